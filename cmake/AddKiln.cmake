@@ -1,0 +1,108 @@
+# The one place that wraps add_mlir_* and add_library for Kiln.
+#
+#   add_kiln_dialect(Graph)                TableGen for dialects/Graph/GraphOps.td
+#   add_kiln_library(KilnX a.cpp ... LINK_LIBS KilnY ... [DEPENDS t] [EXCEPTIONS])
+#   add_kiln_passes(KilnXPasses Folder)    TableGen for include/kiln/Folder/Passes.td
+#   add_kiln_tool(name main.cpp LINK_LIBS ...)
+#   add_kiln_unittest(Name a.cpp ... LINK_LIBS ...)
+
+if(NOT MSVC)
+  add_compile_options(-Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+                      -ffunction-sections -fdata-sections)
+endif()
+if(KILN_SANITIZE)
+  add_compile_options(-fsanitize=${KILN_SANITIZE} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${KILN_SANITIZE})
+endif()
+find_program(KILN_LLD NAMES ld.lld-22 ld.lld)
+if(KILN_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_link_options(--ld-path=${KILN_LLD})
+endif()
+find_program(KILN_CCACHE ccache)
+if(KILN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${KILN_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
+endif()
+
+# Compiler-side include directories: dialects by their path from the root.
+set(KILN_INCLUDES ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include
+                  ${CMAKE_SOURCE_DIR}/runtime/include
+                  ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/include)
+
+function(add_kiln_library name)
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "LINK_LIBS;DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC ${KILN_INCLUDES})
+  if(NOT ARG_EXCEPTIONS)
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+  endif()
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  # Generated headers of any dialect may be included by any library.
+  get_property(headers GLOBAL PROPERTY KILN_GENERATED_HEADERS)
+  if(headers OR ARG_DEPENDS)
+    add_dependencies(${name} ${headers} ${ARG_DEPENDS})
+  endif()
+endfunction()
+
+# Generates <Name>{Dialect,Ops,Types,Attrs,Enums,Interfaces}.{h,cpp}.inc beside
+# dialects/<Name> in the build tree. Optional parts are named after the dialect:
+#   add_kiln_dialect(Graph ENUMS ATTRS TYPES INTERFACES)
+function(add_kiln_dialect name)
+  string(TOLOWER ${name} lower)
+  cmake_parse_arguments(ARG "ENUMS;ATTRS;TYPES;INTERFACES" "" "" ${ARGN})
+  set(LLVM_TARGET_DEFINITIONS ${name}Ops.td)
+  set(includes -I${CMAKE_SOURCE_DIR} -I${CMAKE_CURRENT_SOURCE_DIR})
+  set(MLIR_TABLEGEN_FLAGS ${includes})
+  mlir_tablegen(${name}Ops.h.inc -gen-op-decls ${includes})
+  mlir_tablegen(${name}Ops.cpp.inc -gen-op-defs ${includes})
+  mlir_tablegen(${name}Dialect.h.inc -gen-dialect-decls -dialect=${lower} ${includes})
+  mlir_tablegen(${name}Dialect.cpp.inc -gen-dialect-defs -dialect=${lower} ${includes})
+  if(ARG_ENUMS)
+    mlir_tablegen(${name}Enums.h.inc -gen-enum-decls ${includes})
+    mlir_tablegen(${name}Enums.cpp.inc -gen-enum-defs ${includes})
+  endif()
+  if(ARG_ATTRS)
+    mlir_tablegen(${name}Attrs.h.inc -gen-attrdef-decls -attrdefs-dialect=${lower} ${includes})
+    mlir_tablegen(${name}Attrs.cpp.inc -gen-attrdef-defs -attrdefs-dialect=${lower} ${includes})
+  endif()
+  if(ARG_TYPES)
+    mlir_tablegen(${name}Types.h.inc -gen-typedef-decls -typedefs-dialect=${lower} ${includes})
+    mlir_tablegen(${name}Types.cpp.inc -gen-typedef-defs -typedefs-dialect=${lower} ${includes})
+  endif()
+  if(ARG_INTERFACES)
+    set(LLVM_TARGET_DEFINITIONS ${name}Interfaces.td)
+    mlir_tablegen(${name}Interfaces.h.inc -gen-op-interface-decls ${includes})
+    mlir_tablegen(${name}Interfaces.cpp.inc -gen-op-interface-defs ${includes})
+  endif()
+  add_public_tablegen_target(Kiln${name}IncGen)
+  set_property(GLOBAL APPEND PROPERTY KILN_GENERATED_HEADERS Kiln${name}IncGen)
+endfunction()
+
+# Generates build/include/kiln/<folder>/Passes.h.inc from include/kiln/<folder>/Passes.td;
+# <name> is the registration group: registerKiln<name>Passes().
+function(add_kiln_passes name folder)
+  set(LLVM_TARGET_DEFINITIONS ${CMAKE_SOURCE_DIR}/include/kiln/${folder}/Passes.td)
+  set(out ${CMAKE_BINARY_DIR}/include/kiln/${folder})
+  file(MAKE_DIRECTORY ${out})
+  file(RELATIVE_PATH rel ${CMAKE_CURRENT_BINARY_DIR} ${out})
+  mlir_tablegen(${rel}/Passes.h.inc -gen-pass-decls -name=Kiln${name})
+  add_public_tablegen_target(Kiln${name}PassesIncGen)
+  set_property(GLOBAL APPEND PROPERTY KILN_GENERATED_HEADERS Kiln${name}PassesIncGen)
+endfunction()
+
+function(add_kiln_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PRIVATE ${KILN_INCLUDES})
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+  target_link_options(${name} PRIVATE -Wl,--gc-sections)
+endfunction()
+
+function(add_kiln_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PRIVATE ${KILN_INCLUDES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main)
+  add_test(NAME unit-${name} COMMAND ${name})
+endfunction()

@@ -1,0 +1,104 @@
+//===- Graph.h - The graph dialect -*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything a user of the dialect includes: ops, attributes, and the helpers
+// that read and build symbolic tensor types.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DIALECTS_GRAPH_GRAPH_H
+#define KILN_DIALECTS_GRAPH_GRAPH_H
+
+#include "dialects/Graph/SymbolicExpr.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace kiln::graph {
+
+// Upstream's ShardingInterface spells its return types without namespace.
+using llvm::SmallVector;
+using mlir::AffineMap;
+using mlir::shard::ReductionKind;
+
+/// Marks ops whose result element depends on one element of each operand.
+template <typename ConcreteType>
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
+
+/// How an op can be split: its loops, what each operand and result indexes, and
+/// the kind of each reduction loop. Operands first, then results.
+struct ShardingInfo {
+  llvm::SmallVector<mlir::utils::IteratorType> iterators;
+  llvm::SmallVector<mlir::AffineMap> maps;
+  llvm::SmallVector<mlir::shard::ReductionKind> reductions;
+};
+ShardingInfo shardingOf(mlir::Operation *op);
+
+/// Costs of ops without an entry of their own in GraphCost.cpp: none.
+SymbolicExpr defaultBytes(mlir::Operation *op);
+SymbolicExpr defaultFlops(mlir::Operation *op);
+
+} // namespace kiln::graph
+
+#include "dialects/Graph/GraphDialect.h.inc"
+#include "dialects/Graph/GraphEnums.h.inc"
+#include "dialects/Graph/GraphInterfaces.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Graph/GraphAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Graph/GraphOps.h.inc"
+
+namespace kiln::graph {
+
+//===----------------------------------------------------------------------===//
+// Symbolic types
+//===----------------------------------------------------------------------===//
+
+using Dims = llvm::SmallVector<SymbolicExpr>;
+
+/// A shape attribute of these expressions.
+ShapeAttr makeShape(mlir::MLIRContext *context, llvm::ArrayRef<SymbolicExpr> dims);
+/// The expressions of a shape attribute.
+Dims getDims(ShapeAttr shape);
+/// One expression per dim of a ranked tensor type.
+Dims getDims(mlir::Type type);
+inline Dims getDims(mlir::Value value) { return getDims(value.getType()); }
+/// The tensor type of these dims; the encoding is set when one is not constant.
+mlir::RankedTensorType makeTensorType(llvm::ArrayRef<SymbolicExpr> dims,
+                                      mlir::Type elementType);
+/// Product of the dims.
+SymbolicExpr numElements(llvm::ArrayRef<SymbolicExpr> dims);
+/// Bytes of one element in memory; a boolean takes one.
+int64_t elementBytes(mlir::Type elementType);
+/// Bytes of a tensor.
+SymbolicExpr byteSize(mlir::Type tensorType);
+/// The shape two operands broadcast to by ONNX's rules; nullopt if a pair of
+/// dims is neither equal nor has the constant 1.
+std::optional<Dims> broadcastDims(llvm::ArrayRef<SymbolicExpr> lhs,
+                                  llvm::ArrayRef<SymbolicExpr> rhs);
+/// True if `from` broadcasts to exactly `to`.
+bool broadcastsTo(llvm::ArrayRef<SymbolicExpr> from, llvm::ArrayRef<SymbolicExpr> to);
+/// "[batch, seq, 384]"
+std::string printDims(llvm::ArrayRef<SymbolicExpr> dims);
+
+/// Name of the attribute that holds the ONNX name of an argument or result of
+/// @main.
+inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
+/// Ops that change no element: reshape, transpose, broadcast, slice.
+bool isView(mlir::Operation *op);
+
+} // namespace kiln::graph
+
+#endif // KILN_DIALECTS_GRAPH_GRAPH_H

@@ -1,0 +1,182 @@
+//===- GraphAttrs.cpp - Shapes and symbolic types --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Graph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace kiln::graph;
+
+//===----------------------------------------------------------------------===//
+// ShapeAttr
+//===----------------------------------------------------------------------===//
+
+Attribute ShapeAttr::parse(AsmParser &parser, Type) {
+  MLIRContext *context = parser.getContext();
+  SmallVector<std::string> names;
+  SmallVector<SymbolicExpr> dims;
+  auto parseName = [&]() -> ParseResult {
+    std::string name;
+    if (parser.parseKeywordOrString(&name))
+      return failure();
+    names.push_back(std::move(name));
+    return success();
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseName) ||
+      parser.parseArrow())
+    return {};
+  SmallVector<std::pair<StringRef, AffineExpr>> symbolSet;
+  SmallVector<StringAttr> symbols;
+  for (auto [i, name] : llvm::enumerate(names)) {
+    symbolSet.emplace_back(name, getAffineSymbolExpr(i, context));
+    symbols.push_back(StringAttr::get(context, name));
+  }
+  auto parseDim = [&]() -> ParseResult {
+    AffineExpr expr;
+    if (parser.parseAffineExpr(symbolSet, expr))
+      return failure();
+    dims.push_back(SymbolicExpr::fromAffine(expr, symbols));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim) ||
+      parser.parseGreater())
+    return {};
+  return makeShape(context, dims);
+}
+
+void ShapeAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getSymbols(), printer, [&](StringAttr symbol) {
+    printer.printKeywordOrString(symbol.getValue());
+  });
+  printer << "] -> " << printDims(::kiln::graph::getDims(*this)) << ">";
+}
+
+LogicalResult ShapeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<StringAttr> symbols, AffineMap map) {
+  if (map.getNumDims() || map.getNumSymbols() != symbols.size())
+    return emitError() << "(C1) expected a map over " << symbols.size()
+                       << " symbols, found one over " << map.getNumSymbols();
+  for (auto [a, b] : llvm::zip(symbols.drop_back(symbols.empty() ? 0 : 1),
+                               symbols.drop_front(symbols.empty() ? 0 : 1)))
+    if (a.getValue() >= b.getValue())
+      return emitError() << "(C1) symbols must be sorted and distinct, found '"
+                         << a.getValue() << "' before '" << b.getValue() << "'";
+  for (unsigned i = 0; i < symbols.size(); ++i)
+    if (!map.isFunctionOfSymbol(i))
+      return emitError() << "(C1) symbol '" << symbols[i].getValue() << "' is not used";
+  return success();
+}
+
+LogicalResult ShapeAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                        function_ref<InFlightDiagnostic()> emitError) const {
+  Dims dims = ::kiln::graph::getDims(*this);
+  if (dims.size() != shape.size())
+    return emitError() << "(C2) expected " << shape.size() << " dim expressions, found "
+                       << dims.size();
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    std::optional<int64_t> constant = dim.getConstant();
+    bool dynamic = ShapedType::isDynamic(shape[i]);
+    if (dynamic ? constant.has_value() : constant != shape[i])
+      return emitError() << "(C2) dim " << i << ": the type says "
+                         << (dynamic ? "?" : std::to_string(shape[i]))
+                         << ", the expression is " << dim.str();
+  }
+  return success();
+}
+
+ShapeAttr kiln::graph::makeShape(MLIRContext *context, ArrayRef<SymbolicExpr> dims) {
+  SmallVector<StringAttr> symbols;
+  for (const SymbolicExpr &dim : dims)
+    llvm::append_range(symbols, dim.getSymbols());
+  llvm::sort(symbols, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  symbols.erase(llvm::unique(symbols), symbols.end());
+  SmallVector<AffineExpr> exprs;
+  for (const SymbolicExpr &dim : dims)
+    exprs.push_back(dim.toAffine(symbols, context));
+  return ShapeAttr::get(context, symbols, AffineMap::get(0, symbols.size(), exprs, context));
+}
+
+Dims kiln::graph::getDims(ShapeAttr shape) {
+  Dims dims;
+  for (AffineExpr expr : shape.getDims())
+    dims.push_back(SymbolicExpr::fromAffine(expr, shape.getSymbols()));
+  return dims;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbolic types
+//===----------------------------------------------------------------------===//
+
+Dims kiln::graph::getDims(Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  if (auto shape = dyn_cast_or_null<ShapeAttr>(tensor.getEncoding()))
+    return getDims(shape);
+  Dims dims;
+  for (int64_t size : tensor.getShape()) {
+    // A dynamic dim without encoding (IR from elsewhere) stands for itself.
+    dims.push_back(ShapedType::isDynamic(size)
+                       ? SymbolicExpr::symbol(StringAttr::get(type.getContext(), "?"))
+                       : SymbolicExpr(size));
+  }
+  return dims;
+}
+
+RankedTensorType kiln::graph::makeTensorType(ArrayRef<SymbolicExpr> dims, Type elementType) {
+  SmallVector<int64_t> shape;
+  for (const SymbolicExpr &dim : dims)
+    shape.push_back(dim.getConstant().value_or(ShapedType::kDynamic));
+  Attribute encoding;
+  if (llvm::is_contained(shape, ShapedType::kDynamic))
+    encoding = makeShape(elementType.getContext(), dims);
+  return RankedTensorType::get(shape, elementType, encoding);
+}
+
+SymbolicExpr kiln::graph::numElements(ArrayRef<SymbolicExpr> dims) {
+  SymbolicExpr product = 1;
+  for (const SymbolicExpr &dim : dims)
+    product *= dim;
+  return product;
+}
+
+int64_t kiln::graph::elementBytes(Type elementType) {
+  return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+}
+
+SymbolicExpr kiln::graph::byteSize(Type tensorType) {
+  return numElements(getDims(tensorType)) *
+         SymbolicExpr(elementBytes(cast<RankedTensorType>(tensorType).getElementType()));
+}
+
+std::optional<Dims> kiln::graph::broadcastDims(ArrayRef<SymbolicExpr> lhs,
+                                               ArrayRef<SymbolicExpr> rhs) {
+  size_t rank = std::max(lhs.size(), rhs.size());
+  Dims result(rank);
+  for (size_t i = 0; i < rank; ++i) {
+    // Aligned at the last dim; missing leading dims count as 1.
+    SymbolicExpr a = i < rank - lhs.size() ? 1 : lhs[i - (rank - lhs.size())];
+    SymbolicExpr b = i < rank - rhs.size() ? 1 : rhs[i - (rank - rhs.size())];
+    if (a != b && !a.isConstant(1) && !b.isConstant(1))
+      return std::nullopt;
+    result[i] = a.isConstant(1) ? b : a;
+  }
+  return result;
+}
+
+bool kiln::graph::broadcastsTo(ArrayRef<SymbolicExpr> from, ArrayRef<SymbolicExpr> to) {
+  std::optional<Dims> dims = broadcastDims(from, to);
+  return dims && ArrayRef<SymbolicExpr>(*dims) == to;
+}
+
+std::string kiln::graph::printDims(ArrayRef<SymbolicExpr> dims) {
+  SmallVector<std::string> texts;
+  for (const SymbolicExpr &dim : dims)
+    texts.push_back(dim.str());
+  return "[" + llvm::join(texts, ", ") + "]";
+}

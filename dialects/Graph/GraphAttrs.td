@@ -1,0 +1,80 @@
+//===- GraphAttrs.td - Attributes and enums -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GRAPH_ATTRS_TD
+#define KILN_GRAPH_ATTRS_TD
+
+include "dialects/Graph/GraphDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
+
+def Graph_ShapeAttr : AttrDef<Graph_Dialect, "Shape",
+    [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "shape";
+  let summary = "The dims of a tensor as expressions over symbols";
+  let description = [{
+    `#graph.shape<[batch, seq] -> [batch, seq * 12, 64]>`: the symbols used,
+    sorted by name, and one expression per dim. Expressions are affine or
+    semi-affine (products, floordiv, ceildiv and mod of symbols) and kept in the
+    normal form of SymbolicShape.h, so equal shapes are equal attributes. As a
+    tensor encoding it is present exactly when a dim is dynamic.
+
+    Constraints:
+    (C1) symbols are sorted by name, distinct, and each is used.
+    (C2) as an encoding: one expression per dim; a static dim is that constant,
+         a dynamic dim is not a constant.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$symbols,
+                        "::mlir::AffineMap":$map);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// One expression per dim, over `symbols`.
+    ::llvm::ArrayRef<::mlir::AffineExpr> getDims() const { return getMap().getResults(); }
+  }];
+}
+
+class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::kiln::graph";
+  let genSpecializedAttr = 0;
+}
+
+def Graph_UnaryKind : Graph_I32Enum<"UnaryKind", "elementwise function of one tensor", [
+    I32EnumAttrCase<"abs", 0>, I32EnumAttrCase<"neg", 1>, I32EnumAttrCase<"exp", 2>,
+    I32EnumAttrCase<"log", 3>, I32EnumAttrCase<"sqrt", 4>, I32EnumAttrCase<"rsqrt", 5>,
+    I32EnumAttrCase<"reciprocal", 6>, I32EnumAttrCase<"floor", 7>, I32EnumAttrCase<"ceil", 8>,
+    I32EnumAttrCase<"round", 9>, I32EnumAttrCase<"erf", 10>, I32EnumAttrCase<"tanh", 11>,
+    I32EnumAttrCase<"sigmoid", 12>, I32EnumAttrCase<"relu", 13>, I32EnumAttrCase<"sin", 14>,
+    I32EnumAttrCase<"cos", 15>, I32EnumAttrCase<"logical_not", 16>, I32EnumAttrCase<"sign", 17>,
+    I32EnumAttrCase<"gelu", 18>, I32EnumAttrCase<"gelu_tanh", 19>, I32EnumAttrCase<"silu", 20>,
+    I32EnumAttrCase<"is_nan", 21>, I32EnumAttrCase<"softplus", 22>]>;
+def Graph_UnaryKindAttr : EnumAttr<Graph_Dialect, Graph_UnaryKind, "unary">;
+
+def Graph_BinaryKind : Graph_I32Enum<"BinaryKind", "elementwise function of two tensors", [
+    I32EnumAttrCase<"add", 0>, I32EnumAttrCase<"sub", 1>, I32EnumAttrCase<"mul", 2>,
+    I32EnumAttrCase<"div", 3>, I32EnumAttrCase<"mod", 4>, I32EnumAttrCase<"fmod", 5>,
+    I32EnumAttrCase<"pow", 6>, I32EnumAttrCase<"min", 7>, I32EnumAttrCase<"max", 8>,
+    I32EnumAttrCase<"logical_and", 9>, I32EnumAttrCase<"logical_or", 10>,
+    I32EnumAttrCase<"logical_xor", 11>]>;
+def Graph_BinaryKindAttr : EnumAttr<Graph_Dialect, Graph_BinaryKind, "binary">;
+
+def Graph_CompareKind : Graph_I32Enum<"CompareKind", "comparison", [
+    I32EnumAttrCase<"equal", 0>, I32EnumAttrCase<"not_equal", 1>, I32EnumAttrCase<"less", 2>,
+    I32EnumAttrCase<"less_equal", 3>, I32EnumAttrCase<"greater", 4>,
+    I32EnumAttrCase<"greater_equal", 5>]>;
+def Graph_CompareKindAttr : EnumAttr<Graph_Dialect, Graph_CompareKind, "compare_kind">;
+
+def Graph_ReduceKind : Graph_I32Enum<"ReduceKind", "reduction", [
+    I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"mean", 1>, I32EnumAttrCase<"max", 2>,
+    I32EnumAttrCase<"min", 3>, I32EnumAttrCase<"prod", 4>, I32EnumAttrCase<"l1", 5>,
+    I32EnumAttrCase<"l2", 6>, I32EnumAttrCase<"sum_square", 7>,
+    I32EnumAttrCase<"log_sum", 8>, I32EnumAttrCase<"log_sum_exp", 9>]>;
+def Graph_ReduceKindAttr : EnumAttr<Graph_Dialect, Graph_ReduceKind, "reduce_kind">;
+
+#endif // KILN_GRAPH_ATTRS_TD

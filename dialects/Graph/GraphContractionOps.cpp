@@ -1,0 +1,73 @@
+//===- GraphContractionOps.cpp - Matmul and attention -----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Inference.h"
+
+using namespace mlir;
+using namespace kiln::graph;
+
+LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  Dims a = getDims(adaptor.getLhs()), b = getDims(adaptor.getRhs());
+  if (a.size() < 2 || b.size() < 2)
+    return emitOptionalError(loc, "(C1) expected ranks of at least 2, found ", a.size(),
+                             " and ", b.size());
+  if (failed(checkSameElement(loc, "(C4)", adaptor.getLhs(), adaptor.getRhs())))
+    return failure();
+  if (adaptor.getTransposeA())
+    std::swap(a[a.size() - 1], a[a.size() - 2]);
+  if (adaptor.getTransposeB())
+    std::swap(b[b.size() - 1], b[b.size() - 2]);
+  if (a.back() != b[b.size() - 2])
+    return emitOptionalError(loc, "(C2) contracted dims differ: ", a.back().str(), " and ",
+                             b[b.size() - 2].str());
+  ArrayRef<SymbolicExpr> leadA = ArrayRef(a).drop_back(2), leadB = ArrayRef(b).drop_back(2);
+  std::optional<Dims> dims = broadcastDims(leadA, leadB);
+  if (!dims)
+    return emitOptionalError(loc, "(C3) leading dims do not broadcast: ", printDims(leadA),
+                             " and ", printDims(leadB));
+  dims->push_back(a[a.size() - 2]);
+  dims->push_back(b.back());
+  types.push_back(makeTensorType(*dims, elementTypeOf(adaptor.getLhs())));
+  return success();
+}
+
+/// (C1)-(C3) of attention.
+static LogicalResult checkAttention(Loc loc, ArrayRef<SymbolicExpr> q, ArrayRef<SymbolicExpr> k,
+                                    ArrayRef<SymbolicExpr> v) {
+  if (q.size() != 4 || k.size() != 4 || v.size() != 4)
+    return emitOptionalError(loc, "(C1) expected rank 4, found query ", printDims(q), ", key ",
+                             printDims(k), ", value ", printDims(v));
+  if (q[0] != k[0] || q[0] != v[0] || q[3] != k[3] || k[2] != v[2] || k[1] != v[1])
+    return emitOptionalError(loc, "(C2) dims do not match: query ", printDims(q), ", key ",
+                             printDims(k), ", value ", printDims(v));
+  std::optional<int64_t> heads = q[1].getConstant(), shared = k[1].getConstant();
+  if (!heads || !shared || *shared <= 0 || *heads % *shared)
+    return emitOptionalError(loc, "(C3) key heads must divide query heads, found ", k[1].str(),
+                             " and ", q[1].str());
+  return success();
+}
+
+LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                            SmallVectorImpl<Type> &types) {
+  Value query = adaptor.getQuery(), mask = adaptor.getMask();
+  Dims q = getDims(query), k = getDims(adaptor.getKey()), v = getDims(adaptor.getValue());
+  if (failed(checkSameElement(loc, "(C1)", query, adaptor.getKey())) ||
+      failed(checkSameElement(loc, "(C1)", query, adaptor.getValue())) ||
+      failed(checkAttention(loc, q, k, v)))
+    return failure();
+  if (mask) {
+    if (failed(checkSameElement(loc, "(C4)", query, mask)))
+      return failure();
+    Dims scores{q[0], q[1], q[2], k[2]};
+    if (!broadcastsTo(getDims(mask), scores))
+      return emitOptionalError(loc, "(C4) mask ", printDims(getDims(mask)),
+                               " does not broadcast to ", printDims(scores));
+  }
+  types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
+  return success();
+}

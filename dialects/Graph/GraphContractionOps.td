@@ -1,0 +1,51 @@
+//===- GraphContractionOps.td - Matmul and attention -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GRAPH_CONTRACTION_OPS_TD
+#define KILN_GRAPH_CONTRACTION_OPS_TD
+
+include "dialects/Graph/GraphOpBase.td"
+
+def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
+  let summary = "Matrix product over the last two dims, leading dims broadcast";
+  let description = [{
+    With `transpose_a` the left operand is stored [..., K, M], with
+    `transpose_b` the right one [..., N, K].
+
+    Constraints:
+    (C1) both ranks are at least 2.
+    (C2) the contracted dims are equal.
+    (C3) leading dims broadcast.
+    (C4) element types are equal.
+  }];
+  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs,
+                       UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+}
+
+def Graph_AttentionOp : Graph_InferredOp<"attention"> {
+  let summary = "softmax(scale * Q K^T + mask) V";
+  let description = [{
+    Q [B, H, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv] -> [B, H, S, Dv]; query
+    head h reads key head h / (H / Hkv). `mask` is added to the scores and
+    broadcasts to [B, H, S, T]. With `causal`, query i sees keys j <= i + T - S.
+
+    Constraints:
+    (C1) q, k, v have rank 4 and one element type.
+    (C2) batch dims equal; D of q and k equal; T of k and v equal; Hkv of k and v equal.
+    (C3) H and Hkv are constants and Hkv divides H.
+    (C4) mask broadcasts to [B, H, S, T] and has the element type of q.
+  }];
+  let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
+                       Optional<Graph_FloatTensor>:$mask, F64Attr:$scale, UnitAttr:$causal);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`mask` $mask^)? attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
+#endif // KILN_GRAPH_CONTRACTION_OPS_TD

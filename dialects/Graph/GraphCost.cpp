@@ -1,0 +1,91 @@
+//===- GraphCost.cpp - Bytes and FLOPs of ops ---------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Graph.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln::graph;
+
+static SymbolicExpr elementsOf(Value value) { return numElements(getDims(value)); }
+
+/// Every operand read once, every result written once.
+static SymbolicExpr trafficOf(Operation *op) {
+  SymbolicExpr bytes;
+  for (Value value : op->getOperands())
+    bytes += byteSize(value.getType());
+  for (Value value : op->getResults())
+    bytes += byteSize(value.getType());
+  return bytes;
+}
+
+/// A gather reads the rows it is asked for, not the table.
+static SymbolicExpr gatherBytes(GatherOp op) {
+  return byteSize(op.getType()) * SymbolicExpr(2) + byteSize(op.getIndices().getType());
+}
+
+SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
+  return TypeSwitch<Operation *, SymbolicExpr>(op)
+      .Case<ReshapeOp, GetWeightOp, ConstantOp, DimsOp>([](auto) { return SymbolicExpr(0); })
+      .Case<TransposeOp, BroadcastOp, SliceOp>([](auto view) {
+        return byteSize(view.getType()) * SymbolicExpr(2);
+      })
+      .Case<GatherOp>(gatherBytes)
+      .Case<KernelOp>([](KernelOp kernel) {
+        // Operands once each; but a table that is only gathered from, by rows.
+        SymbolicExpr bytes;
+        for (BlockArgument argument : kernel.getBlock().getArguments()) {
+          bool gathered = !argument.use_empty() && llvm::all_of(argument.getUses(), [](OpOperand &use) {
+            return isa<GatherOp>(use.getOwner()) && use.getOperandNumber() == 0;
+          });
+          if (!gathered) {
+            bytes += byteSize(argument.getType());
+            continue;
+          }
+          for (Operation *user : argument.getUsers())
+            bytes += byteSize(user->getResult(0).getType());
+        }
+        for (Type type : kernel.getResultTypes())
+          bytes += byteSize(type);
+        return bytes;
+      })
+      .Default(trafficOf);
+}
+
+static SymbolicExpr attentionFlops(AttentionOp op) {
+  Dims q = getDims(op.getQuery()), v = getDims(op.getValue());
+  SymbolicExpr scores = q[0] * q[1] * q[2] * v[2];
+  // Two contractions, and scale, mask, max, exp, sum per score.
+  return scores * (q[3] + v[3]) * SymbolicExpr(2) + scores * SymbolicExpr(5);
+}
+
+SymbolicExpr kiln::graph::defaultFlops(Operation *op) {
+  return TypeSwitch<Operation *, SymbolicExpr>(op)
+      .Case<MatmulOp>([](MatmulOp matmul) {
+        Dims lhs = getDims(matmul.getLhs());
+        SymbolicExpr k = lhs[lhs.size() - (matmul.getTransposeA() ? 2 : 1)];
+        return elementsOf(matmul.getResult()) * k * SymbolicExpr(2);
+      })
+      .Case<AttentionOp>(attentionFlops)
+      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
+          [](auto elementwise) { return elementsOf(elementwise.getResult()); })
+      .Case<SoftmaxOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
+      .Case<LayerNormOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(8); })
+      .Case<RmsNormOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
+      .Case<ReduceOp>([](auto op) { return elementsOf(op.getInput()); })
+      .Case<AllReduceOp, ReduceScatterOp>([](auto op) {
+        return elementsOf(op.getInput()) * SymbolicExpr(op.getRanks() - 1);
+      })
+      .Case<KernelOp>([](KernelOp kernel) {
+        SymbolicExpr flops;
+        for (Operation &inner : kernel.getBlock())
+          if (auto cost = dyn_cast<CostOpInterface>(inner))
+            flops += cost.getFlops();
+        return flops;
+      })
+      .Default([](Operation *) { return SymbolicExpr(0); });
+}

@@ -1,0 +1,56 @@
+//===- GraphDialect.cpp - The graph dialect ----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln::graph;
+
+#include "dialects/Graph/GraphDialect.cpp.inc"
+#include "dialects/Graph/GraphEnums.cpp.inc"
+#include "dialects/Graph/GraphInterfaces.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Graph/GraphAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/Graph/GraphOps.cpp.inc"
+
+namespace {
+/// Long shapes print once, at the top of the file.
+struct GraphAsmInterface : public OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (!isa<ShapeAttr>(attr))
+      return AliasResult::NoAlias;
+    os << "shape";
+    return AliasResult::OverridableAlias;
+  }
+};
+} // namespace
+
+void GraphDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Graph/GraphOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Graph/GraphAttrs.cpp.inc"
+      >();
+  addInterfaces<GraphAsmInterface>();
+}
+
+LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  return op->emitOpError() << "carries the unknown attribute '" << attr.getName()
+                           << "'; graph.* attributes belong to arguments and results of @main";
+}
+
+bool kiln::graph::isView(Operation *op) {
+  return isa<ReshapeOp, TransposeOp, BroadcastOp, SliceOp>(op);
+}

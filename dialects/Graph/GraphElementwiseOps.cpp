@@ -1,0 +1,85 @@
+//===- GraphElementwiseOps.cpp - Elementwise ops ----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Inference.h"
+
+using namespace mlir;
+using namespace kiln::graph;
+
+static bool isNumber(Type type) { return !type.isInteger(1); }
+
+LogicalResult UnaryOp::inferReturnTypes(MLIRContext *context, Loc loc, Adaptor adaptor,
+                                        SmallVectorImpl<Type> &types) {
+  Type element = elementTypeOf(adaptor.getInput());
+  bool ok = isa<FloatType>(element);
+  switch (adaptor.getKind()) {
+  case UnaryKind::logical_not:
+    ok = !isNumber(element);
+    break;
+  case UnaryKind::abs:
+  case UnaryKind::neg:
+  case UnaryKind::sign:
+  case UnaryKind::relu:
+    ok = isNumber(element);
+    break;
+  default:
+    break;
+  }
+  if (!ok)
+    return emitOptionalError(loc, "(C1) ", stringifyUnaryKind(adaptor.getKind()),
+                             " is not defined on ", element);
+  if (adaptor.getKind() == UnaryKind::is_nan)
+    element = IntegerType::get(context, 1);
+  types.push_back(makeTensorType(getDims(adaptor.getInput()), element));
+  return success();
+}
+
+LogicalResult BinaryOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  Type element = elementTypeOf(adaptor.getLhs());
+  BinaryKind kind = adaptor.getKind();
+  if (kind != BinaryKind::pow &&
+      failed(checkSameElement(loc, "(C1)", adaptor.getLhs(), adaptor.getRhs())))
+    return failure();
+  bool logical = kind == BinaryKind::logical_and || kind == BinaryKind::logical_or ||
+                 kind == BinaryKind::logical_xor;
+  if (logical == isNumber(element))
+    return emitOptionalError(loc, "(C3) ", stringifyBinaryKind(kind), " is not defined on ",
+                             element);
+  FailureOr<Dims> dims = inferBroadcast(loc, "(C2)", adaptor.getOperands());
+  if (failed(dims))
+    return failure();
+  types.push_back(makeTensorType(*dims, element));
+  return success();
+}
+
+LogicalResult CompareOp::inferReturnTypes(MLIRContext *context, Loc loc, Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  FailureOr<Dims> dims = failure();
+  if (failed(checkSameElement(loc, "(C1)", adaptor.getLhs(), adaptor.getRhs())) ||
+      failed(dims = inferBroadcast(loc, "(C2)", adaptor.getOperands())))
+    return failure();
+  types.push_back(makeTensorType(*dims, IntegerType::get(context, 1)));
+  return success();
+}
+
+LogicalResult SelectOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                         SmallVectorImpl<Type> &types) {
+  FailureOr<Dims> dims = failure();
+  if (failed(checkSameElement(loc, "(C1)", adaptor.getOnTrue(), adaptor.getOnFalse())) ||
+      failed(dims = inferBroadcast(loc, "(C2)", adaptor.getOperands())))
+    return failure();
+  types.push_back(makeTensorType(*dims, elementTypeOf(adaptor.getOnTrue())));
+  return success();
+}
+
+LogicalResult CastOp::verify() {
+  if (getDims(getInput()) == getDims(getResult()))
+    return success();
+  return emitOpError("(C1) expected the input's shape ")
+         << printDims(getDims(getInput())) << ", found " << printDims(getDims(getResult()));
+}

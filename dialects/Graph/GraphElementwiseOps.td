@@ -1,0 +1,79 @@
+//===- GraphElementwiseOps.td - Elementwise ops -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GRAPH_ELEMENTWISE_OPS_TD
+#define KILN_GRAPH_ELEMENTWISE_OPS_TD
+
+include "dialects/Graph/GraphOpBase.td"
+
+// Every result element depends on one element of each operand; operands
+// broadcast as in ONNX (numpy) rules.
+def Graph_ElementwiseTrait : NativeOpTrait<"Elementwise"> {
+  let cppNamespace = "::kiln::graph";
+}
+
+def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait]> {
+  let summary = "A function of one tensor, element by element";
+  let description = [{
+    `gelu` is x * Phi(x) by erf, `gelu_tanh` its tanh approximation, `round`
+    rounds half to even, `logical_not` takes booleans, `is_nan` returns booleans.
+
+    Constraints: (C1) logical_not: boolean; abs, neg, sign, relu: any number;
+    others: float.
+  }];
+  let arguments = (ins Graph_UnaryKindAttr:$kind, Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$kind $input attr-dict `:` functional-type($input, $result)";
+}
+
+def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
+  let summary = "A function of two tensors, element by element, with broadcast";
+  let description = [{
+    Integer `div` truncates, integer `mod` has the sign of the divisor, `fmod`
+    that of the dividend. `min` and `max` propagate NaN.
+
+    Constraints:
+    (C1) element types are equal (pow: the exponent's may differ).
+    (C2) shapes broadcast: dims equal, or one of them the constant 1.
+    (C3) logical kinds: boolean; others: numbers.
+  }];
+  let arguments = (ins Graph_BinaryKindAttr:$kind, Graph_Tensor:$lhs, Graph_Tensor:$rhs);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+}
+
+def Graph_CompareOp : Graph_InferredOp<"compare", [Graph_ElementwiseTrait]> {
+  let summary = "A comparison, element by element, with broadcast";
+  let description = [{ Constraints: (C1) element types are equal. (C2) shapes broadcast. }];
+  let arguments = (ins Graph_CompareKindAttr:$kind, Graph_Tensor:$lhs, Graph_Tensor:$rhs);
+  let results = (outs Graph_BoolTensor:$result);
+  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+}
+
+def Graph_SelectOp : Graph_InferredOp<"select", [Graph_ElementwiseTrait]> {
+  let summary = "One of two values by a condition, with broadcast";
+  let description = [{ Constraints: (C1) both values have one element type. (C2) shapes broadcast. }];
+  let arguments = (ins Graph_BoolTensor:$condition, Graph_Tensor:$on_true, Graph_Tensor:$on_false);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$condition `,` $on_true `,` $on_false attr-dict `:` functional-type(operands, $result)";
+}
+
+def Graph_CastOp : Graph_ComputeOp<"cast", [Graph_ElementwiseTrait]> {
+  let summary = "Converts the element type";
+  let description = [{
+    Float to float rounds to nearest even; float to integer truncates and
+    saturates (NaN to 0); number to boolean is != 0; integer to narrower integer
+    keeps the low bits.
+
+    Constraints: (C1) the shape does not change.
+  }];
+  let arguments = (ins Graph_Tensor:$input);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type($input, $result)";
+  let hasVerifier = 1;
+}
+
+#endif // KILN_GRAPH_ELEMENTWISE_OPS_TD

@@ -1,0 +1,47 @@
+//===- GraphOpBase.td - Base classes of the op families -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GRAPH_OP_BASE_TD
+#define KILN_GRAPH_OP_BASE_TD
+
+include "dialects/Graph/GraphAttrs.td"
+include "dialects/Graph/GraphInterfaces.td"
+include "mlir/Dialect/Shard/Interfaces/ShardingInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Graph_Tensor : RankedTensorOf<[AnyType]>;
+def Graph_IndexTensor : RankedTensorOf<[I32, I64]>;
+def Graph_BoolTensor : RankedTensorOf<[I1]>;
+def Graph_FloatTensor : RankedTensorOf<[F16, BF16, F32, F64]>;
+
+// Every computing op says how it is sharded and what it costs.
+class Graph_ComputeOp<string mnemonic, list<Trait> traits = []>
+    : Graph_Op<mnemonic, !listconcat(traits, [Pure,
+        DeclareOpInterfaceMethods<ShardingInterface,
+            ["getLoopIteratorTypes", "getIndexingMaps",
+             "getReductionLoopIteratorKinds"]>,
+        DeclareOpInterfaceMethods<Graph_CostOpInterface>])> {
+  let extraClassDefinition = [{
+    ::llvm::SmallVector<::mlir::utils::IteratorType> $cppClass::getLoopIteratorTypes() {
+      return ::kiln::graph::shardingOf(getOperation()).iterators;
+    }
+    ::llvm::SmallVector<::mlir::AffineMap> $cppClass::getIndexingMaps() {
+      return ::kiln::graph::shardingOf(getOperation()).maps;
+    }
+    ::llvm::SmallVector<::mlir::shard::ReductionKind> $cppClass::getReductionLoopIteratorKinds() {
+      return ::kiln::graph::shardingOf(getOperation()).reductions;
+    }
+  }];
+}
+
+// The result type follows from the operands and attributes.
+class Graph_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Graph_ComputeOp<mnemonic, !listconcat(traits,
+        [InferTypeOpAdaptor])>;
+
+#endif // KILN_GRAPH_OP_BASE_TD

@@ -1,0 +1,368 @@
+//===- SymbolicExpr.cpp - Integer expressions over symbols ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/SymbolicExpr.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln::graph;
+using namespace llvm;
+using mlir::AffineExpr;
+using mlir::AffineExprKind;
+using mlir::StringAttr;
+using Atom = SymbolicExpr::Atom;
+using AtomKind = SymbolicExpr::AtomKind;
+using Term = SymbolicExpr::Term;
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+int Atom::compare(const Atom &other) const {
+  if (kind != other.kind)
+    return kind < other.kind ? -1 : 1;
+  if (kind == AtomKind::Symbol)
+    return symbol.getValue().compare(other.symbol.getValue());
+  if (int order = lhs->compare(*other.lhs))
+    return order;
+  return rhs->compare(*other.rhs);
+}
+
+static int compareFactors(ArrayRef<Atom> lhs, ArrayRef<Atom> rhs) {
+  // Higher degrees first, so that constants print last.
+  if (lhs.size() != rhs.size())
+    return lhs.size() > rhs.size() ? -1 : 1;
+  for (auto [a, b] : llvm::zip(lhs, rhs))
+    if (int order = a.compare(b))
+      return order;
+  return 0;
+}
+
+int SymbolicExpr::compare(const SymbolicExpr &rhs) const {
+  if (terms.size() != rhs.terms.size())
+    return terms.size() < rhs.terms.size() ? -1 : 1;
+  for (auto [a, b] : llvm::zip(terms, rhs.terms)) {
+    if (int order = compareFactors(a.factors, b.factors))
+      return order;
+    if (a.coefficient != b.coefficient)
+      return a.coefficient < b.coefficient ? -1 : 1;
+  }
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Ring operations
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr::SymbolicExpr(int64_t constant) {
+  if (constant)
+    terms.push_back({constant, {}});
+}
+
+SymbolicExpr SymbolicExpr::symbol(StringAttr name) {
+  SymbolicExpr expr;
+  expr.terms.push_back({1, {Atom{AtomKind::Symbol, name, nullptr, nullptr}}});
+  return expr;
+}
+
+void SymbolicExpr::addTerm(Term term) {
+  if (!term.coefficient)
+    return;
+  auto *it = llvm::lower_bound(terms, term, [](const Term &a, const Term &b) {
+    return compareFactors(a.factors, b.factors) < 0;
+  });
+  if (it == terms.end() || compareFactors(it->factors, term.factors)) {
+    terms.insert(it, std::move(term));
+    return;
+  }
+  it->coefficient += term.coefficient;
+  if (!it->coefficient)
+    terms.erase(it);
+}
+
+SymbolicExpr SymbolicExpr::operator+(const SymbolicExpr &rhs) const {
+  SymbolicExpr sum = *this;
+  for (const Term &term : rhs.terms)
+    sum.addTerm(term);
+  return sum;
+}
+
+SymbolicExpr SymbolicExpr::operator-(const SymbolicExpr &rhs) const {
+  return *this + rhs * SymbolicExpr(-1);
+}
+
+SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &rhs) const {
+  SymbolicExpr product;
+  for (const Term &a : terms)
+    for (const Term &b : rhs.terms) {
+      Term term{a.coefficient * b.coefficient, a.factors};
+      llvm::append_range(term.factors, b.factors);
+      llvm::sort(term.factors, [](const Atom &x, const Atom &y) {
+        return x.compare(y) < 0;
+      });
+      product.addTerm(std::move(term));
+    }
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients
+//===----------------------------------------------------------------------===//
+
+/// The factors of `term` without those of `divisor`, if all are there.
+static std::optional<SmallVector<Atom, 2>> removeFactors(ArrayRef<Atom> factors,
+                                                         ArrayRef<Atom> divisor) {
+  SmallVector<Atom, 2> rest(factors.begin(), factors.end());
+  for (const Atom &atom : divisor) {
+    auto *it = llvm::find_if(rest, [&](const Atom &x) { return !x.compare(atom); });
+    if (it == rest.end())
+      return std::nullopt;
+    rest.erase(it);
+  }
+  return rest;
+}
+
+std::optional<SymbolicExpr> SymbolicExpr::exactDiv(const SymbolicExpr &rhs) const {
+  if (*this == rhs && !terms.empty())
+    return SymbolicExpr(1);
+  if (rhs.terms.size() != 1)
+    return std::nullopt;
+  const Term &divisor = rhs.terms.front();
+  SymbolicExpr quotient;
+  for (const Term &term : terms) {
+    auto rest = removeFactors(term.factors, divisor.factors);
+    if (!rest || term.coefficient % divisor.coefficient)
+      return std::nullopt;
+    quotient.addTerm({term.coefficient / divisor.coefficient, *rest});
+  }
+  return quotient;
+}
+
+SymbolicExpr SymbolicExpr::atom(AtomKind kind, SymbolicExpr lhs, SymbolicExpr rhs) {
+  SymbolicExpr expr;
+  expr.terms.push_back(
+      {1, {Atom{kind, {}, std::make_shared<const SymbolicExpr>(std::move(lhs)),
+                std::make_shared<const SymbolicExpr>(std::move(rhs))}}});
+  return expr;
+}
+
+SymbolicExpr SymbolicExpr::floorDiv(const SymbolicExpr &rhs) const {
+  if (auto exact = exactDiv(rhs))
+    return *exact;
+  auto a = getConstant(), b = rhs.getConstant();
+  if (a && b && *b > 0)
+    return llvm::divideFloorSigned(*a, *b);
+  return atom(AtomKind::FloorDiv, *this, rhs);
+}
+
+SymbolicExpr SymbolicExpr::ceilDiv(const SymbolicExpr &rhs) const {
+  if (auto exact = exactDiv(rhs))
+    return *exact;
+  auto a = getConstant(), b = rhs.getConstant();
+  if (a && b && *b > 0)
+    return llvm::divideCeilSigned(*a, *b);
+  return atom(AtomKind::CeilDiv, *this, rhs);
+}
+
+SymbolicExpr SymbolicExpr::mod(const SymbolicExpr &rhs) const {
+  if (exactDiv(rhs))
+    return SymbolicExpr(0);
+  auto a = getConstant(), b = rhs.getConstant();
+  if (a && b && *b > 0)
+    return llvm::mod(*a, *b);
+  return atom(AtomKind::Mod, *this, rhs);
+}
+
+SymbolicExpr SymbolicExpr::alignTo(int64_t alignment) const {
+  return ceilDiv(alignment) * SymbolicExpr(alignment);
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t> SymbolicExpr::getConstant() const {
+  if (terms.empty())
+    return 0;
+  if (terms.size() == 1 && terms.front().factors.empty())
+    return terms.front().coefficient;
+  return std::nullopt;
+}
+
+StringAttr SymbolicExpr::getSymbol() const {
+  if (terms.size() != 1 || terms[0].coefficient != 1 || terms[0].factors.size() != 1)
+    return {};
+  return terms[0].factors[0].symbol;
+}
+
+static void collectSymbols(const SymbolicExpr &expr, SmallVectorImpl<StringAttr> &out) {
+  for (const Term &term : expr.getTerms())
+    for (const Atom &atom : term.factors) {
+      if (atom.kind == AtomKind::Symbol) {
+        out.push_back(atom.symbol);
+        continue;
+      }
+      collectSymbols(*atom.lhs, out);
+      collectSymbols(*atom.rhs, out);
+    }
+}
+
+SmallVector<StringAttr> SymbolicExpr::getSymbols() const {
+  SmallVector<StringAttr> symbols;
+  collectSymbols(*this, symbols);
+  llvm::sort(symbols, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  symbols.erase(llvm::unique(symbols), symbols.end());
+  return symbols;
+}
+
+bool SymbolicExpr::dominates(const SymbolicExpr &rhs) const {
+  SymbolicExpr difference = *this - rhs;
+  return llvm::all_of(difference.terms, [](const Term &t) { return t.coefficient >= 0; });
+}
+
+static std::optional<int64_t>
+evaluateAtom(const Atom &atom, function_ref<int64_t(StringAttr)> valueOf) {
+  if (atom.kind == AtomKind::Symbol)
+    return valueOf(atom.symbol);
+  auto a = atom.lhs->evaluate(valueOf), b = atom.rhs->evaluate(valueOf);
+  if (!a || !b || *b <= 0)
+    return std::nullopt;
+  switch (atom.kind) {
+  case AtomKind::FloorDiv:
+    return llvm::divideFloorSigned(*a, *b);
+  case AtomKind::CeilDiv:
+    return llvm::divideCeilSigned(*a, *b);
+  default:
+    return llvm::mod(*a, *b);
+  }
+}
+
+std::optional<int64_t>
+SymbolicExpr::evaluate(function_ref<int64_t(StringAttr)> valueOf) const {
+  int64_t sum = 0;
+  for (const Term &term : terms) {
+    int64_t product = term.coefficient;
+    for (const Atom &atom : term.factors) {
+      auto value = evaluateAtom(atom, valueOf);
+      if (!value || llvm::MulOverflow(product, *value, product))
+        return std::nullopt;
+    }
+    if (llvm::AddOverflow(sum, product, sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+SymbolicExpr SymbolicExpr::substitute(
+    function_ref<std::optional<SymbolicExpr>(StringAttr)> map) const {
+  auto substituteAtom = [&](const Atom &atom) -> SymbolicExpr {
+    if (atom.kind == AtomKind::Symbol)
+      return map(atom.symbol).value_or(symbol(atom.symbol));
+    SymbolicExpr a = atom.lhs->substitute(map), b = atom.rhs->substitute(map);
+    if (atom.kind == AtomKind::FloorDiv)
+      return a.floorDiv(b);
+    return atom.kind == AtomKind::CeilDiv ? a.ceilDiv(b) : a.mod(b);
+  };
+  SymbolicExpr result;
+  for (const Term &term : terms) {
+    SymbolicExpr product = term.coefficient;
+    for (const Atom &atom : term.factors)
+      product *= substituteAtom(atom);
+    result += product;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+static AffineExpr atomToAffine(const Atom &atom, ArrayRef<StringAttr> symbols,
+                               mlir::MLIRContext *context) {
+  if (atom.kind == AtomKind::Symbol) {
+    const auto *it = llvm::find(symbols, atom.symbol);
+    assert(it != symbols.end() && "symbol missing from the list");
+    return mlir::getAffineSymbolExpr(it - symbols.begin(), context);
+  }
+  AffineExpr a = atom.lhs->toAffine(symbols, context);
+  AffineExpr b = atom.rhs->toAffine(symbols, context);
+  if (atom.kind == AtomKind::FloorDiv)
+    return a.floorDiv(b);
+  return atom.kind == AtomKind::CeilDiv ? a.ceilDiv(b) : a % b;
+}
+
+AffineExpr SymbolicExpr::toAffine(ArrayRef<StringAttr> symbols,
+                                  mlir::MLIRContext *context) const {
+  AffineExpr sum;
+  for (const Term &term : terms) {
+    AffineExpr product;
+    for (const Atom &atom : term.factors) {
+      AffineExpr factor = atomToAffine(atom, symbols, context);
+      product = product ? product * factor : factor;
+    }
+    product = product ? product * term.coefficient
+                      : mlir::getAffineConstantExpr(term.coefficient, context);
+    sum = sum ? sum + product : product;
+  }
+  return sum ? sum : mlir::getAffineConstantExpr(0, context);
+}
+
+SymbolicExpr SymbolicExpr::fromAffine(AffineExpr expr, ArrayRef<StringAttr> symbols) {
+  if (auto constant = dyn_cast<mlir::AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (auto sym = dyn_cast<mlir::AffineSymbolExpr>(expr))
+    return symbol(symbols[sym.getPosition()]);
+  auto binary = cast<mlir::AffineBinaryOpExpr>(expr);
+  SymbolicExpr a = fromAffine(binary.getLHS(), symbols);
+  SymbolicExpr b = fromAffine(binary.getRHS(), symbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return a + b;
+  case AffineExprKind::Mul:
+    return a * b;
+  case AffineExprKind::FloorDiv:
+    return a.floorDiv(b);
+  case AffineExprKind::CeilDiv:
+    return a.ceilDiv(b);
+  default:
+    return a.mod(b);
+  }
+}
+
+static std::string printAtom(const Atom &atom) {
+  if (atom.kind == AtomKind::Symbol)
+    return atom.symbol.str();
+  StringRef name = atom.kind == AtomKind::FloorDiv  ? " floordiv "
+                   : atom.kind == AtomKind::CeilDiv ? " ceildiv "
+                                                    : " mod ";
+  auto parenthesised = [](const SymbolicExpr &e) {
+    bool simple = e.isConstant() || e.getSymbol();
+    return simple ? e.str() : "(" + e.str() + ")";
+  };
+  return "(" + parenthesised(*atom.lhs) + name.str() + parenthesised(*atom.rhs) + ")";
+}
+
+std::string SymbolicExpr::str() const {
+  if (terms.empty())
+    return "0";
+  std::string text;
+  for (const Term &term : terms) {
+    int64_t coefficient = term.coefficient;
+    if (!text.empty()) {
+      text += coefficient < 0 ? " - " : " + ";
+      coefficient = std::abs(coefficient);
+    }
+    SmallVector<std::string> parts;
+    if (coefficient != 1 || term.factors.empty())
+      parts.push_back(std::to_string(coefficient));
+    for (const Atom &atom : term.factors)
+      parts.push_back(printAtom(atom));
+    text += llvm::join(parts, " * ");
+  }
+  return text;
+}

@@ -1,0 +1,105 @@
+//===- SymbolicExpr.h - Integer expressions over symbols --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The arithmetic of dims: polynomials with integer coefficients over atoms,
+// where an atom is a symbol ("batch") or an opaque quotient or remainder of two
+// expressions. Every expression is in normal form (terms and factors sorted,
+// zero terms dropped), so structural equality is equality of polynomials.
+//
+// Symbols stand for integers >= 0; quotients round towards minus infinity.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DIALECTS_GRAPH_SYMBOLICEXPR_H
+#define KILN_DIALECTS_GRAPH_SYMBOLICEXPR_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace kiln::graph {
+
+class SymbolicExpr {
+public:
+  enum class AtomKind { Symbol, FloorDiv, CeilDiv, Mod };
+
+  /// A symbol, or an operation on two expressions that is not a polynomial.
+  struct Atom {
+    AtomKind kind = AtomKind::Symbol;
+    mlir::StringAttr symbol;
+    std::shared_ptr<const SymbolicExpr> lhs, rhs;
+    int compare(const Atom &other) const;
+  };
+
+  /// coefficient * product of factors (sorted, repeats allowed).
+  struct Term {
+    int64_t coefficient = 0;
+    llvm::SmallVector<Atom, 2> factors;
+  };
+
+  SymbolicExpr() = default;
+  SymbolicExpr(int64_t constant);
+  static SymbolicExpr symbol(mlir::StringAttr name);
+
+  SymbolicExpr operator+(const SymbolicExpr &rhs) const;
+  SymbolicExpr operator-(const SymbolicExpr &rhs) const;
+  SymbolicExpr operator*(const SymbolicExpr &rhs) const;
+  SymbolicExpr &operator+=(const SymbolicExpr &rhs) { return *this = *this + rhs; }
+  SymbolicExpr &operator*=(const SymbolicExpr &rhs) { return *this = *this * rhs; }
+  bool operator==(const SymbolicExpr &rhs) const { return compare(rhs) == 0; }
+  bool operator!=(const SymbolicExpr &rhs) const { return compare(rhs) != 0; }
+  /// A total order with no meaning but stability.
+  int compare(const SymbolicExpr &rhs) const;
+
+  /// Quotients; exact where the divisor divides term by term, an atom otherwise.
+  SymbolicExpr floorDiv(const SymbolicExpr &rhs) const;
+  SymbolicExpr ceilDiv(const SymbolicExpr &rhs) const;
+  SymbolicExpr mod(const SymbolicExpr &rhs) const;
+  /// The quotient if rhs is a single term that divides every term of this.
+  std::optional<SymbolicExpr> exactDiv(const SymbolicExpr &rhs) const;
+  /// Rounded up to a multiple of `alignment`.
+  SymbolicExpr alignTo(int64_t alignment) const;
+
+  std::optional<int64_t> getConstant() const;
+  bool isConstant() const { return getConstant().has_value(); }
+  bool isConstant(int64_t value) const { return getConstant() == value; }
+  /// The name if the expression is exactly one symbol.
+  mlir::StringAttr getSymbol() const;
+  llvm::ArrayRef<Term> getTerms() const { return terms; }
+
+  /// Every symbol used, sorted by name, without repeats.
+  llvm::SmallVector<mlir::StringAttr> getSymbols() const;
+  /// True if every coefficient of (this - rhs) is >= 0: this >= rhs for all
+  /// symbol values >= 0.
+  bool dominates(const SymbolicExpr &rhs) const;
+  /// The value at the given symbol values; nullopt on overflow or division by
+  /// a value <= 0.
+  std::optional<int64_t>
+  evaluate(llvm::function_ref<int64_t(mlir::StringAttr)> valueOf) const;
+  /// Symbols replaced through `map` (null: keep).
+  SymbolicExpr substitute(
+      llvm::function_ref<std::optional<SymbolicExpr>(mlir::StringAttr)> map) const;
+
+  /// Conversions; `symbols[i]` is affine symbol i.
+  mlir::AffineExpr toAffine(llvm::ArrayRef<mlir::StringAttr> symbols,
+                            mlir::MLIRContext *context) const;
+  static SymbolicExpr fromAffine(mlir::AffineExpr expr,
+                                 llvm::ArrayRef<mlir::StringAttr> symbols);
+  /// "12*batch*seq + 64"
+  std::string str() const;
+
+private:
+  static SymbolicExpr atom(AtomKind kind, SymbolicExpr lhs, SymbolicExpr rhs);
+  void addTerm(Term term);
+  llvm::SmallVector<Term, 2> terms; // sorted, coefficients != 0
+};
+
+} // namespace kiln::graph
+
+#endif // KILN_DIALECTS_GRAPH_SYMBOLICEXPR_H

@@ -1,0 +1,70 @@
+//===- Error.h - Coded errors -----------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One way to say what went wrong: a code from errors.def, the place, what is
+// wrong, what was expected, what was found and how to fix it. Printed as
+//   KILN-E0123: <where>: <what>; expected <e>, found <f>; fix: <fix>
+// with the parts that are empty left out.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SUPPORT_ERROR_H
+#define KILN_SUPPORT_ERROR_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Location.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace kiln {
+
+/// Every code of runtime/include/kiln/errors.def: ErrorCode::OutOfMemory == 700.
+enum class ErrorCode : unsigned {
+#define KILN_ERROR(number, name, exit, summary) name = 1##number - 10000,
+#include "kiln/errors.def"
+};
+
+/// The exit status of a tool that stops with this code: 2 usage, 3 model or
+/// package, 4 machine.
+int exitStatus(ErrorCode code);
+/// "KILN-E0700"
+std::string codeName(ErrorCode code);
+
+struct Diagnosis {
+  ErrorCode code = ErrorCode::Internal;
+  std::string where, what, expected, found, fix;
+
+  /// "KILN-E0123: where: what; expected ..., found ...; fix: ..."
+  std::string str() const;
+};
+
+/// A Diagnosis as llvm::Error.
+class DiagnosisError : public llvm::ErrorInfo<DiagnosisError> {
+public:
+  static char ID;
+  explicit DiagnosisError(Diagnosis diagnosis) : diagnosis(std::move(diagnosis)) {}
+  const Diagnosis &get() const { return diagnosis; }
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  Diagnosis diagnosis;
+};
+
+llvm::Error makeError(Diagnosis diagnosis);
+/// The diagnosis an error carries; any other error becomes Internal.
+Diagnosis takeDiagnosis(llvm::Error error);
+
+/// Reports through MLIR. `where` defaults to the location's ONNX node.
+mlir::InFlightDiagnostic emitError(mlir::Location loc, const Diagnosis &diagnosis);
+
+/// "node 'name' (Op, opset 17)" as the importer writes it into locations, or
+/// the location as text.
+std::string describe(mlir::Location loc);
+
+} // namespace kiln
+
+#endif // KILN_SUPPORT_ERROR_H
