@@ -1,0 +1,102 @@
+//===- PlanDialect.cpp - The plan dialect ---------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Plan/Plan.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln::plan;
+using kiln::graph::ShapeAttr;
+
+#include "dialects/Plan/PlanDialect.cpp.inc"
+#include "dialects/Plan/PlanEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Plan/PlanAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/Plan/PlanOps.cpp.inc"
+
+void PlanDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Plan/PlanOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Plan/PlanAttrs.cpp.inc"
+      >();
+}
+
+LogicalResult ProgramOp::verify() {
+  for (Operation &op : getBody().front())
+    if (!isa<ArenaOp, BufferOp, LaunchOp, CopyOp>(op))
+      return op.emitOpError("(C1) cannot stand in a plan.program");
+  return success();
+}
+
+LogicalResult ArenaOp::verify() {
+  if (getSizes().getDims().empty())
+    return emitOpError("(C1) expected at least one size");
+  return success();
+}
+
+static FailureOr<BufferOp> findBuffer(Operation *user, FlatSymbolRefAttr name,
+                                      SymbolTableCollection &symbols) {
+  auto buffer = symbols.lookupNearestSymbolFrom<BufferOp>(user, name);
+  if (!buffer)
+    return user->emitOpError("(C1) ") << name << " is no plan.buffer";
+  return buffer;
+}
+
+/// (C2) for one reference.
+static LogicalResult checkEarlier(BufferOp op, FlatSymbolRefAttr name,
+                                  SymbolTableCollection &symbols) {
+  auto other = symbols.lookupNearestSymbolFrom<BufferOp>(op, name);
+  if (other && other.getArena() == op.getArena() && other->isBeforeInBlock(op))
+    return success();
+  return op.emitOpError("(C2) ") << name << " is no earlier buffer of the same arena";
+}
+
+LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!symbols.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr()))
+    return emitOpError("(C1) ") << getArenaAttr() << " is no plan.arena";
+  if (getAbove())
+    for (auto name : getAbove()->getAsRange<FlatSymbolRefAttr>())
+      if (failed(checkEarlier(*this, name, symbols)))
+        return failure();
+  if (getAliasAttr() && failed(checkEarlier(*this, getAliasAttr(), symbols)))
+    return failure();
+  if (getSize().getDims().size() != 1)
+    return emitOpError("(C3) expected one size, found ") << getSize().getDims().size();
+  if (getFirst() > getLast())
+    return emitOpError("(C4) live from ") << getFirst() << " to " << getLast();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  for (ArrayAttr list : {getReads(), getWrites()})
+    for (auto name : list.getAsRange<FlatSymbolRefAttr>())
+      if (failed(findBuffer(*this, name, symbols)))
+        return failure();
+  for (ShapeAttr expr : {getBytes(), getFlops()})
+    if (expr.getDims().size() != 1)
+      return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
+  if (getGrid().getDims().empty())
+    return emitOpError("(C2) expected a grid");
+  return success();
+}
+
+LogicalResult CopyOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  FailureOr<BufferOp> from = findBuffer(*this, getFromAttr(), symbols);
+  FailureOr<BufferOp> to = findBuffer(*this, getToAttr(), symbols);
+  if (failed(from) || failed(to))
+    return failure();
+  if (from->getSize() != to->getSize())
+    return emitOpError("(C1) sizes differ");
+  return success();
+}

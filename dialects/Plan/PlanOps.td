@@ -1,0 +1,115 @@
+//===- PlanOps.td - The plan dialect -----------------------*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PLAN_OPS_TD
+#define KILN_PLAN_OPS_TD
+
+include "dialects/Graph/GraphAttrs.td"
+include "dialects/Plan/PlanEnums.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Plan_Dialect : Dialect {
+  let name = "plan";
+  let cppNamespace = "::kiln::plan";
+  let summary = "When and where a model computes";
+  let description = [{
+    Values are gone: what is left are byte buffers in arenas and the steps that
+    read and write them, in order. Sizes and offsets are expressions over the
+    symbols. `lib/Package` serialises a plan one to one; runtime/schema/plan.fbs
+    says the same things.
+  }];
+  let dependentDialects = ["::kiln::graph::GraphDialect"];
+}
+
+class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
+
+def Plan_ArenaKindAttr : EnumAttr<Plan_Dialect, Plan_ArenaKind, "arena_kind">;
+
+def Plan_ProgramOp : Plan_Op<"program", [SymbolTable, NoTerminator, SingleBlock, IsolatedFromAbove]> {
+  let summary = "The plan of one model";
+  let description = [{
+    Holds arenas, buffers, and steps in the order they run.
+
+    Constraints: (C1) it holds plan ops and nothing else. (C2) no two live
+    buffers of an arena overlap (kiln-verify-plan proves it at the corners of
+    the envelope; the runtime proves it for the dims at hand).
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Plan_ArenaOp : Plan_Op<"arena", [Symbol, HasParent<"ProgramOp">]> {
+  let summary = "Memory of one lifetime class";
+  let description = [{
+    Its size in bytes is the largest of `sizes`.
+
+    Constraints: (C1) at least one size.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Plan_ArenaKindAttr:$kind, Graph_ShapeAttr:$sizes);
+  let assemblyFormat = "$sym_name $kind `size` $sizes attr-dict";
+  let hasVerifier = 1;
+}
+
+def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Bytes in an arena";
+  let description = [{
+    `size` is one expression. The offset is the largest end of the buffers in
+    `above`, rounded up to 64; weights have a constant `offset`. Live from step
+    `first` to step `last`, both included. `alias` names the buffer whose storage
+    this one is (a view, or an update in place). `dtype` and `dims` are set for
+    inputs and outputs, `source` is the name users know.
+
+    Constraints:
+    (C1) the arena exists.
+    (C2) every buffer in `above`, and the alias, comes before and is in the same arena.
+    (C3) size has one expression.
+    (C4) first <= last.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$arena, Graph_ShapeAttr:$size,
+                       I64Attr:$first, I64Attr:$last,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$above,
+                       OptionalAttr<FlatSymbolRefAttr>:$alias, OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<TypeAttr>:$type, OptionalAttr<StrAttr>:$source);
+  let assemblyFormat = [{
+    $sym_name `in` $arena `size` $size `live` `[` $first `,` $last `]`
+    (`above` $above^)? (`alias` $alias^)? (`offset` $offset^)? (`type` $type^)?
+    (`source` $source^)? attr-dict
+  }];
+}
+
+def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a kernel";
+  let description = [{
+    `kernel` names a tile.kernel; `grid` is its number of tasks on each target,
+    `bytes` and `flops` its ledger, `nodes` the ONNX nodes it computes.
+
+    Constraints: (C1) the buffers exist. (C2) bytes and flops are one expression
+    each, grid at least one.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, FlatSymbolRefArrayAttr:$reads,
+                       FlatSymbolRefArrayAttr:$writes, Graph_ShapeAttr:$grid,
+                       Graph_ShapeAttr:$bytes, Graph_ShapeAttr:$flops,
+                       OptionalAttr<StrArrayAttr>:$nodes);
+  let assemblyFormat = [{
+    $kernel `reads` $reads `writes` $writes `grid` $grid `bytes` $bytes `flops` $flops
+    (`nodes` $nodes^)? attr-dict
+  }];
+}
+
+def Plan_CopyOp : Plan_Op<"copy", [HasParent<"ProgramOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Copies one buffer to another of the same size";
+  let description = [{ Constraints: (C1) the buffers exist and have one size. }];
+  let arguments = (ins FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to);
+  let assemblyFormat = "$from `to` $to attr-dict";
+}
+
+#endif // KILN_PLAN_OPS_TD

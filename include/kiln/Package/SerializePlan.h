@@ -1,0 +1,40 @@
+//===- SerializePlan.h - A plan as FlatBuffers objects ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PACKAGE_SERIALIZEPLAN_H
+#define KILN_PACKAGE_SERIALIZEPLAN_H
+
+#include "dialects/Plan/Plan.h"
+#include "llvm/ADT/StringMap.h"
+#include "plan_generated.h"
+
+#include <string>
+#include <vector>
+
+namespace kiln::package {
+
+/// What a plan does not say about a kernel: where its code is, per target.
+struct KernelImage {
+  std::vector<uint64_t> entries;                  // byte offset into each target's image
+  std::vector<graph::SymbolicExpr> scratch;       // bytes per worker, per target
+  std::vector<std::string> symbols;               // in the order of the ABI
+  std::string hero, config;
+};
+
+struct TargetImage {
+  std::string name;
+  std::vector<std::string> features;
+};
+
+/// The plan of `program`, with the symbols that `module` declares. `kernels`
+/// maps the names that launches use.
+fb::PlanT serializePlan(mlir::ModuleOp module, plan::ProgramOp program,
+                        const llvm::StringMap<KernelImage> &kernels,
+                        llvm::ArrayRef<TargetImage> targets);
+
+} // namespace kiln::package
+
+#endif // KILN_PACKAGE_SERIALIZEPLAN_H

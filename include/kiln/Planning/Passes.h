@@ -1,0 +1,37 @@
+//===- Passes.h - Planning passes -------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PLANNING_PASSES_H
+#define KILN_PLANNING_PASSES_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Plan/Plan.h"
+#include "mlir/Pass/Pass.h"
+
+#include <functional>
+
+namespace kiln {
+
+/// What planning needs to know of generated code, one entry per target.
+struct KernelCode {
+  llvm::SmallVector<graph::SymbolicExpr> grids;   // tasks
+  llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
+};
+/// Finds the code a graph.kernel names, so that planning does not depend on
+/// the tile dialect. Without one, a kernel has one task and no scratch.
+using FindCode = std::function<mlir::FailureOr<KernelCode>(graph::KernelOp)>;
+
+#define GEN_PASS_DECL
+#include "kiln/Planning/Passes.h.inc"
+
+std::unique_ptr<mlir::Pass> createBuildPlanPass(BuildPlanPassOptions options, FindCode findCode);
+
+#define GEN_PASS_REGISTRATION
+#include "kiln/Planning/Passes.h.inc"
+
+} // namespace kiln
+
+#endif // KILN_PLANNING_PASSES_H

@@ -1,0 +1,67 @@
+//===- Passes.td - Planning passes -------------------------*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PLANNING_PASSES_TD
+#define KILN_PLANNING_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
+  let summary = "Give every value a place in an arena and every kernel a step";
+  let description = [{
+    Reads `@main`, a graph of kernels whose `code` is known, and adds a
+    `plan.program`. A value becomes a buffer live from the step that writes it to
+    the last that reads it; a reshape is the same buffer under another shape; a
+    result may take the place of an operand that dies in the same step and is
+    read element by element (in place). Results of `@main` are written straight
+    into the caller's memory.
+
+    Activations are packed greedily by size at the largest dims; the packing is
+    kept as an order (`above`), so that offsets hold for all dims. `memory-limit`
+    (bytes, 0 for none) makes a larger plan an error that names the largest
+    contributors.
+
+    Before:
+    ```mlir
+    func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
+      %0 = graph.kernel "pointwise" (%a = %x) : ... {code = @pointwise_0} {...}
+      return %0 : tensor<4xf32>
+    }
+    ```
+    After (added):
+    ```mlir
+    plan.program {
+      plan.arena @input input size #graph.shape<[] -> [64]>
+      plan.arena @output output size #graph.shape<[] -> [64]>
+      plan.buffer @b0 in @input size #graph.shape<[] -> [16]> live [0, 0] type tensor<4xf32> source "x"
+      plan.buffer @b1 in @output size #graph.shape<[] -> [16]> live [0, 0] type tensor<4xf32> source "y"
+      plan.launch @pointwise_0 reads [@b0] writes [@b1] ...
+    }
+    ```
+  }];
+  let options = [Option<"memoryLimit", "memory-limit", "uint64_t", "0",
+                        "Bytes all arenas may take at the largest dims; 0 for no limit">];
+  let statistics = [
+    Statistic<"numInPlace", "in-place", "Results that took an operand's place">,
+  ];
+  let dependentDialects = ["::kiln::plan::PlanDialect"];
+}
+
+def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
+  let summary = "Prove a plan's memory at the corners of the envelope";
+  let description = [{
+    Evaluates every offset and size at the smallest and the largest dims, and
+    with each symbol in turn at its smallest and the others at their largest,
+    and checks that live buffers of an arena do not overlap, that they end
+    inside the arena, and that everything read was written before. Shares no
+    code with kiln-build-plan.
+
+    Before and after: the module is not changed. Two buffers live in the same
+    step at the same offset are an error.
+  }];
+}
+
+#endif // KILN_PLANNING_PASSES_TD

@@ -1,0 +1,82 @@
+//===- Passes.td - Fusion passes ---------------------------*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_FUSION_PASSES_TD
+#define KILN_TRANSFORMS_FUSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "Group the ops of @main into kernels around a hero";
+  let description = [{
+    Every op of `@main` becomes part of a `graph.kernel`, but for weights,
+    collectives and reshapes of whole values (views that cost nothing). A group
+    has one hero (matmul, attention, or a row op: softmax, a norm, a reduction)
+    or is pointwise. What may join:
+
+    - an elementwise op joins the group of its operand when it is the only user
+      and has the same shape: the epilogue of a matmul or row op;
+    - pointwise ops that feed only a row op join it: its prologue;
+    - pointwise ops join each other;
+    - views, constants and index ops are copied into every kernel that reads
+      through them.
+
+    A group has one result, and only its tail is used outside, so no cycle can
+    arise. A kernel that the target cannot generate is split: first its views
+    are made kernels of their own, then every op.
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %x, %w : ...
+    %1 = graph.binary add %0, %bias : ...
+    %2 = graph.unary gelu %1 : ...
+    ```
+    After:
+    ```mlir
+    %0 = graph.kernel "matmul" (%a = %x, %b = %w, %c = %bias) : ... {
+      %1 = graph.matmul %a, %b : ...
+      %2 = graph.binary add %1, %c : ...
+      %3 = graph.unary gelu %2 : ...
+      graph.yield %3 : ...
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels formed">,
+    Statistic<"numSplit", "split", "Kernels split because no code can be generated for them">,
+  ];
+}
+
+def ExternalizeConstantsPass : Pass<"kiln-externalize-constants", "::mlir::ModuleOp"> {
+  let summary = "Turn constants that hold data into baked weights";
+  let description = [{
+    Kernels hold only constants whose elements are all equal; others are read
+    from memory like weights. Their bytes are set by `@bake`.
+
+    Before:
+    ```mlir
+    %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
+    ```
+    After:
+    ```mlir
+    %0 = graph.get_weight @constant : tensor<2xi64>   // set in @bake
+    ```
+  }];
+}
+
+def VerifyKernelsPass : Pass<"kiln-verify-kernels", "::mlir::ModuleOp"> {
+  let summary = "Check that @main is a graph of kernels";
+  let description = [{
+    The contract after fusion: every op of `@main` is a `graph.kernel`, a weight
+    access, a collective, a reshape of a whole value, or the return. Reports every
+    violation.
+
+    Before and after: the module is not changed. `%0 = graph.unary gelu %x`
+    directly in `@main` is an error.
+  }];
+}
+
+#endif // KILN_TRANSFORMS_FUSION_PASSES_TD

@@ -1,0 +1,286 @@
+//===- SerializePlan.cpp - A plan as FlatBuffers objects ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Package/SerializePlan.h"
+#include "kiln/abi.h"
+
+#include <map>
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::package;
+using namespace mlir;
+
+namespace {
+/// Numbers expressions, each distinct node once.
+class ExprPool {
+public:
+  ExprPool(fb::PlanT &plan, ArrayRef<StringAttr> symbols) : plan(plan) {
+    for (StringAttr symbol : symbols)
+      symbolIndex[symbol] = symbolIndex.size();
+  }
+
+  uint32_t add(const SymbolicExpr &expr);
+  uint32_t max(ArrayRef<SymbolicExpr> exprs);
+  uint32_t add(ShapeAttr shape) { return max(getDims(shape)); }
+  uint32_t symbol(StringRef name, MLIRContext *context) {
+    return symbolIndex.lookup(StringAttr::get(context, name));
+  }
+
+private:
+  uint32_t node(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value);
+  uint32_t atom(const SymbolicExpr::Atom &atom);
+
+  fb::PlanT &plan;
+  DenseMap<StringAttr, uint32_t> symbolIndex;
+  std::map<std::tuple<int, uint32_t, uint32_t, int64_t>, uint32_t> known;
+};
+} // namespace
+
+uint32_t ExprPool::node(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value) {
+  auto [it, inserted] = known.try_emplace({int(kind), lhs, rhs, value}, plan.exprs.size());
+  if (inserted) {
+    auto expr = std::make_unique<fb::ExprT>();
+    expr->kind = kind;
+    expr->lhs = lhs;
+    expr->rhs = rhs;
+    expr->value = value;
+    plan.exprs.push_back(std::move(expr));
+  }
+  return it->second;
+}
+
+uint32_t ExprPool::atom(const SymbolicExpr::Atom &atom) {
+  using Kind = SymbolicExpr::AtomKind;
+  if (atom.kind == Kind::Symbol)
+    return node(fb::ExprKind::Symbol, symbolIndex.lookup(atom.symbol), 0, 0);
+  uint32_t lhs = add(*atom.lhs), rhs = add(*atom.rhs);
+  fb::ExprKind kind = atom.kind == Kind::FloorDiv  ? fb::ExprKind::FloorDiv
+                      : atom.kind == Kind::CeilDiv ? fb::ExprKind::CeilDiv
+                                                   : fb::ExprKind::Mod;
+  return node(kind, lhs, rhs, 0);
+}
+
+uint32_t ExprPool::add(const SymbolicExpr &expr) {
+  std::optional<uint32_t> sum;
+  for (const SymbolicExpr::Term &term : expr.getTerms()) {
+    std::optional<uint32_t> product;
+    for (const SymbolicExpr::Atom &factor : term.factors) {
+      uint32_t index = atom(factor);
+      product = product ? node(fb::ExprKind::Mul, *product, index, 0) : index;
+    }
+    if (!product || term.coefficient != 1) {
+      uint32_t coefficient = node(fb::ExprKind::Const, 0, 0, term.coefficient);
+      product = product ? node(fb::ExprKind::Mul, *product, coefficient, 0) : coefficient;
+    }
+    sum = sum ? node(fb::ExprKind::Add, *sum, *product, 0) : *product;
+  }
+  return sum ? *sum : node(fb::ExprKind::Const, 0, 0, 0);
+}
+
+uint32_t ExprPool::max(ArrayRef<SymbolicExpr> exprs) {
+  uint32_t result = add(exprs.front());
+  for (const SymbolicExpr &expr : exprs.drop_front())
+    result = node(fb::ExprKind::Max, result, add(expr), 0);
+  return result;
+}
+
+static fb::DType dtypeOf(Type type) {
+  if (type.isF32())
+    return fb::DType::F32;
+  if (type.isF16())
+    return fb::DType::F16;
+  if (type.isBF16())
+    return fb::DType::BF16;
+  if (type.isF64())
+    return fb::DType::F64;
+  if (type.isInteger(1))
+    return fb::DType::Bool;
+  bool isUnsigned = type.isUnsignedInteger();
+  switch (type.getIntOrFloatBitWidth()) {
+  case 8:
+    return isUnsigned ? fb::DType::U8 : fb::DType::I8;
+  case 16:
+    return isUnsigned ? fb::DType::U16 : fb::DType::I16;
+  case 32:
+    return isUnsigned ? fb::DType::U32 : fb::DType::I32;
+  default:
+    return isUnsigned ? fb::DType::U64 : fb::DType::I64;
+  }
+}
+
+static std::string formulaOf(ShapeAttr sizes) {
+  Dims dims = getDims(sizes);
+  std::string text = dims.size() > 1 ? "max(" : "";
+  for (auto [i, dim] : llvm::enumerate(dims))
+    text += (i ? ", " : "") + dim.str();
+  return text + (dims.size() > 1 ? ")" : "");
+}
+
+namespace {
+class Serializer {
+public:
+  Serializer(ModuleOp module, plan::ProgramOp program,
+             const llvm::StringMap<KernelImage> &kernels, ArrayRef<TargetImage> targets)
+      : module(module), program(program), kernels(kernels), targets(targets),
+        pool(plan, symbolsOf(module)) {}
+
+  fb::PlanT run();
+
+private:
+  static SmallVector<StringAttr> symbolsOf(ModuleOp module) {
+    SmallVector<StringAttr> names;
+    for (auto symbol : module.getOps<SymbolOp>())
+      names.push_back(symbol.getSymNameAttr());
+    return names;
+  }
+  void addSymbols();
+  void addArena(plan::ArenaOp op);
+  void addBuffer(plan::BufferOp op);
+  void addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kind);
+  uint32_t kernelIndex(StringRef name);
+  void addLaunch(plan::LaunchOp op);
+  void addCopy(plan::CopyOp op);
+  std::vector<uint32_t> buffersOf(ArrayAttr names);
+
+  ModuleOp module;
+  plan::ProgramOp program;
+  const llvm::StringMap<KernelImage> &kernels;
+  ArrayRef<TargetImage> targets;
+  fb::PlanT plan;
+  ExprPool pool;
+  llvm::StringMap<uint32_t> arenas, buffers, kernelNumbers;
+};
+} // namespace
+
+void Serializer::addSymbols() {
+  for (auto op : module.getOps<SymbolOp>()) {
+    auto symbol = std::make_unique<fb::SymbolT>();
+    symbol->name = op.getSymName().str();
+    symbol->min = op.getMin();
+    symbol->max = op.getMax();
+    plan.symbols.push_back(std::move(symbol));
+  }
+}
+
+void Serializer::addArena(plan::ArenaOp op) {
+  auto arena = std::make_unique<fb::ArenaT>();
+  arena->kind = static_cast<fb::ArenaKind>(op.getKind());
+  arena->size = pool.add(op.getSizes());
+  arena->formula = formulaOf(op.getSizes());
+  arenas[op.getSymName()] = plan.arenas.size();
+  plan.arenas.push_back(std::move(arena));
+}
+
+std::vector<uint32_t> Serializer::buffersOf(ArrayAttr names) {
+  std::vector<uint32_t> result;
+  for (auto name : names.getAsRange<FlatSymbolRefAttr>())
+    result.push_back(buffers.lookup(name.getValue()));
+  return result;
+}
+
+void Serializer::addBuffer(plan::BufferOp op) {
+  auto buffer = std::make_unique<fb::BufferT>();
+  buffer->arena = arenas.lookup(op.getArena());
+  buffer->size = pool.add(op.getSize());
+  buffer->offset = op.getOffset().value_or(0);
+  if (op.getAbove())
+    buffer->above = buffersOf(*op.getAbove());
+  buffer->first_step = op.getFirst();
+  buffer->last_step = op.getLast();
+  buffer->name = op.getSource().value_or("").str();
+  buffer->alias_of = op.getAlias() ? int32_t(buffers.lookup(*op.getAlias())) : -1;
+  uint32_t index = plan.buffers.size();
+  buffers[op.getSymName()] = index;
+  fb::ArenaKind kind = plan.arenas[buffer->arena]->kind;
+  plan.buffers.push_back(std::move(buffer));
+  addTensor(op, index, kind);
+}
+
+void Serializer::addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kind) {
+  if (!op.getType())
+    return;
+  auto type = cast<RankedTensorType>(*op.getType());
+  auto tensor = std::make_unique<fb::TensorT>();
+  tensor->name = op.getSource().value_or("").str();
+  tensor->dtype = dtypeOf(type.getElementType());
+  for (const SymbolicExpr &dim : getDims(type))
+    tensor->dims.push_back(pool.add(dim));
+  tensor->buffer = buffer;
+  (kind == fb::ArenaKind::Input ? plan.inputs : plan.outputs).push_back(std::move(tensor));
+}
+
+uint32_t Serializer::kernelIndex(StringRef name) {
+  auto [it, inserted] = kernelNumbers.try_emplace(name, plan.kernels.size());
+  if (!inserted)
+    return it->second;
+  const KernelImage &image = kernels.find(name)->second;
+  auto kernel = std::make_unique<fb::KernelT>();
+  kernel->name = name.str();
+  kernel->entries = image.entries;
+  for (const std::string &symbol : image.symbols)
+    kernel->symbols.push_back(pool.symbol(symbol, module.getContext()));
+  kernel->scratch = pool.max(image.scratch);
+  kernel->hero = image.hero;
+  kernel->config = image.config;
+  plan.kernels.push_back(std::move(kernel));
+  return it->second;
+}
+
+void Serializer::addLaunch(plan::LaunchOp op) {
+  auto step = std::make_unique<fb::StepT>();
+  step->kind = fb::StepKind::Launch;
+  step->kernel = kernelIndex(op.getKernel());
+  step->reads = buffersOf(op.getReads());
+  step->writes = buffersOf(op.getWrites());
+  step->grid = pool.add(op.getGrid());
+  if (op.getNodes())
+    for (auto node : op.getNodes()->getAsRange<StringAttr>())
+      step->nodes.push_back(node.str());
+  step->bytes = pool.add(op.getBytes());
+  step->flops = pool.add(op.getFlops());
+  plan.steps.push_back(std::move(step));
+}
+
+void Serializer::addCopy(plan::CopyOp op) {
+  auto step = std::make_unique<fb::StepT>();
+  step->kind = fb::StepKind::Copy;
+  step->reads = {buffers.lookup(op.getFrom())};
+  step->writes = {buffers.lookup(op.getTo())};
+  step->bytes = plan.buffers[step->reads[0]]->size;
+  step->flops = pool.add(SymbolicExpr(0));
+  plan.steps.push_back(std::move(step));
+}
+
+fb::PlanT Serializer::run() {
+  plan.abi_version = KILN_HOST_ABI_VERSION;
+  addSymbols();
+  for (Operation &op : program.getBody().front()) {
+    if (auto arena = dyn_cast<plan::ArenaOp>(op))
+      addArena(arena);
+    else if (auto buffer = dyn_cast<plan::BufferOp>(op))
+      addBuffer(buffer);
+    else if (auto launch = dyn_cast<plan::LaunchOp>(op))
+      addLaunch(launch);
+    else if (auto copy = dyn_cast<plan::CopyOp>(op))
+      addCopy(copy);
+  }
+  for (auto [i, target] : llvm::enumerate(targets)) {
+    auto entry = std::make_unique<fb::TargetT>();
+    entry->name = target.name;
+    entry->features = target.features;
+    entry->image = i;
+    plan.targets.push_back(std::move(entry));
+  }
+  return std::move(plan);
+}
+
+fb::PlanT kiln::package::serializePlan(ModuleOp module, plan::ProgramOp program,
+                                       const llvm::StringMap<KernelImage> &kernels,
+                                       ArrayRef<TargetImage> targets) {
+  return Serializer(module, program, kernels, targets).run();
+}

@@ -1,0 +1,230 @@
+//===- AssignBuffers.cpp - Values become buffers --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "kiln/Support/Error.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+using plan::ArenaKind;
+
+namespace {
+class Assigner {
+public:
+  explicit Assigner(func::FuncOp main) : main(main) {}
+  FailureOr<Program> run();
+
+private:
+  unsigned add(Value value, ArenaKind arena, StringRef source);
+  void addInputs();
+  void addOutputs(func::ReturnOp ret);
+  void addWeight(GetWeightOp op);
+  LogicalResult addOp(Operation &op);
+  void addKernel(KernelOp kernel);
+  void copyToOutput(Value value, unsigned result);
+  void computeLifetimes();
+  void placeInPlace();
+  std::string outputName(unsigned result);
+
+  func::FuncOp main;
+  Program program;
+  DenseMap<Value, unsigned> bufferOf;
+  DenseMap<Value, unsigned> outputOf; // base value -> result it is written as
+  DenseMap<Attribute, unsigned> weights;
+  int64_t weightBytes = 0;
+};
+} // namespace
+
+/// The value whose bytes `value` shows: behind reshapes.
+static Value baseOf(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
+unsigned Assigner::add(Value value, ArenaKind arena, StringRef source) {
+  Buffer buffer;
+  buffer.arena = arena;
+  buffer.size = byteSize(value.getType());
+  buffer.source = source.str();
+  buffer.type = value.getType();
+  program.buffers.push_back(std::move(buffer));
+  return bufferOf[value] = program.buffers.size() - 1;
+}
+
+void Assigner::addInputs() {
+  for (BlockArgument argument : main.getArguments()) {
+    auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
+    add(argument, ArenaKind::input, name ? name.getValue() : "");
+  }
+}
+
+std::string Assigner::outputName(unsigned result) {
+  auto name = main.getResultAttrOfType<StringAttr>(result, kNameAttr);
+  return name ? name.str() : "";
+}
+
+/// A result that a kernel computes, and that is not yet another result, is
+/// written in place; others are copied at the end.
+void Assigner::addOutputs(func::ReturnOp ret) {
+  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
+    Value base = baseOf(value);
+    if (base.getDefiningOp<KernelOp>() && !outputOf.contains(base))
+      outputOf[base] = i;
+  }
+}
+
+void Assigner::addWeight(GetWeightOp op) {
+  auto [it, inserted] = weights.try_emplace(op.getWeightAttr(), program.buffers.size());
+  if (!inserted) {
+    bufferOf[op.getResult()] = it->second;
+    return;
+  }
+  unsigned index = add(op.getResult(), ArenaKind::weights, op.getWeight());
+  program.buffers[index].weightOffset = weightBytes;
+  weightBytes += llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
+}
+
+void Assigner::addKernel(KernelOp kernel) {
+  Step step;
+  step.op = kernel;
+  for (Value input : kernel.getInputs())
+    step.reads.push_back(bufferOf.lookup(input));
+  for (Value result : kernel.getResults()) {
+    auto it = outputOf.find(result);
+    bool isOutput = it != outputOf.end();
+    unsigned index = add(result, isOutput ? ArenaKind::output : ArenaKind::activations,
+                         isOutput ? outputName(it->second) : describe(kernel.getLoc()));
+    if (isOutput)
+      program.buffers[index].type = main.getResultTypes()[it->second];
+    step.writes.push_back(index);
+  }
+  program.steps.push_back(std::move(step));
+}
+
+LogicalResult Assigner::addOp(Operation &op) {
+  if (auto weight = dyn_cast<GetWeightOp>(op)) {
+    addWeight(weight);
+  } else if (auto kernel = dyn_cast<KernelOp>(op)) {
+    addKernel(kernel);
+  } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
+    bufferOf[reshape.getResult()] = bufferOf.lookup(reshape.getInput());
+  } else if (!op.hasTrait<OpTrait::IsTerminator>()) {
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::LevelViolation;
+    diagnosis.what = "'" + op.getName().getStringRef().str() + "' cannot be planned";
+    diagnosis.expected = "kernels, weights and reshapes, on one rank";
+    return emitError(op.getLoc(), diagnosis);
+  }
+  return success();
+}
+
+void Assigner::copyToOutput(Value value, unsigned result) {
+  unsigned from = bufferOf.lookup(value);
+  Buffer buffer;
+  buffer.arena = ArenaKind::output;
+  buffer.size = program.buffers[from].size;
+  buffer.source = outputName(result);
+  buffer.type = main.getResultTypes()[result];
+  program.buffers.push_back(std::move(buffer));
+  Step step;
+  step.reads = {from};
+  step.writes = {unsigned(program.buffers.size() - 1)};
+  program.steps.push_back(std::move(step));
+}
+
+void Assigner::computeLifetimes() {
+  int64_t end = std::max<int64_t>(program.steps.size(), 1) - 1;
+  for (auto [i, step] : llvm::enumerate(program.steps)) {
+    for (unsigned write : step.writes)
+      program.buffers[write].first = program.buffers[write].last = i;
+    for (unsigned read : step.reads)
+      program.buffers[read].last = i;
+  }
+  for (Buffer &buffer : program.buffers) {
+    if (buffer.arena == ArenaKind::activations)
+      continue;
+    buffer.last = end;
+    if (buffer.arena != ArenaKind::output)
+      buffer.first = 0;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// In place
+//===----------------------------------------------------------------------===//
+
+/// True if result element i of the kernel depends on argument element i and on
+/// no other element of the argument that is read after result i was written:
+/// elementwise all the way, or through a row op, which reads its row before it
+/// writes it.
+static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
+  Dims dims = getDims(argument);
+  SmallVector<Value> worklist{argument};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    for (OpOperand &use : value.getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<YieldOp>(op))
+        continue;
+      bool row = isa<SoftmaxOp, LayerNormOp, RmsNormOp>(op) && use.getOperandNumber() == 0;
+      if (!row && !op->hasTrait<graph::Elementwise>())
+        return false;
+      if (getDims(op->getResult(0)) != dims)
+        return false;
+      worklist.push_back(op->getResult(0));
+    }
+  }
+  return true;
+}
+
+void Assigner::placeInPlace() {
+  for (auto [i, step] : llvm::enumerate(program.steps)) {
+    auto kernel = dyn_cast_or_null<KernelOp>(step.op);
+    if (!kernel || step.writes.size() != 1)
+      continue;
+    Buffer &result = program.buffers[step.writes[0]];
+    if (result.arena != ArenaKind::activations)
+      continue;
+    for (auto [argument, read] : llvm::zip(kernel.getBlock().getArguments(), step.reads)) {
+      unsigned storage = program.storageOf(read);
+      Buffer &operand = program.buffers[storage];
+      bool dies = operand.arena == ArenaKind::activations && operand.last == int64_t(i);
+      if (!dies || operand.size != result.size || llvm::count(step.reads, read) != 1 ||
+          elementBytes(cast<RankedTensorType>(argument.getType()).getElementType()) !=
+              elementBytes(cast<RankedTensorType>(kernel.getResult(0).getType()).getElementType()) ||
+          getDims(argument) != getDims(kernel.getResult(0)) || !isReadInPlace(kernel, argument))
+        continue;
+      result.alias = storage;
+      // The storage lives as long as what now stands in it.
+      operand.last = result.last;
+      ++program.numInPlace;
+      break;
+    }
+  }
+}
+
+FailureOr<Program> Assigner::run() {
+  Block &block = main.front();
+  auto ret = cast<func::ReturnOp>(block.getTerminator());
+  addInputs();
+  addOutputs(ret);
+  for (Operation &op : block)
+    if (failed(addOp(op)))
+      return failure();
+  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
+    auto it = outputOf.find(baseOf(value));
+    if (it == outputOf.end() || it->second != i)
+      copyToOutput(baseOf(value), i);
+  }
+  computeLifetimes();
+  placeInPlace();
+  return std::move(program);
+}
+
+FailureOr<Program> kiln::assignBuffers(func::FuncOp main) { return Assigner(main).run(); }

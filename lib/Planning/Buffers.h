@@ -1,0 +1,74 @@
+//===- Buffers.h - Values as buffers ----------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The planner's model of a program: buffers with lifetimes and steps that read
+// and write them. Internal to lib/Planning.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PLANNING_BUFFERS_H
+#define KILN_PLANNING_BUFFERS_H
+
+#include "dialects/Plan/Plan.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+struct Buffer {
+  plan::ArenaKind arena = plan::ArenaKind::activations;
+  graph::SymbolicExpr size; // bytes
+  int64_t first = 0, last = 0;
+  /// Buffer whose storage this one is, or -1.
+  int64_t alias = -1;
+  /// Buffers that this one lies above, in the same arena.
+  llvm::SmallVector<unsigned> above;
+  /// Place in the weights arena.
+  int64_t weightOffset = 0;
+  std::string source;
+  mlir::Type type;
+};
+
+struct Step {
+  mlir::Operation *op = nullptr; // the graph.kernel; null for a copy
+  llvm::SmallVector<unsigned> reads, writes;
+};
+
+struct Program {
+  std::vector<Buffer> buffers;
+  std::vector<Step> steps;
+  unsigned numInPlace = 0;
+
+  /// The buffer whose storage `index` uses in the end.
+  unsigned storageOf(unsigned index) const {
+    while (buffers[index].alias >= 0)
+      index = buffers[index].alias;
+    return index;
+  }
+};
+
+/// Symbol values at one point of the envelope.
+using SymbolValues = llvm::DenseMap<mlir::StringAttr, int64_t>;
+SymbolValues largestDims(mlir::ModuleOp module);
+
+/// Buffers and steps of @main, with lifetimes, aliases and weight offsets.
+mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main);
+
+/// Fills `above` of every buffer of `arena` so that the buffers that are live
+/// together never overlap, for any dims.
+void packArena(Program &program, plan::ArenaKind arena, const SymbolValues &largest);
+
+/// Adds a candidate to a maximum of polynomials of which none dominates another.
+void addMaximum(llvm::SmallVectorImpl<graph::SymbolicExpr> &maxima,
+                const graph::SymbolicExpr &candidate);
+
+/// The largest end of the buffers of `arena` in bytes, as a maximum of
+/// polynomials of which none dominates another.
+llvm::SmallVector<graph::SymbolicExpr> arenaSize(const Program &program, plan::ArenaKind arena);
+
+} // namespace kiln
+
+#endif // KILN_PLANNING_BUFFERS_H

@@ -1,0 +1,235 @@
+//===- BuildPlan.cpp - From a graph of kernels to a plan ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "kiln/Planning/Passes.h"
+#include "kiln/Support/Error.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_BUILDPLANPASS
+#include "kiln/Planning/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+using plan::ArenaKind;
+
+static constexpr ArenaKind kArenas[] = {ArenaKind::weights, ArenaKind::input, ArenaKind::output,
+                                        ArenaKind::activations, ArenaKind::state,
+                                        ArenaKind::workspace};
+
+namespace {
+/// Writes a Program as plan ops.
+class Writer {
+public:
+  Writer(const Program &program, func::FuncOp main, FindCode findCode)
+      : program(program), main(main), findCode(std::move(findCode)), builder(main.getContext()) {}
+
+  FailureOr<plan::ProgramOp> write();
+
+private:
+  ShapeAttr expr(const SymbolicExpr &value) { return makeShape(builder.getContext(), {value}); }
+  FlatSymbolRefAttr name(unsigned buffer) {
+    return FlatSymbolRefAttr::get(builder.getContext(), "b" + std::to_string(newIndex[buffer]));
+  }
+  ArrayAttr names(ArrayRef<unsigned> buffers) {
+    return builder.getArrayAttr(
+        llvm::map_to_vector(buffers, [&](unsigned b) -> Attribute { return name(b); }));
+  }
+  void orderBuffers();
+  void writeArena(ArenaKind kind);
+  SmallVector<SymbolicExpr> sizesOf(ArenaKind kind);
+  void writeBuffer(unsigned index);
+  LogicalResult writeStep(const Step &step);
+
+  const Program &program;
+  func::FuncOp main;
+  FindCode findCode;
+  OpBuilder builder;
+  SmallVector<unsigned> order;    // buffers, each after those it refers to
+  SmallVector<unsigned> newIndex; // buffer -> position in `order`
+  SmallVector<SymbolicExpr> scratch;
+};
+} // namespace
+
+void Writer::orderBuffers() {
+  newIndex.assign(program.buffers.size(), ~0u);
+  std::function<void(unsigned)> visit = [&](unsigned i) {
+    if (newIndex[i] != ~0u)
+      return;
+    for (unsigned below : program.buffers[i].above)
+      visit(below);
+    if (program.buffers[i].alias >= 0)
+      visit(program.buffers[i].alias);
+    newIndex[i] = order.size();
+    order.push_back(i);
+  };
+  for (unsigned i = 0; i < program.buffers.size(); ++i)
+    visit(i);
+}
+
+SmallVector<SymbolicExpr> Writer::sizesOf(ArenaKind kind) {
+  if (kind == ArenaKind::workspace)
+    return scratch;
+  if (kind == ArenaKind::activations || kind == ArenaKind::state)
+    return arenaSize(program, kind);
+  // One buffer after the other.
+  SymbolicExpr sum;
+  for (const Buffer &buffer : program.buffers)
+    if (buffer.arena == kind && buffer.alias < 0)
+      sum += buffer.size.alignTo(64);
+  return {sum};
+}
+
+void Writer::writeArena(ArenaKind kind) {
+  SmallVector<SymbolicExpr> sizes = sizesOf(kind);
+  if (sizes.empty())
+    sizes.push_back(0);
+  plan::ArenaOp::create(builder, main.getLoc(), stringifyArenaKind(kind), kind,
+                        makeShape(builder.getContext(), sizes));
+}
+
+void Writer::writeBuffer(unsigned index) {
+  const Buffer &buffer = program.buffers[index];
+  MLIRContext *context = builder.getContext();
+  auto arena = FlatSymbolRefAttr::get(context, stringifyArenaKind(buffer.arena));
+  bool isWeight = buffer.arena == ArenaKind::weights;
+  bool isTensor = buffer.arena == ArenaKind::input || buffer.arena == ArenaKind::output;
+  plan::BufferOp::create(
+      builder, main.getLoc(), name(index).getAttr(), arena, expr(buffer.size),
+      builder.getI64IntegerAttr(buffer.first), builder.getI64IntegerAttr(buffer.last), buffer.above.empty() ? ArrayAttr() : names(buffer.above),
+      buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
+      isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
+      isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
+      buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source));
+}
+
+LogicalResult Writer::writeStep(const Step &step) {
+  if (!step.op) {
+    plan::CopyOp::create(builder, main.getLoc(), name(step.reads[0]), name(step.writes[0]));
+    return success();
+  }
+  auto kernel = cast<KernelOp>(step.op);
+  KernelCode code{{1}, {0}};
+  if (findCode) {
+    FailureOr<KernelCode> found = findCode(kernel);
+    if (failed(found))
+      return failure();
+    code = *found;
+  }
+  for (const SymbolicExpr &bytes : code.scratch)
+    if (!bytes.isConstant(0))
+      addMaximum(scratch, bytes.alignTo(64));
+  auto symbol = kernel.getCodeAttr()
+                    ? kernel.getCodeAttr()
+                    : FlatSymbolRefAttr::get(builder.getContext(), kernel.getHero());
+  plan::LaunchOp::create(builder, kernel.getLoc(), symbol, names(step.reads), names(step.writes),
+                         makeShape(builder.getContext(), code.grids), expr(kernel.getBytes()), expr(kernel.getFlops()),
+                         kernel.getNodesAttr());
+  return success();
+}
+
+FailureOr<plan::ProgramOp> Writer::write() {
+  orderBuffers();
+  builder.setInsertionPointAfter(main);
+  auto op = plan::ProgramOp::create(builder, main.getLoc());
+  Block &block = op.getBody().emplaceBlock();
+  builder.setInsertionPointToStart(&block);
+  for (const Step &step : program.steps)
+    if (failed(writeStep(step)))
+      return failure();
+  // Arenas and buffers first, but scratch is known only after the steps.
+  builder.setInsertionPointToStart(&block);
+  for (ArenaKind kind : kArenas)
+    writeArena(kind);
+  for (unsigned index : order)
+    writeBuffer(index);
+  return op;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory limit
+//===----------------------------------------------------------------------===//
+
+static int64_t evaluate(const SymbolicExpr &expr, const SymbolValues &values) {
+  return expr.evaluate([&](StringAttr symbol) { return values.lookup(symbol); })
+      .value_or(std::numeric_limits<int64_t>::max());
+}
+
+/// "12.5 MiB: node 'ffn' (MatMul, opset 17)" for the largest buffers.
+static std::string largestBuffers(const Program &program, const SymbolValues &values) {
+  SmallVector<std::pair<int64_t, unsigned>> sizes;
+  for (auto [i, buffer] : llvm::enumerate(program.buffers))
+    if (buffer.alias < 0)
+      sizes.push_back({evaluate(buffer.size, values), i});
+  llvm::sort(sizes, [](auto a, auto b) {
+    return std::make_pair(-a.first, a.second) < std::make_pair(-b.first, b.second);
+  });
+  std::string text;
+  for (auto [bytes, i] : ArrayRef(sizes).take_front(5)) {
+    const Buffer &buffer = program.buffers[i];
+    text += (text.empty() ? "" : ", ") + std::to_string(bytes) + " bytes of " +
+            stringifyArenaKind(buffer.arena).str() + " '" + buffer.source + "'";
+  }
+  return text;
+}
+
+static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
+                                const SymbolValues &values, uint64_t limit) {
+  int64_t total = 0;
+  std::string formula;
+  for (auto arena : op.getBody().getOps<plan::ArenaOp>()) {
+    int64_t size = 0;
+    for (const SymbolicExpr &candidate : getDims(arena.getSizes()))
+      size = std::max(size, evaluate(candidate, values));
+    total += size;
+  }
+  if (limit == 0 || uint64_t(total) <= limit)
+    return success();
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::MemoryLimit;
+  diagnosis.where = "memory plan";
+  diagnosis.what = "the largest dims need " + std::to_string(total) +
+                   " bytes; largest contributors: " + largestBuffers(program, values);
+  diagnosis.expected = "at most " + std::to_string(limit) + " bytes";
+  diagnosis.found = std::to_string(total);
+  diagnosis.fix = "narrow the envelope with --dims, or raise --memory-limit";
+  return emitError(op.getLoc(), diagnosis);
+}
+
+namespace {
+class BuildPlanPass : public kiln::impl::BuildPlanPassBase<BuildPlanPass> {
+public:
+  BuildPlanPass() = default;
+  explicit BuildPlanPass(BuildPlanPassOptions options, FindCode findCode = nullptr)
+      : BuildPlanPassBase(std::move(options)), findCode(std::move(findCode)) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    FailureOr<Program> program = assignBuffers(main);
+    if (failed(program))
+      return signalPassFailure();
+    SymbolValues largest = largestDims(module);
+    packArena(*program, ArenaKind::activations, largest);
+    numInPlace += program->numInPlace;
+    FailureOr<plan::ProgramOp> op = Writer(*program, main, findCode).write();
+    if (failed(op) || failed(checkLimit(*op, *program, largest, memoryLimit)))
+      signalPassFailure();
+  }
+
+private:
+  FindCode findCode;
+};
+} // namespace
+
+std::unique_ptr<Pass> kiln::createBuildPlanPass(BuildPlanPassOptions options, FindCode findCode) {
+  return std::make_unique<BuildPlanPass>(options, std::move(findCode));
+}

@@ -1,0 +1,183 @@
+//===- VerifyPlan.cpp - Prove a plan's memory -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Planning/Passes.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_VERIFYPLANPASS
+#include "kiln/Planning/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+using plan::ArenaKind;
+
+namespace {
+using Corner = DenseMap<StringAttr, int64_t>;
+
+struct Extent {
+  plan::BufferOp op;
+  int64_t offset = 0, size = 0;
+};
+
+/// Checks one plan at one point of the envelope.
+class CornerCheck {
+public:
+  CornerCheck(plan::ProgramOp program, const Corner &corner) : program(program), corner(corner) {}
+  LogicalResult run();
+
+private:
+  int64_t evaluate(ShapeAttr shape);
+  LogicalResult fail(Operation *op, const Twine &what);
+  LogicalResult layOut(plan::BufferOp op);
+  LogicalResult checkPair(const Extent &a, const Extent &b);
+
+  plan::ProgramOp program;
+  const Corner &corner;
+  llvm::StringMap<Extent> extents;
+  llvm::StringMap<int64_t> arenaSizes;
+};
+} // namespace
+
+int64_t CornerCheck::evaluate(ShapeAttr shape) {
+  int64_t largest = 0;
+  for (const SymbolicExpr &dim : getDims(shape)) {
+    auto value = dim.evaluate([&](StringAttr symbol) { return corner.lookup(symbol); });
+    largest = std::max(largest, value.value_or(std::numeric_limits<int64_t>::max() / 2));
+  }
+  return largest;
+}
+
+LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::PlanRefused;
+  diagnosis.where = "memory plan";
+  diagnosis.what = what.str();
+  std::string at;
+  for (auto [symbol, value] : corner)
+    at += (at.empty() ? "" : ", ") + symbol.str() + "=" + std::to_string(value);
+  diagnosis.found = "at " + (at.empty() ? "static dims" : at);
+  diagnosis.fix = "report this: the planner is wrong";
+  return emitError(op->getLoc(), diagnosis);
+}
+
+LogicalResult CornerCheck::layOut(plan::BufferOp op) {
+  Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize())};
+  if (op.getAlias()) {
+    extent.offset = extents.lookup(*op.getAlias()).offset;
+  } else if (op.getAbove()) {
+    for (auto below : op.getAbove()->getAsRange<FlatSymbolRefAttr>()) {
+      const Extent &other = extents[below.getValue()];
+      extent.offset = std::max<int64_t>(extent.offset,
+                                        llvm::alignTo(other.offset + other.size, 64));
+    }
+  }
+  bool external = arenaSizes.count(op.getArena()) == 0;
+  if (!external && extent.offset + extent.size > arenaSizes[op.getArena()])
+    return fail(op, "buffer @" + op.getSymName() + " ends at " +
+                        Twine(extent.offset + extent.size) + " of " +
+                        Twine(arenaSizes[op.getArena()]) + " bytes");
+  extents[op.getSymName()] = extent;
+  return success();
+}
+
+LogicalResult CornerCheck::checkPair(const Extent &a, const Extent &b) {
+  plan::BufferOp x = a.op, y = b.op;
+  bool live = x.getFirst() <= y.getLast() && y.getFirst() <= x.getLast();
+  bool overlap = a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  if (x.getArena() != y.getArena() || x.getAlias() || y.getAlias() || !live || !overlap)
+    return success();
+  return fail(y, "buffers @" + x.getSymName() + " and @" + y.getSymName() +
+                     " overlap while both are live");
+}
+
+LogicalResult CornerCheck::run() {
+  for (auto arena : program.getBody().getOps<plan::ArenaOp>())
+    if (arena.getKind() != ArenaKind::input && arena.getKind() != ArenaKind::output)
+      arenaSizes[arena.getSymName()] = evaluate(arena.getSizes());
+  SmallVector<StringRef> names;
+  for (auto buffer : program.getBody().getOps<plan::BufferOp>()) {
+    if (failed(layOut(buffer)))
+      return failure();
+    if (arenaSizes.count(buffer.getArena()))
+      names.push_back(buffer.getSymName());
+  }
+  for (size_t i = 0; i < names.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (failed(checkPair(extents[names[j]], extents[names[i]])))
+        return failure();
+  return success();
+}
+
+/// Everything read was written by an earlier step, or is there from the start.
+static LogicalResult checkOrder(plan::ProgramOp program) {
+  llvm::StringSet<llvm::MallocAllocator> written;
+  SymbolTable symbols(program);
+  for (auto buffer : program.getBody().getOps<plan::BufferOp>()) {
+    auto arena = symbols.lookup<plan::ArenaOp>(buffer.getArena());
+    if (arena.getKind() == ArenaKind::weights || arena.getKind() == ArenaKind::input ||
+        arena.getKind() == ArenaKind::state)
+      written.insert(buffer.getSymName());
+  }
+  auto check = [&](Operation &op, StringRef name) -> LogicalResult {
+    if (written.contains(name))
+      return success();
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::PlanRefused;
+    diagnosis.what = "buffer @" + name.str() + " is read before it is written";
+    return emitError(op.getLoc(), diagnosis);
+  };
+  for (Operation &op : program.getBody().front()) {
+    if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
+      for (auto name : launch.getReads().getAsRange<FlatSymbolRefAttr>())
+        if (failed(check(op, name.getValue())))
+          return failure();
+      for (auto name : launch.getWrites().getAsRange<FlatSymbolRefAttr>())
+        written.insert(name.getValue());
+    } else if (auto copy = dyn_cast<plan::CopyOp>(op)) {
+      if (failed(check(op, copy.getFrom())))
+        return failure();
+      written.insert(copy.getTo());
+    }
+  }
+  return success();
+}
+
+static SmallVector<Corner> cornersOf(ModuleOp module) {
+  SmallVector<SymbolOp> symbols(module.getOps<SymbolOp>());
+  Corner low, high;
+  for (SymbolOp symbol : symbols) {
+    low[symbol.getSymNameAttr()] = symbol.getMin();
+    high[symbol.getSymNameAttr()] = symbol.getMax();
+  }
+  SmallVector<Corner> corners{low, high};
+  for (SymbolOp symbol : symbols) {
+    Corner mixed = high;
+    mixed[symbol.getSymNameAttr()] = symbol.getMin();
+    corners.push_back(mixed);
+  }
+  return corners;
+}
+
+namespace {
+class VerifyPlanPass : public kiln::impl::VerifyPlanPassBase<VerifyPlanPass> {
+public:
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    for (auto program : getOperation().getOps<plan::ProgramOp>()) {
+      if (failed(checkOrder(program)))
+        return signalPassFailure();
+      for (const Corner &corner : cornersOf(getOperation()))
+        if (failed(CornerCheck(program, corner).run()))
+          return signalPassFailure();
+    }
+  }
+};
+} // namespace

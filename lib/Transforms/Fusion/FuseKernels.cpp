@@ -1,0 +1,240 @@
+//===- FuseKernels.cpp - Group the ops of @main into kernels --------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Grouping.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_FUSEKERNELSPASS
+#include "kiln/Transforms/Fusion/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+namespace {
+/// Builds one graph.kernel out of a list of ops.
+class KernelBuilder {
+public:
+  /// `absorbViews`: views between the ops and their sources are copied in;
+  /// otherwise their results are operands.
+  KernelBuilder(ArrayRef<Operation *> ops, Hero hero, bool absorbViews)
+      : ops(ops), hero(hero), absorbViews(absorbViews) {
+    members.insert_range(ops);
+  }
+
+  /// The kernel, inserted before the last op; nothing is replaced yet.
+  KernelOp build();
+
+private:
+  bool isCopied(Operation *op) const {
+    return op && isCopiedIntoUsers(op) && (absorbViews || !isView(op));
+  }
+  /// Collects `value` as an operand, or the ops to copy in to compute it.
+  void require(Value value);
+  ArrayAttr sourceNodes(OpBuilder &builder) const;
+
+  ArrayRef<Operation *> ops;
+  Hero hero;
+  bool absorbViews;
+  llvm::SmallPtrSet<Operation *, 16> members;
+  llvm::SetVector<Value> operands;
+  llvm::SetVector<Operation *> body; // in an order that computes
+};
+} // namespace
+
+void KernelBuilder::require(Value value) {
+  Operation *producer = value.getDefiningOp();
+  if (producer && members.contains(producer))
+    return;
+  if (!isCopied(producer)) {
+    operands.insert(value);
+    return;
+  }
+  for (Value operand : producer->getOperands())
+    require(operand);
+  body.insert(producer);
+}
+
+ArrayAttr KernelBuilder::sourceNodes(OpBuilder &builder) const {
+  llvm::SetVector<Attribute> names;
+  for (Operation *op : ops)
+    if (!isa<UnknownLoc>(op->getLoc()))
+      names.insert(builder.getStringAttr(describe(op->getLoc())));
+  return builder.getArrayAttr(names.getArrayRef());
+}
+
+KernelOp KernelBuilder::build() {
+  for (Operation *op : ops) {
+    for (Value operand : op->getOperands())
+      require(operand);
+    body.insert(op);
+  }
+  Operation *tail = ops.back();
+  OpBuilder builder(tail);
+  SmallVector<Location> locations;
+  for (Operation *op : ops)
+    locations.push_back(op->getLoc());
+  auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations), tail->getResultTypes(),
+                                 heroName(hero), operands.getArrayRef(), sourceNodes(builder),
+                                 /*code=*/FlatSymbolRefAttr());
+  Block &block = kernel.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (Value operand : operands)
+    mapping.map(operand, block.addArgument(operand.getType(), operand.getLoc()));
+  builder.setInsertionPointToStart(&block);
+  for (Operation *op : body)
+    builder.clone(*op, mapping);
+  YieldOp::create(builder, tail->getLoc(),
+                  llvm::map_to_vector(tail->getResults(),
+                                      [&](Value v) { return mapping.lookup(v); }));
+  return kernel;
+}
+
+namespace {
+class FuseKernelsPass : public kiln::impl::FuseKernelsPassBase<FuseKernelsPass> {
+public:
+  FuseKernelsPass() = default;
+  explicit FuseKernelsPass(CanEmit canEmit) : canEmit(std::move(canEmit)) {}
+
+  void runOnOperation() override;
+
+private:
+  bool accepts(KernelOp kernel, std::string &why) {
+    return !canEmit || canEmit(kernel, &why);
+  }
+  /// Replaces the tail of the ops by the kernel.
+  void commit(KernelOp kernel, ArrayRef<Operation *> ops);
+  LogicalResult emitGroup(const Group &group);
+  /// One kernel for a single op, its views computed by kernels of their own.
+  LogicalResult emitAlone(Operation *op);
+  LogicalResult materialize(Operation *op);
+  LogicalResult finishOutside(Block &block);
+
+  CanEmit canEmit;
+};
+} // namespace
+
+void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops) {
+  ++numKernels;
+  ops.back()->replaceAllUsesWith(kernel->getResults());
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty())
+      op->erase();
+}
+
+LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
+  std::string why;
+  KernelOp kernel = KernelBuilder(group.ops, group.hero, /*absorbViews=*/true).build();
+  if (accepts(kernel, why)) {
+    commit(kernel, group.ops);
+    return success();
+  }
+  ++numSplit;
+  remark::missed(kernel.getLoc(), remark::RemarkOpts::name("split-kernel")
+                                      .category(getArgument()))
+      << why;
+  kernel.erase();
+  for (Operation *op : group.ops)
+    if (failed(emitAlone(op)))
+      return failure();
+  return success();
+}
+
+LogicalResult FuseKernelsPass::emitAlone(Operation *op) {
+  std::string why;
+  Group single = {Hero::Pointwise, {op}};
+  if (isa<MatmulOp>(op))
+    single.hero = Hero::Matmul;
+  else if (isa<AttentionOp>(op))
+    single.hero = Hero::Attention;
+  else if (isa<SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>(op))
+    single.hero = Hero::Row;
+  for (bool absorbViews : {true, false}) {
+    if (!absorbViews)
+      for (Value operand : op->getOperands())
+        if (Operation *producer = operand.getDefiningOp(); producer && isView(producer))
+          if (failed(materialize(producer)))
+            return failure();
+    KernelOp kernel = KernelBuilder(single.ops, single.hero, absorbViews).build();
+    if (accepts(kernel, why)) {
+      commit(kernel, single.ops);
+      return success();
+    }
+    kernel.erase();
+  }
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::NoKernel;
+  diagnosis.what = "no code can be generated for '" + op->getName().getStringRef().str() + "'";
+  diagnosis.found = why;
+  diagnosis.fix = "change the model at this node, or report it";
+  return emitError(op->getLoc(), diagnosis);
+}
+
+/// A copy of a view, or of a constant, as a value in memory.
+LogicalResult FuseKernelsPass::materialize(Operation *op) {
+  std::string why;
+  KernelOp kernel = KernelBuilder({op}, Hero::Pointwise, /*absorbViews=*/true).build();
+  if (!accepts(kernel, why)) {
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::NoKernel;
+    diagnosis.what = "no code can be generated for '" + op->getName().getStringRef().str() + "'";
+    diagnosis.found = why;
+    return emitError(op->getLoc(), diagnosis);
+  }
+  commit(kernel, {op});
+  return success();
+}
+
+/// What results and collectives still read directly: reshapes stay (they cost
+/// nothing), other copied ops become kernels.
+LogicalResult FuseKernelsPass::finishOutside(Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (!isCopiedIntoUsers(&op))
+      continue;
+    if (op.use_empty())
+      op.erase();
+    else
+      ops.push_back(&op);
+  }
+  for (Operation *op : llvm::reverse(ops)) {
+    auto reshape = dyn_cast<ReshapeOp>(op);
+    bool wholeValue = reshape && !isa_and_nonnull<ConstantOp, FillOp, IotaOp, DimsOp>(
+                                     reshape.getInput().getDefiningOp());
+    bool readOutside = llvm::any_of(op->getUsers(), [](Operation *user) {
+      return staysOutside(user) || isa<ReshapeOp>(user);
+    });
+    if (!wholeValue && readOutside && failed(materialize(op)))
+      return failure();
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isCopiedIntoUsers(&op) && op.use_empty())
+      op.erase();
+  return success();
+}
+
+void FuseKernelsPass::runOnOperation() {
+  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return;
+  Block &block = main.front();
+  for (const Group &group : formGroups(block))
+    if (failed(emitGroup(group)))
+      return signalPassFailure();
+  if (failed(finishOutside(block)))
+    signalPassFailure();
+}
+
+std::unique_ptr<Pass> kiln::createFuseKernelsPass(CanEmit canEmit) {
+  return std::make_unique<FuseKernelsPass>(std::move(canEmit));
+}

@@ -1,0 +1,191 @@
+//===- Grouping.cpp - Which ops form a kernel -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Grouping.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// Beyond this a kernel's body no longer fits the registers of any target and
+/// compile time grows for nothing.
+static constexpr size_t kMaxOps = 48;
+
+StringRef kiln::heroName(Hero hero) {
+  switch (hero) {
+  case Hero::Matmul:
+    return "matmul";
+  case Hero::Attention:
+    return "attention";
+  case Hero::Row:
+    return "row";
+  case Hero::Pointwise:
+    return "pointwise";
+  }
+  return "pointwise";
+}
+
+bool kiln::staysOutside(Operation *op) {
+  return isa<GetWeightOp, AllReduceOp, AllGatherOp, ReduceScatterOp, KernelOp>(op) ||
+         op->hasTrait<OpTrait::IsTerminator>();
+}
+
+bool kiln::isCopiedIntoUsers(Operation *op) {
+  return isView(op) || isa<ConstantOp, FillOp, IotaOp, DimsOp, UnpackOp>(op);
+}
+
+static Hero heroOf(Operation *op) {
+  if (isa<MatmulOp>(op))
+    return Hero::Matmul;
+  if (isa<AttentionOp>(op))
+    return Hero::Attention;
+  if (isa<SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>(op))
+    return Hero::Row;
+  return Hero::Pointwise;
+}
+
+static bool isElementwise(Operation *op) { return op->hasTrait<graph::Elementwise>(); }
+
+namespace {
+/// The value behind a chain of views, and whether the chain is its only use.
+struct Source {
+  Value base;
+  bool throughView = false;
+  bool onlyUse = true;
+};
+
+class Grouper {
+public:
+  explicit Grouper(Block &block) : block(block) {}
+  SmallVector<Group> run();
+
+private:
+  Source sourceOf(Value value) const;
+  /// The group that ends in the value behind `operand`, if `op` may join it.
+  std::optional<unsigned> joinable(OpOperand &operand) const;
+  bool mayJoin(const Group &group, OpOperand &operand, const Source &source) const;
+  void place(Operation *op);
+  void absorbTrailingViews(Group &group);
+
+  Block &block;
+  SmallVector<Group> groups;
+  DenseMap<Operation *, unsigned> groupOf;
+};
+} // namespace
+
+/// All uses belong to one op (x * x reads x twice).
+static bool hasOneUser(Value value) {
+  return !value.use_empty() && llvm::all_equal(value.getUsers());
+}
+
+Source Grouper::sourceOf(Value value) const {
+  Source source{value};
+  while (Operation *op = source.base.getDefiningOp()) {
+    source.onlyUse &= hasOneUser(source.base);
+    if (!isView(op))
+      break;
+    source.throughView = true;
+    source.base = op->getOperand(0);
+  }
+  return source;
+}
+
+/// Everything a matmul's or row op's epilogue may hold.
+static bool isEpilogue(const Group &group) {
+  return group.hero == Hero::Pointwise && llvm::all_of(group.ops, isElementwise);
+}
+
+bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &source) const {
+  Operation *op = operand.getOwner();
+  switch (heroOf(op)) {
+  case Hero::Matmul:
+  case Hero::Attention:
+    return false; // they read memory, through views at most
+  case Hero::Row:
+    // Only the row itself is recomputed in passes; scale and bias are not.
+    return group.hero == Hero::Pointwise && operand.getOperandNumber() == 0;
+  case Hero::Pointwise:
+    break;
+  }
+  if (group.hero == Hero::Pointwise)
+    return true;
+  if (group.hero == Hero::Attention || !isElementwise(op) || source.throughView)
+    return false;
+  return getDims(source.base) == getDims(op->getResult(0));
+}
+
+std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
+  Source source = sourceOf(operand.get());
+  Operation *producer = source.base.getDefiningOp();
+  auto it = groupOf.find(producer);
+  if (!producer || !source.onlyUse || it == groupOf.end())
+    return std::nullopt;
+  const Group &group = groups[it->second];
+  if (group.tail() != producer || !mayJoin(group, operand, source))
+    return std::nullopt;
+  return it->second;
+}
+
+void Grouper::place(Operation *op) {
+  Group merged{heroOf(op), {}};
+  std::optional<unsigned> heroGroup;
+  SmallVector<unsigned> joined;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<unsigned> index = joinable(operand);
+    if (!index || llvm::is_contained(joined, *index))
+      continue;
+    // At most one hero; matmul before row when both could take the op.
+    if (groups[*index].hero == Hero::Pointwise) {
+      joined.push_back(*index);
+    } else if (!heroGroup || groups[*index].hero > groups[*heroGroup].hero) {
+      heroGroup = *index;
+    }
+  }
+  if (heroGroup) {
+    // What else joins must be epilogue material of the hero's shape.
+    llvm::erase_if(joined, [&](unsigned i) { return !isEpilogue(groups[i]); });
+    joined.push_back(*heroGroup);
+    merged.hero = groups[*heroGroup].hero;
+  }
+  size_t total = 1;
+  for (unsigned i : joined)
+    total += groups[i].ops.size();
+  if (total > kMaxOps)
+    joined.clear(), merged.hero = heroOf(op);
+  for (unsigned i : joined) {
+    llvm::append_range(merged.ops, groups[i].ops);
+    groups[i].ops.clear();
+  }
+  llvm::sort(merged.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  merged.ops.push_back(op);
+  for (Operation *member : merged.ops)
+    groupOf[member] = groups.size();
+  groups.push_back(std::move(merged));
+}
+
+/// Attention writes its result in the order its only reader wants: heads back
+/// beside each other cost nothing there and a copy anywhere else.
+void Grouper::absorbTrailingViews(Group &group) {
+  while (group.hero == Hero::Attention && hasOneUser(group.tail()->getResult(0))) {
+    Operation *user = *group.tail()->user_begin();
+    if (!isa<TransposeOp, ReshapeOp>(user))
+      return;
+    group.ops.push_back(user);
+  }
+}
+
+SmallVector<Group> Grouper::run() {
+  for (Operation &op : block)
+    if (!staysOutside(&op) && !isCopiedIntoUsers(&op))
+      place(&op);
+  llvm::erase_if(groups, [](const Group &group) { return group.ops.empty(); });
+  for (Group &group : groups)
+    absorbTrailingViews(group);
+  return std::move(groups);
+}
+
+SmallVector<Group> kiln::formGroups(Block &block) { return Grouper(block).run(); }

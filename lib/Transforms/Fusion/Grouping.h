@@ -1,0 +1,42 @@
+//===- Grouping.h - Which ops form a kernel ---------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The decision of fusion, apart from the rewriting: ops of one block assigned to
+// groups. Internal to lib/Transforms/Fusion.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_FUSION_GROUPING_H
+#define KILN_TRANSFORMS_FUSION_GROUPING_H
+
+#include "dialects/Graph/Graph.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace kiln {
+
+/// What a kernel is built around, in order of precedence.
+enum class Hero { Pointwise, Row, Attention, Matmul };
+llvm::StringRef heroName(Hero hero);
+
+/// Ops that form one kernel, in program order; the last one is the tail, the
+/// only op whose result is used outside.
+struct Group {
+  Hero hero = Hero::Pointwise;
+  llvm::SmallVector<mlir::Operation *> ops;
+  mlir::Operation *tail() const { return ops.back(); }
+};
+
+/// Ops that stay outside of kernels: weights, collectives, terminators.
+bool staysOutside(mlir::Operation *op);
+/// Ops that cost nothing to repeat, copied into every kernel that reads them:
+/// views, constants, fills, iotas, dims.
+bool isCopiedIntoUsers(mlir::Operation *op);
+
+/// The groups of the compute ops of a block, in program order of their tails.
+/// Copied ops are in no group.
+llvm::SmallVector<Group> formGroups(mlir::Block &block);
+
+} // namespace kiln
+
+#endif // KILN_TRANSFORMS_FUSION_GROUPING_H

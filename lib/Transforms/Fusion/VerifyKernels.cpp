@@ -1,0 +1,41 @@
+//===- VerifyKernels.cpp - Check that @main is a graph of kernels ---------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Support/Error.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_VERIFYKERNELSPASS
+#include "kiln/Transforms/Fusion/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+namespace {
+class VerifyKernelsPass : public kiln::impl::VerifyKernelsPassBase<VerifyKernelsPass> {
+public:
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    for (Operation &op : main.front()) {
+      if (isa<KernelOp, GetWeightOp, ReshapeOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(op) ||
+          op.hasTrait<OpTrait::IsTerminator>())
+        continue;
+      Diagnosis diagnosis;
+      diagnosis.code = ErrorCode::LevelViolation;
+      diagnosis.what = "'" + op.getName().getStringRef().str() + "' stands outside of a kernel";
+      diagnosis.expected = "kernels, weights, collectives and reshapes after kiln-fuse-kernels";
+      emitError(op.getLoc(), diagnosis);
+      signalPassFailure();
+    }
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

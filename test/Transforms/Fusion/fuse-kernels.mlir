@@ -1,0 +1,119 @@
+// RUN: kiln-opt %s --split-input-file --kiln-fuse-kernels --kiln-verify-kernels | FileCheck %s
+
+// A matmul takes its bias, activation and residual as epilogue.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "matmul" (%{{.*}} = %arg0, %{{.*}} = %arg1, %{{.*}} = %arg2, %{{.*}} = %arg3)
+// CHECK-NEXT: graph.matmul
+// CHECK-NEXT: graph.binary add
+// CHECK-NEXT: graph.unary gelu
+// CHECK-NEXT: graph.binary add
+// CHECK-NEXT: graph.yield
+// CHECK-NOT: graph.kernel
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: tensor<16xf32>,
+                %r: tensor<4x16xf32>) -> tensor<4x16xf32> {
+  %0 = graph.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = graph.binary add %0, %b : (tensor<4x16xf32>, tensor<16xf32>) -> tensor<4x16xf32>
+  %2 = graph.unary gelu %1 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %3 = graph.binary add %2, %r : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %3 : tensor<4x16xf32>
+}
+
+// -----
+
+// An epilogue that would change the shape stays apart.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "matmul"
+// CHECK-NEXT: graph.matmul
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "pointwise"
+// CHECK-NEXT: graph.binary add
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>,
+                %r: tensor<2x4x16xf32>) -> tensor<2x4x16xf32> {
+  %0 = graph.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = graph.binary add %0, %r : (tensor<4x16xf32>, tensor<2x4x16xf32>) -> tensor<2x4x16xf32>
+  return %1 : tensor<2x4x16xf32>
+}
+
+// -----
+
+// A result with two users is written once and read by both.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[M:.*]] = graph.kernel "matmul"
+// CHECK-NEXT: graph.matmul
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "pointwise" (%{{.*}} = %[[M]])
+// CHECK-NEXT: graph.unary tanh
+// CHECK-NEXT: graph.binary add
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>) -> tensor<4x16xf32> {
+  %0 = graph.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = graph.unary tanh %0 : (tensor<4x16xf32>) -> tensor<4x16xf32>
+  %2 = graph.binary add %1, %0 : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %2 : tensor<4x16xf32>
+}
+
+// -----
+
+// Gathers and adds feed only a norm: its prologue.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "row"
+// CHECK-NEXT: graph.gather
+// CHECK-NEXT: graph.binary add
+// CHECK-NEXT: graph.layer_norm
+// CHECK-NEXT: graph.yield
+// CHECK-NOT: graph.kernel
+func.func @main(%t: tensor<100x8xf32>, %i: tensor<2x3xi64>, %p: tensor<3x8xf32>,
+                %s: tensor<8xf32>) -> tensor<2x3x8xf32> {
+  %0 = graph.gather %t, %i axis 0 : (tensor<100x8xf32>, tensor<2x3xi64>) -> tensor<2x3x8xf32>
+  %1 = graph.binary add %0, %p : (tensor<2x3x8xf32>, tensor<3x8xf32>) -> tensor<2x3x8xf32>
+  %2 = graph.layer_norm %1 scale %s axis 2 {epsilon = 1.0e-12 : f64} : (tensor<2x3x8xf32>, tensor<8xf32>) -> tensor<2x3x8xf32>
+  return %2 : tensor<2x3x8xf32>
+}
+
+// -----
+
+// Views of an attention's operands are copied into it, and it writes its result
+// in the order that its only reader wants.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "attention" (%[[Q:.*]] = %arg0)
+// CHECK-NEXT: graph.reshape %[[Q]]
+// CHECK-NEXT: graph.transpose
+// CHECK-NEXT: graph.attention
+// CHECK-NEXT: graph.transpose
+// CHECK-NEXT: graph.reshape
+// CHECK-NEXT: graph.yield
+// CHECK-NOT: graph.transpose
+func.func @main(%q: tensor<2x3x8xf32>) -> tensor<2x3x8xf32> {
+  %0 = graph.reshape %q : (tensor<2x3x8xf32>) -> tensor<2x3x2x4xf32>
+  %1 = graph.transpose %0 [0, 2, 1, 3] : (tensor<2x3x2x4xf32>) -> tensor<2x2x3x4xf32>
+  %2 = graph.attention %1, %1, %1 {scale = 5.000000e-01 : f64} : (tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>) -> tensor<2x2x3x4xf32>
+  %3 = graph.transpose %2 [0, 2, 1, 3] : (tensor<2x2x3x4xf32>) -> tensor<2x3x2x4xf32>
+  %4 = graph.reshape %3 : (tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32>
+  return %4 : tensor<2x3x8xf32>
+}
+
+// -----
+
+// Two matmuls and an add: the add joins one, the other is its operand.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "matmul"
+// CHECK: graph.kernel "matmul"
+// CHECK-NEXT: graph.matmul
+// CHECK-NEXT: graph.binary add
+// CHECK-NOT: graph.kernel
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %v: tensor<8x16xf32>) -> tensor<4x16xf32> {
+  %0 = graph.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = graph.matmul %x, %v : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %2 = graph.binary add %0, %1 : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x16xf32>
+  return %2 : tensor<4x16xf32>
+}
+
+// -----
+
+// A transposed result is copied by a kernel; it cannot stay a view.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "pointwise"
+// CHECK-NEXT: graph.transpose
+func.func @main(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %0 = graph.transpose %x [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
