@@ -1,0 +1,1 @@
+"""Builds ONNX models of the BERT family the way the common exporter spells them."""

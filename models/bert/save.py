@@ -1,0 +1,47 @@
+"""Writes a model and its weights to disk, the same bytes for the same arguments."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import pathlib
+
+from onnx import TensorProto, helper
+
+ALIGNMENT = 4096  # of each tensor in an external file, so that it can be mapped
+LARGEST = 2**31 - 2**20  # protobuf files end at 2 GiB
+
+
+def save(model, initializers, path, external=False):
+    """Saves to `path`; with `external`, the weights go to `path` + ".data" beside it."""
+    path = pathlib.Path(path)
+    size = sum(array.nbytes for _, array in initializers)
+    if not external and size > LARGEST:
+        raise ValueError(f"{size} bytes of weights do not fit into one ONNX file; use --external")
+    if external:
+        _write_external(model, initializers, path.with_name(path.name + ".data"))
+    else:
+        for name, array in initializers:
+            model.graph.initializer.append(_tensor(name, array, array.tobytes()))
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_bytes(model.SerializeToString(deterministic=True))
+    temporary.replace(path)
+
+
+def _tensor(name, array, raw=None):
+    tensor = TensorProto(name=name, data_type=helper.np_dtype_to_tensor_dtype(array.dtype), dims=array.shape)
+    if raw is not None:
+        tensor.raw_data = raw
+    return tensor
+
+
+def _write_external(model, initializers, data):
+    offset = 0
+    with open(data, "wb") as file:
+        for name, array in initializers:
+            tensor = _tensor(name, array)
+            offset += -offset % ALIGNMENT
+            file.seek(offset)
+            file.write(array.tobytes())
+            tensor.data_location = TensorProto.EXTERNAL
+            for key, value in (("location", data.name), ("offset", offset), ("length", array.nbytes)):
+                tensor.external_data.add(key=key, value=str(value))
+            model.graph.initializer.append(tensor)
+            offset += array.nbytes

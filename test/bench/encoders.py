@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Kiln beside ONNX Runtime on encoders: run time, compile time and memory, load time.
+
+  build/venv/bin/python test/bench/encoders.py                      everything, into docs/benchmarks
+  build/venv/bin/python test/bench/encoders.py --models minilm --cases 1x128 --output-dir build/bench
+
+Writes encoders.json and the table made of it, encoders.md; docs/benchmarks/README.md says what the fields mean.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+# Chosen by hand while tuning, this variable changes how fast numpy is.
+os.environ.pop("OPENBLAS_CORETYPE", None)
+
+import kiln  # noqa: E402
+import numpy as np  # noqa: E402
+import onnxruntime  # noqa: E402
+
+import report  # noqa: E402
+import timing  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = {"minilm": "minilm-shape", "bert-base": "bert-base"}
+CASES = ["1x16", "1x128", "32x128"]
+LOADS = 11
+VOCABULARY = 30522
+
+
+def main():
+    arguments = parse_arguments()
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    models = [measure_model(name, arguments) for name in arguments.models]
+    result = {
+        "command": shlex.join(["python", *sys.argv]),
+        "machine": timing.machine(),
+        "onnxruntime": onnxruntime.__version__,
+        "models": models,
+    }
+    arguments.output_dir.mkdir(parents=True, exist_ok=True)
+    (arguments.output_dir / "encoders.json").write_text(json.dumps(result, indent=2) + "\n")
+    text = report.table(result)
+    (arguments.output_dir / "encoders.md").write_text(text)
+    print(text)
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
+    parser.add_argument("--models", nargs="+", choices=list(MODELS), default=list(MODELS))
+    parser.add_argument("--cases", nargs="+", default=CASES, metavar="BATCHxSEQUENCE")
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--rounds", type=int, default=9, help="turns of each runtime per case")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages")
+    parser.add_argument("--output-dir", type=pathlib.Path, default=ROOT / "docs/benchmarks")
+    return parser.parse_args()
+
+
+def measure_model(name, arguments):
+    model, package = arguments.work / f"{name}.onnx", arguments.work / f"{name}.kiln"
+    if not model.exists():
+        builder = [sys.executable, ROOT / "models/build.py", MODELS[name], "--seed", "0", "-o", model]
+        subprocess.run(builder, check=True)
+    seconds, peak = timing.run_measured([arguments.kiln, "compile", model, "-o", package])
+    result = {
+        "model": name,
+        "compile_seconds": seconds,
+        "compile_peak_anonymous_bytes": peak,
+        "package_bytes": package.stat().st_size,
+        "load_ms": median_load(package),
+        "cases": [],
+    }
+    for threads in arguments.threads:
+        result["cases"] += measure_cases(model, package, threads, arguments)
+    return result
+
+
+def median_load(package):
+    """Milliseconds from a path to a session that can run; the file is in the page cache."""
+    times = []
+    for _ in range(LOADS):
+        begin = time.perf_counter()
+        session = kiln.Session(str(package), threads=1)
+        times.append((time.perf_counter() - begin) * 1e3)
+        del session
+    return statistics.median(times)
+
+
+def measure_cases(model, package, threads, arguments):
+    ours = kiln.Session(str(package), threads=threads)
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    theirs = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    return [measure_case(ours, theirs, threads, case, arguments.rounds) for case in arguments.cases]
+
+
+def measure_case(ours, theirs, threads, case, rounds):
+    batch, sequence = map(int, case.split("x"))
+    feeds = inputs(batch, sequence)
+    print(f"  batch {batch}, sequence {sequence}, {threads} threads", flush=True)
+    kiln_seconds, onnx_seconds = timing.interleaved([lambda: ours.run(feeds), lambda: theirs.run(None, feeds)], rounds)
+    return {
+        "batch": batch,
+        "sequence": sequence,
+        "threads": threads,
+        "kiln_ms": kiln_seconds * 1e3,
+        "onnxruntime_ms": onnx_seconds * 1e3,
+        "speedup": onnx_seconds / kiln_seconds,
+        "largest_relative_difference": difference(ours.run(feeds), theirs, feeds),
+    }
+
+
+def inputs(batch, sequence):
+    shape = (batch, sequence)
+    return {
+        "input_ids": np.random.default_rng(0).integers(0, VOCABULARY, shape),
+        "attention_mask": np.ones(shape, np.int64),
+        "token_type_ids": np.zeros(shape, np.int64),
+    }
+
+
+def difference(found, theirs, feeds):
+    """The largest difference of any output, relative to the largest value of that output."""
+    names = [output.name for output in theirs.get_outputs()]
+    pairs = zip(names, theirs.run(names, feeds))
+    return max(float(np.abs(found[name] - other).max() / np.abs(other).max()) for name, other in pairs)
+
+
+if __name__ == "__main__":
+    main()

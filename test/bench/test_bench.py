@@ -1,0 +1,42 @@
+"""The measuring itself: nobody looks twice at a wrong clock."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import pathlib
+import subprocess
+import sys
+import time
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import report  # noqa: E402
+import timing  # noqa: E402
+
+
+def test_interleaved_tells_fast_from_slow():
+    calls = [lambda: time.sleep(0.002), lambda: time.sleep(0.02)]
+    fast, slow = timing.interleaved(calls, rounds=3, seconds_per_turn=0.04)
+    assert 0.002 <= fast < 0.02 <= slow < 0.2
+
+
+def test_peak_memory_counts_what_a_process_fills():
+    program = "import time; data = bytearray(64 << 20); time.sleep(0.2)"
+    seconds, peak = timing.run_measured([sys.executable, "-c", program])
+    assert seconds >= 0.2
+    assert 64 << 20 <= peak < 128 << 20
+
+
+def test_a_command_that_fails_is_not_measured():
+    with pytest.raises(subprocess.CalledProcessError):
+        timing.run_measured([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_table():
+    case = dict(batch=1, sequence=16, threads=2, kiln_ms=2.0, onnxruntime_ms=3.0, speedup=1.5, largest_relative_difference=2e-6)
+    model = dict(
+        model="m", compile_seconds=1.25, compile_peak_anonymous_bytes=300 << 20, package_bytes=90 << 20, load_ms=7.04, cases=[case]
+    )
+    machine = dict(cpu="a CPU", isa=["avx2"], cores=2)
+    text = report.table(dict(machine=machine, onnxruntime="1.0", command="python x.py", models=[model]))
+    assert "| m | 1 | 16 | 2 | 2.00 | 3.00 | 1.50 | 2.0e-06 |" in text
+    assert "| m | 1.25 | 300 | 90.0 | 7.0 |" in text

@@ -1,0 +1,78 @@
+"""The shell functions of tools/setup, with stand-ins for the programs that would change the machine."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Setup(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        # A checkout of its own: the functions write below build/.
+        shutil.copytree(ROOT / "tools/setup", self.root / "tools/setup")
+        shutil.copy(ROOT / "tools/test", self.root / "tools/test")
+        (self.root / "bin").mkdir()
+
+    def program(self, name, text):
+        path = self.root / "bin" / name
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(0o755)
+
+    def run_script(self, *command):
+        environment = os.environ | {"PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        return subprocess.run(command, capture_output=True, text=True, env=environment)
+
+    def shell(self, text):
+        sources = "; ".join(f"source {self.root}/tools/setup/{part}.sh" for part in ("common", "packages"))
+        return self.run_script("bash", "-c", f"set -euo pipefail; {sources}; {text}")
+
+    def test_without_root_prints_the_apt_line_and_stops(self):
+        self.program("id", "echo 1000")
+        self.program("dpkg-query", 'case "$*" in *lld-22) exit 1;; *) printf installed;; esac')
+        self.program("apt-get", "echo called >&2; exit 9")
+        result = self.run_script(self.root / "tools/test")
+        self.assertEqual(result.returncode, 4)
+        self.assertIn("sudo apt-get install -y --no-install-recommends lld-22\n", result.stderr)
+        self.assertNotIn("called", result.stderr)
+        self.assertIn("lld-22                 the linker", result.stdout)
+
+    def test_nothing_to_install(self):
+        self.program("dpkg-query", "printf installed")
+        self.program("apt-get", "exit 9")
+        result = self.shell("install_packages")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_with_root_installs_what_is_missing_only(self):
+        self.program("id", "echo 0")
+        self.program("dpkg-query", 'case "$*" in *cmake) exit 1;; *) printf installed;; esac')
+        self.program("apt-get", f'echo "$*" >>{self.root}/calls')
+        self.assertEqual(self.shell("install_packages").returncode, 0)
+        calls = (self.root / "calls").read_text().splitlines()
+        self.assertEqual(calls, ["update", "install -y --no-install-recommends cmake"])
+
+    def test_a_failure_shows_the_end_of_the_log_and_keeps_the_status(self):
+        result = self.shell("logged job sh -c 'echo the reason; exit 7' || echo status $?")
+        self.assertIn("status 7", result.stdout)
+        self.assertIn("the reason", result.stderr)
+        self.assertIn("build/logs/job.log", result.stderr)
+
+    def test_stamps(self):
+        result = self.shell('f=$BUILD/s; stamped "$f" a || echo no; echo a >"$f"; stamped "$f" a && echo yes; stamped "$f" b || echo no')
+        self.assertEqual(result.stdout.split(), ["no", "yes", "no"])
+
+    def test_a_file_that_is_not_the_pinned_one(self):
+        result = self.shell('echo x >"$BUILD/f"; check_sha256 "$BUILD/f" 00')
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("expected sha256 00", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# The ONNX C++ library, installed into build/onnx. Sourced by tools/quickstart and tools/test.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+readonly ONNX_VERSION=1.19.1
+readonly ONNX_SHA256=737524d6eb3907d3499ea459c6f01c5a96278bb3a0f2ff8ae04786fb5d7f1ed5
+
+setup_onnx() {
+  local work="$BUILD/onnx-build" stamp="$BUILD/onnx/kiln.stamp"
+  local key="$ONNX_SHA256 clang-22 Release PIC shared-protobuf"
+  if stamped "$stamp" "$key"; then
+    note "build/onnx is up to date"
+    return
+  fi
+  note "building ONNX $ONNX_VERSION from its source package against the system's protobuf"
+  fetch_onnx "$work"
+  logged onnx-configure configure_onnx "$work" || fail 4 "ONNX cannot be configured"
+  logged onnx-build cmake --build "$work/obj" --target install -j "$JOBS" || fail 4 "ONNX cannot be built"
+  rm -rf "$work"
+  echo "$key" >"$stamp"
+}
+
+fetch_onnx() {
+  local archive="$BUILD/downloads/onnx-$ONNX_VERSION.tar.gz"
+  mkdir -p "$BUILD/downloads"
+  # Only onnx itself from source: with ":all:" pip would build its build tools from source, too.
+  [[ -f $archive ]] || logged onnx-download pip download --no-deps --no-binary onnx --progress-bar off \
+    -d "$BUILD/downloads" "onnx==$ONNX_VERSION" || fail 4 "ONNX cannot be downloaded"
+  check_sha256 "$archive" "$ONNX_SHA256"
+  rm -rf "$1"
+  mkdir -p "$1/src"
+  tar xzf "$archive" -C "$1/src" --strip-components=1
+}
+
+configure_onnx() {
+  # Relative paths make the compiler cache useful to other checkouts.
+  export CCACHE_BASEDIR="$ROOT" CCACHE_NOHASHDIR=1
+  cmake -G Ninja -S "$1/src" -B "$1/obj" \
+    -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
+    -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
+    -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
+    -DONNX_BUILD_PYTHON=OFF -DONNX_USE_PROTOBUF_SHARED_LIBS=ON \
+    -DPython3_EXECUTABLE="$PYTHON" \
+    -DCMAKE_INSTALL_PREFIX="$BUILD/onnx"
+}
