@@ -7,7 +7,7 @@
 #   add_kiln_unittest(Name a.cpp ... LINK_LIBS ...)
 
 if(NOT MSVC)
-  add_compile_options(-Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+  add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations -fvisibility=hidden
                       -ffunction-sections -fdata-sections)
 endif()
 if(KILN_SANITIZE)
@@ -58,8 +58,13 @@ function(add_kiln_dialect name)
   mlir_tablegen(${name}Dialect.h.inc -gen-dialect-decls -dialect=${lower} ${includes})
   mlir_tablegen(${name}Dialect.cpp.inc -gen-dialect-defs -dialect=${lower} ${includes})
   if(ARG_ENUMS)
+    # A dialect that includes another's .td keeps its enums in a file of their own.
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}Enums.td)
+      set(LLVM_TARGET_DEFINITIONS ${name}Enums.td)
+    endif()
     mlir_tablegen(${name}Enums.h.inc -gen-enum-decls ${includes})
     mlir_tablegen(${name}Enums.cpp.inc -gen-enum-defs ${includes})
+    set(LLVM_TARGET_DEFINITIONS ${name}Ops.td)
   endif()
   if(ARG_ATTRS)
     mlir_tablegen(${name}Attrs.h.inc -gen-attrdef-decls -attrdefs-dialect=${lower} ${includes})

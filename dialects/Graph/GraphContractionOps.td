@@ -32,7 +32,9 @@ def Graph_AttentionOp : Graph_InferredOp<"attention"> {
   let description = [{
     Q [B, H, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv] -> [B, H, S, Dv]; query
     head h reads key head h / (H / Hkv). `mask` is added to the scores and
-    broadcasts to [B, H, S, T]. With `causal`, query i sees keys j <= i + T - S.
+    broadcasts to [B, H, S, T]. With `causal`, query i sees keys j <= i + T - S;
+    others do not count, whatever they hold. A query that sees no key, or all of
+    them at minus infinity, gives NaN, as 0 / 0 does.
 
     Constraints:
     (C1) q, k, v have rank 4 and one element type.

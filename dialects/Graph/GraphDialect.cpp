@@ -47,7 +47,7 @@ void GraphDialect::initialize() {
 }
 
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
-  return op->emitOpError() << "carries the unknown attribute '" << attr.getName()
+  return op->emitOpError() << "carries the unknown attribute '" << attr.getName().getValue()
                            << "'; graph.* attributes belong to arguments and results of @main";
 }
 

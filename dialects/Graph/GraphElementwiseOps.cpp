@@ -47,9 +47,10 @@ LogicalResult BinaryOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
     return failure();
   bool logical = kind == BinaryKind::logical_and || kind == BinaryKind::logical_or ||
                  kind == BinaryKind::logical_xor;
-  if (logical == isNumber(element))
-    return emitOptionalError(loc, "(C3) ", stringifyBinaryKind(kind), " is not defined on ",
-                             element);
+  for (Type type : {element, elementTypeOf(adaptor.getRhs())})
+    if (logical == isNumber(type))
+      return emitOptionalError(loc, "(C3) ", stringifyBinaryKind(kind), " is not defined on ",
+                               type);
   FailureOr<Dims> dims = inferBroadcast(loc, "(C2)", adaptor.getOperands());
   if (failed(dims))
     return failure();

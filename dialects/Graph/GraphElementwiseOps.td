@@ -32,8 +32,9 @@ def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait]> {
 def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
   let summary = "A function of two tensors, element by element, with broadcast";
   let description = [{
-    Integer `div` truncates, integer `mod` has the sign of the divisor, `fmod`
-    that of the dividend. `min` and `max` propagate NaN.
+    `mod` has the sign of the divisor, `fmod` that of the dividend. `min` and
+    `max` propagate NaN. Integers wrap; their `div` truncates, and division and
+    both remainders by 0 give 0.
 
     Constraints:
     (C1) element types are equal (pow: the exponent's may differ).

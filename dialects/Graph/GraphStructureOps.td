@@ -20,7 +20,7 @@ def Graph_SymbolOp : Graph_Op<"symbol", [Symbol]> {
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$min, I64Attr:$max,
                        OptionalAttr<StrAttr>:$source);
-  let assemblyFormat = "$sym_name `in` `[` $min `,` $max `]` attr-dict";
+  let assemblyFormat = "$sym_name `in` ` ` `[` $min `,` $max `]` attr-dict";
   let hasVerifier = 1;
 }
 
@@ -94,7 +94,9 @@ def Graph_KernelOp : Graph_Op<"kernel",
   let summary = "Ops that one generated kernel computes";
   let description = [{
     The block arguments are the operands. `hero` names the emitter's kind:
-    matmul, attention, row, pointwise. `nodes` lists the ONNX nodes inside.
+    matmul, attention, row, pointwise. `nodes` lists the ONNX nodes inside, `code`
+    the tile.kernel that computes it once code has been generated; kernels with
+    equal bodies share it.
 
     ```mlir
     %y = graph.kernel "matmul" (%a = %x, %w = %weight)
@@ -111,7 +113,8 @@ def Graph_KernelOp : Graph_Op<"kernel",
     (C4) the body holds no kernel, weight access or collective.
   }];
   let arguments = (ins StrAttr:$hero, Variadic<Graph_Tensor>:$inputs,
-                       OptionalAttr<StrArrayAttr>:$nodes);
+                       OptionalAttr<StrArrayAttr>:$nodes,
+                       OptionalAttr<FlatSymbolRefAttr>:$code);
   let results = (outs Variadic<Graph_Tensor>:$results);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

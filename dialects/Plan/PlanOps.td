@@ -23,6 +23,7 @@ def Plan_Dialect : Dialect {
     symbols. `lib/Package` serialises a plan one to one; runtime/schema/plan.fbs
     says the same things.
   }];
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::kiln::graph::GraphDialect"];
 }
 

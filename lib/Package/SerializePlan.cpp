@@ -237,7 +237,8 @@ void Serializer::addLaunch(plan::LaunchOp op) {
   step->kernel = kernelIndex(op.getKernel());
   step->reads = buffersOf(op.getReads());
   step->writes = buffersOf(op.getWrites());
-  step->grid = pool.add(op.getGrid());
+  for (const SymbolicExpr &grid : getDims(op.getGrid()))
+    step->grids.push_back(pool.add(grid));
   if (op.getNodes())
     for (auto node : op.getNodes()->getAsRange<StringAttr>())
       step->nodes.push_back(node.str());

@@ -7,16 +7,45 @@
 
 #include "kiln/Pipeline/Registration.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Plan/Plan.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/Passes.h"
+#include "kiln/Pipeline/Phases.h"
+#include "kiln/Planning/Passes.h"
+#include "kiln/Target/Passes.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 void kiln::registerAllDialects(mlir::DialectRegistry &registry) {
-  registry.insert<graph::GraphDialect, mlir::func::FuncDialect, mlir::shard::ShardDialect>();
+  registry.insert<graph::GraphDialect, plan::PlanDialect, tile::TileDialect>();
+  registry.insert<mlir::LLVM::LLVMDialect, mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+                  mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::shard::ShardDialect,
+                  mlir::vector::VectorDialect>();
 }
 
 void kiln::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
+  registerKilnGraphTransformsPasses();
+  // In the tools, as in the compiler, fusion asks code generation; the first
+  // registration of a pass counts.
+  mlir::registerPass([] { return createFuseKernelsPass(codegen::canEmit); });
+  registerKilnFusionPasses();
+  registerKilnCodegenPasses();
+  registerKilnTargetPasses();
+  registerKilnPlanningPasses();
+  registerPhasePipelines();
 }

@@ -73,6 +73,21 @@ InFlightDiagnostic kiln::emitError(Location loc, const Diagnosis &diagnosis) {
   return mlir::emitError(loc) << full.str();
 }
 
+Diagnosis kiln::parseDiagnosis(StringRef text, Location loc) {
+  Diagnosis result;
+  unsigned number = 0;
+  StringRef rest = text;
+  if (rest.consume_front("KILN-E") && !rest.consumeInteger(10, number) &&
+      rest.consume_front(": ")) {
+    result.code = static_cast<ErrorCode>(number);
+    result.what = rest.str();
+    return result;
+  }
+  result.where = describe(loc);
+  result.what = text.str();
+  return result;
+}
+
 std::string kiln::describe(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return name.getName().str();

@@ -61,6 +61,10 @@ Diagnosis takeDiagnosis(llvm::Error error);
 /// Reports through MLIR. `where` defaults to the location's ONNX node.
 mlir::InFlightDiagnostic emitError(mlir::Location loc, const Diagnosis &diagnosis);
 
+/// The diagnosis behind a diagnostic's text: its code and, as `what`, the rest;
+/// a text without a code is Internal at `loc`.
+Diagnosis parseDiagnosis(llvm::StringRef text, mlir::Location loc);
+
 /// "node 'name' (Op, opset 17)" as the importer writes it into locations, or
 /// the location as text.
 std::string describe(mlir::Location loc);

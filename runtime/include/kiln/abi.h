@@ -31,8 +31,7 @@ extern "C" {
 /// grid over threads produces the same bits. A kernel calls no function, keeps
 /// no state and assumes round-to-nearest with denormals enabled.
 typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
-                                 int64_t task_begin, int64_t task_end,
-                                 void *scratch);
+                                 int64_t task_begin, int64_t task_end, void *scratch);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,61 @@
+//===- TileAttrs.td - Attributes of the tile dialect -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TILE_ATTRS_TD
+#define KILN_TILE_ATTRS_TD
+
+include "dialects/Tile/TileDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def Tile_ReduceKind : I32EnumAttr<"ReduceKind", "how tile.reduce combines two elements", [
+    I32EnumAttrCase<"sum", 0>, I32EnumAttrCase<"prod", 1>, I32EnumAttrCase<"max", 2>,
+    I32EnumAttrCase<"min", 3>, I32EnumAttrCase<"umax", 4>, I32EnumAttrCase<"umin", 5>,
+    I32EnumAttrCase<"bit_and", 6, "and">, I32EnumAttrCase<"bit_or", 7, "or">]> {
+  let cppNamespace = "::kiln::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind">;
+
+def Tile_GemmConfigAttr : AttrDef<Tile_Dialect, "GemmConfig"> {
+  let mnemonic = "gemm_config";
+  let summary = "How the GEMM emitter tiles a product";
+  let description = [{
+    `nr` columns are one panel of the right operand, `group` panels lie side by
+    side in the register tile of `mr` rows. `mc` rows and `panels` panels are
+    the most of one task, `kc` is the depth of one pass over the rows (0: all of
+    it), `ku` the fewest steps of depth between two prefetches. `strip`: the
+    epilogue runs on rows kept in scratch instead of on the register tile.
+  }];
+  let parameters = (ins "int64_t":$mr, "int64_t":$nr, "int64_t":$mc, "int64_t":$panels,
+                        "int64_t":$kc, "int64_t":$ku, "int64_t":$group, "bool":$strip);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_AttentionConfigAttr : AttrDef<Tile_Dialect, "AttentionConfig"> {
+  let mnemonic = "attention_config";
+  let summary = "How the attention emitter tiles its products";
+  let description = [{
+    `mr` x `nr` is the register tile of both products, `mc` the most query rows
+    of a task.
+  }];
+  let parameters = (ins "int64_t":$mr, "int64_t":$nr, "int64_t":$mc);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
+  let mnemonic = "pointwise_config";
+  let summary = "How the row and pointwise emitter splits its work";
+  let description = [{
+    `lanes` is the length of a fragment, `grain` about how many elements a task
+    computes, `stage` 1 if what a row op reads is kept in scratch between its
+    passes instead of being computed again.
+  }];
+  let parameters = (ins "int64_t":$lanes, "int64_t":$grain, "bool":$stage);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+#endif // KILN_TILE_ATTRS_TD

@@ -1,0 +1,180 @@
+//===- TileDialect.cpp - The tile dialect --------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln::tile;
+
+#include "dialects/Tile/TileDialect.cpp.inc"
+#include "dialects/Tile/TileEnums.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Tile/TileAttrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/Tile/TileTypes.cpp.inc"
+
+void TileDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Tile/TileOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Tile/TileAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialects/Tile/TileTypes.cpp.inc"
+      >();
+}
+
+int64_t kiln::tile::elementBytes(Type elementType) {
+  if (elementType.isIndex())
+    return 8;
+  return (elementType.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static bool isMemoryElement(Type type) {
+  return type.isSignlessInteger() || isa<FloatType>(type);
+}
+
+static LogicalResult verifyMemoryElement(function_ref<InFlightDiagnostic()> emitError,
+                                         Type type) {
+  if (isMemoryElement(type))
+    return success();
+  return emitError() << "expects a signless integer or float element, found " << type;
+}
+
+LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 Type elementType) {
+  return verifyMemoryElement(emitError, elementType);
+}
+
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType,
+                               ArrayRef<int64_t> strides) {
+  if (shape.size() != strides.size())
+    return emitError() << "expects one stride per extent, found " << strides.size()
+                       << " strides for " << shape.size() << " extents";
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) && extent < 0)
+      return emitError() << "expects extents >= 0, found " << extent;
+  return verifyMemoryElement(emitError, elementType);
+}
+
+unsigned ViewType::getNumDynamicSizes() const {
+  return llvm::count_if(getShape(), ShapedType::isDynamic);
+}
+unsigned ViewType::getNumDynamicStrides() const {
+  return llvm::count_if(getStrides(), ShapedType::isDynamic);
+}
+
+LogicalResult StagedType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape, Type elementType) {
+  if (shape.size() != 2)
+    return emitError() << "expects rank 2, found " << shape.size();
+  for (int64_t extent : shape)
+    if (!ShapedType::isDynamic(extent) && extent <= 0)
+      return emitError() << "expects extents > 0, found " << extent;
+  return verifyMemoryElement(emitError, elementType);
+}
+
+LogicalResult FragType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType) {
+  if (shape.empty() || shape.size() > 2)
+    return emitError() << "expects rank 1 or 2, found " << shape.size();
+  for (int64_t extent : shape)
+    if (ShapedType::isDynamic(extent) || extent <= 0)
+      return emitError() << "expects static extents > 0";
+  if (!isMemoryElement(elementType) && !elementType.isIndex())
+    return emitError() << "expects a signless integer, float or index element, found "
+                       << elementType;
+  return success();
+}
+
+/// `2x?xf32`
+static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
+  for (int64_t extent : shape) {
+    if (ShapedType::isDynamic(extent))
+      printer << "?x";
+    else
+      printer << extent << 'x';
+  }
+  printer << elementType;
+}
+
+/// `<2x?xf32` and nothing of what follows.
+static ParseResult parseShape(AsmParser &parser, SmallVectorImpl<int64_t> &shape,
+                              Type &elementType) {
+  return failure(parser.parseLess() || parser.parseDimensionList(shape) ||
+                 parser.parseType(elementType));
+}
+
+template <typename ShapedTileType> static Type parseShaped(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseShape(parser, shape, elementType) || parser.parseGreater())
+    return {};
+  return ShapedTileType::getChecked([&] { return parser.emitError(loc); },
+                                    parser.getContext(), shape, elementType);
+}
+
+Type StagedType::parse(AsmParser &parser) { return parseShaped<StagedType>(parser); }
+void StagedType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << '>';
+}
+
+Type FragType::parse(AsmParser &parser) { return parseShaped<FragType>(parser); }
+void FragType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << '>';
+}
+
+static ParseResult parseStride(AsmParser &parser, int64_t &stride) {
+  if (succeeded(parser.parseOptionalQuestion())) {
+    stride = ShapedType::kDynamic;
+    return success();
+  }
+  return parser.parseInteger(stride);
+}
+
+Type ViewType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape, strides;
+  Type elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseOne = [&] { return parseStride(parser, strides.emplace_back()); };
+  if (parseShape(parser, shape, elementType) || parser.parseComma() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
+      parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape,
+                    elementType, strides);
+}
+
+void ViewType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << ", [";
+  llvm::interleaveComma(getStrides(), printer, [&](int64_t stride) {
+    if (ShapedType::isDynamic(stride))
+      printer << '?';
+    else
+      printer << stride;
+  });
+  printer << "]>";
+}

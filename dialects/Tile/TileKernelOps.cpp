@@ -1,0 +1,225 @@
+//===- TileKernelOps.cpp - Kernels and pipelines -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace kiln::tile;
+
+//===----------------------------------------------------------------------===//
+// KernelOp
+//===----------------------------------------------------------------------===//
+
+void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                     TypeRange operands, TypeRange results, ArrayRef<StringRef> symbols,
+                     AffineMap grid, AffineMap scratch, StringRef hero) {
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.sym_name = builder.getStringAttr(name);
+  properties.reads = builder.getI64IntegerAttr(operands.size());
+  properties.symbols = builder.getStrArrayAttr(symbols);
+  properties.grid = AffineMapAttr::get(grid);
+  properties.scratch = AffineMapAttr::get(scratch);
+  properties.hero = builder.getStringAttr(hero);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(state.addRegion());
+  for (TypeRange types : {operands, results})
+    for (Type type : types)
+      block->addArgument(type, state.location);
+  for (unsigned i = 0; i <= symbols.size(); ++i)
+    block->addArgument(builder.getIndexType(), state.location);
+  ReturnOp::create(builder, state.location);
+}
+
+/// `(%a: type, %b: type)`
+static ParseResult parseBuffers(OpAsmParser &parser,
+                                SmallVectorImpl<OpAsmParser::Argument> &arguments) {
+  return parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                                  /*allowType=*/true);
+}
+
+ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  SmallVector<OpAsmParser::Argument> arguments, results, indices;
+  Type index = parser.getBuilder().getIndexType();
+  Properties &properties = result.getOrAddProperties<Properties>();
+  if (parser.parseSymbolName(name) || parseBuffers(parser, arguments) ||
+      parser.parseArrow() || parseBuffers(parser, results) ||
+      parser.parseKeyword("symbols") ||
+      parser.parseArgumentList(indices, OpAsmParser::Delimiter::Paren) ||
+      parser.parseKeyword("task") || parser.parseLParen() ||
+      parser.parseArgument(indices.emplace_back()) || parser.parseRParen() ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  properties.sym_name = name;
+  properties.reads = parser.getBuilder().getI64IntegerAttr(arguments.size());
+  for (OpAsmParser::Argument &argument : indices)
+    argument.type = index;
+  llvm::append_range(arguments, results);
+  llvm::append_range(arguments, indices);
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, arguments))
+    return failure();
+  ensureTerminator(*body, parser.getBuilder(), result.location);
+  return success();
+}
+
+void KernelOp::print(OpAsmPrinter &printer) {
+  auto printArguments = [&](Block::BlockArgListType arguments, bool types) {
+    printer << '(';
+    llvm::interleaveComma(arguments, printer, [&](BlockArgument argument) {
+      printer.printRegionArgument(argument, {}, /*omitType=*/!types);
+    });
+    printer << ')';
+  };
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  printArguments(getOperandBuffers(), true);
+  printer << " -> ";
+  printArguments(getResultBuffers(), true);
+  printer << " symbols";
+  printArguments(getSymbolArguments(), false);
+  printer << " task";
+  printArguments(getBlock().getArguments().take_back(1), false);
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"sym_name", "reads"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false,
+                      /*printBlockTerminators=*/false);
+}
+
+static LogicalResult verifyMap(KernelOp op, AffineMap map, StringRef name) {
+  if (map.getNumDims() == 0 && map.getNumSymbols() == op.getNumSymbols() &&
+      map.getNumResults() == 1)
+    return success();
+  return op.emitOpError() << "(C3) expects " << name << " with no dims, "
+                          << op.getNumSymbols() << " symbols and one result, found "
+                          << AffineMapAttr::get(map);
+}
+
+LogicalResult KernelOp::verify() {
+  int64_t total = getBlock().getNumArguments(), symbols = getNumSymbols();
+  if (total < static_cast<int64_t>(getReads()) + symbols + 2)
+    return emitOpError() << "(C1) expects " << getReads() << " operand buffers, a result buffer, "
+                         << symbols << " symbols and the task, found " << total << " arguments";
+  for (BlockArgument argument : getBlock().getArguments()) {
+    bool isBuffer = argument.getArgNumber() < total - symbols - 1;
+    if (isBuffer ? !isa<BufferType>(argument.getType()) : !argument.getType().isIndex())
+      return emitOpError() << "(C1) argument " << argument.getArgNumber() << " expects "
+                           << (isBuffer ? "a buffer" : "an index") << ", found "
+                           << argument.getType();
+  }
+  auto names = getSymbols().getAsValueRange<StringAttr>();
+  SmallVector<StringRef> list(names.begin(), names.end());
+  for (size_t i = 1; i < list.size(); ++i)
+    if (list[i - 1] >= list[i])
+      return emitOpError() << "(C2) expects symbols sorted and distinct, found '" << list[i]
+                           << "' after '" << list[i - 1] << "'";
+  if (failed(verifyMap(*this, getGrid(), "grid")))
+    return failure();
+  return verifyMap(*this, getScratch(), "scratch");
+}
+
+//===----------------------------------------------------------------------===//
+// PipelineOp
+//===----------------------------------------------------------------------===//
+
+void PipelineOp::build(
+    OpBuilder &builder, OperationState &state, Value lower, Value upper, Value step,
+    ValueRange inits,
+    function_ref<SmallVector<Value>(OpBuilder &, Location, Value)> load,
+    function_ref<SmallVector<Value>(OpBuilder &, Location, Value, ValueRange, ValueRange)>
+        compute) {
+  state.addOperands({lower, upper, step});
+  state.addOperands(inits);
+  state.addTypes(inits.getTypes());
+  Region *loadRegion = state.addRegion(), *computeRegion = state.addRegion();
+  OpBuilder::InsertionGuard guard(builder);
+  Location loc = state.location;
+  Block *block = builder.createBlock(loadRegion, {}, builder.getIndexType(), loc);
+  SmallVector<Value> staged = load(builder, loc, block->getArgument(0));
+  YieldOp::create(builder, loc, staged);
+
+  SmallVector<Type> types{builder.getIndexType()};
+  llvm::append_range(types, ValueRange(staged).getTypes());
+  llvm::append_range(types, inits.getTypes());
+  block = builder.createBlock(computeRegion, {}, types, SmallVector<Location>(types.size(), loc));
+  ValueRange arguments = block->getArguments();
+  SmallVector<Value> carried =
+      compute(builder, loc, arguments[0], arguments.slice(1, staged.size()),
+              arguments.drop_front(1 + staged.size()));
+  YieldOp::create(builder, loc, carried);
+}
+
+static bool isAddressMath(Operation &op) {
+  if (isa<StageOp, PrefetchOp, ViewOp, YieldOp>(op))
+    return true;
+  return isMemoryEffectFree(&op) && op.getNumRegions() == 0 &&
+         llvm::all_of(op.getResultTypes(), [](Type type) { return type.isIntOrIndex(); });
+}
+
+static LogicalResult verifyLoad(PipelineOp op, TypeRange staged) {
+  Block &block = op.getLoad().front();
+  if (block.getNumArguments() != 1 || !block.getArgument(0).getType().isIndex())
+    return op.emitOpError("(C1) expects the load region to take one index");
+  if (!llvm::all_of(staged, llvm::IsaPred<StagedType>))
+    return op.emitOpError("(C1) expects the load region to yield staged tiles");
+  for (Operation &inner : block)
+    if (!isAddressMath(inner))
+      return inner.emitOpError("(C3) is not address math, tile.stage or tile.prefetch and "
+                               "cannot stand in the load region of tile.pipeline");
+  return success();
+}
+
+LogicalResult PipelineOp::verify() {
+  auto loadYield = dyn_cast<YieldOp>(getLoad().front().back());
+  auto computeYield = dyn_cast<YieldOp>(getCompute().front().back());
+  if (!loadYield || !computeYield)
+    return emitOpError("expects both regions to end with tile.yield");
+  TypeRange staged = loadYield.getOperandTypes();
+  if (failed(verifyLoad(*this, staged)))
+    return failure();
+  SmallVector<Type> expected{IndexType::get(getContext())};
+  llvm::append_range(expected, staged);
+  llvm::append_range(expected, getInits().getTypes());
+  if (!llvm::equal(getCompute().front().getArgumentTypes(), expected))
+    return emitOpError("(C2) expects the compute region to take the index, the staged tiles "
+                       "and the carried values");
+  if (!llvm::equal(computeYield.getOperandTypes(), getInits().getTypes()))
+    return emitOpError("(C2) expects the compute region to yield the carried types");
+  if (!llvm::equal(getResultTypes(), getInits().getTypes()))
+    return emitOpError("(C4) expects results of the carried types");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// MmaOp
+//===----------------------------------------------------------------------===//
+
+static bool widensTo(Type from, Type to) {
+  bool sameKind = isa<FloatType>(from) == isa<FloatType>(to) && !to.isIndex();
+  return sameKind && from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth() &&
+         (from == to || from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth());
+}
+
+LogicalResult MmaOp::verify() {
+  StagedType lhs = getLhs().getType(), rhs = getRhs().getType();
+  FragType acc = getAccumulator().getType();
+  ArrayRef<int64_t> a = lhs.getShape(), b = rhs.getShape(), c = acc.getShape();
+  if (ShapedType::isDynamic(a[0]) || ShapedType::isDynamic(b[1]))
+    return emitOpError("(C2) expects static M and N");
+  if (c.size() != 2 || a[1] != b[0] || a[0] != c[0] || b[1] != c[1])
+    return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << lhs << ", " << rhs
+                         << " and " << acc;
+  for (StagedType operand : {lhs, rhs})
+    if (!widensTo(operand.getElementType(), acc.getElementType()))
+      return emitOpError() << "(C3) cannot widen " << operand.getElementType() << " to "
+                           << acc.getElementType();
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "dialects/Tile/TileOps.cpp.inc"

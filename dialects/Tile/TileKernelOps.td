@@ -1,0 +1,163 @@
+//===- TileKernelOps.td - Kernels and pipelines -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TILE_KERNEL_OPS_TD
+#define KILN_TILE_KERNEL_OPS_TD
+
+include "dialects/Tile/TileAttrs.td"
+include "dialects/Tile/TileTypes.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tile_KernelOp : Tile_Op<"kernel",
+    [IsolatedFromAbove, Symbol, SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "The program of one task of a kernel";
+  let description = [{
+    Arguments: a buffer per operand, a buffer per result, an index per symbol,
+    the task. `grid` maps the symbols to the number of tasks, `scratch` to the
+    bytes of scratch one worker needs. Tasks are independent: they write
+    disjoint elements and any order of them gives the same bits. A result may
+    share memory with an operand only where the task that writes an element is
+    the one that reads it, and reads it first.
+
+    ```mlir
+    tile.kernel @scale(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>)
+        symbols(%n) task(%t)
+        attributes {symbols = ["n"], grid = affine_map<()[s0] -> (s0 ceildiv 64)>,
+                    scratch = affine_map<()[s0] -> (0)>, hero = "pointwise"} {
+      ...
+    }
+    ```
+
+    Constraints:
+    (C1) arguments are `reads` buffers, at least one further buffer, one index
+         per entry of `symbols`, one index.
+    (C2) symbols are sorted by name and distinct.
+    (C3) grid and scratch have no dims, one symbol per entry of `symbols` and
+         one result.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$reads, StrArrayAttr:$symbols,
+                       AffineMapAttr:$grid, AffineMapAttr:$scratch, StrAttr:$hero,
+                       OptionalAttr<AnyAttr>:$config, OptionalAttr<StrArrayAttr>:$nodes);
+  let regions = (region SizedRegion<1>:$body);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::TypeRange":$operands,
+                   "::mlir::TypeRange":$results, "::llvm::ArrayRef<::llvm::StringRef>":$symbols,
+                   "::mlir::AffineMap":$grid, "::mlir::AffineMap":$scratch,
+                   "::llvm::StringRef":$hero)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    unsigned getNumSymbols() { return getSymbols().size(); }
+    unsigned getNumBuffers() { return getBlock().getNumArguments() - getNumSymbols() - 1; }
+    /// Buffers of the operands, of the results, the symbols, the task.
+    ::mlir::Block::BlockArgListType getOperandBuffers() {
+      return getBlock().getArguments().take_front(getReads());
+    }
+    ::mlir::Block::BlockArgListType getResultBuffers() {
+      return getBlock().getArguments().slice(getReads(), getNumBuffers() - getReads());
+    }
+    ::mlir::Block::BlockArgListType getSymbolArguments() {
+      return getBlock().getArguments().slice(getNumBuffers(), getNumSymbols());
+    }
+    ::mlir::BlockArgument getTask() { return getBlock().getArguments().back(); }
+  }];
+}
+
+def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
+  let summary = "The end of a task";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_YieldOp : Tile_Op<"yield",
+    [Pure, Terminator, ReturnLike, ParentOneOf<["PipelineOp", "MapOp"]>]> {
+  let summary = "What a region of tile.pipeline or tile.map hands on";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Tile_PipelineOp : Tile_Op<"pipeline",
+    [RecursiveMemoryEffects, SingleBlock, AllTypesMatch<["inits", "results"]>]> {
+  let summary = "A loop whose loads a target may run ahead of its compute";
+  let description = [{
+    For k = lower, lower + step, ... while k < upper: the load region (argument:
+    k) stages tiles and yields them; the compute region (arguments: k, the
+    staged tiles, the carried values) yields the carried values of the next
+    iteration. Results are the carried values after the last one.
+
+    ```mlir
+    %r = tile.pipeline %c0 to %K step %c8 init(%zero) : !tile.frag<6x16xf32> load {
+    ^bb0(%k: index):
+      %a = tile.stage %A[%i, %k] : !tile.view<?x384xf32, [384, 1]> -> !tile.staged<6x8xf32>
+      %b = tile.stage %B[%p, %k, %c0]
+         : !tile.view<24x384x16xf32, [6144, 16, 1]> -> !tile.staged<8x16xf32>
+      tile.yield %a, %b : !tile.staged<6x8xf32>, !tile.staged<8x16xf32>
+    } compute {
+    ^bb0(%k: index, %a: !tile.staged<6x8xf32>, %b: !tile.staged<8x16xf32>,
+         %c: !tile.frag<6x16xf32>):
+      %n = tile.mma %a, %b, %c
+         : !tile.staged<6x8xf32>, !tile.staged<8x16xf32>, !tile.frag<6x16xf32>
+      tile.yield %n : !tile.frag<6x16xf32>
+    }
+    ```
+
+    Constraints:
+    (C1) the load region takes one index and yields staged tiles only.
+    (C2) the compute region takes the index, the staged tiles and the carried
+         values, and yields values of the carried types.
+    (C3) the load region holds only tile.stage, tile.prefetch, tile.view and ops
+         on indices without side effects.
+    (C4) results have the types of the carried values.
+  }];
+  let arguments = (ins Index:$lower, Index:$upper, Index:$step, Variadic<AnyType>:$inits);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$load, SizedRegion<1>:$compute);
+  let assemblyFormat = [{
+    $lower `to` $upper `step` $step (`init` `(` $inits^ `)` `:` type($results))?
+    `load` $load `compute` $compute attr-dict
+  }];
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$lower, "::mlir::Value":$upper, "::mlir::Value":$step,
+                   "::mlir::ValueRange":$inits,
+                   "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>(::mlir::OpBuilder &, "
+                   "::mlir::Location, ::mlir::Value)>":$load,
+                   "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>(::mlir::OpBuilder &, "
+                   "::mlir::Location, ::mlir::Value, ::mlir::ValueRange, ::mlir::ValueRange)>":$compute)>
+  ];
+  let hasVerifier = 1;
+}
+
+def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "accumulator + lhs * rhs";
+  let description = [{
+    result[i, j] = fma(lhs[i, k], rhs[k, j], ...) over k in increasing order,
+    starting from accumulator[i, j]: one chain of fused multiply-adds per
+    element, in the accumulator's type. Narrower floats are widened first.
+    Integers are sign-extended, or zero-extended where `lhs_unsigned` or
+    `rhs_unsigned` says so, multiplied and added modulo 2^width.
+
+    Constraints:
+    (C1) lhs is MxK, rhs KxN, the accumulator MxN; the two K are equal or both `?`.
+    (C2) M and N are static.
+    (C3) operand elements are floats no wider than the accumulator's float, or
+         integers no wider than its integer.
+  }];
+  let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$rhs, Tile_FragType:$accumulator,
+                       UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned);
+  let results = (outs Tile_FragType:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $accumulator attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // KILN_TILE_KERNEL_OPS_TD

@@ -1,0 +1,37 @@
+//===- Attention.h - Attention kernels --------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels around one graph.attention: operands and results reached through
+// views, any elementwise ops before the mask and after the product.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_ATTENTION_H
+#define KILN_CODEGEN_ATTENTION_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+#include <string>
+
+namespace kiln::codegen {
+
+/// Configs for an accumulator of so many bytes, best first; never empty.
+llvm::SmallVector<tile::AttentionConfigAttr>
+rankAttentionConfigs(mlir::MLIRContext *context, int64_t accumulatorBytes,
+                     const TargetInfo &target);
+
+/// True if `emitAttention` will succeed; else `why` says what stands in the way.
+bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
+
+/// The tile program of a kernel, at the builder's insertion point, with the best
+/// config or the given one.
+mlir::FailureOr<tile::KernelOp>
+emitAttention(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
+              tile::AttentionConfigAttr config = {});
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_ATTENTION_H

@@ -1,0 +1,32 @@
+//===- EmitKernel.h - From a fused kernel to a tile program -----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one entry to code generation. Which emitter works follows from what the
+// body holds, not from the kernel's `hero`, which is for people.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_EMITKERNEL_H
+#define KILN_CODEGEN_EMITKERNEL_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+#include <string>
+
+namespace kiln::codegen {
+
+/// True if emitKernel will succeed for every target; else `why` says what
+/// stands in the way. Changes nothing.
+bool canEmit(graph::KernelOp kernel, std::string *why = nullptr);
+
+/// The tile program of a kernel, at the builder's insertion point, named after
+/// the hero; a coded error at the kernel if there is none.
+mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel, const TargetInfo &target,
+                                           mlir::OpBuilder &builder);
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_EMITKERNEL_H

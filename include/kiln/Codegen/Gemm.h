@@ -1,0 +1,56 @@
+//===- Gemm.h - Matrix products -----------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels around one graph.matmul: operands reached through views, the right
+// one perhaps packed in panels, and any elementwise epilogue.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_GEMM_H
+#define KILN_CODEGEN_GEMM_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+#include <optional>
+#include <string>
+
+namespace kiln::codegen {
+
+/// What the choice of a config may look at. Nothing of a request: the same
+/// model gives the same order of operations for all dims.
+struct GemmProblem {
+  /// Extents that are constants.
+  std::optional<int64_t> m, n, k;
+  int64_t accumulatorBytes = 4, rhsBytes = 4;
+  /// The right operand lies in panels of `width` columns.
+  bool isPacked = false;
+  int64_t width = 16;
+  /// Instructions per element of the epilogue, roughly.
+  int64_t epilogueCost = 0;
+};
+
+/// Columns of a panel of packed weights, the same for every target so that they
+/// share the weights of a package.
+int64_t gemmPanelWidth(mlir::Type elementType);
+
+GemmProblem gemmProblem(graph::KernelOp kernel);
+/// Configs for a problem, best first; never empty.
+llvm::SmallVector<tile::GemmConfigAttr>
+rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
+                const TargetInfo &target);
+
+/// True if `emitGemm` will succeed; else `why` says what stands in the way.
+bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
+
+/// The tile program of a kernel, at the builder's insertion point, with the best
+/// config or the given one.
+mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
+                                         mlir::OpBuilder &builder,
+                                         tile::GemmConfigAttr config = {});
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_GEMM_H

@@ -1,0 +1,51 @@
+//===- Pointwise.h - Row and pointwise kernels ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every kernel without a matmul or an attention: any combination of elementwise
+// and movement ops, with at most one softmax, norm or reduction.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_POINTWISE_H
+#define KILN_CODEGEN_POINTWISE_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+#include <string>
+
+namespace kiln::codegen {
+
+/// What the choice of a config may look at.
+struct PointwiseProblem {
+  /// Bytes of the widest element that is computed.
+  int64_t widestBytes = 4;
+  /// Instructions per element, roughly.
+  int64_t cost = 0;
+  /// The same for what a row op reads, and how often it walks over that.
+  int64_t prologueCost = 0, walks = 0;
+  /// Extent of the loop that vectors run along, if it is a constant.
+  std::optional<int64_t> inner;
+};
+
+PointwiseProblem pointwiseProblem(graph::KernelOp kernel);
+/// Configs for a problem, best first; never empty.
+llvm::SmallVector<tile::PointwiseConfigAttr>
+rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
+                     const TargetInfo &target);
+
+/// True if `emitPointwiseOrRow` will succeed; else `why` says what stands in
+/// the way.
+bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);
+
+/// The tile program of a kernel, at the builder's insertion point, with the best
+/// config or the given one.
+mlir::FailureOr<tile::KernelOp>
+emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
+                   tile::PointwiseConfigAttr config = {});
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_POINTWISE_H

@@ -1,0 +1,41 @@
+//===- Driver.h - The subcommands of kiln -----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function per subcommand. The arguments are those after the subcommand.
+// Each returns the exit status of the process: 0 done, 1 a comparison or a
+// verification failed, 2 usage, 3 the model or package is at fault, 4 the
+// machine is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DRIVER_DRIVER_H
+#define KILN_DRIVER_DRIVER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace kiln::driver {
+
+using Arguments = llvm::ArrayRef<const char *>;
+
+int runCompile(Arguments arguments);
+int runRun(Arguments arguments);
+int runInspect(Arguments arguments);
+int runVerify(Arguments arguments);
+int runBench(Arguments arguments);
+int runVersion(Arguments arguments);
+
+struct Command {
+  llvm::StringRef name;
+  llvm::StringRef summary;
+  int (*run)(Arguments);
+};
+
+/// Dispatches to one of `commands` (and to `help`), with the process prepared
+/// so that it ends with an exit status and not by a signal.
+int runTool(llvm::ArrayRef<Command> commands, Arguments arguments);
+
+} // namespace kiln::driver
+
+#endif // KILN_DRIVER_DRIVER_H

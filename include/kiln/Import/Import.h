@@ -1,0 +1,96 @@
+//===- Import.h - ONNX to graph ---------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads an ONNX model and writes it as a module of the graph dialect: one
+// graph.symbol per symbolic dim, one graph.weight per large tensor (by
+// reference to bytes that stay in their file), and func.func @main. Every op
+// carries the location "node 'name' (Op, opset N)".
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_IMPORT_IMPORT_H
+#define KILN_IMPORT_IMPORT_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln::import {
+
+/// The file name of weights that are in no file: ONNX text and typed protobuf
+/// data are decoded once into ImportedModel::inlineWeights.
+inline constexpr llvm::StringLiteral kInlineFile = "<inline>";
+
+/// A symbolic dim and the sizes it is compiled for; lo == hi makes it static.
+struct DimRange {
+  std::string name; ///< as in the model or as a graph.symbol
+  int64_t lo = 0, hi = 0;
+};
+
+/// "batch=1..8,seq=128"
+llvm::Expected<std::vector<DimRange>> parseDimRanges(llvm::StringRef text);
+
+/// An input whose value is known at compile time: it becomes a constant and is
+/// no argument of @main. Makes models compile whose shapes are inputs.
+struct FrozenInput {
+  std::string name;
+  std::vector<char> bytes; ///< row-major, little-endian, of the declared type
+  std::vector<int64_t> shape;
+};
+
+struct ImportOptions {
+  std::vector<DimRange> dims;
+  std::vector<FrozenInput> frozen;
+};
+
+/// A symbol of the imported module, in the order of the model's inputs.
+struct ImportedSymbol {
+  std::string name;   ///< of the graph.symbol
+  std::string source; ///< as the model spells it; empty for unnamed dims
+  int64_t lo = 0, hi = 0;
+  bool given = false; ///< by ImportOptions::dims; else the default was taken
+};
+
+struct ImportedModel {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<ImportedSymbol> symbols;
+  /// What graph.weight with file "<inline>" refers to.
+  std::vector<char> inlineWeights;
+  /// The folder the other files of weights are relative to; "" is the current.
+  std::string folder;
+  uint64_t nodes = 0; ///< of the ONNX graph
+};
+
+/// Imports `path`: ONNX text if it ends in .onnxtxt, else ONNX protobuf. Errors
+/// go to the context's diagnostics as coded messages; dialects are loaded.
+mlir::FailureOr<ImportedModel> importModel(llvm::StringRef path, const ImportOptions &options,
+                                           mlir::MLIRContext &context);
+
+/// Imports bytes in memory, which must outlive the call; weights are referenced
+/// at their offsets in a file called `name`, external data is sought in `folder`.
+mlir::FailureOr<ImportedModel> importBytes(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name,
+                                           bool text, llvm::StringRef folder,
+                                           const ImportOptions &options,
+                                           mlir::MLIRContext &context);
+
+/// The dialects an imported module uses.
+void registerDialects(mlir::DialectRegistry &registry);
+
+/// An operator version with a handler of its own, for lists and tests.
+struct SupportedOp {
+  llvm::StringRef domain, op;
+  int sinceVersion;
+};
+/// Sorted by domain, op, version.
+std::vector<SupportedOp> supportedOps();
+
+} // namespace kiln::import
+
+#endif // KILN_IMPORT_IMPORT_H

@@ -1,0 +1,75 @@
+//===- Compile.h - From a model to a package --------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The whole compiler as one call: what `kiln compile` runs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_COMPILE_H
+#define KILN_PIPELINE_COMPILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class Diagnostic;
+}
+
+namespace kiln {
+
+/// A symbolic dim compiled for [lo, hi].
+struct DimRange {
+  std::string name;
+  int64_t lo = 0, hi = 0;
+};
+
+struct CompileOptions {
+  std::string input;  ///< .onnx or .onnxtxt
+  std::string output; ///< package; MLIR text if compileTo is set ("-": stdout)
+  std::vector<std::string> targets = {"native"};
+  std::vector<DimRange> dims;
+  std::optional<uint64_t> memoryLimit; ///< bytes
+  std::string compileTo;               ///< stop after this phase; empty: the package
+  std::string saveTemps;               ///< folder for the IR after each phase
+  bool verifyEach = false; ///< evaluate before and after each graph pass
+  unsigned threads = 0;    ///< 0: as many as the machine gives
+  /// Called with the name of each phase when it begins.
+  std::function<void(llvm::StringRef phase)> progress;
+  /// Called for each diagnostic, on the thread that emits it.
+  std::function<void(mlir::Diagnostic &)> diagnose;
+};
+
+struct CompileReport {
+  struct Arena {
+    std::string kind, formula;
+    uint64_t maxBytes = 0; ///< the formula at the upper end of the envelope
+  };
+  struct Phase {
+    std::string name;
+    double seconds = 0;
+  };
+
+  std::vector<DimRange> dims; ///< every symbol, chosen or given
+  uint64_t nodes = 0;         ///< of the ONNX graph
+  uint64_t steps = 0;         ///< kernel launches and copies of one run
+  uint64_t kernels = 0;       ///< different ones generated
+  std::vector<std::string> targets; ///< "native" resolved
+  std::vector<Arena> arenas;
+  std::vector<Phase> phases;
+  uint64_t outputBytes = 0;
+};
+
+/// Compiles. An error was either reported through `diagnose` already, or not
+/// reported at all; the error returned is then the first of them.
+/// No file is left behind on failure.
+llvm::Error compile(const CompileOptions &options, CompileReport &report);
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_COMPILE_H

@@ -1,0 +1,72 @@
+//===- Oracle.h - What a package should compute -----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The double precision reference for those who hold a package and not its IR:
+// plain bytes and names go in, plain numbers come out. A package carries the
+// module of kernels its plan was made from as text, under "graph" in its
+// provenance; the kernels of @main are the launches of the plan, in order.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_ORACLE_H
+#define KILN_PIPELINE_ORACLE_H
+
+#include "kiln/Pipeline/Compile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+using SymbolValues = std::map<std::string, int64_t>;
+
+/// An expected tensor.
+struct OracleTensor {
+  std::string dtype; ///< "f32", "u8", "bool": as kiln_dtype_name
+  std::vector<int64_t> shape;
+  std::vector<double> values; ///< not rounded to the type
+};
+
+/// The bytes of a tensor, dense and row-major.
+using TensorBytes = llvm::ArrayRef<char>;
+
+/// The graph of a package.
+class PackageGraph {
+public:
+  /// Errors: KILN-E0006.
+  static llvm::Expected<PackageGraph> parse(llvm::StringRef text, llvm::StringRef where);
+  PackageGraph(PackageGraph &&);
+  PackageGraph &operator=(PackageGraph &&);
+  ~PackageGraph();
+
+  size_t kernelCount() const;
+  /// "matmul"
+  llvm::StringRef heroOf(size_t kernel) const;
+  /// The results of a kernel for these operands.
+  llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
+                                                     llvm::ArrayRef<TensorBytes> operands,
+                                                     const SymbolValues &symbols) const;
+  /// For inputs that index a dim of fixed size (token ids): that size. Inputs
+  /// used otherwise are absent.
+  std::map<std::string, int64_t> indexBounds() const;
+
+private:
+  struct Contents;
+  explicit PackageGraph(std::unique_ptr<Contents> contents);
+  std::unique_ptr<Contents> contents;
+};
+
+/// Evaluates a whole ONNX model. inputs: by name, of the shapes that `symbols`
+/// give; dims: as for compile. Results by name.
+llvm::Expected<std::map<std::string, OracleTensor>>
+evaluateModel(llvm::StringRef path, const std::vector<DimRange> &dims,
+              const std::map<std::string, TensorBytes> &inputs,
+              const SymbolValues &symbols);
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_ORACLE_H

@@ -1,0 +1,44 @@
+//===- Phases.h - The compiler as a table of phases -------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one ordered list that drives `kiln compile --compile-to=PHASE`, the
+// pipelines of kiln-opt (--kiln-<phase>-pipeline), dumps and timings. Each
+// phase reads the module that the one before it leaves.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_PHASES_H
+#define KILN_PIPELINE_PHASES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// What phases can be told. Defaults are those of `kiln compile`.
+struct PhaseOptions {
+  std::vector<std::string> targets = {"native"};
+  uint64_t memoryLimit = 0; ///< bytes, 0 for none
+};
+
+struct Phase {
+  llvm::StringLiteral name;
+  /// What holds of the module afterwards; checked by the phase's last pass.
+  llvm::StringLiteral contract;
+  void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options);
+};
+
+/// In order: graph, kernels, code, plan.
+llvm::ArrayRef<Phase> getPhases();
+
+/// Registers --kiln-<name>-pipeline for every phase.
+void registerPhasePipelines();
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_PHASES_H

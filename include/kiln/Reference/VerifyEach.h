@@ -1,0 +1,80 @@
+//===- VerifyEach.h - What every pass must not change -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `--verify=each`: evaluates @main on small made-up inputs before and after each
+// pass. A pass that changes an output is reported by name as KILN-E0257.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_REFERENCE_VERIFYEACH_H
+#define KILN_REFERENCE_VERIFYEACH_H
+
+#include "kiln/Reference/Synthesis.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace kiln::reference {
+
+struct VerifyEachOptions {
+  /// Where the files of weights lie; empty: every weight is made up.
+  std::string modelFolder;
+  /// Relative to the largest element of an output.
+  double tolerance = 1e-9;
+  uint64_t seed = 0;
+};
+
+/// What @main gives for a few inputs.
+class Snapshot {
+public:
+  /// Makes inputs for the module's @main and evaluates it.
+  static llvm::Expected<Snapshot> take(mlir::ModuleOp module, const VerifyEachOptions &options);
+  /// Evaluates the module on the same inputs.
+  llvm::Expected<Snapshot> repeat(mlir::ModuleOp module, const VerifyEachOptions &options) const;
+  /// A KILN-E0257 if `later` has other outputs. `where` says who is to blame.
+  llvm::Error check(const Snapshot &later, mlir::func::FuncOp main, llvm::StringRef where,
+                    const VerifyEachOptions &options) const;
+
+private:
+  struct Case {
+    Symbols symbols;
+    llvm::SmallVector<Tensor> inputs;
+    Results outputs;
+  };
+  llvm::SmallVector<Case> cases;
+};
+
+/// An error if @main of both modules does not compute the same.
+llvm::Error compareModules(mlir::ModuleOp before, mlir::ModuleOp after, llvm::StringRef where,
+                           const VerifyEachOptions &options = {});
+
+/// Compares around each pass that changed the module. A pass manager does not let
+/// an instrumentation fail a run, so whoever runs it asks `failed` afterwards;
+/// runVerified does. Needs a context without threads.
+class VerifyEachInstrumentation final : public mlir::PassInstrumentation {
+public:
+  VerifyEachInstrumentation(VerifyEachOptions options, bool &failed)
+      : options(std::move(options)), failed(failed) {}
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override;
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override;
+
+private:
+  void refresh(mlir::ModuleOp module, llvm::StringRef where);
+
+  VerifyEachOptions options;
+  bool &failed;
+  /// Outputs of the module with this fingerprint; none if it has no @main or
+  /// cannot be evaluated.
+  std::optional<Snapshot> snapshot;
+  std::optional<mlir::OperationFingerPrint> fingerprint;
+  bool warned = false;
+};
+
+/// Runs the passes with every one verified.
+mlir::LogicalResult runVerified(mlir::PassManager &pm, mlir::ModuleOp module,
+                                const VerifyEachOptions &options = {});
+
+} // namespace kiln::reference
+
+#endif // KILN_REFERENCE_VERIFYEACH_H

@@ -1,0 +1,67 @@
+//===- Weights.h - Where the reference gets weights from --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_REFERENCE_WEIGHTS_H
+#define KILN_REFERENCE_WEIGHTS_H
+
+#include "dialects/Graph/Graph.h"
+#include "kiln/Reference/Tensor.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class MemoryBuffer;
+}
+
+namespace kiln::reference {
+
+class WeightSource {
+public:
+  virtual ~WeightSource() = default;
+  /// The value of a weight. The tensor keeps alive what it looks at, so a
+  /// weight is released with the last tensor made of it.
+  virtual llvm::Expected<Tensor> get(graph::WeightOp weight) = 0;
+};
+
+/// For modules without weights: every request is an error.
+class NoWeights final : public WeightSource {
+public:
+  llvm::Expected<Tensor> get(graph::WeightOp weight) override;
+};
+
+/// Weights that lie in files of a model's folder, mapped and not copied. A file
+/// outside the folder (absolute, through `..` or a symbolic link) is refused.
+class MappedWeights final : public WeightSource {
+public:
+  /// `checkHash`: compare the SHA-256 of the bytes with the weight's.
+  explicit MappedWeights(llvm::StringRef folder, bool checkHash = false);
+  llvm::Expected<Tensor> get(graph::WeightOp weight) override;
+
+private:
+  llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> open(graph::WeightOp weight);
+
+  std::string folder;
+  bool checkHash;
+  llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
+};
+
+/// Weights as @main sees them: those with a file from `files`, the others by
+/// running what @bake needs for that weight, each time it is asked for; nothing
+/// is kept.
+class BakedWeights final : public WeightSource {
+public:
+  BakedWeights(mlir::ModuleOp module, WeightSource &files);
+  llvm::Expected<Tensor> get(graph::WeightOp weight) override;
+
+private:
+  WeightSource &files;
+  llvm::StringMap<graph::SetWeightOp> setters;
+  llvm::SmallVector<llvm::StringRef> active; // being baked, outermost first
+};
+
+} // namespace kiln::reference
+
+#endif // KILN_REFERENCE_WEIGHTS_H

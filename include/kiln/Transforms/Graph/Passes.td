@@ -1,0 +1,271 @@
+//===- Passes.td - Graph passes ----------------------------*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each pass does is shown on the IR before and after. Every refusal of a
+// raising pass leaves a remark in the pass's category, so
+//   kiln-opt --kiln-raise-attention --remarks-filter-missed='kiln-.*'
+// prints what was not raised, where and why (`--remarks-filter-passed` what was).
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_GRAPH_PASSES_TD
+#define KILN_TRANSFORMS_GRAPH_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
+  let summary = "Evaluate small ops whose operands are all constants";
+  let description = [{
+    An op whose operands are constants and whose results are static
+    and at most 1 KiB each is evaluated by the reference and becomes a constant.
+    Ops on weights are left for `kiln-hoist-bake`: their bytes are not in the IR.
+
+    Before:
+    ```mlir
+    %0 = graph.constant dense<4.0> : tensor<f32>
+    %1 = graph.unary sqrt %0 : (tensor<f32>) -> tensor<f32>
+    ```
+    After:
+    ```mlir
+    %1 = graph.constant dense<2.0> : tensor<f32>
+    ```
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "Ops evaluated">];
+}
+
+def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
+  let summary = "Remove what exporters leave behind";
+  let description = [{
+    Identities that hold bit by bit, and movement of data that moves nothing:
+
+    - `x * 1`, `x / 1`, `x - 0`, `x + -0.0`, `pow(x, 1)`, integer `x + 0`, `and`
+      with true, `or` with false. `x + 0.0` stays: it turns -0.0 into 0.0.
+    - casts to the same type, widening casts undone by a narrowing one;
+    - selects with a constant condition or equal branches;
+    - a broadcast whose user broadcasts by itself; functions of a broadcast;
+    - transposes that move only dims of size 1 (a reshape); a transpose of the
+      last two dims in front of a matmul (its flag);
+    - a slice inside one part of a concat; a concat of one part;
+    - a gather with one constant index (a slice, and a reshape for a scalar
+      index), where the index is known to be inside;
+    - a reshape of a constant; ops nobody uses, weights nobody reads.
+
+    Before:
+    ```mlir
+    %one = graph.constant dense<1.0> : tensor<f32>
+    %0 = graph.binary mul %x, %one : ...
+    %1 = graph.transpose %w [1, 0] : (tensor<16x8xf32>) -> tensor<8x16xf32>
+    %2 = graph.matmul %0, %1 : ...
+    ```
+    After:
+    ```mlir
+    %2 = graph.matmul %x, %w {transpose_b} : ...
+    ```
+  }];
+}
+
+def RaiseGeluPass : Pass<"kiln-raise-gelu", "::mlir::func::FuncOp"> {
+  let summary = "Recognise GELU, its tanh approximation and SiLU";
+  let description = [{
+    Starts at each `erf`, `tanh` and `sigmoid`, called t below, and climbs its
+    only users. Each value is seen as A(x) + B(x) * t with polynomials A and B of
+    at most third degree, so the order in which an exporter multiplies does not
+    matter:
+
+    - gelu: t = erf(x / sqrt 2), value 0.5 x + 0.5 x t;
+    - gelu_tanh: t = tanh(sqrt(2 / pi) (x + 0.044715 x^3)), the same value;
+    - silu: t = sigmoid(x), value x t.
+
+    Constants may be off by a relative 1e-5 (exporters write 1.41421), and in f16
+    and bf16 by the rounding of the type.
+
+    Before:
+    ```mlir
+    %0 = graph.binary div %x, %sqrt2 : ...
+    %1 = graph.unary erf %0 : ...
+    %2 = graph.binary add %1, %one : ...
+    %3 = graph.binary mul %x, %2 : ...
+    %4 = graph.binary mul %3, %half : ...
+    ```
+    After:
+    ```mlir
+    %4 = graph.unary gelu %x : ...
+    ```
+  }];
+  let statistics = [Statistic<"numRaised", "raised", "Functions recognised">];
+}
+
+def RaiseLayerNormPass : Pass<"kiln-raise-layer-norm", "::mlir::func::FuncOp"> {
+  let summary = "Recognise layer and RMS normalisation";
+  let description = [{
+    Starts at a division by (or product with the reciprocal of) the square root
+    of a mean of squares. Centred on the mean over the same trailing axes it is a
+    layer_norm, centred on nothing an rms_norm. A product and then a sum with
+    tensors that broadcast to the normalised dims become its scale and bias. A
+    cast to a wider type between centring and squaring moves to the input.
+
+    Before:
+    ```mlir
+    %mean = graph.reduce mean %x axes [2] {keep_dims} : ...
+    %c = graph.binary sub %x, %mean : ...
+    %sq = graph.binary pow %c, %two : ...
+    %var = graph.reduce mean %sq axes [2] {keep_dims} : ...
+    %e = graph.binary add %var, %eps : ...
+    %d = graph.unary sqrt %e : ...
+    %n = graph.binary div %c, %d : ...
+    %s = graph.binary mul %n, %scale : ...
+    %y = graph.binary add %s, %bias : ...
+    ```
+    After:
+    ```mlir
+    %y = graph.layer_norm %x scale %scale bias %bias axis 2 {epsilon = ...} : ...
+    ```
+  }];
+  let statistics = [Statistic<"numRaised", "raised", "Norms recognised">];
+}
+
+def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
+  let summary = "Recognise scaled dot-product attention";
+  let description = [{
+    Starts at each softmax over the last axis. Below it: constant scales, additive
+    masks, masks by select, casts, and reshapes that only split or join leading
+    dims, in any order, down to the product of query and key, whose own constant
+    scales are taken too. Above it: the product with the value. Scores used
+    anywhere else are a refusal, for they must exist then.
+
+    Ranks 2, 3 and 4 become [B, H, S, D]; a key stored [.., D, T] is read through
+    a transpose; repeated key and value heads (reshape, broadcast, reshape) are
+    read once. A select mask becomes an additive one: 0 where the score is kept,
+    elsewhere -inf if the model says -inf, or the lowest finite number if it says
+    a finite number <= -10000. With the latter a row with a kept key gets the same
+    weights (exact zeros), and a fully masked row the same uniform ones; in f16,
+    where sums with the lowest number would not absorb the score, it is refused.
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %q, %k {transpose_b} : ...
+    %1 = graph.binary div %0, %eight : ...
+    %2 = graph.binary add %1, %mask : ...
+    %3 = graph.softmax %2 axis 3 : ...
+    %4 = graph.matmul %3, %v : ...
+    ```
+    After:
+    ```mlir
+    %4 = graph.attention %q, %k, %v mask %mask {scale = 1.250000e-01 : f64} : ...
+    ```
+  }];
+  let statistics = [Statistic<"numRaised", "raised", "Attentions recognised">];
+}
+
+def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
+  let summary = "Compute products of one left operand with several weights at once";
+  let description = [{
+    Matmuls with the same left operand and 2-D right operands that are known at
+    compile time become one, with the right operands joined by a concat that
+    `kiln-hoist-bake` moves to compile time. When each product feeds exactly one
+    addition of a bias known at compile time, the biases are joined as well.
+    Slices of the result replace the originals.
+
+    A slice along the last dim is no contiguous tensor, so a matmul takes part
+    only if everything that reads it, through views, is an attention (which reads
+    through views) or a concat (which copies anyway). A result that leaves the
+    function would need a copy, an activation would lose its place in the GEMM.
+
+    Before:
+    ```mlir
+    %q = graph.matmul %x, %wq : (tensor<4x8xf32>, tensor<8x8xf32>) -> ...
+    %k = graph.matmul %x, %wk : (tensor<4x8xf32>, tensor<8x8xf32>) -> ...
+    ```
+    After:
+    ```mlir
+    %w = graph.concat %wq, %wk axis 1 : ...
+    %qk = graph.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> ...
+    %q = graph.slice %qk starts #graph.shape<[] -> [0, 0]> steps [1, 1] : ...
+    %k = graph.slice %qk starts #graph.shape<[] -> [0, 8]> steps [1, 1] : ...
+    ```
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "Matmuls merged away">];
+}
+
+def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
+  let summary = "Give weights of matmuls the panel layout of the GEMM";
+  let description = [{
+    The right operand of a matmul, if it is a matrix of floats known at compile
+    time, is packed into panels of `width` columns and unpacked again. The pack
+    is then moved to compile time by `kiln-hoist-bake`, the unpack fused into the
+    matmul, which reads the panels as they are.
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %x, %w {transpose_b} : ...
+    ```
+    After:
+    ```mlir
+    %t = graph.transpose %w [1, 0] : ...
+    %p = graph.pack %t width 16 : ...
+    %u = graph.unpack %p : ...
+    %0 = graph.matmul %x, %u : ...
+    ```
+  }];
+  let options = [Option<"width", "width", "int64_t", /*default=*/"16",
+                        "Columns of a panel: what the target's GEMM reads at once">];
+  let statistics = [Statistic<"numPacked", "packed", "Matmuls whose weight was packed">];
+}
+
+def HoistBakePass : Pass<"kiln-hoist-bake", "::mlir::ModuleOp"> {
+  let summary = "Move what depends on weights alone to compile time";
+  let description = [{
+    The last ops of `@main` that depend on weights and constants alone are moved,
+    with what they need, to `@bake`, which the compiler evaluates once. Their
+    values become weights without a file. Left in place: unpacks, reshapes and
+    broadcasts (kernels read through them), and values more than twice as large
+    as all they are made of (a package would grow; kernels make them cheaply),
+    packs excepted.
+
+    Before:
+    ```mlir
+    func.func @main(%x: ...) {
+      %w = graph.get_weight @w : tensor<16x8xf32>
+      %0 = graph.transpose %w [1, 0] : ...
+    ```
+    After:
+    ```mlir
+    graph.weight @w_transpose : tensor<8x16xf32>
+    func.func @main(%x: ...) {
+      %0 = graph.get_weight @w_transpose : tensor<8x16xf32>
+    }
+    func.func @bake() {
+      %w = graph.get_weight @w : tensor<16x8xf32>
+      %0 = graph.transpose %w [1, 0] : ...
+      graph.set_weight @w_transpose, %0 : tensor<8x16xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numBaked", "baked", "Weights made at compile time">];
+}
+
+def VerifyGraphPass : Pass<"kiln-verify-graph", "::mlir::ModuleOp"> {
+  let summary = "Check that the module is at the graph level";
+  let description = [{
+    The contract of every pass between import and fusion, beyond what ops verify
+    themselves. Each violation is reported, none stops the check:
+
+    - E0200: `@main` is missing, is no function with a body, or is not alone
+      beside `@bake`;
+    - E0201: an op that is not of the graph dialect (or func), or stands where
+      its kind cannot;
+    - E0202: a dynamic dim without an expression, or over an undeclared symbol;
+    - E0203: an argument or result of `@main` without `graph.name`, or two
+      arguments, or two results, of one name;
+    - E0204: a weight without a file that `@bake` does not set exactly once, or
+      `@bake` reading one before it is set;
+    - E0205: collectives that disagree on the number of ranks.
+
+    A weight that nothing reads leaves an analysis remark.
+
+    Before and after: the module is not changed. `%0 = arith.addf %x, %x` in
+    `@main` is error KILN-E0201.
+  }];
+}
+
+#endif // KILN_TRANSFORMS_GRAPH_PASSES_TD

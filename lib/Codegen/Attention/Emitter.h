@@ -1,0 +1,94 @@
+//===- Emitter.h - An attention program as tile IR --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A task is some queries of one head. It packs the head's keys, transposed, and
+// values into panels; then, per block of queries: scores into a strip as wide as
+// there are keys, softmax along each row of it, product with the values. No
+// buffer of queries times keys exists. Internal to lib/Codegen/Attention.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
+#define KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
+
+#include "../KernelShell.h"
+#include "Program.h"
+#include "kiln/Codegen/Attention.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace kiln::codegen {
+
+class AttentionEmitter {
+public:
+  AttentionEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, AttentionProgram &program,
+                   tile::AttentionConfigAttr config)
+      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
+        width(config.getNr()), emitter(builder, loc, program.body) {}
+
+  tile::KernelOp emit();
+
+private:
+  using Value = mlir::Value;
+  /// Panels of one matrix in scratch.
+  struct Panels {
+    Value buffer;
+    SymbolicExpr count, depth; ///< panels, rows of each
+  };
+
+  // Tasks and blocks (Emitter.cpp).
+  void plan();
+  void emitTask(Value task);
+  Panels packPanels(Node *source, const Loop &lanes, const Loop &depth,
+                    const SymbolicExpr &offset);
+  void emitBlock(Value row, Value height);
+  void multiply(Value lhs, Value lhsRow, const Panels &panels, Value height,
+                llvm::function_ref<void(Value panel, Value tile)> use);
+  void emitOutputs(Value row, Value height, Value panel);
+  void storeOutput(Value fragment, const Output &output, Value valid);
+
+  // Softmax (Softmax.cpp).
+  void emitSoftmax(Value row, Value height);
+  Value emitScaled(Value stripRow, Value row, Value first, Value valid, Value maximum);
+  Value emitExponentials(Value stripRow, Value first, Value shift, Value sum);
+  Value forKeys(Value init,
+                llvm::function_ref<Value(Value first, Value valid, Value carried)> step);
+  Value mapOne(llvm::ArrayRef<Value> inputs,
+               llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
+
+  // Helpers.
+  Value index(int64_t value) { return emitter.constantIndex(value); }
+  Value add(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs); }
+  Value sub(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs); }
+  Value mul(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs); }
+  Value number(double value);
+  mlir::OpFoldResult fold(const SymbolicExpr &expr);
+  Value scratch(const SymbolicExpr &offset);
+  Value view(Value buffer, Value offset, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+             llvm::ArrayRef<mlir::OpFoldResult> strides);
+  tile::FragType rowType() const {
+    return tile::FragType::get(b.getContext(), {width}, program.accumulator);
+  }
+  int64_t bytes() const { return tile::elementBytes(program.accumulator); }
+  llvm::SmallVector<Node *> outputNodes() const;
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  graph::KernelOp kernel;
+  AttentionProgram &program;
+  tile::AttentionConfigAttr config;
+  int64_t width;
+  NodeEmitter emitter;
+
+  SymbolicExpr keyPanels, valuePanels, paddedKeys, rowTasks, tasks;
+  SymbolicExpr keyOffset, valueOffset, stripOffset, sumOffset, tileOffset, scratchBytes;
+  Panels keys, values;
+  Value query;        ///< view of rows x depth
+  Value strip, sums;  ///< views of mr x padded keys, of mr
+  Value tiles;        ///< view of mr x width: a tile of the result
+  std::vector<NodeEmitter::Memory> results;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_ATTENTION_EMITTER_H

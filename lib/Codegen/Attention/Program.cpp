@@ -1,0 +1,117 @@
+//===- Program.cpp - What an attention kernel computes --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+static graph::AttentionOp findAttention(graph::KernelOp kernel, std::string &why) {
+  graph::AttentionOp found;
+  for (auto attention : kernel.getBlock().getOps<graph::AttentionOp>()) {
+    if (found)
+      why = "the kernel has more than one attention";
+    found = attention;
+  }
+  if (!found)
+    why = "the kernel has no attention";
+  return why.empty() ? found : graph::AttentionOp();
+}
+
+/// A dim of one element has index 0 wherever elementwise ops meet it.
+static SymbolicExpr indexOf(const Loop &loop) {
+  return loop.extent.isConstant(1) ? SymbolicExpr(0) : SymbolicExpr::symbol(loop.var);
+}
+
+bool AttentionProgram::isLinear(const SymbolicExpr &address) {
+  for (const Loop *loop : {&batch, &keyHead, &headInGroup, &row, &key, &depth, &column})
+    if (!coefficientOf(address, loop->var)) {
+      body.why = "a view of an operand or a result is not strided: " + address.str();
+      return false;
+    }
+  return true;
+}
+
+bool AttentionProgram::pullOperands(const Indices &lead, const Indices &keyLead) {
+  auto pull = [&](Value operand, const Indices &from, const Loop &first, const Loop &second,
+                  StringRef role) -> Node * {
+    Indices indices = from;
+    indices.push_back(indexOf(first));
+    indices.push_back(indexOf(second));
+    Node *node = pullOperand(body, operand, indices, role);
+    return node && isLinear(node->index) ? node : nullptr;
+  };
+  query = pull(op.getQuery(), lead, row, depth, "query");
+  keys = query ? pull(op.getKey(), keyLead, key, depth, "key") : nullptr;
+  values = keys ? pull(op.getValue(), keyLead, key, column, "value") : nullptr;
+  if (!values || !op.getMask())
+    return values != nullptr;
+  Indices scores = lead;
+  scores.push_back(indexOf(row));
+  scores.push_back(indexOf(key));
+  mask = body.pull(op.getMask(), broadcastIndices(scores, graph::getDims(op.getMask())));
+  return mask != nullptr;
+}
+
+bool AttentionProgram::addOutputs(graph::KernelOp kernel, const Indices &indices) {
+  for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
+    std::optional<Indices> at = forwardIndices(body, op.getResult(), indices, value, body.why);
+    Node *node = at ? body.pull(value, *at) : nullptr;
+    if (!node)
+      return false;
+    SymbolicExpr address = IndexVars::linearize(*at, graph::getDims(value));
+    if (!isLinear(address))
+      return false;
+    outputs.push_back({node, unsigned(i), address});
+  }
+  return true;
+}
+
+bool AttentionProgram::analyze(graph::KernelOp kernel) {
+  graph::Dims q = graph::getDims(op.getQuery()), k = graph::getDims(op.getKey()),
+              v = graph::getDims(op.getValue());
+  auto loop = [&](const SymbolicExpr &extent) {
+    return Loop{body.vars.addLoop(extent), extent};
+  };
+  SymbolicExpr group = q[1].floorDiv(k[1]); // constants that divide
+  batch = loop(q[0]);
+  keyHead = loop(k[1]);
+  headInGroup = loop(group);
+  row = loop(q[2]);
+  key = loop(k[2]);
+  depth = loop(q[3]);
+  column = loop(v[3]);
+  accumulator = computeType(cast<RankedTensorType>(op.getType()).getElementType());
+  SymbolicExpr head = indexOf(keyHead) * group + indexOf(headInGroup);
+  Indices lead{indexOf(batch), head};
+  if (!pullOperands(lead, {indexOf(batch), indexOf(keyHead)}))
+    return false;
+  product = body.bound(accumulator);
+  Indices indices = lead;
+  indices.push_back(indexOf(row));
+  indices.push_back(indexOf(column));
+  body.define(op.getResult(), indices, product);
+  return addOutputs(kernel, indices);
+}
+
+std::unique_ptr<AttentionProgram> AttentionProgram::build(graph::KernelOp kernel,
+                                                          std::string &why) {
+  graph::AttentionOp op = findAttention(kernel, why);
+  if (!op)
+    return nullptr;
+  if (!kernel.getBlock().getOps<graph::MatmulOp>().empty()) {
+    why = "the kernel has a matmul beside its attention";
+    return nullptr;
+  }
+  std::unique_ptr<AttentionProgram> program(new AttentionProgram(kernel.getBlock()));
+  program->op = op;
+  if (program->analyze(kernel))
+    return program;
+  why = program->body.why;
+  return nullptr;
+}

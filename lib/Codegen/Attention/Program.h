@@ -1,0 +1,48 @@
+//===- Program.h - What an attention kernel computes ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel around one attention as loops (batch, key heads, query heads per key
+// head, query rows), the addresses of its operands over these, and mask and
+// outputs as body nodes. Made from a graph.kernel without touching IR. Internal
+// to lib/Codegen.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_ATTENTION_PROGRAM_H
+#define KILN_LIB_CODEGEN_ATTENTION_PROGRAM_H
+
+#include "../ViewAnalysis.h"
+
+namespace kiln::codegen {
+
+class AttentionProgram {
+public:
+  /// Null, with `why` set, if the kernel is no attention kernel.
+  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel, std::string &why);
+
+  Body body;
+  graph::AttentionOp op;
+  Loop batch, keyHead, headInGroup; ///< the parallel loops, outermost first
+  Loop row;                         ///< queries
+  Loop key;                         ///< keys: columns of the scores
+  Loop depth;                       ///< of queries and keys
+  Loop column;                      ///< of the values and the result
+
+  Node *query = nullptr, *keys = nullptr, *values = nullptr; ///< Load nodes
+  Node *mask = nullptr;                                      ///< over row and key
+  mlir::Type accumulator;
+  Node *product = nullptr; ///< Bound
+  std::vector<Output> outputs;
+
+private:
+  explicit AttentionProgram(mlir::Block &block) : body(block) {}
+  bool analyze(graph::KernelOp kernel);
+  bool pullOperands(const Indices &lead, const Indices &keyLead);
+  bool addOutputs(graph::KernelOp kernel, const Indices &indices);
+  bool isLinear(const SymbolicExpr &address);
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_ATTENTION_PROGRAM_H

@@ -1,0 +1,37 @@
+//===- EmitKernel.cpp - From a fused kernel to a tile program -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/Attention.h"
+#include "kiln/Codegen/Gemm.h"
+#include "kiln/Codegen/Pointwise.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+template <typename OpTy> static bool holds(graph::KernelOp kernel) {
+  return !kernel.getBlock().getOps<OpTy>().empty();
+}
+
+bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
+  if (holds<graph::AttentionOp>(kernel))
+    return canEmitAttention(kernel, why);
+  if (holds<graph::MatmulOp>(kernel))
+    return canEmitGemm(kernel, why);
+  return canEmitPointwiseOrRow(kernel, why);
+}
+
+FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
+                                                    const TargetInfo &target,
+                                                    OpBuilder &builder) {
+  if (holds<graph::AttentionOp>(kernel))
+    return emitAttention(kernel, target, builder);
+  if (holds<graph::MatmulOp>(kernel))
+    return emitGemm(kernel, target, builder);
+  return emitPointwiseOrRow(kernel, target, builder);
+}

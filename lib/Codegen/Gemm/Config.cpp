@@ -1,0 +1,76 @@
+//===- Config.cpp - Configs of GEMM kernels -------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// docs/rationale/tile.md has the measurements behind the numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Gemm.h"
+
+#include <algorithm>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Rows that a task works on where nothing else limits them.
+static constexpr int64_t kRows = 96;
+/// An extent that is known at run time only.
+static constexpr int64_t kTypicalDepth = 128;
+/// Instructions per element up to which an epilogue stays in registers.
+static constexpr int64_t kLightEpilogue = 12;
+
+int64_t kiln::codegen::gemmPanelWidth(Type elementType) {
+  // Two registers of AVX2, one of AVX-512: a register tile of both.
+  return elementType.isF64() ? 8 : 16;
+}
+
+/// The tallest tile whose accumulators, one row of the right operand and one
+/// broadcast fit the registers.
+static int64_t tileRows(int64_t registersPerRow, const TargetInfo &target) {
+  int64_t rows = (target.vectorRegisters - 1 - registersPerRow) / registersPerRow;
+  return std::clamp<int64_t>(rows, 1, 12);
+}
+
+/// Depth at which the rows of a task stop fitting half of L2.
+static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target) {
+  int64_t k = problem.k.value_or(kTypicalDepth);
+  int64_t limit = target.l2Bytes * 3 / 4 / (kRows * problem.accumulatorBytes);
+  if (k <= limit)
+    return 0;
+  int64_t blocks = (k + limit - 1) / limit;
+  return ((k + blocks - 1) / blocks + 15) / 16 * 16;
+}
+
+/// Panels per task: some tasks per thread for few rows, long runs otherwise.
+static int64_t choosePanels(const GemmProblem &problem, int64_t width) {
+  if (!problem.n)
+    return 8;
+  int64_t panels = (*problem.n + width - 1) / width;
+  int64_t groups = panels >= 32 ? 8 : panels >= 8 ? 4 : panels >= 2 ? 2 : 1;
+  return std::max<int64_t>((panels + groups - 1) / groups, 1);
+}
+
+SmallVector<tile::GemmConfigAttr>
+kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
+                               const TargetInfo &target) {
+  int64_t lanes = target.lanes(problem.accumulatorBytes);
+  int64_t width = problem.width;
+  int64_t perPanel = std::max<int64_t>(width / lanes, 1);
+  // Side by side until a row of the tile is two registers wide.
+  int64_t group = std::max<int64_t>(2 / perPanel, 1);
+  int64_t panels = choosePanels(problem, width);
+  bool strip = problem.epilogueCost > kLightEpilogue;
+  SmallVector<tile::GemmConfigAttr> configs;
+  for (int64_t sideBySide : {group, int64_t(1)})
+    for (int64_t depth : {chooseDepth(problem, target), int64_t(0)}) {
+      int64_t mr = tileRows(perPanel * sideBySide, target);
+      auto config = tile::GemmConfigAttr::get(context, mr, width, kRows, panels, depth, 4,
+                                              sideBySide, strip);
+      if (!llvm::is_contained(configs, config))
+        configs.push_back(config);
+    }
+  return configs;
+}

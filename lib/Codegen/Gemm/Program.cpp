@@ -1,0 +1,288 @@
+//===- Program.cpp - What a GEMM kernel computes --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// How the dims of the product are counted: one list of extents per leading dim
+/// and one for the columns, outermost first. Reshapes after or before the
+/// product are linear only if their pieces are variables of their own.
+struct GemmProgram::Factors {
+  std::vector<std::vector<SymbolicExpr>> leading;
+  std::vector<SymbolicExpr> columns;
+};
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr GemmProgram::panelCount() const {
+  SymbolicExpr count = panel.extent;
+  for (const Loop &outer : columnOuter)
+    count *= outer.extent;
+  return count;
+}
+
+bool GemmProgram::hasPartialPanel() const {
+  auto columns = columnsInner.getConstant();
+  return !columns || *columns % width != 0;
+}
+
+bool GemmProgram::loadsRhsDirectly() const {
+  auto step = coefficientOf(rhs->index, lane.var);
+  return step && step->isConstant(1) && (isPacked || !hasPartialPanel());
+}
+
+int GemmProgram::epilogueCost() const {
+  int cost = 0;
+  body.walk(llvm::map_to_vector(outputs, [](const Output &o) { return o.value; }),
+            [&](Node *node) { cost += node->cost; });
+  return cost;
+}
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+static graph::MatmulOp findMatmul(graph::KernelOp kernel, std::string &why) {
+  graph::MatmulOp found;
+  for (auto matmul : kernel.getBlock().getOps<graph::MatmulOp>()) {
+    if (found)
+      why = "the kernel has more than one matmul";
+    found = matmul;
+  }
+  if (!found)
+    why = "the kernel has no matmul";
+  return why.empty() ? found : graph::MatmulOp();
+}
+
+/// Dots of f16 and bf16 add up in f32.
+static Type accumulatorOf(graph::MatmulOp matmul) {
+  return computeType(cast<RankedTensorType>(matmul.getType()).getElementType());
+}
+
+/// Packed weights may be converted on their way: the panels stay padded.
+static graph::UnpackOp unpackOf(Value rhs) {
+  while (auto cast = rhs.getDefiningOp<graph::CastOp>())
+    rhs = cast.getInput();
+  return rhs.getDefiningOp<graph::UnpackOp>();
+}
+
+/// The indices of an operand with the product's leading indices, broadcast.
+static Indices operandIndices(ArrayRef<SymbolicExpr> leading, Value operand,
+                              SymbolicExpr first, SymbolicExpr second, bool transposed) {
+  graph::Dims dims = graph::getDims(operand);
+  size_t own = dims.size() - 2;
+  Indices indices =
+      broadcastIndices(leading.take_back(own), ArrayRef<SymbolicExpr>(dims).take_front(own));
+  indices.push_back(transposed ? second : first);
+  indices.push_back(transposed ? first : second);
+  return indices;
+}
+
+bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
+  Indices leading;
+  for (const std::vector<SymbolicExpr> &extents : factors.leading) {
+    SymbolicExpr index;
+    for (const SymbolicExpr &extent : extents) {
+      Loop loop{body.vars.addLoop(extent), extent};
+      batch.push_back(loop);
+      index = index * extent + (extent.isConstant(1) ? SymbolicExpr(0)
+                                                     : SymbolicExpr::symbol(loop.var));
+    }
+    leading.push_back(index);
+  }
+  SymbolicExpr column;
+  for (const SymbolicExpr &extent : ArrayRef<SymbolicExpr>(factors.columns).drop_back()) {
+    columnOuter.push_back({body.vars.addLoop(extent), extent});
+    column = column * extent + SymbolicExpr::symbol(columnOuter.back().var);
+  }
+  columnsInner = factors.columns.back();
+  panel = {body.vars.addLoop(columnsInner.ceilDiv(width)), columnsInner.ceilDiv(width)};
+  lane = {body.vars.addLoop(width), width};
+  column = column * columnsInner + SymbolicExpr::symbol(panel.var) * SymbolicExpr(width) +
+           SymbolicExpr::symbol(lane.var);
+  graph::Dims lhsDims = graph::getDims(matmul.getLhs());
+  SymbolicExpr k = lhsDims[lhsDims.size() - (matmul.getTransposeA() ? 2 : 1)];
+  depth = {body.vars.addLoop(k), k};
+
+  ArrayRef<SymbolicExpr> outer = ArrayRef<SymbolicExpr>(leading).drop_back();
+  SymbolicExpr at = SymbolicExpr::symbol(depth.var);
+  lhs = pullOperand(body, matmul.getLhs(),
+                    operandIndices(outer, matmul.getLhs(), leading.back(), at,
+                                   matmul.getTransposeA()),
+                    "left");
+  rhs = lhs ? pullOperand(body, matmul.getRhs(),
+                          operandIndices(outer, matmul.getRhs(), at, column,
+                                         matmul.getTransposeB()),
+                          "right")
+            : nullptr;
+  if (!rhs)
+    return false;
+  accumulator = accumulatorOf(matmul);
+  product = body.bound(accumulator);
+  Indices indices = leading;
+  // A dim of one element has index 0 wherever elementwise ops meet it.
+  bool oneColumn = graph::getDims(matmul.getResult()).back().isConstant(1);
+  indices.push_back(oneColumn ? SymbolicExpr(0) : column);
+  body.define(matmul.getResult(), indices, product);
+  return addOutputs(kernel, indices);
+}
+
+bool GemmProgram::addOutputs(graph::KernelOp kernel, const Indices &indices) {
+  for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
+    std::optional<Indices> at =
+        forwardIndices(body, matmul.getResult(), indices, value, body.why);
+    Node *node = at ? body.pull(value, *at) : nullptr;
+    if (!node)
+      return false;
+    outputs.push_back({node, unsigned(i), IndexVars::linearize(*at, graph::getDims(value))});
+  }
+  return true;
+}
+
+std::vector<SymbolicExpr> GemmProgram::addresses() const {
+  std::vector<SymbolicExpr> all{lhs->index, rhs->index};
+  for (const Output &output : outputs)
+    all.push_back(output.address);
+  return all;
+}
+
+/// Operands and results must move evenly along every loop; what the epilogue
+/// reads beside them may lie anywhere.
+bool GemmProgram::checkAddresses() {
+  SmallVector<StringAttr> names{panel.var, lane.var, depth.var};
+  for (ArrayRef<Loop> loops : {ArrayRef<Loop>(batch), ArrayRef<Loop>(columnOuter)})
+    for (const Loop &loop : loops)
+      names.push_back(loop.var);
+  for (const SymbolicExpr &address : addresses())
+    for (StringAttr name : names)
+      if (!coefficientOf(address, name)) {
+        body.why = "a view of an operand or a result is not strided: " + address.str();
+        return false;
+      }
+  return true;
+}
+
+/// Splits the dim whose index is divided somewhere by what it is divided by.
+bool GemmProgram::refine(Factors &factors) const {
+  std::vector<SymbolicExpr> all = addresses();
+  body.walk(llvm::map_to_vector(outputs, [](const Output &o) { return o.value; }),
+            [&](Node *node) { all.push_back(node->index); });
+  auto divisorOf = [&](StringAttr name) -> std::optional<SymbolicExpr> {
+    for (const SymbolicExpr &address : all)
+      if (auto divisor = findDivisor(address, name))
+        return divisor;
+    return std::nullopt;
+  };
+  auto split = [&](std::vector<SymbolicExpr> &extents, size_t i,
+                   const SymbolicExpr &divisor) -> bool {
+    std::optional<SymbolicExpr> rest = extents[i].exactDiv(divisor);
+    if (!rest || rest->isConstant(1) || divisor.isConstant(1))
+      return false;
+    extents[i] = divisor;
+    extents.insert(extents.begin() + i, *rest);
+    return true;
+  };
+  size_t next = 0;
+  for (std::vector<SymbolicExpr> &extents : factors.leading)
+    for (size_t i = 0; i < extents.size(); ++i, ++next)
+      if (auto divisor = divisorOf(batch[next].var))
+        return split(extents, i, *divisor);
+  for (StringAttr name : {panel.var, lane.var})
+    if (auto divisor = divisorOf(name)) {
+      auto constant = divisor->getConstant();
+      return constant && *constant % width == 0 &&
+             split(factors.columns, factors.columns.size() - 1, *divisor);
+    }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Stepping the outer loop once moves every address as far as the inner loop
+/// does in all its steps.
+bool GemmProgram::canMerge(const Loop &outer, const Loop &inner) const {
+  std::vector<SymbolicExpr> all = addresses();
+  body.walk(llvm::map_to_vector(outputs, [](const Output &o) { return o.value; }),
+            [&](Node *node) { all.push_back(node->index); });
+  return llvm::all_of(all, [&](const SymbolicExpr &address) {
+    auto slow = coefficientOf(address, outer.var), fast = coefficientOf(address, inner.var);
+    return slow && fast && *slow == *fast * inner.extent;
+  });
+}
+
+/// One loop of rows from as many leading dims as possible; the others stay
+/// batch loops.
+void GemmProgram::mergeRows() {
+  llvm::erase_if(batch, [](const Loop &loop) { return loop.extent.isConstant(1); });
+  for (size_t i = batch.size(); i-- > 1;) {
+    Loop outer = batch[i - 1], inner = batch[i];
+    if (!canMerge(outer, inner))
+      continue;
+    SymbolicExpr extent = outer.extent * inner.extent;
+    Loop merged{body.vars.addLoop(extent), extent};
+    auto substitute = [&](StringAttr name, const SymbolicExpr &by) {
+      body.substitute(name, by);
+      for (Output &output : outputs)
+        output.address = replace(output.address, name, by);
+    };
+    substitute(outer.var, SymbolicExpr(0));
+    substitute(inner.var, SymbolicExpr::symbol(merged.var));
+    batch[i - 1] = merged;
+    batch.erase(batch.begin() + i);
+  }
+  if (!batch.empty() && !mentions(rhs->index, batch.back().var)) {
+    row = batch.back();
+    batch.pop_back();
+  } else {
+    row = {body.vars.addLoop(1), 1};
+  }
+}
+
+std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, int64_t width,
+                                                std::string &why) {
+  graph::MatmulOp matmul = findMatmul(kernel, why);
+  if (!matmul)
+    return nullptr;
+  graph::UnpackOp unpack = unpackOf(matmul.getRhs());
+  std::optional<int64_t> packed;
+  if (unpack)
+    packed = graph::getDims(unpack.getInput())[2].getConstant();
+  Factors factors;
+  graph::Dims dims = graph::getDims(matmul.getResult());
+  for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(dims).drop_back())
+    factors.leading.push_back({dim});
+  factors.columns = {dims.back()};
+  // Each round splits one dim; a chain of views needs as many as it has.
+  constexpr int kRounds = 8;
+  for (int round = 0; round < kRounds; ++round) {
+    std::unique_ptr<GemmProgram> program(new GemmProgram(kernel.getBlock()));
+    program->matmul = matmul;
+    program->isPacked = packed.has_value();
+    program->width = packed.value_or(width);
+    if (!program->analyze(kernel, factors)) {
+      why = program->body.why;
+      return nullptr;
+    }
+    if (program->refine(factors))
+      continue;
+    if (!program->checkAddresses()) {
+      why = program->body.why;
+      return nullptr;
+    }
+    program->mergeRows();
+    return program;
+  }
+  why = "the views around the matmul split its dims too often";
+  return nullptr;
+}

@@ -1,0 +1,67 @@
+//===- Program.h - What a GEMM kernel computes ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel around one matmul as an iteration space (batch loops, rows, column
+// panels, lanes of a panel, depth), the addresses of its operands over these,
+// and its outputs as body nodes over the product. Made from a graph.kernel
+// without touching IR. Internal to lib/Codegen.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_PROGRAM_H
+#define KILN_LIB_CODEGEN_GEMM_PROGRAM_H
+
+#include "../ViewAnalysis.h"
+
+namespace kiln::codegen {
+
+class GemmProgram {
+public:
+  /// `width` is the number of lanes of a panel where the right operand is not
+  /// packed. Null, with `why` set, if the kernel is no GEMM.
+  static std::unique_ptr<GemmProgram> build(graph::KernelOp kernel, int64_t width,
+                                            std::string &why);
+
+  Body body;
+  graph::MatmulOp matmul;
+  bool isPacked = false; ///< the right operand is padded to whole panels
+  int64_t width = 0;     ///< lanes of a panel
+
+  std::vector<Loop> batch;        ///< outermost first
+  Loop row;
+  std::vector<Loop> columnOuter;  ///< splits of the columns, outermost first
+  Loop panel;                           ///< inside the innermost split
+  Loop lane;                            ///< extent: width
+  Loop depth;
+  SymbolicExpr columnsInner;            ///< columns of the innermost split
+
+  Node *lhs = nullptr, *rhs = nullptr; ///< Load nodes
+  mlir::Type accumulator;
+  Node *product = nullptr; ///< Bound
+  std::vector<Output> outputs;
+
+  /// Panels of one row, over all splits.
+  SymbolicExpr panelCount() const;
+  /// True if the last panel has fewer columns than lanes, or may have.
+  bool hasPartialPanel() const;
+  /// The right operand's lanes are neighbours that may be loaded whole.
+  bool loadsRhsDirectly() const;
+  /// Instructions per element of the epilogue.
+  int epilogueCost() const;
+
+private:
+  explicit GemmProgram(mlir::Block &block) : body(block) {}
+  struct Factors;
+  bool analyze(graph::KernelOp kernel, const Factors &factors);
+  bool addOutputs(graph::KernelOp kernel, const Indices &indices);
+  bool checkAddresses();
+  bool refine(Factors &factors) const;
+  void mergeRows();
+  bool canMerge(const Loop &outer, const Loop &inner) const;
+  std::vector<SymbolicExpr> addresses() const;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_PROGRAM_H

@@ -1,0 +1,68 @@
+//===- KernelShell.cpp - What every emitter begins with -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelShell.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+SmallVector<StringAttr> kiln::codegen::symbolsOf(graph::KernelOp kernel) {
+  SmallVector<StringAttr> symbols;
+  auto addAll = [&](ArrayRef<SymbolicExpr> dims) {
+    for (const SymbolicExpr &dim : dims)
+      llvm::append_range(symbols, dim.getSymbols());
+  };
+  for (Value argument : kernel.getBlock().getArguments())
+    addAll(graph::getDims(argument));
+  for (Operation &op : kernel.getBlock()) {
+    for (Value result : op.getResults())
+      addAll(graph::getDims(result));
+    for (NamedAttribute attribute : op.getAttrs())
+      if (auto shape = dyn_cast<graph::ShapeAttr>(attribute.getValue()))
+        addAll(graph::getDims(shape));
+  }
+  llvm::sort(symbols, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  symbols.erase(llvm::unique(symbols), symbols.end());
+  return symbols;
+}
+
+static AffineMap mapOf(const SymbolicExpr &expr, ArrayRef<StringAttr> symbols,
+                       MLIRContext *context) {
+  return AffineMap::get(0, symbols.size(), expr.toAffine(symbols, context), context);
+}
+
+static Type bufferOf(Value tensor) {
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return tile::BufferType::get(tensor.getContext(), storageType(element));
+}
+
+tile::KernelOp kiln::codegen::createShell(OpBuilder &builder, graph::KernelOp kernel,
+                                          const SymbolicExpr &tasks,
+                                          const SymbolicExpr &scratchBytes, Attribute config) {
+  SmallVector<StringAttr> symbols = symbolsOf(kernel);
+  auto names = llvm::map_to_vector(symbols, [](StringAttr s) { return s.getValue(); });
+  MLIRContext *context = builder.getContext();
+  auto shell = tile::KernelOp::create(
+      builder, kernel.getLoc(), kernel.getHero(),
+      llvm::map_to_vector(kernel.getBlock().getArguments(), bufferOf),
+      llvm::map_to_vector(kernel.getYielded(), bufferOf), names,
+      mapOf(tasks, symbols, context), mapOf(scratchBytes, symbols, context), kernel.getHero());
+  shell.setConfigAttr(config);
+  if (ArrayAttr nodes = kernel.getNodesAttr())
+    shell.setNodesAttr(nodes);
+  return shell;
+}
+
+void kiln::codegen::bindShell(NodeEmitter &emitter, graph::KernelOp kernel,
+                              tile::KernelOp shell) {
+  for (auto [name, argument] : llvm::zip(symbolsOf(kernel), shell.getSymbolArguments()))
+    emitter.bind(name, argument);
+  for (auto [argument, buffer] :
+       llvm::zip(kernel.getBlock().getArguments(), shell.getOperandBuffers()))
+    emitter.memories.push_back({buffer, graph::numElements(graph::getDims(argument))});
+}

@@ -1,0 +1,125 @@
+//===- PackPanel.cpp - Columns of a matrix as a panel ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where neighbours in memory are neighbours in depth, squares are transposed in
+// registers; what is left over goes column by column.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackPanel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Side of the squares that are transposed in registers.
+static constexpr int64_t kSquare = 8;
+
+namespace {
+class Packer {
+public:
+  Packer(OpBuilder &b, Location loc, const PanelSource &source, Value panel)
+      : b(b), loc(loc), source(source), panel(panel),
+        type(cast<tile::ViewType>(panel.getType())), width(type.getShape()[1]) {}
+  void run();
+
+private:
+  Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
+  Value asValue(OpFoldResult value) { return getValueOrCreateConstantIndexOp(b, loc, value); }
+  Value sourceView(bool transposed);
+  Value convert(Value frag);
+  Value load(Type type, Value view, ValueRange at, bool masked, int64_t dim);
+  void forLoop(Value begin, Value end, int64_t step, function_ref<void(Value)> body);
+  void copyRows(Value begin, Value end);
+  Value transposeSquares();
+
+  OpBuilder &b;
+  Location loc;
+  const PanelSource &source;
+  Value panel;
+  tile::ViewType type;
+  int64_t width;
+};
+} // namespace
+
+Value Packer::sourceView(bool transposed) {
+  OpFoldResult columns = source.valid ? OpFoldResult(source.valid) : b.getIndexAttr(width);
+  SmallVector<OpFoldResult> sizes{source.depth, columns};
+  SmallVector<OpFoldResult> strides{source.depthStride, source.columnStride};
+  if (transposed) {
+    std::swap(sizes[0], sizes[1]);
+    std::swap(strides[0], strides[1]);
+  }
+  return tile::ViewOp::create(b, loc, source.buffer, source.offset, sizes, strides);
+}
+
+Value Packer::convert(Value frag) {
+  auto from = cast<tile::FragType>(frag.getType());
+  if (from.getElementType() == type.getElementType())
+    return frag;
+  return tile::ConvertOp::create(b, loc, from.cloneWith(type.getElementType()), frag);
+}
+
+Value Packer::load(Type fragType, Value view, ValueRange at, bool masked, int64_t dim) {
+  if (!masked)
+    return tile::LoadOp::create(b, loc, fragType, view, at);
+  Type element = cast<tile::FragType>(fragType).getElementType();
+  Value zero = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
+  return tile::LoadOp::create(b, loc, fragType, view, at, zero, ArrayRef<int64_t>{dim});
+}
+
+void Packer::forLoop(Value begin, Value end, int64_t step, function_ref<void(Value)> body) {
+  scf::ForOp::create(b, loc, begin, end, index(step), ValueRange(),
+                     [&](OpBuilder &, Location, Value at, ValueRange) {
+                       body(at);
+                       scf::YieldOp::create(b, loc);
+                     });
+}
+
+void Packer::copyRows(Value begin, Value end) {
+  Value view = sourceView(/*transposed=*/false);
+  auto element = cast<tile::ViewType>(view.getType()).getElementType();
+  auto row = tile::FragType::get(b.getContext(), {width}, element);
+  Value zero = index(0);
+  forLoop(begin, end, 1, [&](Value k) {
+    Value frag = load(row, view, {k, zero}, static_cast<bool>(source.valid), 0);
+    tile::StoreOp::create(b, loc, convert(frag), panel, ValueRange{k, zero});
+  });
+}
+
+/// Packs as many rows as make whole squares and returns their number.
+Value Packer::transposeSquares() {
+  Value view = sourceView(/*transposed=*/true), depth = asValue(source.depth);
+  auto element = cast<tile::ViewType>(view.getType()).getElementType();
+  auto square = tile::FragType::get(b.getContext(), {kSquare, kSquare}, element);
+  Value side = index(kSquare);
+  Value whole = b.createOrFold<arith::DivUIOp>(loc, depth, side);
+  whole = b.createOrFold<arith::MulIOp>(loc, whole, side);
+  forLoop(index(0), whole, kSquare, [&](Value k) {
+    for (int64_t n = 0; n < width; n += kSquare) {
+      Value frag = load(square, view, {index(n), k}, static_cast<bool>(source.valid), 0);
+      Value turned = tile::TransposeOp::create(b, loc, square, frag);
+      tile::StoreOp::create(b, loc, convert(turned), panel, ValueRange{k, index(n)});
+    }
+  });
+  return whole;
+}
+
+void Packer::run() {
+  Value begin = index(0);
+  bool isTransposed = !isConstantIntValue(source.columnStride, 1) &&
+                      isConstantIntValue(source.depthStride, 1) && width % kSquare == 0;
+  if (isTransposed)
+    begin = transposeSquares();
+  copyRows(begin, asValue(source.depth));
+}
+
+void kiln::codegen::emitPackPanel(OpBuilder &b, Location loc, const PanelSource &source,
+                                  Value panel) {
+  Packer(b, loc, source, panel).run();
+}

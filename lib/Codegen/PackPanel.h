@@ -1,0 +1,32 @@
+//===- PackPanel.h - Columns of a matrix as a panel -------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Codegen.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_PACKPANEL_H
+#define KILN_LIB_CODEGEN_PACKPANEL_H
+
+#include "dialects/Tile/Tile.h"
+
+namespace kiln::codegen {
+
+/// Element (k, n) of the columns to pack lies at offset + k * depthStride + n *
+/// columnStride of the buffer.
+struct PanelSource {
+  mlir::Value buffer, offset;
+  mlir::OpFoldResult depthStride, columnStride;
+  mlir::OpFoldResult depth; ///< rows of the panel
+  mlir::Value valid;        ///< columns that exist; null: all
+};
+
+/// Writes `width` columns to `panel`, a view of depth x width, converted to the
+/// panel's element type; columns past the valid ones become 0.
+void emitPackPanel(mlir::OpBuilder &b, mlir::Location loc, const PanelSource &source,
+                   mlir::Value panel);
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_PACKPANEL_H

@@ -1,0 +1,101 @@
+//===- EmitKernels.cpp - A tile program per distinct kernel ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/Passes.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/TargetInfo.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_EMITKERNELSPASS
+#include "kiln/Codegen/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// A text that is equal for two kernels exactly when one program computes both:
+/// hero, types, and per op its name, attributes, operand numbers and types.
+static std::string fingerprint(KernelOp kernel) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  DenseMap<Value, unsigned> numbers;
+  auto define = [&](Value value) {
+    numbers.try_emplace(value, numbers.size());
+    os << value.getType() << ';';
+  };
+  os << kernel.getHero() << '(';
+  for (BlockArgument argument : kernel.getBlock().getArguments())
+    define(argument);
+  os << ')';
+  for (Operation &op : kernel.getBlock()) {
+    os << op.getName() << op.getAttrDictionary();
+    for (Value operand : op.getOperands())
+      os << ' ' << numbers.lookup(operand);
+    os << ':';
+    for (Value result : op.getResults())
+      define(result);
+  }
+  return text;
+}
+
+namespace {
+class EmitKernelsPass : public kiln::impl::EmitKernelsPassBase<EmitKernelsPass> {
+public:
+  using EmitKernelsPassBase::EmitKernelsPassBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult emitFor(StringRef target, ArrayRef<KernelOp> distinct);
+};
+} // namespace
+
+LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> distinct) {
+  llvm::Expected<TargetInfo> info = TargetInfo::get(target);
+  if (!info)
+    return emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
+  OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
+  auto nested = ModuleOp::create(builder, getOperation().getLoc(), target);
+  builder.setInsertionPointToEnd(nested.getBody());
+  for (KernelOp kernel : distinct) {
+    FailureOr<tile::KernelOp> emitted = codegen::emitKernel(kernel, *info, builder);
+    if (failed(emitted))
+      return failure();
+    emitted->setSymName(kernel.getCodeAttr().getValue());
+    builder.setInsertionPointToEnd(nested.getBody());
+  }
+  return success();
+}
+
+void EmitKernelsPass::runOnOperation() {
+  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return;
+  llvm::StringMap<FlatSymbolRefAttr> known;
+  llvm::StringMap<unsigned> perHero;
+  SmallVector<KernelOp> distinct;
+  for (auto kernel : main.getOps<KernelOp>()) {
+    auto [it, inserted] = known.try_emplace(fingerprint(kernel));
+    if (inserted) {
+      std::string name = (kernel.getHero() + "_" + Twine(perHero[kernel.getHero()]++)).str();
+      it->second = FlatSymbolRefAttr::get(&getContext(), name);
+      distinct.push_back(kernel);
+      ++numKernels;
+    } else {
+      ++numShared;
+    }
+    kernel.setCodeAttr(it->second);
+  }
+  SmallVector<std::string> names(targets.begin(), targets.end());
+  if (names.empty())
+    names.push_back("native");
+  for (StringRef target : names)
+    if (failed(emitFor(target, distinct)))
+      return signalPassFailure();
+}

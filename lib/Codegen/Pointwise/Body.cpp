@@ -1,0 +1,234 @@
+//===- Body.cpp - A kernel's body as a graph of elements ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Body.h"
+#include "Scalar.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace kiln::codegen;
+using namespace kiln::graph;
+using namespace mlir;
+
+Type kiln::codegen::storageType(Type graphType) {
+  if (auto integer = dyn_cast<IntegerType>(graphType))
+    return IntegerType::get(graphType.getContext(), integer.getWidth());
+  return graphType;
+}
+
+Type kiln::codegen::computeType(Type graphType) {
+  if (isa<FloatType>(graphType) && graphType.getIntOrFloatBitWidth() < 32)
+    return Float32Type::get(graphType.getContext());
+  return storageType(graphType);
+}
+
+static Type elementTypeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+
+Indices kiln::codegen::broadcastIndices(ArrayRef<SymbolicExpr> indices,
+                                        ArrayRef<SymbolicExpr> operandDims) {
+  Indices result;
+  ArrayRef<SymbolicExpr> own = indices.take_back(operandDims.size());
+  for (auto [index, dim] : llvm::zip(own, operandDims))
+    result.push_back(dim.isConstant(1) ? SymbolicExpr(0) : index);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+Node *Body::make(Node node) {
+  nodes.push_back(std::make_unique<Node>(std::move(node)));
+  return nodes.back().get();
+}
+
+Node *Body::fail(const Twine &reason) {
+  if (why.empty())
+    why = reason.str();
+  return nullptr;
+}
+
+Node *Body::compute(Type type, ArrayRef<Node *> operands, ScalarBody body, int cost) {
+  Node node;
+  node.kind = Node::Kind::Compute;
+  node.type = type;
+  node.operands.assign(operands.begin(), operands.end());
+  node.body = std::move(body);
+  node.cost = cost;
+  return make(std::move(node));
+}
+
+Node *Body::constant(TypedAttr value) {
+  Node node;
+  node.kind = Node::Kind::Constant;
+  node.type = value.getType();
+  node.constant = value;
+  return make(std::move(node));
+}
+
+Node *Body::indexValue(Type type, SymbolicExpr index) {
+  Node node;
+  node.kind = Node::Kind::Index;
+  node.type = computeType(type);
+  node.isUnsigned = type.isUnsignedInteger();
+  node.index = std::move(index);
+  return make(std::move(node));
+}
+
+Node *Body::bound(Type type) {
+  Node node;
+  node.kind = Node::Kind::Bound;
+  node.type = type;
+  return make(std::move(node));
+}
+
+Node *Body::load(Type storage, unsigned number, SymbolicExpr index) {
+  Node node;
+  node.kind = Node::Kind::Load;
+  node.storage = storage;
+  node.type = computeType(storage);
+  node.argument = number;
+  node.index = std::move(index);
+  return make(std::move(node));
+}
+
+//===----------------------------------------------------------------------===//
+// Walks
+//===----------------------------------------------------------------------===//
+
+void Body::walk(ArrayRef<Node *> roots, function_ref<void(Node *)> visit) const {
+  DenseSet<Node *> seen;
+  auto recurse = [&](auto &self, Node *node) -> void {
+    if (!seen.insert(node).second)
+      return;
+    for (Node *operand : node->operands)
+      self(self, operand);
+    for (StringAttr name : node->index.getSymbols())
+      if (Node *source = dataNode(name))
+        self(self, source);
+    visit(node);
+  };
+  for (Node *root : roots)
+    recurse(recurse, root);
+}
+
+void Body::substitute(StringAttr name, const SymbolicExpr &by) {
+  memo.clear(); // its keys spell the old indices
+  for (auto &node : nodes)
+    node->index = replace(node->index, name, by);
+}
+
+//===----------------------------------------------------------------------===//
+// Pulling
+//===----------------------------------------------------------------------===//
+
+static std::string spell(ArrayRef<SymbolicExpr> indices) {
+  std::string text;
+  for (const SymbolicExpr &index : indices)
+    text += index.str() + ", ";
+  return text;
+}
+
+void Body::define(Value value, ArrayRef<SymbolicExpr> indices, Node *node) {
+  memo[{value.getAsOpaquePointer(), spell(indices)}] = node;
+}
+
+Node *Body::pull(Value value, ArrayRef<SymbolicExpr> indices) {
+  Key key{value.getAsOpaquePointer(), spell(indices)};
+  if (auto it = memo.find(key); it != memo.end())
+    return it->second;
+  Node *node = nullptr;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    node = pullLoad(argument, indices);
+  else
+    node = pullOp(value.getDefiningOp(), value, indices);
+  if (node)
+    memo[key] = node;
+  return node;
+}
+
+Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {
+  Dims dims = getDims(value);
+  return llvm::TypeSwitch<Operation *, Node *>(op)
+      .Case([&](CastOp cast) { return pullCast(cast, indices); })
+      .Case([&](ConstantOp op) {
+        if (!op.getValue().isSplat())
+          return fail("a constant in the kernel has elements that differ");
+        return pullSplat(op.getValue().getSplatValue<Attribute>(), elementTypeOf(value));
+      })
+      .Case([&](FillOp op) { return pullSplat(op.getValue(), elementTypeOf(value)); })
+      .Case([&](DimsOp op) { return pullDims(op, indices); })
+      .Case([&](IotaOp op) { return pullIota(op, indices); })
+      .Case([&](ReshapeOp op) {
+        Dims from = getDims(op.getInput());
+        return pull(op.getInput(), vars.delinearize(IndexVars::linearize(indices, dims), from));
+      })
+      .Case([&](TransposeOp op) {
+        Indices source(indices.size());
+        for (auto [i, from] : llvm::enumerate(op.getPermutation()))
+          source[from] = indices[i];
+        return pull(op.getInput(), source);
+      })
+      .Case([&](BroadcastOp op) {
+        return pull(op.getInput(), broadcastIndices(indices, getDims(op.getInput())));
+      })
+      .Case([&](SliceOp op) { return pullSlice(op, indices); })
+      .Case([&](ConcatOp op) { return pullConcat(op, indices); })
+      .Case([&](GatherOp op) { return pullGather(op, indices); })
+      .Case([&](PackOp op) { return pullPack(op, indices); })
+      .Case([&](UnpackOp op) { return pullUnpack(op, indices); })
+      .Default([&](Operation *op) {
+        if (op->hasTrait<graph::Elementwise>())
+          return pullElementwise(op, indices);
+        return fail("'" + op->getName().getStringRef() +
+                    "' has no form element by element at this place in the kernel");
+      });
+}
+
+Node *Body::pullLoad(BlockArgument argument, ArrayRef<SymbolicExpr> indices) {
+  return load(storageType(elementTypeOf(argument)), argument.getArgNumber(),
+              IndexVars::linearize(indices, getDims(argument)));
+}
+
+Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
+  SmallVector<Node *> operands;
+  for (Value operand : op->getOperands()) {
+    Node *node = pull(operand, broadcastIndices(indices, getDims(operand)));
+    if (!node)
+      return nullptr;
+    operands.push_back(node);
+  }
+  return compute(computeType(elementTypeOf(op->getResult(0))), operands,
+                 [op](OpBuilder &builder, Location loc, ValueRange values) {
+                   return scalarOp(builder, loc, op, values);
+                 },
+                 scalarCost(op));
+}
+
+/// A cast to a narrow float is the one place where rounding is asked for; the
+/// value itself stays in f32.
+Node *Body::pullCast(CastOp op, ArrayRef<SymbolicExpr> indices) {
+  Node *input = pull(op.getInput(), indices);
+  if (!input)
+    return nullptr;
+  Type from = elementTypeOf(op.getInput()), to = elementTypeOf(op.getResult());
+  if (computeType(from) != computeType(to) || !isa<FloatType>(to))
+    input = compute(computeType(to), input,
+                    [from, to](OpBuilder &builder, Location loc, ValueRange values) {
+                      return scalarCast(builder, loc, values[0], from, to);
+                    },
+                    /*cost=*/2);
+  if (computeType(to) == to || from == to || !isa<FloatType>(to))
+    return input;
+  Node round;
+  round.kind = Node::Kind::Round;
+  round.type = computeType(to);
+  round.storage = to;
+  round.operands = {input};
+  return make(std::move(round));
+}

@@ -1,0 +1,125 @@
+//===- BodyMovement.cpp - Pulling through ops that move or make elements --===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Body.h"
+
+using namespace kiln::codegen;
+using namespace kiln::graph;
+using namespace mlir;
+
+static Type elementTypeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+
+Node *Body::pullSplat(Attribute value, Type graphType) {
+  Type type = computeType(graphType);
+  if (auto number = dyn_cast<FloatAttr>(value)) {
+    bool losesInfo;
+    APFloat converted = number.getValue();
+    converted.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                      &losesInfo);
+    return constant(FloatAttr::get(type, converted));
+  }
+  if (auto number = dyn_cast<IntegerAttr>(value))
+    return constant(IntegerAttr::get(type, number.getValue()));
+  return fail("a constant in the kernel is no number");
+}
+
+Node *Body::pullDims(DimsOp op, ArrayRef<SymbolicExpr> indices) {
+  Dims values = getDims(op.getValue());
+  Type type = elementTypeOf(op.getResult());
+  if (indices.empty() || values.size() == 1)
+    return indexValue(type, values.front());
+  Node choose;
+  choose.kind = Node::Kind::Choose;
+  choose.type = computeType(type);
+  choose.index = indices[0];
+  for (auto [i, value] : llvm::enumerate(values)) {
+    choose.bounds.push_back(int64_t(i));
+    choose.operands.push_back(indexValue(type, value));
+  }
+  return make(std::move(choose));
+}
+
+Node *Body::pullIota(IotaOp op, ArrayRef<SymbolicExpr> indices) {
+  Node *node = indexValue(elementTypeOf(op.getResult()), indices[op.getAxis()]);
+  node->start = op.getStart().convertToDouble();
+  node->step = op.getStep().convertToDouble();
+  return node;
+}
+
+Node *Body::pullSlice(SliceOp op, ArrayRef<SymbolicExpr> indices) {
+  Dims starts = getDims(op.getStarts());
+  Indices source;
+  for (auto [index, start, step] : llvm::zip(indices, starts, op.getSteps()))
+    source.push_back(start + index * SymbolicExpr(step));
+  return pull(op.getInput(), source);
+}
+
+Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
+  Node choose;
+  choose.kind = Node::Kind::Choose;
+  choose.type = computeType(elementTypeOf(op.getResult()));
+  choose.index = indices[op.getAxis()];
+  SymbolicExpr first;
+  for (Value input : op.getInputs()) {
+    Indices source(indices);
+    source[op.getAxis()] = choose.index - first;
+    Node *node = pull(input, source);
+    if (!node)
+      return nullptr;
+    choose.operands.push_back(node);
+    choose.bounds.push_back(first);
+    first += getDims(input)[op.getAxis()];
+  }
+  if (choose.operands.size() == 1)
+    return choose.operands.front();
+  return make(std::move(choose));
+}
+
+Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
+  Dims dataDims = getDims(op.getData()), indexDims = getDims(op.getIndices());
+  int64_t axis = op.getAxis(), indexRank = indexDims.size();
+  Node *index = pull(op.getIndices(), indices.slice(axis, indexRank));
+  if (!index)
+    return nullptr;
+  // One variable per index element: two gathers with the same indices share it.
+  StringAttr name;
+  for (auto &[known, node] : data)
+    if (node == index && vars.extentOf(known) == dataDims[axis])
+      name = known;
+  if (!name) {
+    name = vars.addData(dataDims[axis]);
+    data[name] = index;
+  }
+  Indices source(indices.take_front(axis));
+  source.push_back(SymbolicExpr::symbol(name));
+  source.append(indices.begin() + axis + indexRank, indices.end());
+  return pull(op.getData(), source);
+}
+
+/// Panels [P, K, width] of a [K, N] matrix, zero where a column is past N.
+Node *Body::pullPack(PackOp op, ArrayRef<SymbolicExpr> indices) {
+  SymbolicExpr column = indices[0] * SymbolicExpr(op.getWidth()) + indices[2];
+  Node *inside = pull(op.getInput(), {indices[1], column});
+  if (!inside)
+    return nullptr;
+  Node choose;
+  choose.kind = Node::Kind::Choose;
+  choose.type = inside->type;
+  choose.index = column;
+  choose.bounds = {SymbolicExpr(0), getDims(op.getInput())[1]};
+  choose.operands = {inside,
+                     constant(cast<TypedAttr>(Builder(op.getContext()).getZeroAttr(inside->type)))};
+  return make(std::move(choose));
+}
+
+Node *Body::pullUnpack(UnpackOp op, ArrayRef<SymbolicExpr> indices) {
+  SymbolicExpr width = getDims(op.getInput())[2];
+  auto [panel, column] = vars.divMod(indices[1], width);
+  return pull(op.getInput(), {panel, indices[0], column});
+}

@@ -1,0 +1,73 @@
+//===- Config.cpp - Configs of row and pointwise kernels ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Problem.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// What is worth a walk through scratch instead of a second computation.
+static constexpr int64_t kCheapPrologue = 8;
+/// Above this, half a fragment keeps the temporaries in registers.
+static constexpr int64_t kHeavyBody = 24;
+
+PointwiseProblem kiln::codegen::problemOf(const Program &program) {
+  PointwiseProblem problem;
+  problem.walks = program.passes.size() + program.outputsWholeRows;
+  problem.widestBytes = 1;
+  // What is the same for all lanes costs next to nothing.
+  llvm::DenseSet<Node *> varying = program.perElement();
+  for (Node *node : varying) {
+    problem.cost += node->cost;
+    problem.widestBytes = std::max(problem.widestBytes, tile::elementBytes(node->type));
+  }
+  if (Node *source = program.source)
+    program.body.walk(source, [&](Node *node) {
+      if (!varying.contains(node))
+        return;
+      // A choice or a gather costs about what a division does.
+      bool indirect = node->kind == Node::Kind::Choose;
+      problem.prologueCost += node->cost + (indirect ? 5 : 0);
+    });
+  if (const Loop *loop = program.vectorLoop())
+    problem.inner = loop->extent.getConstant();
+  else
+    problem.inner = 1;
+  return problem;
+}
+
+/// The longest fragment of at most `limit` that wastes no lanes, if it fills a
+/// register; the shortest that holds a short loop.
+static int64_t fitLanes(int64_t limit, int64_t registerLanes, std::optional<int64_t> inner) {
+  if (!inner)
+    return limit;
+  int64_t extent = std::max<int64_t>(*inner, 1);
+  if (extent <= limit)
+    return llvm::PowerOf2Ceil(extent);
+  int64_t divides = std::min<int64_t>(limit, extent & -extent);
+  return divides >= registerLanes ? divides : limit;
+}
+
+SmallVector<tile::PointwiseConfigAttr>
+kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem &problem,
+                                    const TargetInfo &target) {
+  // Bytes wider than two need as many registers again after conversion.
+  int64_t registerLanes = target.lanes(std::max<int64_t>(problem.widestBytes, 2));
+  bool stage = problem.walks > 1 && problem.prologueCost > kCheapPrologue;
+  // Enough work to hide the hand-over of a task, little enough to balance.
+  int64_t grain = problem.cost > kHeavyBody ? 4096 : 16384;
+  SmallVector<tile::PointwiseConfigAttr> configs;
+  for (int64_t registers : {problem.cost > kHeavyBody ? 2 : 4, 1, 2, 4}) {
+    int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
+    auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage);
+    if (!llvm::is_contained(configs, config))
+      configs.push_back(config);
+  }
+  return configs;
+}

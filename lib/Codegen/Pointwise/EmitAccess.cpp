@@ -1,0 +1,220 @@
+//===- EmitAccess.cpp - Loads, stores and choices of body nodes -----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NodeEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+Value NodeEmitter::leaf(Node *node) {
+  Value value;
+  switch (node->kind) {
+  case Node::Kind::Load:
+    value = load(node);
+    break;
+  case Node::Kind::Round:
+    value = round(node);
+    break;
+  case Node::Kind::Choose:
+    value = choose(node);
+    break;
+  default:
+    llvm_unreachable("a bound node without a value, or no leaf");
+  }
+  bind(node, value);
+  return value;
+}
+
+Value NodeEmitter::round(Node *node) {
+  return convert(convert(fragment(node->operands[0]), node->storage), node->type);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+Value NodeEmitter::viewLanes(const Memory &memory, Value offset) {
+  OpFoldResult size = lanes.valid ? OpFoldResult(lanes.valid) : b.getIndexAttr(lanes.count);
+  return tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{size},
+                              ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+}
+
+Value NodeEmitter::load(Node *node) {
+  if (!varies(node->index))
+    return loadScalar(node);
+  // Neighbouring lanes read neighbouring elements if the lane counts once.
+  for (StringAttr name : {lanes.var, laneVar}) {
+    if (!name || !mentions(node->index, name))
+      continue;
+    auto step = coefficientOf(node->index, name);
+    bool neighbours = step && step->isConstant(1) &&
+                      !varies(replace(node->index, name, SymbolicExpr(0)));
+    if (neighbours && !guarded)
+      return loadNeighbours(node);
+  }
+  return loadGather(node);
+}
+
+Value NodeEmitter::loadScalar(Node *node) {
+  const Memory &memory = memories[node->argument];
+  Value offset = index(node->index);
+  auto read = [&]() -> Value {
+    Value view = tile::ViewOp::create(b, loc, memory.buffer, offset,
+                                      ArrayRef<OpFoldResult>{b.getIndexAttr(1)},
+                                      ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+    if (node->storage == node->type)
+      return tile::LoadOp::create(b, loc, node->type, view, ValueRange{constantIndex(0)});
+    auto single = tile::FragType::get(b.getContext(), {1}, node->storage);
+    Value narrow = tile::LoadOp::create(b, loc, single, view, ValueRange{constantIndex(0)});
+    return tile::ExtractOp::create(b, loc, node->type, convert(narrow, node->type),
+                                   b.getDenseI64ArrayAttr({0}));
+  };
+  if (!guarded)
+    return read();
+  Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, offset,
+                                       index(memory.elements));
+  return branch(inside, read, [&] { return zero(node->type); });
+}
+
+Value NodeEmitter::loadNeighbours(Node *node) {
+  bool alongLoop = mentions(node->index, lanes.var);
+  Value offset = index(replace(node->index, alongLoop ? lanes.var : laneVar, SymbolicExpr(0)));
+  if (alongLoop)
+    offset = b.createOrFold<arith::AddIOp>(loc, offset, lanes.first);
+  Value view = viewLanes(memories[node->argument], offset);
+  Type type = fragType(node->storage);
+  Value first = constantIndex(0), loaded;
+  if (lanes.valid)
+    loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first}, zero(node->storage),
+                                  ArrayRef<int64_t>{0});
+  else
+    loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first});
+  return convert(loaded, node->type);
+}
+
+/// Lanes past the valid ones, and guarded ones, may point anywhere.
+Value NodeEmitter::loadGather(Node *node) {
+  const Memory &memory = memories[node->argument];
+  Value where = laneIndex(node->index);
+  OpFoldResult size = b.getIndexAttr(memory.elements.getConstant().value_or(0));
+  if (!memory.elements.isConstant())
+    size = index(memory.elements);
+  Value view = tile::ViewOp::create(b, loc, memory.buffer, constantIndex(0),
+                                    ArrayRef<OpFoldResult>{size},
+                                    ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  Value pad = guarded || lanes.valid ? zero(node->storage) : Value();
+  Value loaded = tile::GatherOp::create(b, loc, fragType(node->storage), view, ValueRange{},
+                                        where, pad);
+  return convert(loaded, node->type);
+}
+
+void NodeEmitter::store(Value fragment, const Memory &memory, const SymbolicExpr &address) {
+  Value offset;
+  if (lanes.var && mentions(address, lanes.var)) {
+    assert(coefficientOf(address, lanes.var)->isConstant(1) && "results are row-major");
+    offset = index(replace(address, lanes.var, SymbolicExpr(0)));
+    offset = b.createOrFold<arith::AddIOp>(loc, offset, lanes.first);
+  } else {
+    offset = index(laneVar ? replace(address, laneVar, SymbolicExpr(0)) : address);
+  }
+  fragment = convert(fragment, cast<tile::BufferType>(memory.buffer.getType()).getElementType());
+  SmallVector<int64_t> masked;
+  if (lanes.valid)
+    masked.push_back(0);
+  tile::StoreOp::create(b, loc, fragment, viewLanes(memory, offset),
+                        ValueRange{constantIndex(0)}, masked);
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+Value NodeEmitter::branch(Value condition, function_ref<Value()> onTrue,
+                          function_ref<Value()> onFalse) {
+  auto build = [&](function_ref<Value()> side) {
+    return [this, side](OpBuilder &inner, Location loc) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(inner.getInsertionBlock());
+      Scope scope(*this);
+      Value value = side();
+      scf::YieldOp::create(b, loc, value);
+    };
+  };
+  return scf::IfOp::create(b, loc, condition, build(onTrue), build(onFalse)).getResult(0);
+}
+
+Value NodeEmitter::chooseUniform(Node *node, Value position, size_t first) {
+  Node *operand = node->operands[first];
+  if (first + 1 == node->operands.size())
+    return fragment(operand);
+  Value before = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, position,
+                                       index(node->bounds[first + 1]));
+  return branch(
+      before, [&] { return fragment(operand); },
+      [&] { return chooseUniform(node, position, first + 1); });
+}
+
+/// Lanes [from, to) of the choice, whole in one operand where possible.
+Value NodeEmitter::chooseWhole(Node *node, Value from, Value to, size_t first) {
+  if (first == node->operands.size())
+    return chooseMixed(node);
+  using Predicate = arith::CmpIPredicate;
+  Value inside;
+  if (first > 0)
+    inside = arith::CmpIOp::create(b, loc, Predicate::sge, from, index(node->bounds[first]));
+  if (first + 1 < node->operands.size()) {
+    Value ends = arith::CmpIOp::create(b, loc, Predicate::sle, to,
+                                       index(node->bounds[first + 1]));
+    inside = inside ? arith::AndIOp::create(b, loc, inside, ends).getResult() : ends;
+  }
+  return branch(
+      inside, [&] { return fragment(node->operands[first]); },
+      [&] { return chooseWhole(node, from, to, first + 1); });
+}
+
+Value NodeEmitter::chooseMixed(Node *node) {
+  llvm::SaveAndRestore<bool> guard(guarded, true);
+  Scope scope(*this);
+  SmallVector<Value> inputs{laneIndex(node->index)};
+  for (Node *operand : node->operands)
+    inputs.push_back(fragment(operand));
+  SmallVector<Value> bounds;
+  for (const SymbolicExpr &bound : node->bounds)
+    bounds.push_back(index(bound));
+  auto map = tile::MapOp::create(
+      b, loc, TypeRange{fragType(node->type)}, inputs,
+      [&](OpBuilder &b, Location loc, ValueRange arguments) -> SmallVector<Value> {
+        Value result = arguments.back();
+        for (size_t k = node->operands.size() - 1; k-- > 0;) {
+          Value before = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, arguments[0],
+                                               bounds[k + 1]);
+          result = arith::SelectOp::create(b, loc, before, arguments[k + 1], result);
+        }
+        return {result};
+      });
+  return map.getResult(0);
+}
+
+Value NodeEmitter::choose(Node *node) {
+  if (!varies(node->index))
+    return chooseUniform(node, index(node->index), 0);
+  auto step = lanes.var ? coefficientOf(node->index, lanes.var) : std::nullopt;
+  SymbolicExpr fixed = lanes.var ? replace(node->index, lanes.var, SymbolicExpr(0)) : 0;
+  bool reads = llvm::any_of(node->operands, [](Node *operand) {
+    return operand->kind != Node::Kind::Constant && operand->kind != Node::Kind::Index;
+  });
+  if (!reads || guarded || !step || !step->isConstant(1) || varies(fixed))
+    return chooseMixed(node);
+  Value from = b.createOrFold<arith::AddIOp>(loc, index(fixed), lanes.first);
+  Value count = lanes.valid ? lanes.valid : constantIndex(lanes.count);
+  return chooseWhole(node, from, b.createOrFold<arith::AddIOp>(loc, from, count), 0);
+}

@@ -1,0 +1,190 @@
+//===- EmitPasses.cpp - Reductions and results as tile IR -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+using tile::ReduceKind;
+
+//===----------------------------------------------------------------------===//
+// Combining
+//===----------------------------------------------------------------------===//
+
+/// The scalar code that adds `values[1]` to the accumulator `values[0]`.
+static Value combineFloats(OpBuilder &b, Location loc, const Reduction &reduction,
+                           ValueRange values) {
+  switch (reduction.kind) {
+  case ReduceKind::sum:
+    return arith::AddFOp::create(b, loc, values[0], values[1]);
+  case ReduceKind::prod:
+    return arith::MulFOp::create(b, loc, values[0], values[1]);
+  case ReduceKind::max: {
+    if (!reduction.ignoresNan)
+      return arith::MaximumFOp::create(b, loc, values[0], values[1]);
+    // One instruction on x86; a NaN is passed over.
+    Value more = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, values[1], values[0]);
+    return arith::SelectOp::create(b, loc, more, values[1], values[0]);
+  }
+  default:
+    return arith::MinimumFOp::create(b, loc, values[0], values[1]);
+  }
+}
+
+static Value combineIntegers(OpBuilder &b, Location loc, const Reduction &reduction,
+                             ValueRange values) {
+  bool isUnsigned = reduction.isUnsigned;
+  switch (reduction.kind) {
+  case ReduceKind::sum:
+    return arith::AddIOp::create(b, loc, values[0], values[1]);
+  case ReduceKind::prod:
+    return arith::MulIOp::create(b, loc, values[0], values[1]);
+  case ReduceKind::max:
+    if (isUnsigned)
+      return arith::MaxUIOp::create(b, loc, values[0], values[1]);
+    return arith::MaxSIOp::create(b, loc, values[0], values[1]);
+  default:
+    if (isUnsigned)
+      return arith::MinUIOp::create(b, loc, values[0], values[1]);
+    return arith::MinSIOp::create(b, loc, values[0], values[1]);
+  }
+}
+
+static Value combine(OpBuilder &b, Location loc, const Reduction &reduction, ValueRange values) {
+  return isa<FloatType>(values[0].getType()) ? combineFloats(b, loc, reduction, values)
+                                             : combineIntegers(b, loc, reduction, values);
+}
+
+static ReduceKind horizontalKind(const Reduction &reduction) {
+  if (!reduction.isUnsigned)
+    return reduction.kind;
+  if (reduction.kind == ReduceKind::max)
+    return ReduceKind::umax;
+  return reduction.kind == ReduceKind::min ? ReduceKind::umin : reduction.kind;
+}
+
+TypedAttr KernelEmitter::neutral(const Reduction &reduction) {
+  Type type = reduction.term->type;
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    switch (reduction.kind) {
+    case ReduceKind::max:
+    case ReduceKind::min:
+      return FloatAttr::get(type, APFloat::getInf(semantics, reduction.kind == ReduceKind::max));
+    default:
+      return FloatAttr::get(type, reduction.kind == ReduceKind::prod ? 1.0 : 0.0);
+    }
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isUnsigned = reduction.isUnsigned;
+  switch (reduction.kind) {
+  case ReduceKind::max:
+    return IntegerAttr::get(type, isUnsigned ? APInt::getMinValue(width)
+                                             : APInt::getSignedMinValue(width));
+  case ReduceKind::min:
+    return IntegerAttr::get(type, isUnsigned ? APInt::getMaxValue(width)
+                                             : APInt::getSignedMaxValue(width));
+  default:
+    return IntegerAttr::get(type, APInt(width, reduction.kind == ReduceKind::prod));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+const KernelEmitter::Stage *KernelEmitter::stageOf(Node *node) const {
+  auto it = llvm::find_if(stages, [&](const Stage &stage) { return stage.node == node; });
+  return it == stages.end() ? nullptr : &*it;
+}
+
+KernelEmitter::Values KernelEmitter::reduceStep(const Pass &pass, Node *accumulator,
+                                                Node *combined, ValueRange carried) {
+  emitter.bind(accumulator, carried.front());
+  // Lanes past the end of a reduced loop must not count.
+  bool masks = program.vectorIsReduced && emitter.getLanes().valid;
+  SmallVector<Node *> nodes{masks ? pass.reduction.term : combined};
+  if (pass.stage)
+    nodes.push_back(pass.stage);
+  Values fragments = emitter.fragments(nodes);
+  if (const Stage *stage = stageOf(pass.stage))
+    emitter.store(fragments[1], emitter.memories[stage->load->argument], stage->address);
+  if (!masks)
+    return {fragments[0]};
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(pass.reduction.term, emitter.maskWith(fragments[0], neutral(pass.reduction)));
+  return {emitter.fragment(combined)};
+}
+
+void KernelEmitter::emitPass(const Pass &pass) {
+  const Reduction &reduction = pass.reduction;
+  Type type = reduction.term->type;
+  Node *accumulator = program.body.bound(type);
+  Node *combined = program.body.compute(
+      type, {accumulator, reduction.term},
+      [reduction](OpBuilder &b, Location loc, ValueRange values) {
+        return combine(b, loc, reduction, values);
+      },
+      /*cost=*/1);
+  SmallVector<Node *> nodes{reduction.term};
+  if (pass.stage)
+    nodes.push_back(pass.stage);
+  Value initial = emitter.fragment(program.body.constant(neutral(reduction)));
+  Value total = reducedLoops(0, initial, nodes, [&](ValueRange carried) {
+                  return reduceStep(pass, accumulator, combined, carried);
+                }).front();
+  if (program.vectorIsReduced)
+    total = tile::ReduceOp::create(
+        b, loc, type, tile::ReduceKindAttr::get(b.getContext(), horizontalKind(reduction)), total,
+        b.getI64IntegerAttr(0));
+  emitter.bind(reduction.result, total);
+  if (const Stage *stage = stageOf(pass.stage))
+    emitter.redirect(stage->node, stage->load);
+  for (auto [bound, value] : pass.finals) {
+    bool perRow = program.vectorIsReduced || !program.vectorLoop();
+    emitter.bind(bound, perRow ? emitter.scalar(value) : emitter.fragment(value));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::storeOutputs() {
+  SmallVector<Node *> nodes;
+  for (const Output &output : program.outputs)
+    nodes.push_back(output.value);
+  Values fragments = emitter.fragments(nodes);
+  size_t firstResult = emitter.memories.size() - kernel.getYielded().size();
+  for (auto [output, fragment] : llvm::zip(program.outputs, fragments))
+    emitter.store(fragment, emitter.memories[firstResult + output.result], output.address);
+}
+
+void KernelEmitter::emitPosition() {
+  emitter.clearRedirections(); // nothing is staged yet for this position
+  for (const Pass &pass : program.passes)
+    emitPass(pass);
+  SmallVector<Node *> nodes;
+  for (const Output &output : program.outputs)
+    nodes.push_back(output.value);
+  auto store = [&](ValueRange) -> Values {
+    storeOutputs();
+    return {};
+  };
+  if (program.outputsWholeRows) {
+    emitter.hoist(nodes);
+    reducedLoops(0, {}, nodes, store);
+    return;
+  }
+  NodeEmitter::Lanes lanes = emitter.getLanes();
+  if (program.vectorIsReduced)
+    emitter.setLanes({}); // one result per row
+  store({});
+  emitter.setLanes(lanes);
+}

@@ -1,0 +1,201 @@
+//===- IndexMath.cpp - Index expressions of fused bodies ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexMath.h"
+
+using namespace kiln::codegen;
+using namespace mlir;
+using Atom = SymbolicExpr::Atom;
+using AtomKind = SymbolicExpr::AtomKind;
+using Term = SymbolicExpr::Term;
+
+bool kiln::codegen::isVariable(StringAttr name) {
+  return name.getValue().starts_with("%") || name.getValue().starts_with("$");
+}
+
+bool kiln::codegen::mentions(const SymbolicExpr &expr, StringAttr name) {
+  return llvm::is_contained(expr.getSymbols(), name);
+}
+
+//===----------------------------------------------------------------------===//
+// Taking terms apart
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr kiln::codegen::atomExpr(const Atom &atom) {
+  switch (atom.kind) {
+  case AtomKind::Symbol:
+    return SymbolicExpr::symbol(atom.symbol);
+  case AtomKind::FloorDiv:
+    return atom.lhs->floorDiv(*atom.rhs);
+  case AtomKind::CeilDiv:
+    return atom.lhs->ceilDiv(*atom.rhs);
+  case AtomKind::Mod:
+    return atom.lhs->mod(*atom.rhs);
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+static SymbolicExpr product(int64_t coefficient, ArrayRef<Atom> factors) {
+  SymbolicExpr result = coefficient;
+  for (const Atom &atom : factors)
+    result *= atomExpr(atom);
+  return result;
+}
+
+/// True if the atom's value changes within a kernel.
+static bool varies(const Atom &atom) {
+  if (atom.kind == AtomKind::Symbol)
+    return isVariable(atom.symbol);
+  return llvm::any_of(atom.lhs->getSymbols(), isVariable) ||
+         llvm::any_of(atom.rhs->getSymbols(), isVariable);
+}
+
+static bool varies(const Term &term) {
+  return llvm::any_of(term.factors, [](const Atom &atom) { return varies(atom); });
+}
+
+namespace {
+/// coefficient (free of variables) * what varies.
+struct Group {
+  SymbolicExpr coefficient, varying;
+};
+} // namespace
+
+/// The terms of an index, grouped by what varies in them.
+static std::vector<Group> groupTerms(const SymbolicExpr &expr) {
+  std::vector<Group> groups;
+  for (const Term &term : expr.getTerms()) {
+    SmallVector<Atom> fixed, varying;
+    for (const Atom &atom : term.factors)
+      (varies(atom) ? varying : fixed).push_back(atom);
+    SymbolicExpr key = product(1, varying);
+    auto it = llvm::find_if(groups, [&](const Group &g) { return g.varying == key; });
+    if (it == groups.end())
+      it = groups.insert(groups.end(), Group{SymbolicExpr(0), key});
+    it->coefficient += product(term.coefficient, fixed);
+  }
+  return groups;
+}
+
+std::optional<SymbolicExpr> kiln::codegen::coefficientOf(const SymbolicExpr &expr,
+                                                         StringAttr name) {
+  SymbolicExpr coefficient;
+  for (const Term &term : expr.getTerms()) {
+    SmallVector<Atom> rest;
+    int occurrences = 0;
+    for (const Atom &atom : term.factors) {
+      if (atom.kind == AtomKind::Symbol && atom.symbol == name)
+        ++occurrences;
+      else if (mentions(atomExpr(atom), name))
+        return std::nullopt;
+      else
+        rest.push_back(atom);
+    }
+    if (occurrences > 1)
+      return std::nullopt;
+    if (occurrences == 1)
+      coefficient += product(term.coefficient, rest);
+  }
+  return coefficient;
+}
+
+SymbolicExpr kiln::codegen::replace(const SymbolicExpr &expr, StringAttr name,
+                                    const SymbolicExpr &by) {
+  return expr.substitute([&](StringAttr symbol) -> std::optional<SymbolicExpr> {
+    if (symbol == name)
+      return by;
+    return std::nullopt;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+StringAttr IndexVars::add(char prefix, SymbolicExpr extent) {
+  auto name = StringAttr::get(context, llvm::Twine(prefix) + llvm::Twine(extents.size()));
+  extents[name] = std::move(extent);
+  return name;
+}
+
+SymbolicExpr IndexVars::upperBound(const Atom &atom) const {
+  if (!varies(atom))
+    return atomExpr(atom);
+  switch (atom.kind) {
+  case AtomKind::Symbol:
+    return extentOf(atom.symbol) - 1;
+  case AtomKind::Mod:
+    return upperBound(*atom.rhs) - 1;
+  case AtomKind::FloorDiv:
+    return upperBound(*atom.lhs).floorDiv(*atom.rhs);
+  case AtomKind::CeilDiv:
+    return upperBound(*atom.lhs).ceilDiv(*atom.rhs);
+  }
+  llvm_unreachable("all kinds handled");
+}
+
+SymbolicExpr IndexVars::upperBound(const SymbolicExpr &expr) const {
+  SymbolicExpr bound;
+  for (const Term &term : expr.getTerms()) {
+    // A negative term that varies is at most 0.
+    if (term.coefficient < 0 && varies(term))
+      continue;
+    SymbolicExpr value = term.coefficient;
+    for (const Atom &atom : term.factors)
+      value *= upperBound(atom);
+    bound += value;
+  }
+  return bound;
+}
+
+bool IndexVars::provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const {
+  return expr.dominates(SymbolicExpr(0)) && (limit - 1).dominates(upperBound(expr));
+}
+
+//===----------------------------------------------------------------------===//
+// Quotients and positions
+//===----------------------------------------------------------------------===//
+
+std::pair<SymbolicExpr, SymbolicExpr> IndexVars::divMod(const SymbolicExpr &index,
+                                                        const SymbolicExpr &divisor) const {
+  if (divisor.isConstant(1))
+    return {index, SymbolicExpr(0)};
+  SymbolicExpr quotient, rest;
+  for (const Group &group : groupTerms(index)) {
+    if (auto exact = group.coefficient.exactDiv(divisor))
+      quotient += *exact * group.varying;
+    else
+      rest += group.coefficient * group.varying;
+  }
+  if (provablyInside(rest, divisor))
+    return {quotient, rest};
+  return {quotient + rest.floorDiv(divisor), rest.mod(divisor)};
+}
+
+SymbolicExpr IndexVars::linearize(ArrayRef<SymbolicExpr> indices, ArrayRef<SymbolicExpr> dims) {
+  assert(indices.size() == dims.size() && "one index per dim");
+  SymbolicExpr position;
+  for (auto [index, dim] : llvm::zip(indices, dims))
+    position = position * dim + index;
+  return position;
+}
+
+Indices IndexVars::delinearize(SymbolicExpr position, ArrayRef<SymbolicExpr> dims) const {
+  Indices indices(dims.size());
+  for (size_t i = dims.size(); i-- > 0;) {
+    if (dims[i].isConstant(1))
+      continue;
+    if (i == 0) { // what is left is inside
+      indices[0] = position;
+      break;
+    }
+    auto [quotient, rest] = divMod(position, dims[i]);
+    indices[i] = rest;
+    position = quotient;
+  }
+  return indices;
+}

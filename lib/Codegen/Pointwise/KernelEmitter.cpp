@@ -1,0 +1,273 @@
+//===- KernelEmitter.cpp - A program's loops as tile IR -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernel, its tasks and its loops. What passes compute is in EmitPasses.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+/// The symbols of every shape in the kernel, sorted by name.
+static SmallVector<StringAttr> symbolsOf(graph::KernelOp kernel) {
+  SmallVector<StringAttr> symbols;
+  auto addAll = [&](ArrayRef<SymbolicExpr> dims) {
+    for (const SymbolicExpr &dim : dims)
+      llvm::append_range(symbols, dim.getSymbols());
+  };
+  for (Value argument : kernel.getBlock().getArguments())
+    addAll(graph::getDims(argument));
+  for (Operation &op : kernel.getBlock()) {
+    for (Value result : op.getResults())
+      addAll(graph::getDims(result));
+    for (NamedAttribute attribute : op.getAttrs())
+      if (auto shape = dyn_cast<graph::ShapeAttr>(attribute.getValue()))
+        addAll(graph::getDims(shape));
+  }
+  llvm::sort(symbols, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  symbols.erase(llvm::unique(symbols), symbols.end());
+  return symbols;
+}
+
+static AffineMap mapOf(const SymbolicExpr &expr, ArrayRef<StringAttr> symbols,
+                       MLIRContext *context) {
+  return AffineMap::get(0, symbols.size(), expr.toAffine(symbols, context), context);
+}
+
+static Type bufferOf(Value tensor) {
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  return tile::BufferType::get(tensor.getContext(), storageType(element));
+}
+
+tile::KernelOp KernelEmitter::emitShell() {
+  SmallVector<StringAttr> symbols = symbolsOf(kernel);
+  auto names = llvm::map_to_vector(symbols, [](StringAttr s) { return s.getValue(); });
+  MLIRContext *context = b.getContext();
+  auto tileKernel = tile::KernelOp::create(
+      b, loc, kernel.getHero(),
+      llvm::map_to_vector(kernel.getBlock().getArguments(), bufferOf),
+      llvm::map_to_vector(kernel.getYielded(), bufferOf), names,
+      mapOf(tasks.count, symbols, context), mapOf(scratchBytes, symbols, context),
+      kernel.getHero());
+  tileKernel.setConfigAttr(config);
+  if (ArrayAttr nodes = kernel.getNodesAttr())
+    tileKernel.setNodesAttr(nodes);
+  for (auto [name, argument] : llvm::zip(symbols, tileKernel.getSymbolArguments()))
+    emitter.bind(name, argument);
+  return tileKernel;
+}
+
+/// Adds a scratch area per staged node, and what it is read with afterwards.
+void KernelEmitter::planScratch() {
+  if (config.getStage() && !program.passes.empty() && !program.passes.front().stage)
+    program.passes.front().stage = program.source;
+  Indices indices;
+  Dims extents;
+  for (const Loop &loop : program.reduced) {
+    indices.push_back(SymbolicExpr::symbol(loop.var));
+    extents.push_back(loop.extent);
+  }
+  // Beside each other along the vector: reduced positions, or the columns of
+  // the fragment at hand.
+  if (!program.vectorIsReduced) {
+    emitter.laneVar = program.body.vars.addLoop(config.getLanes());
+    indices.push_back(SymbolicExpr::symbol(emitter.laneVar));
+    extents.push_back(config.getLanes());
+  }
+  unsigned memory = kernel.getBlock().getNumArguments();
+  for (Pass &pass : program.passes) {
+    if (!pass.stage)
+      continue;
+    Stage stage{pass.stage, nullptr, IndexVars::linearize(indices, extents),
+                graph::numElements(extents), scratchBytes};
+    stage.load = program.body.load(pass.stage->type, memory++, stage.address);
+    int64_t bytes = tile::elementBytes(pass.stage->type);
+    scratchBytes += (stage.elements * SymbolicExpr(bytes)).alignTo(64);
+    stages.push_back(stage);
+  }
+}
+
+void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
+  for (auto [argument, buffer] :
+       llvm::zip(kernel.getBlock().getArguments(), tileKernel.getOperandBuffers()))
+    emitter.memories.push_back({buffer, graph::numElements(graph::getDims(argument))});
+  for (const Stage &stage : stages) {
+    Type type = tile::BufferType::get(b.getContext(), stage.node->type);
+    Value buffer = tile::ScratchOp::create(b, loc, type, emitter.index(stage.offset));
+    emitter.memories.push_back({buffer, stage.elements});
+  }
+  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), tileKernel.getResultBuffers()))
+    emitter.memories.push_back({buffer, graph::numElements(graph::getDims(value))});
+}
+
+tile::KernelOp KernelEmitter::emit() {
+  planScratch();
+  tile::KernelOp tileKernel = emitShell();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&tileKernel.getBlock());
+  bindMemories(tileKernel);
+  emitTask(tileKernel.getTask());
+  return tileKernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+Value KernelEmitter::minimum(Value lhs, Value rhs) {
+  return b.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
+}
+
+/// True if blocks of `part` make up `whole` exactly.
+static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole) {
+  auto p = part.getConstant(), w = whole.getConstant();
+  return p && w && *p > 0 && *w % *p == 0;
+}
+
+void KernelEmitter::emitTask(Value task) {
+  auto range = [&](Value block, const SymbolicExpr &size, const SymbolicExpr &all) {
+    Value extent = emitter.index(size);
+    Value begin = b.createOrFold<arith::MulIOp>(loc, block, extent);
+    Value end = b.createOrFold<arith::AddIOp>(loc, begin, extent);
+    if (!divides(size, all))
+      end = minimum(end, emitter.index(all));
+    return std::pair(begin, end);
+  };
+  Value rowTask = task, columnTask = emitter.constantIndex(0);
+  if (!tasks.columnTasks.isConstant(1)) {
+    Value columns = emitter.index(tasks.columnTasks);
+    rowTask = arith::DivUIOp::create(b, loc, task, columns);
+    columnTask = arith::RemUIOp::create(b, loc, task, columns);
+  }
+  auto [columnBegin, columnEnd] = range(columnTask, tasks.columnsPerTask, tasks.columns);
+  if (tasks.rows.isConstant(1))
+    return emitRow(columnBegin, columnEnd);
+  auto [rowBegin, rowEnd] = range(rowTask, tasks.rowsPerTask, tasks.rows);
+  auto each = [&, columns = std::pair(columnBegin, columnEnd)](Value row, ValueRange) -> Values {
+    bindRow(row);
+    emitRow(columns.first, columns.second);
+    return {};
+  };
+  if (tasks.rowsPerTask.isConstant(1))
+    each(rowBegin, {});
+  else
+    loop(rowBegin, rowEnd, 1, {}, each);
+}
+
+void KernelEmitter::bindRow(Value row) {
+  for (const Loop &rowLoop : llvm::reverse(tasks.rowLoops)) {
+    if (&rowLoop == &tasks.rowLoops.front())
+      return emitter.bind(rowLoop.var, row);
+    Value extent = emitter.index(rowLoop.extent);
+    emitter.bind(rowLoop.var, arith::RemUIOp::create(b, loc, row, extent));
+    row = arith::DivUIOp::create(b, loc, row, extent);
+  }
+}
+
+void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {
+  const Loop *vector = program.vectorLoop();
+  NodeEmitter::Lanes lanes;
+  if (vector)
+    lanes = {vector->var, {}, config.getLanes(), {}};
+  emitter.setLanes(lanes);
+  SmallVector<Node *> roots = program.roots();
+  emitter.hoist(roots);
+  if (!vector || program.vectorIsReduced)
+    return emitPosition();
+  vectorLoop(columnBegin, columnEnd, {}, roots, [&](ValueRange) -> Values {
+    emitPosition();
+    return {};
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step, ValueRange inits,
+                                          LoopBody body) {
+  auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
+  if (first && last && *last <= *first)
+    return Values(inits);
+  if (first && last && *last - *first <= step) {
+    NodeEmitter::Scope scope(emitter);
+    return body(begin, inits);
+  }
+  auto build = [&](OpBuilder &, Location, Value position, ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    scf::YieldOp::create(b, loc, body(position, carried));
+  };
+  auto loop = scf::ForOp::create(b, loc, begin, end, emitter.constantIndex(step), inits, build);
+  return Values(loop.getResults());
+}
+
+KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRange inits,
+                                                ArrayRef<Node *> nodes, Step step) {
+  NodeEmitter::Lanes lanes = emitter.getLanes();
+  bool whole = divides(SymbolicExpr(lanes.count), program.vectorLoop()->extent);
+  Value fullEnd = end;
+  if (!whole) {
+    Value length = b.createOrFold<arith::SubIOp>(loc, end, begin);
+    Value width = emitter.constantIndex(lanes.count);
+    Value full = b.createOrFold<arith::DivUIOp>(loc, length, width);
+    full = b.createOrFold<arith::MulIOp>(loc, full, width);
+    fullEnd = b.createOrFold<arith::AddIOp>(loc, begin, full);
+  }
+  Values carried = loop(begin, fullEnd, lanes.count, inits, [&](Value position, ValueRange carried) {
+    emitter.bind(lanes.var, position);
+    emitter.setLanes({lanes.var, position, lanes.count, {}});
+    return step(carried);
+  });
+  if (!whole)
+    carried = vectorTail(fullEnd, end, carried, step);
+  emitter.setLanes(lanes);
+  return carried;
+}
+
+KernelEmitter::Values KernelEmitter::vectorTail(Value begin, Value end, ValueRange inits,
+                                                Step step) {
+  Value valid = b.createOrFold<arith::SubIOp>(loc, end, begin);
+  NodeEmitter::Lanes lanes = emitter.getLanes();
+  auto body = [&]() {
+    NodeEmitter::Scope scope(emitter);
+    emitter.bind(lanes.var, begin);
+    emitter.setLanes({lanes.var, begin, lanes.count, valid});
+    return step(inits);
+  };
+  if (getConstantIntValue(valid))
+    return body();
+  Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, valid,
+                                    emitter.constantIndex(0));
+  auto onTrue = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, body()); };
+  auto onFalse = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, inits); };
+  if (inits.empty())
+    return Values(scf::IfOp::create(b, loc, any, onTrue).getResults());
+  return Values(scf::IfOp::create(b, loc, any, onTrue, onFalse).getResults());
+}
+
+KernelEmitter::Values KernelEmitter::reducedLoops(size_t depth, ValueRange inits,
+                                                  ArrayRef<Node *> nodes, Step step) {
+  ArrayRef<Loop> loops = program.reduced;
+  if (depth == loops.size())
+    return step(inits);
+  Value zero = emitter.constantIndex(0), end = emitter.index(loops[depth].extent);
+  if (program.vectorIsReduced && depth + 1 == loops.size())
+    return vectorLoop(zero, end, inits, nodes, step);
+  return loop(zero, end, 1, inits, [&](Value position, ValueRange carried) {
+    emitter.bind(loops[depth].var, position);
+    emitter.hoist(nodes);
+    return reducedLoops(depth + 1, carried, nodes, step);
+  });
+}

@@ -1,0 +1,77 @@
+//===- KernelEmitter.h - A program's loops as tile IR -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Codegen/Pointwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_POINTWISE_KERNELEMITTER_H
+#define KILN_CODEGEN_POINTWISE_KERNELEMITTER_H
+
+#include "NodeEmitter.h"
+#include "Tasks.h"
+
+namespace kiln::codegen {
+
+class KernelEmitter {
+public:
+  KernelEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, Program &program,
+                tile::PointwiseConfigAttr config)
+      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
+        tasks(program, config), emitter(builder, loc, program.body) {}
+
+  tile::KernelOp emit();
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  using LoopBody = llvm::function_ref<Values(mlir::Value position, mlir::ValueRange carried)>;
+  using Step = llvm::function_ref<Values(mlir::ValueRange carried)>;
+
+  /// Scratch for the nodes that passes stage.
+  struct Stage {
+    Node *node, *load;
+    SymbolicExpr address, elements, offset;
+  };
+
+  void planScratch();
+  tile::KernelOp emitShell();
+  void bindMemories(tile::KernelOp tileKernel);
+  void emitTask(mlir::Value task);
+  void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);
+  void bindRow(mlir::Value row);
+  /// Everything for one fragment of columns, or for one row.
+  void emitPosition();
+  void emitPass(const Pass &pass);
+  const Stage *stageOf(Node *node) const;
+  Values reduceStep(const Pass &pass, Node *accumulator, Node *combined,
+                    mlir::ValueRange carried);
+  void storeOutputs();
+
+  /// for (position = begin; position < end; position += step)
+  Values loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::ValueRange inits,
+              LoopBody body);
+  /// Fragments of the vector loop in [begin, end), the last one perhaps partly.
+  Values vectorLoop(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
+                    llvm::ArrayRef<Node *> nodes, Step step);
+  Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits, Step step);
+  /// All positions of the reduced loops, innermost last.
+  Values reducedLoops(size_t depth, mlir::ValueRange inits, llvm::ArrayRef<Node *> nodes,
+                      Step step);
+  mlir::Value minimum(mlir::Value lhs, mlir::Value rhs);
+  mlir::TypedAttr neutral(const Reduction &reduction);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  graph::KernelOp kernel;
+  Program &program;
+  tile::PointwiseConfigAttr config;
+  Tasks tasks;
+  NodeEmitter emitter;
+  std::vector<Stage> stages;
+  SymbolicExpr scratchBytes;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_POINTWISE_KERNELEMITTER_H

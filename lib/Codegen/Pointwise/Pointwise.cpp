@@ -1,0 +1,72 @@
+//===- Pointwise.cpp - Row and pointwise kernels --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Pointwise.h"
+#include "KernelEmitter.h"
+#include "Problem.h"
+#include "kiln/Support/Error.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Folds constants into one place each and drops what is computed twice.
+static void tidy(tile::KernelOp kernel) {
+  SmallVector<Operation *> operations;
+  kernel->walk([&](Operation *op) {
+    if (op != kernel)
+      operations.push_back(op);
+  });
+  // Folding only: there are no patterns that could fail to converge.
+  (void)applyOpPatternsGreedily(operations, FrozenRewritePatternSet());
+  IRRewriter rewriter(kernel.getContext());
+  DominanceInfo dominance(kernel);
+  eliminateCommonSubExpressions(rewriter, dominance, kernel);
+}
+
+PointwiseProblem kiln::codegen::pointwiseProblem(graph::KernelOp kernel) {
+  std::string why;
+  std::unique_ptr<Program> program = Program::build(kernel, why);
+  return program ? problemOf(*program) : PointwiseProblem();
+}
+
+bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
+  std::string reason;
+  bool ok = Program::build(kernel, reason) != nullptr;
+  if (why)
+    *why = reason;
+  return ok;
+}
+
+FailureOr<tile::KernelOp>
+kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
+                                  OpBuilder &builder, tile::PointwiseConfigAttr config) {
+  std::string why;
+  std::unique_ptr<Program> program = Program::build(kernel, why);
+  if (!program) {
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::NoKernel;
+    diagnosis.what = "no row or pointwise kernel can be generated";
+    diagnosis.found = why;
+    emitError(kernel.getLoc(), diagnosis);
+    return failure();
+  }
+  MLIRContext *context = kernel.getContext();
+  context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
+                       scf::SCFDialect>();
+  if (!config)
+    config = rankPointwiseConfigs(context, problemOf(*program), target).front();
+  tile::KernelOp result = KernelEmitter(builder, kernel, *program, config).emit();
+  tidy(result);
+  return result;
+}

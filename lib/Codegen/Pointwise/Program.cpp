@@ -1,0 +1,179 @@
+//===- Program.cpp - What one kernel computes, before loops ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Program.h"
+
+using namespace kiln::codegen;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
+  SmallVector<Operation *> heroes;
+  for (Operation &op : kernel.getBlock())
+    if (!reducedDims(&op).empty() && !op.use_empty())
+      heroes.push_back(&op);
+  std::unique_ptr<Program> program(new Program(kernel.getBlock()));
+  bool ok = false;
+  if (heroes.size() > 1)
+    program->body.why = "the kernel has " + std::to_string(heroes.size()) +
+                        " reductions, one can be generated";
+  else
+    ok = heroes.empty() ? program->buildPointwise(kernel)
+                        : program->buildRow(kernel, heroes.front());
+  if (!ok) {
+    why = program->body.why;
+    return nullptr;
+  }
+  program->simplify();
+  return program;
+}
+
+bool Program::addOutputs(KernelOp kernel, ArrayRef<SymbolicExpr> indices,
+                         ArrayRef<SymbolicExpr> dims) {
+  for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
+    if (ArrayRef<SymbolicExpr>(getDims(value)) != dims) {
+      body.why = "result " + std::to_string(i) + " has dims " + printDims(getDims(value)) +
+                 " where the kernel's loops run over " + printDims(dims);
+      return false;
+    }
+    Node *node = body.pull(value, indices);
+    if (!node)
+      return false;
+    outputs.push_back({node, unsigned(i), IndexVars::linearize(indices, dims)});
+  }
+  return true;
+}
+
+SymbolicExpr Program::addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent) {
+  // As a dim that broadcasts: its only index is 0.
+  if (extent.isConstant(1))
+    return 0;
+  loops.push_back({body.vars.addLoop(extent), extent});
+  return SymbolicExpr::symbol(loops.back().var);
+}
+
+bool Program::buildPointwise(KernelOp kernel) {
+  Dims dims = getDims(kernel.getYielded().front());
+  Indices indices;
+  for (const SymbolicExpr &dim : dims)
+    indices.push_back(addLoop(parallel, dim));
+  return addOutputs(kernel, indices, dims);
+}
+
+bool Program::buildRow(KernelOp kernel, Operation *hero) {
+  RowShape shape;
+  shape.reduced = reducedDims(hero);
+  shape.count = 1;
+  Dims dims = getDims(hero->getOperand(0));
+  for (auto [dim, isReduced] : llvm::zip(dims, shape.reduced)) {
+    shape.indices.push_back(addLoop(isReduced ? reduced : parallel, dim));
+    if (isReduced)
+      shape.count *= dim;
+  }
+  // A reduced dim of one element is no dim to run vectors along.
+  for (size_t i = dims.size(); i-- > 0;)
+    if (!dims[i].isConstant(1)) {
+      vectorIsReduced = shape.reduced[i];
+      break;
+    }
+  source = body.pull(hero->getOperand(0), shape.indices);
+  Node *result = source ? buildRowOp(hero, shape, body, passes) : nullptr;
+  if (!result)
+    return false;
+
+  Dims resultDims = getDims(hero->getResult(0));
+  outputsWholeRows = !isa<ReduceOp>(hero);
+  Indices resultIndices = shape.indices;
+  if (auto reduce = dyn_cast<ReduceOp>(hero)) {
+    resultIndices.clear();
+    for (auto [index, isReduced] : llvm::zip(shape.indices, shape.reduced)) {
+      if (!isReduced)
+        resultIndices.push_back(index);
+      else if (reduce.getKeepDims())
+        resultIndices.push_back(SymbolicExpr(0));
+    }
+  }
+  body.define(hero->getResult(0), resultIndices, result);
+  return addOutputs(kernel, resultIndices, resultDims);
+}
+
+//===----------------------------------------------------------------------===//
+// Simplifying the iteration space
+//===----------------------------------------------------------------------===//
+
+SmallVector<Node *> Program::roots() const {
+  SmallVector<Node *> roots;
+  for (const Pass &pass : passes) {
+    roots.push_back(pass.reduction.term);
+    if (pass.stage)
+      roots.push_back(pass.stage);
+    for (auto [bound, value] : pass.finals)
+      roots.push_back(value);
+  }
+  for (const Output &output : outputs)
+    roots.push_back(output.value);
+  return roots;
+}
+
+const Loop *Program::vectorLoop() const {
+  const std::vector<Loop> &loops = vectorIsReduced ? reduced : parallel;
+  return loops.empty() ? nullptr : &loops.back();
+}
+
+llvm::DenseSet<Node *> Program::perElement() const {
+  llvm::DenseSet<Node *> varying;
+  const Loop *loop = vectorLoop();
+  body.walk(roots(), [&](Node *node) {
+    bool differs = llvm::any_of(node->operands, [&](Node *n) { return varying.contains(n); });
+    for (StringAttr name : node->index.getSymbols())
+      differs |= (loop && name == loop->var) || varying.contains(body.dataNode(name));
+    if (differs)
+      varying.insert(node);
+  });
+  return varying;
+}
+
+void Program::substitute(StringAttr name, const SymbolicExpr &by) {
+  body.substitute(name, by);
+  for (Output &output : outputs)
+    output.address = replace(output.address, name, by);
+}
+
+/// Stepping the outer loop once moves every index as far as the inner loop does
+/// in all its steps.
+static bool movesAlike(const SymbolicExpr &index, const Loop &outer, const Loop &inner) {
+  auto slow = coefficientOf(index, outer.var), fast = coefficientOf(index, inner.var);
+  return slow && fast && *slow == *fast * inner.extent;
+}
+
+bool Program::canMerge(const Loop &outer, const Loop &inner) const {
+  bool ok = true;
+  body.walk(roots(), [&](Node *node) { ok &= movesAlike(node->index, outer, inner); });
+  for (const Output &output : outputs)
+    ok &= movesAlike(output.address, outer, inner);
+  return ok;
+}
+
+void Program::simplify(std::vector<Loop> &loops) {
+  for (size_t i = loops.size(); i-- > 1;) {
+    if (!canMerge(loops[i - 1], loops[i]))
+      continue;
+    // The inner variable counts on through the steps of the outer one.
+    substitute(loops[i - 1].var, SymbolicExpr(0));
+    loops[i].extent = loops[i - 1].extent * loops[i].extent;
+    loops.erase(loops.begin() + i - 1);
+  }
+}
+
+void Program::simplify() {
+  simplify(parallel);
+  simplify(reduced);
+}

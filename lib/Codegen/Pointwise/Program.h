@@ -1,0 +1,108 @@
+//===- Program.h - What one kernel computes, before loops -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel as an iteration space, passes over it (none for a pointwise kernel)
+// and outputs, all in terms of body nodes. Made from a graph.kernel without
+// touching IR; Emit*.cpp turns it into a tile program. Internal to
+// lib/Codegen/Pointwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_POINTWISE_PROGRAM_H
+#define KILN_CODEGEN_POINTWISE_PROGRAM_H
+
+#include "Body.h"
+#include "dialects/Tile/Tile.h"
+
+namespace kiln::codegen {
+
+/// One dim of the iteration space.
+struct Loop {
+  mlir::StringAttr var;
+  SymbolicExpr extent;
+};
+
+/// Combines `term` over the reduced loops into `result`.
+struct Reduction {
+  tile::ReduceKind kind;
+  Node *term;
+  Node *result; ///< Bound
+  /// The kernel does not care what a maximum with a NaN is: its later passes
+  /// give NaN anyway.
+  bool ignoresNan = false;
+  bool isUnsigned = false;
+};
+
+/// One walk over the reduced loops. Passes run in order; what one defines, the
+/// next may read.
+struct Pass {
+  Reduction reduction;
+  /// Written to scratch during the walk and read from there ever after.
+  Node *stage = nullptr;
+  /// Bound nodes and what they are once the reduction is known.
+  llvm::SmallVector<std::pair<Node *, Node *>> finals;
+};
+
+/// `value` is written to element `address` of result `result`.
+struct Output {
+  Node *value;
+  unsigned result;
+  SymbolicExpr address;
+};
+
+class Program {
+public:
+  /// Null, with `why` set, if there is no element-by-element form.
+  static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why);
+
+  Body body;
+  std::vector<Loop> parallel; ///< outermost first
+  std::vector<Loop> reduced;  ///< outermost first
+  llvm::SmallVector<Pass> passes;
+  std::vector<Output> outputs;
+  /// What the row op reads, recomputed by each pass unless it is staged; null
+  /// for a pointwise kernel.
+  Node *source = nullptr;
+  /// True if outputs are one per position of the reduced loops too.
+  bool outputsWholeRows = false;
+  /// The innermost dim of the data is a reduced one: vectors run along it.
+  bool vectorIsReduced = false;
+
+  /// Every node that any pass or output starts from.
+  llvm::SmallVector<Node *> roots() const;
+  /// The loop that vectors run along; null if everything is one element.
+  const Loop *vectorLoop() const;
+  /// The nodes that differ from element to element along the vector loop.
+  llvm::DenseSet<Node *> perElement() const;
+  /// Makes neighbouring loops one where no access can tell.
+  void simplify();
+
+private:
+  explicit Program(mlir::Block &block) : body(block) {}
+  /// A loop over a dim, unless that has one element; the index into the dim.
+  SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
+  bool buildPointwise(graph::KernelOp kernel);
+  bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
+  bool addOutputs(graph::KernelOp kernel, llvm::ArrayRef<SymbolicExpr> indices,
+                  llvm::ArrayRef<SymbolicExpr> dims);
+  void simplify(std::vector<Loop> &loops);
+  void substitute(mlir::StringAttr name, const SymbolicExpr &by);
+  bool canMerge(const Loop &outer, const Loop &inner) const;
+};
+
+/// What a row op computes at its own index; adds its passes. Null with
+/// `body.why` set if it cannot be.
+struct RowShape {
+  Indices indices;             ///< of the input, one variable per dim
+  llvm::SmallVector<bool> reduced; ///< per dim of the input
+  SymbolicExpr count;          ///< product of the reduced dims
+};
+Node *buildRowOp(mlir::Operation *op, const RowShape &shape, Body &body,
+                 llvm::SmallVectorImpl<Pass> &passes);
+/// The dims a row op reduces over, one flag per dim; empty for any other op.
+llvm::SmallVector<bool> reducedDims(mlir::Operation *op);
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_POINTWISE_PROGRAM_H

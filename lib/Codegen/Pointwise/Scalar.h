@@ -1,0 +1,30 @@
+//===- Scalar.h - Scalar code of graph ops ----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the body graph needs to know of an elementwise op. Internal to
+// lib/Codegen/Pointwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_POINTWISE_SCALAR_H
+#define KILN_CODEGEN_POINTWISE_SCALAR_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+
+namespace kiln::codegen {
+
+/// The elementwise op on scalars of the compute types.
+mlir::Value scalarOp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *op,
+                     mlir::ValueRange operands);
+/// A conversion between element types of the graph, on scalars of their compute
+/// types; rounding to a narrow float is not part of it.
+mlir::Value scalarCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                       mlir::Type from, mlir::Type to);
+/// Instructions per element, roughly.
+int scalarCost(mlir::Operation *op);
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_POINTWISE_SCALAR_H

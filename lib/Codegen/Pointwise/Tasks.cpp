@@ -1,0 +1,54 @@
+//===- Tasks.cpp - How a program's work is cut into tasks -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cut depends on the problem and its config only, never on the threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tasks.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+
+/// A stand-in for a reduced extent that is known at run time only.
+static constexpr int64_t kTypicalReduction = 128;
+
+static SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops) {
+  SymbolicExpr product = 1;
+  for (const Loop &loop : loops)
+    product *= loop.extent;
+  return product;
+}
+
+/// About grain / size, at least 1, never a division by zero.
+static SymbolicExpr howMany(int64_t grain, const SymbolicExpr &size) {
+  if (auto constant = size.getConstant())
+    return std::max<int64_t>(grain / std::max<int64_t>(*constant, 1), 1);
+  return SymbolicExpr(grain).floorDiv(size + 1) + 1;
+}
+
+Tasks::Tasks(const Program &program, tile::PointwiseConfigAttr config)
+    : rowLoops(program.parallel), columns(1), rowsPerTask(1), columnsPerTask(1) {
+  SymbolicExpr depth = extentOf(program.reduced);
+  if (program.vectorIsReduced) {
+    rowsPerTask = howMany(config.getGrain(), depth);
+  } else {
+    if (const Loop *loop = program.vectorLoop()) {
+      columns = loop->extent;
+      rowLoops.pop_back();
+    }
+    int64_t walked = std::max<int64_t>(depth.getConstant().value_or(kTypicalReduction), 1);
+    int64_t fragments = config.getGrain() / walked / config.getLanes();
+    int64_t most = std::max<int64_t>(fragments, 1) * config.getLanes();
+    bool whole = columns.isConstant() && *columns.getConstant() <= most;
+    columnsPerTask = whole ? columns : SymbolicExpr(most);
+    rowsPerTask = howMany(most, columns);
+  }
+  rows = extentOf(rowLoops);
+  if (auto all = rows.getConstant(); all && rowsPerTask.isConstant())
+    rowsPerTask = std::max<int64_t>(std::min(*all, *rowsPerTask.getConstant()), 1);
+  columnTasks = columnsPerTask.isConstant(0) ? SymbolicExpr(0) : columns.ceilDiv(columnsPerTask);
+  count = rows.ceilDiv(rowsPerTask) * columnTasks;
+}

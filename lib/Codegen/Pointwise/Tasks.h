@@ -1,0 +1,30 @@
+//===- Tasks.h - How a program's work is cut into tasks ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Codegen/Pointwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_POINTWISE_TASKS_H
+#define KILN_CODEGEN_POINTWISE_TASKS_H
+
+#include "Program.h"
+
+namespace kiln::codegen {
+
+/// A task is `rowsPerTask` rows times `columnsPerTask` columns. Rows are the
+/// positions of the parallel loops that vectors do not run along, columns those
+/// of the one they do (one column where that loop is reduced).
+struct Tasks {
+  Tasks(const Program &program, tile::PointwiseConfigAttr config);
+
+  std::vector<Loop> rowLoops;
+  SymbolicExpr rows, columns;
+  SymbolicExpr rowsPerTask, columnsPerTask;
+  SymbolicExpr columnTasks, count;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_POINTWISE_TASKS_H

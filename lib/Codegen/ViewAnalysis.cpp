@@ -1,0 +1,122 @@
+//===- ViewAnalysis.cpp - Where an operand's elements lie -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ViewAnalysis.h"
+
+using namespace kiln::codegen;
+using namespace kiln::graph;
+using namespace mlir;
+
+Node *kiln::codegen::pullOperand(Body &body, Value value, ArrayRef<SymbolicExpr> indices,
+                                 StringRef role) {
+  Node *node = body.pull(value, indices);
+  if (!node || node->kind == Node::Kind::Load)
+    return node;
+  body.why = ("the " + role + " operand is computed in the kernel").str();
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// From the contraction to the results
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows one value from operand to result through the kernel's body.
+class Forward {
+public:
+  Forward(Body &body, Value from, ArrayRef<SymbolicExpr> indices, std::string &why)
+      : body(body), from(from), indices(indices), why(why) {}
+  std::optional<Indices> at(Value value);
+
+private:
+  std::optional<Indices> through(Operation *op, Value operand, const Indices &index);
+  std::optional<Indices> fail(Operation *op) {
+    if (why.empty())
+      why = ("'" + op->getName().getStringRef() +
+             "' after the contraction repeats or drops elements of it")
+                .str();
+    return std::nullopt;
+  }
+
+  Body &body;
+  Value from;
+  ArrayRef<SymbolicExpr> indices;
+  std::string &why;
+};
+} // namespace
+
+static bool dependsOn(Value value, Value source) {
+  if (value == source)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && llvm::any_of(op->getOperands(),
+                            [&](Value operand) { return dependsOn(operand, source); });
+}
+
+std::optional<Indices> Forward::at(Value value) {
+  if (value == from)
+    return Indices(indices);
+  Operation *op = value.getDefiningOp();
+  if (op)
+    for (Value operand : op->getOperands())
+      if (dependsOn(operand, from)) {
+        std::optional<Indices> index = at(operand);
+        return index ? through(op, operand, *index) : std::nullopt;
+      }
+  if (why.empty())
+    why = "a result of the kernel does not depend on the contraction";
+  return std::nullopt;
+}
+
+std::optional<Indices> Forward::through(Operation *op, Value operand, const Indices &index) {
+  Dims before = getDims(operand), after = getDims(op->getResult(0));
+  if (isa<ReshapeOp>(op))
+    return body.vars.delinearize(IndexVars::linearize(index, before), after);
+  if (auto transpose = dyn_cast<TransposeOp>(op)) {
+    Indices result;
+    for (int64_t dim : transpose.getPermutation())
+      result.push_back(index[dim]);
+    return result;
+  }
+  bool sameElements = op->hasTrait<kiln::graph::Elementwise>() || isa<BroadcastOp>(op);
+  if (sameElements && before == after)
+    return index;
+  // A broadcast that only adds leading dims of one element.
+  if (sameElements && after.size() > before.size() &&
+      ArrayRef<SymbolicExpr>(after).take_back(before.size()) == ArrayRef<SymbolicExpr>(before) &&
+      llvm::all_of(ArrayRef<SymbolicExpr>(after).drop_back(before.size()),
+                   [](const SymbolicExpr &dim) { return dim.isConstant(1); })) {
+    Indices result(after.size() - before.size(), SymbolicExpr(0));
+    llvm::append_range(result, index);
+    return result;
+  }
+  return fail(op);
+}
+
+std::optional<Indices> kiln::codegen::forwardIndices(Body &body, Value from,
+                                                     ArrayRef<SymbolicExpr> indices, Value to,
+                                                     std::string &why) {
+  return Forward(body, from, indices, why).at(to);
+}
+
+//===----------------------------------------------------------------------===//
+// Divisors
+//===----------------------------------------------------------------------===//
+
+std::optional<SymbolicExpr> kiln::codegen::findDivisor(const SymbolicExpr &expr,
+                                                       StringAttr name) {
+  for (const SymbolicExpr::Term &term : expr.getTerms())
+    for (const SymbolicExpr::Atom &atom : term.factors) {
+      if (atom.kind == SymbolicExpr::AtomKind::Symbol || !mentions(*atom.lhs, name))
+        continue;
+      if (auto inner = findDivisor(*atom.lhs, name))
+        return inner;
+      if (llvm::none_of(atom.rhs->getSymbols(), isVariable))
+        return *atom.rhs;
+    }
+  return std::nullopt;
+}

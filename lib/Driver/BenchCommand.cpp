@@ -1,0 +1,341 @@
+//===- BenchCommand.cpp - kiln bench --------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inputs.h"
+#include "Options.h"
+#include "OutputSet.h"
+#include "Progress.h"
+#include "Report.h"
+#include "Samples.h"
+#include "SessionOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <sched.h>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+namespace {
+struct Settings {
+  std::string package;
+  InputSettings inputs{"kiln bench", {}, {}, 0};
+  SessionSettings session;
+  uint64_t iterations = 0; ///< 0: as many as fit the duration
+  double duration = 2, warmUp = 0.3;
+  bool profile = false, json = false;
+};
+
+struct StepTime {
+  const kiln_step_info *info;
+  kiln_step_cost cost;
+  double seconds; ///< median
+};
+
+struct Result {
+  double loadSeconds = 0, firstSeconds = 0;
+  uint32_t threads = 0;
+  std::vector<double> seconds;
+  std::vector<StepTime> steps;
+  std::vector<std::string> warnings;
+};
+
+/// A session with its tensors.
+struct Runner {
+  Session session;
+  OutputSet outputs;
+};
+} // namespace
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  std::optional<double> duration, warmUp;
+  OptionTable table("bench", "M.kiln [options]", "measure a package on random inputs");
+  table.positional("M.kiln", "the package", settings.package);
+  table.value(
+      "input,i", "NAME=@FILE.npy", "an input; random where none is given",
+      [&](StringRef text) -> Error {
+        auto file = parseTensorFile("kiln bench: --input", text);
+        if (!file)
+          return file.takeError();
+        settings.inputs.files.push_back(std::move(*file));
+        return Error::success();
+      },
+      /*repeat=*/true);
+  declareSessionOptions(table, "kiln bench", settings.session, settings.inputs.dims);
+  table.number("iterations", "N", "measure exactly N runs", 1, 1000000000,
+               settings.iterations);
+  table.real("duration", "SECONDS", "measure for so long, at least 10 runs (default 2)",
+             duration);
+  table.real("warm-up", "SECONDS", "run for so long before measuring (default 0.3)",
+             warmUp);
+  table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
+               settings.inputs.seed);
+  table.flag("profile", "also time every step", settings.profile);
+  table.flag("json", "print JSON", settings.json);
+  Expected<OptionTable::Outcome> outcome = table.parse(arguments);
+  settings.duration = duration.value_or(settings.duration);
+  settings.warmUp = warmUp.value_or(settings.warmUp);
+  return outcome;
+}
+
+static Expected<Runner> makeRunner(kiln_model *model, const InputSet &inputs,
+                                   const Settings &settings, bool profile) {
+  kiln_session_options options = settings.session.options();
+  options.profile = profile;
+  Expected<Session> session = createSession(model, options);
+  if (!session)
+    return session.takeError();
+  Expected<OutputSet> outputs =
+      OutputSet::create(model, session->get(), inputs.tensors());
+  if (!outputs)
+    return outputs.takeError();
+  return Runner{std::move(*session), std::move(*outputs)};
+}
+
+/// Runs until `count` runs are done, or with 0 until `seconds` are over and at
+/// least 10 runs done.
+static Error measure(const Runner &runner, const InputSet &inputs, uint64_t count,
+                     double seconds, function_ref<void(double)> record) {
+  double end = now() + seconds;
+  for (uint64_t i = 0; count ? i < count : i < 10 || now() < end; ++i) {
+    double begin = now();
+    KILN_CHECK(runOnce(runner.session.get(), inputs.tensors(), runner.outputs));
+    record(now() - begin);
+  }
+  return Error::success();
+}
+
+static Error warmUp(const Runner &runner, const InputSet &inputs,
+                    const Settings &settings, double &first) {
+  return measure(runner, inputs, 0, settings.warmUp, [&](double seconds) {
+    if (!first)
+      first = seconds;
+  });
+}
+
+static Error profileSteps(kiln_model *model, const InputSet &inputs,
+                          const Settings &settings, Result &result) {
+  Expected<Runner> runner = makeRunner(model, inputs, settings, /*profile=*/true);
+  if (!runner)
+    return runner.takeError();
+  double ignored = 0;
+  KILN_CHECK(warmUp(*runner, inputs, settings, ignored));
+  std::vector<std::vector<double>> times(kiln_model_step_count(model));
+  KILN_CHECK(
+      measure(*runner, inputs, settings.iterations, settings.duration / 2, [&](double) {
+        const uint64_t *nanoseconds = kiln_session_step_times(runner->session.get());
+        for (size_t i = 0; i < times.size(); ++i)
+          times[i].push_back(static_cast<double>(nanoseconds[i]) * 1e-9);
+      }));
+  std::vector<int64_t> symbols = inputs.symbolList(model);
+  for (size_t i = 0; i < times.size(); ++i) {
+    StepTime step{kiln_model_step(model, i), {}, Samples(times[i]).median()};
+    KILN_CHECK(toError(kiln_model_step_cost(model, i, symbols.data(), &step.cost)));
+    result.steps.push_back(step);
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Warnings that explain the numbers
+//===----------------------------------------------------------------------===//
+
+static unsigned usableCpus() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof(set), &set) == 0
+             ? static_cast<unsigned>(CPU_COUNT(&set))
+             : 0;
+}
+
+static std::string percent(double part) {
+  std::string text;
+  raw_string_ostream(text) << format("%.0f %%", part * 100);
+  return text;
+}
+
+static void explain(const Settings &settings, Result &result) {
+  Samples samples(result.seconds);
+  auto warn = [&](const Twine &text) { result.warnings.push_back(text.str()); };
+  if (samples.variation() > 0.1)
+    warn("times are unstable (CV = " + percent(samples.variation()) +
+         "): other work on this machine, or a CPU that changes its clock; compare "
+         "medians and "
+         "minima only");
+  if (samples.median() > 1.3 * samples.min())
+    warn("the median is " + percent(samples.median() / samples.min() - 1) +
+         " above the minimum: the machine was busy most of the time");
+  if (samples.count() < 30)
+    warn("only " + Twine(samples.count()) +
+         " runs: p90 and p99 say little; raise --duration");
+  if (result.threads < settings.session.threads)
+    warn("asked for " + Twine(settings.session.threads) + " threads, runs with " +
+         Twine(result.threads) + ": affinity and cgroup quota allow no more");
+  if (unsigned cpus = usableCpus();
+      cpus && result.threads < cpus && !settings.session.threads)
+    warn("a cgroup quota leaves " + Twine(result.threads) + " of " + Twine(cpus) +
+         " CPUs");
+  double sum = 0;
+  for (const StepTime &step : result.steps)
+    sum += step.seconds;
+  if (!result.steps.empty() && sum < 0.8 * samples.median())
+    warn("the steps account for " + percent(sum / samples.median()) +
+         " of a run only: the rest is the start and end of runs and threads");
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+static std::vector<std::string> nodesOf(const kiln_step_info &info) {
+  return std::vector<std::string>(info.nodes, info.nodes + info.node_count);
+}
+
+static json::Value stepJson(const StepTime &step, double total) {
+  return json::Object{{"kernel", step.info->kernel},
+                      {"hero", step.info->hero},
+                      {"config", step.info->config},
+                      {"nodes", json::Array(nodesOf(*step.info))},
+                      {"tasks", step.cost.tasks},
+                      {"bytes", step.cost.bytes},
+                      {"flops", step.cost.flops},
+                      {"median_seconds", step.seconds},
+                      {"share", total > 0 ? step.seconds / total : 0}};
+}
+
+static double totalOf(ArrayRef<StepTime> steps) {
+  double total = 0;
+  for (const StepTime &step : steps)
+    total += step.seconds;
+  return total;
+}
+
+static void printJson(const Settings &settings, const InputSet &inputs,
+                      const Result &result) {
+  Samples samples(result.seconds);
+  json::Object dims;
+  for (const auto &[name, value] : inputs.symbols())
+    dims[name] = value;
+  json::Array steps;
+  for (const StepTime &step : result.steps)
+    steps.push_back(stepJson(step, totalOf(result.steps)));
+  json::Object seconds{{"median", samples.median()},
+                       {"mean", samples.mean()},
+                       {"min", samples.min()},
+                       {"max", samples.max()},
+                       {"p90", samples.percentile(90)},
+                       {"p99", samples.percentile(99)},
+                       {"variation", samples.variation()}};
+  json::Object object{{"package", settings.package},
+                      {"dims", std::move(dims)},
+                      {"threads", result.threads},
+                      {"runs", samples.count()},
+                      {"load_seconds", result.loadSeconds},
+                      {"first_run_seconds", result.firstSeconds},
+                      {"seconds", std::move(seconds)},
+                      {"steps", std::move(steps)},
+                      {"warnings", json::Array(result.warnings)}};
+  outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
+}
+
+static std::string rate(double count, double seconds) {
+  std::string text;
+  raw_string_ostream(text) << format("%.1f", seconds > 0 ? count / seconds * 1e-9 : 0.0);
+  return text;
+}
+
+/// Names of ONNX nodes are long and many: the first ones tell where one is.
+static std::string shortened(const std::vector<std::string> &nodes) {
+  std::string text = join(ArrayRef(nodes).take_front(3), ", ");
+  if (nodes.size() > 3)
+    text += ", and " + std::to_string(nodes.size() - 3) + " more";
+  return text;
+}
+
+static void printSteps(ArrayRef<StepTime> steps) {
+  double total = totalOf(steps);
+  Table table({"step", "kernel", "hero", "time", "share", "bytes", "GB/s", "FLOPs",
+               "GFLOP/s", "ONNX nodes"},
+              {true, false, false, true, true, true, true, true, true});
+  for (auto [i, step] : enumerate(steps)) {
+    auto bytes = static_cast<double>(step.cost.bytes),
+         flops = static_cast<double>(step.cost.flops);
+    table.add({std::to_string(i), step.info->kernel, step.info->hero,
+               formatSeconds(step.seconds), percent(total > 0 ? step.seconds / total : 0),
+               formatCount(bytes), rate(bytes, step.seconds), formatCount(flops),
+               rate(flops, step.seconds), shortened(nodesOf(*step.info))});
+  }
+  table.print(outs());
+}
+
+static void printText(const Settings &settings, const InputSet &inputs,
+                      const Result &result) {
+  Samples samples(result.seconds);
+  raw_ostream &os = outs();
+  os << "=== Performance summary: " << settings.package << " ===\n";
+  os << "  dims       ";
+  for (const auto &[name, value] : inputs.symbols())
+    os << name << '=' << value << ' ';
+  os << (inputs.symbols().empty() ? "all fixed\n" : "\n");
+  os << "  threads    " << result.threads << '\n';
+  os << "  load       " << formatSeconds(result.loadSeconds) << ", first run "
+     << formatSeconds(result.firstSeconds) << '\n';
+  os << "  runs       " << samples.count() << " after a warm-up of "
+     << formatSeconds(settings.warmUp) << '\n';
+  os << "  latency    median " << formatSeconds(samples.median()) << ", min "
+     << formatSeconds(samples.min()) << ", mean " << formatSeconds(samples.mean())
+     << ", p90 " << formatSeconds(samples.percentile(90)) << ", p99 "
+     << formatSeconds(samples.percentile(99)) << ", max " << formatSeconds(samples.max())
+     << '\n';
+  os << "  throughput " << format("%.1f", 1 / samples.median()) << " runs/s\n";
+  if (!result.steps.empty())
+    printSteps(result.steps);
+  for (const std::string &warning : result.warnings)
+    os << "warning: " << warning << '\n';
+}
+
+static Error bench(const Settings &settings) {
+  Result result;
+  double begin = now();
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  Expected<Model> model = loadModel(settings.package, options);
+  if (!model)
+    return model.takeError();
+  result.loadSeconds = now() - begin;
+  Expected<InputSet> inputs = InputSet::create(model->get(), settings.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  Expected<Runner> runner =
+      makeRunner(model->get(), *inputs, settings, /*profile=*/false);
+  if (!runner)
+    return runner.takeError();
+  result.threads = kiln_session_threads(runner->session.get());
+  Progress progress(/*always=*/false);
+  progress.begin("measuring");
+  KILN_CHECK(warmUp(*runner, *inputs, settings, result.firstSeconds));
+  KILN_CHECK(measure(*runner, *inputs, settings.iterations, settings.duration,
+                     [&](double seconds) { result.seconds.push_back(seconds); }));
+  if (settings.profile) {
+    progress.begin("profiling");
+    KILN_CHECK(profileSteps(model->get(), *inputs, settings, result));
+  }
+  explain(settings, result);
+  (settings.json ? printJson : printText)(settings, *inputs, result);
+  return Error::success();
+}
+
+int driver::runBench(Arguments arguments) {
+  Settings settings;
+  auto outcome = parse(arguments, settings);
+  if (!outcome)
+    return report(outcome.takeError());
+  if (*outcome == OptionTable::Outcome::HelpPrinted)
+    return 0;
+  return report(bench(settings));
+}

@@ -1,0 +1,61 @@
+//===- Compare.cpp - How far two tensors are apart ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compare.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace kiln::driver;
+
+/// Root mean square of the finite elements.
+static double rootMeanSquare(uint64_t count, Element element) {
+  double sum = 0;
+  uint64_t finite = 0;
+  for (uint64_t i = 0; i < count; ++i)
+    if (double x = element(i); std::isfinite(x)) {
+      sum += x * x;
+      ++finite;
+    }
+  return finite ? std::sqrt(sum / static_cast<double>(finite)) : 0;
+}
+
+static double distanceOf(double y, double r, double rms) {
+  if (y == r || (std::isnan(y) && std::isnan(r)))
+    return 0;
+  if (!std::isfinite(y) || !std::isfinite(r))
+    return std::numeric_limits<double>::infinity();
+  double scale = std::max(std::fabs(r), rms);
+  return scale > 0 ? std::fabs(y - r) / scale : std::fabs(y - r);
+}
+
+Distance kiln::driver::compareElements(uint64_t count, Element found, Element expected) {
+  Distance result;
+  double rms = rootMeanSquare(count, expected);
+  for (uint64_t i = 0; i < count; ++i) {
+    double y = found(i), r = expected(i);
+    double distance = distanceOf(y, r, rms);
+    if (distance > result.worst)
+      result = {distance, i, y, r};
+  }
+  return result;
+}
+
+double kiln::driver::defaultTolerance(kiln_dtype dtype) {
+  switch (dtype) {
+  case KILN_DTYPE_F32:
+    return 1e-4;
+  case KILN_DTYPE_F16:
+    return 5e-3;
+  case KILN_DTYPE_BF16:
+    return 4e-2;
+  case KILN_DTYPE_F64:
+    return 1e-10;
+  default:
+    return 0;
+  }
+}

@@ -1,0 +1,35 @@
+//===- Compare.h - How far two tensors are apart ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_COMPARE_H
+#define KILN_LIB_DRIVER_COMPARE_H
+
+#include "kiln/runtime.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstdint>
+
+namespace kiln::driver {
+
+/// The distance of values from expected ones, as a part of the expected: for
+/// each element |y - r| / max(|r|, rms), rms the root mean square of all
+/// expected elements, so that elements near zero do not ask for more digits
+/// than their neighbours have. Equal infinities and NaN in the same place agree.
+struct Distance {
+  double worst = 0; ///< infinity where one is finite and the other not
+  uint64_t worstIndex = 0;
+  double found = 0, expected = 0; ///< at worstIndex
+};
+
+using Element = llvm::function_ref<double(uint64_t)>;
+Distance compareElements(uint64_t count, Element found, Element expected);
+
+/// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64
+/// 1e-10, integers and bools 0.
+double defaultTolerance(kiln_dtype dtype);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_COMPARE_H

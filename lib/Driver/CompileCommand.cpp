@@ -1,0 +1,165 @@
+//===- CompileCommand.cpp - kiln compile ----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "Progress.h"
+#include "Report.h"
+#include "Values.h"
+#include "kiln/Pipeline/Compile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <sys/resource.h>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+namespace {
+struct Settings {
+  CompileOptions compile;
+  uint64_t threads = 0;
+  bool verbose = false, quiet = false;
+};
+} // namespace
+
+static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
+  table.value("target", "T,T",
+              "native (default), x86-64-v3, x86-64-v4; several: one package",
+              [&](StringRef text) {
+                options.targets.clear();
+                return parseList("kiln compile: --target", text, options.targets);
+              });
+  table.value(
+      "dims", "NAME=LO..HI,...", "ranges of the model's symbolic dims",
+      [&](StringRef text) {
+        return parseRanges("kiln compile: --dims", text, options.dims);
+      },
+      /*repeat=*/true);
+  table.value("memory-limit", "SIZE", "fail if a run could need more, for example 24GiB",
+              [&](StringRef text) -> Error {
+                Expected<uint64_t> bytes =
+                    parseBytes("kiln compile: --memory-limit", text);
+                if (!bytes)
+                  return bytes.takeError();
+                options.memoryLimit = *bytes;
+                return Error::success();
+              });
+}
+
+static void declareDebugOptions(OptionTable &table, CompileOptions &options) {
+  table.text("compile-to", "PHASE", "stop after this phase and write its IR",
+             options.compileTo);
+  table.text("save-temps", "DIR", "also write the IR after each phase into DIR",
+             options.saveTemps);
+  table.value("verify", "each", "evaluate the graph before and after each pass",
+              [&](StringRef text) -> Error {
+                if (text != "each")
+                  return usageError("kiln compile: --verify", "is not a mode", "each",
+                                    "'" + text + "'", "write --verify=each");
+                options.verifyEach = true;
+                return Error::success();
+              });
+}
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  OptionTable table("compile", "M.onnx -o M.kiln [options]",
+                    "turn an ONNX model into a package");
+  table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
+  table.text("output,o", "M.kiln", "the package to write", settings.compile.output);
+  declareTargetOptions(table, settings.compile);
+  table.number("threads", "N", "threads of the compiler (default: all)", 1, 1024,
+               settings.threads);
+  declareDebugOptions(table, settings.compile);
+  table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
+  table.flag("quiet,q", "print errors only", settings.quiet);
+  table.epilog(
+      "Without --dims a leading dim named like a batch gets 1..64 and any other\n"
+      "symbol 1..512; the ranges chosen are printed.\n");
+  return table.parse(arguments);
+}
+
+static Error checkSettings(Settings &settings) {
+  CompileOptions &options = settings.compile;
+  options.threads = static_cast<unsigned>(settings.threads);
+  if (options.output.empty()) {
+    if (options.compileTo.empty())
+      return usageError("kiln compile", "no output is named", "-o M.kiln", "none",
+                        "add -o and the name of the package");
+    options.output = "-";
+  }
+  if (options.output == "-" && options.compileTo.empty())
+    return usageError("kiln compile: --output", "a package does not go to stdout",
+                      "the name of a file", "'-'", "add -o and the name of the package");
+  if (options.output != "-") {
+    KILN_CHECK(checkOutput(options.output));
+    if (sys::fs::equivalent(options.input, options.output))
+      return usageError("kiln compile: --output", "would overwrite the model",
+                        "another file", "'" + options.output + "'",
+                        "choose another name");
+  }
+  return Error::success();
+}
+
+static double peakMebibytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+static std::string rangeText(const DimRange &dim) {
+  return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
+}
+
+static void printReport(const CompileOptions &options, const CompileReport &report,
+                        double seconds, bool phases) {
+  raw_ostream &os = outs();
+  os << options.output << ": " << formatBytes(report.outputBytes) << " for "
+     << join(report.targets, ", ") << '\n';
+  os << "  dims     "
+     << (report.dims.empty() ? "all fixed" : join(map_range(report.dims, rangeText), ","))
+     << '\n';
+  os << "  kernels  " << report.kernels << " different, " << report.steps
+     << " steps, from " << report.nodes << " ONNX nodes\n";
+  for (const CompileReport::Arena &arena : report.arenas)
+    os << "  memory   " << arena.kind << " = " << arena.formula << " bytes, at most "
+       << formatBytes(arena.maxBytes) << '\n';
+  os << "  time     " << formatSeconds(seconds) << ", peak memory "
+     << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';
+  if (phases)
+    for (const CompileReport::Phase &phase : report.phases)
+      os << "           " << formatSeconds(phase.seconds) << ' ' << phase.name << '\n';
+}
+
+static int compileAndReport(Settings &settings) {
+  double begin = now();
+  CompileReport report;
+  DiagnosticReporter reporter(settings.verbose);
+  settings.compile.diagnose = [&](mlir::Diagnostic &d) { reporter.handle(d); };
+  {
+    Progress progress(settings.verbose);
+    settings.compile.progress = [&](StringRef phase) { progress.begin(phase); };
+    if (Error error = compile(settings.compile, report))
+      return reporter.finish(std::move(error));
+  }
+  if (!settings.quiet && settings.compile.compileTo.empty())
+    printReport(settings.compile, report, now() - begin, settings.verbose);
+  return 0;
+}
+
+int driver::runCompile(Arguments arguments) {
+  Settings settings;
+  auto outcome = parse(arguments, settings);
+  if (!outcome)
+    return report(outcome.takeError());
+  if (*outcome == OptionTable::Outcome::HelpPrinted)
+    return 0;
+  if (Error error = checkSettings(settings))
+    return report(std::move(error));
+  return compileAndReport(settings);
+}

@@ -1,0 +1,198 @@
+//===- Inputs.cpp - Inputs from files or made up --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inputs.h"
+#include "Numbers.h"
+#include "Provenance.h"
+#include "Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+Expected<std::pair<std::string, std::string>> driver::parseTensorFile(StringRef where,
+                                                                      StringRef text) {
+  // Names may hold '=', paths may hold '=@'; the first "=@" separates them.
+  auto [name, path] = text.split("=@");
+  if (name.empty() || path.empty())
+    return usageError(where, "is not a tensor and a file", "NAME=@file.npy",
+                      "'" + text + "'", "write for example ids=@ids.npy");
+  return std::make_pair(name.str(), path.str());
+}
+
+std::vector<int64_t> InputSet::symbolList(kiln_model *model) const {
+  std::vector<int64_t> list;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
+    list.push_back(values.at(kiln_model_symbol(model, i)->name));
+  return list;
+}
+
+Error InputSet::readFiles(kiln_model *model, const InputSettings &settings) {
+  for (const auto &[name, path] : settings.files) {
+    Expected<Npy> array = readNpy(path);
+    if (!array)
+      return array.takeError();
+    arrays.push_back(std::move(*array));
+    names.push_back(name);
+  }
+  for (auto [name, array] : zip(names, arrays)) {
+    views.push_back(*kiln_npy_tensor(array.get()));
+    views.back().name = name.c_str();
+  }
+  return Error::success();
+}
+
+Error InputSet::bindFrom(const kiln_tensor_info &info, const kiln_tensor &tensor,
+                         const InputSettings &settings) {
+  // Whatever does not fit the model is the runtime's to report.
+  for (unsigned i = 0; i < std::min(info.rank, tensor.rank); ++i) {
+    std::string symbol = info.dims[i].expr;
+    int64_t size = tensor.shape[i];
+    if (settings.dims.count(symbol) && settings.dims.at(symbol) != size)
+      return usageError(settings.command + ": --dims",
+                        "contradicts input '" + Twine(info.name) + "'",
+                        symbol + "=" + std::to_string(size) + " as in the file",
+                        symbol + "=" + std::to_string(settings.dims.at(symbol)),
+                        "leave " + symbol + " out of --dims");
+    values.emplace(symbol, size);
+  }
+  return Error::success();
+}
+
+static bool looksLikeBatch(StringRef name) {
+  std::string lower = name.lower();
+  return StringRef(lower).contains("batch") || lower == "n" || lower == "b";
+}
+
+static Error checkDims(kiln_model *model, const InputSettings &settings) {
+  std::map<std::string, const kiln_symbol_info *> known;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
+    known[kiln_model_symbol(model, i)->name] = kiln_model_symbol(model, i);
+  for (const auto &[name, value] : settings.dims) {
+    auto found = known.find(name);
+    if (found == known.end())
+      return usageError(settings.command + ": --dims", "names no dim of the model",
+                        known.empty() ? "nothing, all dims are fixed"
+                                      : join(make_first_range(known), " or "),
+                        "'" + name + "'", "kiln inspect lists the dims");
+    const kiln_symbol_info &info = *found->second;
+    if (value < info.min || value > info.max)
+      return makeError(
+          {ErrorCode::DimOutsideEnvelope, settings.command + ": --dims " + name,
+           "the dim is outside the range the package was compiled for",
+           std::to_string(info.min) + " to " + std::to_string(info.max),
+           std::to_string(value),
+           "choose another value, or compile with --dims " + name + "=lo..hi"});
+  }
+  return Error::success();
+}
+
+Error InputSet::bindSymbols(kiln_model *model, const InputSettings &settings) {
+  KILN_CHECK(checkDims(model, settings));
+  values = settings.dims;
+  for (const kiln_tensor &tensor : views)
+    for (unsigned i = 0; i < inputCount(model); ++i)
+      if (StringRef(kiln_model_input(model, i)->name) == tensor.name)
+        KILN_CHECK(bindFrom(*kiln_model_input(model, i), tensor, settings));
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+    int64_t wish = looksLikeBatch(info.name) ? 1 : 128;
+    values.emplace(info.name, std::clamp(wish, info.min, info.max));
+  }
+  return Error::success();
+}
+
+static Error shapeOf(const kiln_tensor_info &info, const SymbolValues &symbols,
+                     const InputSettings &settings, std::vector<int64_t> &shape) {
+  uint64_t bytes = kiln_dtype_size(info.dtype);
+  for (unsigned i = 0; i < info.rank; ++i) {
+    std::optional<int64_t> dim = evaluateDim(info.dims[i].expr, symbols);
+    bool overflow = false;
+    if (dim && *dim >= 0)
+      bytes = SaturatingMultiply(bytes, static_cast<uint64_t>(*dim), &overflow);
+    if (!dim || *dim < 0 || overflow)
+      return usageError(settings.command,
+                        "input '" + Twine(info.name) + "' cannot be made up",
+                        "dims that follow from --dims", typeText(info),
+                        "give it with --input " + Twine(info.name) + "=@file.npy");
+    shape.push_back(*dim);
+  }
+  return Error::success();
+}
+
+/// Sizes of the tables that inputs index; nothing where no graph tells.
+static std::map<std::string, int64_t> indexBounds(kiln_model *model) {
+  Expected<PackageGraph> graph = graphOf(model);
+  if (graph)
+    return graph->indexBounds();
+  consumeError(graph.takeError());
+  return {};
+}
+
+Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
+  std::map<std::string, int64_t> bounds;
+  for (unsigned i = 0; i < inputCount(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_input(model, i);
+    if (is_contained(names, StringRef(info.name)))
+      continue;
+    if (madeUp.empty())
+      bounds = indexBounds(model);
+    std::vector<int64_t> shape;
+    KILN_CHECK(shapeOf(info, values, settings, shape));
+    TensorBuffer buffer(info.name, info.dtype, shape);
+    if (!buffer.data())
+      return makeError({ErrorCode::OutOfMemory, "input '" + std::string(info.name) + "'",
+                        "no memory for a random input", formatBytes(buffer.bytes()),
+                        "none", "choose smaller --dims"});
+    auto bound = bounds.find(info.name);
+    fillRandom(buffer, settings.seed,
+               bound == bounds.end() ? 100 : std::min<int64_t>(bound->second, 100));
+    madeUp.push_back(info.name);
+    buffers.push_back(std::move(buffer));
+  }
+  return Error::success();
+}
+
+Expected<InputSet> InputSet::create(kiln_model *model, const InputSettings &settings) {
+  InputSet set;
+  if (Error error = set.readFiles(model, settings))
+    return error;
+  if (Error error = set.bindSymbols(model, settings))
+    return error;
+  if (Error error = set.makeUp(model, settings))
+    return error;
+  for (const TensorBuffer &buffer : set.buffers)
+    set.views.push_back(buffer.tensor());
+  return set;
+}
+
+/// splitmix64: any seed is a good one.
+static uint64_t nextRandom(uint64_t &state) {
+  uint64_t z = state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+void driver::fillRandom(const TensorBuffer &buffer, uint64_t seed, int64_t bound) {
+  uint64_t state = seed;
+  for (char c : buffer.getName())
+    state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  bool mask = StringRef(buffer.getName()).contains_insensitive("mask");
+  bool floating = isFloat(buffer.getDType());
+  uint64_t range =
+      buffer.getDType() == KILN_DTYPE_BOOL ? 2 : static_cast<uint64_t>(bound);
+  for (uint64_t i = 0; i < buffer.elements(); ++i) {
+    uint64_t bits = nextRandom(state) >> 11;
+    double value = floating ? static_cast<double>(bits) * 0x1p-52 - 1
+                            : static_cast<double>(bits % range);
+    writeElement(buffer.getDType(), buffer.data(), i, mask ? 1 : value);
+  }
+}

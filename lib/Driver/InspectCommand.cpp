@@ -1,0 +1,269 @@
+//===- InspectCommand.cpp - kiln inspect ----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One JSON description of a package, printed as it is or as text.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "Options.h"
+#include "Provenance.h"
+#include "Report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+namespace {
+struct Settings {
+  std::string package;
+  bool json = false, kernels = false, memory = false, check = false, graph = false;
+};
+} // namespace
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  OptionTable table("inspect", "M.kiln [options]", "show what is inside a package");
+  table.positional("M.kiln", "the package", settings.package);
+  table.flag("json", "print everything as JSON", settings.json);
+  table.flag("kernels", "print the kernel of every step with its ONNX nodes",
+             settings.kernels);
+  table.flag("memory", "print only the memory formulas", settings.memory);
+  table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
+  table.flag("check", "also check every hash, weights included", settings.check);
+  table.epilog("Bytes and FLOPs of steps are those of the largest dims.\n");
+  return table.parse(arguments);
+}
+
+static json::Array tensorsJson(kiln_model *model, bool output) {
+  json::Array list;
+  for (unsigned i = 0, e = output ? outputCount(model) : inputCount(model); i < e; ++i) {
+    const kiln_tensor_info &info =
+        output ? *kiln_model_output(model, i) : *kiln_model_input(model, i);
+    json::Array dims;
+    for (unsigned d = 0; d < info.rank; ++d)
+      dims.push_back(json::Object{{"expr", info.dims[d].expr},
+                                  {"min", info.dims[d].min},
+                                  {"max", info.dims[d].max}});
+    list.push_back(json::Object{{"name", info.name},
+                                {"dtype", kiln_dtype_name(info.dtype)},
+                                {"dims", std::move(dims)}});
+  }
+  return list;
+}
+
+static json::Array symbolsJson(kiln_model *model) {
+  json::Array list;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+    list.push_back(
+        json::Object{{"name", info.name}, {"min", info.min}, {"max", info.max}});
+  }
+  return list;
+}
+
+static json::Array arenasJson(kiln_model *model) {
+  json::Array list;
+  for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
+    const kiln_arena_info &info = *kiln_model_arena(model, i);
+    list.push_back(json::Object{{"kind", kiln_arena_kind_name(info.kind)},
+                                {"formula", info.formula},
+                                {"max_bytes", info.max_bytes}});
+  }
+  return list;
+}
+
+static json::Array targetsJson(kiln_model *model) {
+  json::Array list;
+  for (size_t i = 0; i < kiln_model_target_count(model); ++i) {
+    const kiln_target_info &info = *kiln_model_target(model, i);
+    json::Array features;
+    for (size_t f = 0; f < info.feature_count; ++f)
+      features.push_back(info.features[f]);
+    list.push_back(json::Object{{"name", info.name},
+                                {"features", std::move(features)},
+                                {"missing_here", info.missing},
+                                {"selected", info.selected != 0}});
+  }
+  return list;
+}
+
+static Expected<json::Array> stepsJson(kiln_model *model) {
+  std::vector<int64_t> largest;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
+    largest.push_back(kiln_model_symbol(model, i)->max);
+  json::Array list;
+  for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
+    const kiln_step_info &info = *kiln_model_step(model, i);
+    kiln_step_cost cost;
+    if (Error error = toError(kiln_model_step_cost(model, i, largest.data(), &cost)))
+      return error;
+    json::Array nodes;
+    for (size_t n = 0; n < info.node_count; ++n)
+      nodes.push_back(info.nodes[n]);
+    list.push_back(json::Object{{"kernel", info.kernel},
+                                {"hero", info.hero},
+                                {"config", info.config},
+                                {"nodes", std::move(nodes)},
+                                {"tasks", cost.tasks},
+                                {"bytes", cost.bytes},
+                                {"flops", cost.flops}});
+  }
+  return list;
+}
+
+static Expected<json::Object> describe(kiln_model *model) {
+  Expected<json::Array> steps = stepsJson(model);
+  if (!steps)
+    return steps.takeError();
+  json::Object provenance = provenanceOf(model);
+  // The graph is as long as everything else together; --graph prints it.
+  provenance.erase("graph");
+  return json::Object{
+      {"package", kiln_model_path(model)},   {"file_bytes", kiln_model_file_bytes(model)},
+      {"provenance", std::move(provenance)}, {"targets", targetsJson(model)},
+      {"symbols", symbolsJson(model)},       {"inputs", tensorsJson(model, false)},
+      {"outputs", tensorsJson(model, true)}, {"arenas", arenasJson(model)},
+      {"steps", std::move(*steps)}};
+}
+
+static void printMemory(kiln_model *model) {
+  Table table({"memory", "at most", "bytes"}, {false, true});
+  for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
+    const kiln_arena_info &info = *kiln_model_arena(model, i);
+    table.add(
+        {kiln_arena_kind_name(info.kind), formatBytes(info.max_bytes), info.formula});
+  }
+  table.print(outs());
+}
+
+static void printTensors(kiln_model *model, bool output) {
+  for (unsigned i = 0, e = output ? outputCount(model) : inputCount(model); i < e; ++i) {
+    const kiln_tensor_info &info =
+        output ? *kiln_model_output(model, i) : *kiln_model_input(model, i);
+    outs() << "  " << (output ? "output   " : "input    ") << info.name << ' '
+           << typeText(info) << '\n';
+  }
+}
+
+static void printTargets(kiln_model *model) {
+  for (size_t i = 0; i < kiln_model_target_count(model); ++i) {
+    const kiln_target_info &info = *kiln_model_target(model, i);
+    outs() << "  target   " << info.name;
+    if (*info.missing)
+      outs() << " (not for this machine: it lacks " << info.missing << ')';
+    else
+      outs() << " (runs here)";
+    outs() << '\n';
+  }
+}
+
+static std::string scalarText(const json::Value &value) {
+  if (std::optional<StringRef> text = value.getAsString())
+    return text->str();
+  std::string text;
+  raw_string_ostream(text) << value;
+  return text;
+}
+
+static void printSummary(kiln_model *model) {
+  outs() << kiln_model_path(model) << ": " << formatBytes(kiln_model_file_bytes(model))
+         << '\n';
+  for (const auto &[key, value] : provenanceOf(model))
+    if (key != "graph")
+      outs() << "  " << left_justify(StringRef(key), 8) << ' ' << scalarText(value)
+             << '\n';
+  printTargets(model);
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+    outs() << "  dim      " << info.name << " = " << info.min << ".." << info.max << '\n';
+  }
+  printTensors(model, false);
+  printTensors(model, true);
+}
+
+/// Counts of steps by hero, the short form of --kernels.
+static void printHeroes(const json::Array &steps) {
+  std::map<std::string, unsigned> counts;
+  for (const json::Value &step : steps) {
+    const json::Object &object = *step.getAsObject();
+    StringRef hero = *object.getString("hero");
+    ++counts[(hero.empty() ? *object.getString("kernel") : hero).str()];
+  }
+  outs() << "  steps    " << steps.size();
+  StringRef separator = ": ";
+  for (const auto &[hero, count] : counts) {
+    outs() << separator << count << ' ' << hero;
+    separator = ", ";
+  }
+  outs() << '\n';
+}
+
+static void printKernels(const json::Array &steps) {
+  Table table(
+      {"step", "kernel", "hero", "tasks", "bytes", "FLOPs", "config", "ONNX nodes"},
+      {true, false, false, true, true, true});
+  for (auto [i, value] : enumerate(steps)) {
+    const json::Object &step = *value.getAsObject();
+    std::vector<std::string> nodes;
+    for (const json::Value &node : *step.getArray("nodes"))
+      nodes.push_back(node.getAsString()->str());
+    auto count = [&](StringRef key) {
+      return formatCount(static_cast<double>(*step.getInteger(key)));
+    };
+    table.add({std::to_string(i), step.getString("kernel")->str(),
+               step.getString("hero")->str(), count("tasks"), count("bytes"),
+               count("flops"), step.getString("config")->str(), join(nodes, ", ")});
+  }
+  table.print(outs());
+}
+
+static Error printGraph(kiln_model *model) {
+  Expected<std::string> text = graphTextOf(model);
+  if (!text)
+    return text.takeError();
+  outs() << *text << '\n';
+  return Error::success();
+}
+
+static Error inspect(const Settings &settings) {
+  if (settings.check)
+    KILN_CHECK(toError(kiln_package_check(settings.package.c_str())));
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.inspect_only = 1;
+  Expected<Model> loaded = loadModel(settings.package, options);
+  if (!loaded)
+    return loaded.takeError();
+  kiln_model *model = loaded->get();
+  if (settings.graph)
+    return printGraph(model);
+  Expected<json::Object> description = describe(model);
+  if (!description)
+    return description.takeError();
+  if (settings.json) {
+    outs() << formatv("{0:2}", json::Value(std::move(*description))) << '\n';
+    return Error::success();
+  }
+  const json::Array &steps = *description->getArray("steps");
+  if (!settings.memory || settings.kernels) {
+    printSummary(model);
+    printHeroes(steps);
+  }
+  printMemory(model);
+  if (settings.kernels)
+    printKernels(steps);
+  return Error::success();
+}
+
+int driver::runInspect(Arguments arguments) {
+  Settings settings;
+  auto outcome = parse(arguments, settings);
+  if (!outcome)
+    return report(outcome.takeError());
+  if (*outcome == OptionTable::Outcome::HelpPrinted)
+    return 0;
+  return report(inspect(settings));
+}

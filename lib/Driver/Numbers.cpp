@@ -1,0 +1,87 @@
+//===- Numbers.cpp - Elements as double -----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Numbers.h"
+#include "llvm/ADT/APFloat.h"
+#include <cstdint>
+
+using namespace kiln::driver;
+using namespace llvm;
+
+bool kiln::driver::isFloat(kiln_dtype dtype) { return dtype <= KILN_DTYPE_F64; }
+
+static const fltSemantics &halfSemantics(kiln_dtype dtype) {
+  return dtype == KILN_DTYPE_BF16 ? APFloat::BFloat() : APFloat::IEEEhalf();
+}
+
+static double fromHalf(kiln_dtype dtype, uint16_t bits) {
+  APFloat value(halfSemantics(dtype), APInt(16, bits));
+  bool exact;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &exact);
+  return value.convertToDouble();
+}
+
+static uint16_t toHalf(kiln_dtype dtype, double number) {
+  APFloat value(number);
+  bool exact;
+  value.convert(halfSemantics(dtype), APFloat::rmNearestTiesToEven, &exact);
+  return static_cast<uint16_t>(value.bitcastToAPInt().getZExtValue());
+}
+
+/// Calls `fn` with a null pointer of the element's C++ type.
+template <typename Fn> static auto withType(kiln_dtype dtype, Fn fn) {
+  switch (dtype) {
+  case KILN_DTYPE_F64:
+    return fn(static_cast<double *>(nullptr));
+  case KILN_DTYPE_I8:
+    return fn(static_cast<int8_t *>(nullptr));
+  case KILN_DTYPE_I16:
+    return fn(static_cast<int16_t *>(nullptr));
+  case KILN_DTYPE_I32:
+    return fn(static_cast<int32_t *>(nullptr));
+  case KILN_DTYPE_I64:
+    return fn(static_cast<int64_t *>(nullptr));
+  case KILN_DTYPE_U8:
+  case KILN_DTYPE_BOOL:
+    return fn(static_cast<uint8_t *>(nullptr));
+  case KILN_DTYPE_U16:
+  case KILN_DTYPE_F16:
+  case KILN_DTYPE_BF16:
+    return fn(static_cast<uint16_t *>(nullptr));
+  case KILN_DTYPE_U32:
+    return fn(static_cast<uint32_t *>(nullptr));
+  case KILN_DTYPE_U64:
+    return fn(static_cast<uint64_t *>(nullptr));
+  default:
+    return fn(static_cast<float *>(nullptr));
+  }
+}
+
+static bool isHalf(kiln_dtype dtype) {
+  return dtype == KILN_DTYPE_F16 || dtype == KILN_DTYPE_BF16;
+}
+
+double kiln::driver::readElement(kiln_dtype dtype, const void *data, uint64_t index) {
+  if (isHalf(dtype))
+    return fromHalf(dtype, static_cast<const uint16_t *>(data)[index]);
+  return withType(dtype, [&](auto *type) {
+    return static_cast<double>(
+        static_cast<const decltype(type)>(const_cast<void *>(data))[index]);
+  });
+}
+
+void kiln::driver::writeElement(kiln_dtype dtype, void *data, uint64_t index,
+                                double value) {
+  if (isHalf(dtype)) {
+    static_cast<uint16_t *>(data)[index] = toHalf(dtype, value);
+    return;
+  }
+  withType(dtype, [&](auto *type) {
+    using T = std::remove_pointer_t<decltype(type)>;
+    static_cast<T *>(data)[index] = static_cast<T>(value);
+  });
+}

@@ -1,0 +1,41 @@
+//===- OutputSet.cpp - Memory for all outputs -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputSet.h"
+#include "Report.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+Expected<OutputSet> OutputSet::create(kiln_model *model, kiln_session *session,
+                                      ArrayRef<kiln_tensor> inputs) {
+  OutputSet set;
+  unsigned count = outputCount(model);
+  std::vector<kiln_shape> shapes(count);
+  if (Error error = toError(kiln_session_output_shapes(
+          session, inputs.data(), inputs.size(), shapes.data(), count)))
+    return error;
+  for (unsigned i = 0; i < count; ++i) {
+    const kiln_tensor_info &info = *kiln_model_output(model, i);
+    set.memory.emplace_back(info.name, info.dtype,
+                            ArrayRef(shapes[i].dims, shapes[i].rank));
+    if (!set.memory.back().data())
+      return makeError({ErrorCode::OutOfMemory, "output '" + std::string(info.name) + "'",
+                        "no memory for an output", formatBytes(shapes[i].bytes), "none",
+                        "choose smaller dims"});
+  }
+  for (const TensorBuffer &buffer : set.memory)
+    set.views.push_back(buffer.tensor());
+  return set;
+}
+
+Error driver::runOnce(kiln_session *session, ArrayRef<kiln_tensor> inputs,
+                      const OutputSet &outputs) {
+  return toError(kiln_session_run(session, inputs.data(), inputs.size(),
+                                  outputs.tensors().data(), outputs.tensors().size()));
+}

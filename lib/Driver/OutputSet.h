@@ -1,0 +1,34 @@
+//===- OutputSet.h - Memory for all outputs ---------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_OUTPUTSET_H
+#define KILN_LIB_DRIVER_OUTPUTSET_H
+
+#include "Handles.h"
+
+namespace kiln::driver {
+
+/// One tensor per output of a model, of the shapes that follow from inputs.
+class OutputSet {
+public:
+  static llvm::Expected<OutputSet> create(kiln_model *model, kiln_session *session,
+                                          llvm::ArrayRef<kiln_tensor> inputs);
+
+  llvm::ArrayRef<TensorBuffer> buffers() const { return memory; }
+  llvm::ArrayRef<kiln_tensor> tensors() const { return views; }
+
+private:
+  std::vector<TensorBuffer> memory;
+  std::vector<kiln_tensor> views;
+};
+
+/// Runs once.
+llvm::Error runOnce(kiln_session *session, llvm::ArrayRef<kiln_tensor> inputs,
+                    const OutputSet &outputs);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_OUTPUTSET_H

@@ -1,0 +1,144 @@
+//===- Process.cpp - How a tool ends --------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Process.h"
+#include "Report.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <new>
+#include <system_error>
+#include <unistd.h>
+
+using namespace kiln;
+using namespace kiln::driver;
+
+/// Writes without allocating: memory may be what is missing.
+static void say(const char *text) {
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
+}
+
+namespace {
+/// Names built ahead of time: a signal handler may only unlink.
+struct Protected {
+  enum { capacity = 64, length = 4096 + 32 };
+  char (*names)[length] = nullptr;
+  unsigned count = 0;
+};
+} // namespace
+static Protected protectedFiles;
+
+/// Temporary files carry the process id and a small counter (the runtime's
+/// OutputFile); of one output there is one, or a few after failed attempts.
+void driver::protectOutput(llvm::StringRef path) {
+  Protected &files = protectedFiles;
+  if (!files.names)
+    files.names = static_cast<decltype(files.names)>(
+        calloc(Protected::capacity, sizeof *files.names));
+  std::string name = path.str();
+  for (unsigned i = 0; files.names && i < 8 && files.count < Protected::capacity; ++i)
+    snprintf(files.names[files.count++], Protected::length, "%s.%ld-%u.tmp", name.c_str(),
+             static_cast<long>(getpid()), i);
+}
+
+/// Ends the process without half-written files; nothing else of it can be
+/// trusted any more.
+[[noreturn]] static void leave(int status) {
+  for (unsigned i = 0; i < protectedFiles.count; ++i)
+    unlink(protectedFiles.names[i]);
+  llvm::sys::RunInterruptHandlers();
+  _exit(status);
+}
+
+[[noreturn]] static void outOfMemory() {
+  say("error: KILN-E0700: kiln: memory is exhausted; expected more memory, found an "
+      "allocation that failed; fix: free memory, raise the limit (ulimit -v), or "
+      "compile for smaller dims\n");
+  leave(4);
+}
+
+static void badAlloc(void *, const char *, bool) { outOfMemory(); }
+
+/// LLVM reports a thread that cannot be started as a fatal error: under a
+/// memory limit that is the first thing to fail.
+static void fatalError(void *, const char *reason, bool) {
+  if (strstr(reason, "pthread_create") || strstr(reason, "out of memory"))
+    outOfMemory();
+  say("error: KILN-E0900: kiln: ");
+  say(reason);
+  say("; fix: report this with the model and the command that show it\n");
+  leave(3);
+}
+
+/// The standard library throws where this code cannot catch: a thread that
+/// cannot be started is a lack of memory, too.
+[[noreturn]] static void terminated() {
+  const std::type_info *type = abi::__cxa_current_exception_type();
+  if (type && (*type == typeid(std::system_error) || *type == typeid(std::bad_alloc)))
+    outOfMemory();
+  fatalError(nullptr, type ? type->name() : "terminated", false);
+  leave(3);
+}
+
+static void crashed(int signal) {
+  say("error: KILN-E0900: kiln: crashed by ");
+  const char *name = sigabbrev_np(signal);
+  say(name ? name : "a signal");
+  say("; fix: report this with the model and the command that show it (KILN_CORE=1 "
+      "keeps the core file)\n");
+  leave(3);
+}
+
+static void interrupted(int signal) { leave(128 + signal); }
+
+static void catchSignal(int signal, void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  sigaction(signal, &action, nullptr);
+}
+
+/// Deep recursion ends here as well, so the handler needs a stack of its own.
+static void useOwnSignalStack() {
+  static char memory[64 * 1024];
+  stack_t stack = {};
+  stack.ss_sp = memory;
+  stack.ss_size = sizeof(memory);
+  sigaltstack(&stack, nullptr);
+}
+
+void driver::prepareProcess() {
+  signal(SIGPIPE, SIG_IGN);
+  catchSignal(SIGINT, interrupted);
+  catchSignal(SIGTERM, interrupted);
+  std::set_new_handler(outOfMemory);
+  std::set_terminate(terminated);
+  llvm::install_bad_alloc_error_handler(badAlloc);
+  llvm::install_fatal_error_handler(fatalError);
+  if (getenv("KILN_CORE"))
+    return;
+  useOwnSignalStack();
+  for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+    catchSignal(signal, crashed);
+}
+
+int driver::finishProcess(int status) {
+  llvm::outs().flush();
+  std::error_code ec = llvm::outs().error();
+  llvm::outs().clear_error();
+  if (!ec || ec == std::errc::broken_pipe)
+    return status;
+  bool full = ec == std::errc::no_space_on_device;
+  return report(makeError({full ? ErrorCode::DiskFull : ErrorCode::OutputNotWritable,
+                           "stdout", "cannot be written", "an output that takes the text",
+                           ec.message(), "redirect it elsewhere"}));
+}

@@ -1,0 +1,42 @@
+//===- Provenance.cpp - Where a package comes from ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Provenance.h"
+#include "Report.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+json::Object driver::provenanceOf(kiln_model *model) {
+  size_t length = 0;
+  const char *text = kiln_model_provenance(model, &length);
+  Expected<json::Value> value = json::parse(StringRef(text, length));
+  if (!value) {
+    consumeError(value.takeError());
+    return {};
+  }
+  json::Object *object = value->getAsObject();
+  return object ? std::move(*object) : json::Object();
+}
+
+Expected<std::string> driver::graphTextOf(kiln_model *model) {
+  json::Object provenance = provenanceOf(model);
+  if (std::optional<StringRef> text = provenance.getString("graph"))
+    return text->str();
+  return makeError({ErrorCode::GraphMissing, kiln_model_path(model),
+                    "the package carries no graph", "the module that kiln compile stores",
+                    "none in its provenance",
+                    "compile the model again with this version of kiln"});
+}
+
+Expected<PackageGraph> driver::graphOf(kiln_model *model) {
+  Expected<std::string> text = graphTextOf(model);
+  if (!text)
+    return text.takeError();
+  return PackageGraph::parse(*text, kiln_model_path(model));
+}

@@ -1,0 +1,24 @@
+//===- Provenance.h - Where a package comes from ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_PROVENANCE_H
+#define KILN_LIB_DRIVER_PROVENANCE_H
+
+#include "kiln/Pipeline/Oracle.h"
+#include "kiln/runtime.h"
+#include "llvm/Support/JSON.h"
+
+namespace kiln::driver {
+
+/// The provenance section; an empty object if it is no JSON object.
+llvm::json::Object provenanceOf(kiln_model *model);
+/// The text of the graph in it. Errors: KILN-E0006.
+llvm::Expected<std::string> graphTextOf(kiln_model *model);
+llvm::Expected<PackageGraph> graphOf(kiln_model *model);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_PROVENANCE_H

@@ -1,0 +1,34 @@
+//===- SessionOptions.h - Options of commands that run ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_SESSIONOPTIONS_H
+#define KILN_LIB_DRIVER_SESSIONOPTIONS_H
+
+#include "DimExpr.h"
+#include "Options.h"
+#include "kiln/runtime.h"
+
+namespace kiln::driver {
+
+struct SessionSettings {
+  std::string device = "cpu";
+  uint64_t threads = 0;
+
+  kiln_session_options options() const {
+    kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+    options.device = device.c_str();
+    options.threads = static_cast<uint32_t>(threads);
+    return options;
+  }
+};
+
+/// --device, --threads and --dims of kiln run, bench and verify.
+void declareSessionOptions(OptionTable &table, const std::string &command,
+                           SessionSettings &settings, SymbolValues &dims);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_SESSIONOPTIONS_H

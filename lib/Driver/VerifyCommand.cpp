@@ -1,0 +1,216 @@
+//===- VerifyCommand.cpp - kiln verify ------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compare.h"
+#include "Inputs.h"
+#include "KernelCheck.h"
+#include "Numbers.h"
+#include "Options.h"
+#include "OutputSet.h"
+#include "Progress.h"
+#include "Provenance.h"
+#include "Report.h"
+#include "SessionOptions.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+namespace {
+struct Settings {
+  std::string package, model;
+  InputSettings inputs{"kiln verify", {}, {}, 0};
+  SessionSettings session;
+  std::optional<double> tolerance;
+};
+} // namespace
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  OptionTable table("verify", "M.kiln [--model M.onnx] [options]",
+                    "check every kernel of a package against the reference");
+  table.positional("M.kiln", "the package", settings.package);
+  table.text("model", "M.onnx", "also check the outputs against this whole model",
+             settings.model);
+  table.value(
+      "input,i", "NAME=@FILE.npy", "an input; random where none is given",
+      [&](StringRef text) -> Error {
+        auto file = parseTensorFile("kiln verify: --input", text);
+        if (!file)
+          return file.takeError();
+        settings.inputs.files.push_back(std::move(*file));
+        return Error::success();
+      },
+      /*repeat=*/true);
+  declareSessionOptions(table, "kiln verify", settings.session, settings.inputs.dims);
+  table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
+               settings.inputs.seed);
+  table.real("tolerance", "X",
+             "instead of those by type (f32 2e-5, f16 2e-3, bf16 1.6e-2)",
+             settings.tolerance);
+  table.epilog(
+      "Each kernel is evaluated in double precision on the operands it got in a run.\n"
+      "The error of an element is |y - r| / max(|r|, root mean square of r).\n"
+      "With --model outputs may differ by 1e-4 (f32): errors of all kernels add up.\n");
+  return table.parse(arguments);
+}
+
+static std::string number(double value) {
+  std::string text;
+  raw_string_ostream(text) << format("%.3g", value);
+  return text;
+}
+
+namespace {
+/// All launches of one kernel.
+struct KernelRow {
+  std::string hero, node;
+  unsigned count = 0;
+  double error = 0, tolerance = 0;
+  bool passed = true;
+
+  void add(const kiln_step_info &info, const KernelCheck::StepResult &result) {
+    // The node shown is the one to look at: that of the largest error.
+    if (!count++ || result.error > error) {
+      hero = info.hero;
+      node = info.node_count ? info.nodes[0] : "";
+      error = result.error;
+      tolerance = result.tolerance;
+    }
+    passed &= result.passed;
+  }
+};
+} // namespace
+
+static bool printKernels(kiln_model *model, const KernelCheck &check) {
+  MapVector<StringRef, KernelRow> rows;
+  for (const KernelCheck::StepResult &result : check.results()) {
+    const kiln_step_info &info = *kiln_model_step(model, result.step);
+    rows[info.kernel].add(info, result);
+  }
+  Table table({"kernel", "hero", "count", "max error", "tolerance", "result", "worst at"},
+              {false, false, true, true, true});
+  bool passed = true;
+  for (const auto &[name, row] : rows) {
+    table.add({name.str(), row.hero, std::to_string(row.count), number(row.error),
+               number(row.tolerance), row.passed ? "PASSED" : "FAILED", row.node});
+    passed &= row.passed;
+  }
+  table.print(outs());
+  outs() << check.results().size() << " launches of " << rows.size()
+         << " kernels checked\n";
+  return passed;
+}
+
+static std::vector<DimRange> envelopeOf(kiln_model *model) {
+  std::vector<DimRange> dims;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+    dims.push_back({info.name, info.min, info.max});
+  }
+  return dims;
+}
+
+static Expected<bool> checkModel(kiln_model *model, const Settings &settings,
+                                 const InputSet &inputs, const OutputSet &outputs) {
+  std::map<std::string, TensorBytes> bytes;
+  for (const kiln_tensor &tensor : inputs.tensors())
+    bytes[tensor.name] = TensorBytes(static_cast<const char *>(tensor.data), tensor.size);
+  auto expected =
+      evaluateModel(settings.model, envelopeOf(model), bytes, inputs.symbols());
+  if (!expected)
+    return expected.takeError();
+  Table table({"output", "max error", "tolerance", "result"}, {false, true, true});
+  bool passed = true;
+  for (const TensorBuffer &buffer : outputs.buffers()) {
+    const OracleTensor &tensor = (*expected)[buffer.getName()];
+    if (ArrayRef(tensor.shape) != buffer.getShape())
+      return makeError({ErrorCode::DimMismatch, "output '" + buffer.getName() + "'",
+                        "model and package do not match",
+                        typeText(buffer.getDType(), buffer.getShape()),
+                        tensor.dtype.empty() ? "no such output"
+                                             : typeText(buffer.getDType(), tensor.shape),
+                        "verify with the model that was compiled"});
+    Distance distance = compareElements(
+        buffer.elements(),
+        [&](uint64_t i) { return readElement(buffer.getDType(), buffer.data(), i); },
+        [&](uint64_t i) { return tensor.values[i]; });
+    double allowed = settings.tolerance.value_or(defaultTolerance(buffer.getDType()));
+    bool good = distance.worst <= allowed;
+    table.add({buffer.getName(), number(distance.worst), number(allowed),
+               good ? "PASSED" : "FAILED"});
+    passed &= good;
+  }
+  table.print(outs());
+  return passed;
+}
+
+static Error runChecked(kiln_model *model, const Settings &settings,
+                        const InputSet &inputs, KernelCheck &check, OutputSet &outputs) {
+  kiln_session_options options = settings.session.options();
+  options.observer = KernelCheck::observe;
+  options.observer_user = &check;
+  Expected<Session> session = createSession(model, options);
+  if (!session)
+    return session.takeError();
+  Expected<OutputSet> created =
+      OutputSet::create(model, session->get(), inputs.tensors());
+  if (!created)
+    return created.takeError();
+  outputs = std::move(*created);
+  KILN_CHECK(runOnce(session->get(), inputs.tensors(), outputs));
+  return check.takeError();
+}
+
+static Expected<bool> verify(const Settings &settings) {
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.verify_weights = 1;
+  Expected<Model> model = loadModel(settings.package, options);
+  if (!model)
+    return model.takeError();
+  Expected<PackageGraph> graph = graphOf(model->get());
+  if (!graph)
+    return graph.takeError();
+  Expected<InputSet> inputs = InputSet::create(model->get(), settings.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  KernelCheck check(model->get(), *graph, inputs->symbols(), settings.tolerance);
+  if (Error error = check.checkMatch())
+    return error;
+  Progress progress(/*always=*/false);
+  std::string total = std::to_string(kiln_model_step_count(model->get()));
+  check.progress = [&](size_t step) {
+    progress.begin("evaluating step " + std::to_string(step + 1) + " of " + total);
+  };
+  OutputSet outputs;
+  if (Error error = runChecked(model->get(), settings, *inputs, check, outputs))
+    return error;
+  bool passed = printKernels(model->get(), check);
+  if (settings.model.empty())
+    return passed;
+  progress.begin("evaluating the whole model");
+  Expected<bool> whole = checkModel(model->get(), settings, *inputs, outputs);
+  if (!whole)
+    return whole.takeError();
+  return passed && *whole;
+}
+
+int driver::runVerify(Arguments arguments) {
+  Settings settings;
+  auto outcome = parse(arguments, settings);
+  if (!outcome)
+    return report(outcome.takeError());
+  if (*outcome == OptionTable::Outcome::HelpPrinted)
+    return 0;
+  Expected<bool> passed = verify(settings);
+  if (!passed)
+    return report(passed.takeError());
+  outs() << (*passed ? "PASSED\n" : "FAILED\n");
+  return *passed ? 0 : 1;
+}

@@ -1,0 +1,416 @@
+//===- GraphImporter.cpp - One pass over an ONNX graph --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/GraphImporter.h"
+#include "lib/Import/Declarations.h"
+#include "lib/Import/Onnx/OnnxLibrary.h"
+#include "lib/Import/Types.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+
+GraphImporter::GraphImporter(const ModelFile &file, const ModelOrder &order, Symbols &symbols,
+                             Weights &weights, const ImportOptions &options, MLIRContext &context)
+    : file(file), order(order), symbols(symbols), weights(weights), options(options),
+      context(context), builder(&context) {
+  top.opsets = &order.opsets;
+  for (const onnx::TensorProto &tensor : file.model().graph().initializer())
+    initializers[tensor.name()] = &tensor;
+}
+
+LogicalResult GraphImporter::report(llvm::Error error) {
+  kiln::emitError(builder.getUnknownLoc(), takeDiagnosis(std::move(error)));
+  return failure();
+}
+
+std::string GraphImporter::uniqueSymbol(StringRef name) {
+  std::string base = name.empty() ? "weight" : name.str(), result = base;
+  for (unsigned &i = symbolNames[base]; symbolNames.count(result) && (i || result != base);)
+    result = base + "_" + std::to_string(++i);
+  symbolNames.try_emplace(result, 0);
+  return result;
+}
+
+/// Ops whose results nobody uses, users first.
+static void eraseDead(func::FuncOp function) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
+  Location loc = builder.getUnknownLoc();
+  module = ModuleOp::create(builder, loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  symbolNames["main"] = 1;
+  for (const ImportedSymbol &symbol : symbols.remaining()) {
+    symbolNames[symbol.name] = 1;
+    StringAttr source;
+    if (!symbol.source.empty() && symbol.source != symbol.name)
+      source = builder.getStringAttr(symbol.source);
+    graph::SymbolOp::create(builder, loc, symbol.name, symbol.lo, symbol.hi, source);
+  }
+  function = func::FuncOp::create(builder, loc, "main", builder.getFunctionType({}, {}));
+  builder.setInsertionPointToEnd(function.addEntryBlock());
+  if (failed(importInputs()) || failed(importNodes()) || failed(importOutputs()))
+    return failure();
+  eraseDead(function);
+  return std::move(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and outputs
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importInputs() {
+  SmallVector<Type> types;
+  SmallVector<StringRef> names;
+  for (const onnx::ValueInfoProto &input : file.model().graph().input()) {
+    // An initializer is the default of the input: Kiln compiles it in.
+    if (initializers.count(input.name()))
+      continue;
+    RankedTensorType type = declaredType(input, symbols, &context);
+    auto frozen = llvm::find_if(options.frozen, [&](const FrozenInput &f) {
+      return f.name == input.name();
+    });
+    if (frozen != options.frozen.end()) {
+      top.values[input.name()] = importFrozen(*frozen, type);
+      continue;
+    }
+    types.push_back(type);
+    names.push_back(input.name());
+  }
+  function.setFunctionType(builder.getFunctionType(types, {}));
+  for (auto [i, type] : llvm::enumerate(types)) {
+    Location loc = NameLoc::get(builder.getStringAttr("input '" + names[i] + "'"));
+    BlockArgument argument = function.getBody().front().addArgument(type, loc);
+    top.values[names[i]] = Operand{argument, {}};
+    function.setArgAttr(i, graph::kNameAttr, builder.getStringAttr(names[i]));
+  }
+  return success();
+}
+
+LogicalResult GraphImporter::importOutputs() {
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+  SmallVector<StringRef> names;
+  for (const onnx::ValueInfoProto &output : file.model().graph().output()) {
+    Operand *operand = lookup(output.name(), top);
+    std::string where = "output '" + output.name() + "'";
+    if (!operand)
+      return report(makeError({ErrorCode::ValueUndefined, where, "nothing defines this output",
+                               "an input, an initializer or the output of a node",
+                               "no definition", "export the model again"}));
+    Location loc = NameLoc::get(builder.getStringAttr(where));
+    if (!operand->value)
+      operand->value = GraphBuilder(builder, symbols, loc).integers(*operand->content);
+    if (!operand->value || failed(checkDeclaredOutput(output, operand->type(), loc)))
+      return failure();
+    values.push_back(operand->value);
+    types.push_back(operand->value.getType());
+    names.push_back(output.name());
+  }
+  func::ReturnOp::create(builder, builder.getUnknownLoc(), values);
+  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(), types));
+  for (auto [i, name] : llvm::enumerate(names))
+    function.setResultAttr(i, graph::kNameAttr, builder.getStringAttr(name));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importNodes() {
+  for (int node : order.nodes)
+    if (failed(importNode(file.model().graph().node(node), top)))
+      return failure();
+  return success();
+}
+
+Location GraphImporter::locationOf(const onnx::NodeProto &proto, int opset, const Scope &scope) {
+  StringAttr name = builder.getStringAttr(nodeText(proto, opset));
+  if (!scope.caller)
+    return NameLoc::get(name);
+  // Inside a function the model's own node is the place; the inner one follows.
+  auto outer = cast<NameLoc>(*scope.caller);
+  return NameLoc::get(outer.getName(), NameLoc::get(name));
+}
+
+Attributes GraphImporter::resolveAttributes(const onnx::NodeProto &proto,
+                                            const Scope &scope) const {
+  Attributes result;
+  for (const onnx::AttributeProto &attribute : proto.attribute()) {
+    if (attribute.ref_attr_name().empty())
+      result[attribute.name()] = &attribute;
+    else if (const onnx::AttributeProto *given = scope.attributes.lookup(attribute.ref_attr_name()))
+      result[attribute.name()] = given;
+  }
+  return result;
+}
+
+LogicalResult GraphImporter::checkInputs(const onnx::NodeProto &proto, int opset,
+                                         ArrayRef<Operand *> inputs, Location loc) {
+  GraphBuilder errors(builder, symbols, loc);
+  if (std::optional<std::string> message = checkAgainstSchema(proto, opset))
+    return errors.fail(ErrorCode::NodeInvalid, "the node contradicts the definition of its op",
+                       "the inputs, outputs and attributes of opset " + Twine(opset), *message,
+                       "export the model again");
+  SmallVector<int> types;
+  for (Operand *input : inputs)
+    types.push_back(input ? onnxTypeOf(input->type().getElementType()) : 0);
+  if (std::optional<TypeConflict> conflict = checkTypes(proto, opset, types))
+    return errors.fail(ErrorCode::TypeMismatch, "an input has the wrong type",
+                       conflict->expected, conflict->found, "insert a Cast in the model");
+  return success();
+}
+
+LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, Scope &scope) {
+  constexpr uint64_t kMaxExpanded = 2'000'000;
+  StringRef domain = canonicalDomain(proto.domain());
+  int opset = scope.opsets->lookup(domain);
+  Location loc = locationOf(proto, opset, scope);
+  GraphBuilder errors(builder, symbols, loc);
+  if (++expandedNodes > kMaxExpanded)
+    return errors.fail(ErrorCode::ModelLimits, "the functions of the model expand to too many nodes",
+                       Twine(kMaxExpanded), "more", "inline less");
+  SmallVector<Operand *> inputs;
+  for (const std::string &name : proto.input()) {
+    Operand *operand = name.empty() ? nullptr : lookup(name, scope);
+    if (!name.empty() && !operand)
+      return importFailed ? failure()
+                          : errors.fail(ErrorCode::ValueUndefined,
+                                        "nothing defines the value '" + name + "'",
+                                        "a value of the function", "no definition",
+                                        "export the model again");
+    inputs.push_back(operand && *operand ? operand : nullptr);
+  }
+  if (failed(checkInputs(proto, opset, inputs, loc)))
+    return failure();
+  if (const OpEntry *entry = findOpAt(domain, proto.op_type(), opset))
+    return runHandler(proto, scope, *entry, inputs, loc);
+  auto local = order.functions.find(functionKey(proto, proto.op_type()));
+  if (local != order.functions.end())
+    return inlineFunction(proto, scope, *local->second.proto, local->second.opsets, inputs, loc);
+  std::unique_ptr<onnx::FunctionProto> body = schemaFunction(proto, scope, opset, inputs);
+  if (!body)
+    return errors.fail(ErrorCode::OpUnsupported, "this op cannot be imported",
+                       "an op with a handler or an ONNX function body",
+                       "no function body for these inputs",
+                       "replace the op before the export");
+  OpsetMap opsets;
+  for (const onnx::OperatorSetIdProto &id : body->opset_import())
+    opsets[canonicalDomain(id.domain())] = int(id.version());
+  opsets.try_emplace(domain, opset);
+  LogicalResult result = inlineFunction(proto, scope, *body, opsets, inputs, loc);
+  // Constants of the body were located by pointer: keep it until the end.
+  bodies.push_back(std::move(body));
+  return result;
+}
+
+LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &scope,
+                                        const OpEntry &entry, MutableArrayRef<Operand *> inputs,
+                                        Location loc) {
+  auto importAttribute = [&](const onnx::TensorProto &tensor) {
+    return importTensor(tensor, proto.output_size() ? proto.output(0) : "constant", loc);
+  };
+  Node node(proto, entry.sinceVersion, resolveAttributes(proto, scope), inputs,
+            GraphBuilder(builder, symbols, loc), importAttribute);
+  if (failed(entry.handler(node)))
+    return failure();
+  for (auto [i, name] : llvm::enumerate(proto.output())) {
+    if (name.empty())
+      continue;
+    if (!node.getResults()[i])
+      return node.unsupported("an optional output is used", "only the first outputs",
+                              "output " + Twine(i) + " '" + name + "'");
+    scope.values[name] = node.getResults()[i];
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+std::unique_ptr<onnx::FunctionProto> GraphImporter::schemaFunction(const onnx::NodeProto &proto,
+                                                                   Scope &scope, int opset,
+                                                                   ArrayRef<Operand *> inputs) {
+  SmallVector<onnx::TypeProto> types;
+  for (Operand *input : inputs)
+    types.push_back(input ? typeProtoOf(input->type()) : onnx::TypeProto());
+  onnx::NodeProto resolved = proto;
+  resolved.clear_attribute();
+  for (auto &[name, attribute] : resolveAttributes(proto, scope)) {
+    onnx::AttributeProto *copy = resolved.add_attribute();
+    *copy = *attribute;
+    copy->set_name(name.str());
+    copy->clear_ref_attr_name();
+  }
+  return functionBody(resolved, opset, types);
+}
+
+LogicalResult GraphImporter::inlineFunction(const onnx::NodeProto &call, Scope &scope,
+                                            const onnx::FunctionProto &body,
+                                            const OpsetMap &opsets, ArrayRef<Operand *> inputs,
+                                            Location loc) {
+  constexpr unsigned kMaxDepth = 64;
+  GraphBuilder errors(builder, symbols, loc);
+  if (scope.depth >= kMaxDepth)
+    return errors.fail(ErrorCode::ModelLimits, "functions call each other too deeply",
+                       "at most 64 calls", "a deeper or endless chain at " + body.name(),
+                       "remove the recursion");
+  Scope inner;
+  inner.opsets = &opsets;
+  inner.caller = scope.caller ? *scope.caller : loc;
+  inner.depth = scope.depth + 1;
+  for (auto [i, name] : llvm::enumerate(body.input()))
+    inner.values[name] = i < inputs.size() && inputs[i] ? *inputs[i] : Operand();
+  int opset = scope.opsets->lookup(canonicalDomain(call.domain()));
+  for (const std::string &name : body.attribute())
+    if (const auto *otherwise =
+            defaultAttribute(canonicalDomain(call.domain()), call.op_type(), opset, name))
+      inner.attributes[name] = otherwise;
+  for (const onnx::AttributeProto &otherwise : body.attribute_proto())
+    inner.attributes[otherwise.name()] = &otherwise;
+  for (auto &[name, given] : resolveAttributes(call, scope))
+    inner.attributes[name] = given;
+  for (const onnx::NodeProto &node : body.node())
+    if (failed(importNode(node, inner)))
+      return failure();
+  for (auto [i, name] : llvm::enumerate(call.output())) {
+    if (name.empty())
+      continue;
+    Operand *value = int(i) < body.output_size() ? lookup(body.output(int(i)), inner) : nullptr;
+    if (!value || !*value)
+      return errors.fail(ErrorCode::ValueUndefined, "the function does not define output '" + name + "'",
+                         "a value for every output", "none", "correct the function");
+    scope.values[name] = *value;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Operand *GraphImporter::lookup(StringRef name, Scope &scope) {
+  auto it = scope.values.find(name);
+  if (it != scope.values.end())
+    return &it->second;
+  auto initializer = initializers.find(name);
+  if (&scope != &top || initializer == initializers.end())
+    return nullptr;
+  Location loc = NameLoc::get(builder.getStringAttr("initializer '" + name + "'"));
+  Operand operand = importTensor(*initializer->second, name, loc);
+  if (!operand)
+    return nullptr;
+  return &(scope.values[name] = operand);
+}
+
+/// One element of a tracked type; nullopt for a float that is no whole number
+/// or that integers cannot tell from another (-0).
+static std::optional<int64_t> readInteger(Type type, const uint8_t *bytes) {
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    double value;
+    float narrow;
+    std::memcpy(&value, bytes, floating.getWidth() == 64 ? 8 : 0);
+    std::memcpy(&narrow, bytes, floating.getWidth() == 32 ? 4 : 0);
+    value = floating.getWidth() == 32 ? double(narrow) : value;
+    double limit = double(exactLimit(type));
+    bool whole = value >= -limit && value <= limit && value == std::trunc(value) &&
+                 !(value == 0 && std::signbit(value));
+    return whole ? std::optional(int64_t(value)) : std::nullopt;
+  }
+  int64_t value = 0;
+  std::memcpy(&value, bytes, graph::elementBytes(type));
+  if (type.isInteger(1))
+    return value != 0;
+  return type.isInteger(32) ? int64_t(int32_t(value)) : value;
+}
+
+/// The elements as expressions; null if they are not tracked.
+static std::shared_ptr<IntTensor> readContent(RankedTensorType type, ArrayRef<uint8_t> bytes) {
+  if (!isTracked(type.getElementType()) ||
+      type.getNumElements() > int64_t(IntTensor::kMaxElements))
+    return nullptr;
+  auto content = std::make_shared<IntTensor>();
+  content->shape.assign(type.getShape().begin(), type.getShape().end());
+  content->elementType = type.getElementType();
+  int64_t width = graph::elementBytes(type.getElementType());
+  for (size_t at = 0; at < bytes.size(); at += width) {
+    std::optional<int64_t> value = readInteger(type.getElementType(), bytes.data() + at);
+    if (!value)
+      return nullptr;
+    content->elements.push_back(*value);
+  }
+  return content;
+}
+
+static DenseElementsAttr readConstant(RankedTensorType type, ArrayRef<uint8_t> bytes) {
+  if (!type.getElementType().isInteger(1))
+    return DenseElementsAttr::getFromRawBuffer(
+        type, ArrayRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
+  SmallVector<bool> values;
+  for (uint8_t byte : bytes)
+    values.push_back(byte != 0);
+  return DenseElementsAttr::get(type, values);
+}
+
+Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef name,
+                                    Location loc) {
+  auto located = weights.locate(tensor, describe(loc));
+  if (!located) {
+    importFailed = true;
+    (void)report(located.takeError());
+    return {};
+  }
+  constexpr size_t kConstantBytes = 1024;
+  if (std::shared_ptr<IntTensor> content = readContent(located->type, located->bytes))
+    return Operand{{}, content};
+  if (located->bytes.size() <= kConstantBytes)
+    return Operand{GraphBuilder(builder, symbols, loc)
+                       .constant(readConstant(located->type, located->bytes)),
+                   {}};
+  return referTo(*located, tensor, name, loc);
+}
+
+Operand GraphImporter::importFrozen(const FrozenInput &frozen, RankedTensorType declared) {
+  RankedTensorType type = RankedTensorType::get(frozen.shape, declared.getElementType());
+  ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(frozen.bytes.data()),
+                          frozen.bytes.size());
+  if (std::shared_ptr<IntTensor> content = readContent(type, bytes))
+    return Operand{{}, content};
+  GraphBuilder constants(builder, symbols, builder.getUnknownLoc());
+  return Operand{constants.constant(readConstant(type, bytes)), {}};
+}
+
+Operand GraphImporter::referTo(const TensorBytes &located, const onnx::TensorProto &tensor,
+                               StringRef name, Location loc) {
+  graph::WeightOp &weight = weightOps[&tensor];
+  if (!weight) {
+    uint64_t offset = located.file == kInlineFile ? weights.inlineOffset(tensor, located.bytes)
+                                                  : located.offset;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(function);
+    weight = graph::WeightOp::create(
+        builder, loc, builder.getStringAttr(uniqueSymbol(name)), TypeAttr::get(located.type),
+        builder.getStringAttr(located.file), builder.getI64IntegerAttr(offset),
+        builder.getI64IntegerAttr(located.bytes.size()),
+        builder.getStringAttr(weights.hashOf(tensor, located.bytes)));
+  }
+  return Operand{graph::GetWeightOp::create(builder, loc, located.type,
+                                            SymbolRefAttr::get(weight.getSymNameAttr())),
+                 {}};
+}

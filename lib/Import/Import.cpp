@@ -1,0 +1,123 @@
+//===- Import.cpp - ONNX to graph -----------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Import/Import.h"
+#include "kiln/Support/Error.h"
+#include "lib/Import/Declarations.h"
+#include "lib/Import/GraphImporter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+
+void kiln::import::registerDialects(DialectRegistry &registry) {
+  registry.insert<graph::GraphDialect, func::FuncDialect>();
+}
+
+static LogicalResult report(MLIRContext &context, llvm::Error error) {
+  if (!error)
+    return success();
+  kiln::emitError(UnknownLoc::get(&context), takeDiagnosis(std::move(error)));
+  return failure();
+}
+
+/// Everything that can be said before the first op is made.
+static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order, MLIRContext &context) {
+  std::vector<Diagnosis> problems = checkModel(file, order);
+  for (const Diagnosis &problem : problems)
+    kiln::emitError(UnknownLoc::get(&context), problem);
+  if (!problems.empty())
+    return failure();
+  for (const std::string &warning : order.warnings)
+    mlir::emitWarning(UnknownLoc::get(&context)) << warning;
+  llvm::StringSet<> constants;
+  for (const onnx::TensorProto &tensor : file.model().graph().initializer())
+    constants.insert(tensor.name());
+  for (const onnx::ValueInfoProto &input : file.model().graph().input())
+    if (!constants.contains(input.name()) &&
+        failed(report(context, checkDeclaration(input, &context))))
+      return failure();
+  return success();
+}
+
+/// Runs the importer until no more dims turn out to be equal.
+static FailureOr<OwningOpRef<ModuleOp>> importUntilStable(const ModelFile &file,
+                                                          const ModelOrder &order,
+                                                          Symbols &symbols, Weights &weights,
+                                                          const ImportOptions &options,
+                                                          MLIRContext &context) {
+  while (true) {
+    // Only the last run's messages count: the others see dims that are not yet
+    // known to be equal.
+    std::vector<Diagnostic> messages;
+    size_t before = symbols.remarks().size();
+    FailureOr<OwningOpRef<ModuleOp>> module = failure();
+    {
+      ScopedDiagnosticHandler collect(&context, [&](Diagnostic &diagnostic) {
+        messages.push_back(std::move(diagnostic));
+        return success();
+      });
+      module = GraphImporter(file, order, symbols, weights, options, context).run();
+    }
+    // Every further run has a symbol less.
+    if (symbols.remarks().size() != before)
+      continue;
+    for (Diagnostic &message : messages)
+      context.getDiagEngine().emit(std::move(message));
+    return module;
+  }
+}
+
+static FailureOr<ImportedModel> importFile(const ModelFile &file, const ImportOptions &options,
+                                           MLIRContext &context) {
+  context.loadDialect<graph::GraphDialect, func::FuncDialect>();
+  ModelOrder order;
+  Symbols symbols(&context);
+  Weights weights(file, &context);
+  if (failed(checkBefore(file, order, context)) ||
+      failed(report(context, symbols.declare(file.model().graph(), options.dims, file.name()))))
+    return failure();
+  auto module = importUntilStable(file, order, symbols, weights, options, context);
+  if (failed(module))
+    return failure();
+  for (const std::string &remark : symbols.remarks())
+    mlir::emitRemark(UnknownLoc::get(&context)) << file.name() << ": " << remark;
+  if (failed(verify(**module))) {
+    kiln::emitError(UnknownLoc::get(&context),
+                    {ErrorCode::Internal, file.name().str(), "the imported module is not valid",
+                     "", "", "report this with the model"});
+    return failure();
+  }
+  ImportedModel result;
+  result.module = std::move(*module);
+  result.symbols = symbols.remaining();
+  result.inlineWeights = weights.takeInline();
+  result.folder = file.folder().str();
+  result.nodes = file.model().graph().node_size();
+  return result;
+}
+
+FailureOr<ImportedModel> kiln::import::importModel(StringRef path, const ImportOptions &options,
+                                                   MLIRContext &context) {
+  std::unique_ptr<ModelFile> file;
+  if (failed(report(context, ModelFile::open(path).moveInto(file))))
+    return failure();
+  return importFile(*file, options, context);
+}
+
+FailureOr<ImportedModel> kiln::import::importBytes(ArrayRef<uint8_t> bytes, StringRef name,
+                                                   bool text, StringRef folder,
+                                                   const ImportOptions &options,
+                                                   MLIRContext &context) {
+  std::unique_ptr<ModelFile> file;
+  if (failed(report(context, ModelFile::decode(bytes, name, text, folder).moveInto(file))))
+    return failure();
+  return importFile(*file, options, context);
+}

@@ -1,0 +1,323 @@
+//===- ModelChecks.cpp - What is checked before the import ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/ModelChecks.h"
+#include "lib/Import/Onnx/OnnxLibrary.h"
+#include "lib/Import/OpTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace llvm;
+
+namespace {
+constexpr int kOldestOpset = 7, kNewestOpset = 24;
+/// Problems of one kind that are listed before the rest is only counted.
+constexpr size_t kMaxReports = 20;
+constexpr int kMaxNodes = 1'000'000;
+
+class ModelChecker {
+public:
+  ModelChecker(const ModelFile &file, ModelOrder &order)
+      : path(file.name()), model(file.model()), order(order) {}
+
+  std::vector<Diagnosis> run();
+
+private:
+  void checkOpsets();
+  void collectFunctions();
+  void checkNames();
+  void checkOps();
+  void checkOp(const onnx::NodeProto &node, const OpsetMap &opsets);
+  void sortNodes();
+  void reportCycle(ArrayRef<int> pending);
+  void report(Diagnosis diagnosis) {
+    if (++count <= kMaxReports)
+      problems.push_back(std::move(diagnosis));
+  }
+
+  std::string path;
+  const onnx::ModelProto &model;
+  ModelOrder &order;
+  std::vector<Diagnosis> problems;
+  size_t count = 0;
+  StringSet<> inputs;        ///< and initializers
+  StringMap<int> definedBy;  ///< value -> node
+  DenseSet<int> overridden;  ///< constants that are defined again later
+};
+} // namespace
+
+StringRef kiln::import::canonicalDomain(StringRef domain) {
+  return domain == "ai.onnx" ? "" : domain;
+}
+
+std::string kiln::import::nodeText(const onnx::NodeProto &node, int opset) {
+  std::string name = node.name();
+  if (name.empty() && node.output_size())
+    name = node.output(0);
+  std::string domain = canonicalDomain(node.domain()).str();
+  return "node '" + name + "' (" + (domain.empty() ? "" : domain + ".") + node.op_type() +
+         ", opset " + std::to_string(opset) + ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Versions and names
+//===----------------------------------------------------------------------===//
+
+void ModelChecker::checkOpsets() {
+  // Tools of ONNX Runtime write its ops without saying so.
+  order.opsets["com.microsoft"] = 1;
+  for (const onnx::OperatorSetIdProto &id : model.opset_import()) {
+    StringRef domain = canonicalDomain(id.domain());
+    order.opsets[domain] = int(std::clamp<int64_t>(id.version(), 0, INT32_MAX));
+    if (domain.empty() && (id.version() < kOldestOpset || id.version() > kNewestOpset))
+      report({ErrorCode::OpsetUnsupported, path, "this opset version is not read",
+              "opset " + std::to_string(kOldestOpset) + " to " + std::to_string(kNewestOpset),
+              "opset " + std::to_string(id.version()), "export the model with opset 17"});
+  }
+}
+
+void ModelChecker::collectFunctions() {
+  for (const onnx::FunctionProto &function : model.functions()) {
+    ModelOrder::Function &entry = order.functions[functionKey(function, function.name())];
+    entry.proto = &function;
+    for (const onnx::OperatorSetIdProto &id : function.opset_import())
+      entry.opsets[canonicalDomain(id.domain())] =
+          int(std::clamp<int64_t>(id.version(), 0, INT32_MAX));
+  }
+}
+
+static bool isUtf8(StringRef text) {
+  const auto *begin = reinterpret_cast<const UTF8 *>(text.data());
+  return isLegalUTF8String(&begin, begin + text.size());
+}
+
+/// Some exporters define a constant twice and mean the last one, as ONNX Runtime
+/// does.
+static bool overrides(const onnx::NodeProto &first, const onnx::NodeProto &second) {
+  return &first != &second && first.op_type() == "Constant" && second.op_type() == "Constant";
+}
+
+void ModelChecker::checkNames() {
+  const onnx::GraphProto &graph = model.graph();
+  auto checkText = [&](StringRef name, StringRef what) {
+    constexpr size_t kMaxName = 65536;
+    if (!isUtf8(name) || name.size() > kMaxName || name.contains('\0'))
+      report({ErrorCode::ModelMalformed, path, "a name is malformed",
+              "UTF-8 text of at most 65536 bytes", what.str(), "export the model again"});
+  };
+  auto duplicate = [&](StringRef name) {
+    report({ErrorCode::NameDuplicate, path, "the value '" + name.str() + "' is defined twice",
+            "one definition per name", "a second one", "rename one of the values"});
+  };
+  StringSet<> arguments, constants;
+  for (const onnx::ValueInfoProto &input : graph.input()) {
+    checkText(input.name(), "the name of an input");
+    if (!arguments.insert(input.name()).second)
+      duplicate(input.name());
+  }
+  for (const onnx::TensorProto &tensor : graph.initializer()) {
+    checkText(tensor.name(), "the name of an initializer");
+    if (!constants.insert(tensor.name()).second)
+      duplicate(tensor.name());
+    inputs.insert(tensor.name());
+  }
+  for (const auto &name : arguments.keys())
+    inputs.insert(name);
+  for (auto [i, node] : enumerate(graph.node())) {
+    checkText(node.name(), "the name of a node");
+    for (const std::string &output : node.output()) {
+      checkText(output, "an output of a node");
+      if (output.empty())
+        continue;
+      auto [first, isNew] = definedBy.try_emplace(output, int(i));
+      if (!isNew && overrides(graph.node(first->second), node)) {
+        overridden.insert(first->second);
+        first->second = int(i);
+        order.warnings.push_back(path + ": the constant '" + output +
+                                 "' is defined twice; the last one is used");
+      } else if (!isNew || inputs.contains(output)) {
+        duplicate(output);
+      }
+    }
+  }
+  if (graph.sparse_initializer_size())
+    report({ErrorCode::ValueType, path, "the model has sparse initializers", "dense tensors",
+            std::to_string(graph.sparse_initializer_size()) + " sparse ones",
+            "convert them to dense initializers"});
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// What is supported near an op that is not, for its message.
+static std::string nearest(StringRef domain, StringRef op) {
+  SmallVector<int> versions = handledVersions(domain, op);
+  if (!versions.empty()) {
+    SmallVector<std::string> texts;
+    for (int version : versions)
+      texts.push_back(std::to_string(version));
+    return op.str() + " of version " + join(texts, ", ");
+  }
+  SmallVector<std::pair<unsigned, std::string>> close;
+  for (const OpEntry &entry : opTable()) {
+    std::string text = (entry.domain.empty() ? "" : entry.domain.str() + ".") + entry.op.str();
+    unsigned distance = op.edit_distance(entry.op, /*AllowReplacements=*/true, 5);
+    if (distance <= 4)
+      close.emplace_back(distance, text);
+  }
+  llvm::sort(close);
+  close.erase(llvm::unique(close), close.end());
+  SmallVector<std::string> names;
+  for (auto &[distance, text] : ArrayRef(close).take_front(4))
+    names.push_back(text);
+  return names.empty() ? "an op with a handler or an ONNX function body"
+                       : "for example " + join(names, ", ");
+}
+
+static StringRef adviceFor(const onnx::NodeProto &node) {
+  for (const onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.has_g() || attribute.graphs_size())
+      return "export the model without control flow";
+  return "replace the op before the export, or give the model a function with its body";
+}
+
+void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) {
+  StringRef domain = canonicalDomain(node.domain()), op = node.op_type();
+  auto version = opsets.find(domain);
+  int opset = version == opsets.end() ? 0 : version->second;
+  bool isFunction = order.functions.count(functionKey(node, op));
+  if (version == opsets.end() && !isFunction)
+    return report({ErrorCode::DomainUnknown, nodeText(node, 0),
+                   "the model does not import the node's domain",
+                   "an opset_import of '" + domain.str() + "'", "none",
+                   "add the opset_import, or export the model again"});
+  std::optional<OpSchema> schema = findSchema(domain, op, opset);
+  bool inlined = isFunction || (schema && schema->hasFunction && !schema->deprecated);
+  if (findOpAt(domain, op, opset) || inlined)
+    return;
+  bool known = schema || !handledVersions(domain, op).empty();
+  std::string found = schema && schema->deprecated ? "a deprecated op"
+                      : known                      ? "version " + std::to_string(
+                                                       schema ? schema->sinceVersion : opset)
+                                                   : "an unknown op";
+  if (known && handledVersions(domain, op).empty())
+    found = "no handler and no function body";
+  report({ErrorCode::OpUnsupported, nodeText(node, opset), "this op cannot be imported",
+          nearest(domain, op), found, adviceFor(node).str()});
+}
+
+void ModelChecker::checkOps() {
+  if (model.graph().node_size() > kMaxNodes)
+    return report({ErrorCode::ModelLimits, path, "the model has too many nodes",
+                   "at most " + std::to_string(kMaxNodes),
+                   std::to_string(model.graph().node_size()), "split the model"});
+  for (const onnx::NodeProto &node : model.graph().node())
+    checkOp(node, order.opsets);
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+void ModelChecker::reportCycle(ArrayRef<int> pending) {
+  // Walk back through unfinished producers until one repeats.
+  const onnx::GraphProto &graph = model.graph();
+  DenseSet<int> unfinished(pending.begin(), pending.end());
+  SmallVector<int> path_;
+  int at = pending.front();
+  while (!is_contained(path_, at)) {
+    path_.push_back(at);
+    for (const std::string &input : graph.node(at).input())
+      if (auto it = definedBy.find(input);
+          it != definedBy.end() && unfinished.contains(it->second)) {
+        at = it->second;
+        break;
+      }
+    if (path_.size() > unfinished.size())
+      break;
+  }
+  auto begin = llvm::find(path_, at);
+  SmallVector<std::string> names;
+  for (auto it = begin; it != path_.end() && names.size() < 8; ++it)
+    names.push_back(graph.node(*it).output_size() ? graph.node(*it).output(0) : "");
+  report({ErrorCode::GraphCycle, nodeText(graph.node(at), order.opsets.lookup(
+                                     canonicalDomain(graph.node(at).domain()))),
+          "the node depends on its own result", "a graph without cycles",
+          "the circle " + join(names, " <- ") + " <- " + names.front(),
+          "export the model again"});
+}
+
+void ModelChecker::sortNodes() {
+  const onnx::GraphProto &graph = model.graph();
+  int size = graph.node_size();
+  std::vector<int> missing(size, 0);
+  std::vector<SmallVector<int, 2>> users(size);
+  for (int i = 0; i < size; ++i)
+    for (const std::string &input : graph.node(i).input()) {
+      auto it = definedBy.find(input);
+      if (it != definedBy.end()) {
+        ++missing[i];
+        users[it->second].push_back(i);
+      } else if (!input.empty() && !inputs.contains(input)) {
+        report({ErrorCode::ValueUndefined,
+                nodeText(graph.node(i),
+                         order.opsets.lookup(canonicalDomain(graph.node(i).domain()))),
+                "nothing defines the value '" + input + "'",
+                "an input, an initializer or the output of a node", "no definition",
+                "add the missing initializer, or export the model again"});
+      }
+    }
+  // The file's order is kept where it is right: the smallest ready node first.
+  std::vector<int> ready;
+  int visited = 0;
+  auto push = [&](int node) {
+    ready.push_back(node);
+    std::push_heap(ready.begin(), ready.end(), std::greater<>());
+  };
+  for (int i = 0; i < size; ++i)
+    if (!missing[i])
+      push(i);
+  while (!ready.empty()) {
+    std::pop_heap(ready.begin(), ready.end(), std::greater<>());
+    int node = ready.back();
+    ready.pop_back();
+    if (!overridden.contains(node))
+      order.nodes.push_back(node);
+    ++visited;
+    for (int user : users[node])
+      if (!--missing[user])
+        push(user);
+  }
+  if (visited == size)
+    return;
+  SmallVector<int> pending;
+  for (int i = 0; i < size; ++i)
+    if (missing[i])
+      pending.push_back(i);
+  reportCycle(pending);
+}
+
+std::vector<Diagnosis> ModelChecker::run() {
+  collectFunctions();
+  for (auto check : {&ModelChecker::checkOpsets, &ModelChecker::checkNames,
+                     &ModelChecker::checkOps, &ModelChecker::sortNodes}) {
+    (this->*check)();
+    if (count)
+      break;
+  }
+  if (count > kMaxReports)
+    problems.back().fix += " (" + std::to_string(count - kMaxReports) + " more problems)";
+  return std::move(problems);
+}
+
+std::vector<Diagnosis> kiln::import::checkModel(const ModelFile &file, ModelOrder &order) {
+  return ModelChecker(file, order).run();
+}

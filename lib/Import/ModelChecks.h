@@ -1,0 +1,50 @@
+//===- ModelChecks.h - What is checked before the import --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_MODELCHECKS_H
+#define KILN_LIB_IMPORT_MODELCHECKS_H
+
+#include "kiln/Import/Import.h"
+#include "kiln/Support/Error.h"
+#include "lib/Import/Onnx/ModelFile.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace kiln::import {
+
+/// Domain -> opset version. The domain "ai.onnx" is written "".
+using OpsetMap = llvm::StringMap<int>;
+/// "" for both spellings of the default domain.
+llvm::StringRef canonicalDomain(llvm::StringRef domain);
+
+/// How the nodes of a model are to be visited.
+struct ModelOrder {
+  llvm::SmallVector<int> nodes; ///< indices, every value defined before its use
+  OpsetMap opsets;
+  /// Functions of the model by "domain:name:overload", with their imports.
+  struct Function {
+    const onnx::FunctionProto *proto;
+    OpsetMap opsets;
+  };
+  llvm::StringMap<Function> functions;
+  /// What is odd but has one reading.
+  std::vector<std::string> warnings;
+};
+
+/// "domain:name:overload" of a call or a function.
+template <typename T> std::string functionKey(const T &proto, llvm::StringRef name) {
+  return canonicalDomain(proto.domain()).str() + ":" + name.str() + ":" + proto.overload();
+}
+
+/// Checks versions, names, definitions and cycles, and that every op can be
+/// imported. Appends one diagnosis per problem of the same kind.
+std::vector<Diagnosis> checkModel(const ModelFile &file, ModelOrder &order);
+
+/// "node 'name' (Op, opset 17)"; an unnamed node has its first output's name.
+std::string nodeText(const onnx::NodeProto &node, int opset);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_MODELCHECKS_H

@@ -1,0 +1,152 @@
+//===- Node.cpp - One ONNX node during import -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Node.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+Value Node::input(unsigned i) {
+  if (!hasInput(i))
+    return {};
+  Operand &operand = *inputs[i];
+  if (!operand.value)
+    operand.value = integers(*operand.content);
+  return operand.value ? canonical(operand.value) : Value();
+}
+
+SmallVector<Value> Node::allInputs() {
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < numInputs(); ++i)
+    values.push_back(input(i));
+  return values;
+}
+
+Dims Node::inputDims(unsigned i) const {
+  Dims result = graph::getDims(inputType(i));
+  for (SymbolicExpr &dim : result)
+    if (!dim.isConstant())
+      dim = symbols.canonical(dim);
+  return result;
+}
+
+const IntTensor *Node::content(unsigned i) const {
+  return hasInput(i) ? inputs[i]->content.get() : nullptr;
+}
+
+const IntTensor *Node::requireContent(unsigned i, StringRef role) {
+  if (const IntTensor *known = content(i))
+    return known;
+  (void)fail(ErrorCode::ShapeFromData, "the " + role + " is not known before the model runs",
+             "constants and sizes of dims",
+             "values computed from data ('" + proto.input(int(i)) + "')",
+             "export the model with a constant " + role + " or one computed from shapes");
+  return nullptr;
+}
+
+std::optional<SmallVector<int64_t>> Node::requireConstants(unsigned i, StringRef role) {
+  const IntTensor *known = requireContent(i, role);
+  if (!known)
+    return std::nullopt;
+  std::optional<SmallVector<int64_t>> values = known->constants();
+  if (!values)
+    (void)fail(ErrorCode::ShapeUndecided, "the " + role + " depends on symbolic dims",
+               "integers", graph::printDims(known->elements), "make those dims static with --dims");
+  return values;
+}
+
+std::optional<double> Node::numberOf(const Operand &operand) {
+  if (operand.content) {
+    auto values = operand.content->constants();
+    return values && values->size() == 1 ? std::optional<double>(values->front()) : std::nullopt;
+  }
+  auto op = operand.value ? operand.value.getDefiningOp<graph::ConstantOp>() : nullptr;
+  auto value = op ? dyn_cast<DenseElementsAttr>(op.getValue()) : nullptr;
+  if (!value || value.getNumElements() != 1)
+    return std::nullopt;
+  if (isa<FloatType>(value.getElementType())) {
+    APFloat number = value.getSplatValue<APFloat>();
+    bool inexact;
+    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
+    return number.convertToDouble();
+  }
+  return double(value.getSplatValue<APInt>().getSExtValue());
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+int64_t Node::intAttr(StringRef name, int64_t otherwise) const {
+  const onnx::AttributeProto *found = attr(name);
+  return found ? found->i() : otherwise;
+}
+
+double Node::floatAttr(StringRef name, double otherwise) const {
+  const onnx::AttributeProto *found = attr(name);
+  return found ? double(found->f()) : otherwise;
+}
+
+StringRef Node::stringAttr(StringRef name, StringRef otherwise) const {
+  const onnx::AttributeProto *found = attr(name);
+  return found ? StringRef(found->s()) : otherwise;
+}
+
+std::optional<SmallVector<int64_t>> Node::intsAttr(StringRef name) const {
+  const onnx::AttributeProto *found = attr(name);
+  if (!found)
+    return std::nullopt;
+  return SmallVector<int64_t>(found->ints().begin(), found->ints().end());
+}
+
+std::optional<int64_t> Node::axis(int64_t value, int64_t rank) {
+  if (value >= -rank && value < rank)
+    return value < 0 ? value + rank : value;
+  (void)fail(ErrorCode::NodeInvalid, "an axis is out of range",
+             "an axis in [" + Twine(-rank) + ", " + Twine(rank) + ")", Twine(value),
+             "check the ranks of the model's values");
+  return std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> Node::axes(ArrayRef<int64_t> values, int64_t rank) {
+  SmallVector<int64_t> result;
+  for (int64_t value : values) {
+    std::optional<int64_t> one = axis(value, rank);
+    if (!one)
+      return std::nullopt;
+    result.push_back(*one);
+  }
+  llvm::sort(result);
+  if (std::adjacent_find(result.begin(), result.end()) == result.end())
+    return result;
+  (void)fail(ErrorCode::NodeInvalid, "an axis is given twice", "distinct axes",
+             "repeats in axes", "correct the attribute or input");
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+LogicalResult Node::result(Operand operand, unsigned i) {
+  if (!operand)
+    return failure();
+  if (i < results.size())
+    results[i] = std::move(operand);
+  return success();
+}
+
+LogicalResult Node::result(Value value, unsigned i) { return result(Operand{value, {}}, i); }
+
+LogicalResult Node::result(IntTensor content, unsigned i) {
+  return result(Operand{{}, std::make_shared<IntTensor>(std::move(content))}, i);
+}

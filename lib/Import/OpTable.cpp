@@ -1,0 +1,61 @@
+//===- OpTable.cpp - ONNX ops and their handlers --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/OpTable.h"
+#include "kiln/Import/Import.h"
+#include "lib/Import/Onnx/OnnxLibrary.h"
+#include "lib/Import/Ops/Ops.h"
+
+#include <tuple>
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace llvm;
+
+static constexpr OpEntry kTable[] = {
+#define KILN_ONNX_OP(domain, op, version, handler) {domain, op, version, handler},
+#include "lib/Import/Ops/Ops.def"
+};
+
+ArrayRef<OpEntry> kiln::import::opTable() { return kTable; }
+
+static auto keyOf(const OpEntry &entry) {
+  return std::tuple<StringRef, StringRef, int>(entry.domain, entry.op, entry.sinceVersion);
+}
+
+const OpEntry *kiln::import::findOp(StringRef domain, StringRef op, int sinceVersion) {
+  std::tuple<StringRef, StringRef, int> key(domain, op, sinceVersion);
+  const OpEntry *it = llvm::lower_bound(opTable(), key, [](const OpEntry &entry, const auto &k) {
+    return keyOf(entry) < k;
+  });
+  return it != opTable().end() && keyOf(*it) == key ? it : nullptr;
+}
+
+SmallVector<int> kiln::import::handledVersions(StringRef domain, StringRef op) {
+  SmallVector<int> versions;
+  for (const OpEntry &entry : opTable())
+    if (entry.domain == domain && entry.op == op)
+      versions.push_back(entry.sinceVersion);
+  return versions;
+}
+
+const OpEntry *kiln::import::findOpAt(StringRef domain, StringRef op, int opset) {
+  if (std::optional<OpSchema> schema = findSchema(domain, op, opset))
+    return schema->deprecated ? nullptr : findOp(domain, op, schema->sinceVersion);
+  const OpEntry *newest = nullptr;
+  for (const OpEntry &entry : opTable())
+    if (entry.domain == domain && entry.op == op && entry.sinceVersion <= opset)
+      newest = &entry;
+  return newest;
+}
+
+std::vector<SupportedOp> kiln::import::supportedOps() {
+  std::vector<SupportedOp> result;
+  for (const OpEntry &entry : opTable())
+    result.push_back({entry.domain, entry.op, entry.sinceVersion});
+  return result;
+}

@@ -1,0 +1,21 @@
+//===- Contraction.h - Matrix products ------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_OPS_CONTRACTION_H
+#define KILN_LIB_IMPORT_OPS_CONTRACTION_H
+
+#include "lib/Import/Node.h"
+
+namespace kiln::import {
+
+/// x * factor; x itself for 1.
+mlir::Value scale(GraphBuilder &b, mlir::Value x, double factor);
+/// The value of a Gemm node.
+mlir::Value gemm(Node &n);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_OPS_CONTRACTION_H

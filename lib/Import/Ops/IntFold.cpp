@@ -1,0 +1,251 @@
+//===- IntFold.cpp - Shape arithmetic during import -----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/IntFold.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace llvm;
+using graph::BinaryKind;
+using graph::CompareKind;
+using graph::UnaryKind;
+using Result = std::optional<SymbolicExpr>;
+
+Result kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a, const SymbolicExpr &b) {
+  std::optional<bool> larger = symbols.isAtLeast(a, b), smaller = symbols.isAtLeast(b, a);
+  if (smaller.value_or(false))
+    return a;
+  return larger.value_or(false) ? Result(b) : std::nullopt;
+}
+
+Result kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a, const SymbolicExpr &b) {
+  Result least = minOf(symbols, a, b);
+  return least ? Result(*least == a ? b : a) : std::nullopt;
+}
+
+/// The value at integers; nullopt where it overflows or is undefined.
+static Result onConstants(BinaryKind kind, int64_t a, int64_t b) {
+  int64_t result;
+  switch (kind) {
+  case BinaryKind::add:
+    return AddOverflow(a, b, result) ? std::nullopt : Result(result);
+  case BinaryKind::sub:
+    return SubOverflow(a, b, result) ? std::nullopt : Result(result);
+  case BinaryKind::mul:
+    return MulOverflow(a, b, result) ? std::nullopt : Result(result);
+  case BinaryKind::div:
+    return b == 0 || (b == -1 && a == INT64_MIN) ? std::nullopt : Result(a / b);
+  case BinaryKind::mod:
+    return b == 0 || b == -1 ? std::nullopt : Result((a % b + b) % b);
+  case BinaryKind::fmod:
+    return b == 0 || b == -1 ? std::nullopt : Result(a % b);
+  case BinaryKind::min:
+    return std::min(a, b);
+  case BinaryKind::max:
+    return std::max(a, b);
+  case BinaryKind::logical_and:
+    return int64_t(a && b);
+  case BinaryKind::logical_or:
+    return int64_t(a || b);
+  case BinaryKind::logical_xor:
+    return int64_t(!a != !b);
+  case BinaryKind::pow:
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+static Result onExpressions(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
+                            const SymbolicExpr &b) {
+  // Quotients truncate in ONNX and round down in expressions.
+  auto sameRounding = [&] {
+    return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0;
+  };
+  switch (kind) {
+  case BinaryKind::add:
+    return a + b;
+  case BinaryKind::sub:
+    return a - b;
+  case BinaryKind::mul:
+    return a * b;
+  case BinaryKind::div:
+    return sameRounding() ? Result(a.floorDiv(b)) : std::nullopt;
+  case BinaryKind::mod:
+  case BinaryKind::fmod:
+    return sameRounding() ? Result(a.mod(b)) : std::nullopt;
+  case BinaryKind::min:
+    return minOf(symbols, a, b);
+  case BinaryKind::max:
+    return maxOf(symbols, a, b);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// A value that left the exact range of its type would wrap around or round.
+static bool fits(const Symbols &symbols, const SymbolicExpr &value, mlir::Type type) {
+  int64_t limit = exactLimit(type);
+  if (std::optional<int64_t> constant = value.getConstant())
+    return *constant <= limit && *constant >= -limit;
+  Symbols::Bounds bounds = symbols.boundsOf(value);
+  return isa<mlir::IntegerType>(type) || (bounds.hi <= limit && bounds.lo >= -limit);
+}
+
+/// Floats of whole numbers: quotients must be exact, and no zero may get the
+/// sign of a negative factor.
+static Result onFloats(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
+                       const SymbolicExpr &b) {
+  bool signs = symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo >= 0;
+  switch (kind) {
+  case BinaryKind::add:
+    return a + b;
+  case BinaryKind::sub:
+    return a - b;
+  case BinaryKind::mul:
+    return signs ? Result(a * b) : std::nullopt;
+  case BinaryKind::div:
+    return signs && !b.isConstant(0) ? a.exactDiv(b) : std::nullopt;
+  case BinaryKind::min:
+    return minOf(symbols, a, b);
+  case BinaryKind::max:
+    return maxOf(symbols, a, b);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Contents of the inputs [0, count); nullopt if one is unknown.
+static std::optional<SmallVector<const IntTensor *>> contents(Node &n, unsigned count) {
+  SmallVector<const IntTensor *> result;
+  for (unsigned i = 0; i < count; ++i) {
+    result.push_back(n.content(i));
+    if (!result.back())
+      return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<IntTensor> kiln::import::foldBinary(Node &n, BinaryKind kind) {
+  auto operands = contents(n, 2);
+  if (!operands || operands->front()->elementType != operands->back()->elementType)
+    return std::nullopt;
+  mlir::Type type = operands->front()->elementType;
+  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> Result {
+    auto a = e[0].getConstant(), b = e[1].getConstant();
+    bool small = isReasonable(e[0]) && isReasonable(e[1]) && (!a || isInt<32>(*a)) &&
+                 (!b || isInt<32>(*b));
+    Result value;
+    if (isa<mlir::FloatType>(type))
+      value = small ? onFloats(n.symbols, kind, e[0], e[1]) : std::nullopt;
+    else if (a && b)
+      value = onConstants(kind, *a, *b);
+    else if (small)
+      value = onExpressions(n.symbols, kind, e[0], e[1]);
+    return value && fits(n.symbols, *value, type) ? value : std::nullopt;
+  });
+}
+
+/// Whether the comparison holds for all sizes, for none, or is undecided.
+static std::optional<bool> decide(const Symbols &symbols, CompareKind kind, const SymbolicExpr &a,
+                                  const SymbolicExpr &b) {
+  auto negate = [](std::optional<bool> v) { return v ? std::optional(!*v) : v; };
+  switch (kind) {
+  case CompareKind::equal:
+    return symbols.isEqual(a, b);
+  case CompareKind::not_equal:
+    return negate(symbols.isEqual(a, b));
+  case CompareKind::greater_equal:
+    return symbols.isAtLeast(a, b);
+  case CompareKind::less:
+    return negate(symbols.isAtLeast(a, b));
+  case CompareKind::less_equal:
+    return symbols.isAtLeast(b, a);
+  case CompareKind::greater:
+    return negate(symbols.isAtLeast(b, a));
+  }
+  return std::nullopt;
+}
+
+std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
+  auto operands = contents(n, 2);
+  if (!operands)
+    return std::nullopt;
+  return combine(*operands, n.builder.getI1Type(), [&](ArrayRef<SymbolicExpr> e) -> Result {
+    auto a = e[0].getConstant(), b = e[1].getConstant();
+    // A difference of far apart constants would overflow.
+    auto isFar = [](std::optional<int64_t> v) { return v && std::abs(*v / 2) >= INT32_MAX; };
+    if (isFar(a) || isFar(b))
+      return std::nullopt;
+    std::optional<bool> holds = decide(n.symbols, kind, e[0], e[1]);
+    return holds ? Result(int64_t(*holds)) : std::nullopt;
+  });
+}
+
+std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
+  auto operands = contents(n, 1);
+  if (!operands)
+    return std::nullopt;
+  return combine(*operands, operands->front()->elementType,
+                 [&](ArrayRef<SymbolicExpr> e) -> Result {
+                   if (e[0].getConstant() == INT64_MIN)
+                     return std::nullopt;
+                   bool positive = n.symbols.boundsOf(e[0]).lo >= 0;
+                   bool isFloat = isa<mlir::FloatType>(operands->front()->elementType);
+                   switch (kind) {
+                   case UnaryKind::floor:
+                   case UnaryKind::ceil:
+                   case UnaryKind::round:
+                     return e[0];
+                   case UnaryKind::neg: // not of a float: 0 would become -0
+                     return isFloat ? std::nullopt : Result(SymbolicExpr(0) - e[0]);
+                   case UnaryKind::abs:
+                   case UnaryKind::relu:
+                     return positive ? Result(e[0]) : std::nullopt;
+                   case UnaryKind::logical_not:
+                     return SymbolicExpr(1) - e[0];
+                   default:
+                     return std::nullopt;
+                   }
+                 });
+}
+
+std::optional<IntTensor> kiln::import::foldWhere(Node &n) {
+  auto operands = contents(n, 3);
+  if (!operands)
+    return std::nullopt;
+  return combine(*operands, (*operands)[1]->elementType, [](ArrayRef<SymbolicExpr> e) -> Result {
+    std::optional<int64_t> condition = e[0].getConstant();
+    if (!condition)
+      return e[1] == e[2] ? Result(e[1]) : std::nullopt;
+    return *condition ? e[1] : e[2];
+  });
+}
+
+std::optional<IntTensor> kiln::import::foldCast(Node &n, mlir::Type type) {
+  auto operands = contents(n, 1);
+  if (!operands || !isTracked(type))
+    return std::nullopt;
+  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> Result {
+    if (!type.isInteger(1))
+      return fits(n.symbols, e[0], type) ? Result(e[0]) : std::nullopt;
+    std::optional<bool> zero = n.symbols.isEqual(e[0], SymbolicExpr(0));
+    return zero ? Result(int64_t(!*zero)) : std::nullopt;
+  });
+}
+
+Result kiln::import::product(ArrayRef<SymbolicExpr> elements) {
+  SymbolicExpr result = 1;
+  for (const SymbolicExpr &element : elements) {
+    auto a = result.getConstant(), b = element.getConstant();
+    Result next = a && b ? onConstants(BinaryKind::mul, *a, *b) : Result(result * element);
+    if (!next || !isReasonable(*next))
+      return std::nullopt;
+    result = *next;
+  }
+  return result;
+}

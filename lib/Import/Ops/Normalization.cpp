@@ -1,0 +1,139 @@
+//===- Normalization.cpp - Softmax and norms ------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/Ops.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+using graph::BinaryKind;
+using graph::ReduceKind;
+using graph::UnaryKind;
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+static Value logSoftmax(Node &n, Value x, int64_t axis) {
+  Value shifted = n.binary(BinaryKind::sub, x, n.reduce(ReduceKind::max, x, axis, true));
+  Value sum = n.reduce(ReduceKind::sum, n.unary(UnaryKind::exp, shifted), axis, true);
+  return n.binary(BinaryKind::sub, shifted, n.unary(UnaryKind::log, sum));
+}
+
+static Value softmaxOf(Node &n, Value x, int64_t axis, bool isLog) {
+  return isLog ? logSoftmax(n, x, axis) : n.softmax(x, axis);
+}
+
+/// Before opset 13 the input is seen as a matrix [dims before axis, the rest]
+/// and the softmax runs over all of the rest.
+static LogicalResult flatSoftmax(Node &n, bool isLog) {
+  Dims dims = n.inputDims(0);
+  auto axis = n.axis(n.intAttr("axis", 1), dims.size());
+  if (!axis)
+    return failure();
+  Value x = n.input(0);
+  if (*axis == int64_t(dims.size()) - 1)
+    return n.result(softmaxOf(n, x, *axis, isLog));
+  ArrayRef<SymbolicExpr> all(dims);
+  Value flat = n.reshape(x, {graph::numElements(all.take_front(*axis)),
+                             graph::numElements(all.drop_front(*axis))});
+  return n.result(n.reshape(softmaxOf(n, flat, 1, isLog), dims));
+}
+
+static LogicalResult axisSoftmax(Node &n, bool isLog) {
+  auto axis = n.axis(n.intAttr("axis", -1), n.inputRank(0));
+  return axis ? n.result(softmaxOf(n, n.input(0), *axis, isLog)) : failure();
+}
+
+LogicalResult kiln::import::importSoftmax1(Node &n) { return flatSoftmax(n, false); }
+LogicalResult kiln::import::importSoftmax(Node &n) { return axisSoftmax(n, false); }
+LogicalResult kiln::import::importLogSoftmax1(Node &n) { return flatSoftmax(n, true); }
+LogicalResult kiln::import::importLogSoftmax(Node &n) { return axisSoftmax(n, true); }
+
+//===----------------------------------------------------------------------===//
+// Layer norm
+//===----------------------------------------------------------------------===//
+
+/// The optional outputs Mean and InvStdDev, which are float whatever the input.
+static LogicalResult statistics(Node &n, ArrayRef<int64_t> axes, double epsilon) {
+  if (!n.wantsOutput(1) && !n.wantsOutput(2))
+    return success();
+  Value x = n.cast(n.input(0), n.builder.getF32Type());
+  Value mean = n.reduce(ReduceKind::mean, x, axes, true);
+  Value centred = n.binary(BinaryKind::sub, x, mean);
+  Value square = n.binary(BinaryKind::mul, centred, centred);
+  Value variance = n.reduce(ReduceKind::mean, square, axes, true);
+  if (!variance)
+    return failure();
+  Value inverse = n.unary(UnaryKind::rsqrt, n.binary(BinaryKind::add, variance,
+                                                     n.scalarLike(variance, epsilon)));
+  return success(succeeded(n.result(mean, 1)) && succeeded(n.result(inverse, 2)));
+}
+
+LogicalResult kiln::import::importLayerNormalization(Node &n) {
+  int64_t rank = n.inputRank(0);
+  auto axis = n.axis(n.intAttr("axis", -1), rank);
+  if (!axis)
+    return failure();
+  SmallVector<int64_t> axes;
+  for (int64_t i = *axis; i < rank; ++i)
+    axes.push_back(i);
+  double epsilon = n.floatAttr("epsilon", 1e-5f);
+  Value scale = n.input(1), bias = n.hasInput(2) ? n.input(2) : Value();
+  if (!scale || failed(statistics(n, axes, epsilon)))
+    return failure();
+  // Before opset 17 the scale may have a wider type, which is then the result's.
+  Type from = n.inputType(0).getElementType(), to = n.elementType(scale);
+  Type compute = from == to ? from : n.builder.getF32Type();
+  Value norm = n.layerNorm(n.cast(n.input(0), compute), n.cast(scale, compute),
+                           n.cast(bias, compute), *axis, epsilon);
+  return n.result(n.cast(norm, to));
+}
+
+/// RMSNormalization, and SimplifiedLayerNormalization as ONNX Runtime calls it.
+LogicalResult kiln::import::importRmsNormalization(Node &n) {
+  auto axis = n.axis(n.intAttr("axis", -1), n.inputRank(0));
+  if (!axis)
+    return failure();
+  Value x = n.input(0), scale = n.input(1);
+  Type from = n.inputType(0).getElementType(), to = n.inputType(1).getElementType();
+  // Different types meet in the wider one.
+  Type compute = from == to ? from : n.builder.getF32Type();
+  Value norm = n.rmsNorm(n.cast(x, compute), n.cast(scale, compute), *axis,
+                         n.floatAttr("epsilon", 1e-5f));
+  return n.result(n.cast(norm, to));
+}
+
+//===----------------------------------------------------------------------===//
+// Batch norm
+//===----------------------------------------------------------------------===//
+
+LogicalResult kiln::import::importBatchNormalization(Node &n) {
+  if (n.intAttr("training_mode", 0))
+    return n.unsupported("BatchNormalization in training mode", "training_mode 0", "1");
+  if (!n.intAttr("spatial", 1))
+    return n.unsupported("BatchNormalization per element", "spatial 1", "0");
+  Value x = n.input(0);
+  int64_t rank = n.inputRank(0);
+  Value parts[4];
+  for (unsigned i = 0; i < 4; ++i) {
+    Value part = n.input(i + 1);
+    if (!part || rank < 2 || n.rank(part) != 1)
+      return n.fail(ErrorCode::ShapeMismatch, "BatchNormalization needs channels",
+                    "rank of at least 2 and vectors of channels", "rank " + Twine(rank),
+                    "check the shapes");
+    Dims shape(rank - 1, SymbolicExpr(1));
+    shape[0] = n.dims(part)[0];
+    parts[i] = n.reshape(n.cast(part, n.elementType(x)), shape);
+  }
+  auto [scale, bias, mean, variance] = parts;
+  Value epsilon = n.scalarLike(x, n.floatAttr("epsilon", 1e-5f));
+  Value deviation = n.unary(UnaryKind::sqrt, n.binary(BinaryKind::add, variance, epsilon));
+  Value factor = n.binary(BinaryKind::div, scale, deviation);
+  Value scaled = n.binary(BinaryKind::mul, n.binary(BinaryKind::sub, x, mean), factor);
+  return n.result(n.binary(BinaryKind::add, scaled, bias));
+}

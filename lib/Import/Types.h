@@ -1,0 +1,33 @@
+//===- Types.h - ONNX element types -----------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_TYPES_H
+#define KILN_LIB_IMPORT_TYPES_H
+
+#include "lib/Import/Onnx/Proto.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace kiln::import {
+
+/// What a message lists as supported.
+inline constexpr llvm::StringLiteral kSupportedTypes =
+    "float, double, float16, bfloat16, bool, int8 to int64 or uint8 to uint64";
+
+/// Null if Kiln has no such tensors.
+mlir::Type elementTypeOf(int onnxType, mlir::MLIRContext *context);
+/// The ONNX number of an element type made by `elementTypeOf`.
+int onnxTypeOf(mlir::Type elementType);
+/// "float", "string", "type 77".
+std::string onnxTypeName(int onnxType);
+/// A tensor type as ONNX says it; symbolic dims by name.
+onnx::TypeProto typeProtoOf(mlir::RankedTensorType type);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_TYPES_H

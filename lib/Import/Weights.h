@@ -1,0 +1,62 @@
+//===- Weights.h - Tensors of the model -------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finds the bytes of a TensorProto, checks that they are what its shape needs,
+// and hashes them once. What is larger than a constant stays where it is.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_WEIGHTS_H
+#define KILN_LIB_IMPORT_WEIGHTS_H
+
+#include "lib/Import/Onnx/ModelFile.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <vector>
+
+namespace kiln::import {
+
+/// A tensor's type and where its bytes are.
+struct TensorBytes {
+  mlir::RankedTensorType type;
+  llvm::ArrayRef<uint8_t> bytes; ///< little-endian, row-major; a bool is a byte
+  std::string file;              ///< relative to the model's folder; kInlineFile
+  uint64_t offset = 0;
+};
+
+class Weights {
+public:
+  Weights(const ModelFile &model, mlir::MLIRContext *context) : model(model), context(context) {}
+
+  /// Finds and checks a tensor; `where` is the place to blame.
+  llvm::Expected<TensorBytes> locate(const onnx::TensorProto &tensor, const std::string &where);
+  /// The SHA-256 of located bytes, in hexadecimal; computed once per tensor.
+  const std::string &hashOf(const onnx::TensorProto &tensor, llvm::ArrayRef<uint8_t> bytes);
+  /// Where the bytes of a decoded tensor lie among all that are in no file.
+  uint64_t inlineOffset(const onnx::TensorProto &tensor, llvm::ArrayRef<uint8_t> bytes);
+  std::vector<char> takeInline() { return std::move(inlineBytes); }
+
+private:
+  llvm::Error locateExternal(const onnx::TensorProto &tensor, uint64_t size,
+                             const std::string &where, TensorBytes &out);
+  llvm::Expected<const MappedFile *> openExternal(llvm::StringRef location,
+                                                  const std::string &where);
+
+  const ModelFile &model;
+  mlir::MLIRContext *context;
+  llvm::StringMap<std::unique_ptr<MappedFile>> files;
+  llvm::DenseMap<const onnx::TensorProto *, std::string> hashes;
+  llvm::DenseMap<const onnx::TensorProto *, std::unique_ptr<std::vector<uint8_t>>> decoded;
+  llvm::DenseMap<const onnx::TensorProto *, uint64_t> inlineOffsets;
+  std::vector<char> inlineBytes;
+};
+
+/// Checks the dims of a declaration and multiplies them out to bytes.
+llvm::Expected<uint64_t> checkedByteSize(llvm::ArrayRef<int64_t> dims, mlir::Type elementType,
+                                         const std::string &where);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_WEIGHTS_H

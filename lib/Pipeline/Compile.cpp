@@ -1,0 +1,287 @@
+//===- Compile.cpp - From a model to a package ----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Pipeline/Compile.h"
+#include "Compiler.h"
+#include "Weights.h"
+#include "kiln/Pipeline/Registration.h"
+#include "kiln/Reference/VerifyEach.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <chrono>
+
+using namespace kiln;
+using namespace mlir;
+
+static double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+Compiler::Compiler(const CompileOptions &options, CompileReport &report)
+    : options(options), report(report),
+      // Verifying around each pass needs one pass at a time.
+      context(options.threads == 1 || options.verifyEach ? MLIRContext::Threading::DISABLED
+                                                         : MLIRContext::Threading::ENABLED) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+  phaseOptions.targets = options.targets;
+  phaseOptions.memoryLimit = options.memoryLimit.value_or(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Progress, errors, dumps
+//===----------------------------------------------------------------------===//
+
+void Compiler::begin(StringRef phase) {
+  if (options.progress)
+    options.progress(phase);
+  report.phases.push_back({phase.str(), 0});
+  started = now();
+}
+
+void Compiler::end() { report.phases.back().seconds = now() - started; }
+
+llvm::Error Compiler::reported() {
+  if (firstError)
+    return makeError(*firstError);
+  Diagnosis diagnosis;
+  diagnosis.where = report.phases.back().name;
+  diagnosis.what = "the phase failed without saying why";
+  diagnosis.fix = "report this with the command that shows it";
+  return makeError(diagnosis);
+}
+
+/// The text of a module without locations: equal compiles give equal bytes.
+static std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return text;
+}
+
+static llvm::Error writeText(const std::string &path, ModuleOp module) {
+  std::error_code code;
+  llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_Text);
+  if (!code) {
+    module->print(file.os(), OpPrintingFlags().enableDebugInfo());
+    file.os() << '\n';
+    file.os().flush();
+    code = file.os().error();
+    file.os().clear_error();
+  }
+  if (code) {
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::OutputNotWritable;
+    diagnosis.where = path;
+    diagnosis.what = "the file cannot be written";
+    diagnosis.found = code.message();
+    return makeError(std::move(diagnosis));
+  }
+  file.keep();
+  return llvm::Error::success();
+}
+
+llvm::Error Compiler::dump(StringRef phase, unsigned number) {
+  if (!options.saveTemps.empty()) {
+    if (std::error_code code = llvm::sys::fs::create_directories(options.saveTemps)) {
+      Diagnosis diagnosis;
+      diagnosis.code = ErrorCode::OutputNotWritable;
+      diagnosis.where = options.saveTemps;
+      diagnosis.what = "the folder cannot be made";
+      diagnosis.found = code.message();
+      return makeError(std::move(diagnosis));
+    }
+    std::string name = std::to_string(number) + "-" + phase.str() + ".mlir";
+    SmallString<128> path(options.saveTemps);
+    llvm::sys::path::append(path, name);
+    if (llvm::Error error = writeText(path.str().str(), *model.module))
+      return error;
+  }
+  if (options.compileTo == phase)
+    return writeText(options.output, *model.module);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+llvm::Error Compiler::checkOptions() {
+  for (const std::string &target : options.targets)
+    if (llvm::Error error = TargetInfo::get(target).takeError())
+      return error;
+  if (options.compileTo.empty() || options.compileTo == "import" ||
+      llvm::any_of(getPhases(), [&](const Phase &p) { return p.name == options.compileTo; }))
+    return llvm::Error::success();
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::BadUsage;
+  diagnosis.where = "--compile-to";
+  diagnosis.what = "no phase has this name";
+  diagnosis.expected = "import";
+  for (const Phase &phase : getPhases())
+    diagnosis.expected += ", " + phase.name.str();
+  diagnosis.found = options.compileTo;
+  return makeError(std::move(diagnosis));
+}
+
+llvm::Error Compiler::import() {
+  import::ImportOptions importOptions;
+  for (const DimRange &range : options.dims)
+    importOptions.dims.push_back({range.name, range.lo, range.hi});
+  begin("import");
+  FailureOr<import::ImportedModel> imported =
+      import::importModel(options.input, importOptions, context);
+  end();
+  if (failed(imported))
+    return reported();
+  model = std::move(*imported);
+  for (const import::ImportedSymbol &symbol : model.symbols)
+    report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
+  report.nodes = model.nodes;
+  std::string text = textOf(*model.module);
+  sourceHash = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), true);
+  return dump("import", 0);
+}
+
+llvm::Error Compiler::runPhase(const Phase &phase) {
+  begin(phase.name);
+  PassManager pm(&context);
+  phase.build(pm, phaseOptions);
+  bool verify = options.verifyEach && (phase.name == "graph" || phase.name == "kernels");
+  bool ok = succeeded(verify ? reference::runVerified(pm, *model.module)
+                             : pm.run(*model.module));
+  end();
+  if (!ok)
+    return reported();
+  if (phase.name == "kernels")
+    kernelGraph = textOf(*model.module);
+  return llvm::Error::success();
+}
+
+llvm::Error Compiler::makeImages() {
+  begin("image");
+  HostOptions host;
+  host.dumpFolder = options.saveTemps;
+  llvm::Expected<Images> made = compileImages(*model.module, host);
+  end();
+  if (!made)
+    return firstError ? (llvm::consumeError(made.takeError()), reported()) : made.takeError();
+  images = std::move(*made);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Package
+//===----------------------------------------------------------------------===//
+
+std::string Compiler::provenance(const std::string &graphText) const {
+  llvm::json::Array targets, dims;
+  for (const package::TargetImage &target : images.targets)
+    targets.push_back(target.name);
+  for (const DimRange &range : report.dims)
+    dims.push_back(llvm::json::Object{{"name", range.name}, {"lo", range.lo}, {"hi", range.hi}});
+  llvm::json::Object object{
+      {"compiler", "kiln " KILN_VERSION},
+      {"model", llvm::json::Object{{"file", llvm::sys::path::filename(options.input)},
+                                   {"sha256", sourceHash},
+                                   {"nodes", int64_t(report.nodes)}}},
+      {"targets", std::move(targets)},
+      {"dims", std::move(dims)},
+      {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
+      {"graph", graphText},
+  };
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(object)));
+  return text;
+}
+
+void Compiler::fillReport() {
+  for (const package::TargetImage &target : images.targets)
+    report.targets.push_back(target.name);
+  llvm::StringMap<int64_t> largest;
+  for (auto symbol : model.module->getOps<graph::SymbolOp>())
+    largest[symbol.getSymName()] = symbol.getMax();
+  for (auto program : model.module->getOps<plan::ProgramOp>()) {
+    for (Operation &op : program.getBody().front())
+      report.steps += isa<plan::LaunchOp, plan::CopyOp>(op);
+    for (auto arena : program.getBody().getOps<plan::ArenaOp>()) {
+      CompileReport::Arena entry{plan::stringifyArenaKind(arena.getKind()).str(), "", 0};
+      for (const graph::SymbolicExpr &size : graph::getDims(arena.getSizes())) {
+        entry.formula += (entry.formula.empty() ? "" : ", ") + size.str();
+        auto value = size.evaluate([&](StringAttr s) { return largest.lookup(s.getValue()); });
+        entry.maxBytes = std::max<uint64_t>(entry.maxBytes, value.value_or(0));
+      }
+      if (arena.getSizes().getDims().size() > 1)
+        entry.formula = "max(" + entry.formula + ")";
+      report.arenas.push_back(std::move(entry));
+    }
+  }
+  report.kernels = images.kernels.size();
+}
+
+static llvm::Error toError(const package::WriteError &error) {
+  return makeError({static_cast<ErrorCode>(error.code), error.where, error.what, error.expected,
+                    error.found, error.fix});
+}
+
+llvm::Error Compiler::writePackage() {
+  begin("package");
+  auto program = *model.module->getOps<plan::ProgramOp>().begin();
+  std::unique_ptr<reference::WeightSource> source = makeWeightSource(model);
+  package::PackageContents contents;
+  contents.provenance = provenance(kernelGraph);
+  contents.plan = package::serializePlan(*model.module, program, images.kernels, images.targets);
+  contents.hostImages = std::move(images.bytes);
+  contents.weights = listWeights(*model.module, program, *source);
+  package::WriteReport written;
+  package::WriteResult result = package::writePackage(options.output, contents, &written);
+  end();
+  if (result)
+    return toError(*result);
+  report.outputBytes = written.fileBytes;
+  return llvm::Error::success();
+}
+
+llvm::Error Compiler::run() {
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
+      firstError = parseDiagnosis(diagnostic.str(), diagnostic.getLocation());
+    if (options.diagnose)
+      options.diagnose(diagnostic);
+    return success();
+  });
+  if (llvm::Error error = checkOptions())
+    return error;
+  if (llvm::Error error = import())
+    return error;
+  if (options.compileTo == "import")
+    return llvm::Error::success();
+  for (auto [i, phase] : llvm::enumerate(getPhases())) {
+    if (llvm::Error error = runPhase(phase))
+      return error;
+    if (llvm::Error error = dump(phase.name, i + 1))
+      return error;
+    if (options.compileTo == phase.name)
+      return llvm::Error::success();
+  }
+  if (llvm::Error error = makeImages())
+    return error;
+  fillReport();
+  return writePackage();
+}
+
+llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) {
+  return Compiler(options, report).run();
+}

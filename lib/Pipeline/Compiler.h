@@ -1,0 +1,56 @@
+//===- Compiler.h - One compile, phase by phase -----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_COMPILER_H
+#define KILN_PIPELINE_COMPILER_H
+
+#include "Images.h"
+#include "kiln/Import/Import.h"
+#include "kiln/Package/PackageWriter.h"
+#include "kiln/Pipeline/Compile.h"
+#include "kiln/Pipeline/Phases.h"
+#include "kiln/Support/Error.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Timer.h"
+
+namespace kiln {
+
+class Compiler {
+public:
+  Compiler(const CompileOptions &options, CompileReport &report);
+  llvm::Error run();
+
+private:
+  llvm::Error checkOptions();
+  llvm::Error import();
+  llvm::Error runPhase(const Phase &phase);
+  llvm::Error makeImages();
+  llvm::Error writePackage();
+
+  void begin(llvm::StringRef phase);
+  void end();
+  /// The first diagnostic of the phase that failed.
+  llvm::Error reported();
+  /// Writes the module where --save-temps and --compile-to want it.
+  llvm::Error dump(llvm::StringRef phase, unsigned number);
+  void fillReport();
+  std::string provenance(const std::string &graphText) const;
+
+  const CompileOptions &options;
+  CompileReport &report;
+  PhaseOptions phaseOptions;
+  mlir::MLIRContext context;
+  import::ImportedModel model;
+  std::string kernelGraph; // text of the module after the kernels phase
+  std::string sourceHash;  // SHA-256 of the imported module's text
+  Images images;
+  std::optional<Diagnosis> firstError;
+  double started = 0;
+};
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_COMPILER_H

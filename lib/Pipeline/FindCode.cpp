@@ -1,0 +1,39 @@
+//===- FindCode.cpp - The tile program of a graph kernel ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FindCode.h"
+#include "kiln/Support/Error.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+SymbolicExpr kiln::toSymbolic(tile::KernelOp kernel, AffineMap map) {
+  SmallVector<StringAttr> symbols(kernel.getSymbols().getAsRange<StringAttr>());
+  return SymbolicExpr::fromAffine(map.getResult(0), symbols);
+}
+
+FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
+  KernelCode code;
+  auto module = kernel->getParentOfType<ModuleOp>();
+  for (auto target : module.getOps<ModuleOp>()) {
+    auto program = kernel.getCodeAttr()
+                       ? target.lookupSymbol<tile::KernelOp>(kernel.getCodeAttr())
+                       : tile::KernelOp();
+    if (!program)
+      continue;
+    code.grids.push_back(toSymbolic(program, program.getGrid()));
+    code.scratch.push_back(toSymbolic(program, program.getScratch()));
+  }
+  if (!code.grids.empty())
+    return code;
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::LevelViolation;
+  diagnosis.what = "a kernel has no code";
+  diagnosis.expected = "a tile.kernel in every target's module, as kiln-emit-kernels leaves it";
+  return emitError(kernel.getLoc(), diagnosis);
+}

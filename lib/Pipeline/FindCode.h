@@ -1,0 +1,24 @@
+//===- FindCode.h - The tile program of a graph kernel ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_FINDCODE_H
+#define KILN_PIPELINE_FINDCODE_H
+
+#include "dialects/Tile/Tile.h"
+#include "kiln/Planning/Passes.h"
+
+namespace kiln {
+
+/// An affine map of a tile.kernel as an expression over its named symbols.
+graph::SymbolicExpr toSymbolic(tile::KernelOp kernel, mlir::AffineMap map);
+
+/// Grids and scratch of the kernel that `kernel.code` names, one per target
+/// module.
+mlir::FailureOr<KernelCode> findCode(graph::KernelOp kernel);
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_FINDCODE_H

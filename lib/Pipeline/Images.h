@@ -1,0 +1,27 @@
+//===- Images.h - Tile programs of every target to images -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_IMAGES_H
+#define KILN_PIPELINE_IMAGES_H
+
+#include "kiln/Package/SerializePlan.h"
+#include "kiln/Target/Host.h"
+
+namespace kiln {
+
+/// The code of a package: one image per target and where each kernel is.
+struct Images {
+  std::vector<package::TargetImage> targets;
+  std::vector<std::string> bytes;
+  llvm::StringMap<package::KernelImage> kernels;
+};
+
+/// Compiles the nested module of every target.
+llvm::Expected<Images> compileImages(mlir::ModuleOp module, const HostOptions &options);
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_IMAGES_H

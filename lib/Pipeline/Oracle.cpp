@@ -1,0 +1,267 @@
+//===- Oracle.cpp - What a package should compute -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Pipeline/Oracle.h"
+#include "Weights.h"
+#include "dialects/Graph/Graph.h"
+#include "kiln/Pipeline/Registration.h"
+#include "kiln/Reference/Evaluator.h"
+#include "kiln/Support/Error.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace kiln;
+using namespace mlir;
+
+struct PackageGraph::Contents {
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp main;
+  std::vector<graph::KernelOp> kernels;
+};
+
+PackageGraph::PackageGraph(std::unique_ptr<Contents> contents)
+    : contents(std::move(contents)) {}
+PackageGraph::PackageGraph(PackageGraph &&) = default;
+PackageGraph &PackageGraph::operator=(PackageGraph &&) = default;
+PackageGraph::~PackageGraph() = default;
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+static llvm::Error unreadable(StringRef where, StringRef found) {
+  return makeError({ErrorCode::GraphMissing, where.str(),
+                    "the graph of the package cannot be read",
+                    "the module that kiln compile stores", found.str(),
+                    "compile the model again with this version of kiln"});
+}
+
+static void loadDialects(MLIRContext &context) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  context.appendDialectRegistry(registry);
+}
+
+llvm::Expected<PackageGraph> PackageGraph::parse(StringRef text, StringRef where) {
+  auto contents = std::make_unique<Contents>();
+  loadDialects(contents->context);
+  std::string first = "no text";
+  ScopedDiagnosticHandler handler(&contents->context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      first = diagnostic.str();
+    return success();
+  });
+  contents->module =
+      parseSourceString<ModuleOp>(text, ParserConfig(&contents->context), "provenance");
+  if (!contents->module)
+    return unreadable(where, first);
+  contents->main = contents->module->lookupSymbol<func::FuncOp>("main");
+  if (!contents->main || contents->main.isDeclaration())
+    return unreadable(where, "a module without @main");
+  for (auto kernel : contents->main.getOps<graph::KernelOp>())
+    contents->kernels.push_back(kernel);
+  return PackageGraph(std::move(contents));
+}
+
+size_t PackageGraph::kernelCount() const { return contents->kernels.size(); }
+StringRef PackageGraph::heroOf(size_t kernel) const {
+  return contents->kernels[kernel].getHero();
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+static std::string dtypeName(Type type) {
+  if (type.isInteger(1))
+    return "bool";
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return (integer.isUnsigned() ? "u" : "i") + std::to_string(integer.getWidth());
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+static OracleTensor plain(const reference::Tensor &tensor) {
+  OracleTensor result{dtypeName(tensor.getElementType()), {}, {}};
+  result.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  result.values.reserve(tensor.getNumElements());
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    result.values.push_back(tensor.getDouble(i));
+  return result;
+}
+
+static reference::Symbols toSymbols(const SymbolValues &values) {
+  reference::Symbols symbols;
+  for (const auto &[name, value] : values)
+    symbols.set(name, value);
+  return symbols;
+}
+
+/// Looks at the bytes of a tensor of this type; more bytes than it has are the
+/// tail of the buffer it lies in.
+static llvm::Expected<reference::Tensor>
+borrow(Type type, TensorBytes bytes, const reference::Symbols &symbols, StringRef what) {
+  llvm::Expected<reference::Shape> shape = reference::shapeOf(type, symbols);
+  if (!shape)
+    return shape.takeError();
+  reference::Tensor tensor = reference::Tensor::borrow(
+      cast<RankedTensorType>(type).getElementType(), *shape, bytes.data());
+  auto needed = static_cast<uint64_t>(tensor.getNumElements() * tensor.getElementBytes());
+  if (needed > bytes.size())
+    return makeError({ErrorCode::GraphMissing, what.str(), "graph and plan do not match",
+                      std::to_string(needed) + " bytes",
+                      std::to_string(bytes.size()) + " bytes",
+                      "compile the model again with this version of kiln"});
+  return tensor;
+}
+
+llvm::Expected<std::vector<OracleTensor>>
+PackageGraph::evaluate(size_t index, ArrayRef<TensorBytes> operands,
+                       const SymbolValues &values) const {
+  graph::KernelOp kernel = contents->kernels[index];
+  std::string where =
+      "kernel " + std::to_string(index) + " (" + kernel.getHero().str() + ")";
+  if (operands.size() != kernel.getNumOperands())
+    return makeError({ErrorCode::GraphMissing, where, "graph and plan do not match",
+                      std::to_string(kernel.getNumOperands()) + " operands",
+                      std::to_string(operands.size()),
+                      "compile the model again with this version of kiln"});
+  reference::Symbols symbols = toSymbols(values);
+  SmallVector<reference::Tensor> inputs;
+  for (auto [bytes, type] : llvm::zip(operands, kernel.getOperandTypes())) {
+    llvm::Expected<reference::Tensor> tensor = borrow(type, bytes, symbols, where);
+    if (!tensor)
+      return tensor.takeError();
+    inputs.push_back(std::move(*tensor));
+  }
+  reference::NoWeights weights;
+  llvm::Expected<reference::Results> results =
+      reference::evaluate(kernel.getBlock(), inputs, symbols, weights);
+  if (!results)
+    return results.takeError();
+  std::vector<OracleTensor> expected;
+  for (const reference::Tensor &tensor : *results)
+    expected.push_back(plain(tensor));
+  return expected;
+}
+
+//===----------------------------------------------------------------------===//
+// Index bounds
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Follows a value through kernels and ops that keep its elements.
+class IndexSearch {
+public:
+  int64_t bound = 0;
+
+  void follow(Value value) {
+    if (!seen.insert(value).second)
+      return;
+    for (OpOperand &use : value.getUses()) {
+      Operation *op = use.getOwner();
+      if (auto gather = dyn_cast<graph::GatherOp>(op);
+          gather && use.getOperandNumber() == 1)
+        narrow(gather);
+      else if (auto kernel = dyn_cast<graph::KernelOp>(op))
+        follow(kernel.getBlock().getArgument(use.getOperandNumber()));
+      else if (isa<graph::ReshapeOp, graph::CastOp, graph::SliceOp, graph::BroadcastOp>(
+                   op))
+        follow(op->getResult(0));
+    }
+  }
+
+private:
+  void narrow(graph::GatherOp gather) {
+    auto type = cast<RankedTensorType>(gather.getData().getType());
+    int64_t size = type.getDimSize(gather.getAxis());
+    if (!ShapedType::isDynamic(size))
+      bound = bound ? std::min(bound, size) : size;
+  }
+
+  llvm::SmallPtrSet<Value, 8> seen;
+};
+} // namespace
+
+std::map<std::string, int64_t> PackageGraph::indexBounds() const {
+  std::map<std::string, int64_t> bounds;
+  func::FuncOp main = contents->main;
+  for (BlockArgument argument : main.getArguments()) {
+    auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "graph.name");
+    IndexSearch search;
+    search.follow(argument);
+    if (name && search.bound)
+      bounds[name.str()] = search.bound;
+  }
+  return bounds;
+}
+
+//===----------------------------------------------------------------------===//
+// Whole models
+//===----------------------------------------------------------------------===//
+
+static std::string nameOf(DictionaryAttr attributes) {
+  auto name = attributes ? attributes.getAs<StringAttr>("graph.name") : StringAttr();
+  return name ? name.str() : "";
+}
+
+static llvm::Expected<std::map<std::string, OracleTensor>>
+evaluateMain(import::ImportedModel &model,
+             const std::map<std::string, TensorBytes> &inputs,
+             const reference::Symbols &symbols) {
+  auto main = model.module->lookupSymbol<func::FuncOp>("main");
+  SmallVector<reference::Tensor> arguments;
+  for (BlockArgument argument : main.getArguments()) {
+    std::string name = nameOf(main.getArgAttrDict(argument.getArgNumber()));
+    auto bytes = inputs.find(name);
+    if (bytes == inputs.end())
+      return makeError({ErrorCode::TensorMissing, "input '" + name + "'",
+                        "the model has an input that the package lacks", "it in both",
+                        "it in the model only",
+                        "verify with the model that was compiled"});
+    llvm::Expected<reference::Tensor> tensor =
+        borrow(argument.getType(), bytes->second, symbols, "input '" + name + "'");
+    if (!tensor)
+      return tensor.takeError();
+    arguments.push_back(std::move(*tensor));
+  }
+  std::unique_ptr<reference::WeightSource> weights = makeWeightSource(model);
+  llvm::Expected<reference::Results> results =
+      reference::evaluate(main, arguments, symbols, *weights);
+  if (!results)
+    return results.takeError();
+  std::map<std::string, OracleTensor> expected;
+  for (auto [i, tensor] : llvm::enumerate(*results))
+    expected[nameOf(main.getResultAttrDict(i))] = plain(tensor);
+  return expected;
+}
+
+llvm::Expected<std::map<std::string, OracleTensor>>
+kiln::evaluateModel(StringRef path, const std::vector<DimRange> &dims,
+                    const std::map<std::string, TensorBytes> &inputs,
+                    const SymbolValues &values) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  loadDialects(context);
+  std::optional<Diagnosis> first;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !first)
+      first = parseDiagnosis(diagnostic.str(), diagnostic.getLocation());
+    return success();
+  });
+  import::ImportOptions options;
+  for (const DimRange &dim : dims)
+    options.dims.push_back({dim.name, dim.lo, dim.hi});
+  FailureOr<import::ImportedModel> model = import::importModel(path, options, context);
+  if (failed(model))
+    return makeError(
+        first.value_or(Diagnosis{ErrorCode::Internal, path.str(),
+                                 "the import failed without saying why", "", "", ""}));
+  return evaluateMain(*model, inputs, toSymbols(values));
+}

@@ -1,0 +1,93 @@
+//===- Phases.cpp - The compiler as a table of phases ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Pipeline/Phases.h"
+#include "FindCode.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/Passes.h"
+#include "kiln/Planning/Passes.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace kiln;
+using namespace mlir;
+
+/// --kiln-graph-pipeline: one spelling for each computation, weights packed.
+static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &) {
+  // One layout serves every target of a package.
+  GraphOptions graph;
+  addGraphPasses(pm, graph);
+}
+
+/// --kiln-kernels-pipeline: every op in a kernel.
+static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &) {
+  // Kernels hold no data, so what is data becomes a weight first.
+  pm.addPass(createExternalizeConstantsPass());
+  pm.addPass(createFuseKernelsPass(codegen::canEmit));
+  // Weight reads that fusion left without a reader.
+  pm.addPass(createCSEPass());
+  pm.addPass(createVerifyKernelsPass());
+}
+
+/// --kiln-code-pipeline: a tile program for every kernel.
+static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
+  EmitKernelsPassOptions emit;
+  emit.targets.assign(options.targets.begin(), options.targets.end());
+  pm.addPass(createEmitKernelsPass(emit));
+}
+
+/// --kiln-plan-pipeline: a place in memory for every value.
+static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
+  BuildPlanPassOptions plan;
+  plan.memoryLimit = options.memoryLimit;
+  pm.addPass(createBuildPlanPass(plan, findCode));
+  pm.addPass(createVerifyPlanPass());
+}
+
+static constexpr Phase kPhases[] = {
+    {"graph", "one spelling per computation, weights packed, constants folded", buildGraphPhase},
+    {"kernels", "every op of @main sits in a graph.kernel", buildKernelsPhase},
+    {"code", "every graph.kernel names a tile.kernel of every target", buildCodePhase},
+    {"plan", "every value has a place in an arena, proved at the corners", buildPlanPhase},
+};
+
+ArrayRef<Phase> kiln::getPhases() { return kPhases; }
+
+namespace {
+/// The options of every --kiln-<phase>-pipeline.
+struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
+  ListOption<std::string> targets{*this, "targets", llvm::cl::desc("Targets (default: native)")};
+  Option<uint64_t> memoryLimit{*this, "memory-limit", llvm::cl::desc("Bytes, 0 for none"),
+                               llvm::cl::init(0)};
+
+  PhaseOptions get() const {
+    PhaseOptions options;
+    if (!targets.empty())
+      options.targets.assign(targets.begin(), targets.end());
+    options.memoryLimit = memoryLimit;
+    return options;
+  }
+};
+} // namespace
+
+template <size_t... Index>
+static void registerAll(std::index_sequence<Index...>) {
+  // Names must outlive the registry.
+  static const std::string names[] = {("kiln-" + kPhases[Index].name + "-pipeline").str()...};
+  (PassPipelineRegistration<PipelineFlags>(
+       names[Index], kPhases[Index].contract,
+       [](OpPassManager &pm, const PipelineFlags &flags) {
+         kPhases[Index].build(pm, flags.get());
+       }),
+   ...);
+}
+
+void kiln::registerPhasePipelines() {
+  registerAll(std::make_index_sequence<std::size(kPhases)>());
+}

@@ -1,0 +1,183 @@
+//===- Contraction.cpp - Matmul and attention -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ops.h"
+#include "Storage.h"
+#include "StridedCopy.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// matmul
+//===----------------------------------------------------------------------===//
+
+/// c = a b for row-major [m, k] and [k, n]. Each element sums over k in order;
+/// the blocks only keep what is read in the caches.
+template <typename T>
+static void multiply(const T *a, const T *b, T *c, int64_t m, int64_t k, int64_t n) {
+  constexpr int64_t kRows = 8, kColumns = 256;
+  std::fill(c, c + m * n, T(0));
+  for (int64_t r0 = 0; r0 < m; r0 += kRows)
+    for (int64_t c0 = 0; c0 < n; c0 += kColumns) {
+      int64_t r1 = std::min(r0 + kRows, m), width = std::min(kColumns, n - c0);
+      for (int64_t i = 0; i < k; ++i)
+        for (int64_t r = r0; r < r1; ++r) {
+          const T factor = a[r * k + i], *row = b + i * n + c0;
+          T *sums = c + r * n + c0;
+          for (int64_t j = 0; j < width; ++j)
+            sums[j] += factor * row[j];
+        }
+    }
+}
+
+namespace {
+/// The sizes of a product and how its leading dims broadcast.
+struct Product {
+  Product(MatmulOp op, const Call &call) {
+    ArrayRef<int64_t> lhs = call.operands[0].getShape(), rhs = call.operands[1].getShape();
+    lead.assign(call.shape.begin(), call.shape.end() - 2);
+    m = call.shape[call.shape.size() - 2];
+    n = call.shape.back();
+    k = lhs[lhs.size() - (op.getTransposeA() ? 2 : 1)];
+    strides = {broadcastStrides(lhs.drop_back(2), lead), broadcastStrides(rhs.drop_back(2), lead)};
+  }
+
+  Shape lead;
+  int64_t m, n, k;
+  std::array<Shape, 2> strides;
+};
+} // namespace
+
+/// The matrices of an operand, transposed where they are stored so.
+template <typename T>
+static std::vector<T> matrices(ArrayRef<T> values, bool transposed, int64_t rows,
+                               int64_t columns) {
+  if (!transposed || rows * columns == 0)
+    return values.vec();
+  std::vector<T> result(values.size());
+  int64_t count = values.size() / (rows * columns);
+  copyStrided(reinterpret_cast<char *>(result.data()),
+              reinterpret_cast<const char *>(values.data()), sizeof(T), {count, rows, columns},
+              0, {rows * columns, 1, rows});
+  return result;
+}
+
+template <typename T>
+static std::vector<T> product(MatmulOp op, const Call &call, ArrayRef<T> lhs, ArrayRef<T> rhs) {
+  Product p(op, call);
+  std::vector<T> a = matrices(lhs, op.getTransposeA(), p.m, p.k);
+  std::vector<T> b = matrices(rhs, op.getTransposeB(), p.k, p.n);
+  std::vector<T> c(countElements(call.shape).value());
+  forEachElement(p.lead, p.strides, [&](int64_t i, const std::array<int64_t, 2> &at) {
+    multiply(a.data() + at[0] * p.m * p.k, b.data() + at[1] * p.k * p.n,
+             c.data() + i * p.m * p.n, p.m, p.k, p.n);
+  });
+  return c;
+}
+
+Result reference::evaluate(MatmulOp op, const Call &call) {
+  Type type = op.getType().getElementType();
+  if (call.operands[0].isFloat()) {
+    Tensor lhs = call.operands[0].widen(), rhs = call.operands[1].widen();
+    return Tensor::fromDoubles(type, call.shape,
+                               product(op, call, lhs.doubles(), rhs.doubles()));
+  }
+  // Unsigned, so that sums wrap.
+  auto bits = [](const Tensor &tensor) {
+    std::vector<int64_t> values = tensor.ints();
+    return std::vector<uint64_t>(values.begin(), values.end());
+  };
+  std::vector<uint64_t> lhs = bits(call.operands[0]), rhs = bits(call.operands[1]);
+  std::vector<uint64_t> sums = product<uint64_t>(op, call, lhs, rhs);
+  return Tensor::fromInts(type, call.shape, std::vector<int64_t>(sums.begin(), sums.end()));
+}
+
+//===----------------------------------------------------------------------===//
+// attention
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One head of one batch entry: pointers to its matrices.
+struct Head {
+  const double *query, *key, *value; // [S, D], [T, D], [T, Dv]
+  double *result;                    // [S, Dv]
+};
+
+struct Attention {
+  int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
+  double scale;
+  bool causal;
+};
+} // namespace
+
+/// The scores of query i with the keys it sees, scaled, before the mask.
+static std::vector<double> scoresOf(const Attention &a, const Head &head, int64_t i) {
+  int64_t seen = a.causal ? std::clamp<int64_t>(i + a.keys - a.queries + 1, 0, a.keys) : a.keys;
+  std::vector<double> scores(seen);
+  for (int64_t j = 0; j < seen; ++j) {
+    double sum = 0;
+    for (int64_t d = 0; d < a.depth; ++d)
+      sum += head.query[i * a.depth + d] * head.key[j * a.depth + d];
+    scores[j] = a.scale * sum;
+  }
+  return scores;
+}
+
+/// Row i of the result: values weighted by the softmax of the scores. A row that
+/// sees no key, or only keys at minus infinity, is 0 / 0.
+static void weighValues(const Attention &a, const Head &head, ArrayRef<double> scores,
+                        int64_t i) {
+  double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (double score : scores)
+    largest = std::isnan(score) || score > largest ? score : largest;
+  double *row = head.result + i * a.valueDepth;
+  std::fill(row, row + a.valueDepth, 0.0);
+  for (auto [j, score] : llvm::enumerate(scores)) {
+    double weight = std::exp(score - largest);
+    sum += weight;
+    for (int64_t d = 0; d < a.valueDepth; ++d)
+      row[d] += weight * head.value[j * a.valueDepth + d];
+  }
+  for (int64_t d = 0; d < a.valueDepth; ++d)
+    row[d] /= sum;
+}
+
+Result reference::evaluate(AttentionOp op, const Call &call) {
+  Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
+  Tensor value = call.operands[2].widen(), mask;
+  Attention a{call.shape[2], key.getShape()[2], query.getShape()[3], call.shape[3],
+              op.getScale().convertToDouble(), op.getCausal()};
+  int64_t heads = call.shape[1], shared = key.getShape()[1];
+  Shape maskStrides(4, 0);
+  if (op.getMask()) {
+    mask = call.operands[3].widen();
+    maskStrides = broadcastStrides(mask.getShape(), {call.shape[0], heads, a.queries, a.keys});
+  }
+  std::vector<double> result(countElements(call.shape).value());
+  for (int64_t b = 0; b < call.shape[0]; ++b)
+    for (int64_t h = 0; h < heads; ++h) {
+      int64_t q = b * heads + h, kv = b * shared + h / (heads / shared);
+      Head head{query.doubles().data() + q * a.queries * a.depth,
+                key.doubles().data() + kv * a.keys * a.depth,
+                value.doubles().data() + kv * a.keys * a.valueDepth,
+                result.data() + q * a.queries * a.valueDepth};
+      for (int64_t i = 0; i < a.queries; ++i) {
+        std::vector<double> scores = scoresOf(a, head, i);
+        int64_t at = b * maskStrides[0] + h * maskStrides[1] + i * maskStrides[2];
+        for (size_t j = 0; op.getMask() && j < scores.size(); ++j)
+          scores[j] += mask.doubles()[at + j * maskStrides[3]];
+        weighValues(a, head, scores, i);
+      }
+    }
+  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
+}

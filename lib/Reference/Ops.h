@@ -1,0 +1,75 @@
+//===- Ops.h - One function per op of the graph dialect ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Reference. Operands have been checked against the op's types
+// when one of these is called, so a function computes and checks only what the
+// verifier cannot know.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_REFERENCE_OPS_H
+#define KILN_LIB_REFERENCE_OPS_H
+
+#include "kiln/Reference/Evaluator.h"
+#include "kiln/Support/Error.h"
+
+namespace kiln::reference {
+
+/// What a function knows beside its op.
+struct Call {
+  llvm::ArrayRef<Tensor> operands;
+  /// The shape of the first result.
+  llvm::ArrayRef<int64_t> shape;
+  const Symbols &symbols;
+  WeightSource &weights;
+};
+
+using Result = llvm::Expected<Tensor>;
+
+// Elementwise.cpp
+Result evaluate(graph::UnaryOp op, const Call &call);
+Result evaluate(graph::BinaryOp op, const Call &call);
+Result evaluate(graph::CompareOp op, const Call &call);
+Result evaluate(graph::SelectOp op, const Call &call);
+Result evaluate(graph::CastOp op, const Call &call);
+
+// Contraction.cpp
+Result evaluate(graph::MatmulOp op, const Call &call);
+Result evaluate(graph::AttentionOp op, const Call &call);
+
+// Reduction.cpp
+Result evaluate(graph::SoftmaxOp op, const Call &call);
+Result evaluate(graph::LayerNormOp op, const Call &call);
+Result evaluate(graph::RmsNormOp op, const Call &call);
+Result evaluate(graph::ReduceOp op, const Call &call);
+
+// Movement.cpp
+Result evaluate(graph::ReshapeOp op, const Call &call);
+Result evaluate(graph::TransposeOp op, const Call &call);
+Result evaluate(graph::BroadcastOp op, const Call &call);
+Result evaluate(graph::SliceOp op, const Call &call);
+Result evaluate(graph::ConcatOp op, const Call &call);
+Result evaluate(graph::GatherOp op, const Call &call);
+Result evaluate(graph::PackOp op, const Call &call);
+Result evaluate(graph::UnpackOp op, const Call &call);
+
+// Structure.cpp
+Result evaluate(graph::ConstantOp op, const Call &call);
+Result evaluate(graph::GetWeightOp op, const Call &call);
+Result evaluate(graph::DimsOp op, const Call &call);
+Result evaluate(graph::FillOp op, const Call &call);
+Result evaluate(graph::IotaOp op, const Call &call);
+Result evaluate(graph::AllReduceOp op, const Call &call);
+Result evaluate(graph::AllGatherOp op, const Call &call);
+Result evaluate(graph::ReduceScatterOp op, const Call &call);
+
+/// An error at an op: `where` is its location.
+llvm::Error errorAt(mlir::Operation *op, ErrorCode code, std::string what,
+                    std::string expected = {}, std::string found = {}, std::string fix = {});
+/// "[2, 3]"
+std::string printShape(llvm::ArrayRef<int64_t> shape);
+
+} // namespace kiln::reference
+
+#endif // KILN_LIB_REFERENCE_OPS_H

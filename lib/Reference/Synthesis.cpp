@@ -1,0 +1,172 @@
+//===- Synthesis.cpp - Dims, inputs and weights to evaluate with ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/Synthesis.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// Bits that look random (splitmix64), the same for the same key and index.
+static uint64_t bitsAt(uint64_t key, uint64_t index) {
+  uint64_t x = key + index * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// In [-1, 1), a multiple of 2^-20 so that every float type but the smallest
+/// holds it.
+static double uniformAt(uint64_t key, uint64_t index) {
+  return static_cast<double>(bitsAt(key, index) >> 43) / (1 << 20) - 1;
+}
+
+static double floatAt(uint64_t key, uint64_t index, Flavour flavour) {
+  double plain = 2 * uniformAt(key, index);
+  uint64_t choice = bitsAt(~key, index) % 32;
+  // Few enough that most rows keep a mean and a maximum of their own.
+  static constexpr double kEdges[] = {0.0, -0.0, 0.5, -2.5, 1e-30, 30, -30, 1000};
+  static constexpr double kNonFinite[] = {std::numeric_limits<double>::quiet_NaN(),
+                                          std::numeric_limits<double>::infinity(),
+                                          -std::numeric_limits<double>::infinity()};
+  if (flavour == Flavour::Adversarial && choice < std::size(kEdges))
+    return kEdges[choice];
+  if (flavour == Flavour::NonFinite && choice < std::size(kNonFinite))
+    return kNonFinite[choice];
+  return plain;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+Symbols reference::chooseSymbols(ModuleOp module, int64_t first) {
+  Symbols symbols;
+  for (auto symbol : module.getOps<SymbolOp>()) {
+    int64_t min = symbol.getMin(), max = symbol.getMax();
+    symbols.set(symbol.getSymName(), std::clamp(first++, min, max));
+  }
+  return symbols;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// Adds the values inside a kernel that stand for an operand of it.
+static void followUse(OpOperand &use, SetVector<Value> &values) {
+  Operation *user = use.getOwner();
+  if (auto kernel = dyn_cast<graph::KernelOp>(user))
+    values.insert(kernel.getBlock().getArgument(use.getOperandNumber()));
+  else if (isa<CastOp, ConcatOp>(user) || isView(user))
+    values.insert(user->getResult(0));
+}
+
+std::optional<int64_t> reference::tableSize(Value value, const Symbols &symbols) {
+  std::optional<int64_t> smallest;
+  SetVector<Value> values;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (OpOperand &use : values[i].getUses()) {
+      followUse(use, values);
+      auto gather = dyn_cast<GatherOp>(use.getOwner());
+      if (!gather || use.get() != gather.getIndices())
+        continue;
+      std::optional<int64_t> extent =
+          symbols.evaluate(getDims(gather.getData())[gather.getAxis()]);
+      if (extent && (!smallest || *extent < *smallest))
+        smallest = extent;
+    }
+  return smallest;
+}
+
+static Tensor makeInput(BlockArgument argument, const Shape &shape, const Symbols &symbols,
+                        uint64_t key, Flavour flavour) {
+  Type type = cast<RankedTensorType>(argument.getType()).getElementType();
+  size_t count = *countElements(shape);
+  if (isa<FloatType>(type)) {
+    std::vector<double> values(count);
+    for (auto [i, value] : llvm::enumerate(values))
+      value = floatAt(key, i, flavour);
+    return Tensor::fromDoubles(type, shape, values).rounded();
+  }
+  // 1 more often than 0: masks let most of a row through.
+  std::optional<int64_t> rows = tableSize(argument, symbols);
+  std::vector<int64_t> values(count);
+  for (auto [i, value] : llvm::enumerate(values))
+    value = rows ? bitsAt(key, i) % std::max<int64_t>(*rows, 1) : bitsAt(key, i) % 4 != 0;
+  return Tensor::fromInts(type, shape, values);
+}
+
+llvm::Expected<SmallVector<Tensor>> reference::makeInputs(func::FuncOp main,
+                                                          const Symbols &symbols,
+                                                          uint64_t seed, Flavour flavour) {
+  SmallVector<Tensor> inputs;
+  for (BlockArgument argument : main.getArguments()) {
+    llvm::Expected<Shape> shape = shapeOf(argument.getType(), symbols);
+    if (!shape)
+      return shape.takeError();
+    uint64_t key = bitsAt(seed + 1, argument.getArgNumber());
+    inputs.push_back(makeInput(argument, *shape, symbols, key, flavour));
+  }
+  return inputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// Weights up to this size are read: scalars, tables of positions, masks.
+static constexpr int64_t kReadBytes = 64 << 10;
+
+/// The same for all weights of the same bytes, so that passes may merge them.
+static uint64_t keyOf(WeightOp weight) {
+  return llvm::xxh3_64bits(weight.getHash().value_or(weight.getSymName()));
+}
+
+static Tensor makeWeight(WeightOp weight) {
+  auto type = cast<RankedTensorType>(weight.getType());
+  ArrayRef<int64_t> shape = type.getShape();
+  uint64_t key = keyOf(weight);
+  if (!isa<FloatType>(type.getElementType())) {
+    std::vector<int64_t> values(*countElements(shape));
+    for (auto [i, value] : llvm::enumerate(values))
+      value = bitsAt(key, i) & 1;
+    return Tensor::fromInts(type.getElementType(), shape, values);
+  }
+  // Products with a square matrix keep the size of what they multiply. Only the
+  // count matters, so that a pass may view the same bytes under another shape.
+  double scale = std::sqrt(3.0) / std::pow(*countElements(shape) + 1.0, 0.25);
+  bool f32 = type.getElementType().isF32();
+  Tensor result = Tensor::allocate(type.getElementType(), shape, /*wide=*/!f32);
+  for (int64_t i = 0; i < result.getNumElements(); ++i) {
+    double value = scale * uniformAt(key, i);
+    if (f32)
+      result.mutableDataAs<float>()[i] = static_cast<float>(value);
+    else
+      result.mutableDataAs<double>()[i] = value;
+  }
+  return result.rounded();
+}
+
+llvm::Expected<Tensor> SynthesisedWeights::get(WeightOp weight) {
+  bool floats = isa<FloatType>(cast<RankedTensorType>(weight.getType()).getElementType());
+  bool small = weight.getLength() && static_cast<int64_t>(*weight.getLength()) <= kReadBytes;
+  if (files && (small || !floats))
+    return files->get(weight);
+  return makeWeight(weight);
+}

@@ -1,0 +1,313 @@
+//===- Tensor.cpp - Values of the reference evaluator ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/Tensor.h"
+#include "Rounding.h"
+#include "Storage.h"
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace kiln;
+using namespace kiln::reference;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Types and shapes
+//===----------------------------------------------------------------------===//
+
+bool reference::isSupported(Type type) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer)
+    return false;
+  switch (integer.getWidth()) {
+  case 1:
+    return integer.isSignless();
+  case 8:
+  case 16:
+  case 32:
+  case 64:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool reference::isUnsigned(Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1);
+}
+
+std::optional<int64_t> reference::countElements(ArrayRef<int64_t> shape) {
+  constexpr int64_t kLimit = int64_t(1) << 46;
+  int64_t count = 1;
+  for (int64_t dim : shape)
+    if (dim < 0)
+      return std::nullopt;
+  for (int64_t dim : shape)
+    if (llvm::MulOverflow(count, dim, count) || count > kLimit)
+      return std::nullopt;
+  return count;
+}
+
+Shape reference::stridesOf(ArrayRef<int64_t> shape) {
+  Shape strides(shape.size());
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
+    strides[i] = stride;
+  return strides;
+}
+
+//===----------------------------------------------------------------------===//
+// Making tensors
+//===----------------------------------------------------------------------===//
+
+Tensor Tensor::borrow(Type elementType, ArrayRef<int64_t> shape, const void *bytes,
+                      std::shared_ptr<const void> owner) {
+  assert(isSupported(elementType) && "element type that cannot be evaluated");
+  Tensor tensor;
+  tensor.elementType = elementType;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.numElements = countElements(shape).value();
+  tensor.bytes = static_cast<const char *>(bytes);
+  tensor.owner = std::move(owner);
+  return tensor;
+}
+
+Tensor Tensor::allocate(Type elementType, ArrayRef<int64_t> shape, bool wide) {
+  Tensor tensor = borrow(elementType, shape, nullptr);
+  tensor.wide = wide && tensor.isFloat();
+  size_t size = tensor.numElements * tensor.getElementBytes();
+  // Doubles, so that the memory is aligned for every element type.
+  auto memory = std::make_shared_for_overwrite<double[]>(llvm::divideCeil(size, 8));
+  tensor.bytes = reinterpret_cast<const char *>(memory.get());
+  tensor.owner = std::move(memory);
+  return tensor;
+}
+
+Tensor Tensor::fromDoubles(Type elementType, ArrayRef<int64_t> shape,
+                           ArrayRef<double> values) {
+  Type type = isa<FloatType>(elementType) ? elementType
+                                          : Float64Type::get(elementType.getContext());
+  Tensor tensor = allocate(type, shape, /*wide=*/true);
+  assert(static_cast<int64_t>(values.size()) == tensor.numElements);
+  llvm::copy(values, tensor.mutableDataAs<double>());
+  return type == elementType ? tensor : tensor.convert(elementType);
+}
+
+Tensor Tensor::fromInts(Type elementType, ArrayRef<int64_t> shape,
+                        ArrayRef<int64_t> values) {
+  Tensor tensor = allocate(elementType, shape);
+  assert(static_cast<int64_t>(values.size()) == tensor.numElements);
+  bool boolean = elementType.isInteger(1);
+  withInteger(elementType, [&](auto zero) {
+    auto *out = tensor.mutableDataAs<decltype(zero)>();
+    for (auto [i, value] : llvm::enumerate(values))
+      out[i] = static_cast<decltype(zero)>(boolean ? value & 1 : value);
+  });
+  return tensor;
+}
+
+/// Booleans are packed bits inside an attribute.
+static Tensor booleansOf(DenseElementsAttr attr, Type elementType) {
+  std::vector<int64_t> values;
+  for (bool value : attr.getValues<bool>())
+    values.push_back(value);
+  return Tensor::fromInts(elementType, attr.getType().getShape(), values);
+}
+
+std::optional<Tensor> Tensor::fromAttr(ElementsAttr attr) {
+  Type type = attr.getShapedType().getElementType();
+  ArrayRef<int64_t> shape = attr.getShapedType().getShape();
+  if (!isSupported(type))
+    return std::nullopt;
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return std::nullopt;
+    return borrow(type, shape, blob->getData().data());
+  }
+  auto dense = dyn_cast<DenseElementsAttr>(attr);
+  if (!dense)
+    return std::nullopt;
+  if (type.isInteger(1))
+    return booleansOf(dense, type);
+  if (!dense.isSplat())
+    return borrow(type, shape, dense.getRawData().data());
+  Tensor tensor = allocate(type, shape);
+  ArrayRef<char> value = dense.getRawData();
+  for (int64_t i = 0; i < tensor.numElements; ++i)
+    llvm::copy(value, tensor.mutableData() + i * value.size());
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading elements
+//===----------------------------------------------------------------------===//
+
+int64_t Tensor::getElementBytes() const {
+  return wide ? sizeof(double) : graph::elementBytes(elementType);
+}
+
+double Tensor::getDouble(int64_t i) const {
+  if (wide || elementType.isF64())
+    return load<double>(bytes, i);
+  if (elementType.isF32())
+    return load<float>(bytes, i);
+  if (elementType.isF16())
+    return decode(load<uint16_t>(bytes, i), kF16);
+  if (elementType.isBF16())
+    return decode(load<uint16_t>(bytes, i), kBF16);
+  int64_t value = getInt(i);
+  return isUnsigned(elementType) ? static_cast<double>(static_cast<uint64_t>(value))
+                                 : static_cast<double>(value);
+}
+
+int64_t Tensor::getInt(int64_t i) const {
+  int64_t value = 0;
+  withInteger(elementType, [&](auto zero) { value = load<decltype(zero)>(bytes, i); });
+  return value;
+}
+
+std::vector<int64_t> Tensor::ints() const {
+  std::vector<int64_t> values(numElements);
+  withInteger(elementType, [&](auto zero) {
+    for (int64_t i = 0; i < numElements; ++i)
+      values[i] = load<decltype(zero)>(bytes, i);
+  });
+  return values;
+}
+
+Tensor Tensor::widen() const {
+  assert(isFloat() && "only floats are widened");
+  bool aligned = reinterpret_cast<uintptr_t>(bytes) % alignof(double) == 0;
+  if (wide || (elementType.isF64() && aligned)) {
+    Tensor same = *this;
+    same.wide = true;
+    return same;
+  }
+  Tensor result = allocate(elementType, shape, /*wide=*/true);
+  auto *out = result.mutableDataAs<double>();
+  if (elementType.isF32())
+    for (int64_t i = 0; i < numElements; ++i)
+      out[i] = load<float>(bytes, i);
+  else
+    for (int64_t i = 0; i < numElements; ++i)
+      out[i] = getDouble(i);
+  return result;
+}
+
+ArrayRef<double> Tensor::doubles() const {
+  assert(wide && "widen() first");
+  return {reinterpret_cast<const double *>(bytes), static_cast<size_t>(numElements)};
+}
+
+Tensor Tensor::withShape(ArrayRef<int64_t> newShape) const {
+  assert(countElements(newShape) == numElements && "a shape of another size");
+  Tensor same = *this;
+  same.shape.assign(newShape.begin(), newShape.end());
+  return same;
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+Tensor Tensor::rounded() const {
+  if (!wide)
+    return *this;
+  if (elementType.isF64()) {
+    Tensor same = *this;
+    same.wide = false;
+    return same;
+  }
+  Tensor result = allocate(elementType, shape);
+  ArrayRef<double> values = doubles();
+  if (elementType.isF32()) {
+    for (auto [i, value] : llvm::enumerate(values))
+      result.mutableDataAs<float>()[i] = static_cast<float>(value);
+    return result;
+  }
+  SmallFormat format = elementType.isF16() ? kF16 : kBF16;
+  for (auto [i, value] : llvm::enumerate(values))
+    result.mutableDataAs<uint16_t>()[i] = encode(value, format);
+  return result;
+}
+
+/// True if every value of `from` is one of `to`.
+static bool holdsAll(FloatType to, FloatType from) {
+  auto range = [](FloatType type) {
+    return llvm::APFloat::semanticsMaxExponent(type.getFloatSemantics());
+  };
+  return to.getFPMantissaWidth() >= from.getFPMantissaWidth() && range(to) >= range(from);
+}
+
+static Tensor floatToFloat(const Tensor &input, Type type) {
+  Tensor wide = input.widen();
+  Tensor result = Tensor::fromDoubles(type, input.getShape(), wide.doubles());
+  bool exact = holdsAll(cast<FloatType>(type), cast<FloatType>(input.getElementType()));
+  return exact ? result : result.rounded();
+}
+
+static Tensor floatToInteger(const Tensor &input, Type type) {
+  std::vector<int64_t> values(input.getNumElements());
+  Tensor wide = input.widen();
+  unsigned width = type.getIntOrFloatBitWidth();
+  for (auto [i, value] : llvm::enumerate(wide.doubles()))
+    values[i] = width == 1         ? value != 0
+                : isUnsigned(type) ? static_cast<int64_t>(truncateUnsigned(value, width))
+                                   : truncateSigned(value, width);
+  return Tensor::fromInts(type, input.getShape(), values);
+}
+
+static Tensor integerToFloat(const Tensor &input, Type type) {
+  std::vector<double> values(input.getNumElements());
+  bool noSign = isUnsigned(input.getElementType());
+  for (auto [i, value] : llvm::enumerate(input.ints())) {
+    if (type.isF64())
+      values[i] = input.getDouble(i);
+    else
+      values[i] = noSign ? toDoubleSticky(static_cast<uint64_t>(value)) : toDoubleSticky(value);
+  }
+  return Tensor::fromDoubles(type, input.getShape(), values).rounded();
+}
+
+static Tensor integerToInteger(const Tensor &input, Type type) {
+  std::vector<int64_t> values = input.ints();
+  if (type.isInteger(1))
+    for (int64_t &value : values)
+      value = value != 0;
+  return Tensor::fromInts(type, input.getShape(), values);
+}
+
+Tensor Tensor::convert(Type type) const {
+  if (type == elementType)
+    return *this;
+  if (isFloat())
+    return isa<FloatType>(type) ? floatToFloat(*this, type) : floatToInteger(*this, type);
+  return isa<FloatType>(type) ? integerToFloat(*this, type) : integerToInteger(*this, type);
+}
+
+std::vector<char> Tensor::toBytes(Type type) const {
+  Tensor result = convert(type).rounded();
+  return {result.data(), result.data() + numElements * result.getElementBytes()};
+}
+
+DenseElementsAttr Tensor::toAttr() const {
+  auto type = RankedTensorType::get(shape, elementType);
+  if (elementType.isInteger(1)) {
+    SmallVector<bool> values;
+    for (int64_t i = 0; i < numElements; ++i)
+      values.push_back(getInt(i) != 0);
+    return DenseElementsAttr::get(type, values);
+  }
+  std::vector<char> raw = toBytes();
+  return DenseElementsAttr::getFromRawBuffer(type, raw);
+}

@@ -1,0 +1,212 @@
+//===- VerifyEach.cpp - What every pass must not change -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/VerifyEach.h"
+#include "Ops.h"
+#include "kiln/Reference/Compare.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+static func::FuncOp mainOf(ModuleOp module) {
+  return module ? module.lookupSymbol<func::FuncOp>("main") : func::FuncOp();
+}
+
+//===----------------------------------------------------------------------===//
+// Snapshot
+//===----------------------------------------------------------------------===//
+
+static llvm::Expected<Results> run(ModuleOp module, ArrayRef<Tensor> inputs,
+                                   const Symbols &symbols, const VerifyEachOptions &options) {
+  MappedWeights files(options.modelFolder);
+  SynthesisedWeights some(options.modelFolder.empty() ? nullptr : &files);
+  BakedWeights weights(module, some);
+  return evaluate(mainOf(module), inputs, symbols, weights);
+}
+
+/// Which values a case is made of. Dims are distinct, so that a mixed-up pair
+/// shows; the second case has other sizes.
+struct CaseKind {
+  int64_t firstDim;
+  Flavour flavour;
+};
+static constexpr CaseKind kCases[] = {
+    {2, Flavour::Plain}, {3, Flavour::Adversarial}, {2, Flavour::NonFinite}};
+
+static bool takesFloats(func::FuncOp main) {
+  return llvm::any_of(main.getArgumentTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && isa<FloatType>(tensor.getElementType());
+  });
+}
+
+llvm::Expected<Snapshot> Snapshot::take(ModuleOp module, const VerifyEachOptions &options) {
+  Snapshot snapshot;
+  func::FuncOp main = mainOf(module);
+  llvm::Error error = llvm::Error::success();
+  for (CaseKind kind : kCases) {
+    // Flavours are about floats.
+    if (kind.flavour == Flavour::NonFinite && !takesFloats(main))
+      continue;
+    Symbols symbols = chooseSymbols(module, kind.firstDim);
+    auto inputs = makeInputs(main, symbols, options.seed + snapshot.cases.size(), kind.flavour);
+    if (!inputs)
+      return llvm::joinErrors(std::move(error), inputs.takeError());
+    llvm::Expected<Results> outputs = run(module, *inputs, symbols, options);
+    if (outputs)
+      snapshot.cases.push_back({symbols, std::move(*inputs), std::move(*outputs)});
+    else // the model may have no meaning at these dims
+      error = llvm::joinErrors(std::move(error), outputs.takeError());
+  }
+  if (snapshot.cases.empty())
+    return error;
+  llvm::consumeError(std::move(error));
+  return snapshot;
+}
+
+llvm::Expected<Snapshot> Snapshot::repeat(ModuleOp module,
+                                          const VerifyEachOptions &options) const {
+  Snapshot later = *this;
+  for (Case &one : later.cases) {
+    llvm::Expected<Results> outputs = run(module, one.inputs, one.symbols, options);
+    if (!outputs)
+      return outputs.takeError();
+    one.outputs = std::move(*outputs);
+  }
+  return later;
+}
+
+static std::string outputName(func::FuncOp main, unsigned i) {
+  if (i < main.getNumResults())
+    if (auto name = main.getResultAttrOfType<StringAttr>(i, kNameAttr))
+      return "output '" + name.str() + "'";
+  return "output " + std::to_string(i);
+}
+
+static llvm::Error changed(StringRef where, std::string what, std::string expected,
+                           std::string found) {
+  return makeError({ErrorCode::PassChangedResult, where.str(), std::move(what),
+                    std::move(expected), std::move(found),
+                    "compile without --verify=each only to go on; report the pass"});
+}
+
+llvm::Error Snapshot::check(const Snapshot &later, func::FuncOp main, StringRef where,
+                            const VerifyEachOptions &options) const {
+  for (auto [before, after] : llvm::zip(cases, later.cases)) {
+    if (before.outputs.size() != after.outputs.size())
+      return changed(where, "the number of outputs changed",
+                     std::to_string(before.outputs.size()),
+                     std::to_string(after.outputs.size()));
+    for (auto [i, expected] : llvm::enumerate(before.outputs)) {
+      const Tensor &found = after.outputs[i];
+      Difference difference = compare(found, expected, options.tolerance);
+      if (difference.same)
+        continue;
+      std::string at = before.symbols.str();
+      return changed(where, outputName(main, i) + " changed",
+                     llvm::formatv("a relative error of at most {0:e1}", options.tolerance),
+                     difference.str(found.getShape()) + (at.empty() ? "" : " with " + at));
+    }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error reference::compareModules(ModuleOp before, ModuleOp after, StringRef where,
+                                      const VerifyEachOptions &options) {
+  llvm::Expected<Snapshot> first = Snapshot::take(before, options);
+  if (!first)
+    return first.takeError();
+  llvm::Expected<Snapshot> second = first->repeat(after, options);
+  if (!second)
+    return second.takeError();
+  return first->check(*second, mainOf(after), where, options);
+}
+
+//===----------------------------------------------------------------------===//
+// Instrumentation
+//===----------------------------------------------------------------------===//
+
+static ModuleOp moduleOf(Operation *op) {
+  auto module = dyn_cast<ModuleOp>(op);
+  for (Operation *at = op; (at = at->getParentOp());)
+    if (auto outer = dyn_cast<ModuleOp>(at))
+      module = outer;
+  return module;
+}
+
+static std::string nameOf(Pass *pass) {
+  StringRef name = pass->getArgument().empty() ? pass->getName() : pass->getArgument();
+  return "pass '" + name.str() + "'";
+}
+
+void VerifyEachInstrumentation::refresh(ModuleOp module, StringRef where) {
+  snapshot.reset();
+  if (!mainOf(module))
+    return;
+  llvm::Expected<Snapshot> taken = Snapshot::take(module, options);
+  if (taken) {
+    snapshot = std::move(*taken);
+    return;
+  }
+  Diagnosis diagnosis = takeDiagnosis(taken.takeError());
+  if (std::exchange(warned, true))
+    return;
+  mlir::emitWarning(module.getLoc())
+      << where << " is not verified, because the model before it cannot be evaluated: "
+      << diagnosis.str();
+}
+
+void VerifyEachInstrumentation::runBeforePass(Pass *pass, Operation *op) {
+  ModuleOp module = moduleOf(op);
+  if (!module)
+    return;
+  OperationFingerPrint now(module);
+  if (fingerprint == now)
+    return;
+  fingerprint = now;
+  refresh(module, nameOf(pass));
+}
+
+void VerifyEachInstrumentation::runAfterPass(Pass *pass, Operation *op) {
+  ModuleOp module = moduleOf(op);
+  if (!module)
+    return;
+  OperationFingerPrint now(module);
+  // Unchanged, or a pipeline whose last pass has been looked at already.
+  if (fingerprint == now)
+    return;
+  if (!snapshot || !mainOf(module)) {
+    fingerprint.reset(); // nothing is known of the module now
+    return;
+  }
+  fingerprint = now;
+  llvm::Expected<Snapshot> later = snapshot->repeat(module, options);
+  llvm::Error error = later ? snapshot->check(*later, mainOf(module), nameOf(pass), options)
+                            : changed(nameOf(pass), "the model can no longer be evaluated", {},
+                                      llvm::toString(later.takeError()));
+  if (later)
+    snapshot = std::move(*later); // the next pass answers for its own changes
+  else
+    snapshot.reset();
+  if (error) {
+    failed = true;
+    kiln::emitError(module.getLoc(), takeDiagnosis(std::move(error)));
+  }
+}
+
+LogicalResult reference::runVerified(PassManager &pm, ModuleOp module,
+                                     const VerifyEachOptions &options) {
+  bool failed = false;
+  module.getContext()->disableMultithreading();
+  pm.addInstrumentation(std::make_unique<VerifyEachInstrumentation>(options, failed));
+  LogicalResult result = pm.run(module);
+  return failed ? failure() : result;
+}

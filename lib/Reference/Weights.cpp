@@ -1,0 +1,151 @@
+//===- Weights.cpp - Where the reference gets weights from ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/Weights.h"
+#include "Ops.h"
+#include "kiln/Reference/Evaluator.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+static llvm::Error weightError(WeightOp weight, std::string what, std::string expected = {},
+                               std::string found = {}, std::string fix = {}) {
+  return makeError({ErrorCode::WeightUnavailable, "weight '" + weight.getSymName().str() + "'",
+                    std::move(what), std::move(expected), std::move(found), std::move(fix)});
+}
+
+llvm::Expected<Tensor> NoWeights::get(WeightOp weight) {
+  return weightError(weight, "this evaluation has no weights");
+}
+
+//===----------------------------------------------------------------------===//
+// MappedWeights
+//===----------------------------------------------------------------------===//
+
+MappedWeights::MappedWeights(StringRef folder, bool checkHash)
+    : folder(folder.empty() ? "." : folder), checkHash(checkHash) {}
+
+/// True if the file, links followed, lies in the folder.
+static bool liesIn(StringRef file, StringRef folder) {
+  SmallString<256> realFile, realFolder;
+  if (llvm::sys::fs::real_path(file, realFile) || llvm::sys::fs::real_path(folder, realFolder))
+    return false;
+  if (!realFolder.ends_with("/"))
+    realFolder += "/";
+  return realFile.starts_with(realFolder);
+}
+
+llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> MappedWeights::open(WeightOp weight) {
+  StringRef name = *weight.getFile();
+  std::shared_ptr<llvm::MemoryBuffer> &file = files[name];
+  if (file)
+    return file;
+  SmallString<256> path(folder);
+  llvm::sys::path::append(path, name);
+  bool climbs = llvm::is_contained(llvm::make_range(llvm::sys::path::begin(name),
+                                                    llvm::sys::path::end(name)),
+                                   "..");
+  if (llvm::sys::path::is_absolute(name) || climbs)
+    return weightError(weight, "'" + name.str() + "' is outside the model's folder",
+                       "a path inside the folder", {}, "move the file beside the model");
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return weightError(weight, "'" + name.str() + "' cannot be opened", {},
+                       buffer.getError().message(), "put the file beside the model");
+  if (!liesIn(path, folder))
+    return weightError(weight, "'" + name.str() + "' is a link out of the model's folder",
+                       "a file inside the folder", {}, "move the file beside the model");
+  file = std::move(*buffer);
+  return file;
+}
+
+llvm::Expected<Tensor> MappedWeights::get(WeightOp weight) {
+  auto type = cast<RankedTensorType>(weight.getType());
+  if (!weight.getFile())
+    return weightError(weight, "the weight has no file", {}, {}, "bake it first");
+  auto file = open(weight);
+  if (!file)
+    return file.takeError();
+  // Offset and length come from the model: checked without overflow.
+  uint64_t size = (*file)->getBufferSize();
+  uint64_t offset = *weight.getOffset(), length = *weight.getLength();
+  if (!isSupported(type.getElementType()) || !byteSize(type).isConstant(length))
+    return weightError(weight, "the length does not fit the type",
+                       byteSize(type).str() + " bytes", std::to_string(length));
+  if (offset > size || length > size - offset)
+    return weightError(weight, "'" + weight.getFile()->str() + "' is too short",
+                       std::to_string(length) + " bytes at " + std::to_string(offset),
+                       "a file of " + std::to_string(size) + " bytes",
+                       "fetch the whole file again");
+  const char *bytes = (*file)->getBufferStart() + offset;
+  if (checkHash) {
+    ArrayRef<uint8_t> range(reinterpret_cast<const uint8_t *>(bytes), length);
+    std::string hash = llvm::toHex(llvm::SHA256::hash(range), /*LowerCase=*/true);
+    if (hash != *weight.getHash())
+      return weightError(weight, "'" + weight.getFile()->str() + "' has changed",
+                         weight.getHash()->str(), hash, "import the model again");
+  }
+  return Tensor::borrow(type.getElementType(), type.getShape(), bytes, *file);
+}
+
+//===----------------------------------------------------------------------===//
+// BakedWeights
+//===----------------------------------------------------------------------===//
+
+BakedWeights::BakedWeights(ModuleOp module, WeightSource &files) : files(files) {
+  if (auto bake = module.lookupSymbol<func::FuncOp>("bake"))
+    for (auto set : bake.getOps<SetWeightOp>())
+      setters[set.getWeight()] = set;
+}
+
+/// The value of an SSA value of @bake: its operands first, each released with
+/// the recursion. @bake is a forest of short chains, so nothing is memoised.
+static llvm::Expected<Tensor> compute(Value value, WeightSource &weights) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return makeError({ErrorCode::BakeInvalid, "@bake", "the function has arguments", {}, {},
+                      "read weights with graph.get_weight"});
+  Results operands;
+  for (Value operand : op->getOperands()) {
+    llvm::Expected<Tensor> tensor = compute(operand, weights);
+    if (!tensor)
+      return tensor.takeError();
+    operands.push_back(std::move(*tensor));
+  }
+  llvm::Expected<Results> results = evaluateOp(op, operands, Symbols(), weights);
+  if (!results)
+    return results.takeError();
+  return (*results)[cast<OpResult>(value).getResultNumber()];
+}
+
+llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
+  if (weight.getFile())
+    return files.get(weight);
+  StringRef name = weight.getSymName();
+  auto setter = setters.find(name);
+  std::string where = "weight '" + name.str() + "'";
+  if (setter == setters.end())
+    return makeError({ErrorCode::BakeInvalid, where, "the weight has neither a file nor a value",
+                      "a graph.set_weight in @bake", "none", {}});
+  if (llvm::is_contained(active, name))
+    return makeError({ErrorCode::BakeInvalid, where, "the weight is baked from itself",
+                      "weights baked from files", llvm::join(active, " from "), {}});
+  active.push_back(name);
+  llvm::Expected<Tensor> value = compute(setter->second.getValue(), *this);
+  active.pop_back();
+  if (!value)
+    return value.takeError();
+  return value->rounded();
+}

@@ -1,0 +1,209 @@
+//===- ExpandMath.cpp - Math functions to arithmetic ----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An image may call nothing, so whatever LLVM would turn into a call is written
+// out here. f16 and bf16 are computed in f32. Our own formulas stand in place of
+// upstream's approximations because those flush denormals and have no stated
+// bound for pow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MathBuilder.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::host;
+
+namespace kiln {
+#define GEN_PASS_DEF_EXPANDMATHPASS
+#include "kiln/Target/Passes.h.inc"
+} // namespace kiln
+
+static Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
+
+//===----------------------------------------------------------------------===//
+// Conversions to narrow floats
+//===----------------------------------------------------------------------===//
+
+/// f32 to bf16 with integers: LLVM would call a function where the CPU has no
+/// instruction, and the instruction flushes denormals where it has one.
+static Value truncateToBF16(MathBuilder m, Value x) {
+  Value bits = m.bits(x);
+  Value lowest = m.band(m.shr(bits, m.i32(16)), m.i32(1));
+  Value rounded = m.shr(m.iadd(bits, m.iadd(lowest, m.i32(0x7FFF))), m.i32(16));
+  Value quiet = m.bor(m.shr(bits, m.i32(16)), m.i32(0x40));
+  Value result = m.select(m.isNan(x), quiet, rounded);
+  result = arith::TruncIOp::create(m.b, m.type(m.b.getI16Type()), result);
+  return arith::BitcastOp::create(m.b, m.type(m.b.getBF16Type()), result);
+}
+
+/// f64 to f32 rounded to odd: rounding that again is rounding once.
+static Value truncateToOdd(MathBuilder m, Value x) {
+  Value narrow = m.toF32(x), back = m.toF64(narrow);
+  Value bits = m.bits(narrow);
+  // One step towards zero where rounding went away from it, then the last bit.
+  Value away = arith::ExtUIOp::create(m.b, m.type(m.b.getI32Type()),
+                                      m.greater(m.abs(back), m.abs(x)));
+  Value odd = m.asF32(m.bor(m.isub(bits, away), m.i32(1)));
+  Value inexact = m.compare(arith::CmpFPredicate::ONE, back, x);
+  return m.select(inexact, odd, narrow);
+}
+
+static Value expandTruncate(arith::TruncFOp op, MathBuilder m) {
+  Type from = elementOf(op.getIn()), to = elementOf(op.getOut());
+  Value x = op.getIn();
+  if (to.isBF16())
+    return truncateToBF16(m, from.isF64() ? truncateToOdd(m, x) : x);
+  if (to.isF16() && from.isF64())
+    return arith::TruncFOp::create(m.b, op.getType(), truncateToOdd(m, x));
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+static Value expandF32(Operation *op, MathBuilder m) {
+  Value x = op->getOperand(0);
+  auto sine = [&](int64_t quadrant) { return m.toF32(sine64(m, m.toF64(x), quadrant)); };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return exp32(m, x); })
+      .Case([&](math::ErfOp) { return erf32(m, x); })
+      .Case([&](math::TanhOp) { return tanh32(m, x); })
+      .Case([&](math::LogOp) { return log32(m, x); })
+      .Case([&](math::Log1pOp) { return log1p32(m, x); })
+      .Case([&](math::RsqrtOp) { return m.div(m.f32(1.0), math::SqrtOp::create(m.b, x)); })
+      .Case([&](math::SinOp) { return sine(0); })
+      .Case([&](math::CosOp) { return sine(1); })
+      .Case([&](math::PowFOp) { return pow32(m, x, op->getOperand(1)); })
+      .Case([&](arith::RemFOp) { return fmod32(m, x, op->getOperand(1)); })
+      .Default([](Operation *) { return Value(); });
+}
+
+static Value expandF64(Operation *op, MathBuilder m) {
+  Value x = op->getOperand(0);
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](math::ExpOp) { return exp64(m, x); })
+      .Case([&](math::TanhOp) { return tanh64(m, x); })
+      .Case([&](math::LogOp) { return log64(m, x); })
+      .Case([&](math::RsqrtOp) { return m.div(m.f64(1.0), math::SqrtOp::create(m.b, x)); })
+      .Case([&](math::SinOp) { return sine64(m, x, 0); })
+      .Case([&](math::CosOp) { return sine64(m, x, 1); })
+      .Case([&](math::PowFOp) { return pow64(m, x, op->getOperand(1)); })
+      .Default([](Operation *) { return Value(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// Ops that move or compare narrow floats without arithmetic on them.
+static bool keepsNarrow(Operation *op) {
+  return isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::ConstantOp,
+             arith::SelectOp>(op);
+}
+
+static bool isNarrow(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isBF16() || element.isF16();
+}
+
+/// Computes an op on f16 or bf16 in f32; the op that remains works on f32.
+static Operation *promote(Operation *op, ImplicitLocOpBuilder &b) {
+  auto wide = [&](Type type) -> Type {
+    if (!isNarrow(type))
+      return type;
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped ? Type(shaped.clone(b.getF32Type())) : b.getF32Type();
+  };
+  OperationState state(op->getLoc(), op->getName().getStringRef());
+  for (Value operand : op->getOperands())
+    state.operands.push_back(isNarrow(operand.getType())
+                                 ? arith::ExtFOp::create(b, wide(operand.getType()), operand)
+                                 : operand);
+  for (Type type : op->getResultTypes())
+    state.addTypes(wide(type));
+  state.addAttributes(op->getAttrs());
+  Operation *promoted = b.create(state);
+  for (auto [from, to] : llvm::zip(op->getResults(), promoted->getResults())) {
+    Value result = to;
+    if (isNarrow(from.getType()))
+      result = arith::TruncFOp::create(b, from.getType(), to);
+    from.replaceAllUsesWith(result);
+  }
+  op->erase();
+  return promoted;
+}
+
+static bool isScalarOp(Operation *op) {
+  return isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
+}
+
+/// Functions without a formula for their type, which LLVM would call.
+static bool needsFormula(Operation *op) {
+  return isa<arith::RemFOp>(op) ||
+         (isa<math::MathDialect>(op->getDialect()) &&
+          !isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp, math::FloorOp,
+               math::FmaOp, math::RoundEvenOp, math::SqrtOp, math::TruncOp,
+               math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(op));
+}
+
+static LogicalResult expand(Operation *op) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  if (llvm::any_of(op->getOperandTypes(), isNarrow) && !keepsNarrow(op))
+    op = promote(op, b);
+  b.setInsertionPoint(op);
+  Value replacement;
+  if (auto truncate = dyn_cast<arith::TruncFOp>(op))
+    replacement = expandTruncate(truncate, MathBuilder(b, op->getOperand(0).getType()));
+  else if (needsFormula(op)) {
+    Type element = elementOf(op->getOperand(0));
+    MathBuilder m(b, op->getOperand(0).getType());
+    if (element.isF32())
+      replacement = expandF32(op, m);
+    else if (element.isF64())
+      replacement = expandF64(op, m);
+    if (!replacement) {
+      std::string type = llvm::formatv("{0}", element).str();
+      return kiln::emitError(op->getLoc(),
+                             {ErrorCode::NotLowerable, "", "a function without a formula",
+                              "", op->getName().getStringRef().str() + " of " + type, ""});
+    }
+  }
+  if (replacement) {
+    op->getResult(0).replaceAllUsesWith(replacement);
+    op->erase();
+  }
+  return success();
+}
+
+namespace {
+struct ExpandMathPass : public kiln::impl::ExpandMathPassBase<ExpandMathPass> {
+  void runOnOperation() override {
+    // An expansion may hold ops that are expanded in turn (a promoted op ends
+    // in a truncation), hence the repetition.
+    for (bool changed = true; changed;) {
+      SmallVector<Operation *> work;
+      getOperation()->walk([&](Operation *op) {
+        bool narrow = llvm::any_of(op->getOperandTypes(), isNarrow) && !keepsNarrow(op);
+        auto truncate = dyn_cast<arith::TruncFOp>(op);
+        bool hard = truncate && (elementOf(op->getResult(0)).isBF16() ||
+                                 (elementOf(op->getOperand(0)).isF64() &&
+                                  elementOf(op->getResult(0)).isF16()));
+        if (isScalarOp(op) && (narrow || hard || needsFormula(op)))
+          work.push_back(op);
+      });
+      changed = !work.empty();
+      for (Operation *op : work)
+        if (failed(expand(op)))
+          return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,317 @@
+//===- LowerTileMemory.cpp - Views, loads, stores -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A row whose elements are contiguous is one vector access; masked, one masked
+// access. Other strides go element by element (masked ones through LLVM's
+// gather and scatter), which beats hardware gathers on the machines at hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::host;
+
+static bool isConstant(Value value, int64_t expected) {
+  return getConstantIntValue(value) == expected;
+}
+
+/// Memory holds bytes for booleans: i8 and back, on scalars and vectors.
+static Value fromMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
+}
+
+static Value toMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  Type type = b.getI8Type();
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(type);
+  return arith::ExtUIOp::create(b, type, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lowerView(tile::ViewOp op) {
+  LoweredView view;
+  view.element = op.getType().getElementType();
+  view.pointer = gep(buffers.lookup(op.getBuffer()), view.element, scalar(op.getOffset()));
+  auto materialize = [&](OpFoldResult value) {
+    if (auto attr = dyn_cast<Attribute>(value))
+      return index(cast<IntegerAttr>(attr).getInt());
+    return scalar(cast<Value>(value));
+  };
+  for (OpFoldResult size : op.getMixedSizes())
+    view.sizes.push_back(materialize(size));
+  for (OpFoldResult stride : op.getMixedStrides())
+    view.strides.push_back(materialize(stride));
+  views[op] = view;
+}
+
+Value TileLowering::linearize(const LoweredView &view, ValueRange indices) {
+  Value offset = index(0);
+  for (auto [position, stride] : llvm::zip(indices, view.strides))
+    offset = add(offset, mul(scalar(position), stride));
+  return offset;
+}
+
+Value TileLowering::lanesBelow(Value count, int64_t columns) {
+  // 32 bits are enough once the count is clamped, and half the registers.
+  Value clamped = arith::MinSIOp::create(b, count, index(columns));
+  clamped = arith::MaxSIOp::create(b, clamped, index(0));
+  Value narrow = arith::IndexCastOp::create(b, b.getI32Type(), clamped);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                               iotaVector(columns, b.getI32Type()), splat(narrow, columns));
+}
+
+Value TileLowering::elementPointers(const LoweredView &view, Value offset, Value lanes) {
+  auto type = cast<VectorType>(lanes.getType());
+  Value base = gep(view.pointer, view.element, offset);
+  Value stride = splat(toI64(view.strides.back()), type.getNumElements());
+  Value offsets = arith::MulIOp::create(b, lanes, stride);
+  auto pointers = VectorType::get(type.getShape(), base.getType());
+  return LLVM::GEPOp::create(b, pointers, memoryType(view.element), base,
+                             LLVM::GEPArg(offsets));
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t columns,
+                            Value count, Value pad) {
+  Type memory = memoryType(view.element);
+  auto type = VectorType::get(columns, memory);
+  unsigned alignment = tile::elementBytes(view.element);
+  Value stride = view.strides.back();
+  if (count) {
+    Value mask = lanesBelow(count, columns);
+    Value padding = splat(toMemory(b, pad, view.element), columns);
+    if (isConstant(stride, 1))
+      return LLVM::MaskedLoadOp::create(b, type, gep(view.pointer, view.element, offset),
+                                        mask, padding, alignment);
+    Value pointers = elementPointers(view, offset, iotaVector(columns, b.getI64Type()));
+    return LLVM::masked_gather::create(b, type, pointers, mask, padding, alignment);
+  }
+  Value pointer = gep(view.pointer, view.element, offset);
+  if (isConstant(stride, 1))
+    return LLVM::LoadOp::create(b, type, pointer, alignment);
+  if (isConstant(stride, 0))
+    return splat(LLVM::LoadOp::create(b, memory, pointer, alignment), columns);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < columns; ++i) {
+    Value place = gep(pointer, view.element, mul(index(i), stride));
+    elements.push_back(LLVM::LoadOp::create(b, memory, place, alignment));
+  }
+  return packLanes(elements);
+}
+
+void TileLowering::storeRow(Value row, const LoweredView &view, Value offset, Value count) {
+  int64_t columns = cast<VectorType>(row.getType()).getNumElements();
+  unsigned alignment = tile::elementBytes(view.element);
+  Value stride = view.strides.back(), pointer = gep(view.pointer, view.element, offset);
+  if (count && isConstant(stride, 1)) {
+    LLVM::MaskedStoreOp::create(b, row, pointer, lanesBelow(count, columns), alignment);
+    return;
+  }
+  if (count) {
+    Value pointers = elementPointers(view, offset, iotaVector(columns, b.getI64Type()));
+    LLVM::masked_scatter::create(b, row, pointers, lanesBelow(count, columns), alignment);
+    return;
+  }
+  if (isConstant(stride, 1)) {
+    LLVM::StoreOp::create(b, row, pointer, alignment);
+    return;
+  }
+  for (int64_t i = 0; i < columns; ++i)
+    LLVM::StoreOp::create(b, extractLane(row, i),
+                          gep(pointer, view.element, mul(index(i), stride)), alignment);
+}
+
+//===----------------------------------------------------------------------===//
+// Load and store
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a fragment lies in a view: what masks its rows and its columns.
+struct Placement {
+  Value rowCount, columnCount; // null: not masked
+  Value rowStride;             // null: rank 1
+};
+} // namespace
+
+static Placement place(const LoweredView &view, tile::FragType frag, ValueRange indices,
+                       ArrayRef<int64_t> masked, ImplicitLocOpBuilder &b) {
+  Placement result;
+  auto remaining = [&](int64_t dim) -> Value {
+    if (!llvm::is_contained(masked, dim))
+      return {};
+    size_t position = indices.size() - frag.getRank() + dim;
+    return arith::SubIOp::create(b, view.sizes[position], indices[position]);
+  };
+  result.columnCount = remaining(frag.getRank() - 1);
+  if (frag.getRank() == 2) {
+    result.rowCount = remaining(0);
+    result.rowStride = view.strides[view.strides.size() - 2];
+  }
+  return result;
+}
+
+void TileLowering::lowerLoad(tile::LoadOp op) {
+  const LoweredView &view = views.find(op.getView())->second;
+  Value offset = linearize(view, op.getIndices());
+  auto frag = dyn_cast<tile::FragType>(op.getType());
+  unsigned alignment = tile::elementBytes(view.element);
+  if (!frag) {
+    Value value = LLVM::LoadOp::create(b, memoryType(view.element),
+                                       gep(view.pointer, view.element, offset), alignment);
+    scalars.map(op.getResult(), fromMemory(b, value, view.element));
+    return;
+  }
+  Placement at = place(view, frag, scalarsOf(op.getIndices()), op.getMasked(), b);
+  Value pad = op.getPad() ? scalar(op.getPad()) : Value();
+  Rows rows;
+  for (int64_t r = 0; r < frag.getRows(); ++r) {
+    Value place = r == 0 ? offset : add(offset, mul(index(r), at.rowStride));
+    Value count = at.columnCount;
+    if (at.rowCount) { // a row past the end has no element inside
+      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
+      count = arith::SelectOp::create(b, inside, count ? count : index(frag.getColumns()),
+                                      index(0));
+    }
+    Value row = loadRow(view, place, frag.getColumns(), count, pad);
+    rows.push_back(fromMemory(b, row, view.element));
+  }
+  frags[op.getResult()] = rows;
+}
+
+void TileLowering::lowerStore(tile::StoreOp op) {
+  const LoweredView &view = views.find(op.getView())->second;
+  Value offset = linearize(view, op.getIndices());
+  auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
+  if (!frag) {
+    LLVM::StoreOp::create(b, toMemory(b, scalar(op.getValue()), view.element),
+                          gep(view.pointer, view.element, offset),
+                          tile::elementBytes(view.element));
+    return;
+  }
+  Placement at = place(view, frag, scalarsOf(op.getIndices()), op.getMasked(), b);
+  Rows rows = frags.find(op.getValue())->second;
+  for (int64_t r = 0; r < frag.getRows(); ++r) {
+    Value place = r == 0 ? offset : add(offset, mul(index(r), at.rowStride));
+    Value count = at.columnCount;
+    if (at.rowCount) {
+      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
+      count = arith::SelectOp::create(b, inside, count ? count : index(frag.getColumns()),
+                                      index(0));
+    }
+    storeRow(toMemory(b, rows[r], view.element), view, place, count);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Gather, scatter
+//===----------------------------------------------------------------------===//
+
+/// Indices as a vector of i64.
+static Value wideLanes(ImplicitLocOpBuilder &b, Value lanes) {
+  auto type = cast<VectorType>(lanes.getType());
+  auto wide = type.clone(b.getI64Type());
+  if (type == wide)
+    return lanes;
+  if (type.getElementType().isIndex())
+    return arith::IndexCastOp::create(b, wide, lanes);
+  return arith::ExtSIOp::create(b, wide, lanes);
+}
+
+/// 0 <= lane < extent, as one unsigned comparison.
+static Value inside(ImplicitLocOpBuilder &b, Value lanes, Value extent) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, lanes, extent);
+}
+
+void TileLowering::lowerGather(tile::GatherOp op) {
+  const LoweredView &view = views.find(op.getView())->second;
+  Value offset = linearize(view, op.getIndices());
+  int64_t columns = op.getType().getColumns();
+  Type memory = memoryType(view.element);
+  unsigned alignment = tile::elementBytes(view.element);
+  Rows rows, where = frags.find(op.getWhere())->second;
+  for (Value row : where) {
+    Value lanes = wideLanes(b, row), value;
+    if (op.getPad()) {
+      Value mask = inside(b, lanes, splat(toI64(view.sizes.back()), columns));
+      Value pad = splat(toMemory(b, scalar(op.getPad()), view.element), columns);
+      value = LLVM::masked_gather::create(b, VectorType::get(columns, memory),
+                                          elementPointers(view, offset, lanes), mask, pad,
+                                          alignment);
+    } else {
+      SmallVector<Value> elements;
+      Value base = gep(view.pointer, view.element, offset);
+      for (int64_t i = 0; i < columns; ++i) {
+        Value lane = arith::IndexCastOp::create(b, b.getIndexType(), extractLane(lanes, i));
+        Value place = gep(base, view.element, mul(lane, view.strides.back()));
+        elements.push_back(LLVM::LoadOp::create(b, memory, place, alignment));
+      }
+      value = packLanes(elements);
+    }
+    rows.push_back(fromMemory(b, value, view.element));
+  }
+  frags[op.getResult()] = rows;
+}
+
+void TileLowering::lowerScatter(tile::ScatterOp op) {
+  const LoweredView &view = views.find(op.getView())->second;
+  Value offset = linearize(view, op.getIndices());
+  Rows values = frags.find(op.getValue())->second, where = frags.find(op.getWhere())->second;
+  Value extent = toI64(view.sizes.back()), base = gep(view.pointer, view.element, offset);
+  // Element by element: the order is part of the meaning where indices repeat.
+  for (auto [row, lanes] : llvm::zip(values, where)) {
+    Value wide = wideLanes(b, lanes), memory = toMemory(b, row, view.element);
+    int64_t columns = cast<VectorType>(row.getType()).getNumElements();
+    for (int64_t i = 0; i < columns; ++i) {
+      OpBuilder::InsertionGuard guard(b);
+      Value lane = extractLane(wide, i), element = extractLane(memory, i);
+      if (op.getMasked()) {
+        auto branch = scf::IfOp::create(b, inside(b, lane, extent), /*withElse=*/false);
+        b.setInsertionPointToStart(branch.thenBlock());
+      }
+      Value position = arith::IndexCastOp::create(b, b.getIndexType(), lane);
+      Value place = gep(base, view.element, mul(position, view.strides.back()));
+      LLVM::StoreOp::create(b, element, place, tile::elementBytes(view.element));
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Stage, prefetch
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lowerStage(tile::StageOp op) {
+  const LoweredView &view = views.find(op.getView())->second;
+  LoweredStaged result;
+  result.element = view.element;
+  result.pointer = gep(view.pointer, view.element, linearize(view, op.getIndices()));
+  ValueRange dynamic = op.getSizes();
+  for (auto [i, extent] : llvm::enumerate(op.getType().getShape())) {
+    bool isDynamic = ShapedType::isDynamic(extent);
+    result.sizes[i] = isDynamic ? scalar(dynamic.front()) : index(extent);
+    dynamic = dynamic.drop_front(isDynamic);
+    result.strides[i] = view.strides[view.strides.size() - 2 + i];
+  }
+  staged[op] = result;
+}
+
+void TileLowering::lowerPrefetch(tile::PrefetchOp op) {
+  const LoweredView &view = views.find(op.getView())->second;
+  Value pointer = gep(view.pointer, view.element, linearize(view, op.getIndices()));
+  LLVM::Prefetch::create(b, pointer, /*rw=*/0, /*hint=*/op.getLocality(), /*cache=*/1);
+}

@@ -1,0 +1,143 @@
+//===- LowerTileMma.cpp - Matrix products ---------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Outer products: per step of K one vector load of the right operand and, per
+// row, a broadcast of the left one and a fused multiply-add. Products of one
+// region with the same K share the loop, so that few rows times several panels
+// keep enough independent chains in flight.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::host;
+
+/// Steps of a static K up to which the loop is written out.
+static constexpr int64_t kUnrollLimit = 4;
+
+Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
+  Type type = element;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(element);
+  if (value.getType() == type)
+    return value;
+  if (isa<FloatType>(element))
+    return arith::ExtFOp::create(b, type, value);
+  if (isUnsigned)
+    return arith::ExtUIOp::create(b, type, value);
+  return arith::ExtSIOp::create(b, type, value);
+}
+
+Value TileLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t columns) {
+  LoweredView row;
+  row.pointer = operand.pointer;
+  row.element = operand.element;
+  row.strides = {operand.strides[1]};
+  return loadRow(row, mul(k, operand.strides[0]), columns, {}, {});
+}
+
+/// True if the products can share one loop over K.
+static bool sameK(const LoweredStaged &lhs, const LoweredStaged &rhs) {
+  std::optional<int64_t> a = getConstantIntValue(lhs.sizes[1]);
+  std::optional<int64_t> b = getConstantIntValue(rhs.sizes[1]);
+  return lhs.sizes[1] == rhs.sizes[1] || (a && a == b);
+}
+
+/// The product and those after it in its block that depend on nothing between.
+SmallVector<tile::MmaOp> TileLowering::mmaGroup(tile::MmaOp first) {
+  SmallVector<tile::MmaOp> group{first};
+  for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
+    auto mma = dyn_cast<tile::MmaOp>(next);
+    if (!mma || !frags.contains(mma.getAccumulator()) || !staged.contains(mma.getLhs()) ||
+        !staged.contains(mma.getRhs()) ||
+        !sameK(staged.find(first.getLhs())->second, staged.find(mma.getLhs())->second))
+      break;
+    group.push_back(mma);
+  }
+  return group;
+}
+
+SmallVector<Rows> TileLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
+                                        ArrayRef<Rows> accumulators) {
+  SmallVector<Value> columns;
+  for (tile::MmaOp mma : group) {
+    tile::FragType type = mma.getType();
+    Value row = loadStagedRow(staged.find(mma.getRhs())->second, k, type.getColumns());
+    columns.push_back(widen(row, type.getElementType(), mma.getRhsUnsigned()));
+  }
+  SmallVector<Rows> results(group.size());
+  // Rows outside, panels inside: a broadcast serves every panel.
+  llvm::DenseMap<std::pair<Value, int64_t>, Value> broadcasts;
+  tile::MmaOp first = group.front();
+  int64_t height = first.getType().getRows();
+  for (int64_t r = 0; r < height; ++r)
+    for (size_t i = 0; i < group.size(); ++i) {
+      tile::MmaOp mma = group[i];
+      tile::FragType type = mma.getType();
+      const LoweredStaged &lhs = staged.find(mma.getLhs())->second;
+      Value &factor = broadcasts[{mma.getLhs(), r}];
+      if (!factor) {
+        Value row = gep(lhs.pointer, lhs.element, mul(index(r), lhs.strides[0]));
+        Value place = gep(row, lhs.element, mul(k, lhs.strides[1]));
+        Value value = LLVM::LoadOp::create(b, lhs.element, place,
+                                           tile::elementBytes(lhs.element));
+        factor = splat(widen(value, type.getElementType(), mma.getLhsUnsigned()),
+                       type.getColumns());
+      }
+      if (isa<FloatType>(type.getElementType()))
+        results[i].push_back(math::FmaOp::create(b, factor, columns[i], accumulators[i][r]));
+      else
+        results[i].push_back(arith::AddIOp::create(
+            b, arith::MulIOp::create(b, factor, columns[i]), accumulators[i][r]));
+    }
+  return results;
+}
+
+static SmallVector<Value> concat(ArrayRef<Rows> rows) {
+  SmallVector<Value> all;
+  for (const Rows &part : rows)
+    llvm::append_range(all, part);
+  return all;
+}
+
+static SmallVector<Rows> split(ValueRange values, ArrayRef<Rows> like) {
+  SmallVector<Rows> parts;
+  for (const Rows &part : like) {
+    parts.emplace_back(values.take_front(part.size()));
+    values = values.drop_front(part.size());
+  }
+  return parts;
+}
+
+void TileLowering::lowerMma(tile::MmaOp first) {
+  SmallVector<tile::MmaOp> group = mmaGroup(first);
+  llvm::erase_if(group, [&](tile::MmaOp mma) {
+    return mma.getType().getRows() != first.getType().getRows();
+  });
+  SmallVector<Rows> accumulators;
+  for (tile::MmaOp mma : group)
+    accumulators.push_back(frags.find(mma.getAccumulator())->second);
+  Value extent = staged.find(first.getLhs())->second.sizes[1];
+  std::optional<int64_t> fixed = getConstantIntValue(extent);
+  if (fixed && *fixed <= kUnrollLimit) {
+    for (int64_t k = 0; k < *fixed; ++k)
+      accumulators = mmaStep(group, index(k), accumulators);
+  } else {
+    auto loop = scf::ForOp::create(b, index(0), extent, index(1), concat(accumulators));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    SmallVector<Rows> carried = split(loop.getRegionIterArgs(), accumulators);
+    scf::YieldOp::create(b, concat(mmaStep(group, loop.getInductionVar(), carried)));
+    accumulators = split(loop.getResults(), accumulators);
+  }
+  for (auto [mma, rows] : llvm::zip(group, accumulators)) {
+    frags[mma.getResult()] = rows;
+    done[mma] = true;
+  }
+}

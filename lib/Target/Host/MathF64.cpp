@@ -1,0 +1,118 @@
+//===- MathF64.cpp - Functions of f64 -------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Textbook reductions with polynomials good to a few units in the last place;
+// test/unit/Target/MathTest.cpp holds the errors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MathBuilder.h"
+#include <limits>
+
+using namespace mlir;
+using namespace kiln::host;
+
+/// 1.5 * 2^52: adding it leaves the nearest integer in the low bits.
+static constexpr double kRound64 = 6755399441055744.0;
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// 2^e for -1022 <= e <= 1023.
+static Value power(MathBuilder &m, Value e) {
+  return m.asF64(m.shl(m.iadd(e, m.i64(1023)), m.i64(52)));
+}
+
+Value kiln::host::exp64(MathBuilder m, Value x) {
+  x = m.clamp(x, m.f64(-746.0), m.f64(710.0));
+  Value shifted = m.fma(x, m.f64(1.4426950408889634), m.f64(kRound64));
+  Value n = m.sub(shifted, m.f64(kRound64));
+  Value r = m.fma(n, m.f64(-6.93147180369123816490e-01), x);
+  r = m.fma(n, m.f64(-1.90821492927058770002e-10), r);
+  llvm::SmallVector<double> taylor;
+  double factorial = 1;
+  for (int i = 0; i < 14; factorial *= ++i)
+    taylor.push_back(1 / factorial);
+  Value p = m.poly64(r, taylor);
+  Value exponent = m.isub(m.bits(shifted), m.bits(m.f64(kRound64)));
+  Value half = m.sar(exponent, m.i64(1));
+  return m.mul(m.mul(p, power(m, half)), power(m, m.isub(exponent, half)));
+}
+
+// x = 2^k * f with f near 1; log f by the odd series in s = (f - 1) / (f + 1).
+Value kiln::host::log64(MathBuilder m, Value x) {
+  Value isTiny = m.less(x, m.f64(2.2250738585072014e-308)); // denormals: scaled
+  Value scaled = m.select(isTiny, m.mul(x, m.f64(18014398509481984.0)), x);
+  Value bits = m.isub(m.bits(scaled), m.i64(0x3FE6A09E667F3BCD)); // sqrt(1/2)
+  Value k = m.sar(bits, m.i64(52));
+  Value f = m.asF64(m.isub(m.bits(scaled), m.shl(k, m.i64(52))));
+  Value exponent = arith::SIToFPOp::create(m.b, m.type(m.b.getF64Type()), k);
+  exponent = m.sub(exponent, m.select(isTiny, m.f64(54.0), m.f64(0.0)));
+  Value g = m.sub(f, m.f64(1.0));
+  Value s = m.div(g, m.add(f, m.f64(1.0)));
+  Value z = m.mul(s, s);
+  Value series = m.mul(z, m.poly64(z, {6.666666666666735130e-01, 3.999999999940941908e-01,
+                                       2.857142874366239149e-01, 2.222219843214978396e-01,
+                                       1.818357216161805012e-01, 1.531383769920937332e-01,
+                                       1.479819860511658591e-01}));
+  Value half = m.mul(m.mul(g, g), m.f64(0.5));
+  Value tail = m.fma(s, m.add(half, series), m.mul(exponent, m.f64(1.90821492927058770002e-10)));
+  Value result = m.fma(exponent, m.f64(6.93147180369123816490e-01),
+                       m.sub(g, m.sub(half, tail)));
+  result = m.select(m.equal(x, m.f64(0.0)), m.f64(-kInfinity), result);
+  result = m.select(m.less(x, m.f64(0.0)), m.f64(std::numeric_limits<double>::quiet_NaN()),
+                    result);
+  return m.select(m.bor(m.equal(x, m.f64(kInfinity)), m.isNan(x)), x, result);
+}
+
+Value kiln::host::tanh64(MathBuilder m, Value x) {
+  // 1 - 2 / (exp(2|x|) + 1); for small x the series, where that cancels.
+  Value size = m.abs(x), x2 = m.mul(x, x);
+  Value e = exp64(m, m.mul(size, m.f64(2.0)));
+  Value large = m.sub(m.f64(1.0), m.div(m.f64(2.0), m.add(e, m.f64(1.0))));
+  Value small = m.mul(size, m.poly64(x2, {1.0, -1.0 / 3, 2.0 / 15, -17.0 / 315, 62.0 / 2835,
+                                          -1382.0 / 155925, 21844.0 / 6081075,
+                                          -929569.0 / 638512875}));
+  Value result = m.select(m.less(size, m.f64(0.1)), small, large);
+  return math::CopySignOp::create(m.b, result, x);
+}
+
+// Pi/2 in three parts: exact to |x| of about 1e9, far past what a model holds.
+Value kiln::host::sine64(MathBuilder m, Value x, int64_t quadrant) {
+  Value n = math::RoundEvenOp::create(m.b, m.mul(x, m.f64(6.36619772367581382433e-01)));
+  Value r = m.fma(n, m.f64(-1.57079632673412561417e+00), x);
+  r = m.fma(n, m.f64(-6.07710050630396597660e-11), r);
+  r = m.fma(n, m.f64(-2.02226624879595063154e-21), r);
+  Value q = m.bits(m.add(n, m.f64(kRound64)));
+  q = m.iadd(q, m.i64(quadrant));
+  Value z = m.mul(r, r);
+  Value sine = m.poly64(z, {-1.66666666666666324348e-01, 8.33333333332248946124e-03,
+                            -1.98412698298579493134e-04, 2.75573137070700676789e-06,
+                            -2.50507602534068634195e-08, 1.58969099521155010221e-10});
+  sine = m.fma(m.mul(sine, z), r, r);
+  Value cosine = m.poly64(z, {4.16666666666666019037e-02, -1.38888888888741095749e-03,
+                              2.48015872894767294178e-05, -2.75573143513906633035e-07,
+                              2.08757232129817482790e-09, -1.13596475577881948265e-11});
+  cosine = m.fma(m.mul(z, z), cosine, m.fma(z, m.f64(-0.5), m.f64(1.0)));
+  Value odd = m.iequal(m.band(q, m.i64(1)), m.i64(1));
+  Value result = m.select(odd, cosine, sine);
+  Value sign = m.shl(m.band(q, m.i64(2)), m.i64(62));
+  return m.asF64(m.bxor(m.bits(result), sign));
+}
+
+Value kiln::host::pow64(MathBuilder m, Value x, Value y) {
+  Value size = exp64(m, m.mul(y, log64(m, m.abs(x))));
+  Value whole = m.equal(math::TruncOp::create(m.b, y), y);
+  Value halved = m.mul(y, m.f64(0.5));
+  Value even = m.equal(math::TruncOp::create(m.b, halved), halved);
+  Value odd = m.band(whole, m.bxor(even, m.integer(1, -1)));
+  // The sign bit and not a comparison: pow(-0, -1) is -inf.
+  Value copied = math::CopySignOp::create(m.b, size, x);
+  Value result = m.select(odd, copied, size);
+  Value undefined = m.band(m.less(x, m.f64(0.0)), m.bxor(whole, m.integer(1, -1)));
+  undefined = m.band(undefined, m.greater(x, m.f64(-kInfinity)));
+  result = m.select(undefined, m.f64(std::numeric_limits<double>::quiet_NaN()), result);
+  Value one = m.bor(m.equal(x, m.f64(1.0)), m.equal(y, m.f64(0.0)));
+  one = m.bor(one, m.band(m.equal(x, m.f64(-1.0)), m.equal(m.abs(y), m.f64(kInfinity))));
+  return m.select(one, m.f64(1.0), result);
+}

@@ -1,0 +1,88 @@
+//===- TargetInfo.cpp - What a target can do ------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Caches are those of the smallest machine of a level, not of the machine at
+// hand: the same target gives the same bytes everywhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Target/TargetInfo.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace kiln;
+
+// The x86-64 psABI levels in LLVM's names.
+static constexpr llvm::StringLiteral kLevel3[] = {
+    "avx",   "avx2", "bmi",    "bmi2", "crc32", "cx16",   "f16c",   "fma",  "lzcnt",
+    "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"};
+static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
+                                                  "avx512f", "avx512vl"};
+
+bool TargetInfo::has(llvm::StringRef feature) const {
+  return llvm::is_contained(features, feature);
+}
+
+std::vector<llvm::StringRef> TargetInfo::names() {
+  return {"native", "x86-64-v3", "x86-64-v4"};
+}
+
+static void addLevel4(TargetInfo &info) {
+  info.features.insert(info.features.end(), std::begin(kLevel4), std::end(kLevel4));
+  info.vectorBytes = 64;
+  info.vectorRegisters = 32;
+  info.l2Bytes = 1 << 20;
+}
+
+static TargetInfo makeLevel3(llvm::StringRef name) {
+  TargetInfo info;
+  info.name = name.str();
+  info.tuneCpu = "x86-64-v3";
+  info.features.assign(std::begin(kLevel3), std::end(kLevel3));
+  return info;
+}
+
+template <typename Range>
+static std::string missing(const llvm::StringMap<bool> &host, const Range &features) {
+  std::string list;
+  for (llvm::StringRef feature : features)
+    if (!host.lookup(feature))
+      list += (list.empty() ? "" : ", ") + feature.str();
+  return list;
+}
+
+/// The machine at hand: the highest level it has.
+static llvm::Expected<TargetInfo> makeNative() {
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  if (std::string list = missing(host, kLevel3); !list.empty())
+    return makeError({ErrorCode::CompileTargetUnsupported, "target 'native'",
+                      "this machine is below the lowest target", "x86-64-v3",
+                      "no " + list, "name a target with --target x86-64-v3"});
+  TargetInfo info = makeLevel3("native");
+  if (missing(host, kLevel4).empty())
+    addLevel4(info);
+  info.tuneCpu = llvm::sys::getHostCPUName().str();
+  return info;
+}
+
+llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
+  TargetInfo info = makeLevel3(name);
+  if (name == "native") {
+    llvm::Expected<TargetInfo> native = makeNative();
+    if (!native)
+      return native.takeError();
+    info = std::move(*native);
+  } else if (name == "x86-64-v4") {
+    addLevel4(info);
+  } else if (name != "x86-64-v3") {
+    return makeError({ErrorCode::CompileTargetUnknown, "target '" + name.str() + "'",
+                      "no such target", "native, x86-64-v3 or x86-64-v4", name.str(),
+                      "choose one of these"});
+  }
+  llvm::sort(info.features);
+  return info;
+}

@@ -1,0 +1,257 @@
+//===- AttentionMatch.cpp - Find the parts of an attention -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+
+#include <utility>
+
+using namespace kiln::graph;
+using namespace mlir;
+
+/// A finite number that stands for "no weight": the smallest models write.
+static constexpr double kMaskedAtMost = -1e4;
+/// Steps between the softmax and the product, at most.
+static constexpr int kMaxSteps = 16;
+
+/// Follows the only users down to a product: which operand of a sum is the
+/// scores and which the mask.
+static bool reachesProduct(Value value, int depth = kMaxSteps) {
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0 || !value.hasOneUse())
+    return false;
+  if (isa<MatmulOp>(op))
+    return true;
+  if (isa<ReshapeOp>(op) || asFloatCast(value))
+    return reachesProduct(op->getOperand(0), depth - 1);
+  if (std::optional<ScalarOperand> scaled = asScaled(value))
+    return reachesProduct(scaled->value, depth - 1);
+  if (auto select = dyn_cast<SelectOp>(op))
+    return reachesProduct(select.getOnTrue(), depth - 1) ||
+           reachesProduct(select.getOnFalse(), depth - 1);
+  if (!asBinary(value, BinaryKind::add))
+    return false;
+  return llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return reachesProduct(operand, depth - 1); });
+}
+
+/// Only leading dims are split or joined: rows and columns stay.
+static bool keepsMatrix(ReshapeOp op) {
+  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
+  return from.size() >= 2 && to.size() >= 2 && from.back() == to.back() &&
+         from[from.size() - 2] == to[to.size() - 2];
+}
+
+//===----------------------------------------------------------------------===//
+// Below the softmax
+//===----------------------------------------------------------------------===//
+
+void AttentionMatcher::noteSplit(ReshapeOp op) {
+  for (Value side : {op.getResult(), op.getInput()})
+    if (Dims dims = getDims(side); dims.size() == 4)
+      split = {dims[0], dims[1]};
+}
+
+bool AttentionMatcher::stepReshape(ReshapeOp op, Value &scores) {
+  if (!keepsMatrix(op))
+    return refuse("a reshape of the scores changes more than leading dims");
+  noteSplit(op);
+  scores = op.getInput();
+  return true;
+}
+
+bool AttentionMatcher::stepAdd(BinaryOp op, Value &scores) {
+  Value lhs = op.getLhs(), rhs = op.getRhs();
+  bool left = lhs.getType() == op.getType() && reachesProduct(lhs);
+  if (!left && !(rhs.getType() == op.getType() && reachesProduct(rhs)))
+    return refuse("neither operand of a sum below the softmax is a product used only there");
+  MaskTerm term;
+  term.value = left ? rhs : lhs;
+  term.factor = outerScale;
+  term.scores = getDims(op.getResult());
+  result.masks.push_back(term);
+  scores = left ? lhs : rhs;
+  return true;
+}
+
+bool AttentionMatcher::stepSelect(SelectOp op, Value &scores) {
+  MaskTerm term;
+  term.select = true;
+  std::optional<double> onTrue = splatOf(op.getOnTrue()), onFalse = splatOf(op.getOnFalse());
+  if (onTrue.has_value() == onFalse.has_value())
+    return refuse("a select of the scores has no constant branch");
+  term.keepOnTrue = onFalse.has_value();
+  term.removed = term.keepOnTrue ? *onFalse : *onTrue;
+  term.value = op.getCondition();
+  term.scores = getDims(op.getResult());
+  scores = term.keepOnTrue ? op.getOnTrue() : op.getOnFalse();
+  if (scores.getType() != op.getType())
+    return refuse("a select broadcasts the scores");
+  if (!(term.removed * outerScale <= kMaskedAtMost))
+    return refuse("a select replaces scores by a number that may keep a weight");
+  if (!std::isinf(term.removed) && elementTypeOf(scores).isF16())
+    return refuse("a select replaces f16 scores by a finite number, which no sum absorbs them in");
+  result.masks.push_back(term);
+  return true;
+}
+
+bool AttentionMatcher::step(Value &scores) {
+  if (auto reshape = scores.getDefiningOp<ReshapeOp>())
+    return stepReshape(reshape, scores);
+  if (CastOp cast = asFloatCast(scores)) {
+    scores = cast.getInput();
+    return true;
+  }
+  if (std::optional<ScalarOperand> scaled = asScaled(scores)) {
+    outerScale *= scaled->scalar;
+    scores = scaled->value;
+    return true;
+  }
+  if (BinaryOp add = asBinary(scores, BinaryKind::add))
+    return stepAdd(add, scores);
+  if (auto select = scores.getDefiningOp<SelectOp>())
+    return stepSelect(select, scores);
+  return refuse("the operand of the softmax is no product with scales and masks");
+}
+
+bool AttentionMatcher::matchScores() {
+  Value scores = result.softmax.getInput();
+  for (int i = 0; i < kMaxSteps; ++i) {
+    if (!scores.hasOneUse())
+      return refuse("the scores have other users");
+    if ((result.scores = scores.getDefiningOp<MatmulOp>())) {
+      result.scale = outerScale;
+      return true;
+    }
+    if (!step(scores))
+      return false;
+  }
+  return refuse("too many steps between product and softmax");
+}
+
+//===----------------------------------------------------------------------===//
+// Above the softmax
+//===----------------------------------------------------------------------===//
+
+bool AttentionMatcher::matchOutput() {
+  Value weights = result.softmax.getResult();
+  for (int i = 0; i < kMaxSteps; ++i) {
+    if (!weights.hasOneUse())
+      return refuse("the softmax has other users");
+    Operation *user = *weights.user_begin();
+    if (auto matmul = dyn_cast<MatmulOp>(user)) {
+      if (matmul.getLhs() != weights || matmul.getTransposeA())
+        return refuse("the softmax is not the left operand of the product with the value");
+      result.output = matmul;
+      return true;
+    }
+    auto reshape = dyn_cast<ReshapeOp>(user);
+    if (reshape && !keepsMatrix(reshape))
+      return refuse("a reshape of the softmax changes more than leading dims");
+    if (!reshape && !(isa<CastOp>(user) && asFloatCast(user->getResult(0))))
+      return refuse("the softmax does not feed a product");
+    if (reshape)
+      noteSplit(reshape);
+    weights = user->getResult(0);
+  }
+  return refuse("too many steps between softmax and product");
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+bool AttentionMatcher::matchLead() {
+  Dims scores = getDims(result.scores.getResult());
+  size_t rank = scores.size();
+  if (rank > 4)
+    return refuse("the scores have rank " + Twine(rank) + "; expected 2 to 4");
+  if (rank == 4)
+    result.lead = {scores[0], scores[1]};
+  else if (rank == 3 && !split.empty() && split[0] * split[1] == scores[0])
+    result.lead = split;
+  else
+    result.lead = {rank == 3 ? scores[0] : SymbolicExpr(1), 1};
+  // The value's product may stand on the other side of a reshape.
+  const std::pair<Value, int64_t> operands[] = {
+      {result.scores.getLhs(), rank},
+      {result.scores.getRhs(), rank},
+      {result.output.getRhs(), rankOf(result.output.getResult())}};
+  for (auto [operand, expected] : operands) {
+    Dims dims = getDims(operand);
+    if (int64_t(dims.size()) != expected || expected > 4)
+      return refuse("query, key and value differ in rank");
+    if (expected == 4 ? dims[0] != result.lead[0]
+                      : numElements(ArrayRef(dims).drop_back(2)) != numElements(result.lead))
+      return refuse("query, key and value differ in leading dims");
+  }
+  return true;
+}
+
+bool AttentionMatcher::matchOperands() {
+  auto headsOf = [&](Value value) {
+    Dims dims = getDims(value);
+    return dims.size() == 4 ? dims[1] : result.lead[1];
+  };
+  SymbolicExpr q = headsOf(result.scores.getLhs()), k = headsOf(result.scores.getRhs());
+  SymbolicExpr v = headsOf(result.output.getRhs());
+  if (q != result.lead[1])
+    return refuse("several key heads read one query head");
+  std::optional<int64_t> heads = q.getConstant(), shared = k.getConstant();
+  if (!heads || !shared || *shared <= 0 || *heads % *shared || k != v)
+    return refuse("heads of query, key and value do not match: " + q.str() + ", " + k.str() +
+                  " and " + v.str());
+  Type type = elementTypeOf(result.scores.getLhs());
+  if (!isa<FloatType>(type) || elementTypeOf(result.output.getRhs()) != type)
+    return refuse("query and value differ in element type");
+  if (numElements(getDims(result.output.getResult())) !=
+      result.lead[0] * result.lead[1] *
+          numElements(ArrayRef(getDims(result.output.getResult())).take_back(2)))
+    return refuse("the product with the value broadcasts");
+  return true;
+}
+
+/// Dims of a mask that broadcasts to scores of rank 3, for scores [B, H, S, T].
+static Dims liftMaskDims(ArrayRef<SymbolicExpr> dims, ArrayRef<SymbolicExpr> lead) {
+  Dims lifted;
+  if (dims.front().isConstant(1))
+    lifted = {1, 1};
+  else
+    llvm::append_range(lifted, lead);
+  lifted.append(dims.begin() + 1, dims.end());
+  return lifted;
+}
+
+bool AttentionMatcher::matchMasks() {
+  Dims scores = getDims(result.scores.getResult()), full = result.lead;
+  full.append(scores.end() - 2, scores.end());
+  Type type = elementTypeOf(result.scores.getLhs());
+  for (MaskTerm &term : result.masks) {
+    // A mask that was expanded is read at its own size.
+    while (auto broadcast = term.value.getDefiningOp<BroadcastOp>())
+      term.value = broadcast.getInput();
+    term.dims = getDims(term.value);
+    if (term.scores.size() == 3 && term.dims.size() == 3)
+      term.dims = liftMaskDims(term.dims, result.lead);
+    if (!broadcastsTo(term.dims, full))
+      return refuse("the mask " + printDims(term.dims) + " does not broadcast to " +
+                    printDims(full));
+    if (!term.select && elementTypeOf(term.value) != type)
+      return refuse("the mask has another element type than the query");
+  }
+  return true;
+}
+
+std::optional<AttentionMatch> AttentionMatcher::match() {
+  int64_t rank = rankOf(result.softmax.getInput());
+  if (int64_t(result.softmax.getAxis()) != rank - 1) {
+    refuse("the softmax is not over the last axis");
+    return std::nullopt;
+  }
+  if (matchOutput() && matchScores() && matchLead() && matchOperands() && matchMasks())
+    return result;
+  return std::nullopt;
+}

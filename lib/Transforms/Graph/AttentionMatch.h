@@ -1,0 +1,72 @@
+//===- AttentionMatch.h - Find the parts of an attention --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Transforms/Graph.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TRANSFORMS_GRAPH_ATTENTIONMATCH_H
+#define KILN_LIB_TRANSFORMS_GRAPH_ATTENTIONMATCH_H
+
+#include "Match.h"
+
+#include <cmath>
+#include <string>
+
+namespace kiln::graph {
+
+/// What the model adds to the scores, or puts in their place.
+struct MaskTerm {
+  mlir::Value value;         ///< summand, or condition of a select
+  double factor = 1;         ///< of the summand: scales outside of it
+  bool select = false;
+  bool keepOnTrue = true;    ///< select: the branch that holds the scores
+  double removed = 0;        ///< select: the number of the other branch
+  Dims scores;               ///< of the scores where it is applied
+  Dims dims;                 ///< its own, to broadcast to [B, H, S, T]
+};
+
+struct AttentionMatch {
+  SoftmaxOp softmax;
+  MatmulOp scores, output;
+  double scale = 1;
+  llvm::SmallVector<MaskTerm, 0> masks; ///< from the softmax inwards
+  Dims lead;                         ///< [B, H]
+};
+
+/// Matches around one softmax, without changing anything.
+class AttentionMatcher {
+public:
+  explicit AttentionMatcher(SoftmaxOp softmax) { result.softmax = softmax; }
+  std::optional<AttentionMatch> match();
+  /// Why it is none.
+  std::string why;
+
+private:
+  bool refuse(const llvm::Twine &reason) {
+    why = reason.str();
+    return false;
+  }
+  /// From the softmax down to the product of query and key.
+  bool matchScores();
+  bool step(mlir::Value &scores);
+  void noteSplit(ReshapeOp op);
+  bool stepReshape(ReshapeOp op, mlir::Value &scores);
+  bool stepAdd(BinaryOp op, mlir::Value &scores);
+  bool stepSelect(SelectOp op, mlir::Value &scores);
+  /// From the softmax up to the product with the value.
+  bool matchOutput();
+  /// The dims as [B, H, ..], and whether they are those of an attention.
+  bool matchLead();
+  bool matchOperands();
+  bool matchMasks();
+
+  AttentionMatch result;
+  double outerScale = 1; ///< of everything below the current step
+  Dims split;            ///< [B, H] as a reshape of the scores shows it
+};
+
+} // namespace kiln::graph
+
+#endif // KILN_LIB_TRANSFORMS_GRAPH_ATTENTIONMATCH_H

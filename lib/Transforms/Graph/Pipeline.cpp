@@ -1,0 +1,97 @@
+//===- Pipeline.cpp - The order of the graph passes ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace kiln;
+using namespace mlir;
+
+namespace {
+/// Adds passes, with the level verifier after each if asked for.
+class Steps {
+public:
+  Steps(OpPassManager &manager, bool verifyEach) : manager(manager), verifyEach(verifyEach) {}
+
+  void add(std::unique_ptr<Pass> pass) {
+    manager.addPass(std::move(pass));
+    verify();
+  }
+  void addToFunctions(std::unique_ptr<Pass> pass) {
+    manager.addNestedPass<func::FuncOp>(std::move(pass));
+    verify();
+  }
+
+private:
+  void verify() {
+    if (verifyEach)
+      manager.addPass(createVerifyGraphPass());
+  }
+  OpPassManager &manager;
+  bool verifyEach;
+};
+} // namespace
+
+void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
+  Steps steps(manager, options.verifyEach);
+  // Numbers that a model computes (1 / sqrt(64), casts of 2.0) become numbers,
+  // which is what the simplifications and the raising compare with.
+  steps.add(createFoldConstantsPass());
+  // Identities and movement that stand between the ops of a spelling go first,
+  // so that raising knows one spelling and not its variations.
+  steps.add(createSimplifyGraphPass());
+  // Exporters compute the same difference or cast twice; raising asks "is it the
+  // same value" and "has it one user".
+  steps.add(createCSEPass());
+  // Raising, from the inside out: none needs another's result, but each leaves
+  // fewer ops for the next to look at.
+  steps.addToFunctions(createRaiseGeluPass());
+  steps.addToFunctions(createRaiseLayerNormPass());
+  steps.addToFunctions(createRaiseAttentionPass());
+  // Raising builds views of views and leaves dead masks.
+  steps.add(createSimplifyGraphPass());
+  // After attention is raised: its operands are read through views, which is
+  // what makes slices of a merged product free.
+  steps.addToFunctions(createMergeMatmulsPass());
+  // Small biases are constants in the IR: joined, they are constants again.
+  steps.add(createFoldConstantsPass());
+  if (options.panelWidth > 0) {
+    // After merging: the joined weight is packed, not its parts.
+    PackWeightsPassOptions pack;
+    pack.width = options.panelWidth;
+    steps.addToFunctions(createPackWeightsPass(pack));
+  }
+  // A weight used twice is packed twice; once is enough, and cheaper to see
+  // before its value has moved.
+  steps.add(createCSEPass());
+  // Last, when everything that can be known at compile time is spelled out.
+  steps.add(createHoistBakePass());
+  // What was merged, packed or dead leaves its weights behind.
+  steps.add(createSimplifyGraphPass());
+  // The contract that fusion builds on.
+  manager.addPass(createVerifyGraphPass());
+}
+
+namespace {
+struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
+  Option<int64_t> panelWidth{*this, "panel-width", llvm::cl::init(16),
+                             llvm::cl::desc("Columns of a weight panel; 0: do not pack")};
+  Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
+                          llvm::cl::desc("Verify the graph level after each step")};
+};
+} // namespace
+
+void kiln::registerGraphPipelines() {
+  PassPipelineRegistration<GraphPipelineOptions>(
+      "kiln-graph-pipeline", "Every graph pass, in order",
+      [](OpPassManager &manager, const GraphPipelineOptions &options) {
+        addGraphPasses(manager, GraphOptions{options.panelWidth, options.verifyEach});
+      });
+}

@@ -1,0 +1,173 @@
+//===- RaiseAttention.cpp - Recognise scaled dot-product attention ---------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matching only reads; rewriting starts when nothing can refuse any more but
+// the shapes of what it builds, and those are checked before the first change.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_RAISEATTENTIONPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kPass = "kiln-raise-attention";
+
+//===----------------------------------------------------------------------===//
+// Query, key and value
+//===----------------------------------------------------------------------===//
+
+/// Takes a constant factor off `value`, also through reshapes and transposes,
+/// which are built anew without it.
+static Value peelScale(OpBuilder &builder, Value value, double &scale) {
+  SmallVector<Operation *> views;
+  Value source = value;
+  while (isa_and_nonnull<ReshapeOp, TransposeOp>(source.getDefiningOp()) && source.hasOneUse()) {
+    views.push_back(source.getDefiningOp());
+    source = views.back()->getOperand(0);
+  }
+  std::optional<ScalarOperand> scaled = asScaled(source);
+  // With other users the product is computed anyway.
+  if (!scaled || !source.hasOneUse())
+    return value;
+  scale *= scaled->scalar;
+  Value result = peelScale(builder, scaled->value, scale);
+  for (Operation *view : llvm::reverse(views)) {
+    IRMapping mapping;
+    mapping.map(view->getOperand(0), result);
+    result = builder.clone(*view, mapping)->getResult(0);
+  }
+  return result;
+}
+
+/// [B, Hkv, T, D] for a key or value [B, H, T, D] that repeats each head:
+/// reshape(broadcast([B, Hkv, 1, T, D] to [B, Hkv, G, T, D])). Otherwise itself.
+static Value peelRepeat(OpBuilder &builder, Value value) {
+  auto join = value.getDefiningOp<ReshapeOp>();
+  auto repeat = join ? join.getInput().getDefiningOp<BroadcastOp>() : BroadcastOp();
+  if (!repeat)
+    return value;
+  Dims joined = getDims(value), wide = getDims(repeat.getResult());
+  Dims narrow = getDims(repeat.getInput());
+  if (joined.size() != 4 || wide.size() != 5 || narrow.size() != 5)
+    return value;
+  bool ok = joined[0] == wide[0] && joined[1] == wide[1] * wide[2] && joined[2] == wide[3] &&
+            joined[3] == wide[4] && narrow[2].isConstant(1);
+  for (unsigned i : {0, 1, 3, 4})
+    ok &= narrow[i] == wide[i];
+  if (!ok)
+    return value;
+  return reshapeTo(builder, value.getLoc(), repeat.getInput(),
+                   {narrow[0], narrow[1], narrow[3], narrow[4]});
+}
+
+/// As [B, H, rows, columns]: leading dims of rank 2 and 3 split into `lead`.
+static Value liftOperand(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr> lead) {
+  if (rankOf(value) == 4)
+    return value;
+  Dims own = getDims(value), dims(lead);
+  dims.append(own.end() - 2, own.end());
+  return reshapeTo(builder, value.getLoc(), value, dims);
+}
+
+//===----------------------------------------------------------------------===//
+// Mask
+//===----------------------------------------------------------------------===//
+
+/// Adds to a score what removes it: a number whose sum with any score in sight
+/// is that number again, in f32 and bf16, and that doubling or multiplying by
+/// log2(e) keeps finite.
+static constexpr double kRemove = -1e30;
+
+static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term, Value inner,
+                       Type elementType) {
+  if (term.select) {
+    Value keep = inner ? inner : makeSplat(builder, loc, elementType, 0.0);
+    Value remove = makeSplat(builder, loc, elementType, std::isinf(term.removed) ? term.removed
+                                                                                 : kRemove);
+    return SelectOp::create(builder, loc, term.value, term.keepOnTrue ? keep : remove,
+                            term.keepOnTrue ? remove : keep);
+  }
+  Value mask = term.value;
+  if (term.factor != 1)
+    mask = BinaryOp::create(builder, loc, BinaryKind::mul, mask,
+                            makeSplat(builder, loc, elementType, term.factor));
+  return inner ? Value(BinaryOp::create(builder, loc, BinaryKind::add, inner, mask)) : mask;
+}
+
+/// The sum of all terms, from the product outwards; null without any.
+static Value buildMask(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> terms,
+                       Type elementType) {
+  Value mask;
+  for (MaskTerm term : llvm::reverse(terms)) {
+    term.value = reshapeTo(builder, loc, term.value, term.dims);
+    mask = buildTerm(builder, loc, term, mask, elementType);
+  }
+  return mask;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+static void rewrite(const AttentionMatch &match) {
+  MatmulOp root = match.output, scores = match.scores;
+  OpBuilder builder(root);
+  Location loc = builder.getFusedLoc({match.softmax->getLoc(), scores.getLoc(), root.getLoc()});
+  double scale = match.scale;
+  Value query = peelScale(builder, scores.getLhs(), scale);
+  Value key = peelScale(builder, scores.getRhs(), scale);
+  Value value = root.getRhs();
+  if (scores.getTransposeA())
+    query = swapLastTwo(builder, loc, query);
+  if (!scores.getTransposeB())
+    key = swapLastTwo(builder, loc, key);
+  if (root.getTransposeB())
+    value = swapLastTwo(builder, loc, value);
+  query = liftOperand(builder, query, match.lead);
+  key = liftOperand(builder, key, match.lead);
+  value = liftOperand(builder, value, match.lead);
+  // Both or none: the heads of key and value must stay equal in number.
+  Value narrowKey = peelRepeat(builder, key), narrowValue = peelRepeat(builder, value);
+  if (getDims(narrowKey)[1] == getDims(narrowValue)[1])
+    key = narrowKey, value = narrowValue;
+  Value mask = buildMask(builder, loc, match.masks, elementTypeOf(query));
+  auto attention = AttentionOp::create(builder, loc, query, key, value, mask,
+                                       builder.getF64FloatAttr(scale), UnitAttr());
+  remarkPassed(root, kPass, "attention", "raised");
+  Value result = reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
+  replaceAndErase(root, result);
+}
+
+unsigned kiln::raiseAttention(func::FuncOp function) {
+  SmallVector<SoftmaxOp> anchors;
+  function.walk([&](SoftmaxOp op) { anchors.push_back(op); });
+  unsigned raised = 0;
+  for (SoftmaxOp anchor : anchors) {
+    AttentionMatcher matcher(anchor);
+    if (std::optional<AttentionMatch> match = matcher.match()) {
+      rewrite(*match);
+      ++raised;
+    } else {
+      remarkMissed(anchor, kPass, "attention", matcher.why);
+    }
+  }
+  return raised;
+}
+
+namespace {
+class RaiseAttentionPass : public kiln::impl::RaiseAttentionPassBase<RaiseAttentionPass> {
+public:
+  void runOnOperation() override { numRaised += raiseAttention(getOperation()); }
+};
+} // namespace

@@ -1,0 +1,168 @@
+//===- SimplifyMovement.cpp - Movement that moves nothing ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Match.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Reshape, transpose, broadcast
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A transpose that moves only dims of size 1 is a reshape.
+struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+    Dims dims = getDims(op.getInput());
+    int64_t previous = -1;
+    for (int64_t source : op.getPermutation()) {
+      if (dims[source].isConstant(1))
+        continue;
+      if (source < previous)
+        return failure();
+      previous = source;
+    }
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
+    return success();
+  }
+};
+
+/// A reshape of a constant is a constant; scalars have one spelling then.
+struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto constant = op.getInput().getDefiningOp<ConstantOp>();
+    auto value = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+    auto type = cast<RankedTensorType>(op.getType());
+    if (!value || !type.hasStaticShape())
+      return failure();
+    rewriter.replaceOpWithNewOp<ConstantOp>(op, value.reshape(type));
+    return success();
+  }
+};
+
+/// A reshape that only adds or drops dims of size 1 at the front of what a
+/// broadcast would add anyway: broadcast(broadcast(x)) and broadcast(reshape(x)).
+struct BroadcastOfBroadcast : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
+    auto inner = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!inner)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(inner.getInput()); });
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Concat and slice
+//===----------------------------------------------------------------------===//
+
+struct ConcatOfOne : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
+    if (op.getInputs().size() != 1)
+      return failure();
+    rewriter.replaceOp(op, op.getInputs().front());
+    return success();
+  }
+};
+
+/// [start, start + size) is inside [offset, offset + extent), for all symbols.
+bool isInside(const SymbolicExpr &start, const SymbolicExpr &size, const SymbolicExpr &offset,
+              const SymbolicExpr &extent) {
+  return start.dominates(offset) && (offset + extent).dominates(start + size);
+}
+
+/// A slice of a concat that lies in one part is a slice of that part.
+struct SliceOfConcat : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    int64_t axis = concat ? concat.getAxis() : 0;
+    if (!concat || op.getSteps()[axis] != 1)
+      return failure();
+    Dims starts = getDims(op.getStarts());
+    SymbolicExpr size = getDims(op.getResult())[axis], offset = 0;
+    for (Value part : concat.getInputs()) {
+      SymbolicExpr extent = getDims(part)[axis];
+      if (isInside(starts[axis], size, offset, extent)) {
+        starts[axis] = starts[axis] - offset;
+        rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), part,
+                                             makeShape(op.getContext(), starts),
+                                             op.getStepsAttr());
+        return success();
+      }
+      offset += extent;
+    }
+    return failure();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+/// The least value of a dim in the declared envelope; 0 if that is not clear.
+int64_t leastValue(const SymbolicExpr &dim, Operation *from) {
+  if (!dim.dominates(0))
+    return 0; // subtractions: the least symbol values need not give the least
+  auto leastOf = [&](StringAttr name) -> int64_t {
+    auto symbol = SymbolTable::lookupNearestSymbolFrom<SymbolOp>(from, name);
+    return symbol ? symbol.getMin() : 0;
+  };
+  for (const SymbolicExpr::Term &term : dim.getTerms())
+    for (const SymbolicExpr::Atom &atom : term.factors)
+      if (atom.kind != SymbolicExpr::AtomKind::Symbol)
+        return 0;
+  return dim.evaluate(leastOf).value_or(0);
+}
+
+/// The constant index of a gather, if it takes exactly one.
+std::optional<int64_t> onlyIndex(GatherOp op) {
+  auto constant = op.getIndices().getDefiningOp<ConstantOp>();
+  auto value = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
+                        : DenseIntElementsAttr();
+  if (!value || value.getNumElements() != 1)
+    return std::nullopt;
+  return (*value.begin()).getSExtValue();
+}
+
+/// gather(x, constant) is a slice; a scalar index also drops the dim. Outside of
+/// the data a gather clamps and a slice must not be, so the index must be inside.
+struct GatherOfOne : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op, PatternRewriter &rewriter) const override {
+    std::optional<int64_t> index = onlyIndex(op);
+    if (!index)
+      return failure();
+    Dims dims = getDims(op.getData()), starts(dims.size(), 0);
+    int64_t axis = op.getAxis(), least = leastValue(dims[axis], op);
+    if (*index >= 0 ? *index >= least : -*index > least)
+      return rewriter.notifyMatchFailure(op, "the index may be outside");
+    starts[axis] = *index >= 0 ? SymbolicExpr(*index) : dims[axis] + SymbolicExpr(*index);
+    dims[axis] = 1;
+    SmallVector<int64_t> steps(dims.size(), 1);
+    Value slice = SliceOp::create(rewriter, op.getLoc(),
+                                  makeTensorType(dims, elementTypeOf(op.getData())), op.getData(),
+                                  makeShape(op.getContext(), starts),
+                                  rewriter.getDenseI64ArrayAttr(steps));
+    rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), slice, getDims(op.getResult())));
+    return success();
+  }
+};
+} // namespace
+
+void kiln::populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
+  patterns.add<TransposeOfOnes, ReshapeConstant, BroadcastOfBroadcast, ConcatOfOne, SliceOfConcat,
+               GatherOfOne>(patterns.getContext());
+}

@@ -1,0 +1,143 @@
+//===- expr.cpp - Integer expressions over symbols ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/expr.h"
+#include <algorithm>
+
+using namespace kiln::rt;
+
+static int64_t floorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// Returns true if the node has no value.
+static bool apply(ExprKind kind, int64_t a, int64_t b, int64_t &out) {
+  switch (kind) {
+  case ExprKind::Add:
+    return __builtin_add_overflow(a, b, &out);
+  case ExprKind::Mul:
+    return __builtin_mul_overflow(a, b, &out);
+  case ExprKind::FloorDiv:
+  case ExprKind::CeilDiv:
+  case ExprKind::Mod:
+    if (b <= 0)
+      return true;
+    out = kind == ExprKind::FloorDiv ? floorDiv(a, b)
+          : kind == ExprKind::Mod    ? a % b + (a % b < 0 ? b : 0)
+                                     : floorDiv(a, b) + (a % b != 0 ? 1 : 0);
+    return false;
+  case ExprKind::Max:
+    out = std::max(a, b);
+    return false;
+  case ExprKind::Min:
+    out = std::min(a, b);
+    return false;
+  case ExprKind::Const:
+  case ExprKind::Symbol:
+    break;
+  }
+  return true;
+}
+
+int64_t kiln::rt::evaluate(std::span<const Expr> pool, std::span<const int64_t> symbols,
+                           std::span<int64_t> values) {
+  for (size_t i = 0; i < pool.size(); ++i) {
+    const Expr &e = pool[i];
+    if (e.kind == ExprKind::Const)
+      values[i] = e.value;
+    else if (e.kind == ExprKind::Symbol)
+      values[i] = symbols[e.lhs];
+    else if (apply(e.kind, values[e.lhs], values[e.rhs], values[i]))
+      return static_cast<int64_t>(i);
+  }
+  return -1;
+}
+
+namespace {
+/// Prints with the fewest parentheses, giving up when the text gets long: an
+/// expression that shares operands can be exponentially longer than its pool.
+struct Printer {
+  std::span<const Expr> pool;
+  std::span<const std::string> names;
+  std::string text;
+  unsigned depth = 0;
+
+  static int strength(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Add:
+      return 1;
+    case ExprKind::Mul:
+    case ExprKind::FloorDiv:
+    case ExprKind::CeilDiv:
+    case ExprKind::Mod:
+      return 2;
+    default:
+      return 3;
+    }
+  }
+  static const char *infix(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Add:
+      return " + ";
+    case ExprKind::Mul:
+      return "*";
+    case ExprKind::FloorDiv:
+      return " floordiv ";
+    case ExprKind::CeilDiv:
+      return " ceildiv ";
+    case ExprKind::Mod:
+      return " mod ";
+    default:
+      return ", ";
+    }
+  }
+
+  void operand(uint32_t index, int needed) {
+    bool open = strength(pool[index].kind) < needed;
+    text += open ? "(" : "";
+    print(index);
+    text += open ? ")" : "";
+  }
+
+  void print(uint32_t index) {
+    if (text.size() > 4000 || depth > 200) {
+      text += "...";
+      return;
+    }
+    const Expr &e = pool[index];
+    if (e.kind == ExprKind::Const) {
+      text += std::to_string(e.value);
+      return;
+    }
+    if (e.kind == ExprKind::Symbol) {
+      text += names[e.lhs];
+      return;
+    }
+    ++depth;
+    bool call = e.kind == ExprKind::Max || e.kind == ExprKind::Min;
+    // Division and mod do not associate: their operands are kept apart.
+    int own = call ? 0 : strength(e.kind);
+    int left = own, right = own;
+    if (e.kind != ExprKind::Add && e.kind != ExprKind::Mul && !call)
+      left = right = 3;
+    if (e.kind == ExprKind::Mul) {
+      left = pool[e.lhs].kind == ExprKind::Mul ? 2 : 3;
+      right = pool[e.rhs].kind == ExprKind::Mul ? 2 : 3;
+    }
+    text += e.kind == ExprKind::Max ? "max(" : call ? "min(" : "";
+    operand(e.lhs, left);
+    text += infix(e.kind);
+    operand(e.rhs, right);
+    text += call ? ")" : "";
+    --depth;
+  }
+};
+} // namespace
+
+std::string kiln::rt::toText(std::span<const Expr> pool, uint32_t index,
+                             std::span<const std::string> symbolNames) {
+  Printer printer{pool, symbolNames, {}};
+  printer.print(index);
+  return printer.text;
+}

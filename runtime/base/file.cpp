@@ -1,0 +1,157 @@
+//===- file.cpp - Files and memory mappings -------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/file.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace kiln::rt;
+
+size_t kiln::rt::pageSize() {
+  static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  return size;
+}
+
+Mapping::~Mapping() {
+  if (base)
+    munmap(base, length);
+}
+
+static Status outOfMemory(const std::string &what, size_t size) {
+  rlimit limit{};
+  std::string found = "the system refused it";
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    found = "an address space limit of " + std::to_string(limit.rlim_cur) + " bytes";
+  return Failure{Code::OutOfMemory,
+                 what,
+                 "memory cannot be allocated",
+                 std::to_string(size) + " bytes",
+                 found,
+                 "narrow the session's dims, free memory or raise the limit "
+                 "(ulimit -v)"};
+}
+
+Status File::open(const std::string &path, File &out) {
+  File file;
+  file.name = path;
+  // O_NONBLOCK: opening a FIFO must not wait for a writer.
+  file.fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat info{};
+  if (file.fd < 0 || fstat(file.fd, &info) != 0)
+    return Failure{Code::FileNotFound,          path,
+                   "the file cannot be opened", "a readable file",
+                   std::strerror(errno),        "check the path and its permissions"};
+  if (!S_ISREG(info.st_mode))
+    return Failure{Code::FileNotFound,
+                   path,
+                   "this is not a regular file",
+                   "a regular file",
+                   S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe",
+                   "name the file itself"};
+  file.bytes = static_cast<uint64_t>(info.st_size);
+  out = std::move(file);
+  return {};
+}
+
+File &File::operator=(File &&other) noexcept {
+  std::swap(fd, other.fd);
+  std::swap(bytes, other.bytes);
+  std::swap(name, other.name);
+  return *this;
+}
+
+File::~File() {
+  if (fd >= 0)
+    close(fd);
+}
+
+static Status readFailed(const std::string &path, const char *what) {
+  return Failure{Code::FileReadFailed,
+                 path,
+                 what,
+                 "",
+                 std::strerror(errno),
+                 "check the disk and the file system"};
+}
+
+Status File::map(Mapping &out) const {
+  if (!bytes) {
+    out = Mapping();
+    return {};
+  }
+  void *data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (data == MAP_FAILED)
+    return errno == ENOMEM ? outOfMemory(name, bytes)
+                           : readFailed(name, "the file cannot be mapped");
+  out = Mapping(data, bytes);
+  return {};
+}
+
+Status File::read(void *data, size_t size, uint64_t offset) const {
+  auto *to = static_cast<uint8_t *>(data);
+  while (size) {
+    ssize_t got = pread(fd, to, size, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got == 0)
+      errno = ENODATA;
+    if (got <= 0)
+      return readFailed(name, "the file cannot be read");
+    to += got, offset += got, size -= got;
+  }
+  return {};
+}
+
+Status File::mapExecutable(uint64_t offset, size_t size, Mapping &out) const {
+  void *data = mmap(nullptr, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd,
+                    static_cast<off_t>(offset));
+  if (data != MAP_FAILED) {
+    out = Mapping(data, size);
+    return {};
+  }
+  if (errno == ENOMEM)
+    return outOfMemory(name, size);
+  return copyExecutable(offset, size, out); // the folder is mounted noexec
+}
+
+Status File::copyExecutable(uint64_t offset, size_t size, Mapping &out) const {
+  void *data =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED)
+    return outOfMemory(name, size);
+  Mapping copy(data, size);
+  KILN_TRY(read(data, size, offset));
+  if (mprotect(data, size, PROT_READ | PROT_EXEC) != 0)
+    return Failure{Code::ImageNotExecutable,
+                   name,
+                   "the code of the package cannot be made executable",
+                   "a system that lets a process map code",
+                   std::strerror(errno),
+                   "relax the security policy that forbids it"};
+  out = std::move(copy);
+  return {};
+}
+
+Status kiln::rt::allocatePages(size_t size, const std::string &what, Mapping &out) {
+  size_t page = pageSize();
+  if (size > SIZE_MAX / 2)
+    return outOfMemory(what, size);
+  size_t usable = (size + page - 1) / page * page;
+  void *data = mmap(nullptr, usable + page, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED)
+    return outOfMemory(what, size);
+  Mapping memory(data, usable + page);
+  // A kernel that runs over the end should stop there, not in other data.
+  mprotect(memory.data() + usable, page, PROT_NONE);
+  out = std::move(memory);
+  return {};
+}

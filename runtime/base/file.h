@@ -1,0 +1,73 @@
+//===- file.h - Files and memory mappings -----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_BASE_FILE_H
+#define KILN_BASE_FILE_H
+
+#include "runtime/base/status.h"
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace kiln::rt {
+
+/// A range of memory from mmap, unmapped on destruction.
+class Mapping {
+public:
+  Mapping() = default;
+  Mapping(void *data, size_t size) : base(data), length(size) {}
+  Mapping(Mapping &&other) noexcept { *this = std::move(other); }
+  Mapping &operator=(Mapping &&other) noexcept {
+    std::swap(base, other.base);
+    std::swap(length, other.length);
+    return *this;
+  }
+  ~Mapping();
+
+  uint8_t *data() const { return static_cast<uint8_t *>(base); }
+  size_t size() const { return length; }
+
+private:
+  void *base = nullptr;
+  size_t length = 0;
+};
+
+/// A regular file open for reading; knows its size.
+class File {
+public:
+  static Status open(const std::string &path, File &out);
+  File() = default;
+  File(File &&other) noexcept { *this = std::move(other); }
+  File &operator=(File &&other) noexcept;
+  ~File();
+
+  uint64_t size() const { return bytes; }
+  const std::string &path() const { return name; }
+
+  /// Maps [0, size) read-only and private. An empty file gives an empty mapping.
+  Status map(Mapping &out) const;
+  /// Maps [offset, offset + size) for reading and executing; offset is a
+  /// multiple of the page size. Where the file system forbids execution the
+  /// bytes are copied. Never writable and executable at once.
+  Status mapExecutable(uint64_t offset, size_t size, Mapping &out) const;
+  Status read(void *data, size_t size, uint64_t offset) const;
+
+private:
+  Status copyExecutable(uint64_t offset, size_t size, Mapping &out) const;
+  int fd = -1;
+  uint64_t bytes = 0;
+  std::string name;
+};
+
+/// Zeroed memory of `size` bytes followed by a page that traps on access.
+/// what: for the message, "arena activations of model.kiln".
+Status allocatePages(size_t size, const std::string &what, Mapping &out);
+
+size_t pageSize();
+
+} // namespace kiln::rt
+
+#endif // KILN_BASE_FILE_H

@@ -1,0 +1,66 @@
+//===- status.h - Errors inside the runtime ---------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The runtime throws nothing of its own. Functions that can fail return Status.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_BASE_STATUS_H
+#define KILN_BASE_STATUS_H
+
+#include "kiln/runtime.h"
+#include <memory>
+#include <string>
+
+namespace kiln::rt {
+
+/// Every code of errors.def by name.
+enum class Code : unsigned {
+#define KILN_ERROR(number, name, exit, summary) name = 1##number - 10000,
+#include "kiln/errors.def"
+};
+
+/// The six parts of a message. Numbers are formatted by the caller.
+struct Failure {
+  Code code;
+  std::string where;
+  std::string what;
+  std::string expected = {};
+  std::string found = {};
+  std::string fix = {};
+};
+
+/// Success, or one kiln_status. A few bytes, cheap to move.
+class [[nodiscard]] Status {
+public:
+  Status() = default;
+  Status(Failure failure);
+
+  bool ok() const { return !status; }
+  Code code() const;
+  const char *message() const { return kiln_status_message(status.get()); }
+  const Failure &failure() const;
+  /// Hands the status to a caller of the C interface.
+  kiln_status *release() { return status.release(); }
+
+  /// Memory ran out where no text can be built: a constant that needs none.
+  static kiln_status *outOfMemory();
+
+private:
+  struct Free {
+    void operator()(kiln_status *s) const { kiln_status_free(s); }
+  };
+  std::unique_ptr<kiln_status, Free> status;
+};
+
+} // namespace kiln::rt
+
+/// Returns from the enclosing function if `expr` failed.
+#define KILN_TRY(expr)                                                                   \
+  do {                                                                                   \
+    if (::kiln::rt::Status kilnStatus = (expr); !kilnStatus.ok())                        \
+      return kilnStatus;                                                                 \
+  } while (false)
+
+#endif // KILN_BASE_STATUS_H

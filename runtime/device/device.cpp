@@ -1,0 +1,29 @@
+//===- device.cpp - The devices of this build -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/device.h"
+#include <string_view>
+
+using namespace kiln::rt;
+
+// Out of line, so that the vtables are emitted once.
+DeviceSession::~DeviceSession() = default;
+Device::~Device() = default;
+
+Status kiln::rt::findDevice(const char *name, Device *&out) {
+  std::string_view wanted = name ? name : "cpu";
+  if (wanted == "cpu") {
+    out = &hostDevice();
+    return {};
+  }
+  bool known = wanted.starts_with("cuda") || wanted.starts_with("sim");
+  return Failure{Code::DeviceUnavailable,
+                 "device " + std::string(wanted),
+                 known ? "this build has no such device" : "there is no such device",
+                 "cpu",
+                 std::string(wanted),
+                 "use --device cpu"};
+}

@@ -1,0 +1,59 @@
+//===- device.h - What every device implements ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The session (runtime/session) deals with names, shapes and symbols; a device
+// with memory and kernels. A new device is one subclass of each class and one
+// line in findDevice.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_DEVICE_H
+#define KILN_DEVICE_DEVICE_H
+
+#include "runtime/package/layout.h"
+#include <memory>
+
+namespace kiln::rt {
+
+/// One session's memory and prepared launches. Used by one thread at a time.
+class DeviceSession {
+public:
+  virtual ~DeviceSession();
+
+  /// Allocates every arena of the session, one allocation each. capacities: per
+  /// arena of the plan, 0 for those that are not the session's.
+  virtual Status allocate(std::span<const uint64_t> capacities) = 0;
+
+  /// Prepares all pointers and grids for these dims, for which the memory
+  /// checker has passed. Allocates nothing.
+  virtual void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept = 0;
+
+  /// Runs the steps on the caller's memory, one pointer per model input and
+  /// output. Allocates nothing unless it fails.
+  virtual Status run(std::span<void *const> inputs, std::span<void *const> outputs) = 0;
+
+  virtual void resetState() noexcept = 0;
+  virtual uint32_t threads() const = 0;
+  /// See kiln_session_step_times and kiln_arena_usage::measured.
+  virtual const uint64_t *stepTimes() const = 0;
+  virtual uint64_t measuredBytes(size_t arena) const = 0;
+};
+
+class Device {
+public:
+  virtual ~Device();
+  virtual Status createSession(const kiln_model &model,
+                               const kiln_session_options &options,
+                               std::unique_ptr<DeviceSession> &out) = 0;
+};
+
+/// The device of that name; NULL means "cpu". Errors: KILN-E0702.
+Status findDevice(const char *name, Device *&out);
+
+/// The CPU of this machine.
+Device &hostDevice();
+
+} // namespace kiln::rt
+
+#endif // KILN_DEVICE_DEVICE_H

@@ -1,0 +1,25 @@
+//===- cpu_features.h - What this CPU can do --------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_HOST_CPU_FEATURES_H
+#define KILN_DEVICE_HOST_CPU_FEATURES_H
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace kiln::rt {
+
+/// Does this CPU have, and the system support, a feature by its LLVM name
+/// ("avx2", "avx512vl")? False for names not in the table.
+bool hasCpuFeature(std::string_view name);
+
+/// Those of `needed` that are absent here, "avx512f, avx512bw"; "" if none.
+std::string missingCpuFeatures(std::span<const std::string> needed);
+
+} // namespace kiln::rt
+
+#endif // KILN_DEVICE_HOST_CPU_FEATURES_H

@@ -1,0 +1,331 @@
+//===- host_session.cpp - Running a plan on the CPU -----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/host/host_session.h"
+#include "runtime/package/format.h"
+#include "runtime/session/model.h"
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+using namespace kiln::rt;
+
+/// What measured arenas are filled with: an unlikely float and index.
+static constexpr uint8_t fillByte = 0xa5;
+
+namespace {
+/// Kernels assume the default rounding and denormals, whatever the host program
+/// has set; workers of the pool are set up the same way.
+class FloatEnvironment {
+#if defined(__x86_64__)
+public:
+  FloatEnvironment() : saved(_mm_getcsr()) { _mm_setcsr(0x1f80); }
+  ~FloatEnvironment() { _mm_setcsr(saved); }
+
+private:
+  unsigned saved;
+#else
+public:
+  FloatEnvironment() {}
+  ~FloatEnvironment() {}
+#endif
+};
+
+/// One launch, shared by its workers.
+struct Region {
+  kiln_host_kernel kernel;
+  void *const *buffers;
+  const int64_t *symbols;
+  int64_t tasks;
+  uint32_t workers;
+  uint8_t *scratch;
+  uint64_t scratchStride;
+};
+} // namespace
+
+/// Calls generated code. It has no type information in front of it, which the
+/// sanitizer for calls through function pointers would read.
+#if defined(__clang__)
+__attribute__((no_sanitize("function")))
+#endif
+static void call(kiln_host_kernel kernel, void *const *buffers, const int64_t *symbols,
+                 int64_t begin, int64_t end, void *scratch) {
+  kernel(buffers, symbols, begin, end, scratch);
+}
+
+static uint64_t now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
+static uint32_t chooseThreads(const kiln_session_options &options) {
+  if (options.parallel_for)
+    return std::min(std::max(options.threads, 1u), 4096u);
+  if (options.threads == 1)
+    return 1; // needs no pool
+  uint32_t most = ThreadPool::process().size();
+  return options.threads ? std::min(options.threads, most) : most;
+}
+
+HostSession::HostSession(const kiln_model &model, const kiln_session_options &options)
+    : model(model), plan(model.plan), threadCount(chooseThreads(options)),
+      parallelFor(options.parallel_for), parallelForUser(options.parallel_for_user),
+      observer(options.observer), observerUser(options.observer_user),
+      measure(options.measure_memory), storageOf(plan.buffers.size()),
+      bufferBytes(plan.buffers.size()), arenas(plan.arenas.size()),
+      measured(plan.arenas.size()) {
+  for (const Kernel &k : plan.kernels) {
+    kernelSymbols.push_back(static_cast<uint32_t>(symbolValues.size()));
+    symbolValues.resize(symbolValues.size() + k.symbols.size());
+  }
+  size_t most = 0;
+  for (const Step &s : plan.steps) {
+    addStep(s);
+    most = std::max(most, s.reads.size() + s.writes.size());
+  }
+  addOutputCopies();
+  slots.resize(slotBuffers.size());
+  if (options.profile)
+    times.resize(plan.steps.size());
+  if (observer)
+    views.resize(most);
+}
+
+void HostSession::addSlot(uint32_t buffer) {
+  uint32_t slot = static_cast<uint32_t>(slotBuffers.size());
+  slotBuffers.push_back(buffer);
+  kiln_arena_kind kind = plan.kindOf(buffer);
+  bool input = kind == KILN_ARENA_INPUT;
+  if (!input && kind != KILN_ARENA_OUTPUT)
+    return;
+  // The first tensor that names the storage provides it.
+  const std::vector<Tensor> &tensors = input ? plan.inputs : plan.outputs;
+  for (uint32_t i = 0; i < tensors.size(); ++i)
+    if (plan.buffers[tensors[i].buffer].storage == plan.buffers[buffer].storage) {
+      patches.push_back({slot, i, !input});
+      return;
+    }
+}
+
+void HostSession::addStep(const Step &step) {
+  Action action;
+  action.slots = static_cast<uint32_t>(slotBuffers.size());
+  if (step.kind == StepKind::Launch) {
+    action.kernel = reinterpret_cast<kiln_host_kernel>(
+        reinterpret_cast<uintptr_t>(model.entry(plan.kernels[step.kernel])));
+    action.symbols = kernelSymbols[step.kernel];
+  }
+  for (uint32_t b : step.reads)
+    addSlot(b);
+  for (uint32_t b : step.writes)
+    addSlot(b);
+  actions.push_back(action);
+}
+
+/// An output whose value is an input, a weight, state, or another output.
+void HostSession::addOutputCopies() {
+  for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
+    uint32_t buffer = plan.outputs[i].buffer;
+    uint32_t storage = plan.buffers[buffer].storage;
+    auto sharesStorage = [&](const Tensor &t) {
+      return plan.buffers[t.buffer].storage == storage;
+    };
+    bool provides =
+        plan.kindOf(buffer) == KILN_ARENA_OUTPUT &&
+        std::none_of(plan.outputs.begin(), plan.outputs.begin() + i, sharesStorage);
+    if (provides)
+      continue;
+    Action action;
+    action.slots = static_cast<uint32_t>(slotBuffers.size());
+    addSlot(buffer);
+    patches.push_back({static_cast<uint32_t>(slotBuffers.size()), i, true});
+    slotBuffers.push_back(noBuffer);
+    copies.push_back({i, static_cast<uint32_t>(actions.size())});
+    actions.push_back(action);
+  }
+}
+
+Status HostSession::allocate(std::span<const uint64_t> capacities) {
+  for (size_t i = 0; i < arenas.size(); ++i) {
+    uint64_t bytes = capacities[i];
+    if (!bytes)
+      continue;
+    kiln_arena_kind kind = plan.arenas[i].kind;
+    if (kind == KILN_ARENA_WORKSPACE) {
+      // Whole pages per thread: no two threads share a cache line or, on
+      // machines with several memory nodes, a page.
+      scratchStride = format::alignUp(bytes, format::pageAlignment);
+      bytes = scratchStride * threadCount;
+    }
+    std::string what = std::string("arena ") + kiln_arena_kind_name(kind) + " (" +
+                       model.info.arenas[i].formula + ")";
+    KILN_TRY(allocatePages(bytes, what, arenas[i].memory));
+    arenas[i].capacity = bytes;
+    if (kind == KILN_ARENA_WORKSPACE)
+      scratch = arenas[i].memory.data();
+  }
+  return {};
+}
+
+void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
+  // Kernels read weights only, so the cast does not lead to a write.
+  auto *weights = const_cast<uint8_t *>(model.weights());
+  for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
+    uint32_t arena = plan.buffers[b].arena;
+    uint8_t *base = plan.arenas[arena].kind == KILN_ARENA_WEIGHTS
+                        ? weights
+                        : arenas[arena].memory.data();
+    storageOf[b] = base ? base + layout.offset(b) : nullptr;
+    bufferBytes[b] = layout.size(plan, b);
+  }
+  for (size_t s = 0; s < slots.size(); ++s)
+    if (slotBuffers[s] != noBuffer)
+      slots[s] = storageOf[slotBuffers[s]];
+  for (size_t k = 0; k < plan.kernels.size(); ++k)
+    for (size_t i = 0; i < plan.kernels[k].symbols.size(); ++i)
+      symbolValues[kernelSymbols[k] + i] = symbols[plan.kernels[k].symbols[i]];
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    const Step &step = plan.steps[s];
+    actions[s].grid = step.kind == StepKind::Launch
+                          ? layout.value(step.grid)
+                          : static_cast<int64_t>(bufferBytes[step.writes[0]]);
+  }
+  for (auto [output, action] : copies)
+    actions[action].grid = static_cast<int64_t>(layout.tensorBytes(plan.outputs[output]));
+}
+
+void HostSession::runWorker(void *argument, uint32_t worker) {
+  const Region &r = *static_cast<const Region *>(argument);
+  // In 128 bits, as tasks * workers may exceed 64.
+  auto bound = [&](uint32_t w) {
+    return static_cast<int64_t>(static_cast<__int128>(r.tasks) * w / r.workers);
+  };
+  call(r.kernel, r.buffers, r.symbols, bound(worker), bound(worker + 1),
+       r.scratch + worker * r.scratchStride);
+}
+
+void HostSession::launch(const Action &action) {
+  void *const *buffers = slots.data() + action.slots;
+  if (!action.kernel) {
+    if (action.grid)
+      std::memmove(buffers[1], buffers[0], static_cast<size_t>(action.grid));
+    return;
+  }
+  const int64_t *symbols = symbolValues.data() + action.symbols;
+  if (action.grid == 0)
+    return;
+  uint32_t workers = static_cast<uint32_t>(std::min<int64_t>(action.grid, threadCount));
+  if (workers == 1) {
+    call(action.kernel, buffers, symbols, 0, action.grid, scratch);
+    return;
+  }
+  Region region{action.kernel, buffers, symbols,      action.grid,
+                workers,       scratch, scratchStride};
+  if (parallelFor)
+    parallelFor(parallelForUser, workers, runWorker, &region);
+  else
+    ThreadPool::process().run(workers, runWorker, &region);
+}
+
+void HostSession::runActions() {
+  size_t steps = plan.steps.size();
+  for (size_t i = 0; i < actions.size(); ++i) {
+    bool observed = observer && i < steps;
+    if (observed)
+      observe(i, false);
+    bool timed = !times.empty() && i < steps;
+    uint64_t begin = timed ? now() : 0;
+    launch(actions[i]);
+    if (timed)
+      times[i] = now() - begin;
+    if (observed)
+      observe(i, true);
+  }
+}
+
+Status HostSession::run(std::span<void *const> inputs, std::span<void *const> outputs) {
+  for (const Patch &p : patches)
+    slots[p.slot] = p.output ? outputs[p.tensor] : inputs[p.tensor];
+  if (measure)
+    fillArenas();
+  {
+    FloatEnvironment defaults;
+    if (threadCount > 1 && !parallelFor) {
+      ThreadPool::ActiveScope active(ThreadPool::process());
+      runActions();
+    } else {
+      runActions();
+    }
+  }
+  if (measure)
+    measureArenas();
+  return {};
+}
+
+kiln_buffer_view HostSession::view(uint32_t buffer, uint32_t slot) const {
+  return {plan.buffers[buffer].name.c_str(), slots[slot], bufferBytes[buffer]};
+}
+
+void HostSession::observe(size_t index, bool after) {
+  const Step &step = plan.steps[index];
+  uint32_t slot = actions[index].slots;
+  size_t n = 0;
+  for (uint32_t b : step.reads)
+    views[n++] = view(b, slot++);
+  for (uint32_t b : step.writes)
+    views[n++] = view(b, slot++);
+  observer(observerUser, index, after, views.data(), step.reads.size(),
+           views.data() + step.reads.size(), step.writes.size());
+}
+
+void HostSession::resetState() noexcept {
+  for (size_t i = 0; i < arenas.size(); ++i)
+    if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].capacity)
+      std::memset(arenas[i].memory.data(), 0, arenas[i].capacity);
+}
+
+void HostSession::fillArenas() {
+  for (size_t i = 0; i < arenas.size(); ++i)
+    if (plan.arenas[i].kind != KILN_ARENA_STATE && arenas[i].capacity)
+      std::memset(arenas[i].memory.data(), fillByte, arenas[i].capacity);
+}
+
+void HostSession::measureArenas() {
+  for (size_t i = 0; i < arenas.size(); ++i) {
+    measured[i] = 0;
+    if (plan.arenas[i].kind == KILN_ARENA_STATE || !arenas[i].capacity)
+      continue;
+    bool perThread = plan.arenas[i].kind == KILN_ARENA_WORKSPACE;
+    uint64_t part = perThread ? scratchStride : arenas[i].capacity;
+    for (uint64_t begin = 0; begin < arenas[i].capacity; begin += part) {
+      const uint8_t *data = arenas[i].memory.data() + begin;
+      uint64_t end = part;
+      while (end && data[end - 1] == fillByte)
+        --end;
+      measured[i] = std::max(measured[i], format::alignUp(end, format::bufferAlignment));
+    }
+  }
+}
+
+namespace {
+class HostDevice final : public Device {
+  Status createSession(const kiln_model &model, const kiln_session_options &options,
+                       std::unique_ptr<DeviceSession> &out) override {
+    out = std::make_unique<HostSession>(model, options);
+    return {};
+  }
+};
+} // namespace
+
+Device &kiln::rt::hostDevice() {
+  static HostDevice device;
+  return device;
+}

@@ -1,0 +1,94 @@
+//===- host_session.h - Running a plan on the CPU ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_HOST_HOST_SESSION_H
+#define KILN_DEVICE_HOST_HOST_SESSION_H
+
+#include "kiln/abi.h"
+#include "runtime/base/file.h"
+#include "runtime/device/device.h"
+#include "runtime/device/host/thread_pool.h"
+
+namespace kiln::rt {
+
+/// Everything a run needs is computed by the constructor and bind(): run() only
+/// stores the caller's pointers into the tables and calls the kernels.
+class HostSession final : public DeviceSession {
+public:
+  HostSession(const kiln_model &model, const kiln_session_options &options);
+
+  Status allocate(std::span<const uint64_t> capacities) override;
+  void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
+  Status run(std::span<void *const> inputs, std::span<void *const> outputs) override;
+  void resetState() noexcept override;
+  uint32_t threads() const override { return threadCount; }
+  const uint64_t *stepTimes() const override {
+    return times.empty() ? nullptr : times.data();
+  }
+  uint64_t measuredBytes(size_t arena) const override { return measured[arena]; }
+
+private:
+  /// A step of the plan, or the copy of an output that lives elsewhere.
+  struct Action {
+    kiln_host_kernel kernel = nullptr; ///< NULL: copy the first slot to the next
+    uint32_t slots = 0;                ///< first of its pointers
+    uint32_t symbols = 0;              ///< first of its symbol values
+    int64_t grid = 0;                  ///< tasks; bytes for a copy
+  };
+  /// A pointer that the caller supplies anew for each run.
+  struct Patch {
+    uint32_t slot;
+    uint32_t tensor;
+    bool output;
+  };
+  static constexpr uint32_t noBuffer = UINT32_MAX;
+
+  void addStep(const Step &step);
+  void addOutputCopies();
+  void addSlot(uint32_t buffer);
+  void launch(const Action &action);
+  static void runWorker(void *region, uint32_t worker);
+  void runActions();
+  void observe(size_t step, bool after);
+  kiln_buffer_view view(uint32_t buffer, uint32_t slot) const;
+  void fillArenas();
+  void measureArenas();
+
+  const kiln_model &model;
+  const Plan &plan;
+  uint32_t threadCount;
+  kiln_parallel_for parallelFor;
+  void *parallelForUser;
+  kiln_step_observer observer;
+  void *observerUser;
+  bool measure;
+
+  std::vector<Action> actions;       ///< steps first, then output copies
+  std::vector<uint32_t> slotBuffers; ///< buffer of each slot, or noBuffer
+  std::vector<void *> slots;
+  std::vector<Patch> patches;
+  std::vector<std::pair<uint32_t, uint32_t>> copies; ///< output, its action
+  std::vector<int64_t> symbolValues;                 ///< per kernel, flat
+  std::vector<uint32_t> kernelSymbols;               ///< first of each kernel
+  std::vector<uint8_t *> storageOf; ///< per buffer: where the arena put it
+  std::vector<uint64_t> bufferBytes;
+
+  struct HostArena {
+    Mapping memory;
+    uint64_t capacity = 0; ///< bytes in use; of all threads for the workspace
+  };
+  std::vector<HostArena> arenas;
+  uint8_t *scratch = nullptr;
+  uint64_t scratchStride = 0; ///< bytes from one thread's scratch to the next
+
+  std::vector<uint64_t> times;
+  std::vector<uint64_t> measured;
+  std::vector<kiln_buffer_view> views;
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_DEVICE_HOST_HOST_SESSION_H

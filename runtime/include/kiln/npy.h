@@ -1,0 +1,39 @@
+//===- npy.h - NumPy .npy files for tools and tests -------------*- C -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads and writes .npy files, versions 1 to 3, little-endian. Ownership and
+// errors as in runtime.h. bf16, which NumPy does not name, is the two-byte void
+// type "V2" that ml_dtypes writes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_NPY_H
+#define KILN_NPY_H
+
+#include "kiln/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kiln_npy kiln_npy;
+
+/// Reads a whole file; Fortran order is converted to row-major. Errors:
+/// KILN-E0002 and E0004 (file), E0611 (malformed or unsupported), E0700.
+KILN_API kiln_status *kiln_npy_read(const char *path, kiln_npy **out);
+KILN_API void kiln_npy_free(kiln_npy *array);
+
+/// The array as a tensor whose name is NULL. It belongs to the array; data may
+/// be written to and is aligned to 64 bytes.
+KILN_API const kiln_tensor *kiln_npy_tensor(const kiln_npy *array);
+
+/// Writes a tensor, name ignored. A file already there is replaced only when
+/// all is written. Errors: KILN-E0003, E0701.
+KILN_API kiln_status *kiln_npy_write(const char *path, const kiln_tensor *tensor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // KILN_NPY_H

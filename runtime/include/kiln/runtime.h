@@ -1,0 +1,357 @@
+//===- runtime.h - C interface of the Kiln runtime --------------*- C -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads a package made by `kiln compile` and runs it.
+//
+// Ownership, for the whole header:
+//  - A function that can fail returns `kiln_status *`: NULL is success, anything
+//    else belongs to the caller, who passes it to kiln_status_free. On failure
+//    no out parameter is changed.
+//  - A model is reference counted: kiln_model_load returns one reference, every
+//    session holds one of its own, so models and sessions may be released in
+//    any order. A session belongs to whoever created it.
+//  - `const char *` and `const ..._info *` results belong to the object they
+//    were asked from and live as long as it does. Strings end with NUL, UTF-8.
+//  - Arguments are only read during the call, unless stated otherwise.
+//  - Passing NULL to a release or free function does nothing.
+//
+// Threads: a model may be used from any number of threads at once. A session
+// runs one request at a time; a second thread that uses it meanwhile gets
+// KILN-E0609. Make one session per thread: they share the model's weights.
+//
+// Fork: a child process may use models and sessions made before the fork, as
+// long as no call was in progress in another thread; it gets its own workers.
+//
+// Sizes are bytes, shapes count elements, tensors are dense and row-major. The
+// package file must not be changed or shortened while a model is loaded: it is
+// mapped, and the system ends a process that reads beyond a shortened file.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_RUNTIME_H
+#define KILN_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define KILN_API __attribute__((visibility("default")))
+#else
+#define KILN_API
+#endif
+
+/// The type of enumerations is fixed, so that a value outside them, from another
+/// version of this header or by mistake, can be looked at and refused.
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+#define KILN_ENUM(name) enum name : unsigned
+#else
+#define KILN_ENUM(name) enum name
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Grows when something is added; structs carry their size so that a program
+/// built with an older header keeps working.
+#define KILN_RUNTIME_API_VERSION 1
+
+/// No tensor has more dims than this.
+#define KILN_MAX_RANK 8
+
+typedef struct kiln_status kiln_status;
+typedef struct kiln_model kiln_model;
+typedef struct kiln_session kiln_session;
+
+/// Version of the library, "0.1.0".
+KILN_API const char *kiln_version(void);
+
+//===----------------------------------------------------------------------===//
+// Status
+//===----------------------------------------------------------------------===//
+
+/// Parts of a message `KILN-E0123: <where>: <what>; expected ..., found ...;
+/// fix: ...`. A part that does not apply is the empty string.
+typedef KILN_ENUM(kiln_status_part){KILN_STATUS_WHERE, KILN_STATUS_WHAT,
+                                    KILN_STATUS_EXPECTED, KILN_STATUS_FOUND,
+                                    KILN_STATUS_FIX} kiln_status_part;
+
+/// The stable number of the error, 123 for KILN-E0123; 0 for NULL.
+KILN_API unsigned kiln_status_code(const kiln_status *status);
+/// What a command should exit with: 2 usage, 3 the model or package is at
+/// fault, 4 the machine is; 0 for NULL.
+KILN_API int kiln_status_exit_code(const kiln_status *status);
+/// The whole message, starting with "KILN-E"; "" for NULL.
+KILN_API const char *kiln_status_message(const kiln_status *status);
+/// One part of the message; "" for NULL.
+KILN_API const char *kiln_status_get(const kiln_status *status, kiln_status_part part);
+KILN_API void kiln_status_free(kiln_status *status);
+
+//===----------------------------------------------------------------------===//
+// Element types
+//===----------------------------------------------------------------------===//
+
+typedef KILN_ENUM(kiln_dtype){
+    KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16, KILN_DTYPE_F64,
+    KILN_DTYPE_I8,  KILN_DTYPE_I16, KILN_DTYPE_I32,  KILN_DTYPE_I64,
+    KILN_DTYPE_U8,  KILN_DTYPE_U16, KILN_DTYPE_U32,  KILN_DTYPE_U64,
+    KILN_DTYPE_BOOL ///< one byte per element, 0 or 1
+} kiln_dtype;
+
+/// Bytes of one element; 0 for a value outside the enumeration.
+KILN_API size_t kiln_dtype_size(kiln_dtype dtype);
+/// "f32", "bool" ...; "?" for a value outside the enumeration.
+KILN_API const char *kiln_dtype_name(kiln_dtype dtype);
+
+//===----------------------------------------------------------------------===//
+// Packages
+//===----------------------------------------------------------------------===//
+
+/// Would kiln_model_load accept this package here? Reads only the header, the
+/// section table and the plan: neither images nor weights. NULL if it would;
+/// otherwise the status carries every reason ("built for x86-64-v4, this
+/// machine lacks avx512f, avx512bw; ...").
+KILN_API kiln_status *kiln_package_validity(const char *path);
+
+/// Checks a whole package, weights included, for any machine: structure,
+/// hashes, indices and the memory plan. Runs nothing.
+KILN_API kiln_status *kiln_package_check(const char *path);
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+typedef struct kiln_model_options {
+  size_t struct_size; ///< sizeof(kiln_model_options)
+  int verify_weights; ///< also check the hash of the weights (reads them all)
+  const char *target; ///< a target of the package; NULL: the best one here
+  int inspect_only;   ///< need no target for this machine; no sessions then
+} kiln_model_options;
+
+#define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0}
+
+/// Loads a package. options may be NULL. Errors: KILN-E0002 and E0004 (file),
+/// E0500 to E0512 (package), E0700 (memory).
+KILN_API kiln_status *kiln_model_load(const char *path, const kiln_model_options *options,
+                                      kiln_model **out);
+KILN_API void kiln_model_retain(kiln_model *model);
+KILN_API void kiln_model_release(kiln_model *model);
+
+/// A dim of a model input or output.
+typedef struct kiln_dim_info {
+  const char *expr; ///< "384", "seq", "2*batch"
+  int64_t min, max; ///< its values at the ends of the model's envelope
+} kiln_dim_info;
+
+typedef struct kiln_tensor_info {
+  const char *name;
+  kiln_dtype dtype;
+  uint32_t rank;
+  const kiln_dim_info *dims; ///< rank of them
+} kiln_tensor_info;
+
+KILN_API size_t kiln_model_input_count(const kiln_model *model);
+KILN_API size_t kiln_model_output_count(const kiln_model *model);
+/// NULL if index is out of range, as for all functions of this form.
+KILN_API const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t index);
+KILN_API const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t index);
+
+/// A symbolic dim and its range, ends included.
+typedef struct kiln_symbol_info {
+  const char *name;
+  int64_t min, max;
+} kiln_symbol_info;
+
+KILN_API size_t kiln_model_symbol_count(const kiln_model *model);
+KILN_API const kiln_symbol_info *kiln_model_symbol(const kiln_model *model, size_t index);
+
+typedef KILN_ENUM(kiln_arena_kind){
+    KILN_ARENA_WEIGHTS,     ///< mapped from the package, shared by all sessions
+    KILN_ARENA_INPUT,       ///< the caller's memory
+    KILN_ARENA_OUTPUT,      ///< the caller's memory
+    KILN_ARENA_ACTIVATIONS, ///< one allocation per session
+    KILN_ARENA_STATE,       ///< one allocation per session, kept between runs
+    KILN_ARENA_WORKSPACE    ///< per session; its formula is for one thread
+} kiln_arena_kind;
+
+typedef struct kiln_arena_info {
+  kiln_arena_kind kind;
+  const char *formula; ///< bytes as a formula over the symbols
+  uint64_t max_bytes;  ///< its value at the upper end of the envelope
+} kiln_arena_info;
+
+/// "weights", "activations" ...
+KILN_API const char *kiln_arena_kind_name(kiln_arena_kind kind);
+KILN_API size_t kiln_model_arena_count(const kiln_model *model);
+KILN_API const kiln_arena_info *kiln_model_arena(const kiln_model *model, size_t index);
+/// The formula of an arena for the given symbol values, one per symbol in the
+/// order of kiln_model_symbol.
+KILN_API kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
+                                             const int64_t *symbol_values, uint64_t *out);
+
+typedef struct kiln_target_info {
+  const char *name;     ///< "x86-64-v3"
+  size_t feature_count; ///< CPU features its code needs, LLVM names
+  const char *const *features;
+  const char *missing; ///< those absent here, "avx512f, avx512bw"; ""
+  int selected;        ///< this model's code comes from this target
+} kiln_target_info;
+
+KILN_API size_t kiln_model_target_count(const kiln_model *model);
+KILN_API const kiln_target_info *kiln_model_target(const kiln_model *model, size_t index);
+
+/// One step of the plan: a kernel launch or a copy.
+typedef struct kiln_step_info {
+  const char *kernel; ///< name of the kernel, "copy" for a copy
+  const char *hero;   ///< "matmul", "attention" ...; may be ""
+  const char *config; ///< the config the kernel was generated from; may be ""
+  size_t node_count;  ///< ONNX nodes this step computes
+  const char *const *nodes;
+} kiln_step_info;
+
+/// What a step does at given dims.
+typedef struct kiln_step_cost {
+  int64_t tasks; ///< independent tasks of its grid
+  int64_t bytes; ///< compulsory memory traffic
+  int64_t flops;
+} kiln_step_cost;
+
+KILN_API size_t kiln_model_step_count(const kiln_model *model);
+KILN_API const kiln_step_info *kiln_model_step(const kiln_model *model, size_t index);
+KILN_API kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
+                                           const int64_t *symbol_values,
+                                           kiln_step_cost *out);
+
+/// The provenance section, JSON text: model hash, compiler version, flags ...
+/// length (may be NULL) gets the bytes without the final NUL.
+KILN_API const char *kiln_model_provenance(const kiln_model *model, size_t *length);
+/// The path the model was loaded from and the size of the file.
+KILN_API const char *kiln_model_path(const kiln_model *model);
+KILN_API uint64_t kiln_model_file_bytes(const kiln_model *model);
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+/// Narrows a symbol of the model to [lo, hi], within its declared range.
+typedef struct kiln_dim_range {
+  const char *name;
+  int64_t lo, hi;
+} kiln_dim_range;
+
+/// The caller's own way to run in parallel. Must call body(context, w) exactly
+/// once for every w in [0, workers), on any threads, at once or one after the
+/// other, and return when all have returned.
+typedef void (*kiln_parallel_for)(void *user, uint32_t workers,
+                                  void (*body)(void *context, uint32_t worker),
+                                  void *context);
+
+/// A buffer as a step sees it. data stays valid during the callback only.
+typedef struct kiln_buffer_view {
+  const char *name; ///< ONNX value or weight name; may be ""
+  void *data;
+  uint64_t bytes;
+} kiln_buffer_view;
+
+/// Called on the running thread before (after = 0) and after (after = 1) each
+/// step. reads are in kernel operand order, writes in kernel result order. A
+/// buffer updated in place shows the old content before and the new one after.
+typedef void (*kiln_step_observer)(void *user, size_t step, int after,
+                                   const kiln_buffer_view *reads, size_t read_count,
+                                   const kiln_buffer_view *writes, size_t write_count);
+
+typedef struct kiln_session_options {
+  size_t struct_size;         ///< sizeof(kiln_session_options)
+  const char *device;         ///< NULL or "cpu"
+  uint32_t threads;           ///< at most so many, the caller's included; 0: all
+                              ///< that affinity and cgroup quota allow. Never
+                              ///< more than those; see kiln_session_threads
+  const kiln_dim_range *dims; ///< narrower ranges; smaller arenas
+  size_t dim_count;
+  kiln_parallel_for parallel_for; ///< NULL: the process-wide pool. Otherwise
+                                  ///< `threads` is taken as it is (0: 1)
+  void *parallel_for_user;
+  int profile;                 ///< time each step, see kiln_session_step_times
+  int measure_memory;          ///< slow: measure the bytes really written to arenas
+  kiln_step_observer observer; ///< NULL: none
+  void *observer_user;
+} kiln_session_options;
+
+#define KILN_SESSION_OPTIONS_INIT                                                        \
+  {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL}
+
+/// Creates a session and allocates its arenas for the largest dims it allows,
+/// one allocation each; memory is only touched as far as requests need. options
+/// may be NULL. Errors: KILN-E0512 (model loaded to inspect), E0608 (dims),
+/// E0612 (a symbol no input determines), E0700 (memory), E0702 (device).
+KILN_API kiln_status *kiln_session_create(kiln_model *model,
+                                          const kiln_session_options *options,
+                                          kiln_session **out);
+KILN_API void kiln_session_release(kiln_session *session);
+
+/// A tensor in the caller's memory.
+typedef struct kiln_tensor {
+  const char *name; ///< NULL: the tensor's place in the array counts
+  void *data;       ///< aligned to the element size; inputs are only read
+  size_t size;      ///< bytes at data
+  kiln_dtype dtype;
+  uint32_t rank;
+  const int64_t *shape; ///< rank dims; outputs: NULL to skip its check
+} kiln_tensor;
+
+/// A computed shape.
+typedef struct kiln_shape {
+  uint32_t rank;
+  int64_t dims[KILN_MAX_RANK];
+  uint64_t bytes; ///< of the whole tensor
+} kiln_shape;
+
+/// Shapes of all outputs for these input shapes (data and size are not looked
+/// at). count must be kiln_model_output_count.
+KILN_API kiln_status *kiln_session_output_shapes(kiln_session *session,
+                                                 const kiln_tensor *inputs,
+                                                 size_t input_count, kiln_shape *out,
+                                                 size_t count);
+
+/// Runs the model. Every input and output must be given once, in any order if
+/// named. Symbols are taken from the input shapes; a change of dims costs some
+/// microseconds, the same dims again cost nothing. Allocates nothing on the
+/// heap. Bits do not depend on threads. Outputs must overlap neither each other
+/// nor an input. Errors: E0600 to E0610; outputs are then untouched.
+KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
+                                       size_t input_count, const kiln_tensor *outputs,
+                                       size_t output_count);
+
+/// Sets all state back to zero, as after creation.
+KILN_API kiln_status *kiln_session_reset_state(kiln_session *session);
+
+/// Threads a run uses at most, the caller's included.
+KILN_API uint32_t kiln_session_threads(const kiln_session *session);
+/// The session's range of a symbol of the model; NULL if out of range.
+KILN_API const kiln_symbol_info *kiln_session_symbol(const kiln_session *session,
+                                                     size_t index);
+
+/// Nanoseconds of each step in the last run, kiln_model_step_count of them;
+/// NULL unless options.profile was set.
+KILN_API const uint64_t *kiln_session_step_times(const kiln_session *session);
+
+typedef struct kiln_arena_usage {
+  kiln_arena_kind kind;
+  uint64_t capacity;   ///< allocated; 0 if it is the caller's or the package's
+  uint64_t formula;    ///< the formula at the dims of the last run
+  uint64_t high_water; ///< end of the highest buffer placed for those dims
+  uint64_t measured;   ///< end of the highest byte written, up to the next 64;
+                       ///< 0 unless options.measure_memory was set
+} kiln_arena_usage;
+
+/// Use of arena `index` of the model in the last run; all zero before the
+/// first. Workspace counts one thread. Error KILN-E0001 if out of range.
+KILN_API kiln_status *kiln_session_arena(const kiln_session *session, size_t index,
+                                         kiln_arena_usage *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // KILN_RUNTIME_H

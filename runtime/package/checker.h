@@ -1,0 +1,77 @@
+//===- checker.h - Independent proof of a memory plan -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shares no code with the planner and trusts none of its claims: lifetimes are
+// derived from what the steps read and write.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PACKAGE_CHECKER_H
+#define KILN_PACKAGE_CHECKER_H
+
+#include "runtime/package/layout.h"
+
+namespace kiln::rt {
+
+class MemoryChecker {
+public:
+  /// What holds for all dims: every read finds the value that the plan means,
+  /// written before and not overwritten since; weights and inputs are never
+  /// written; declared lifetimes cover all uses. Errors: KILN-E0507.
+  Status prepare(const Plan &plan, uint64_t weightsSize, const std::string &where);
+
+  /// What depends on dims: buffers inside their arenas, no two live at once in
+  /// the same bytes, tensors as large as their buffers, scratch within the
+  /// workspace, copies between equal sizes. scratch: prepared().size() elements.
+  /// Allocates nothing unless it fails. O(n * buffers live at once).
+  Status check(const Plan &plan, const Layout &layout, std::span<uint32_t> scratch) const;
+
+  /// Storages that need a place of their own, by arena and first use.
+  std::span<const uint32_t> placed() const { return order; }
+
+  /// prepare, and check at both ends of the envelope.
+  Status proveCorners(const Plan &plan, uint64_t weightsSize, const std::string &where);
+
+private:
+  /// The life of one storage: all buffers of one alias chain.
+  struct Life {
+    uint32_t first = UINT32_MAX, last = 0;
+    bool used() const { return first != UINT32_MAX; }
+    void extend(uint32_t step) {
+      first = step < first ? step : first;
+      last = step > last ? step : last;
+    }
+  };
+
+  Failure fail(const std::string &part, std::string what, std::string expected = {},
+               std::string found = {}) const;
+  void findWriters(const Plan &plan);
+  int64_t valueOf(const Plan &plan, uint32_t buffer) const;
+  Status walkSteps(const Plan &plan);
+  Status read(const Plan &plan, uint32_t step, uint32_t buffer);
+  Status write(const Plan &plan, uint32_t step, uint32_t buffer);
+  Status checkOutputs(const Plan &plan);
+  void sortStorages(const Plan &plan);
+  Status checkWeights(const Plan &plan, const Layout &layout) const;
+  Status checkTensors(const Plan &plan, const Layout &layout) const;
+  Status checkSteps(const Plan &plan, const Layout &layout) const;
+  Status checkPlaces(const Plan &plan, const Layout &layout,
+                     std::span<uint32_t> active) const;
+  uint64_t extent(const Plan &plan, const Layout &layout, uint32_t s) const;
+  bool intersect(const Plan &plan, const Layout &layout, uint32_t a, uint32_t b) const;
+
+  std::string where;
+  uint64_t weightsSize = 0;
+  std::vector<Life> lives;                    ///< by storage
+  std::vector<bool> written;                  ///< by buffer: some step writes it
+  std::vector<int64_t> firstMade;             ///< by storage: first buffer written, or -1
+  std::vector<int64_t> current;               ///< by storage: whose value it holds, or -1
+  std::vector<uint32_t> lastWrite;            ///< by storage: step + 1
+  std::vector<std::vector<uint32_t>> members; ///< by storage
+  std::vector<uint32_t> order;
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_PACKAGE_CHECKER_H

@@ -1,0 +1,221 @@
+//===- container.cpp - Header and sections of a package -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/package/container.h"
+#include "runtime/base/sha256.h"
+#include <bit>
+#include <cstring>
+
+using namespace kiln::rt;
+using namespace kiln::rt::format;
+
+static_assert(std::endian::native == std::endian::little,
+              "the loader reads the package in place");
+
+static const char *const recompile = "compile the model again";
+
+static std::string bytesText(uint64_t n) { return std::to_string(n) + " bytes"; }
+
+std::string kiln::rt::sectionName(const Section &section) {
+  std::string index = std::to_string(section.index);
+  switch (section.type & ~optionalSection) {
+  case Provenance:
+    return "provenance section";
+  case Plan:
+    return "plan section";
+  case HostImage:
+    return "host image section " + index;
+  case Weights:
+    return "weights section";
+  }
+  return "section of type " + std::to_string(section.type);
+}
+
+Status Container::parse(std::span<const uint8_t> bytes, const std::string &name,
+                        Container &out) {
+  Container c;
+  c.name = name;
+  c.file = bytes;
+  Header header;
+  KILN_TRY(c.checkHeader(header));
+  c.sections.resize(header.sectionCount);
+  std::memcpy(c.sections.data(), bytes.data() + sizeof(Header),
+              header.sectionCount * sizeof(Section));
+  KILN_TRY(c.checkDigest(header));
+  KILN_TRY(c.checkSections());
+  KILN_TRY(c.checkSet());
+  out = std::move(c);
+  return {};
+}
+
+Status Container::checkHeader(Header &header) {
+  size_t prefix = std::min(file.size(), sizeof magic);
+  if (file.empty() || std::memcmp(file.data(), magic, prefix) != 0)
+    return Failure{Code::NotAPackage,
+                   name,
+                   "this is not a Kiln package",
+                   "a file made by kiln compile",
+                   file.empty() ? "an empty file" : "other content",
+                   "compile the model first: kiln compile model.onnx -o "
+                   "model.kiln"};
+  if (file.size() < sizeof(Header))
+    return Failure{Code::PackageTruncated,  name,
+                   "the header is cut off", bytesText(sizeof(Header)),
+                   bytesText(file.size()),  "copy the package again"};
+  std::memcpy(&header, file.data(), sizeof header);
+  if (header.version != version)
+    return Failure{Code::PackageVersion,
+                   name,
+                   "the package has another format version",
+                   "version " + std::to_string(version),
+                   "version " + std::to_string(header.version),
+                   header.version > version
+                       ? "use a newer Kiln or compile the model with this one"
+                       : "compile the model again with this Kiln"};
+  if (header.fileSize != file.size())
+    return Failure{Code::PackageTruncated,
+                   name,
+                   header.fileSize > file.size() ? "the package is cut off"
+                                                 : "the package has a tail",
+                   bytesText(header.fileSize),
+                   bytesText(file.size()),
+                   "copy the package again"};
+  if (header.headerSize != sizeof(Header) || header.sectionSize != sizeof(Section) ||
+      header.flags != 0 || header.sectionCount > maxSections ||
+      header.sectionCount * sizeof(Section) > file.size() - sizeof(Header))
+    return Failure{Code::PackageLayout,
+                   name + ": header",
+                   "the header is malformed",
+                   "at most " + std::to_string(maxSections) + " sections",
+                   std::to_string(header.sectionCount) + " sections",
+                   recompile};
+  return {};
+}
+
+Status Container::checkDigest(Header header) const {
+  uint8_t stored[sizeof header.digest];
+  std::memcpy(stored, header.digest, sizeof stored);
+  std::memset(header.digest, 0, sizeof header.digest);
+  Sha256 hash;
+  hash.update(&header, sizeof header);
+  hash.update(sections.data(), sections.size() * sizeof(Section));
+  Sha256Digest digest = hash.finish();
+  if (std::memcmp(digest.data(), stored, sizeof stored) != 0)
+    return Failure{Code::PackageCorrupt,
+                   name + ": header",
+                   "the header or section table was changed",
+                   "its recorded hash",
+                   "another hash",
+                   "copy the package again"};
+  return {};
+}
+
+Status Container::checkSections() const {
+  // Sections lie in table order, so one pass shows that none overlap.
+  uint64_t end = sizeof(Header) + sections.size() * sizeof(Section);
+  for (const Section &s : sections) {
+    std::string where = name + ": " + sectionName(s);
+    if (!std::has_single_bit(s.alignment) || s.offset % s.alignment != 0)
+      return Failure{Code::PackageLayout,
+                     where,
+                     "the section is misaligned",
+                     "a multiple of " + std::to_string(s.alignment),
+                     "offset " + std::to_string(s.offset),
+                     recompile};
+    if (s.offset < end)
+      return Failure{Code::PackageLayout,
+                     where,
+                     "the section overlaps the one before it",
+                     "an offset of at least " + std::to_string(end),
+                     "offset " + std::to_string(s.offset),
+                     recompile};
+    if (s.offset > file.size() || s.size > file.size() - s.offset)
+      return Failure{Code::PackageLayout,
+                     where,
+                     "the section reaches beyond the file",
+                     "an end of at most " + std::to_string(file.size()),
+                     "offset " + std::to_string(s.offset) + " and " + bytesText(s.size),
+                     recompile};
+    bool paged = s.type == HostImage || s.type == Weights;
+    if (paged && s.alignment < pageAlignment)
+      return Failure{Code::PackageLayout,
+                     where,
+                     "the section cannot be mapped",
+                     "an alignment of " + std::to_string(pageAlignment),
+                     std::to_string(s.alignment),
+                     recompile};
+    end = s.offset + s.size;
+  }
+  return {};
+}
+
+Status Container::checkSet() const {
+  uint32_t seen[5] = {};
+  for (const Section &s : sections) {
+    if (s.type & optionalSection)
+      continue;
+    if (s.type < Provenance || s.type > Weights)
+      return Failure{Code::PackageLayout,
+                     name,
+                     "the package has a section this build does not know",
+                     "types 1 to 4",
+                     "type " + std::to_string(s.type),
+                     "use a newer Kiln"};
+    if (s.index != seen[s.type]++ || (s.index != 0 && s.type != HostImage))
+      return Failure{Code::PackageLayout,
+                     name + ": " + sectionName(s),
+                     "the section appears twice or out of order",
+                     "",
+                     "index " + std::to_string(s.index),
+                     recompile};
+  }
+  for (SectionType needed : {Provenance, Plan, Weights})
+    if (!seen[needed])
+      return Failure{Code::PackageLayout,
+                     name,
+                     "a section is missing",
+                     "a " + sectionName({needed, 0, 0, 0, 0, {}}),
+                     "none",
+                     recompile};
+  return {};
+}
+
+const Section *Container::find(SectionType type, uint32_t index) const {
+  for (const Section &s : sections)
+    if (s.type == type && s.index == index)
+      return &s;
+  return nullptr;
+}
+
+uint32_t Container::count(SectionType type) const {
+  uint32_t n = 0;
+  for (const Section &s : sections)
+    n += s.type == type;
+  return n;
+}
+
+std::span<const uint8_t> Container::bytes(const Section &section) const {
+  return file.subspan(section.offset, section.size);
+}
+
+Status Container::verify(const Section &section) const {
+  std::span<const uint8_t> content = bytes(section);
+  Sha256Digest digest = sha256(content.data(), content.size());
+  if (std::memcmp(digest.data(), section.sha256, digest.size()) == 0)
+    return {};
+  Sha256Digest recorded;
+  std::memcpy(recorded.data(), section.sha256, recorded.size());
+  return Failure{Code::PackageCorrupt,      name + ": " + sectionName(section),
+                 "the content was changed", "sha256 " + toHex(recorded),
+                 "sha256 " + toHex(digest), "copy the package again"};
+}
+
+Status Container::verifyAll(bool weights) const {
+  for (const Section &s : sections)
+    if (weights || s.type != Weights)
+      KILN_TRY(verify(s));
+  return {};
+}

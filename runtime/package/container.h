@@ -1,0 +1,53 @@
+//===- container.h - Header and sections of a package -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PACKAGE_CONTAINER_H
+#define KILN_PACKAGE_CONTAINER_H
+
+#include "runtime/base/file.h"
+#include "runtime/package/format.h"
+#include <span>
+#include <vector>
+
+namespace kiln::rt {
+
+/// The checked section table over the bytes of a package. Holds no copy of the
+/// bytes: they must outlive it.
+class Container {
+public:
+  /// Checks header and table: magic, version, sizes, hash of the table, types,
+  /// order, alignment, sections inside the file and apart from each other.
+  /// Reads no section. name: for messages.
+  static Status parse(std::span<const uint8_t> bytes, const std::string &name,
+                      Container &out);
+
+  /// NULL if there is none.
+  const format::Section *find(format::SectionType type, uint32_t index = 0) const;
+  uint32_t count(format::SectionType type) const;
+  std::span<const uint8_t> bytes(const format::Section &section) const;
+
+  /// Compares the content of a section with its hash.
+  Status verify(const format::Section &section) const;
+  /// All sections but the weights, or all of them.
+  Status verifyAll(bool weights) const;
+
+private:
+  Status checkHeader(format::Header &header);
+  Status checkDigest(format::Header header) const;
+  Status checkSections() const;
+  Status checkSet() const;
+
+  std::string name;
+  std::span<const uint8_t> file;
+  std::vector<format::Section> sections;
+};
+
+/// "plan", "host image 1" ...
+std::string sectionName(const format::Section &section);
+
+} // namespace kiln::rt
+
+#endif // KILN_PACKAGE_CONTAINER_H

@@ -1,0 +1,74 @@
+//===- format.h - The bytes of a package ------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Little-endian. A package is this header, the section table, then the sections
+// in the order of the table, each aligned as it asks, gaps zero. The writer
+// (lib/Package) and the loader share nothing but this header and plan.fbs.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PACKAGE_FORMAT_H
+#define KILN_PACKAGE_FORMAT_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kiln::rt::format {
+
+// As in PNG: the first byte is not ASCII, and the line ends show whether the
+// file went through a text-mode transfer.
+inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a};
+
+/// Raised when an older loader could misread a package.
+inline constexpr uint32_t version = 1;
+
+inline constexpr uint32_t maxSections = 256;
+
+struct Header {
+  uint8_t magic[8];
+  uint32_t version;
+  uint32_t headerSize;   ///< sizeof(Header)
+  uint64_t fileSize;     ///< of the whole package
+  uint32_t sectionCount; ///< entries of the table that follows the header
+  uint32_t sectionSize;  ///< sizeof(Section)
+  uint64_t flags;        ///< 0
+  /// The first bytes of sha256(header with this field zero, section table).
+  uint8_t digest[24];
+};
+static_assert(sizeof(Header) == 64);
+
+/// A section of an unknown type is refused unless this bit says it may be
+/// ignored.
+inline constexpr uint32_t optionalSection = 1u << 31;
+
+enum SectionType : uint32_t {
+  Provenance = 1, ///< JSON text, UTF-8, no NUL
+  Plan = 2,       ///< FlatBuffers, plan.fbs
+  HostImage = 3,  ///< flat position-independent x86-64 code, page-aligned
+  Weights = 4,    ///< page-aligned; each weight aligned to weightAlignment
+};
+
+struct Section {
+  uint32_t type;
+  uint32_t index;  ///< 0, 1 ... among sections of the same type
+  uint64_t offset; ///< from the start of the file
+  uint64_t size;
+  uint64_t alignment; ///< of offset; a power of two
+  uint8_t sha256[32];
+};
+static_assert(sizeof(Section) == 64);
+
+inline constexpr uint64_t pageAlignment = 4096;
+inline constexpr uint64_t weightAlignment = 64;
+/// Offsets of buffers in arenas are multiples of this.
+inline constexpr uint64_t bufferAlignment = 64;
+
+/// Rounds up to a power of two. The caller knows that it cannot overflow.
+constexpr uint64_t alignUp(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) & ~(alignment - 1);
+}
+
+} // namespace kiln::rt::format
+
+#endif // KILN_PACKAGE_FORMAT_H

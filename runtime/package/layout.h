@@ -1,0 +1,52 @@
+//===- layout.h - The plan at given dims ------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PACKAGE_LAYOUT_H
+#define KILN_PACKAGE_LAYOUT_H
+
+#include "runtime/package/plan.h"
+
+namespace kiln::rt {
+
+/// Every number of a plan for one set of symbol values. Sized once for a plan;
+/// computing it again allocates nothing unless it fails.
+class Layout {
+public:
+  explicit Layout(const Plan &plan);
+
+  /// Evaluates all expressions and places all buffers: the offset of a buffer
+  /// is the end of the highest one it lies above, rounded up, which is a longest
+  /// path over Buffer::above. Buffers in the caller's memory have offset 0.
+  /// symbols: one value each. Errors: KILN-E0508.
+  Status compute(const Plan &plan, std::span<const int64_t> symbols,
+                 const std::string &where);
+
+  int64_t value(ExprIndex expr) const { return values[expr]; }
+  uint64_t offset(uint32_t buffer) const { return offsets[buffer]; }
+  /// Bytes; compute() makes sure that none is negative.
+  uint64_t size(const Plan &plan, uint32_t buffer) const {
+    return static_cast<uint64_t>(values[plan.buffers[buffer].size]);
+  }
+  /// Bytes of a tensor of these dims; dims and product are known to be valid.
+  uint64_t tensorBytes(const Tensor &tensor) const;
+
+private:
+  Status checkSigns(const Plan &plan, const std::string &where) const;
+  Status place(const Plan &plan, const std::string &where);
+
+  std::vector<int64_t> values;
+  std::vector<uint64_t> offsets;
+};
+
+/// Symbol values at the lower (false) or upper (true) end of the envelope.
+std::vector<int64_t> corner(std::span<const Symbol> symbols, bool upper);
+
+/// "batch=1, seq=128" for messages.
+std::string symbolsText(std::span<const Symbol> symbols, std::span<const int64_t> values);
+
+} // namespace kiln::rt
+
+#endif // KILN_PACKAGE_LAYOUT_H

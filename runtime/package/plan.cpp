@@ -1,0 +1,137 @@
+//===- plan.cpp - Decoding of the plan ------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/package/plan.h"
+#include "plan_generated.h"
+#include <cstring>
+
+using namespace kiln::rt;
+
+template <typename T> static std::vector<T> copy(const flatbuffers::Vector<T> *from) {
+  return from ? std::vector<T>(from->begin(), from->end()) : std::vector<T>();
+}
+
+static std::string copy(const flatbuffers::String *from) {
+  return from ? from->str() : std::string();
+}
+
+static std::vector<std::string>
+copy(const flatbuffers::Vector<flatbuffers::Offset<flatbuffers::String>> *from) {
+  std::vector<std::string> to;
+  if (from)
+    for (const flatbuffers::String *s : *from)
+      to.push_back(s->str());
+  return to;
+}
+
+static Symbol decode(const kiln::fb::Symbol &s) {
+  return {copy(s.name()), s.min(), s.max()};
+}
+
+static Expr decode(const kiln::fb::Expr &e) {
+  return {static_cast<ExprKind>(e.kind()), e.lhs(), e.rhs(), e.value()};
+}
+
+static Arena decode(const kiln::fb::Arena &a) {
+  return {static_cast<kiln_arena_kind>(a.kind()), a.size(), copy(a.formula())};
+}
+
+static Buffer decode(const kiln::fb::Buffer &b) {
+  return {copy(b.name()), b.arena(),     b.size(),     b.offset(), copy(b.above()),
+          b.first_step(), b.last_step(), b.alias_of(), 0};
+}
+
+static Tensor decode(const kiln::fb::Tensor &t) {
+  return {copy(t.name()), static_cast<kiln_dtype>(t.dtype()), copy(t.dims()), t.buffer()};
+}
+
+static Kernel decode(const kiln::fb::Kernel &k) {
+  return {copy(k.name()),    copy(k.hero()),    copy(k.config()),
+          copy(k.entries()), copy(k.symbols()), k.scratch()};
+}
+
+static Step decode(const kiln::fb::Step &s) {
+  return {static_cast<StepKind>(s.kind()),
+          s.kernel(),
+          copy(s.reads()),
+          copy(s.writes()),
+          copy(s.nodes()),
+          copy(s.grids()),
+          s.grids() && s.grids()->size() ? s.grids()->Get(0) : 0,
+          s.bytes(),
+          s.flops()};
+}
+
+static Target decode(const kiln::fb::Target &t) {
+  return {copy(t.name()), copy(t.features()), t.image()};
+}
+
+template <typename Table, typename T>
+static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *from,
+                      std::vector<T> &to) {
+  if (!from)
+    return;
+  to.reserve(from->size());
+  for (const Table *table : *from)
+    to.push_back(decode(*table));
+}
+
+std::string Plan::text(ExprIndex expr) const {
+  std::vector<std::string> names;
+  for (const Symbol &s : symbols)
+    names.push_back(s.name);
+  return toText(exprs, expr, names);
+}
+
+void Plan::useTarget(size_t index) {
+  for (Step &step : steps)
+    if (step.kind == StepKind::Launch)
+      step.grid = step.grids[index];
+}
+
+std::string Plan::bufferName(uint32_t buffer) const {
+  const std::string &name = buffers[buffer].name;
+  return "buffer " + std::to_string(buffer) + (name.empty() ? "" : " (\"" + name + "\")");
+}
+
+std::string Plan::stepName(uint32_t step) const {
+  const Step &s = steps[step];
+  return "step " + std::to_string(step) +
+         (s.kind == StepKind::Copy ? std::string(" (copy)")
+                                   : " (kernel \"" + kernels[s.kernel].name + "\")");
+}
+
+Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
+                            const PlanSurroundings &around, const std::string &where,
+                            Plan &out) {
+  // No table of a plan nests deeper than three; a node of the expression pool
+  // is a table, so their number is bounded by the bytes, not by the default.
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 8,
+                                 static_cast<uint32_t>(bytes.size() / 4 + 1));
+  if (bytes.size() < 8 || bytes.size() > FLATBUFFERS_MAX_BUFFER_SIZE ||
+      !fb::VerifyPlanBuffer(verifier))
+    return Failure{Code::PlanMalformed,
+                   where,
+                   "the plan is malformed",
+                   "a FlatBuffers plan",
+                   std::to_string(bytes.size()) + " bytes of something else",
+                   "compile the model again"};
+  const fb::Plan *root = fb::GetPlan(bytes.data());
+  Plan plan;
+  plan.abiVersion = root->abi_version();
+  decodeAll(root->symbols(), plan.symbols);
+  decodeAll(root->exprs(), plan.exprs);
+  decodeAll(root->arenas(), plan.arenas);
+  decodeAll(root->buffers(), plan.buffers);
+  decodeAll(root->inputs(), plan.inputs);
+  decodeAll(root->outputs(), plan.outputs);
+  decodeAll(root->kernels(), plan.kernels);
+  decodeAll(root->steps(), plan.steps);
+  decodeAll(root->targets(), plan.targets);
+  KILN_TRY(validatePlan(around, where, plan));
+  out = std::move(plan);
+  return {};
+}

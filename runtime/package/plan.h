@@ -1,0 +1,117 @@
+//===- plan.h - The plan in memory ------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// plan.fbs as plain structs. decodePlan gives one in which every index is in
+// range and every enumeration valid; whether its memory is safe is the business
+// of MemoryChecker.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PACKAGE_PLAN_H
+#define KILN_PACKAGE_PLAN_H
+
+#include "runtime/base/expr.h"
+#include "runtime/base/status.h"
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kiln::rt {
+
+using ExprIndex = uint32_t;
+
+struct Symbol {
+  std::string name;
+  int64_t min, max;
+};
+
+struct Arena {
+  kiln_arena_kind kind;
+  ExprIndex size;
+  std::string formula;
+};
+
+struct Buffer {
+  std::string name;
+  uint32_t arena;
+  ExprIndex size;
+  uint64_t offset; ///< weights only
+  std::vector<uint32_t> above;
+  uint32_t firstStep, lastStep;
+  int32_t aliasOf;
+  uint32_t storage; ///< the buffer at the end of the alias chain; may be itself
+};
+
+struct Tensor {
+  std::string name;
+  kiln_dtype dtype;
+  std::vector<ExprIndex> dims;
+  uint32_t buffer;
+};
+
+struct Kernel {
+  std::string name, hero, config;
+  std::vector<uint64_t> entries; ///< one per target
+  std::vector<uint32_t> symbols;
+  ExprIndex scratch;
+};
+
+enum class StepKind : uint8_t { Launch, Copy };
+
+struct Step {
+  StepKind kind;
+  uint32_t kernel; ///< Launch only
+  std::vector<uint32_t> reads, writes;
+  std::vector<std::string> nodes;
+  std::vector<ExprIndex> grids; ///< Launch: one per target
+  ExprIndex grid;               ///< Launch: of the target in use, see useTarget
+  ExprIndex bytes, flops;
+};
+
+struct Target {
+  std::string name;
+  std::vector<std::string> features;
+  uint32_t image;
+};
+
+struct Plan {
+  uint32_t abiVersion = 0;
+  std::vector<Symbol> symbols;
+  std::vector<Expr> exprs;
+  std::vector<Arena> arenas;
+  std::vector<Buffer> buffers;
+  std::vector<Tensor> inputs, outputs;
+  std::vector<Kernel> kernels;
+  std::vector<Step> steps;
+  std::vector<Target> targets;
+
+  kiln_arena_kind kindOf(uint32_t buffer) const {
+    return arenas[buffers[buffer].arena].kind;
+  }
+  std::string text(ExprIndex expr) const;
+  /// Sets `grid` of every step to that of target `index`; the first is set at
+  /// decoding.
+  void useTarget(size_t index);
+  /// `buffer 7 ("x")`, `step 3 (kernel "gemm0")`.
+  std::string bufferName(uint32_t buffer) const;
+  std::string stepName(uint32_t step) const;
+};
+
+/// What the plan refers to outside itself.
+struct PlanSurroundings {
+  uint64_t weightsSize = 0;
+  std::vector<uint64_t> imageSizes; ///< of each host image
+};
+
+/// Decodes and validates the bytes of a plan section. where: for messages.
+/// Errors: KILN-E0505 (not a plan), E0506 (contradiction), E0509 (ABI).
+Status decodePlan(std::span<const uint8_t> bytes, const PlanSurroundings &around,
+                  const std::string &where, Plan &out);
+
+/// The second half of decodePlan; fills Buffer::storage.
+Status validatePlan(const PlanSurroundings &around, const std::string &where, Plan &plan);
+
+} // namespace kiln::rt
+
+#endif // KILN_PACKAGE_PLAN_H

@@ -1,0 +1,270 @@
+//===- validate.cpp - Is a plan consistent? -------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// After this every index can be followed without looking. It needs the plan and
+// the sizes of the sections, no dims.
+//
+//===----------------------------------------------------------------------===//
+#include "kiln/abi.h"
+#include "runtime/package/format.h"
+#include "runtime/package/plan.h"
+#include <set>
+
+using namespace kiln::rt;
+
+namespace {
+class Validator {
+public:
+  Validator(const PlanSurroundings &around, const std::string &where, Plan &plan)
+      : around(around), where(where), plan(plan) {}
+
+  Status run() {
+    KILN_TRY(checkAbi());
+    KILN_TRY(checkSymbols());
+    KILN_TRY(checkExprs());
+    KILN_TRY(checkArenas());
+    for (uint32_t i = 0; i < plan.buffers.size(); ++i)
+      KILN_TRY(checkBuffer(i));
+    KILN_TRY(checkTensors(plan.inputs, "input "));
+    KILN_TRY(checkTensors(plan.outputs, "output "));
+    KILN_TRY(checkBinding());
+    KILN_TRY(checkTargets());
+    for (uint32_t i = 0; i < plan.kernels.size(); ++i)
+      KILN_TRY(checkKernel(i));
+    for (uint32_t i = 0; i < plan.steps.size(); ++i)
+      KILN_TRY(checkStep(i));
+    return {};
+  }
+
+private:
+  Failure fail(const std::string &part, std::string what, std::string expected = {},
+               std::string found = {}) const {
+    return {Code::PlanInvalid,   where + ": " + part, std::move(what),
+            std::move(expected), std::move(found),    "compile the model again"};
+  }
+
+  static std::string numbered(const char *noun, size_t i) {
+    return noun + std::to_string(i);
+  }
+
+  Status index(const std::string &part, const char *noun, uint64_t index,
+               size_t count) const {
+    if (index < count)
+      return {};
+    return fail(part, std::string("an index of ") + noun + " is out of range",
+                "less than " + std::to_string(count), std::to_string(index));
+  }
+
+  Status expr(const std::string &part, uint32_t e) const {
+    return index(part, "an expression", e, plan.exprs.size());
+  }
+
+  Status checkAbi() const {
+    if (plan.abiVersion == KILN_HOST_ABI_VERSION)
+      return {};
+    return Failure{Code::PackageAbi,
+                   where,
+                   "the kernels use another calling convention",
+                   "version " + std::to_string(KILN_HOST_ABI_VERSION),
+                   "version " + std::to_string(plan.abiVersion),
+                   "compile the model with this Kiln"};
+  }
+
+  Status checkSymbols() const {
+    std::set<std::string> names;
+    for (const Symbol &s : plan.symbols) {
+      if (s.name.empty() || !names.insert(s.name).second)
+        return fail("symbol \"" + s.name + "\"", "the name is empty or used twice");
+      if (s.min < 0 || s.max < s.min)
+        return fail("symbol \"" + s.name + "\"", "the range is empty or wrong",
+                    "0 <= min <= max",
+                    std::to_string(s.min) + ".." + std::to_string(s.max));
+    }
+    return {};
+  }
+
+  Status checkExprs() const {
+    for (size_t i = 0; i < plan.exprs.size(); ++i) {
+      const Expr &e = plan.exprs[i];
+      std::string part = numbered("expression ", i);
+      if (e.kind > ExprKind::Min)
+        return fail(part, "the kind is unknown", "0 to 8",
+                    std::to_string(unsigned(e.kind)));
+      if (e.kind == ExprKind::Symbol)
+        KILN_TRY(index(part, "a symbol", e.lhs, plan.symbols.size()));
+      if (e.kind > ExprKind::Symbol && (e.lhs >= i || e.rhs >= i))
+        return fail(part, "an operand does not come before its user",
+                    "less than " + std::to_string(i),
+                    std::to_string(std::max(e.lhs, e.rhs)));
+    }
+    return {};
+  }
+
+  Status checkArenas() const {
+    unsigned seen[KILN_ARENA_WORKSPACE + 1] = {};
+    for (size_t i = 0; i < plan.arenas.size(); ++i) {
+      const Arena &a = plan.arenas[i];
+      std::string part = numbered("arena ", i);
+      if (a.kind > KILN_ARENA_WORKSPACE)
+        return fail(part, "the kind is unknown", "0 to 5",
+                    std::to_string(unsigned(a.kind)));
+      if (seen[a.kind]++)
+        return fail(part, std::string("a second arena of kind ") +
+                              kiln_arena_kind_name(a.kind));
+      KILN_TRY(expr(part, a.size));
+    }
+    return {};
+  }
+
+  Status checkBuffer(uint32_t i) {
+    Buffer &b = plan.buffers[i];
+    std::string part = plan.bufferName(i);
+    KILN_TRY(index(part, "an arena", b.arena, plan.arenas.size()));
+    KILN_TRY(expr(part, b.size));
+    if (b.firstStep > b.lastStep || b.lastStep > plan.steps.size())
+      return fail(part, "the lifetime is not within the steps",
+                  "at most " + std::to_string(plan.steps.size()),
+                  std::to_string(b.firstStep) + ".." + std::to_string(b.lastStep));
+    for (uint32_t below : b.above)
+      if (below >= i || plan.buffers[below].arena != b.arena)
+        return fail(part,
+                    "it is placed above a buffer that is not before it "
+                    "in the same arena",
+                    "a smaller index", std::to_string(below));
+    KILN_TRY(checkAlias(i, part));
+    if (plan.kindOf(i) == KILN_ARENA_WORKSPACE)
+      return fail(part, "the workspace holds scratch, no buffers");
+    return {};
+  }
+
+  Status checkAlias(uint32_t i, const std::string &part) {
+    Buffer &b = plan.buffers[i];
+    b.storage = i;
+    if (b.aliasOf == -1)
+      return {};
+    // Smaller indices only: chains end, and offsets are known in index order.
+    if (b.aliasOf < 0 || uint32_t(b.aliasOf) >= i)
+      return fail(part, "it is an alias of a buffer that is not before it",
+                  "less than " + std::to_string(i), std::to_string(b.aliasOf));
+    const Buffer &of = plan.buffers[b.aliasOf];
+    if (of.arena != b.arena)
+      return fail(part, "it is an alias of a buffer in another arena",
+                  "arena " + std::to_string(b.arena),
+                  "arena " + std::to_string(of.arena));
+    b.storage = of.storage;
+    return {};
+  }
+
+  Status checkTensors(const std::vector<Tensor> &tensors, const char *noun) {
+    std::set<std::string> names;
+    for (const Tensor &t : tensors) {
+      std::string part = noun + ("\"" + t.name + "\"");
+      if (t.name.empty() || !names.insert(t.name).second)
+        return fail(part, "the name is empty or used twice");
+      if (t.dtype > KILN_DTYPE_BOOL)
+        return fail(part, "the element type is unknown", "0 to 12",
+                    std::to_string(unsigned(t.dtype)));
+      if (t.dims.size() > KILN_MAX_RANK)
+        return fail(part, "the rank is too large",
+                    "at most " + std::to_string(KILN_MAX_RANK),
+                    std::to_string(t.dims.size()));
+      for (ExprIndex e : t.dims)
+        KILN_TRY(expr(part, e));
+      KILN_TRY(index(part, "a buffer", t.buffer, plan.buffers.size()));
+    }
+    return {};
+  }
+
+  /// Every storage of the caller's memory belongs to exactly one tensor; an
+  /// output may also name a buffer that lives elsewhere and is copied out.
+  Status checkBinding() const {
+    std::set<uint32_t> bound;
+    for (const Tensor &t : plan.inputs) {
+      uint32_t storage = plan.buffers[t.buffer].storage;
+      if (plan.kindOf(t.buffer) != KILN_ARENA_INPUT || !bound.insert(storage).second)
+        return fail("input \"" + t.name + "\"",
+                    "it does not have an input buffer of its own");
+    }
+    for (const Tensor &t : plan.outputs)
+      if (plan.kindOf(t.buffer) == KILN_ARENA_OUTPUT)
+        bound.insert(plan.buffers[t.buffer].storage);
+    for (uint32_t i = 0; i < plan.buffers.size(); ++i) {
+      bool callers =
+          plan.kindOf(i) == KILN_ARENA_INPUT || plan.kindOf(i) == KILN_ARENA_OUTPUT;
+      if (callers && !bound.count(plan.buffers[i].storage))
+        return fail(plan.bufferName(i),
+                    "it is the caller's memory, but no input or output names "
+                    "it");
+    }
+    return {};
+  }
+
+  Status checkTargets() const {
+    if (plan.targets.empty() && !plan.kernels.empty())
+      return fail("targets", "the plan has kernels but no target");
+    std::set<std::string> names;
+    for (const Target &t : plan.targets) {
+      std::string part = "target \"" + t.name + "\"";
+      if (t.name.empty() || !names.insert(t.name).second)
+        return fail(part, "the name is empty or used twice");
+      KILN_TRY(index(part, "a host image", t.image, around.imageSizes.size()));
+    }
+    return {};
+  }
+
+  Status checkKernel(uint32_t i) const {
+    const Kernel &k = plan.kernels[i];
+    std::string part = "kernel \"" + k.name + "\"";
+    if (k.entries.size() != plan.targets.size())
+      return fail(part, "it does not have one entry per target",
+                  std::to_string(plan.targets.size()), std::to_string(k.entries.size()));
+    for (size_t t = 0; t < k.entries.size(); ++t) {
+      uint64_t size = around.imageSizes[plan.targets[t].image];
+      if (k.entries[t] >= size)
+        return fail(part,
+                    "the entry point is outside the image of target " +
+                        plan.targets[t].name,
+                    "less than " + std::to_string(size), std::to_string(k.entries[t]));
+    }
+    for (uint32_t s : k.symbols)
+      KILN_TRY(index(part, "a symbol", s, plan.symbols.size()));
+    return expr(part, k.scratch);
+  }
+
+  Status checkStep(uint32_t i) const {
+    const Step &s = plan.steps[i];
+    std::string part = numbered("step ", i);
+    if (s.kind > StepKind::Copy)
+      return fail(part, "the kind is unknown", "0 or 1",
+                  std::to_string(unsigned(s.kind)));
+    if (s.kind == StepKind::Launch)
+      KILN_TRY(index(part, "a kernel", s.kernel, plan.kernels.size()));
+    if (s.kind == StepKind::Copy && (s.reads.size() != 1 || s.writes.size() != 1))
+      return fail(part, "a copy needs one source and one destination", "1 and 1",
+                  std::to_string(s.reads.size()) + " and " +
+                      std::to_string(s.writes.size()));
+    for (uint32_t b : s.reads)
+      KILN_TRY(index(part, "a buffer", b, plan.buffers.size()));
+    for (uint32_t b : s.writes)
+      KILN_TRY(index(part, "a buffer", b, plan.buffers.size()));
+    if (s.kind == StepKind::Launch && s.grids.size() != plan.targets.size())
+      return fail(part, "it does not have one grid per target",
+                  std::to_string(plan.targets.size()), std::to_string(s.grids.size()));
+    for (ExprIndex grid : s.grids)
+      KILN_TRY(expr(part, grid));
+    KILN_TRY(expr(part, s.bytes));
+    return expr(part, s.flops);
+  }
+
+  const PlanSurroundings &around;
+  const std::string &where;
+  Plan &plan;
+};
+} // namespace
+
+Status kiln::rt::validatePlan(const PlanSurroundings &around, const std::string &where,
+                              Plan &plan) {
+  return Validator(around, where, plan).run();
+}

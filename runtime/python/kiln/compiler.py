@@ -1,0 +1,65 @@
+"""kiln.compile: calls the kiln program."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+from . import errors
+
+
+def compile(model, output, *, target="native", dims=None, memory_limit=None, threads=None, options=()):
+    """Compiles an ONNX file into a package and returns what `kiln compile` reports.
+
+    target: "native", "x86-64-v3", ..., or several in a list, for one package.
+    dims: {"batch": (1, 8), "seq": 128}, the ranges of symbolic dims.
+    memory_limit: bytes, or text such as "24GiB".
+    options: more options of `kiln compile`, as strings.
+    """
+    command = [_find(), "compile", os.fspath(model), "-o", os.fspath(output)]
+    command += ["--target", target if isinstance(target, str) else ",".join(target)]
+    if dims:
+        command += ["--dims", ",".join(_range(name, value) for name, value in dims.items())]
+    if memory_limit is not None:
+        command += ["--memory-limit", str(memory_limit)]
+    if threads is not None:
+        command += ["--threads", str(threads)]
+    return _run(command + list(options))
+
+
+def _range(name, value):
+    lo, hi = (value, value) if isinstance(value, int) else value
+    return f"{name}={lo}..{hi}"
+
+
+def _run(command):
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode == 0:
+        return done.stdout
+    for line in done.stderr.splitlines():
+        error = line.startswith("error: ") and errors.parse(line, done.returncode)
+        if error:
+            raise error
+    text = done.stderr.strip() or f"exit status {done.returncode}"
+    raise errors.Error("KILN-E0900", command[0], f"the compiler failed: {text}", fix="report this")
+
+
+def _find():
+    here = pathlib.Path(__file__).resolve().parent
+    beside = [here.parents[1] / "bin" / "kiln", here / "bin" / "kiln"]
+    chosen = os.environ.get("KILN_COMPILER")
+    candidates = [chosen] if chosen else [str(path) for path in beside] + [shutil.which("kiln")]
+    for candidate in candidates:
+        if candidate and os.access(candidate, os.X_OK) and os.path.isfile(candidate):
+            return candidate
+    raise errors.Error(
+        "KILN-E0005",
+        "kiln.compile",
+        "the kiln program cannot be found",
+        "it in KILN_COMPILER, beside this package, or in PATH",
+        chosen or "none of them",
+        "set KILN_COMPILER to the path of kiln",
+        4,
+    )

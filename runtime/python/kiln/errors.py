@@ -1,0 +1,58 @@
+"""The one exception of the package."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import re
+
+from . import _runtime
+
+_MESSAGE = re.compile(r"KILN-E(\d{4}): (.*)", re.DOTALL)
+
+
+class Error(Exception):
+    """Something went wrong, with a stable code: ``error.code == "KILN-E0604"``.
+
+    ``where``, ``what``, ``expected``, ``found`` and ``fix`` are the parts of the message; a part that does not apply
+    is the empty string. ``exit_code`` is what the kiln program ends with for this error: 2 usage, 3 the model or
+    package is at fault, 4 the machine is.
+    """
+
+    def __init__(self, code, where, what, expected="", found="", fix="", exit_code=3):
+        super().__init__(code, where, what, expected, found, fix, exit_code)
+        self.code = code
+        self.where = where
+        self.what = what
+        self.expected = expected
+        self.found = found
+        self.fix = fix
+        self.exit_code = exit_code
+
+    def __str__(self):
+        text = f"{self.code}: {self.where}: {self.what}" if self.where else f"{self.code}: {self.what}"
+        if self.expected:
+            text += f"; expected {self.expected}"
+        if self.found:
+            text += (", found " if self.expected else "; found ") + self.found
+        return text + f"; fix: {self.fix}" if self.fix else text
+
+
+def parse(line, exit_code):
+    """The Error of a message as the kiln program prints it; None if it is none."""
+    match = _MESSAGE.search(line)
+    if not match:
+        return None
+    body, fix = _split_last(match.group(2), "; fix: ")
+    body, found = _split_last(body, ", found ", "; found ")
+    body, expected = _split_last(body, "; expected ")
+    where, separator, what = body.partition(": ")
+    if not separator:
+        where, what = "", body
+    return Error(f"KILN-E{match.group(1)}", where, what, expected, found, fix, exit_code)
+
+
+def _split_last(text, *separators):
+    place, separator = max((text.rfind(separator), separator) for separator in separators)
+    return (text, "") if place < 0 else (text[:place], text[place + len(separator) :])
+
+
+_runtime.set_error_class(Error)

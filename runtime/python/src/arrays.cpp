@@ -1,0 +1,143 @@
+//===- arrays.cpp - Python arrays as tensors ------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "arrays.h"
+#include "errors.h"
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+using namespace kiln::python;
+
+const char *kiln::python::numpyName(kiln_dtype dtype) {
+  switch (dtype) {
+  case KILN_DTYPE_F32:
+    return "float32";
+  case KILN_DTYPE_F16:
+    return "float16";
+  case KILN_DTYPE_BF16:
+    return "bfloat16";
+  case KILN_DTYPE_F64:
+    return "float64";
+  case KILN_DTYPE_I8:
+    return "int8";
+  case KILN_DTYPE_I16:
+    return "int16";
+  case KILN_DTYPE_I32:
+    return "int32";
+  case KILN_DTYPE_I64:
+    return "int64";
+  case KILN_DTYPE_U8:
+    return "uint8";
+  case KILN_DTYPE_U16:
+    return "uint16";
+  case KILN_DTYPE_U32:
+    return "uint32";
+  case KILN_DTYPE_U64:
+    return "uint64";
+  case KILN_DTYPE_BOOL:
+    return "bool";
+  }
+  return "?";
+}
+
+/// False if no kiln_dtype is the same.
+static bool convert(nb::dlpack::dtype type, kiln_dtype &out) {
+  using Code = nb::dlpack::dtype_code;
+  if (type.lanes != 1)
+    return false;
+  int log = type.bits == 8    ? 0
+            : type.bits == 16 ? 1
+            : type.bits == 32 ? 2
+            : type.bits == 64 ? 3
+                              : -1;
+  if (log < 0)
+    return false;
+  switch (static_cast<Code>(type.code)) {
+  case Code::Int:
+    out = static_cast<kiln_dtype>(KILN_DTYPE_I8 + log);
+    return true;
+  case Code::UInt:
+    out = static_cast<kiln_dtype>(KILN_DTYPE_U8 + log);
+    return true;
+  case Code::Float:
+    out = log == 1 ? KILN_DTYPE_F16 : log == 2 ? KILN_DTYPE_F32 : KILN_DTYPE_F64;
+    return log >= 1;
+  case Code::Bfloat:
+    out = KILN_DTYPE_BF16;
+    return log == 1;
+  case Code::Bool:
+    out = KILN_DTYPE_BOOL;
+    return log == 0;
+  default:
+    return false;
+  }
+}
+
+/// ml_dtypes' bfloat16 arrays know no DLPack: seen as 16-bit integers here.
+static bool isNumpyBfloat16(nb::handle value) {
+  return nb::hasattr(value, "__array_interface__") && nb::hasattr(value, "view") &&
+         nb::cast<std::string>(nb::str(nb::getattr(value, "dtype", nb::none()))) ==
+             "bfloat16";
+}
+
+InputArrays::InputArrays(nb::handle inputs) {
+  nb::object items = inputs.attr("items")();
+  // Pointers into these vectors are handed out: no growth afterwards.
+  size_t count = nb::len(inputs);
+  names.reserve(count);
+  arrays.reserve(count);
+  shapes.reserve(count);
+  for (nb::handle item : items)
+    add(nb::cast<std::string>(nb::str(item[0])), item[1]);
+}
+
+void InputArrays::add(std::string name, nb::handle value) {
+  nb::object source = nb::borrow(value);
+  bool bfloat = isNumpyBfloat16(value);
+  if (bfloat)
+    source = value.attr("view")("uint16");
+  // Copies only what is not dense and row-major yet.
+  Dense dense;
+  if (!nb::try_cast(source, dense))
+    raise(602, "input \"" + name + "\"", "it is not an array in CPU memory",
+          "a NumPy array or an object with __dlpack__",
+          nb::cast<std::string>(nb::str(value.type().attr("__name__"))),
+          "convert it with numpy.asarray");
+  kiln_dtype dtype = KILN_DTYPE_BF16;
+  if (!bfloat && !convert(dense.dtype(), dtype))
+    raise(602, "input \"" + name + "\"", "its element type is not supported",
+          "one of float32, float16, bfloat16, float64, integers and bool",
+          nb::cast<std::string>(nb::str(nb::getattr(value, "dtype", nb::none()))),
+          "convert it with astype");
+  names.push_back(std::move(name));
+  arrays.emplace_back(dense);
+  std::vector<int64_t> shape(dense.ndim());
+  for (size_t i = 0; i < dense.ndim(); ++i)
+    shape[i] = static_cast<int64_t>(dense.shape(i));
+  shapes.push_back(std::move(shape));
+  views.push_back({names.back().c_str(), const_cast<void *>(dense.data()), dense.nbytes(),
+                   dtype, static_cast<uint32_t>(dense.ndim()), shapes.back().data()});
+}
+
+OutputArray::OutputArray(const kiln_tensor_info &info, const kiln_shape &shape) {
+  nb::module_ numpy = nb::module_::import_("numpy");
+  nb::list dims;
+  for (uint32_t i = 0; i < shape.rank; ++i)
+    dims.append(shape.dims[i]);
+  // NumPy has no bfloat16 of its own; ml_dtypes, where it is there, does.
+  nb::object dtype = nb::str(numpyName(info.dtype));
+  if (info.dtype == KILN_DTYPE_BF16)
+    dtype = nb::module_::import_("ml_dtypes").attr("bfloat16");
+  array = numpy.attr("empty")(nb::tuple(dims), dtype);
+  auto address = nb::cast<uintptr_t>(array.attr("__array_interface__")["data"][0]);
+  tensor = {info.name,
+            reinterpret_cast<void *>(address),
+            static_cast<size_t>(shape.bytes),
+            info.dtype,
+            shape.rank,
+            nullptr};
+}

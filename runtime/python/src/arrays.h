@@ -1,0 +1,49 @@
+//===- arrays.h - Python arrays as tensors ----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PYTHON_ARRAYS_H
+#define KILN_PYTHON_ARRAYS_H
+
+#include "kiln/runtime.h"
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <string>
+#include <vector>
+
+namespace kiln::python {
+
+/// "float32"; NumPy's spelling.
+const char *numpyName(kiln_dtype dtype);
+
+/// The arrays of one run as tensors of the runtime. Dense arrays are used where
+/// they are; others are copied into row-major order.
+class InputArrays {
+public:
+  /// inputs: a mapping from names to arrays.
+  explicit InputArrays(nanobind::handle inputs);
+  const std::vector<kiln_tensor> &tensors() const { return views; }
+
+private:
+  using Dense =
+      nanobind::ndarray<nanobind::ro, nanobind::c_contig, nanobind::device::cpu>;
+  void add(std::string name, nanobind::handle value);
+
+  std::vector<std::string> names;
+  std::vector<Dense> arrays; ///< keep the memory alive
+  std::vector<std::vector<int64_t>> shapes;
+  std::vector<kiln_tensor> views;
+};
+
+/// A new NumPy array and the tensor that looks at it.
+struct OutputArray {
+  OutputArray(const kiln_tensor_info &info, const kiln_shape &shape);
+  nanobind::object array;
+  kiln_tensor tensor;
+};
+
+} // namespace kiln::python
+
+#endif // KILN_PYTHON_ARRAYS_H

@@ -1,0 +1,27 @@
+//===- errors.h - Status to exception ---------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PYTHON_ERRORS_H
+#define KILN_PYTHON_ERRORS_H
+
+#include "kiln/runtime.h"
+#include <nanobind/nanobind.h>
+#include <string>
+
+namespace kiln::python {
+
+/// Raises kiln.Error if a call of the runtime failed. Needs the GIL.
+void check(kiln_status *status);
+/// Raises kiln.Error for what the bindings find themselves; KILN-E0602 ...
+[[noreturn]] void raise(unsigned code, const std::string &where, const std::string &what,
+                        const std::string &expected, const std::string &found,
+                        const std::string &fix);
+/// Tells the class to raise; called by kiln/errors.py.
+void setErrorClass(nanobind::object error);
+
+} // namespace kiln::python
+
+#endif // KILN_PYTHON_ERRORS_H

@@ -1,0 +1,85 @@
+//===- module.cpp - The extension module kiln._runtime --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "errors.h"
+#include "session.h"
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace nb = nanobind;
+using namespace kiln::python;
+
+/// {"batch": (1, 8), "seq": 128}
+static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> &dims) {
+  std::vector<SessionConfig::Range> ranges;
+  if (!dims)
+    return ranges;
+  for (auto [name, value] : *dims) {
+    bool single = nb::isinstance<nb::int_>(value);
+    ranges.push_back(
+        {nb::cast<std::string>(name),
+         nb::cast<int64_t>(single ? nb::borrow(value) : nb::object(value[0])),
+         nb::cast<int64_t>(single ? nb::borrow(value) : nb::object(value[1]))});
+  }
+  return ranges;
+}
+
+static void initialise(Session *self, nb::handle path, const std::string &device,
+                       uint32_t threads, const std::optional<nb::dict> &dims,
+                       const std::optional<std::string> &target, bool measureMemory) {
+  // As bytes: a path need not be UTF-8.
+  nb::bytes name =
+      nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
+  new (self) Session(std::string(name.c_str(), name.size()), target,
+                     {device, threads, rangesOf(dims), measureMemory});
+}
+
+static void bindDescriptions(nb::module_ &m) {
+  nb::class_<Dim>(m, "Dim")
+      .def_ro("expr", &Dim::expr)
+      .def_ro("min", &Dim::min)
+      .def_ro("max", &Dim::max);
+  nb::class_<Tensor>(m, "Tensor")
+      .def_ro("name", &Tensor::name)
+      .def_ro("dtype", &Tensor::dtype)
+      .def_prop_ro("shape", &Tensor::shape)
+      .def_prop_ro("dims",
+                   [](const Tensor &tensor) { return nb::tuple(nb::cast(tensor.dims)); })
+      .def("__repr__", &Tensor::repr);
+  nb::class_<Arena>(m, "Arena")
+      .def_ro("kind", &Arena::kind)
+      .def_ro("formula", &Arena::formula)
+      .def_ro("max_bytes", &Arena::maxBytes)
+      .def_ro("capacity", &Arena::capacity)
+      .def_ro("last_formula", &Arena::lastFormula)
+      .def_ro("high_water", &Arena::highWater)
+      .def_ro("measured", &Arena::measured);
+}
+
+NB_MODULE(_runtime, m) {
+  // A session that is alive at exit is no leak worth a warning.
+  nb::set_leak_warnings(false);
+  m.def("runtime_version", [] { return kiln_version(); });
+  m.def("set_error_class", setErrorClass);
+  bindDescriptions(m);
+  nb::class_<Session>(m, "Session")
+      .def("__init__", initialise, nb::arg("path"), nb::kw_only(),
+           nb::arg("device") = "cpu", nb::arg("threads") = 0,
+           nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
+           nb::arg("measure_memory") = false)
+      .def("run", &Session::run, nb::arg("inputs"))
+      .def("clone", &Session::clone)
+      .def("reset_state", &Session::resetState)
+      .def_prop_ro("inputs", &Session::inputs)
+      .def_prop_ro("outputs", &Session::outputs)
+      .def_prop_ro("symbols", &Session::symbols)
+      .def_prop_ro("threads", &Session::threads)
+      .def_prop_ro("provenance", &Session::provenance)
+      .def_prop_ro("memory", &Session::memory);
+}

@@ -1,0 +1,143 @@
+//===- session.cpp - kiln.Session -----------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "session.h"
+#include "arrays.h"
+#include "errors.h"
+
+namespace nb = nanobind;
+using namespace kiln::python;
+
+/// A fixed dim prints as a number.
+static bool isFixed(const Dim &dim) {
+  return dim.expr.find_first_not_of("0123456789") == std::string::npos;
+}
+
+nb::object Tensor::shape() const {
+  nb::list list;
+  for (const Dim &dim : dims)
+    isFixed(dim) ? list.append(dim.min) : list.append(nb::str(dim.expr.c_str()));
+  return nb::tuple(list);
+}
+
+std::string Tensor::repr() const {
+  std::string text = "<kiln.Tensor " + name + ": " + dtype + "[";
+  for (size_t i = 0; i < dims.size(); ++i)
+    text += (i ? ", " : "") + dims[i].expr;
+  return text + "]>";
+}
+
+static std::shared_ptr<kiln_model> load(const std::string &path,
+                                        const std::optional<std::string> &target) {
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.target = target ? target->c_str() : nullptr;
+  kiln_model *model = nullptr;
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released;
+    status = kiln_model_load(path.c_str(), &options, &model);
+  }
+  check(status);
+  return {model, kiln_model_release};
+}
+
+Session::Session(const std::string &path, const std::optional<std::string> &target,
+                 SessionConfig config)
+    : Session(load(path, target), std::move(config)) {}
+
+Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
+    : model(std::move(model)), config(std::move(settings)) {
+  std::vector<kiln_dim_range> ranges;
+  for (const SessionConfig::Range &range : config.dims)
+    ranges.push_back({range.name.c_str(), range.lo, range.hi});
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  options.device = config.device.c_str();
+  options.threads = config.threads;
+  options.dims = ranges.data();
+  options.dim_count = ranges.size();
+  options.measure_memory = config.measureMemory;
+  kiln_session *created = nullptr;
+  check(kiln_session_create(this->model.get(), &options, &created));
+  session.reset(created);
+}
+
+Session Session::clone() const { return Session(model, config); }
+
+nb::dict Session::run(nb::handle inputs) {
+  InputArrays arrays(inputs);
+  const std::vector<kiln_tensor> &given = arrays.tensors();
+  size_t count = kiln_model_output_count(model.get());
+  std::vector<kiln_shape> shapes(count);
+  check(kiln_session_output_shapes(session.get(), given.data(), given.size(),
+                                   shapes.data(), count));
+  std::vector<OutputArray> results;
+  std::vector<kiln_tensor> wanted;
+  for (size_t i = 0; i < count; ++i) {
+    results.emplace_back(*kiln_model_output(model.get(), i), shapes[i]);
+    wanted.push_back(results.back().tensor);
+  }
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released;
+    status =
+        kiln_session_run(session.get(), given.data(), given.size(), wanted.data(), count);
+  }
+  check(status);
+  nb::dict outputs;
+  for (size_t i = 0; i < count; ++i)
+    outputs[wanted[i].name] = results[i].array;
+  return outputs;
+}
+
+void Session::resetState() { check(kiln_session_reset_state(session.get())); }
+
+static Tensor describe(const kiln_tensor_info &info) {
+  Tensor tensor{info.name, numpyName(info.dtype), {}};
+  for (uint32_t i = 0; i < info.rank; ++i)
+    tensor.dims.push_back({info.dims[i].expr, info.dims[i].min, info.dims[i].max});
+  return tensor;
+}
+
+std::vector<Tensor> Session::inputs() const {
+  std::vector<Tensor> list;
+  for (size_t i = 0; i < kiln_model_input_count(model.get()); ++i)
+    list.push_back(describe(*kiln_model_input(model.get(), i)));
+  return list;
+}
+
+std::vector<Tensor> Session::outputs() const {
+  std::vector<Tensor> list;
+  for (size_t i = 0; i < kiln_model_output_count(model.get()); ++i)
+    list.push_back(describe(*kiln_model_output(model.get(), i)));
+  return list;
+}
+
+nb::dict Session::symbols() const {
+  nb::dict ranges;
+  for (size_t i = 0; const kiln_symbol_info *info = kiln_session_symbol(session.get(), i);
+       ++i)
+    ranges[info->name] = nb::make_tuple(info->min, info->max);
+  return ranges;
+}
+
+std::string Session::provenance() const {
+  size_t length = 0;
+  const char *text = kiln_model_provenance(model.get(), &length);
+  return {text, length};
+}
+
+std::vector<Arena> Session::memory() const {
+  std::vector<Arena> list;
+  for (size_t i = 0; i < kiln_model_arena_count(model.get()); ++i) {
+    const kiln_arena_info &info = *kiln_model_arena(model.get(), i);
+    kiln_arena_usage usage;
+    check(kiln_session_arena(session.get(), i, &usage));
+    list.push_back({kiln_arena_kind_name(info.kind), info.formula, info.max_bytes,
+                    usage.capacity, usage.formula, usage.high_water, usage.measured});
+  }
+  return list;
+}

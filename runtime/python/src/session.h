@@ -1,0 +1,78 @@
+//===- session.h - kiln.Session ---------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PYTHON_SESSION_H
+#define KILN_PYTHON_SESSION_H
+
+#include "kiln/runtime.h"
+#include <memory>
+#include <nanobind/nanobind.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kiln::python {
+
+struct Dim {
+  std::string expr;
+  int64_t min, max;
+};
+
+struct Tensor {
+  std::string name, dtype;
+  std::vector<Dim> dims;
+  /// Fixed dims as int, others as their expression.
+  nanobind::object shape() const;
+  std::string repr() const;
+};
+
+struct Arena {
+  std::string kind, formula;
+  uint64_t maxBytes, capacity, lastFormula, highWater, measured;
+};
+
+/// What a session is made with; kept for clone().
+struct SessionConfig {
+  struct Range {
+    std::string name;
+    int64_t lo, hi;
+  };
+  std::string device;
+  uint32_t threads = 0;
+  std::vector<Range> dims;
+  bool measureMemory = false;
+};
+
+class Session {
+public:
+  Session(const std::string &path, const std::optional<std::string> &target,
+          SessionConfig config);
+  Session clone() const;
+
+  nanobind::dict run(nanobind::handle inputs);
+  void resetState();
+
+  std::vector<Tensor> inputs() const;
+  std::vector<Tensor> outputs() const;
+  nanobind::dict symbols() const;
+  uint32_t threads() const { return kiln_session_threads(session.get()); }
+  std::string provenance() const;
+  std::vector<Arena> memory() const;
+
+private:
+  struct Release {
+    void operator()(kiln_session *s) const { kiln_session_release(s); }
+  };
+  Session(std::shared_ptr<kiln_model> model, SessionConfig config);
+
+  std::shared_ptr<kiln_model> model;
+  std::unique_ptr<kiln_session, Release> session;
+  SessionConfig config;
+};
+
+} // namespace kiln::python
+
+#endif // KILN_PYTHON_SESSION_H

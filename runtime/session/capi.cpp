@@ -1,0 +1,254 @@
+//===- capi.cpp - The C interface -----------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing in the runtime throws but the standard library when the heap is
+// exhausted; that becomes KILN-E0700 here.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/session/session.h"
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+using namespace kiln::rt;
+
+template <typename Call> static kiln_status *guarded(Call call) {
+  try {
+    return call().release();
+  } catch (const std::bad_alloc &) {
+    return Status::outOfMemory();
+  } catch (const std::length_error &) { // a size beyond any memory
+    return Status::outOfMemory();
+  }
+}
+
+static Failure misuse(const char *function, const char *what) {
+  return {Code::BadUsage, function, what, "", "", "see kiln/runtime.h"};
+}
+
+/// Copies what the caller's header knows of a struct; the rest keeps its
+/// default.
+template <typename Options>
+static Status readOptions(const Options *given, Options &options, const char *function) {
+  if (!given)
+    return {};
+  if (given->struct_size < sizeof(size_t) || given->struct_size > 4096)
+    return misuse(function, "struct_size of the options is not set");
+  std::memcpy(&options, given, std::min(given->struct_size, sizeof options));
+  return {};
+}
+
+template <typename T> static const T *at(const std::vector<T> &all, size_t index) {
+  return index < all.size() ? &all[index] : nullptr;
+}
+
+extern "C" {
+
+const char *kiln_version(void) { return KILN_VERSION; }
+
+size_t kiln_dtype_size(kiln_dtype dtype) {
+  static constexpr uint8_t sizes[] = {4, 2, 2, 8, 1, 2, 4, 8, 1, 2, 4, 8, 1};
+  return static_cast<size_t>(dtype) < sizeof sizes ? sizes[dtype] : 0;
+}
+
+const char *kiln_dtype_name(kiln_dtype dtype) {
+  static const char *const names[] = {"f32", "f16", "bf16", "f64", "i8",  "i16", "i32",
+                                      "i64", "u8",  "u16",  "u32", "u64", "bool"};
+  return static_cast<size_t>(dtype) < 13 ? names[dtype] : "?";
+}
+
+const char *kiln_arena_kind_name(kiln_arena_kind kind) {
+  static const char *const names[] = {"weights",     "input", "output",
+                                      "activations", "state", "workspace"};
+  return static_cast<size_t>(kind) < 6 ? names[kind] : "?";
+}
+
+//===----------------------------------------------------------------------===//
+// Packages
+//===----------------------------------------------------------------------===//
+
+kiln_status *kiln_package_validity(const char *path) {
+  return guarded([&]() -> Status {
+    if (!path)
+      return misuse("kiln_package_validity", "path is NULL");
+    File file;
+    Mapping mapping;
+    Container container;
+    Plan plan;
+    int target;
+    KILN_TRY(File::open(path, file));
+    KILN_TRY(file.map(mapping));
+    KILN_TRY(Container::parse({mapping.data(), mapping.size()}, path, container));
+    KILN_TRY(container.verify(*container.find(format::Plan)));
+    KILN_TRY(loadPlan(container, path, plan));
+    return selectTarget(plan, nullptr, path, target);
+  });
+}
+
+kiln_status *kiln_package_check(const char *path) {
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.verify_weights = 1;
+  options.inspect_only = 1;
+  kiln_model *model = nullptr;
+  kiln_status *status = kiln_model_load(path, &options, &model);
+  if (!status)
+    kiln_model_release(model);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+kiln_status *kiln_model_load(const char *path, const kiln_model_options *given,
+                             kiln_model **out) {
+  return guarded([&]() -> Status {
+    if (!path || !out)
+      return misuse("kiln_model_load", "an argument is NULL");
+    kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_model_load"));
+    return kiln_model::load(path, options, *out);
+  });
+}
+
+void kiln_model_retain(kiln_model *model) {
+  model->references.fetch_add(1, std::memory_order_relaxed);
+}
+
+void kiln_model_release(kiln_model *model) {
+  if (model && model->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete model;
+}
+
+size_t kiln_model_input_count(const kiln_model *model) {
+  return model->info.inputs.infos.size();
+}
+size_t kiln_model_output_count(const kiln_model *model) {
+  return model->info.outputs.infos.size();
+}
+const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t i) {
+  return at(model->info.inputs.infos, i);
+}
+const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t i) {
+  return at(model->info.outputs.infos, i);
+}
+size_t kiln_model_symbol_count(const kiln_model *model) {
+  return model->info.symbols.size();
+}
+const kiln_symbol_info *kiln_model_symbol(const kiln_model *model, size_t i) {
+  return at(model->info.symbols, i);
+}
+size_t kiln_model_arena_count(const kiln_model *model) {
+  return model->info.arenas.size();
+}
+const kiln_arena_info *kiln_model_arena(const kiln_model *model, size_t i) {
+  return at(model->info.arenas, i);
+}
+size_t kiln_model_target_count(const kiln_model *model) {
+  return model->info.targets.size();
+}
+const kiln_target_info *kiln_model_target(const kiln_model *model, size_t i) {
+  return at(model->info.targets, i);
+}
+size_t kiln_model_step_count(const kiln_model *model) { return model->info.steps.size(); }
+const kiln_step_info *kiln_model_step(const kiln_model *model, size_t i) {
+  return at(model->info.steps, i);
+}
+
+static Status computeLayout(const kiln_model &model, const int64_t *values,
+                            Layout &layout) {
+  size_t count = model.plan.symbols.size();
+  return layout.compute(model.plan, {values, count}, model.path);
+}
+
+kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
+                                    const int64_t *symbol_values, uint64_t *out) {
+  return guarded([&]() -> Status {
+    if (index >= model->plan.arenas.size())
+      return misuse("kiln_model_arena_bytes", "the index is out of range");
+    Layout layout(model->plan);
+    KILN_TRY(computeLayout(*model, symbol_values, layout));
+    *out = static_cast<uint64_t>(layout.value(model->plan.arenas[index].size));
+    return {};
+  });
+}
+
+kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
+                                  const int64_t *symbol_values, kiln_step_cost *out) {
+  return guarded([&]() -> Status {
+    if (index >= model->plan.steps.size())
+      return misuse("kiln_model_step_cost", "the index is out of range");
+    Layout layout(model->plan);
+    KILN_TRY(computeLayout(*model, symbol_values, layout));
+    const Step &s = model->plan.steps[index];
+    *out = {layout.value(s.grid), layout.value(s.bytes), layout.value(s.flops)};
+    return {};
+  });
+}
+
+const char *kiln_model_provenance(const kiln_model *model, size_t *length) {
+  if (length)
+    *length = model->info.provenance.size();
+  return model->info.provenance.c_str();
+}
+
+const char *kiln_model_path(const kiln_model *model) { return model->path.c_str(); }
+
+uint64_t kiln_model_file_bytes(const kiln_model *model) { return model->file.size(); }
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *given,
+                                 kiln_session **out) {
+  return guarded([&]() -> Status {
+    if (!model || !out)
+      return misuse("kiln_session_create", "an argument is NULL");
+    kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_session_create"));
+    return kiln_session::create(*model, options, *out);
+  });
+}
+
+void kiln_session_release(kiln_session *session) { delete session; }
+
+kiln_status *kiln_session_output_shapes(kiln_session *session, const kiln_tensor *inputs,
+                                        size_t input_count, kiln_shape *out,
+                                        size_t count) {
+  return guarded(
+      [&] { return session->outputShapes({inputs, input_count}, {out, count}); });
+}
+
+kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
+                              size_t input_count, const kiln_tensor *outputs,
+                              size_t output_count) {
+  return guarded(
+      [&] { return session->run({inputs, input_count}, {outputs, output_count}); });
+}
+
+kiln_status *kiln_session_reset_state(kiln_session *session) {
+  return guarded([&] { return session->resetState(); });
+}
+
+uint32_t kiln_session_threads(const kiln_session *session) {
+  return session->device->threads();
+}
+
+const kiln_symbol_info *kiln_session_symbol(const kiln_session *session, size_t index) {
+  return at(session->ranges, index);
+}
+
+const uint64_t *kiln_session_step_times(const kiln_session *session) {
+  return session->device->stepTimes();
+}
+
+kiln_status *kiln_session_arena(const kiln_session *session, size_t index,
+                                kiln_arena_usage *out) {
+  return guarded([&] { return session->arenaUsage(index, *out); });
+}
+
+} // extern "C"

@@ -1,0 +1,187 @@
+//===- model.cpp - A loaded package ---------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/session/model.h"
+#include "runtime/device/host/cpu_features.h"
+#include <algorithm>
+#include <sys/mman.h>
+
+using namespace kiln::rt;
+
+Status kiln::rt::loadPlan(const Container &container, const std::string &where,
+                          Plan &out) {
+  PlanSurroundings around;
+  around.weightsSize = container.find(format::Weights)->size;
+  for (uint32_t i = 0; i < container.count(format::HostImage); ++i)
+    around.imageSizes.push_back(container.find(format::HostImage, i)->size);
+  return decodePlan(container.bytes(*container.find(format::Plan)), around,
+                    where + ": plan", out);
+}
+
+static Failure unsupported(const Plan &plan, const std::string &where,
+                           const std::vector<int> &refused) {
+  std::string expected, found;
+  for (int i : refused) {
+    const Target &t = plan.targets[static_cast<size_t>(i)];
+    expected += (expected.empty() ? "a CPU for " : " or ") + t.name;
+    found += (found.empty() ? "a CPU without " : "; without ") +
+             missingCpuFeatures(t.features) +
+             (refused.size() > 1 ? " (" + t.name + ")" : "");
+  }
+  return {Code::TargetUnsupported,
+          where,
+          "the package has no code for this CPU",
+          expected,
+          found,
+          "compile with --target native on this machine, or with an older "
+          "target such as x86-64-v3"};
+}
+
+Status kiln::rt::selectTarget(const Plan &plan, const char *name,
+                              const std::string &where, int &out) {
+  int best = -1;
+  std::vector<int> refused;
+  std::string known;
+  for (size_t i = 0; i < plan.targets.size(); ++i) {
+    const Target &t = plan.targets[i];
+    known += (known.empty() ? "" : ", ") + t.name;
+    if (name && t.name != name)
+      continue;
+    if (!missingCpuFeatures(t.features).empty())
+      refused.push_back(static_cast<int>(i));
+    else if (best < 0 || t.features.size() > plan.targets[size_t(best)].features.size())
+      best = static_cast<int>(i);
+  }
+  if (best < 0 && !refused.empty())
+    return unsupported(plan, where, refused);
+  if (best < 0 && name)
+    return Failure{Code::TargetUnknown,
+                   where,
+                   "the package has no such target",
+                   known,
+                   name,
+                   "choose one of those or compile with --target " + std::string(name)};
+  out = best;
+  return {};
+}
+
+static Status mapImage(const File &file, kiln_model &model) {
+  if (model.target < 0)
+    return {};
+  uint32_t index = model.plan.targets[size_t(model.target)].image;
+  const format::Section &s = *model.container.find(format::HostImage, index);
+  if (!s.size)
+    return {};
+  // Sections are aligned to 4 KiB; a system with larger pages maps from before.
+  uint64_t lead = s.offset % pageSize();
+  if (lead == 0)
+    return file.mapExecutable(s.offset, s.size, model.image);
+  return Failure{Code::ImageNotExecutable,
+                 model.path,
+                 "the code is not aligned to the pages of this system",
+                 "a multiple of " + std::to_string(pageSize()),
+                 "offset " + std::to_string(s.offset),
+                 ""};
+}
+
+static Status loadInto(const char *path, const kiln_model_options &options,
+                       kiln_model &model) {
+  File file;
+  model.path = path;
+  KILN_TRY(File::open(path, file));
+  KILN_TRY(file.map(model.file));
+  KILN_TRY(Container::parse({model.file.data(), model.file.size()}, model.path,
+                            model.container));
+  KILN_TRY(model.container.verifyAll(options.verify_weights != 0));
+  KILN_TRY(loadPlan(model.container, model.path, model.plan));
+  const format::Section &weights = *model.container.find(format::Weights);
+  KILN_TRY(model.checker.proveCorners(model.plan, weights.size, model.path));
+  model.inspectOnly = options.inspect_only != 0;
+  if (!model.inspectOnly) {
+    KILN_TRY(selectTarget(model.plan, options.target, model.path, model.target));
+    if (model.target >= 0)
+      model.plan.useTarget(size_t(model.target));
+    KILN_TRY(mapImage(file, model));
+    if (weights.size)
+      madvise(model.file.data() + weights.offset, weights.size, MADV_WILLNEED);
+  }
+  model.info.fill(model.plan, model.target);
+  std::span<const uint8_t> text =
+      model.container.bytes(*model.container.find(format::Provenance));
+  model.info.provenance.assign(text.begin(), text.end());
+  return {};
+}
+
+Status kiln_model::load(const char *path, const kiln_model_options &options,
+                        kiln_model *&out) {
+  auto model = std::make_unique<kiln_model>();
+  KILN_TRY(loadInto(path, options, *model));
+  out = model.release();
+  return {};
+}
+
+const uint8_t *kiln_model::weights() const {
+  return container.bytes(*container.find(format::Weights)).data();
+}
+
+const char *ModelInfo::keep(std::string text) {
+  texts.push_back(std::move(text));
+  return texts.back().c_str();
+}
+
+const char *const *ModelInfo::list(const std::vector<std::string> &strings) {
+  std::vector<const char *> &pointers = lists.emplace_back();
+  for (const std::string &s : strings)
+    pointers.push_back(s.c_str());
+  return pointers.data();
+}
+
+void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
+                            const Layout &low, const Layout &high, Tensors &to) {
+  to.dims.reserve(from.size());
+  for (const Tensor &t : from) {
+    std::vector<kiln_dim_info> &dims = to.dims.emplace_back();
+    for (ExprIndex e : t.dims) {
+      int64_t a = low.value(e), b = high.value(e);
+      dims.push_back({keep(plan.text(e)), std::min(a, b), std::max(a, b)});
+    }
+    to.infos.push_back(
+        {t.name.c_str(), t.dtype, static_cast<uint32_t>(dims.size()), dims.data()});
+  }
+}
+
+void ModelInfo::fill(const Plan &plan, int selectedTarget) {
+  // proveCorners has computed both: they cannot fail.
+  Layout low(plan), high(plan);
+  (void)low.compute(plan, corner(plan.symbols, false), {}).ok();
+  (void)high.compute(plan, corner(plan.symbols, true), {}).ok();
+  // Strings that are pointed to must not move.
+  size_t dims = 0;
+  for (const auto *tensors : {&plan.inputs, &plan.outputs})
+    for (const Tensor &t : *tensors)
+      dims += t.dims.size();
+  texts.reserve(dims + plan.arenas.size() + plan.targets.size());
+  lists.reserve(plan.targets.size() + plan.steps.size());
+  fillTensors(plan, plan.inputs, low, high, inputs);
+  fillTensors(plan, plan.outputs, low, high, outputs);
+  for (const Symbol &s : plan.symbols)
+    symbols.push_back({s.name.c_str(), s.min, s.max});
+  for (const Arena &a : plan.arenas)
+    arenas.push_back({a.kind, keep(a.formula.empty() ? plan.text(a.size) : a.formula),
+                      static_cast<uint64_t>(high.value(a.size))});
+  for (size_t i = 0; i < plan.targets.size(); ++i) {
+    const Target &t = plan.targets[i];
+    targets.push_back({t.name.c_str(), t.features.size(), list(t.features),
+                       keep(missingCpuFeatures(t.features)),
+                       static_cast<int>(i) == selectedTarget});
+  }
+  for (const Step &s : plan.steps) {
+    bool launch = s.kind == StepKind::Launch;
+    const Kernel *k = launch ? &plan.kernels[s.kernel] : nullptr;
+    steps.push_back({k ? k->name.c_str() : "copy", k ? k->hero.c_str() : "",
+                     k ? k->config.c_str() : "", s.nodes.size(), list(s.nodes)});
+  }
+}

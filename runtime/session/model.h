@@ -1,0 +1,77 @@
+//===- model.h - A loaded package -------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SESSION_MODEL_H
+#define KILN_SESSION_MODEL_H
+
+#include "runtime/package/checker.h"
+#include "runtime/package/container.h"
+#include <atomic>
+
+namespace kiln::rt {
+
+/// Everything the C interface shows of a model, kept as it shows it. Points into
+/// the plan and into itself, so it is filled in place and never moved.
+struct ModelInfo {
+  struct Tensors {
+    std::vector<std::vector<kiln_dim_info>> dims;
+    std::vector<kiln_tensor_info> infos;
+  };
+  Tensors inputs, outputs;
+  std::vector<kiln_symbol_info> symbols;
+  std::vector<kiln_arena_info> arenas;
+  std::vector<kiln_target_info> targets;
+  std::vector<kiln_step_info> steps;
+  std::string provenance;
+
+  std::vector<std::string> texts; ///< that exist nowhere else
+  std::vector<std::vector<const char *>> lists;
+
+  ModelInfo() = default;
+  ModelInfo(const ModelInfo &) = delete;
+  ModelInfo &operator=(const ModelInfo &) = delete;
+  void fill(const Plan &plan, int selectedTarget);
+
+private:
+  void fillTensors(const Plan &plan, const std::vector<Tensor> &from, const Layout &low,
+                   const Layout &high, Tensors &to);
+  const char *const *list(const std::vector<std::string> &strings);
+  const char *keep(std::string text);
+};
+
+/// Decodes the plan of a parsed container and checks it against the sections.
+Status loadPlan(const Container &container, const std::string &where, Plan &out);
+
+/// The index of the best target that runs here: among those whose features are
+/// all present the one that needs most. name: take this one, or NULL. -1 if the
+/// plan has no kernels. Errors: KILN-E0510, E0511.
+Status selectTarget(const Plan &plan, const char *name, const std::string &where,
+                    int &out);
+
+} // namespace kiln::rt
+
+struct kiln_model {
+  std::atomic<uint64_t> references{1};
+  std::string path;
+  kiln::rt::Mapping file;
+  kiln::rt::Mapping image; ///< executable; empty without kernels
+  kiln::rt::Container container;
+  kiln::rt::Plan plan;
+  kiln::rt::MemoryChecker checker;
+  int target = -1;
+  bool inspectOnly = false;
+  kiln::rt::ModelInfo info;
+
+  const uint8_t *weights() const;
+  const uint8_t *entry(const kiln::rt::Kernel &kernel) const {
+    return image.data() + kernel.entries[static_cast<size_t>(target)];
+  }
+
+  static kiln::rt::Status load(const char *path, const kiln_model_options &options,
+                               kiln_model *&out);
+};
+
+#endif // KILN_SESSION_MODEL_H

@@ -1,0 +1,393 @@
+//===- session.cpp - One user's way to run a model ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/session/session.h"
+#include "runtime/session/tensors.h"
+#include <algorithm>
+
+using namespace kiln::rt;
+
+kiln_session::kiln_session(kiln_model &model)
+    : ranges(model.info.symbols), model(model), sources(model.plan.symbols.size()),
+      symbols(model.plan.symbols.size()), layout(model.plan),
+      checkerScratch(model.checker.placed().size()), capacities(model.plan.arenas.size()),
+      inputs(model.plan.inputs.size()), outputs(model.plan.outputs.size()),
+      inputData(inputs.size()), outputData(outputs.size()), inputBytes(inputs.size()),
+      outputBytes(outputs.size()) {
+  size_t dims = 0;
+  for (const Tensor &t : model.plan.inputs)
+    dims += t.dims.size();
+  boundDims.resize(dims);
+  kiln_model_retain(&model);
+}
+
+kiln_session::~kiln_session() {
+  device.reset();
+  kiln_model_release(&model);
+}
+
+Status kiln_session::create(kiln_model &model, const kiln_session_options &options,
+                            kiln_session *&out) {
+  if (model.inspectOnly)
+    return Failure{Code::ModelInspectOnly,
+                   model.path,
+                   "the model was loaded for inspection only",
+                   "",
+                   "",
+                   "load it without inspect_only"};
+  Device *home = nullptr;
+  KILN_TRY(findDevice(options.device, home));
+  auto session = std::make_unique<kiln_session>(model);
+  KILN_TRY(session->narrow({options.dims, options.dim_count}));
+  KILN_TRY(session->findSources());
+  KILN_TRY(home->createSession(model, options, session->device));
+  KILN_TRY(session->allocate());
+  out = session.release();
+  return {};
+}
+
+static std::string rangeText(int64_t lo, int64_t hi) {
+  return std::to_string(lo) + ".." + std::to_string(hi);
+}
+
+Status kiln_session::narrow(std::span<const kiln_dim_range> dims) {
+  std::vector<bool> seen(ranges.size());
+  for (const kiln_dim_range &d : dims) {
+    std::string name = d.name ? d.name : "", known;
+    size_t i = ranges.size();
+    for (size_t s = 0; s < ranges.size(); ++s) {
+      known += (s ? ", " : "") + std::string(ranges[s].name);
+      i = name == ranges[s].name ? s : i;
+    }
+    std::string where = "dim \"" + name + "\"";
+    if (i == ranges.size())
+      return Failure{Code::SessionDims,
+                     where,
+                     "the model has no such dim",
+                     known.empty() ? "none, its dims are fixed" : known,
+                     name,
+                     "use a name from kiln inspect"};
+    if (seen[i])
+      return Failure{Code::SessionDims,    where, "it is given twice", "", "",
+                     "give every dim once"};
+    seen[i] = true;
+    if (d.lo > d.hi || d.lo < ranges[i].min || d.hi > ranges[i].max)
+      return Failure{
+          Code::SessionDims,
+          where,
+          "the range is not within the model's",
+          "a part of " + rangeText(ranges[i].min, ranges[i].max),
+          rangeText(d.lo, d.hi),
+          "narrow the range or compile with --dims " + name + "=" +
+              rangeText(std::min(d.lo, ranges[i].min), std::max(d.hi, ranges[i].max))};
+    ranges[i].min = d.lo;
+    ranges[i].max = d.hi;
+  }
+  return {};
+}
+
+Status kiln_session::findSources() {
+  const Plan &plan = model.plan;
+  for (uint32_t i = 0; i < plan.inputs.size(); ++i)
+    for (uint32_t d = 0; d < plan.inputs[i].dims.size(); ++d) {
+      const Expr &e = plan.exprs[plan.inputs[i].dims[d]];
+      if (e.kind == ExprKind::Symbol && !sources[e.lhs].known())
+        sources[e.lhs] = {i, d};
+    }
+  for (size_t s = 0; s < sources.size(); ++s)
+    if (!sources[s].known() && ranges[s].min != ranges[s].max)
+      return Failure{Code::SymbolUnbound,
+                     std::string("dim \"") + ranges[s].name + "\"",
+                     "no input has a dim that determines it",
+                     "one value for the session",
+                     rangeText(ranges[s].min, ranges[s].max),
+                     "give one value: " + std::string(ranges[s].name) + "=" +
+                         rangeText(ranges[s].max, ranges[s].max)};
+  return {};
+}
+
+Status kiln_session::allocate() {
+  for (bool upper : {false, true}) {
+    for (size_t s = 0; s < ranges.size(); ++s)
+      symbols[s] = upper ? ranges[s].max : ranges[s].min;
+    KILN_TRY(layout.compute(model.plan, symbols, model.path));
+    for (size_t a = 0; a < capacities.size(); ++a) {
+      const Arena &arena = model.plan.arenas[a];
+      if (arena.kind >= KILN_ARENA_ACTIVATIONS)
+        capacities[a] =
+            std::max(capacities[a], static_cast<uint64_t>(layout.value(arena.size)));
+    }
+  }
+  return device->allocate(capacities);
+}
+
+//===----------------------------------------------------------------------===//
+// Binding of dims
+//===----------------------------------------------------------------------===//
+
+bool kiln_session::sameDims() const {
+  size_t n = 0;
+  for (const kiln_tensor *t : inputs)
+    for (uint32_t d = 0; d < t->rank; ++d)
+      if (t->shape[d] != boundDims[n++])
+        return false;
+  return true;
+}
+
+std::string kiln_session::sourceText(uint32_t symbol) const {
+  const Source &from = sources[symbol];
+  if (!from.known())
+    return std::string(ranges[symbol].name) + " is fixed for the session";
+  return std::string(ranges[symbol].name) + " = " + std::to_string(symbols[symbol]) +
+         " from dim " + std::to_string(from.dim) + " of " +
+         tensorName("input", model.plan.inputs[from.input]);
+}
+
+Status kiln_session::bindSymbols() {
+  for (size_t s = 0; s < symbols.size(); ++s) {
+    const Source &from = sources[s];
+    const kiln_symbol_info &range = ranges[s];
+    symbols[s] = from.known() ? inputs[from.input]->shape[from.dim] : range.min;
+    if (symbols[s] < range.min || symbols[s] > range.max)
+      return Failure{Code::DimOutsideEnvelope,
+                     tensorName("input", model.plan.inputs[from.input]) + ", dim " +
+                         std::to_string(from.dim),
+                     std::string("the dim ") + range.name + " is outside its range",
+                     rangeText(range.min, range.max),
+                     std::to_string(symbols[s]),
+                     "use other dims or compile with --dims " + std::string(range.name) +
+                         "=" +
+                         rangeText(std::min(range.min, std::max(symbols[s], int64_t(1))),
+                                   std::max(range.max, symbols[s]))};
+  }
+  return {};
+}
+
+Status kiln_session::checkDims() const {
+  const Plan &plan = model.plan;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    for (uint32_t d = 0; d < inputs[i]->rank; ++d) {
+      ExprIndex e = plan.inputs[i].dims[d];
+      if (inputs[i]->shape[d] == layout.value(e))
+        continue;
+      std::string expected = std::to_string(layout.value(e));
+      if (plan.exprs[e].kind == ExprKind::Symbol)
+        expected += " (" + sourceText(plan.exprs[e].lhs) + ")";
+      else if (plan.exprs[e].kind != ExprKind::Const)
+        expected +=
+            " (" + plan.text(e) + " at " + symbolsText(plan.symbols, symbols) + ")";
+      return Failure{Code::DimMismatch,
+                     tensorName("input", plan.inputs[i]) + ", dim " + std::to_string(d),
+                     "the dim is wrong",
+                     expected,
+                     std::to_string(inputs[i]->shape[d]),
+                     "give arrays whose dims agree"};
+    }
+  return {};
+}
+
+Status kiln_session::checkCapacities() const {
+  for (size_t a = 0; a < capacities.size(); ++a) {
+    const Arena &arena = model.plan.arenas[a];
+    if (arena.kind >= KILN_ARENA_ACTIVATIONS &&
+        static_cast<uint64_t>(layout.value(arena.size)) > capacities[a])
+      return Failure{Code::PlanMemory,
+                     std::string("arena ") + kiln_arena_kind_name(arena.kind),
+                     "its formula is larger within the envelope than at its "
+                     "ends, at " +
+                         symbolsText(model.plan.symbols, symbols),
+                     "at most " + std::to_string(capacities[a]) + " bytes",
+                     std::to_string(layout.value(arena.size)) + " bytes",
+                     "compile the model again"};
+  }
+  return {};
+}
+
+/// Makes the session ready for the dims of `inputs`.
+Status kiln_session::bind() {
+  if (bound && sameDims())
+    return {};
+  bound = false;
+  KILN_TRY(bindSymbols());
+  KILN_TRY(layout.compute(model.plan, symbols, model.path));
+  KILN_TRY(checkDims());
+  KILN_TRY(checkCapacities());
+  KILN_TRY(model.checker.check(model.plan, layout, checkerScratch));
+  device->bind(layout, symbols);
+  size_t n = 0;
+  for (const kiln_tensor *t : inputs)
+    for (uint32_t d = 0; d < t->rank; ++d)
+      boundDims[n++] = t->shape[d];
+  bound = true;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A session is used by one thread at a time; a second one is told so.
+class Turn {
+public:
+  explicit Turn(std::atomic<bool> &busy)
+      : busy(busy), mine(!busy.exchange(true, std::memory_order_acquire)) {}
+  ~Turn() {
+    if (mine)
+      busy.store(false, std::memory_order_release);
+  }
+  Status check() const {
+    if (mine)
+      return {};
+    return Failure{Code::SessionBusy,
+                   "session",
+                   "another thread is using it",
+                   "one caller at a time",
+                   "two",
+                   "create one session per thread; they share the model"};
+  }
+
+private:
+  std::atomic<bool> &busy;
+  bool mine;
+};
+} // namespace
+
+Status kiln_session::prepareInputs(std::span<const kiln_tensor> given) {
+  const std::vector<Tensor> &wanted = model.plan.inputs;
+  KILN_TRY(matchTensors(given, wanted, "input", inputs));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    KILN_TRY(checkType(*inputs[i], wanted[i], "input"));
+    KILN_TRY(checkRank(*inputs[i], wanted[i], "input"));
+  }
+  return bind();
+}
+
+Status kiln_session::checkInputMemory() {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    inputBytes[i] = layout.tensorBytes(model.plan.inputs[i]);
+    inputData[i] = inputs[i]->data;
+    KILN_TRY(checkMemory(*inputs[i], model.plan.inputs[i], inputBytes[i], "input"));
+  }
+  return {};
+}
+
+Status kiln_session::prepareOutputs(std::span<const kiln_tensor> given) {
+  const std::vector<Tensor> &wanted = model.plan.outputs;
+  KILN_TRY(matchTensors(given, wanted, "output", outputs));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const kiln_tensor &t = *outputs[i];
+    KILN_TRY(checkType(t, wanted[i], "output"));
+    if (t.shape) {
+      KILN_TRY(checkRank(t, wanted[i], "output"));
+      for (uint32_t d = 0; d < t.rank; ++d)
+        if (int64_t dim = layout.value(wanted[i].dims[d]); t.shape[d] != dim)
+          return Failure{Code::DimMismatch,
+                         tensorName("output", wanted[i]) + ", dim " + std::to_string(d),
+                         "the dim is wrong",
+                         std::to_string(dim),
+                         std::to_string(t.shape[d]),
+                         "ask kiln_session_output_shapes"};
+    }
+    outputBytes[i] = layout.tensorBytes(wanted[i]);
+    outputData[i] = t.data;
+    KILN_TRY(checkMemory(t, wanted[i], outputBytes[i], "output"));
+  }
+  return {};
+}
+
+static bool overlap(const void *a, uint64_t sizeA, const void *b, uint64_t sizeB) {
+  auto beginA = reinterpret_cast<uintptr_t>(a);
+  auto beginB = reinterpret_cast<uintptr_t>(b);
+  return sizeA && sizeB && beginA < beginB + sizeB && beginB < beginA + sizeA;
+}
+
+Status kiln_session::checkOverlap() const {
+  auto fail = [&](size_t output, const char *noun, const Tensor &other) {
+    return Failure{Code::TensorOverlap,
+                   tensorName("output", model.plan.outputs[output]),
+                   "its memory overlaps that of " + tensorName(noun, other),
+                   "separate memory",
+                   "shared bytes",
+                   "give every output memory of its own"};
+  };
+  for (size_t o = 0; o < outputData.size(); ++o) {
+    for (size_t i = 0; i < inputData.size(); ++i)
+      if (overlap(outputData[o], outputBytes[o], inputData[i], inputBytes[i]))
+        return fail(o, "input", model.plan.inputs[i]);
+    for (size_t p = 0; p < o; ++p)
+      if (overlap(outputData[o], outputBytes[o], outputData[p], outputBytes[p]))
+        return fail(o, "output", model.plan.outputs[p]);
+  }
+  return {};
+}
+
+Status kiln_session::run(std::span<const kiln_tensor> given,
+                         std::span<const kiln_tensor> results) {
+  Turn turn(busy);
+  KILN_TRY(turn.check());
+  KILN_TRY(prepareInputs(given));
+  KILN_TRY(checkInputMemory());
+  KILN_TRY(prepareOutputs(results));
+  KILN_TRY(checkOverlap());
+  KILN_TRY(device->run(inputData, outputData));
+  ran = true;
+  return {};
+}
+
+Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
+                                  std::span<kiln_shape> out) {
+  Turn turn(busy);
+  KILN_TRY(turn.check());
+  const std::vector<Tensor> &tensors = model.plan.outputs;
+  if (out.size() != tensors.size())
+    return Failure{Code::TensorMissing,
+                   "output shapes",
+                   "the array does not have one place per output",
+                   std::to_string(tensors.size()),
+                   std::to_string(out.size()),
+                   "ask kiln_model_output_count"};
+  KILN_TRY(prepareInputs(given));
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    out[i].rank = static_cast<uint32_t>(tensors[i].dims.size());
+    for (uint32_t d = 0; d < out[i].rank; ++d)
+      out[i].dims[d] = layout.value(tensors[i].dims[d]);
+    out[i].bytes = layout.tensorBytes(tensors[i]);
+  }
+  return {};
+}
+
+Status kiln_session::resetState() {
+  Turn turn(busy);
+  KILN_TRY(turn.check());
+  device->resetState();
+  return {};
+}
+
+Status kiln_session::arenaUsage(size_t index, kiln_arena_usage &out) const {
+  const Plan &plan = model.plan;
+  if (index >= plan.arenas.size())
+    return Failure{Code::BadUsage,
+                   "kiln_session_arena",
+                   "the index is out of range",
+                   "less than " + std::to_string(plan.arenas.size()),
+                   std::to_string(index),
+                   "ask kiln_model_arena_count"};
+  const Arena &arena = plan.arenas[index];
+  out = {arena.kind, capacities[index], 0, 0, 0};
+  if (!ran || !bound)
+    return {};
+  out.formula = static_cast<uint64_t>(layout.value(arena.size));
+  out.measured = device->measuredBytes(index);
+  if (arena.kind == KILN_ARENA_WORKSPACE)
+    for (const Kernel &k : plan.kernels)
+      out.high_water =
+          std::max(out.high_water, static_cast<uint64_t>(layout.value(k.scratch)));
+  for (uint32_t b = 0; b < plan.buffers.size(); ++b)
+    if (plan.buffers[b].arena == index)
+      out.high_water = std::max(out.high_water, layout.offset(b) + layout.size(plan, b));
+  return {};
+}

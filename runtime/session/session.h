@@ -1,0 +1,67 @@
+//===- session.h - One user's way to run a model ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SESSION_SESSION_H
+#define KILN_SESSION_SESSION_H
+
+#include "runtime/device/device.h"
+#include "runtime/session/model.h"
+
+struct kiln_session {
+  using Status = kiln::rt::Status;
+
+  explicit kiln_session(kiln_model &model);
+  ~kiln_session();
+
+  static Status create(kiln_model &model, const kiln_session_options &options,
+                       kiln_session *&out);
+  Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
+  Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
+  Status resetState();
+  Status arenaUsage(size_t index, kiln_arena_usage &out) const;
+
+  std::vector<kiln_symbol_info> ranges; ///< the session's envelope
+  std::unique_ptr<kiln::rt::DeviceSession> device;
+
+private:
+  /// Where a symbol's value comes from: the first input dim that is just it.
+  struct Source {
+    uint32_t input = UINT32_MAX;
+    uint32_t dim = 0;
+    bool known() const { return input != UINT32_MAX; }
+  };
+
+  Status narrow(std::span<const kiln_dim_range> dims);
+  Status findSources();
+  Status allocate();
+  Status bind();
+  Status bindSymbols();
+  Status checkDims() const;
+  Status checkCapacities() const;
+  bool sameDims() const;
+  Status prepareInputs(std::span<const kiln_tensor> inputs);
+  Status prepareOutputs(std::span<const kiln_tensor> outputs);
+  Status checkInputMemory();
+  Status checkOutputs();
+  Status checkOverlap() const;
+  std::string sourceText(uint32_t symbol) const;
+
+  kiln_model &model;
+  std::vector<Source> sources;    ///< per symbol
+  std::vector<int64_t> symbols;   ///< values bound last
+  std::vector<int64_t> boundDims; ///< of all inputs, one after the other
+  bool bound = false;
+  bool ran = false;
+  kiln::rt::Layout layout;
+  std::vector<uint32_t> checkerScratch;
+  std::vector<uint64_t> capacities;
+  std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
+  std::vector<void *> inputData, outputData;
+  std::vector<uint64_t> inputBytes, outputBytes;
+  std::atomic<bool> busy{false};
+};
+
+#endif // KILN_SESSION_SESSION_H

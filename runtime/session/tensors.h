@@ -1,0 +1,37 @@
+//===- tensors.h - Checks of the caller's tensors ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// They allocate nothing unless they fail.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SESSION_TENSORS_H
+#define KILN_SESSION_TENSORS_H
+
+#include "runtime/package/plan.h"
+
+namespace kiln::rt {
+
+/// Puts each given tensor in the place of the model tensor that it names, or of
+/// its own place if it has no name. noun: "input" or "output". Errors:
+/// KILN-E0600, E0601, E0607.
+Status matchTensors(std::span<const kiln_tensor> given, const std::vector<Tensor> &wanted,
+                    const char *noun, std::span<const kiln_tensor *> out);
+
+/// Errors: KILN-E0602.
+Status checkType(const kiln_tensor &given, const Tensor &wanted, const char *noun);
+
+/// Errors: KILN-E0603.
+Status checkRank(const kiln_tensor &given, const Tensor &wanted, const char *noun);
+
+/// Is there aligned memory for so many bytes? Errors: KILN-E0606.
+Status checkMemory(const kiln_tensor &given, const Tensor &wanted, uint64_t bytes,
+                   const char *noun);
+
+/// `input "ids"`.
+std::string tensorName(const char *noun, const Tensor &tensor);
+
+} // namespace kiln::rt
+
+#endif // KILN_SESSION_TENSORS_H

@@ -1,0 +1,74 @@
+// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=x86-64-v3 | FileCheck %s
+
+// Splitting heads moves runs of 32 elements: no quotient inside of the loop
+// over a row.
+// CHECK-LABEL: tile.kernel
+// CHECK: arith.remui
+// CHECK: arith.divui
+// CHECK-NOT: tile.gather
+// CHECK: tile.load %{{.*}} -> !tile.frag<32xf32>
+// CHECK: tile.store
+func.func @main(%x: tensor<1x128x384xf32>) -> tensor<1x12x128x32xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<1x128x384xf32>) -> tensor<1x12x128x32xf32> {
+    %1 = graph.reshape %a : (tensor<1x128x384xf32>) -> tensor<1x128x12x32xf32>
+    %2 = graph.transpose %1 [0, 2, 1, 3] : (tensor<1x128x12x32xf32>) -> tensor<1x12x128x32xf32>
+    graph.yield %2 : tensor<1x12x128x32xf32>
+  }
+  return %0 : tensor<1x12x128x32xf32>
+}
+
+// -----
+
+// Fragments inside one operand of a concatenation are loads; the one at the
+// seam is gathered from both, guarded.
+// CHECK-LABEL: tile.kernel
+// CHECK: scf.if
+// CHECK: tile.load
+// CHECK: scf.if
+// CHECK: tile.load
+// CHECK: tile.gather %{{.*}} pad
+// CHECK: tile.gather %{{.*}} pad
+// CHECK: arith.select
+func.func @main(%x: tensor<4x50xf32>, %y: tensor<4x14xf32>) -> tensor<4x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<4x50xf32>, tensor<4x14xf32>) -> tensor<4x64xf32> {
+    %1 = graph.concat %a, %b axis 1 : (tensor<4x50xf32>, tensor<4x14xf32>) -> tensor<4x64xf32>
+    graph.yield %1 : tensor<4x64xf32>
+  }
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+// Extents that are symbols: the grid and the scratch are formulas.
+// CHECK-DAG: #[[GRID:.*]] = affine_map<()[s0] -> (s0 ceildiv
+// CHECK-DAG: #[[SCRATCH:.*]] = affine_map<()[s0] -> ({{.*}}s0{{.*}})>
+// CHECK-LABEL: tile.kernel
+// CHECK-SAME: symbols(%[[SEQ:.*]]) task
+// CHECK-SAME: grid = #[[GRID]]
+// CHECK-SAME: scratch = #[[SCRATCH]]
+// CHECK-SAME: symbols = ["seq"]
+graph.symbol @seq in [1, 512]
+func.func @main(%x: tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>) -> tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>> {
+  %0 = graph.kernel "row" (%a = %x) : (tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>) -> tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>> {
+    %1 = graph.softmax %a axis 1 : (tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>) -> tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>
+    graph.yield %1 : tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>
+  }
+  return %0 : tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>
+}
+
+// -----
+
+// Narrow floats are computed in f32.
+// CHECK-LABEL: tile.kernel
+// CHECK: tile.load %{{.*}} -> !tile.frag<[[W:.*]]xf16>
+// CHECK: tile.convert %{{.*}} : <[[W]]xf16> -> <[[W]]xf32>
+// CHECK: arith.mulf %{{.*}} : f32
+// CHECK: tile.convert %{{.*}} : <[[W]]xf32> -> <[[W]]xf16>
+// CHECK: tile.store %{{.*}} : !tile.frag<[[W]]xf16>
+func.func @main(%x: tensor<64xf16>) -> tensor<64xf16> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64xf16>) -> tensor<64xf16> {
+    %1 = graph.binary mul %a, %a : (tensor<64xf16>, tensor<64xf16>) -> tensor<64xf16>
+    graph.yield %1 : tensor<64xf16>
+  }
+  return %0 : tensor<64xf16>
+}

@@ -1,0 +1,25 @@
+// RUN: kiln-opt %s --verify-roundtrip | FileCheck %s
+
+// CHECK-DAG: #[[$SCORES:shape.*]] = #graph.shape<[batch, seq] -> [batch, 12, seq, 64]>
+
+!q = tensor<?x12x?x64xf32, #graph.shape<[batch, seq] -> [batch, 12, seq, 64]>>
+!k = tensor<?x4x?x64xf32, #graph.shape<[batch, past, seq] -> [batch, 4, seq + past, 64]>>
+!m = tensor<?x1x1x?xf32, #graph.shape<[batch, past, seq] -> [batch, 1, 1, past + seq]>>
+
+// CHECK-LABEL: func.func @matmul
+func.func @matmul(%a: tensor<5x2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<1x3x2xf32>, %d: tensor<4x3xf32>) {
+  // CHECK: graph.matmul %{{.*}}, %{{.*}} : (tensor<5x2x3xf32>, tensor<3x4xf32>) -> tensor<5x2x4xf32>
+  %0 = graph.matmul %a, %b : (tensor<5x2x3xf32>, tensor<3x4xf32>) -> tensor<5x2x4xf32>
+  // CHECK: graph.matmul %{{.*}}, %{{.*}} {transpose_a, transpose_b} : (tensor<1x3x2xf32>, tensor<4x3xf32>) -> tensor<1x2x4xf32>
+  %1 = graph.matmul %c, %d {transpose_a, transpose_b} : (tensor<1x3x2xf32>, tensor<4x3xf32>) -> tensor<1x2x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @attention
+func.func @attention(%q: !q, %k: !k, %m: !m) {
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} {causal, scale = 1.250000e-01 : f64} : (tensor<?x12x?x64xf32, #[[$SCORES]]>,
+  %0 = graph.attention %q, %k, %k {causal, scale = 0.125 : f64} : (!q, !k, !k) -> !q
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64}
+  %1 = graph.attention %q, %k, %k mask %m {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
+  return
+}

@@ -1,0 +1,78 @@
+// RUN: kiln-opt %s --split-input-file --verify-diagnostics
+
+// program C1
+plan.program {
+  // expected-error@below {{(C1) cannot stand in a plan.program}}
+  graph.symbol @n in [1, 8]
+}
+
+// -----
+
+// arena C1
+plan.program {
+  // expected-error@below {{(C1) expected at least one size}}
+  plan.arena @a weights size #graph.shape<[] -> []>
+}
+
+// -----
+
+// buffer C1
+plan.program {
+  // expected-error@below {{(C1) @a is no plan.arena}}
+  plan.buffer @b in @a size #graph.shape<[] -> [64]> live [0, 1]
+}
+
+// -----
+
+// buffer C2
+plan.program {
+  plan.arena @a activations size #graph.shape<[] -> [64]>
+  // expected-error@below {{(C2) @c is no earlier buffer of the same arena}}
+  plan.buffer @b in @a size #graph.shape<[] -> [64]> live [0, 1] above [@c]
+  plan.buffer @c in @a size #graph.shape<[] -> [64]> live [0, 1]
+}
+
+// -----
+
+// buffer C3
+plan.program {
+  plan.arena @a activations size #graph.shape<[] -> [64]>
+  // expected-error@below {{(C3) expected one size, found 2}}
+  plan.buffer @b in @a size #graph.shape<[] -> [64, 32]> live [0, 1]
+}
+
+// -----
+
+// buffer C4
+plan.program {
+  plan.arena @a activations size #graph.shape<[] -> [64]>
+  // expected-error@below {{(C4) live from 2 to 1}}
+  plan.buffer @b in @a size #graph.shape<[] -> [64]> live [2, 1]
+}
+
+// -----
+
+// launch C1
+plan.program {
+  // expected-error@below {{(C1) @b is no plan.buffer}}
+  plan.launch @k reads [@b] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]>
+}
+
+// -----
+
+// launch C2
+plan.program {
+  // expected-error@below {{(C2) expected one expression, found 2}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [1, 2]> flops #graph.shape<[] -> [1]>
+}
+
+// -----
+
+// copy C1
+plan.program {
+  plan.arena @a activations size #graph.shape<[] -> [64]>
+  plan.buffer @b in @a size #graph.shape<[] -> [64]> live [0, 1]
+  plan.buffer @c in @a size #graph.shape<[] -> [32]> live [0, 1]
+  // expected-error@below {{(C1) sizes differ}}
+  plan.copy @b to @c
+}

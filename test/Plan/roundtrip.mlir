@@ -1,0 +1,22 @@
+// RUN: kiln-opt %s --verify-roundtrip --mlir-print-local-scope | FileCheck %s
+
+// CHECK: plan.program {
+// CHECK: plan.arena @activations {{ *}}activations size <[n] -> [64 * n, 128]>
+// CHECK: plan.buffer @a in @activations size <[n] -> [64 * n]> live{{ ?}}[0, 1]
+// CHECK: plan.buffer @b in @activations {{.*}} above [@a]
+// CHECK: plan.buffer @c in @activations {{.*}} alias @b source "view"
+// CHECK: plan.buffer @w in @weights {{.*}} offset 64
+// CHECK: plan.launch @k reads [@w, @a] writes [@b] grid {{.*}} nodes ["node 'x' (Add, opset 17)"]
+// CHECK: plan.copy @a to @b
+graph.symbol @n in [1, 8]
+plan.program {
+  plan.arena @weights weights size #graph.shape<[] -> [128]>
+  plan.arena @activations activations size #graph.shape<[n] -> [n * 64, 128]>
+  plan.buffer @w in @weights size #graph.shape<[] -> [64]> live [0, 1] offset 64 source "w"
+  plan.buffer @a in @activations size #graph.shape<[n] -> [n * 64]> live [0, 1]
+  plan.buffer @b in @activations size #graph.shape<[n] -> [n * 64]> live [1, 1] above [@a]
+  plan.buffer @c in @activations size #graph.shape<[n] -> [n * 64]> live [1, 1] alias @b source "view"
+  plan.launch @k reads [@w, @a] writes [@b] grid #graph.shape<[n] -> [n, n ceildiv 2]>
+    bytes #graph.shape<[n] -> [n * 192]> flops #graph.shape<[n] -> [n]> nodes ["node 'x' (Add, opset 17)"]
+  plan.copy @a to @b
+}

@@ -1,0 +1,81 @@
+// RUN: kiln-opt %s --split-input-file --kiln-pack-weights=width=4 --remarks-filter-missed='kiln-pack-weights' 2> %t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t
+// RUN: not kiln-opt %s --split-input-file --kiln-pack-weights=width=0 2>&1 | FileCheck %s --check-prefix=BAD
+// BAD: expected a positive width, found 0
+
+// CHECK-LABEL: func.func @plain
+// CHECK: %[[P:.*]] = graph.pack %[[W:.*]] width 4 : (tensor<8x6xf32>) -> tensor<2x8x4xf32>
+// CHECK-NEXT: %[[U:.*]] = graph.unpack %[[P]]
+// CHECK-NEXT: graph.matmul %arg0, %[[U]] : (tensor<3x8xf32>, tensor<8x6xf32>)
+graph.weight @w : tensor<8x6xf32> {file = "w", hash = "0", length = 192 : i64, offset = 0 : i64}
+func.func @plain(%x: tensor<3x8xf32>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<8x6xf32>
+  %0 = graph.matmul %x, %w : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}
+
+// -----
+
+// A weight stored [N, K] is transposed first, which is baked as well.
+// CHECK-LABEL: func.func @transposed
+// CHECK: %[[T:.*]] = graph.transpose %{{.*}} [1, 0]
+// CHECK-NEXT: %[[P:.*]] = graph.pack %[[T]] width 4
+// CHECK-NEXT: %[[U:.*]] = graph.unpack %[[P]]
+// CHECK-NEXT: graph.matmul %arg0, %[[U]] : (tensor<3x8xf32>, tensor<8x6xf32>)
+graph.weight @w : tensor<6x8xf32> {file = "w", hash = "0", length = 192 : i64, offset = 0 : i64}
+func.func @transposed(%x: tensor<3x8xf32>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<6x8xf32>
+  %0 = graph.matmul %x, %w {transpose_b} : (tensor<3x8xf32>, tensor<6x8xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}
+
+// -----
+
+// Not: two activations.
+// CHECK-LABEL: func.func @activations
+// CHECK-NOT: graph.pack
+// REMARK: the right operand is not known at compile time
+func.func @activations(%x: tensor<3x8xf32>, %w: tensor<8x6xf32>) -> tensor<3x6xf32> {
+  %0 = graph.matmul %x, %w : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}
+
+// -----
+
+// Not: a batch of matrices, and integers.
+// CHECK-LABEL: func.func @others
+// CHECK-NOT: graph.pack
+// REMARK: the right operand is no matrix
+// REMARK: the elements are no floats
+graph.weight @w : tensor<2x8x6xf32> {file = "w", hash = "0", length = 384 : i64, offset = 0 : i64}
+graph.weight @v : tensor<8x6xi32> {file = "w", hash = "0", length = 192 : i64, offset = 384 : i64}
+func.func @others(%x: tensor<3x8xf32>, %y: tensor<3x8xi32>) -> (tensor<2x3x6xf32>, tensor<3x6xi32>) {
+  %w = graph.get_weight @w : tensor<2x8x6xf32>
+  %0 = graph.matmul %x, %w : (tensor<3x8xf32>, tensor<2x8x6xf32>) -> tensor<2x3x6xf32>
+  %v = graph.get_weight @v : tensor<8x6xi32>
+  %1 = graph.matmul %y, %v : (tensor<3x8xi32>, tensor<8x6xi32>) -> tensor<3x6xi32>
+  return %0, %1 : tensor<2x3x6xf32>, tensor<3x6xi32>
+}
+
+// -----
+
+// Not: packed already, or to be evaluated once by the compiler.
+// CHECK-LABEL: func.func @packed
+// CHECK: graph.unpack
+// CHECK-NOT: graph.pack
+// REMARK: it is packed already
+graph.weight @w : tensor<2x8x4xf32>
+graph.weight @v : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
+graph.weight @p : tensor<8x8xf32>
+func.func @packed(%x: tensor<3x8xf32>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<2x8x4xf32>
+  %u = graph.unpack %w : (tensor<2x8x4xf32>) -> tensor<8x6xf32>
+  %0 = graph.matmul %x, %u : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}
+func.func @bake() {
+  %v = graph.get_weight @v : tensor<8x8xf32>
+  %0 = graph.matmul %v, %v : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  graph.set_weight @p, %0 : tensor<8x8xf32>
+  return
+}

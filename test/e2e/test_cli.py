@@ -1,0 +1,103 @@
+"""Help, versions, usage errors, inspect, bench."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import re
+
+import pytest
+import tool
+
+COMMANDS = ["compile", "run", "inspect", "verify", "bench"]
+
+
+def test_version():
+    assert re.match(r"kiln \d+\.\d+\.\d+ \(MLIR 22\.", tool.call("version").stdout)
+    assert tool.call("--version").stdout == tool.call("version").stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(command):
+    text = tool.call(command, "--help").stdout
+    assert text == tool.call("help", command).stdout
+    assert f"Usage: kiln {command} M." in text and "--help" in text
+
+
+def test_help_lists_commands():
+    text = tool.call("help").stdout
+    assert all(f"  {command} " in text for command in COMMANDS)
+
+
+USAGE = {
+    "no command": ([], "none"),
+    "unknown command": (["bnech"], "kiln bench?"),
+    "no package": (["run"], "M.kiln"),
+    "two packages": (["run", "a.kiln", "b.kiln"], "b.kiln"),
+    "unknown option": (["run", "a.kiln", "--thread", "2"], "--threads?"),
+    "value missing": (["run", "a.kiln", "--threads"], "end of the line"),
+    "value out of range": (["run", "a.kiln", "--threads", "0"], "'0'"),
+    "value to a flag": (["inspect", "a.kiln", "--json=1"], "'=1'"),
+    "option twice": (["run", "a.kiln", "--seed", "1", "--seed=2"], "again"),
+    "input without file": (["run", "a.kiln", "--input", "x"], "NAME=@file.npy"),
+    "no output": (["compile", "m.onnx"], "-o M.kiln"),
+    "package to stdout": (["compile", "m.onnx", "-o", "-"], "'-'"),
+    "size": (["compile", "m.onnx", "-o", "m.kiln", "--memory-limit", "24Q"], "24GiB"),
+    "verify mode": (["compile", "m.onnx", "-o", "m.kiln", "--verify=some"], "each"),
+}
+
+
+@pytest.mark.parametrize("name", USAGE)
+def test_usage(name):
+    arguments, word = USAGE[name]
+    tool.assert_error(tool.call(*arguments, status=None), "KILN-E0001", word, status=2)
+
+
+def test_inspect(small_package):
+    description = json.loads(tool.call("inspect", small_package[1], "--json").stdout)
+    assert [i["name"] for i in description["inputs"]] == ["x"]
+    assert [d["expr"] for d in description["outputs"][0]["dims"]] == ["batch", "seq", "8"]
+    assert {s["name"]: (s["min"], s["max"]) for s in description["symbols"]} == {"batch": (1, 4), "seq": (1, 16)}
+    assert description["file_bytes"] == small_package[1].stat().st_size
+    nodes = {node for step in description["steps"] for node in step["nodes"]}
+    assert any("hidden" in node for node in nodes) and any("norm" in node for node in nodes)
+    assert all(step["bytes"] > 0 for step in description["steps"])
+    text = tool.call("inspect", small_package[1], "--kernels").stdout
+    assert "activations" in text and "norm" in text
+    assert "activations" in tool.call("inspect", small_package[1], "--memory").stdout
+    assert "graph.kernel" in tool.call("inspect", small_package[1], "--graph").stdout
+
+
+def test_bench(small_package):
+    quick = ["--warm-up", "0.01", "--duration", "0.05"]
+    text = tool.call("bench", small_package[1], "--profile", *quick).stdout
+    assert "Performance summary" in text and "median" in text and "p99" in text and "GFLOP/s" in text
+    result = json.loads(
+        tool.call("bench", small_package[1], "--json", "--profile", "--dims", "batch=2,seq=5", "--iterations", 20).stdout
+    )
+    assert result["runs"] == 20 and result["dims"] == {"batch": 2, "seq": 5}
+    seconds = result["seconds"]
+    assert 0 < seconds["min"] <= seconds["median"] <= seconds["p90"] <= seconds["p99"] <= seconds["max"]
+    assert abs(sum(step["share"] for step in result["steps"]) - 1) < 1e-6
+
+
+def test_verify(small_package):
+    model, package = small_package
+    text = tool.call("verify", package, "--model", model, "--dims", "batch=3,seq=5").stdout
+    assert text.splitlines()[-1] == "PASSED"
+    # Nothing computed in float is exact.
+    text = tool.call("verify", package, "--tolerance", "0", status=1).stdout
+    assert text.splitlines()[-1] == "FAILED"
+
+
+def test_report_of_a_compile(small_package, tmp_path):
+    text = tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln").stdout
+    assert "batch=1..64,seq=1..512" in text.replace(" ", "")
+    assert "activations" in text and "kernels" in text and "time" in text
+    assert tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln", "-q").stdout == ""
+
+
+def test_phases_and_dumps(small_package, tmp_path):
+    text = tool.call("compile", small_package[0], "--compile-to=import").stdout
+    assert "graph.matmul" in text
+    tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln", "--save-temps", tmp_path / "dumps", "--verify=each")
+    assert any("kernels" in path.name for path in (tmp_path / "dumps").iterdir())

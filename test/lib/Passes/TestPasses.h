@@ -1,0 +1,25 @@
+//===- TestPasses.h - Passes that only tests run ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_LIB_PASSES_TESTPASSES_H
+#define KILN_TEST_LIB_PASSES_TESTPASSES_H
+
+namespace kiln::test {
+
+/// --kiln-test-plant-bug: a rewrite of @main that is wrong.
+void registerPlantBug();
+/// --kiln-test-verify-each=pipeline=...: runs a pipeline with every pass
+/// verified.
+void registerVerifyEach();
+
+inline void registerTestPasses() {
+  registerPlantBug();
+  registerVerifyEach();
+}
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_LIB_PASSES_TESTPASSES_H

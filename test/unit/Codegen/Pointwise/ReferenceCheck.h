@@ -1,0 +1,79 @@
+//===- ReferenceCheck.h - Run graph.kernels and the reference ---*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs the code of a graph.kernel on memory that ends where access is
+// forbidden, in several partitions of the tasks, and compares the results with
+// the reference evaluator's.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_UNIT_CODEGEN_POINTWISE_REFERENCECHECK_H
+#define KILN_TEST_UNIT_CODEGEN_POINTWISE_REFERENCECHECK_H
+
+#include "kiln/Reference/Evaluator.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "test/unit/Target/HostHarness.h"
+
+#include <random>
+
+namespace kiln::test {
+
+/// Memory whose last byte is the last of a page; the next page cannot be
+/// touched. In front of it lies a known pattern.
+class GuardedMemory {
+public:
+  explicit GuardedMemory(size_t bytes);
+  ~GuardedMemory();
+  GuardedMemory(GuardedMemory &&other);
+  char *data() const { return base + front; }
+  size_t size() const { return bytes; }
+  bool isFrontIntact() const;
+
+private:
+  char *base = nullptr;
+  size_t bytes, front = 0, mapped = 0;
+};
+
+/// One kernel with everything a run needs.
+struct KernelCase {
+  graph::KernelOp kernel;
+  tile::KernelOp code;
+  reference::Symbols symbols;
+  std::vector<reference::Tensor> inputs;
+};
+
+/// How far a result may be from the reference.
+struct Tolerance {
+  double relative = 1e-6;
+  double absolute = 1e-6;
+  /// Times the distance between the reference with and without rounding after
+  /// every op: what rounding alone may do to this expression.
+  double rounding = 4.0;
+  /// The share of the largest such distance that every element may have.
+  double spread = 0.0;
+  /// The share of elements that may differ, because they were decided by
+  /// rounded floats.
+  double decisions = 0.0;
+};
+
+/// Random elements: floats in [-2, 2], integers in [low, high].
+reference::Tensor randomTensor(std::mt19937 &random, mlir::Type element,
+                               llvm::ArrayRef<int64_t> shape, int64_t low = -5,
+                               int64_t high = 5);
+
+/// Runs all tasks at once, then one by one from the last to the first, checks
+/// that both give the same bits and returns the results' bytes.
+std::vector<std::vector<char>> runKernel(const KernelCase &test, kiln_host_kernel function);
+
+/// Runs and compares; failures name the kernel.
+void checkKernel(const KernelCase &test, const LoadedImage &image, const Tolerance &tolerance);
+
+/// The kernel and its symbols as text.
+std::string spell(const KernelCase &test);
+
+void loadGraphDialects(mlir::MLIRContext &context);
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_UNIT_CODEGEN_POINTWISE_REFERENCECHECK_H

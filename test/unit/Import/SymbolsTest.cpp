@@ -1,0 +1,114 @@
+//===- SymbolsTest.cpp - Symbolic dims ------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Symbols.h"
+#include <gtest/gtest.h>
+
+using namespace kiln;
+using namespace kiln::import;
+
+namespace {
+struct SymbolsTest : testing::Test {
+  mlir::MLIRContext context;
+  Symbols symbols{&context};
+  onnx::GraphProto graph;
+
+  onnx::ValueInfoProto &add(const char *name, std::vector<const char *> dims) {
+    onnx::ValueInfoProto &input = *graph.add_input();
+    input.set_name(name);
+    for (const char *dim : dims) {
+      auto *to = input.mutable_type()->mutable_tensor_type()->mutable_shape()->add_dim();
+      if (*dim)
+        to->set_dim_param(dim);
+    }
+    return input;
+  }
+  bool declare(std::vector<DimRange> given = {}) {
+    llvm::Error error = symbols.declare(graph, given, "m.onnx");
+    bool ok = !error;
+    llvm::consumeError(std::move(error));
+    return ok;
+  }
+  std::string dim(int input, int index) {
+    return symbols.dimOf(graph.input(input), index).str();
+  }
+};
+} // namespace
+
+TEST_F(SymbolsTest, DefaultRanges) {
+  add("x", {"batch_size", "seq"});
+  add("z", {"rows", "batch"});
+  ASSERT_TRUE(declare());
+  std::vector<ImportedSymbol> all = symbols.remaining();
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[0].hi, 64);
+  EXPECT_EQ(all[1].hi, 512);
+  EXPECT_EQ(all[2].hi, 512);
+  EXPECT_EQ(all[3].hi, 512); // not leading
+}
+
+TEST_F(SymbolsTest, NamesBecomeIdentifiers) {
+  add("x", {"a.b", "", "2d", "a_b"});
+  ASSERT_TRUE(declare());
+  std::vector<ImportedSymbol> all = symbols.remaining();
+  EXPECT_EQ(all[0].name, "a_b");
+  EXPECT_EQ(all[0].source, "a.b");
+  EXPECT_EQ(all[1].name, "x_1");
+  EXPECT_EQ(all[2].name, "d2d");
+  EXPECT_EQ(all[3].name, "a_b_1");
+}
+
+TEST_F(SymbolsTest, FormulasOfOtherDims) {
+  add("mask", {"past + seq", "2*seq - 1", "other + seq"});
+  add("x", {"past", "seq"});
+  ASSERT_TRUE(declare());
+  EXPECT_EQ(dim(0, 0), "past + seq");
+  EXPECT_EQ(dim(0, 1), "2 * seq - 1");
+  EXPECT_EQ(dim(0, 2), "other___seq"); // no dim is called other
+}
+
+TEST_F(SymbolsTest, GivenRanges) {
+  add("x", {"batch", "seq"});
+  ASSERT_TRUE(declare({{"batch", 2, 2}, {"seq", 4, 8}}));
+  EXPECT_EQ(dim(0, 0), "2");
+  ASSERT_EQ(symbols.remaining().size(), 1u);
+  EXPECT_TRUE(symbols.remaining()[0].given);
+  Symbols other(&context);
+  llvm::Error error = other.declare(graph, DimRange{"none", 1, 2}, "m.onnx");
+  EXPECT_TRUE(bool(error));
+  llvm::consumeError(std::move(error));
+}
+
+TEST_F(SymbolsTest, Unification) {
+  add("x", {"a", "b", "c"});
+  ASSERT_TRUE(declare({{"b", 8, 16}}));
+  auto sym = [&](const char *name) {
+    return SymbolicExpr::symbol(mlir::StringAttr::get(&context, name));
+  };
+  EXPECT_TRUE(symbols.unify(sym("b"), sym("a")));
+  EXPECT_EQ(dim(0, 1), "a");
+  EXPECT_EQ(symbols.remaining()[0].lo, 8); // the given range wins
+  EXPECT_TRUE(symbols.unify(sym("c"), sym("a") * SymbolicExpr(2)));
+  EXPECT_EQ(dim(0, 2), "2 * a");
+  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(100))); // outside the given range
+  EXPECT_TRUE(symbols.unify(sym("a"), SymbolicExpr(8)));
+  EXPECT_EQ(dim(0, 2), "16");
+  EXPECT_FALSE(symbols.unify(SymbolicExpr(3), SymbolicExpr(4)));
+}
+
+TEST_F(SymbolsTest, Bounds) {
+  add("x", {"a", "b"});
+  ASSERT_TRUE(declare({{"a", 2, 5}, {"b", 1, 10}}));
+  auto a = symbols.dimOf(graph.input(0), 0), b = symbols.dimOf(graph.input(0), 1);
+  EXPECT_EQ(symbols.boundsOf(a * b - 3).lo, -1);
+  EXPECT_EQ(symbols.boundsOf(a * b - 3).hi, 47);
+  EXPECT_EQ(symbols.boundsOf((a + b).floorDiv(4)).hi, 3);
+  EXPECT_EQ(symbols.boundsOf(b.mod(4)).hi, 3);
+  EXPECT_EQ(symbols.isAtLeast(SymbolicExpr(10), b), true);
+  EXPECT_EQ(symbols.isAtLeast(a, b), std::nullopt);
+  EXPECT_EQ(symbols.isEqual(a, SymbolicExpr(-1)), false);
+}

@@ -1,0 +1,93 @@
+//===- ExprTest.cpp -------------------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/expr.h"
+#include <gtest/gtest.h>
+
+using namespace kiln::rt;
+
+static Expr constant(int64_t value) { return {ExprKind::Const, 0, 0, value}; }
+
+/// `a op b`, or -999 where it has no value.
+static int64_t apply(ExprKind kind, int64_t a, int64_t b) {
+  Expr pool[] = {constant(a), constant(b), {kind, 0, 1}};
+  int64_t values[3];
+  return evaluate(pool, {}, values) < 0 ? values[2] : -999;
+}
+
+TEST(Expr, Arithmetic) {
+  EXPECT_EQ(apply(ExprKind::Add, 2, 3), 5);
+  EXPECT_EQ(apply(ExprKind::Mul, -2, 3), -6);
+  EXPECT_EQ(apply(ExprKind::Max, -2, 3), 3);
+  EXPECT_EQ(apply(ExprKind::Min, -2, 3), -2);
+}
+
+TEST(Expr, DivisionRoundsAsNamed) {
+  for (int64_t a = -7; a <= 7; ++a)
+    for (int64_t b = 1; b <= 4; ++b) {
+      int64_t floor = apply(ExprKind::FloorDiv, a, b);
+      int64_t ceil = apply(ExprKind::CeilDiv, a, b);
+      EXPECT_LE(floor * b, a);
+      EXPECT_GT((floor + 1) * b, a);
+      EXPECT_GE(ceil * b, a);
+      EXPECT_LT((ceil - 1) * b, a);
+      EXPECT_EQ(apply(ExprKind::Mod, a, b), a - floor * b);
+    }
+  EXPECT_EQ(apply(ExprKind::CeilDiv, INT64_MAX, 2), INT64_MAX / 2 + 1);
+  EXPECT_EQ(apply(ExprKind::FloorDiv, INT64_MIN, 1), INT64_MIN);
+}
+
+TEST(Expr, ReportsTheNodeWithoutAValue) {
+  EXPECT_EQ(apply(ExprKind::Add, INT64_MAX, 1), -999);
+  EXPECT_EQ(apply(ExprKind::Mul, INT64_MIN, -1), -999);
+  EXPECT_EQ(apply(ExprKind::FloorDiv, 1, 0), -999);
+  EXPECT_EQ(apply(ExprKind::CeilDiv, 1, -1), -999);
+  EXPECT_EQ(apply(ExprKind::Mod, 1, 0), -999);
+  Expr pool[] = {constant(1), constant(0), {ExprKind::Mod, 0, 1}, constant(2)};
+  int64_t values[4];
+  EXPECT_EQ(evaluate(pool, {}, values), 2);
+}
+
+TEST(Expr, SymbolsAndSharing) {
+  Expr pool[] = {{ExprKind::Symbol, 1}, {ExprKind::Mul, 0, 0}, {ExprKind::Add, 1, 0}};
+  int64_t symbols[] = {100, 7}, values[3];
+  EXPECT_EQ(evaluate(pool, symbols, values), -1);
+  EXPECT_EQ(values[2], 56);
+}
+
+TEST(Expr, Text) {
+  std::string names[] = {"batch", "seq"};
+  Expr pool[] = {
+      {ExprKind::Symbol, 0},      // 0
+      {ExprKind::Symbol, 1},      // 1
+      constant(64),               // 2
+      {ExprKind::Mul, 0, 1},      // 3
+      {ExprKind::Add, 3, 2},      // 4
+      {ExprKind::Mul, 4, 2},      // 5
+      {ExprKind::CeilDiv, 3, 2},  // 6
+      {ExprKind::Mul, 6, 2},      // 7
+      {ExprKind::Max, 5, 7},      // 8
+      {ExprKind::FloorDiv, 4, 2}, // 9
+      {ExprKind::Add, 4, 1},      // 10
+  };
+  EXPECT_EQ(toText(pool, 4, names), "batch*seq + 64");
+  EXPECT_EQ(toText(pool, 5, names), "(batch*seq + 64)*64");
+  EXPECT_EQ(toText(pool, 7, names), "((batch*seq) ceildiv 64)*64");
+  EXPECT_EQ(toText(pool, 8, names),
+            "max((batch*seq + 64)*64, ((batch*seq) ceildiv 64)*64)");
+  EXPECT_EQ(toText(pool, 9, names), "(batch*seq + 64) floordiv 64");
+  EXPECT_EQ(toText(pool, 10, names), "batch*seq + 64 + seq");
+}
+
+TEST(Expr, TextOfSharedTreesIsBounded) {
+  // Doubles at each node: 2^200 terms if written out.
+  std::vector<Expr> pool = {constant(1)};
+  for (uint32_t i = 0; i < 200; ++i)
+    pool.push_back({ExprKind::Mul, i, i});
+  std::string text = toText(pool, 200, {});
+  EXPECT_LT(text.size(), 10000u);
+  EXPECT_NE(text.find("..."), std::string::npos);
+}

@@ -1,0 +1,110 @@
+//===- TestPackage.h - Packages made for tests ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_RUNTIME_TESTPACKAGE_H
+#define KILN_TEST_RUNTIME_TESTPACKAGE_H
+
+#include "kiln/Package/PackageWriter.h"
+#include "kiln/runtime.h"
+#include "runtime/package/plan.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kiln::test {
+
+/// A folder that disappears with the object.
+class TempFolder {
+public:
+  TempFolder();
+  ~TempFolder();
+  std::string operator/(const std::string &name) const { return path + "/" + name; }
+  const std::string path;
+};
+
+std::string readFile(const std::string &path);
+void writeFile(const std::string &path, const std::string &bytes);
+/// Names in a folder, hidden ones too.
+std::vector<std::string> listFolder(const std::string &path);
+
+/// Builds a plan with little text. Indices are returned by what adds something.
+struct PlanBuilder {
+  fb::PlanT plan;
+
+  uint32_t symbol(const char *name, int64_t min, int64_t max);
+  uint32_t constant(int64_t value);
+  uint32_t sym(uint32_t symbol);
+  uint32_t op(fb::ExprKind kind, uint32_t lhs, uint32_t rhs);
+  uint32_t mul(uint32_t a, uint32_t b) { return op(fb::ExprKind::Mul, a, b); }
+  uint32_t add(uint32_t a, uint32_t b) { return op(fb::ExprKind::Add, a, b); }
+  uint32_t arena(fb::ArenaKind kind, uint32_t size);
+  uint32_t buffer(const char *name, uint32_t arena, uint32_t size, uint32_t first,
+                  uint32_t last, std::vector<uint32_t> above = {}, int32_t aliasOf = -1);
+  void input(const char *name, fb::DType dtype, std::vector<uint32_t> dims,
+             uint32_t buffer);
+  void output(const char *name, fb::DType dtype, std::vector<uint32_t> dims,
+              uint32_t buffer);
+  /// entry: a function of TestKernels.h.
+  uint32_t kernel(const char *name, const void *entry, std::vector<uint32_t> symbols,
+                  uint32_t scratch);
+  uint32_t launch(uint32_t kernel, std::vector<uint32_t> reads,
+                  std::vector<uint32_t> writes, uint32_t grid);
+  uint32_t copy(uint32_t from, uint32_t to);
+
+private:
+  uint32_t expr(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value);
+};
+
+/// The code of TestKernels.c.
+std::string testImage();
+
+/// x [batch, seq] -> three times x * 2 + 1: y [batch, seq], and the row sums of
+/// that, sum [batch]. batch in 1..4, seq in 1..256. Two activations share their
+/// place; the arena is exactly as large as needed; scratch for the sums.
+package::PackageContents scaleModel();
+/// Its results for one element.
+float scaled(float x);
+
+/// x [1] -> total [1], the sum of x over all runs since the last reset.
+package::PackageContents stateModel();
+
+/// flag i32 [1] -> out i32 [1] once flag is not zero.
+package::PackageContents waitModel();
+
+/// Writes the contents; fails the test if that fails.
+void writeModel(const std::string &path, const package::PackageContents &);
+
+/// The plan as the loader sees it; fails the test if it is refused.
+rt::Plan decode(const package::PackageContents &contents);
+rt::PlanSurroundings surroundings(const package::PackageContents &contents);
+
+using StatusPtr = std::unique_ptr<kiln_status, decltype(&kiln_status_free)>;
+using ModelPtr = std::unique_ptr<kiln_model, decltype(&kiln_model_release)>;
+using SessionPtr = std::unique_ptr<kiln_session, decltype(&kiln_session_release)>;
+
+inline StatusPtr own(kiln_status *status) { return {status, kiln_status_free}; }
+/// Null after failing the test if the call fails.
+ModelPtr loadModel(const std::string &path);
+SessionPtr makeSession(kiln_model *model, const kiln_session_options *options = nullptr);
+/// 0 if it loads, else the code.
+unsigned loadCode(const std::string &path, const kiln_model_options *options = nullptr);
+
+/// An f32 tensor over a vector.
+struct FloatTensor {
+  FloatTensor(const char *name, std::vector<int64_t> shape);
+  const char *name;
+  std::vector<int64_t> shape;
+  std::vector<float> data;
+  kiln_tensor tensor() {
+    return {
+        name,        data.data(), data.size() * 4, KILN_DTYPE_F32, uint32_t(shape.size()),
+        shape.data()};
+  }
+};
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_RUNTIME_TESTPACKAGE_H

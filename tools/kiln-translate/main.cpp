@@ -1,0 +1,14 @@
+//===- main.cpp - kiln-translate ------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/kiln-translate/ImportOnnx.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+
+int main(int argc, char **argv) {
+  kiln::registerImportOnnx();
+  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "Kiln's translations between formats"));
+}

@@ -1,0 +1,23 @@
+//===- main.cpp - kiln ----------------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Driver/Driver.h"
+
+using namespace kiln::driver;
+
+static const Command commands[] = {
+    {"compile", "turn an ONNX model into a package", runCompile},
+    {"run", "run a package once on given or random inputs", runRun},
+    {"inspect", "show what is inside a package", runInspect},
+    {"verify", "check every kernel of a package against the reference", runVerify},
+    {"bench", "measure a package", runBench},
+    {"version", "print the version", runVersion},
+};
+
+int main(int argc, char **argv) {
+  return runTool(commands, Arguments(argv + 1, argv + (argc ? argc : 1)));
+}
