@@ -220,9 +220,23 @@ SmallVector<StringAttr> SymbolicExpr::getSymbols() const {
   return symbols;
 }
 
+static bool isNeverNegative(const SymbolicExpr &expr);
+
+/// A quotient is negative where its dividend is; remainders never are.
+static bool isNeverNegative(const Atom &atom) {
+  return atom.kind == AtomKind::Symbol || atom.kind == AtomKind::Mod ||
+         isNeverNegative(*atom.lhs);
+}
+
+static bool isNeverNegative(const SymbolicExpr &expr) {
+  return llvm::all_of(expr.getTerms(), [](const Term &term) {
+    return term.coefficient >= 0 &&
+           llvm::all_of(term.factors, [](const Atom &atom) { return isNeverNegative(atom); });
+  });
+}
+
 bool SymbolicExpr::dominates(const SymbolicExpr &rhs) const {
-  SymbolicExpr difference = *this - rhs;
-  return llvm::all_of(difference.terms, [](const Term &t) { return t.coefficient >= 0; });
+  return isNeverNegative(*this - rhs);
 }
 
 static std::optional<int64_t>

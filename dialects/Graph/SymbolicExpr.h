@@ -75,8 +75,8 @@ public:
 
   /// Every symbol used, sorted by name, without repeats.
   llvm::SmallVector<mlir::StringAttr> getSymbols() const;
-  /// True if every coefficient of (this - rhs) is >= 0: this >= rhs for all
-  /// symbol values >= 0.
+  /// True if every coefficient of (this - rhs) is >= 0 and so is every quotient
+  /// in it: this >= rhs for all symbol values >= 0.
   bool dominates(const SymbolicExpr &rhs) const;
   /// The value at the given symbol values; nullopt on overflow or division by
   /// a value <= 0.

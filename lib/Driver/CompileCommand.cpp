@@ -127,8 +127,9 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
   os << "  kernels  " << report.kernels << " different, " << report.steps
      << " steps, from " << report.nodes << " ONNX nodes\n";
   for (const CompileReport::Arena &arena : report.arenas)
-    os << "  memory   " << arena.kind << " = " << arena.formula << " bytes, at most "
-       << formatBytes(arena.maxBytes) << '\n';
+    if (arena.maxBytes)
+      os << "  memory   " << arena.kind << " = " << arena.formula << " bytes, at most "
+         << formatBytes(arena.maxBytes) << '\n';
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';
   if (phases)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -249,11 +250,23 @@ void GemmProgram::mergeRows() {
   }
 }
 
+/// Types a host multiplies; the others come with their own kernels.
+static bool isMultiplied(Type element) {
+  if (isa<FloatType>(element))
+    return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
+  return element.isInteger() && element.getIntOrFloatBitWidth() % 8 == 0;
+}
+
 std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, int64_t width,
                                                 std::string &why) {
   graph::MatmulOp matmul = findMatmul(kernel, why);
   if (!matmul)
     return nullptr;
+  for (Value operand : matmul->getOperands())
+    if (!isMultiplied(getElementTypeOrSelf(operand.getType()))) {
+      why = "no product of this element type is known on a host";
+      return nullptr;
+    }
   graph::UnpackOp unpack = unpackOf(matmul.getRhs());
   std::optional<int64_t> packed;
   if (unpack)

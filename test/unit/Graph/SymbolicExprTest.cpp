@@ -116,6 +116,9 @@ TEST_F(SymbolicExprTest, Dominates) {
   EXPECT_FALSE(a.dominates(a + 1));
   EXPECT_FALSE(a.dominates(b));
   EXPECT_FALSE((a * b).dominates(a)); // b may be 0
+  EXPECT_TRUE((a + a.floorDiv(2)).dominates(a));
+  EXPECT_TRUE((a - 3).mod(2).dominates(0));
+  EXPECT_FALSE((a - 3).floorDiv(2).dominates(0));
 }
 
 TEST_F(SymbolicExprTest, Evaluate) {

@@ -7,6 +7,7 @@
 
 #include "ModelMaker.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <filesystem>
 #include <fstream>

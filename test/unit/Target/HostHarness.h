@@ -21,6 +21,7 @@
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
+#include <cmath>
 #include <cstring>
 #include <sys/mman.h>
 

@@ -137,10 +137,10 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     Ranks 2, 3 and 4 become [B, H, S, D]; a key stored [.., D, T] is read through
     a transpose; repeated key and value heads (reshape, broadcast, reshape) are
     read once. A select mask becomes an additive one: 0 where the score is kept,
-    elsewhere -inf if the model says -inf, or the lowest finite number if it says
-    a finite number <= -10000. With the latter a row with a kept key gets the same
-    weights (exact zeros), and a fully masked row the same uniform ones; in f16,
-    where sums with the lowest number would not absorb the score, it is refused.
+    elsewhere -inf if the model says -inf, or -1e30 if it says a finite number
+    <= -10000. A row with a kept key then gets the same weights (exact zeros), and
+    a fully masked row the same uniform ones, because -1e30 absorbs every score;
+    f16 has no such number, so there a finite one is refused.
 
     Before:
     ```mlir
