@@ -37,13 +37,15 @@ llvm::Error kiln::import::checkDeclaration(const onnx::ValueInfoProto &input,
   std::string where = "input '" + input.name() + "'";
   const onnx::TypeProto &type = input.type();
   if (!type.has_tensor_type() || !type.tensor_type().has_shape())
-    return makeError({ErrorCode::ValueType, where, "the input is not a tensor of known rank",
+    return makeError({ErrorCode::ValueType, where,
+                      "the input is not a tensor of known rank",
                       "a tensor with a shape (dims may be symbolic)", valueKind(type),
                       "declare the shape of the input in the model"});
   Type element = elementTypeOf(type.tensor_type().elem_type(), context);
   if (!element)
-    return makeError({ErrorCode::ElementType, where, "tensors of this type are not supported",
-                      kSupportedTypes.str(), onnxTypeName(type.tensor_type().elem_type()),
+    return makeError({ErrorCode::ElementType, where,
+                      "tensors of this type are not supported", kSupportedTypes.str(),
+                      onnxTypeName(type.tensor_type().elem_type()),
                       "change the type of the input before the export"});
   SmallVector<int64_t> sizes;
   for (const auto &dim : type.tensor_type().shape().dim())
@@ -52,12 +54,13 @@ llvm::Error kiln::import::checkDeclaration(const onnx::ValueInfoProto &input,
 }
 
 RankedTensorType kiln::import::declaredType(const onnx::ValueInfoProto &input,
-                                            const Symbols &symbols, MLIRContext *context) {
+                                            const Symbols &symbols,
+                                            MLIRContext *context) {
   graph::Dims dims;
   for (int i = 0; i < input.type().tensor_type().shape().dim_size(); ++i)
     dims.push_back(symbols.dimOf(input, i));
-  return graph::makeTensorType(dims,
-                               elementTypeOf(input.type().tensor_type().elem_type(), context));
+  return graph::makeTensorType(
+      dims, elementTypeOf(input.type().tensor_type().elem_type(), context));
 }
 
 LogicalResult kiln::import::checkDeclaredOutput(const onnx::ValueInfoProto &output,
@@ -67,7 +70,8 @@ LogicalResult kiln::import::checkDeclaredOutput(const onnx::ValueInfoProto &outp
   const onnx::TypeProto::Tensor &declared = output.type().tensor_type();
   int found = onnxTypeOf(type.getElementType());
   if (declared.elem_type() && declared.elem_type() != found) {
-    kiln::emitError(loc, {ErrorCode::TypeMismatch, "", "the output does not have its declared type",
+    kiln::emitError(loc, {ErrorCode::TypeMismatch, "",
+                          "the output does not have its declared type",
                           onnxTypeName(declared.elem_type()), onnxTypeName(found),
                           "declare the output with the type the nodes compute"});
     return failure();
@@ -76,7 +80,8 @@ LogicalResult kiln::import::checkDeclaredOutput(const onnx::ValueInfoProto &outp
   bool same = !declared.has_shape() || size_t(declared.shape().dim_size()) == dims.size();
   for (size_t i = 0; same && declared.has_shape() && i < dims.size(); ++i) {
     const auto &dim = declared.shape().dim(int(i));
-    same = !dim.has_dim_value() || !dims[i].isConstant() || dims[i].isConstant(dim.dim_value());
+    same = !dim.has_dim_value() || !dims[i].isConstant() ||
+           dims[i].isConstant(dim.dim_value());
   }
   if (!same)
     emitWarning(loc) << describe(loc) << ": the declared shape is not the computed one, "

@@ -13,11 +13,12 @@ namespace kiln::import {
 
 /// Checks that a declared input is a tensor of a supported type with known rank
 /// and sane dims; `where` is the input.
-llvm::Error checkDeclaration(const onnx::ValueInfoProto &input, mlir::MLIRContext *context);
+llvm::Error checkDeclaration(const onnx::ValueInfoProto &input,
+                             mlir::MLIRContext *context);
 
 /// The type of an input that was checked.
-mlir::RankedTensorType declaredType(const onnx::ValueInfoProto &input, const Symbols &symbols,
-                                    mlir::MLIRContext *context);
+mlir::RankedTensorType declaredType(const onnx::ValueInfoProto &input,
+                                    const Symbols &symbols, mlir::MLIRContext *context);
 
 /// Compares an output with its declaration: another element type is an error,
 /// other static dims are a warning, because exporters often leave stale ones.

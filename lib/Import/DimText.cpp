@@ -22,14 +22,16 @@ std::string kiln::import::sanitizeName(StringRef name) {
   if (result.empty() || isDigit(result[0]))
     result.insert(0, "d");
   // Words of affine expressions and of the shape attribute.
-  static constexpr StringLiteral kReserved[] = {"mod", "floordiv", "ceildiv", "symbol", "dim"};
+  static constexpr StringLiteral kReserved[] = {"mod", "floordiv", "ceildiv", "symbol",
+                                                "dim"};
   if (is_contained(kReserved, result))
     result += "_";
   return result;
 }
 
 bool kiln::import::isFormula(StringRef text) {
-  return text.find_first_of("+*-") != StringRef::npos && text.find_first_of("?/'\"") == StringRef::npos;
+  return text.find_first_of("+*-") != StringRef::npos &&
+         text.find_first_of("?/'\"") == StringRef::npos;
 }
 
 namespace {
@@ -77,15 +79,17 @@ private:
 
   std::optional<SymbolicExpr> factor() {
     rest = rest.ltrim();
-    StringRef word = rest.take_while([](char c) { return isAlnum(c) || c == '_' || c == '.'; });
+    StringRef word =
+        rest.take_while([](char c) { return isAlnum(c) || c == '_' || c == '.'; });
     rest = rest.drop_front(word.size());
     int64_t number;
     if (word.empty())
       return std::nullopt;
     // Few and small numbers: no coefficient can overflow.
     if (!word.getAsInteger(10, number))
-      return number <= kMaxNumber && ++numbers <= kMaxNumbers ? std::optional<SymbolicExpr>(number)
-                                                              : std::nullopt;
+      return number <= kMaxNumber && ++numbers <= kMaxNumbers
+                 ? std::optional<SymbolicExpr>(number)
+                 : std::nullopt;
     return valueOf(word);
   }
 
@@ -97,8 +101,9 @@ private:
 };
 } // namespace
 
-std::optional<SymbolicExpr> kiln::import::parseFormula(
-    StringRef text, function_ref<std::optional<SymbolicExpr>(StringRef)> valueOf) {
+std::optional<SymbolicExpr>
+kiln::import::parseFormula(StringRef text,
+                           function_ref<std::optional<SymbolicExpr>(StringRef)> valueOf) {
   constexpr size_t kMaxLength = 256;
   if (text.size() > kMaxLength)
     return std::nullopt;

@@ -24,9 +24,9 @@ bool isFormula(llvm::StringRef text);
 
 /// Parses sums, differences and products of names and integers; nullopt if it
 /// is something else or `valueOf` does not know a name.
-std::optional<graph::SymbolicExpr>
-parseFormula(llvm::StringRef text,
-             llvm::function_ref<std::optional<graph::SymbolicExpr>(llvm::StringRef)> valueOf);
+std::optional<graph::SymbolicExpr> parseFormula(
+    llvm::StringRef text,
+    llvm::function_ref<std::optional<graph::SymbolicExpr>(llvm::StringRef)> valueOf);
 
 } // namespace kiln::import
 

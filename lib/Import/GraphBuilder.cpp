@@ -19,7 +19,8 @@ using namespace mlir;
 
 LogicalResult GraphBuilder::fail(ErrorCode code, const Twine &what, const Twine &expected,
                                  const Twine &found, const Twine &fix) {
-  kiln::emitError(loc, {code, describe(loc), what.str(), expected.str(), found.str(), fix.str()});
+  kiln::emitError(
+      loc, {code, describe(loc), what.str(), expected.str(), found.str(), fix.str()});
   return failure();
 }
 
@@ -49,7 +50,8 @@ LogicalResult GraphBuilder::checkDims(ArrayRef<SymbolicExpr> dims) {
               "narrow the ranges with --dims");
 }
 
-LogicalResult GraphBuilder::unify(const SymbolicExpr &a, const SymbolicExpr &b, StringRef what) {
+LogicalResult GraphBuilder::unify(const SymbolicExpr &a, const SymbolicExpr &b,
+                                  StringRef what) {
   if (symbols.unify(a, b))
     return success();
   return fail(ErrorCode::ShapeMismatch, what, "equal dims",
@@ -108,7 +110,8 @@ std::optional<Dims> GraphBuilder::broadcastShape(MutableArrayRef<Value> values) 
     std::optional<Dims> both = broadcastDims(*result, own);
     if (!both) {
       (void)fail(ErrorCode::ShapeMismatch, "the shapes do not broadcast",
-                 "dims that are equal or 1", printDims(*result) + " and " + printDims(own),
+                 "dims that are equal or 1",
+                 printDims(*result) + " and " + printDims(own),
                  "check the shapes of the model's inputs and weights");
       return std::nullopt;
     }
@@ -226,8 +229,9 @@ Value GraphBuilder::cast(Value input, Type type) {
 Attribute GraphBuilder::valueAttr(Type type, double value) {
   if (auto floating = dyn_cast<FloatType>(type))
     return FloatAttr::get(floating, value);
-  return IntegerAttr::get(type, APInt(type.getIntOrFloatBitWidth(), uint64_t(int64_t(value)),
-                                      /*isSigned=*/false, /*implicitTrunc=*/true));
+  return IntegerAttr::get(type,
+                          APInt(type.getIntOrFloatBitWidth(), uint64_t(int64_t(value)),
+                                /*isSigned=*/false, /*implicitTrunc=*/true));
 }
 
 Value GraphBuilder::constant(DenseElementsAttr value) {
@@ -235,16 +239,19 @@ Value GraphBuilder::constant(DenseElementsAttr value) {
 }
 
 Value GraphBuilder::scalar(Type type, double value) {
-  return constant(DenseElementsAttr::get(RankedTensorType::get({}, type), valueAttr(type, value)));
+  return constant(
+      DenseElementsAttr::get(RankedTensorType::get({}, type), valueAttr(type, value)));
 }
 
 Value GraphBuilder::fill(ArrayRef<SymbolicExpr> dims, Type type, double value) {
-  return typed<FillOp>(makeTensorType(dims, type), cast<TypedAttr>(valueAttr(type, value)));
+  return typed<FillOp>(makeTensorType(dims, type),
+                       cast<TypedAttr>(valueAttr(type, value)));
 }
 
-Value GraphBuilder::iota(ArrayRef<SymbolicExpr> dims, Type type, int64_t axis, double start,
-                         double step) {
-  return typed<IotaOp>(makeTensorType(dims, type), uint64_t(axis), APFloat(start), APFloat(step));
+Value GraphBuilder::iota(ArrayRef<SymbolicExpr> dims, Type type, int64_t axis,
+                         double start, double step) {
+  return typed<IotaOp>(makeTensorType(dims, type), uint64_t(axis), APFloat(start),
+                       APFloat(step));
 }
 
 Value GraphBuilder::integers(const IntTensor &content) {
@@ -258,7 +265,8 @@ Value GraphBuilder::integers(const IntTensor &content) {
     }
     SmallVector<APInt> words;
     for (int64_t value : *values)
-      words.emplace_back(type.getIntOrFloatBitWidth(), uint64_t(value), /*isSigned=*/false,
+      words.emplace_back(type.getIntOrFloatBitWidth(), uint64_t(value),
+                         /*isSigned=*/false,
                          /*implicitTrunc=*/true);
     return constant(DenseElementsAttr::get(content.type(), words));
   }
@@ -300,19 +308,22 @@ Value GraphBuilder::broadcast(Value input, ArrayRef<SymbolicExpr> to) {
   return typed<BroadcastOp>(makeTensorType(to, elementType(input)), canonical(input));
 }
 
-Value GraphBuilder::slice(Value input, ArrayRef<SymbolicExpr> starts, ArrayRef<SymbolicExpr> sizes,
-                          ArrayRef<int64_t> steps) {
+Value GraphBuilder::slice(Value input, ArrayRef<SymbolicExpr> starts,
+                          ArrayRef<SymbolicExpr> sizes, ArrayRef<int64_t> steps) {
   if (!input)
     return {};
-  bool whole = Dims(sizes) == dims(input) && llvm::all_of(steps, [](int64_t s) { return s == 1; }) &&
-               llvm::all_of(starts, [](const SymbolicExpr &s) { return s.isConstant(0); });
+  bool whole =
+      Dims(sizes) == dims(input) &&
+      llvm::all_of(steps, [](int64_t s) { return s == 1; }) &&
+      llvm::all_of(starts, [](const SymbolicExpr &s) { return s.isConstant(0); });
   if (whole)
     return input;
   return typed<SliceOp>(makeTensorType(sizes, elementType(input)), canonical(input),
                         makeShape(builder.getContext(), starts), steps);
 }
 
-Value GraphBuilder::slice(Value input, int64_t axis, SymbolicExpr start, SymbolicExpr size) {
+Value GraphBuilder::slice(Value input, int64_t axis, SymbolicExpr start,
+                          SymbolicExpr size) {
   if (!input)
     return {};
   Dims sizes = dims(input), starts(sizes.size(), SymbolicExpr(0));
@@ -328,7 +339,8 @@ Value GraphBuilder::concat(ArrayRef<Value> inputs, int64_t axis) {
   for (Value input : inputs.drop_front()) {
     Dims own = dims(input);
     for (size_t i = 0; i < std::min(own.size(), first.size()); ++i)
-      if (int64_t(i) != axis && failed(unify(first[i], own[i], "the inputs do not fit together")))
+      if (int64_t(i) != axis &&
+          failed(unify(first[i], own[i], "the inputs do not fit together")))
         return {};
   }
   return inferred<ConcatOp>(ValueRange(inputs), uint64_t(axis));
@@ -350,7 +362,8 @@ Value GraphBuilder::unsqueeze(Value input, int64_t axis) {
 // Reductions and contractions
 //===----------------------------------------------------------------------===//
 
-Value GraphBuilder::reduce(ReduceKind kind, Value input, ArrayRef<int64_t> axes, bool keepDims) {
+Value GraphBuilder::reduce(ReduceKind kind, Value input, ArrayRef<int64_t> axes,
+                           bool keepDims) {
   return inferred<ReduceOp>(kind, input, axes, keepDims);
 }
 
@@ -358,7 +371,8 @@ Value GraphBuilder::softmax(Value input, int64_t axis) {
   return inferred<SoftmaxOp>(input, uint64_t(axis));
 }
 
-Value GraphBuilder::layerNorm(Value input, Value scale, Value bias, int64_t axis, double epsilon) {
+Value GraphBuilder::layerNorm(Value input, Value scale, Value bias, int64_t axis,
+                              double epsilon) {
   return inferred<LayerNormOp>(input, scale, bias, uint64_t(axis), APFloat(epsilon));
 }
 
@@ -374,8 +388,8 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
     const SymbolicExpr &left = a[a.size() - (transposeA ? 2 : 1)];
     const SymbolicExpr &right = b[b.size() - (transposeB ? 1 : 2)];
     if (!symbols.unify(left, right)) {
-      (void)fail(ErrorCode::ShapeMismatch, "the contracted dims differ", left.str(), right.str(),
-                 "check the shapes " + printTypes({lhs, rhs}));
+      (void)fail(ErrorCode::ShapeMismatch, "the contracted dims differ", left.str(),
+                 right.str(), "check the shapes " + printTypes({lhs, rhs}));
       return {};
     }
     // Failures are reported by inference.
@@ -384,8 +398,8 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
   return inferred<MatmulOp>(lhs, rhs, transposeA, transposeB);
 }
 
-Value GraphBuilder::attention(Value query, Value key, Value value, Value mask, double scale,
-                              bool causal) {
+Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
+                              double scale, bool causal) {
   if (!query || !key || !value)
     return {};
   Dims q = dims(query), k = dims(key), v = dims(value);

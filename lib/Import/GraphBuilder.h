@@ -41,8 +41,8 @@ public:
   Value scalar(Type elementType, double value);
   Value scalarLike(Value like, double value) { return scalar(elementType(like), value); }
   Value fill(llvm::ArrayRef<SymbolicExpr> dims, Type elementType, double value);
-  Value iota(llvm::ArrayRef<SymbolicExpr> dims, Type elementType, int64_t axis, double start = 0,
-             double step = 1);
+  Value iota(llvm::ArrayRef<SymbolicExpr> dims, Type elementType, int64_t axis,
+             double start = 0, double step = 1);
   /// The content as a tensor.
   Value integers(const IntTensor &content);
 
@@ -60,14 +60,16 @@ public:
   Value unsqueeze(Value input, int64_t axis);
 
   // Reductions.
-  Value reduce(graph::ReduceKind kind, Value input, llvm::ArrayRef<int64_t> axes, bool keepDims);
+  Value reduce(graph::ReduceKind kind, Value input, llvm::ArrayRef<int64_t> axes,
+               bool keepDims);
   Value softmax(Value input, int64_t axis);
   Value layerNorm(Value input, Value scale, Value bias, int64_t axis, double epsilon);
   Value rmsNorm(Value input, Value scale, int64_t axis, double epsilon);
 
   // Contractions.
   Value matmul(Value lhs, Value rhs, bool transposeA = false, bool transposeB = false);
-  Value attention(Value query, Value key, Value value, Value mask, double scale, bool causal);
+  Value attention(Value query, Value key, Value value, Value mask, double scale,
+                  bool causal);
 
   // Shapes.
   Dims dims(Value value) const;
@@ -79,14 +81,15 @@ public:
   std::optional<Dims> broadcastDims(llvm::ArrayRef<SymbolicExpr> a,
                                     llvm::ArrayRef<SymbolicExpr> b);
   /// Makes the dims equal or reports `what`.
-  mlir::LogicalResult unify(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef what);
+  mlir::LogicalResult unify(const SymbolicExpr &a, const SymbolicExpr &b,
+                            llvm::StringRef what);
   /// Reports dims that are negative or too large.
   mlir::LogicalResult checkDims(llvm::ArrayRef<SymbolicExpr> dims);
 
   /// Reports an error at the node; `failure()`.
   mlir::LogicalResult fail(ErrorCode code, const llvm::Twine &what,
-                           const llvm::Twine &expected = "", const llvm::Twine &found = "",
-                           const llvm::Twine &fix = "");
+                           const llvm::Twine &expected = "",
+                           const llvm::Twine &found = "", const llvm::Twine &fix = "");
   /// A form of the op that has no import.
   mlir::LogicalResult unsupported(const llvm::Twine &what, const llvm::Twine &expected,
                                   const llvm::Twine &found);
@@ -101,8 +104,10 @@ protected:
 
 private:
   template <typename OpT, typename... Args> Value inferred(Args &&...args);
-  template <typename OpT, typename... Args> Value typed(mlir::RankedTensorType type, Args &&...args);
-  using InferTypes = mlir::LogicalResult (*)(mlir::MLIRContext *, std::optional<mlir::Location>,
+  template <typename OpT, typename... Args>
+  Value typed(mlir::RankedTensorType type, Args &&...args);
+  using InferTypes = mlir::LogicalResult (*)(mlir::MLIRContext *,
+                                             std::optional<mlir::Location>,
                                              mlir::ValueRange, mlir::DictionaryAttr,
                                              mlir::OpaqueProperties, mlir::RegionRange,
                                              llvm::SmallVectorImpl<Type> &);

@@ -20,8 +20,9 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-GraphImporter::GraphImporter(const ModelFile &file, const ModelOrder &order, Symbols &symbols,
-                             Weights &weights, const ImportOptions &options, MLIRContext &context)
+GraphImporter::GraphImporter(const ModelFile &file, const ModelOrder &order,
+                             Symbols &symbols, Weights &weights,
+                             const ImportOptions &options, MLIRContext &context)
     : file(file), order(order), symbols(symbols), weights(weights), options(options),
       context(context), builder(&context) {
   top.opsets = &order.opsets;
@@ -36,7 +37,8 @@ LogicalResult GraphImporter::report(llvm::Error error) {
 
 std::string GraphImporter::uniqueSymbol(StringRef name) {
   std::string base = name.empty() ? "weight" : name.str(), result = base;
-  for (unsigned &i = symbolNames[base]; symbolNames.count(result) && (i || result != base);)
+  for (unsigned &i = symbolNames[base];
+       symbolNames.count(result) && (i || result != base);)
     result = base + "_" + std::to_string(++i);
   symbolNames.try_emplace(result, 0);
   return result;
@@ -44,7 +46,8 @@ std::string GraphImporter::uniqueSymbol(StringRef name) {
 
 /// Ops whose results nobody uses, users first.
 static void eraseDead(func::FuncOp function) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
     if (isOpTriviallyDead(&op))
       op.erase();
 }
@@ -81,9 +84,8 @@ LogicalResult GraphImporter::importInputs() {
     if (initializers.count(input.name()))
       continue;
     RankedTensorType type = declaredType(input, symbols, &context);
-    auto frozen = llvm::find_if(options.frozen, [&](const FrozenInput &f) {
-      return f.name == input.name();
-    });
+    auto frozen = llvm::find_if(
+        options.frozen, [&](const FrozenInput &f) { return f.name == input.name(); });
     if (frozen != options.frozen.end()) {
       top.values[input.name()] = importFrozen(*frozen, type);
       continue;
@@ -109,9 +111,10 @@ LogicalResult GraphImporter::importOutputs() {
     Operand *operand = lookup(output.name(), top);
     std::string where = "output '" + output.name() + "'";
     if (!operand)
-      return report(makeError({ErrorCode::ValueUndefined, where, "nothing defines this output",
-                               "an input, an initializer or the output of a node",
-                               "no definition", "export the model again"}));
+      return report(
+          makeError({ErrorCode::ValueUndefined, where, "nothing defines this output",
+                     "an input, an initializer or the output of a node", "no definition",
+                     "export the model again"}));
     Location loc = NameLoc::get(builder.getStringAttr(where));
     if (!operand->value)
       operand->value = GraphBuilder(builder, symbols, loc).integers(*operand->content);
@@ -139,7 +142,8 @@ LogicalResult GraphImporter::importNodes() {
   return success();
 }
 
-Location GraphImporter::locationOf(const onnx::NodeProto &proto, int opset, const Scope &scope) {
+Location GraphImporter::locationOf(const onnx::NodeProto &proto, int opset,
+                                   const Scope &scope) {
   StringAttr name = builder.getStringAttr(nodeText(proto, opset));
   if (!scope.caller)
     return NameLoc::get(name);
@@ -154,7 +158,8 @@ Attributes GraphImporter::resolveAttributes(const onnx::NodeProto &proto,
   for (const onnx::AttributeProto &attribute : proto.attribute()) {
     if (attribute.ref_attr_name().empty())
       result[attribute.name()] = &attribute;
-    else if (const onnx::AttributeProto *given = scope.attributes.lookup(attribute.ref_attr_name()))
+    else if (const onnx::AttributeProto *given =
+                 scope.attributes.lookup(attribute.ref_attr_name()))
       result[attribute.name()] = given;
   }
   return result;
@@ -164,9 +169,10 @@ LogicalResult GraphImporter::checkInputs(const onnx::NodeProto &proto, int opset
                                          ArrayRef<Operand *> inputs, Location loc) {
   GraphBuilder errors(builder, symbols, loc);
   if (std::optional<std::string> message = checkAgainstSchema(proto, opset))
-    return errors.fail(ErrorCode::NodeInvalid, "the node contradicts the definition of its op",
-                       "the inputs, outputs and attributes of opset " + Twine(opset), *message,
-                       "export the model again");
+    return errors.fail(ErrorCode::NodeInvalid,
+                       "the node contradicts the definition of its op",
+                       "the inputs, outputs and attributes of opset " + Twine(opset),
+                       *message, "export the model again");
   SmallVector<int> types;
   for (Operand *input : inputs)
     types.push_back(input ? onnxTypeOf(input->type().getElementType()) : 0);
@@ -183,7 +189,8 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, Scope &sco
   Location loc = locationOf(proto, opset, scope);
   GraphBuilder errors(builder, symbols, loc);
   if (++expandedNodes > kMaxExpanded)
-    return errors.fail(ErrorCode::ModelLimits, "the functions of the model expand to too many nodes",
+    return errors.fail(ErrorCode::ModelLimits,
+                       "the functions of the model expand to too many nodes",
                        Twine(kMaxExpanded), "more", "inline less");
   SmallVector<Operand *> inputs;
   for (const std::string &name : proto.input()) {
@@ -202,7 +209,8 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, Scope &sco
     return runHandler(proto, scope, *entry, inputs, loc);
   auto local = order.functions.find(functionKey(proto, proto.op_type()));
   if (local != order.functions.end())
-    return inlineFunction(proto, scope, *local->second.proto, local->second.opsets, inputs, loc);
+    return inlineFunction(proto, scope, *local->second.proto, local->second.opsets,
+                          inputs, loc);
   std::unique_ptr<onnx::FunctionProto> body = schemaFunction(proto, scope, opset, inputs);
   if (!body)
     return errors.fail(ErrorCode::OpUnsupported, "this op cannot be imported",
@@ -220,8 +228,8 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, Scope &sco
 }
 
 LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &scope,
-                                        const OpEntry &entry, MutableArrayRef<Operand *> inputs,
-                                        Location loc) {
+                                        const OpEntry &entry,
+                                        MutableArrayRef<Operand *> inputs, Location loc) {
   auto importAttribute = [&](const onnx::TensorProto &tensor) {
     return importTensor(tensor, proto.output_size() ? proto.output(0) : "constant", loc);
   };
@@ -244,9 +252,9 @@ LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &sco
 // Functions
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<onnx::FunctionProto> GraphImporter::schemaFunction(const onnx::NodeProto &proto,
-                                                                   Scope &scope, int opset,
-                                                                   ArrayRef<Operand *> inputs) {
+std::unique_ptr<onnx::FunctionProto>
+GraphImporter::schemaFunction(const onnx::NodeProto &proto, Scope &scope, int opset,
+                              ArrayRef<Operand *> inputs) {
   SmallVector<onnx::TypeProto> types;
   for (Operand *input : inputs)
     types.push_back(input ? typeProtoOf(input->type()) : onnx::TypeProto());
@@ -263,8 +271,8 @@ std::unique_ptr<onnx::FunctionProto> GraphImporter::schemaFunction(const onnx::N
 
 LogicalResult GraphImporter::inlineFunction(const onnx::NodeProto &call, Scope &scope,
                                             const onnx::FunctionProto &body,
-                                            const OpsetMap &opsets, ArrayRef<Operand *> inputs,
-                                            Location loc) {
+                                            const OpsetMap &opsets,
+                                            ArrayRef<Operand *> inputs, Location loc) {
   constexpr unsigned kMaxDepth = 64;
   GraphBuilder errors(builder, symbols, loc);
   if (scope.depth >= kMaxDepth)
@@ -292,9 +300,11 @@ LogicalResult GraphImporter::inlineFunction(const onnx::NodeProto &call, Scope &
   for (auto [i, name] : llvm::enumerate(call.output())) {
     if (name.empty())
       continue;
-    Operand *value = int(i) < body.output_size() ? lookup(body.output(int(i)), inner) : nullptr;
+    Operand *value =
+        int(i) < body.output_size() ? lookup(body.output(int(i)), inner) : nullptr;
     if (!value || !*value)
-      return errors.fail(ErrorCode::ValueUndefined, "the function does not define output '" + name + "'",
+      return errors.fail(ErrorCode::ValueUndefined,
+                         "the function does not define output '" + name + "'",
                          "a value for every output", "none", "correct the function");
     scope.values[name] = *value;
   }
@@ -341,7 +351,8 @@ static std::optional<int64_t> readInteger(Type type, const uint8_t *bytes) {
 }
 
 /// The elements as expressions; null if they are not tracked.
-static std::shared_ptr<IntTensor> readContent(RankedTensorType type, ArrayRef<uint8_t> bytes) {
+static std::shared_ptr<IntTensor> readContent(RankedTensorType type,
+                                              ArrayRef<uint8_t> bytes) {
   if (!isTracked(type.getElementType()) ||
       type.getNumElements() > int64_t(IntTensor::kMaxElements))
     return nullptr;
@@ -386,7 +397,8 @@ Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef n
   return referTo(*located, tensor, name, loc);
 }
 
-Operand GraphImporter::importFrozen(const FrozenInput &frozen, RankedTensorType declared) {
+Operand GraphImporter::importFrozen(const FrozenInput &frozen,
+                                    RankedTensorType declared) {
   RankedTensorType type = RankedTensorType::get(frozen.shape, declared.getElementType());
   ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(frozen.bytes.data()),
                           frozen.bytes.size());
@@ -396,17 +408,20 @@ Operand GraphImporter::importFrozen(const FrozenInput &frozen, RankedTensorType 
   return Operand{constants.constant(readConstant(type, bytes)), {}};
 }
 
-Operand GraphImporter::referTo(const TensorBytes &located, const onnx::TensorProto &tensor,
-                               StringRef name, Location loc) {
+Operand GraphImporter::referTo(const TensorBytes &located,
+                               const onnx::TensorProto &tensor, StringRef name,
+                               Location loc) {
   graph::WeightOp &weight = weightOps[&tensor];
   if (!weight) {
-    uint64_t offset = located.file == kInlineFile ? weights.inlineOffset(tensor, located.bytes)
-                                                  : located.offset;
+    uint64_t offset = located.file == kInlineFile
+                          ? weights.inlineOffset(tensor, located.bytes)
+                          : located.offset;
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(function);
     weight = graph::WeightOp::create(
-        builder, loc, builder.getStringAttr(uniqueSymbol(name)), TypeAttr::get(located.type),
-        builder.getStringAttr(located.file), builder.getI64IntegerAttr(offset),
+        builder, loc, builder.getStringAttr(uniqueSymbol(name)),
+        TypeAttr::get(located.type), builder.getStringAttr(located.file),
+        builder.getI64IntegerAttr(offset),
         builder.getI64IntegerAttr(located.bytes.size()),
         builder.getStringAttr(weights.hashOf(tensor, located.bytes)));
   }

@@ -22,7 +22,8 @@ namespace kiln::import {
 class GraphImporter {
 public:
   GraphImporter(const ModelFile &file, const ModelOrder &order, Symbols &symbols,
-                Weights &weights, const ImportOptions &options, mlir::MLIRContext &context);
+                Weights &weights, const ImportOptions &options,
+                mlir::MLIRContext &context);
 
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> run();
 
@@ -40,20 +41,25 @@ private:
   mlir::LogicalResult importNodes();
   mlir::LogicalResult importOutputs();
   mlir::LogicalResult importNode(const onnx::NodeProto &proto, Scope &scope);
-  mlir::LogicalResult runHandler(const onnx::NodeProto &proto, Scope &scope, const OpEntry &entry,
-                                 llvm::MutableArrayRef<Operand *> inputs, mlir::Location loc);
+  mlir::LogicalResult runHandler(const onnx::NodeProto &proto, Scope &scope,
+                                 const OpEntry &entry,
+                                 llvm::MutableArrayRef<Operand *> inputs,
+                                 mlir::Location loc);
   mlir::LogicalResult inlineFunction(const onnx::NodeProto &call, Scope &scope,
-                                     const onnx::FunctionProto &body, const OpsetMap &opsets,
-                                     llvm::ArrayRef<Operand *> inputs, mlir::Location loc);
-  std::unique_ptr<onnx::FunctionProto> schemaFunction(const onnx::NodeProto &proto, Scope &scope,
-                                                      int opset,
+                                     const onnx::FunctionProto &body,
+                                     const OpsetMap &opsets,
+                                     llvm::ArrayRef<Operand *> inputs,
+                                     mlir::Location loc);
+  std::unique_ptr<onnx::FunctionProto> schemaFunction(const onnx::NodeProto &proto,
+                                                      Scope &scope, int opset,
                                                       llvm::ArrayRef<Operand *> inputs);
   mlir::LogicalResult checkInputs(const onnx::NodeProto &proto, int opset,
                                   llvm::ArrayRef<Operand *> inputs, mlir::Location loc);
   Attributes resolveAttributes(const onnx::NodeProto &proto, const Scope &scope) const;
 
   Operand *lookup(llvm::StringRef name, Scope &scope);
-  Operand importTensor(const onnx::TensorProto &tensor, llvm::StringRef name, mlir::Location loc);
+  Operand importTensor(const onnx::TensorProto &tensor, llvm::StringRef name,
+                       mlir::Location loc);
   Operand importFrozen(const FrozenInput &frozen, mlir::RankedTensorType declared);
   Operand referTo(const TensorBytes &located, const onnx::TensorProto &tensor,
                   llvm::StringRef name, mlir::Location loc);

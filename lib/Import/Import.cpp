@@ -29,7 +29,8 @@ static LogicalResult report(MLIRContext &context, llvm::Error error) {
 }
 
 /// Everything that can be said before the first op is made.
-static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order, MLIRContext &context) {
+static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order,
+                                 MLIRContext &context) {
   std::vector<Diagnosis> problems = checkModel(file, order);
   for (const Diagnosis &problem : problems)
     kiln::emitError(UnknownLoc::get(&context), problem);
@@ -48,11 +49,9 @@ static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order, MLIRC
 }
 
 /// Runs the importer until no more dims turn out to be equal.
-static FailureOr<OwningOpRef<ModuleOp>> importUntilStable(const ModelFile &file,
-                                                          const ModelOrder &order,
-                                                          Symbols &symbols, Weights &weights,
-                                                          const ImportOptions &options,
-                                                          MLIRContext &context) {
+static FailureOr<OwningOpRef<ModuleOp>>
+importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbols,
+                  Weights &weights, const ImportOptions &options, MLIRContext &context) {
   while (true) {
     // Only the last run's messages count: the others see dims that are not yet
     // known to be equal.
@@ -75,14 +74,15 @@ static FailureOr<OwningOpRef<ModuleOp>> importUntilStable(const ModelFile &file,
   }
 }
 
-static FailureOr<ImportedModel> importFile(const ModelFile &file, const ImportOptions &options,
-                                           MLIRContext &context) {
+static FailureOr<ImportedModel>
+importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &context) {
   context.loadDialect<graph::GraphDialect, func::FuncDialect>();
   ModelOrder order;
   Symbols symbols(&context);
   Weights weights(file, &context);
   if (failed(checkBefore(file, order, context)) ||
-      failed(report(context, symbols.declare(file.model().graph(), options.dims, file.name()))))
+      failed(report(context,
+                    symbols.declare(file.model().graph(), options.dims, file.name()))))
     return failure();
   auto module = importUntilStable(file, order, symbols, weights, options, context);
   if (failed(module))
@@ -90,9 +90,9 @@ static FailureOr<ImportedModel> importFile(const ModelFile &file, const ImportOp
   for (const std::string &remark : symbols.remarks())
     mlir::emitRemark(UnknownLoc::get(&context)) << file.name() << ": " << remark;
   if (failed(verify(**module))) {
-    kiln::emitError(UnknownLoc::get(&context),
-                    {ErrorCode::Internal, file.name().str(), "the imported module is not valid",
-                     "", "", "report this with the model"});
+    kiln::emitError(UnknownLoc::get(&context), {ErrorCode::Internal, file.name().str(),
+                                                "the imported module is not valid", "",
+                                                "", "report this with the model"});
     return failure();
   }
   ImportedModel result;
@@ -104,7 +104,8 @@ static FailureOr<ImportedModel> importFile(const ModelFile &file, const ImportOp
   return result;
 }
 
-FailureOr<ImportedModel> kiln::import::importModel(StringRef path, const ImportOptions &options,
+FailureOr<ImportedModel> kiln::import::importModel(StringRef path,
+                                                   const ImportOptions &options,
                                                    MLIRContext &context) {
   std::unique_ptr<ModelFile> file;
   if (failed(report(context, ModelFile::open(path).moveInto(file))))
@@ -112,12 +113,14 @@ FailureOr<ImportedModel> kiln::import::importModel(StringRef path, const ImportO
   return importFile(*file, options, context);
 }
 
-FailureOr<ImportedModel> kiln::import::importBytes(ArrayRef<uint8_t> bytes, StringRef name,
-                                                   bool text, StringRef folder,
+FailureOr<ImportedModel> kiln::import::importBytes(ArrayRef<uint8_t> bytes,
+                                                   StringRef name, bool text,
+                                                   StringRef folder,
                                                    const ImportOptions &options,
                                                    MLIRContext &context) {
   std::unique_ptr<ModelFile> file;
-  if (failed(report(context, ModelFile::decode(bytes, name, text, folder).moveInto(file))))
+  if (failed(
+          report(context, ModelFile::decode(bytes, name, text, folder).moveInto(file))))
     return failure();
   return importFile(*file, options, context);
 }

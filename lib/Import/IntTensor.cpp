@@ -27,8 +27,8 @@ mlir::RankedTensorType IntTensor::type() const {
 }
 
 bool kiln::import::isTracked(mlir::Type type) {
-  return type.isSignlessInteger(1) || type.isSignlessInteger(32) || type.isSignlessInteger(64) ||
-         type.isF32() || type.isF64();
+  return type.isSignlessInteger(1) || type.isSignlessInteger(32) ||
+         type.isSignlessInteger(64) || type.isF32() || type.isF64();
 }
 
 int64_t kiln::import::exactLimit(mlir::Type type) {
@@ -46,7 +46,8 @@ bool kiln::import::isReasonable(const SymbolicExpr &expr) {
     return true;
   return expr.getTerms().size() <= kMaxTerms &&
          llvm::all_of(expr.getTerms(), [](const SymbolicExpr::Term &term) {
-           return term.factors.size() <= kMaxFactors && term.coefficient <= kMaxCoefficient &&
+           return term.factors.size() <= kMaxFactors &&
+                  term.coefficient <= kMaxCoefficient &&
                   term.coefficient >= -kMaxCoefficient;
          });
 }
@@ -79,7 +80,8 @@ broadcastShapes(ArrayRef<const IntTensor *> operands) {
 }
 
 /// Index into `tensor` of element `linear` of a broadcast of it to `shape`.
-static int64_t sourceIndex(const IntTensor &tensor, ArrayRef<int64_t> shape, int64_t linear) {
+static int64_t sourceIndex(const IntTensor &tensor, ArrayRef<int64_t> shape,
+                           int64_t linear) {
   int64_t index = 0, stride = 1;
   for (size_t back = 1; back <= shape.size(); ++back) {
     int64_t size = shape[shape.size() - back], position = linear % size;
@@ -115,7 +117,8 @@ std::optional<IntTensor> kiln::import::take(const IntTensor &data, int64_t axis,
                                             ArrayRef<int64_t> indices,
                                             ArrayRef<int64_t> indexShape) {
   ArrayRef<int64_t> shape = data.shape;
-  int64_t outer = countOf(shape.take_front(axis)), inner = countOf(shape.drop_front(axis + 1));
+  int64_t outer = countOf(shape.take_front(axis)),
+          inner = countOf(shape.drop_front(axis + 1));
   IntTensor result{SmallVector<int64_t>(shape.take_front(axis)), {}, data.elementType};
   llvm::append_range(result.shape, indexShape);
   llvm::append_range(result.shape, shape.drop_front(axis + 1));
@@ -132,7 +135,8 @@ std::optional<IntTensor> kiln::import::take(const IntTensor &data, int64_t axis,
   return result;
 }
 
-std::optional<IntTensor> kiln::import::join(ArrayRef<const IntTensor *> parts, int64_t axis) {
+std::optional<IntTensor> kiln::import::join(ArrayRef<const IntTensor *> parts,
+                                            int64_t axis) {
   IntTensor result{parts[0]->shape, {}, parts[0]->elementType};
   result.shape[axis] = 0;
   for (const IntTensor *part : parts) {
@@ -155,7 +159,8 @@ std::optional<IntTensor> kiln::import::join(ArrayRef<const IntTensor *> parts, i
   return result;
 }
 
-std::optional<IntTensor> kiln::import::reshape(const IntTensor &data, ArrayRef<int64_t> shape) {
+std::optional<IntTensor> kiln::import::reshape(const IntTensor &data,
+                                               ArrayRef<int64_t> shape) {
   if (countOf(shape) != int64_t(data.elements.size()))
     return std::nullopt;
   return IntTensor{SmallVector<int64_t>(shape), data.elements, data.elementType};

@@ -28,7 +28,9 @@ struct IntTensor {
   /// Larger tensors are data, not shapes.
   static constexpr size_t kMaxElements = 256;
 
-  static IntTensor scalar(SymbolicExpr value, mlir::Type type) { return {{}, {value}, type}; }
+  static IntTensor scalar(SymbolicExpr value, mlir::Type type) {
+    return {{}, {value}, type};
+  }
   static IntTensor vector(Dims values, mlir::Type type) {
     return {{int64_t(values.size())}, values, type};
   }
@@ -48,9 +50,10 @@ bool isReasonable(const SymbolicExpr &expr);
 
 /// `combine` applied to the elements of broadcast tensors; nullopt if it is
 /// undecided for one of them or the result is too large.
-using Combine = llvm::function_ref<std::optional<SymbolicExpr>(llvm::ArrayRef<SymbolicExpr>)>;
-std::optional<IntTensor> combine(llvm::ArrayRef<const IntTensor *> operands, mlir::Type type,
-                                 Combine function);
+using Combine =
+    llvm::function_ref<std::optional<SymbolicExpr>(llvm::ArrayRef<SymbolicExpr>)>;
+std::optional<IntTensor> combine(llvm::ArrayRef<const IntTensor *> operands,
+                                 mlir::Type type, Combine function);
 
 /// Slices along `axis` by constant indices (negative: from the end), joined;
 /// the axis is replaced by `indexShape`. nullopt if an index is out of range.

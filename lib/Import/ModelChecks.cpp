@@ -47,9 +47,9 @@ private:
   ModelOrder &order;
   std::vector<Diagnosis> problems;
   size_t count = 0;
-  StringSet<> inputs;        ///< and initializers
-  StringMap<int> definedBy;  ///< value -> node
-  DenseSet<int> overridden;  ///< constants that are defined again later
+  StringSet<> inputs;       ///< and initializers
+  StringMap<int> definedBy; ///< value -> node
+  DenseSet<int> overridden; ///< constants that are defined again later
 };
 } // namespace
 
@@ -78,7 +78,8 @@ void ModelChecker::checkOpsets() {
     order.opsets[domain] = int(std::clamp<int64_t>(id.version(), 0, INT32_MAX));
     if (domain.empty() && (id.version() < kOldestOpset || id.version() > kNewestOpset))
       report({ErrorCode::OpsetUnsupported, path, "this opset version is not read",
-              "opset " + std::to_string(kOldestOpset) + " to " + std::to_string(kNewestOpset),
+              "opset " + std::to_string(kOldestOpset) + " to " +
+                  std::to_string(kNewestOpset),
               "opset " + std::to_string(id.version()), "export the model with opset 17"});
   }
 }
@@ -101,7 +102,8 @@ static bool isUtf8(StringRef text) {
 /// Some exporters define a constant twice and mean the last one, as ONNX Runtime
 /// does.
 static bool overrides(const onnx::NodeProto &first, const onnx::NodeProto &second) {
-  return &first != &second && first.op_type() == "Constant" && second.op_type() == "Constant";
+  return &first != &second && first.op_type() == "Constant" &&
+         second.op_type() == "Constant";
 }
 
 void ModelChecker::checkNames() {
@@ -113,8 +115,9 @@ void ModelChecker::checkNames() {
               "UTF-8 text of at most 65536 bytes", what.str(), "export the model again"});
   };
   auto duplicate = [&](StringRef name) {
-    report({ErrorCode::NameDuplicate, path, "the value '" + name.str() + "' is defined twice",
-            "one definition per name", "a second one", "rename one of the values"});
+    report({ErrorCode::NameDuplicate, path,
+            "the value '" + name.str() + "' is defined twice", "one definition per name",
+            "a second one", "rename one of the values"});
   };
   StringSet<> arguments, constants;
   for (const onnx::ValueInfoProto &input : graph.input()) {
@@ -148,7 +151,8 @@ void ModelChecker::checkNames() {
     }
   }
   if (graph.sparse_initializer_size())
-    report({ErrorCode::ValueType, path, "the model has sparse initializers", "dense tensors",
+    report({ErrorCode::ValueType, path, "the model has sparse initializers",
+            "dense tensors",
             std::to_string(graph.sparse_initializer_size()) + " sparse ones",
             "convert them to dense initializers"});
 }
@@ -168,7 +172,8 @@ static std::string nearest(StringRef domain, StringRef op) {
   }
   SmallVector<std::pair<unsigned, std::string>> close;
   for (const OpEntry &entry : opTable()) {
-    std::string text = (entry.domain.empty() ? "" : entry.domain.str() + ".") + entry.op.str();
+    std::string text =
+        (entry.domain.empty() ? "" : entry.domain.str() + ".") + entry.op.str();
     unsigned distance = op.edit_distance(entry.op, /*AllowReplacements=*/true, 5);
     if (distance <= 4)
       close.emplace_back(distance, text);
@@ -189,6 +194,22 @@ static StringRef adviceFor(const onnx::NodeProto &node) {
   return "replace the op before the export, or give the model a function with its body";
 }
 
+/// Forms whose function body in the ONNX library computes something else than
+/// later editions of the standard; null for all others.
+static const char *disputedForm(const onnx::NodeProto &node) {
+  if (node.op_type() != "Attention" || !canonicalDomain(node.domain()).empty())
+    return nullptr;
+  bool causal = false, softcap = false;
+  for (const onnx::AttributeProto &attribute : node.attribute()) {
+    causal |= attribute.name() == "is_causal" && attribute.i();
+    softcap |= attribute.name() == "softcap" && attribute.f() != 0;
+  }
+  if (softcap)
+    return "softcap";
+  bool lengths = node.input_size() > 6 && !node.input(6).empty();
+  return causal && lengths ? "is_causal with nonpad_kv_seqlen" : nullptr;
+}
+
 void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) {
   StringRef domain = canonicalDomain(node.domain()), op = node.op_type();
   auto version = opsets.find(domain);
@@ -201,13 +222,17 @@ void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) 
                    "add the opset_import, or export the model again"});
   std::optional<OpSchema> schema = findSchema(domain, op, opset);
   bool inlined = isFunction || (schema && schema->hasFunction && !schema->deprecated);
+  if (const char *form = inlined ? disputedForm(node) : nullptr)
+    return report({ErrorCode::FormUnsupported, nodeText(node, opset),
+                   "editions of ONNX disagree on this form", "Attention without it", form,
+                   "decompose the op before the export"});
   if (findOpAt(domain, op, opset) || inlined)
     return;
   bool known = schema || !handledVersions(domain, op).empty();
-  std::string found = schema && schema->deprecated ? "a deprecated op"
-                      : known                      ? "version " + std::to_string(
-                                                       schema ? schema->sinceVersion : opset)
-                                                   : "an unknown op";
+  std::string found =
+      schema && schema->deprecated ? "a deprecated op"
+      : known ? "version " + std::to_string(schema ? schema->sinceVersion : opset)
+              : "an unknown op";
   if (known && handledVersions(domain, op).empty())
     found = "no handler and no function body";
   report({ErrorCode::OpUnsupported, nodeText(node, opset), "this op cannot be imported",
@@ -248,8 +273,9 @@ void ModelChecker::reportCycle(ArrayRef<int> pending) {
   SmallVector<std::string> names;
   for (auto it = begin; it != path_.end() && names.size() < 8; ++it)
     names.push_back(graph.node(*it).output_size() ? graph.node(*it).output(0) : "");
-  report({ErrorCode::GraphCycle, nodeText(graph.node(at), order.opsets.lookup(
-                                     canonicalDomain(graph.node(at).domain()))),
+  report({ErrorCode::GraphCycle,
+          nodeText(graph.node(at),
+                   order.opsets.lookup(canonicalDomain(graph.node(at).domain()))),
           "the node depends on its own result", "a graph without cycles",
           "the circle " + join(names, " <- ") + " <- " + names.front(),
           "export the model again"});
@@ -318,6 +344,7 @@ std::vector<Diagnosis> ModelChecker::run() {
   return std::move(problems);
 }
 
-std::vector<Diagnosis> kiln::import::checkModel(const ModelFile &file, ModelOrder &order) {
+std::vector<Diagnosis> kiln::import::checkModel(const ModelFile &file,
+                                                ModelOrder &order) {
   return ModelChecker(file, order).run();
 }

@@ -35,7 +35,8 @@ struct ModelOrder {
 
 /// "domain:name:overload" of a call or a function.
 template <typename T> std::string functionKey(const T &proto, llvm::StringRef name) {
-  return canonicalDomain(proto.domain()).str() + ":" + name.str() + ":" + proto.overload();
+  return canonicalDomain(proto.domain()).str() + ":" + name.str() + ":" +
+         proto.overload();
 }
 
 /// Checks versions, names, definitions and cycles, and that every op can be

@@ -46,7 +46,8 @@ const IntTensor *Node::content(unsigned i) const {
 const IntTensor *Node::requireContent(unsigned i, StringRef role) {
   if (const IntTensor *known = content(i))
     return known;
-  (void)fail(ErrorCode::ShapeFromData, "the " + role + " is not known before the model runs",
+  (void)fail(ErrorCode::ShapeFromData,
+             "the " + role + " is not known before the model runs",
              "constants and sizes of dims",
              "values computed from data ('" + proto.input(int(i)) + "')",
              "export the model with a constant " + role + " or one computed from shapes");
@@ -60,14 +61,16 @@ std::optional<SmallVector<int64_t>> Node::requireConstants(unsigned i, StringRef
   std::optional<SmallVector<int64_t>> values = known->constants();
   if (!values)
     (void)fail(ErrorCode::ShapeUndecided, "the " + role + " depends on symbolic dims",
-               "integers", graph::printDims(known->elements), "make those dims static with --dims");
+               "integers", graph::printDims(known->elements),
+               "make those dims static with --dims");
   return values;
 }
 
 std::optional<double> Node::numberOf(const Operand &operand) {
   if (operand.content) {
     auto values = operand.content->constants();
-    return values && values->size() == 1 ? std::optional<double>(values->front()) : std::nullopt;
+    return values && values->size() == 1 ? std::optional<double>(values->front())
+                                         : std::nullopt;
   }
   auto op = operand.value ? operand.value.getDefiningOp<graph::ConstantOp>() : nullptr;
   auto value = op ? dyn_cast<DenseElementsAttr>(op.getValue()) : nullptr;
@@ -145,7 +148,9 @@ LogicalResult Node::result(Operand operand, unsigned i) {
   return success();
 }
 
-LogicalResult Node::result(Value value, unsigned i) { return result(Operand{value, {}}, i); }
+LogicalResult Node::result(Value value, unsigned i) {
+  return result(Operand{value, {}}, i);
+}
 
 LogicalResult Node::result(IntTensor content, unsigned i) {
   return result(Operand{{}, std::make_shared<IntTensor>(std::move(content))}, i);

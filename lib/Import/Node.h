@@ -26,9 +26,11 @@ public:
   using ImportTensor = llvm::function_ref<Operand(const onnx::TensorProto &)>;
 
   Node(const onnx::NodeProto &proto, int sinceVersion, Attributes attributes,
-       llvm::MutableArrayRef<Operand *> inputs, GraphBuilder base, ImportTensor importTensor)
-      : GraphBuilder(base), proto(proto), since(sinceVersion), attributes(std::move(attributes)),
-        inputs(inputs), importTensor(importTensor), results(proto.output_size()) {}
+       llvm::MutableArrayRef<Operand *> inputs, GraphBuilder base,
+       ImportTensor importTensor)
+      : GraphBuilder(base), proto(proto), since(sinceVersion),
+        attributes(std::move(attributes)), inputs(inputs), importTensor(importTensor),
+        results(proto.output_size()) {}
 
   llvm::StringRef op() const { return proto.op_type(); }
   /// The opset version that gave the op its present meaning.
@@ -48,7 +50,8 @@ public:
   /// The same for a tensor the op cannot do without; reports an error.
   const IntTensor *requireContent(unsigned i, llvm::StringRef role);
   /// All elements as integers; reports an error if there is none.
-  std::optional<llvm::SmallVector<int64_t>> requireConstants(unsigned i, llvm::StringRef role);
+  std::optional<llvm::SmallVector<int64_t>> requireConstants(unsigned i,
+                                                             llvm::StringRef role);
   /// The one element of a constant of any type; nullopt if not known.
   std::optional<double> constantNumber(unsigned i) const {
     return hasInput(i) ? numberOf(*inputs[i]) : std::nullopt;
@@ -60,7 +63,9 @@ public:
   double floatAttr(llvm::StringRef name, double otherwise) const;
   llvm::StringRef stringAttr(llvm::StringRef name, llvm::StringRef otherwise) const;
   std::optional<llvm::SmallVector<int64_t>> intsAttr(llvm::StringRef name) const;
-  const onnx::AttributeProto *attr(llvm::StringRef name) const { return attributes.lookup(name); }
+  const onnx::AttributeProto *attr(llvm::StringRef name) const {
+    return attributes.lookup(name);
+  }
   Operand tensor(const onnx::TensorProto &proto) { return importTensor(proto); }
   /// The one element of a constant operand; nullopt if it is not known.
   static std::optional<double> numberOf(const Operand &operand);
@@ -68,7 +73,8 @@ public:
   /// `axis` counted from the start; reports one outside [-rank, rank).
   std::optional<int64_t> axis(int64_t value, int64_t rank);
   /// The same for several, sorted; reports repeats.
-  std::optional<llvm::SmallVector<int64_t>> axes(llvm::ArrayRef<int64_t> values, int64_t rank);
+  std::optional<llvm::SmallVector<int64_t>> axes(llvm::ArrayRef<int64_t> values,
+                                                 int64_t rank);
 
   // Results.
   unsigned numOutputs() const { return results.size(); }

@@ -24,14 +24,16 @@ static constexpr OpEntry kTable[] = {
 ArrayRef<OpEntry> kiln::import::opTable() { return kTable; }
 
 static auto keyOf(const OpEntry &entry) {
-  return std::tuple<StringRef, StringRef, int>(entry.domain, entry.op, entry.sinceVersion);
+  return std::tuple<StringRef, StringRef, int>(entry.domain, entry.op,
+                                               entry.sinceVersion);
 }
 
 const OpEntry *kiln::import::findOp(StringRef domain, StringRef op, int sinceVersion) {
   std::tuple<StringRef, StringRef, int> key(domain, op, sinceVersion);
-  const OpEntry *it = llvm::lower_bound(opTable(), key, [](const OpEntry &entry, const auto &k) {
-    return keyOf(entry) < k;
-  });
+  const OpEntry *it =
+      llvm::lower_bound(opTable(), key, [](const OpEntry &entry, const auto &k) {
+        return keyOf(entry) < k;
+      });
   return it != opTable().end() && keyOf(*it) == key ? it : nullptr;
 }
 

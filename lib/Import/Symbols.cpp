@@ -34,7 +34,8 @@ void Symbols::add(StringRef key, StringRef source, bool leading) {
   int64_t hi = leading && isBatchName(source) ? 64 : 512;
   byKey[key] = symbols.size();
   byName[name] = symbols.size();
-  symbols.push_back({{name, source.str(), 1, hi, false}, StringAttr::get(context, name), {}});
+  symbols.push_back(
+      {{name, source.str(), 1, hi, false}, StringAttr::get(context, name), {}});
 }
 
 /// What identifies a dim: its name, or the input and the index.
@@ -43,7 +44,8 @@ static std::string keyOf(const onnx::ValueInfoProto &input, int index) {
   return source.empty() ? input.name() + "/" + std::to_string(index) : source;
 }
 
-Error Symbols::declare(const onnx::GraphProto &graph, ArrayRef<DimRange> given, StringRef path) {
+Error Symbols::declare(const onnx::GraphProto &graph, ArrayRef<DimRange> given,
+                       StringRef path) {
   StringSet<> constants;
   for (const onnx::TensorProto &tensor : graph.initializer())
     constants.insert(tensor.name());
@@ -89,19 +91,22 @@ Error Symbols::apply(ArrayRef<DimRange> given, StringRef path) {
     auto it = llvm::find_if(symbols, [&](const Symbol &s) {
       return s.info.name == range.name || s.info.source == range.name;
     });
-    std::string text = range.name + "=" + std::to_string(range.lo) + ".." + std::to_string(range.hi);
+    std::string text =
+        range.name + "=" + std::to_string(range.lo) + ".." + std::to_string(range.hi);
     if (it == symbols.end()) {
       SmallVector<StringRef> names;
       for (const Symbol &symbol : symbols)
         names.push_back(symbol.info.name);
-      return makeError({ErrorCode::DimsInvalid, path.str(),
-                        "the model has no symbolic dim '" + range.name + "'",
-                        names.empty() ? "no --dims: every dim is static" : join(names, " or "),
-                        range.name, "name a symbolic dim of an input in --dims"});
+      return makeError(
+          {ErrorCode::DimsInvalid, path.str(),
+           "the model has no symbolic dim '" + range.name + "'",
+           names.empty() ? "no --dims: every dim is static" : join(names, " or "),
+           range.name, "name a symbolic dim of an input in --dims"});
     }
     if (range.lo < 0 || range.hi < range.lo || range.hi > INT32_MAX)
-      return makeError({ErrorCode::DimsInvalid, path.str(), "the range of a dim is impossible",
-                        "0 <= lo <= hi < 2^31", text, "correct --dims"});
+      return makeError({ErrorCode::DimsInvalid, path.str(),
+                        "the range of a dim is impossible", "0 <= lo <= hi < 2^31", text,
+                        "correct --dims"});
     it->info.lo = range.lo;
     it->info.hi = range.hi;
     it->info.given = true;
@@ -161,7 +166,8 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by) {
   // Another symbol takes over what both ranges share; a constant or formula
   // must be possible within a range the user gave.
   Bounds bounds = boundsOf(by);
-  int64_t lo = std::max(symbol.info.lo, bounds.lo), hi = std::min(symbol.info.hi, bounds.hi);
+  int64_t lo = std::max(symbol.info.lo, bounds.lo),
+          hi = std::min(symbol.info.hi, bounds.hi);
   if (bounds.hi < 0 || (lo > hi && (symbol.info.given || by.getSymbol())))
     return false;
   if (StringAttr other = by.getSymbol()) {
@@ -207,7 +213,8 @@ bool Symbols::narrow(const SymbolicExpr &expr, int64_t limit) {
   if (!offset || limit - *offset < info.lo || limit - *offset >= info.hi)
     return false;
   info.hi = limit - *offset;
-  unifications.push_back("dim '" + info.name + "' can be at most " + std::to_string(info.hi));
+  unifications.push_back("dim '" + info.name + "' can be at most " +
+                         std::to_string(info.hi));
   return true;
 }
 
@@ -257,11 +264,10 @@ static Interval intervalOf(const SymbolicExpr &expr, SymbolBounds ofSymbol) {
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
     Interval product{term.coefficient, term.coefficient};
     for (const SymbolicExpr::Atom &atom : term.factors)
-      product = multiply(product,
-                         atom.kind == SymbolicExpr::AtomKind::Symbol
-                             ? ofSymbol(atom.symbol)
-                             : divide(atom.kind, intervalOf(*atom.lhs, ofSymbol),
-                                      intervalOf(*atom.rhs, ofSymbol)));
+      product = multiply(product, atom.kind == SymbolicExpr::AtomKind::Symbol
+                                      ? ofSymbol(atom.symbol)
+                                      : divide(atom.kind, intervalOf(*atom.lhs, ofSymbol),
+                                               intervalOf(*atom.rhs, ofSymbol)));
     sum = {saturate(sum.lo + product.lo), saturate(sum.hi + product.hi)};
   }
   return sum;
@@ -275,7 +281,8 @@ Symbols::Bounds Symbols::boundsOf(const SymbolicExpr &expr) const {
   return {int64_t(interval.lo), int64_t(interval.hi)};
 }
 
-std::optional<bool> Symbols::isAtLeast(const SymbolicExpr &a, const SymbolicExpr &b) const {
+std::optional<bool> Symbols::isAtLeast(const SymbolicExpr &a,
+                                       const SymbolicExpr &b) const {
   Bounds difference = boundsOf(a - b);
   if (difference.lo >= 0)
     return true;

@@ -58,7 +58,8 @@ int import::onnxTypeOf(Type type) {
 std::string import::onnxTypeName(int onnxType) {
   if (!onnx::TensorProto_DataType_IsValid(onnxType))
     return "type " + std::to_string(onnxType);
-  const std::string &name = onnx::TensorProto_DataType_Name(onnx::TensorProto_DataType(onnxType));
+  const std::string &name =
+      onnx::TensorProto_DataType_Name(onnx::TensorProto_DataType(onnxType));
   return StringRef(name).lower();
 }
 

@@ -9,11 +9,11 @@
 #include "dialects/Graph/Graph.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Support/Error.h"
-#include "lib/Import/Types.h"
 #include "lib/Import/TypedData.h"
+#include "lib/Import/Types.h"
+#include "runtime/base/sha256.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "runtime/base/sha256.h"
 
 using namespace kiln;
 using namespace kiln::import;
@@ -26,7 +26,8 @@ static std::string printShape(ArrayRef<int64_t> dims) {
   return "[" + join(texts, ", ") + "]";
 }
 
-Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims, mlir::Type elementType,
+Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
+                                                 mlir::Type elementType,
                                                  const std::string &where) {
   constexpr size_t kMaxRank = 64;
   constexpr int64_t kMaxBytes = int64_t(1) << 48;
@@ -35,7 +36,8 @@ Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims, mlir::T
   for (int64_t dim : dims) {
     bad |= dim < 0 || dim > INT32_MAX;
     if (bad || (!empty && (MulOverflow(size, dim, size) || size > kMaxBytes)))
-      return makeError({ErrorCode::TensorDims, where, "the dims of a tensor are impossible",
+      return makeError({ErrorCode::TensorDims, where,
+                        "the dims of a tensor are impossible",
                         "at most 64 dims from 0 to 2^31 - 1, and at most 2^48 bytes",
                         printShape(dims.take_front(kMaxRank)), "export the model again"});
   }
@@ -45,22 +47,26 @@ Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims, mlir::T
 /// The error of a tensor whose data do not fill its shape exactly.
 static Error wrongSize(const onnx::TensorProto &tensor, uint64_t expected, uint64_t found,
                        StringRef unit, const std::string &where) {
-  return makeError({ErrorCode::TensorBytes, where, "the data do not match the shape of the tensor",
+  return makeError({ErrorCode::TensorBytes, where,
+                    "the data do not match the shape of the tensor",
                     std::to_string(expected) + " " + unit.str() + " for " +
                         onnxTypeName(tensor.data_type()) +
                         printShape({tensor.dims().data(), size_t(tensor.dims_size())}),
                     std::to_string(found) + " " + unit.str(), "export the model again"});
 }
 
-Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor, const std::string &where) {
+Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
+                                      const std::string &where) {
   mlir::Type elementType = elementTypeOf(tensor.data_type(), context);
   if (!elementType)
-    return makeError({ErrorCode::ElementType, where, "tensors of this type are not supported",
-                      kSupportedTypes.str(), onnxTypeName(tensor.data_type()),
+    return makeError({ErrorCode::ElementType, where,
+                      "tensors of this type are not supported", kSupportedTypes.str(),
+                      onnxTypeName(tensor.data_type()),
                       "convert the tensor to a supported type before the export"});
   if (tensor.has_segment())
     return makeError({ErrorCode::FormUnsupported, where, "a tensor is stored in segments",
-                      "a tensor in one piece", "a segment", "save the model in one piece"});
+                      "a tensor in one piece", "a segment",
+                      "save the model in one piece"});
   ArrayRef<int64_t> dims(tensor.dims().data(), tensor.dims_size());
   uint64_t size;
   if (Error error = checkedByteSize(dims, elementType, where).moveInto(size))
@@ -96,7 +102,8 @@ Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor, const std
   return out;
 }
 
-const std::string &Weights::hashOf(const onnx::TensorProto &tensor, ArrayRef<uint8_t> bytes) {
+const std::string &Weights::hashOf(const onnx::TensorProto &tensor,
+                                   ArrayRef<uint8_t> bytes) {
   std::string &hash = hashes[&tensor];
   if (hash.empty())
     hash = rt::toHex(rt::sha256(bytes.data(), bytes.size()));
@@ -114,12 +121,14 @@ uint64_t Weights::inlineOffset(const onnx::TensorProto &tensor, ArrayRef<uint8_t
 // External data
 //===----------------------------------------------------------------------===//
 
-Expected<const MappedFile *> Weights::openExternal(StringRef location, const std::string &where) {
+Expected<const MappedFile *> Weights::openExternal(StringRef location,
+                                                   const std::string &where) {
   auto it = files.find(location);
   if (it != files.end())
     return it->second.get();
   std::unique_ptr<MappedFile> file;
-  if (Error error = MappedFile::openBeneath(model.folder(), location, where).moveInto(file))
+  if (Error error =
+          MappedFile::openBeneath(model.folder(), location, where).moveInto(file))
     return error;
   return (files[location] = std::move(file)).get();
 }
@@ -127,7 +136,8 @@ Expected<const MappedFile *> Weights::openExternal(StringRef location, const std
 /// Reads the keys of external data; unknown ones are refused, because they
 /// would change what the others mean.
 static Error readKeys(const onnx::TensorProto &tensor, const std::string &where,
-                      std::string &location, uint64_t &offset, std::optional<uint64_t> &length) {
+                      std::string &location, uint64_t &offset,
+                      std::optional<uint64_t> &length) {
   for (const onnx::StringStringEntryProto &entry : tensor.external_data()) {
     StringRef key = entry.key(), value = entry.value();
     uint64_t number = 0;

@@ -28,12 +28,15 @@ struct TensorBytes {
 
 class Weights {
 public:
-  Weights(const ModelFile &model, mlir::MLIRContext *context) : model(model), context(context) {}
+  Weights(const ModelFile &model, mlir::MLIRContext *context)
+      : model(model), context(context) {}
 
   /// Finds and checks a tensor; `where` is the place to blame.
-  llvm::Expected<TensorBytes> locate(const onnx::TensorProto &tensor, const std::string &where);
+  llvm::Expected<TensorBytes> locate(const onnx::TensorProto &tensor,
+                                     const std::string &where);
   /// The SHA-256 of located bytes, in hexadecimal; computed once per tensor.
-  const std::string &hashOf(const onnx::TensorProto &tensor, llvm::ArrayRef<uint8_t> bytes);
+  const std::string &hashOf(const onnx::TensorProto &tensor,
+                            llvm::ArrayRef<uint8_t> bytes);
   /// Where the bytes of a decoded tensor lie among all that are in no file.
   uint64_t inlineOffset(const onnx::TensorProto &tensor, llvm::ArrayRef<uint8_t> bytes);
   std::vector<char> takeInline() { return std::move(inlineBytes); }
@@ -48,13 +51,15 @@ private:
   mlir::MLIRContext *context;
   llvm::StringMap<std::unique_ptr<MappedFile>> files;
   llvm::DenseMap<const onnx::TensorProto *, std::string> hashes;
-  llvm::DenseMap<const onnx::TensorProto *, std::unique_ptr<std::vector<uint8_t>>> decoded;
+  llvm::DenseMap<const onnx::TensorProto *, std::unique_ptr<std::vector<uint8_t>>>
+      decoded;
   llvm::DenseMap<const onnx::TensorProto *, uint64_t> inlineOffsets;
   std::vector<char> inlineBytes;
 };
 
 /// Checks the dims of a declaration and multiplies them out to bytes.
-llvm::Expected<uint64_t> checkedByteSize(llvm::ArrayRef<int64_t> dims, mlir::Type elementType,
+llvm::Expected<uint64_t> checkedByteSize(llvm::ArrayRef<int64_t> dims,
+                                         mlir::Type elementType,
                                          const std::string &where);
 
 } // namespace kiln::import

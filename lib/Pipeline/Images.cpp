@@ -8,6 +8,7 @@
 #include "Images.h"
 #include "FindCode.h"
 #include "kiln/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -50,8 +51,11 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const HostOptions &o
       return info.takeError();
     HostImage image;
     HostOptions own = options;
-    if (!own.dumpFolder.empty())
+    if (!own.dumpFolder.empty()) {
       own.dumpFolder += "/" + info->name;
+      // A folder that cannot be made shows when the first file is opened in it.
+      (void)llvm::sys::fs::create_directories(own.dumpFolder);
+    }
     if (llvm::Error error = compileToHostImage(target, *info, image, own))
       return std::move(error);
     if (llvm::Error error = addKernels(target, image, images))

@@ -160,7 +160,7 @@ static Status findHeader(const std::string &path, std::span<const uint8_t> bytes
   // The length has two bytes in version 1 and four since.
   out.header = version == 1 ? 10 : 12;
   if (bytes.size() < out.header)
-    return malformed(path, "the header is cut off");
+    return malformed(path, "the header is cut off", "a whole header");
   out.headerSize = bytes[8] | size_t(bytes[9]) << 8;
   if (version > 1)
     out.headerSize |= size_t(bytes[10]) << 16 | size_t(bytes[11]) << 24;
@@ -215,13 +215,14 @@ static Status readNpy(const char *path, kiln_npy *&out) {
   HeaderParser header(
       {reinterpret_cast<char *>(bytes.data()) + extent.header, extent.headerSize});
   if (!header.parse())
-    return malformed(path, header.problem);
+    return malformed(path, header.problem,
+                     "a dictionary of descr, fortran_order and shape");
   kiln_dtype dtype;
   KILN_TRY(findType(path, header.descr, dtype));
   size_t element = kiln_dtype_size(dtype), size = element;
   for (uint32_t d = 0; d < header.rank; ++d)
     if (__builtin_mul_overflow(size, header.shape[d], &size))
-      return malformed(path, "the shape is too large");
+      return malformed(path, "the shape is too large", "a size of less than 2^64 bytes");
   if (size != bytes.size() - extent.data)
     return malformed(path, "the data does not have the size of the shape",
                      std::to_string(size) + " bytes",

@@ -13,7 +13,8 @@
 using namespace kiln;
 using namespace kiln::test;
 
-template <typename Message> static bool readMessage(const std::string &path, Message &message) {
+template <typename Message>
+static bool readMessage(const std::string &path, Message &message) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   return buffer && message.ParseFromArray((*buffer)->getBufferStart(),
@@ -24,7 +25,8 @@ bool test::readModel(llvm::StringRef path, onnx::ModelProto &model) {
   return readMessage(path.str(), model);
 }
 
-static std::optional<CaseTensor> readTensor(const std::string &path, mlir::MLIRContext &context) {
+static std::optional<CaseTensor> readTensor(const std::string &path,
+                                            mlir::MLIRContext &context) {
   onnx::TensorProto proto;
   if (!readMessage(path, proto))
     return std::nullopt;
@@ -50,7 +52,8 @@ static bool readAll(llvm::StringRef folder, const char *prefix, const Values &va
     // Values of another kind have files that parse as some tensor: ask the type.
     if (values[i].has_type() && !values[i].type().has_tensor_type())
       return false;
-    auto tensor = readTensor((folder + "/" + prefix + std::to_string(i) + ".pb").str(), context);
+    auto tensor =
+        readTensor((folder + "/" + prefix + std::to_string(i) + ".pb").str(), context);
     if (!tensor)
       return false;
     out.emplace_back(values[i].name(), std::move(*tensor));
@@ -58,7 +61,8 @@ static bool readAll(llvm::StringRef folder, const char *prefix, const Values &va
   return true;
 }
 
-std::optional<CaseData> test::readData(llvm::StringRef folder, const onnx::GraphProto &graph,
+std::optional<CaseData> test::readData(llvm::StringRef folder,
+                                       const onnx::GraphProto &graph,
                                        mlir::MLIRContext &context) {
   CaseData data;
   if (!readAll(folder, "input_", graph.input(), context, data.inputs) ||

@@ -24,8 +24,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                diagnostic.str().rfind("KILN-E01", 0) != 0;
     return mlir::success();
   });
-  (void)kiln::import::importBytes({data + 1, size - 1}, "fuzz.onnx", data[0] & 1, "/nonexistent",
-                                  {}, context);
+  (void)kiln::import::importBytes({data + 1, size - 1}, "fuzz.onnx", data[0] & 1,
+                                  "/nonexistent", {}, context);
   if (uncoded)
     std::abort();
   return 0;

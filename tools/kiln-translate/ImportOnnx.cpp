@@ -48,8 +48,8 @@ static mlir::OwningOpRef<mlir::Operation *> translate(llvm::SourceMgr &sources,
   if (mlir::failed(model))
     return {};
   for (const import::ImportedSymbol &symbol : model->symbols)
-    llvm::errs() << "dim " << symbol.name << " in [" << symbol.lo << ", " << symbol.hi << "]"
-                 << (symbol.given ? "" : " (default)") << "\n";
+    llvm::errs() << "dim " << symbol.name << " in [" << symbol.lo << ", " << symbol.hi
+                 << "]" << (symbol.given ? "" : " (default)") << "\n";
   return model->module.release().getOperation();
 }
 

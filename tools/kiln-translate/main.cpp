@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/kiln-translate/ImportOnnx.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "tools/kiln-translate/ImportOnnx.h"
 
 int main(int argc, char **argv) {
   kiln::registerImportOnnx();
-  return mlir::failed(mlir::mlirTranslateMain(argc, argv, "Kiln's translations between formats"));
+  return mlir::failed(
+      mlir::mlirTranslateMain(argc, argv, "Kiln's translations between formats"));
 }

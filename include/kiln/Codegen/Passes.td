@@ -37,7 +37,9 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
     Statistic<"numKernels", "distinct", "Distinct kernels">,
     Statistic<"numShared", "shared", "Kernels that share another one's code">,
   ];
-  let dependentDialects = ["::kiln::tile::TileDialect"];
+  let dependentDialects = ["::kiln::tile::TileDialect", "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 #endif // KILN_CODEGEN_PASSES_TD

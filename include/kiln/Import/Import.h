@@ -70,13 +70,15 @@ struct ImportedModel {
 
 /// Imports `path`: ONNX text if it ends in .onnxtxt, else ONNX protobuf. Errors
 /// go to the context's diagnostics as coded messages; dialects are loaded.
-mlir::FailureOr<ImportedModel> importModel(llvm::StringRef path, const ImportOptions &options,
+mlir::FailureOr<ImportedModel> importModel(llvm::StringRef path,
+                                           const ImportOptions &options,
                                            mlir::MLIRContext &context);
 
 /// Imports bytes in memory, which must outlive the call; weights are referenced
 /// at their offsets in a file called `name`, external data is sought in `folder`.
-mlir::FailureOr<ImportedModel> importBytes(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name,
-                                           bool text, llvm::StringRef folder,
+mlir::FailureOr<ImportedModel> importBytes(llvm::ArrayRef<uint8_t> bytes,
+                                           llvm::StringRef name, bool text,
+                                           llvm::StringRef folder,
                                            const ImportOptions &options,
                                            mlir::MLIRContext &context);
 

@@ -43,8 +43,7 @@ bool GemmProgram::loadsRhsDirectly() const {
 
 int GemmProgram::epilogueCost() const {
   int cost = 0;
-  body.walk(llvm::map_to_vector(outputs, [](const Output &o) { return o.value; }),
-            [&](Node *node) { cost += node->cost; });
+  walkEpilogue([&](Node *node) { cost += node->cost; });
   return cost;
 }
 
@@ -134,19 +133,38 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
   bool oneColumn = graph::getDims(matmul.getResult()).back().isConstant(1);
   indices.push_back(oneColumn ? SymbolicExpr(0) : column);
   body.define(matmul.getResult(), indices, product);
-  return addOutputs(kernel, indices);
+  return placeOutputs(kernel, indices);
 }
 
-bool GemmProgram::addOutputs(graph::KernelOp kernel, const Indices &indices) {
+bool GemmProgram::placeOutputs(graph::KernelOp kernel, const Indices &indices) {
   for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
     std::optional<Indices> at =
         forwardIndices(body, matmul.getResult(), indices, value, body.why);
-    Node *node = at ? body.pull(value, *at) : nullptr;
-    if (!node)
+    if (!at)
       return false;
-    outputs.push_back({node, unsigned(i), IndexVars::linearize(*at, graph::getDims(value))});
+    outputs.push_back({nullptr, unsigned(i), IndexVars::linearize(*at, graph::getDims(value))});
+    outputIndices.push_back(*at);
   }
   return true;
+}
+
+/// Only once no index is divided any more: pulled back through the views, an
+/// index must be the product's again.
+bool GemmProgram::pullOutputs(graph::KernelOp kernel) {
+  for (auto [value, at, output] : llvm::zip(kernel.getYielded(), outputIndices, outputs)) {
+    output.value = body.pull(value, at);
+    if (!output.value)
+      return false;
+  }
+  return true;
+}
+
+void GemmProgram::walkEpilogue(function_ref<void(Node *)> visit) const {
+  SmallVector<Node *> roots;
+  for (const Output &output : outputs)
+    if (output.value)
+      roots.push_back(output.value);
+  body.walk(roots, visit);
 }
 
 std::vector<SymbolicExpr> GemmProgram::addresses() const {
@@ -175,8 +193,7 @@ bool GemmProgram::checkAddresses() {
 /// Splits the dim whose index is divided somewhere by what it is divided by.
 bool GemmProgram::refine(Factors &factors) const {
   std::vector<SymbolicExpr> all = addresses();
-  body.walk(llvm::map_to_vector(outputs, [](const Output &o) { return o.value; }),
-            [&](Node *node) { all.push_back(node->index); });
+  walkEpilogue([&](Node *node) { all.push_back(node->index); });
   auto divisorOf = [&](StringAttr name) -> std::optional<SymbolicExpr> {
     for (const SymbolicExpr &address : all)
       if (auto divisor = findDivisor(address, name))
@@ -214,8 +231,7 @@ bool GemmProgram::refine(Factors &factors) const {
 /// does in all its steps.
 bool GemmProgram::canMerge(const Loop &outer, const Loop &inner) const {
   std::vector<SymbolicExpr> all = addresses();
-  body.walk(llvm::map_to_vector(outputs, [](const Output &o) { return o.value; }),
-            [&](Node *node) { all.push_back(node->index); });
+  walkEpilogue([&](Node *node) { all.push_back(node->index); });
   return llvm::all_of(all, [&](const SymbolicExpr &address) {
     auto slow = coefficientOf(address, outer.var), fast = coefficientOf(address, inner.var);
     return slow && fast && *slow == *fast * inner.extent;
@@ -289,7 +305,10 @@ std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, int64_t 
     }
     if (program->refine(factors))
       continue;
-    if (!program->checkAddresses()) {
+    bool pulled = program->pullOutputs(kernel);
+    if (pulled && program->refine(factors))
+      continue;
+    if (!pulled || !program->checkAddresses()) {
       why = program->body.why;
       return nullptr;
     }

@@ -54,12 +54,15 @@ private:
   explicit GemmProgram(mlir::Block &block) : body(block) {}
   struct Factors;
   bool analyze(graph::KernelOp kernel, const Factors &factors);
-  bool addOutputs(graph::KernelOp kernel, const Indices &indices);
+  bool placeOutputs(graph::KernelOp kernel, const Indices &indices);
+  bool pullOutputs(graph::KernelOp kernel);
+  void walkEpilogue(llvm::function_ref<void(Node *)> visit) const;
   bool checkAddresses();
   bool refine(Factors &factors) const;
   void mergeRows();
   bool canMerge(const Loop &outer, const Loop &inner) const;
   std::vector<SymbolicExpr> addresses() const;
+  std::vector<Indices> outputIndices;
 };
 
 } // namespace kiln::codegen

@@ -9,6 +9,11 @@
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace kiln {

@@ -32,6 +32,8 @@ Node *Body::pullSplat(Attribute value, Type graphType) {
 Node *Body::pullDims(DimsOp op, ArrayRef<SymbolicExpr> indices) {
   Dims values = getDims(op.getValue());
   Type type = elementTypeOf(op.getResult());
+  if (values.empty()) // a tensor without elements; nobody reads this one
+    return indexValue(type, SymbolicExpr(0));
   if (indices.empty() || values.size() == 1)
     return indexValue(type, values.front());
   Node choose;

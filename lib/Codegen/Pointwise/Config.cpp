@@ -14,8 +14,11 @@ using namespace mlir;
 
 /// What is worth a walk through scratch instead of a second computation.
 static constexpr int64_t kCheapPrologue = 8;
-/// Above this, half a fragment keeps the temporaries in registers.
+/// From here on a body counts as heavy.
 static constexpr int64_t kHeavyBody = 24;
+/// Registers per fragment: enough independent work to hide latencies, and the
+/// temporaries of a polynomial still fit.
+static constexpr int64_t kRegisters = 4;
 
 PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   PointwiseProblem problem;
@@ -63,7 +66,7 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   // Enough work to hide the hand-over of a task, little enough to balance.
   int64_t grain = problem.cost > kHeavyBody ? 4096 : 16384;
   SmallVector<tile::PointwiseConfigAttr> configs;
-  for (int64_t registers : {problem.cost > kHeavyBody ? 2 : 4, 1, 2, 4}) {
+  for (int64_t registers : {kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
     auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage);
     if (!llvm::is_contained(configs, config))

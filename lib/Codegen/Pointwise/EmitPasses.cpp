@@ -7,6 +7,7 @@
 
 #include "KernelEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -22,6 +23,8 @@ static Value combineFloats(OpBuilder &b, Location loc, const Reduction &reductio
                            ValueRange values) {
   switch (reduction.kind) {
   case ReduceKind::sum:
+    if (reduction.squares)
+      return math::FmaOp::create(b, loc, values[1], values[1], values[0]);
     return arith::AddFOp::create(b, loc, values[0], values[1]);
   case ReduceKind::prod:
     return arith::MulFOp::create(b, loc, values[0], values[1]);

@@ -11,6 +11,10 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
+/// Code grows by a factor with each level: every side is written once for whole
+/// fragments and once for those at a seam.
+static constexpr int kMostChoices = 3;
+
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
@@ -28,6 +32,10 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
   else
     ok = heroes.empty() ? program->buildPointwise(kernel)
                         : program->buildRow(kernel, heroes.front());
+  if (ok && program->choiceDepth() > kMostChoices) {
+    program->body.why = "concatenations stand inside of each other";
+    ok = false;
+  }
   if (!ok) {
     why = program->body.why;
     return nullptr;
@@ -126,6 +134,22 @@ SmallVector<Node *> Program::roots() const {
 const Loop *Program::vectorLoop() const {
   const std::vector<Loop> &loops = vectorIsReduced ? reduced : parallel;
   return loops.empty() ? nullptr : &loops.back();
+}
+
+int Program::choiceDepth() const {
+  llvm::DenseMap<Node *, int> depth;
+  int most = 0;
+  body.walk(roots(), [&](Node *node) {
+    int own = 0;
+    for (Node *operand : node->operands)
+      own = std::max(own, depth.lookup(operand));
+    for (StringAttr name : node->index.getSymbols())
+      if (Node *source = body.dataNode(name))
+        own = std::max(own, depth.lookup(source));
+    depth[node] = own + (node->kind == Node::Kind::Choose);
+    most = std::max(most, depth[node]);
+  });
+  return most;
 }
 
 llvm::DenseSet<Node *> Program::perElement() const {

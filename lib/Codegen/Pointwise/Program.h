@@ -28,6 +28,8 @@ struct Reduction {
   tile::ReduceKind kind;
   Node *term;
   Node *result; ///< Bound
+  /// Of a sum: what is added is the square of the term.
+  bool squares = false;
   /// The kernel does not care what a maximum with a NaN is: its later passes
   /// give NaN anyway.
   bool ignoresNan = false;
@@ -79,6 +81,8 @@ public:
   void simplify();
 
 private:
+  /// How many choices stand inside of each other, at most.
+  int choiceDepth() const;
   explicit Program(mlir::Block &block) : body(block) {}
   /// A loop over a dim, unless that has one element; the index into the dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);

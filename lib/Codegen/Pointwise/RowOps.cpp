@@ -41,6 +41,7 @@ private:
   Node *add(Node *a, Node *b) { return op<arith::AddFOp>({a, b}); }
   Node *sub(Node *a, Node *b) { return op<arith::SubFOp>({a, b}); }
   Node *mul(Node *a, Node *b) { return op<arith::MulFOp>({a, b}); }
+  Node *fma(Node *a, Node *b, Node *c) { return op<math::FmaOp>({a, b, c}); }
   Node *div(Node *a, Node *b) { return op<arith::DivFOp>({a, b}, 5); }
   Node *exp(Node *a) { return op<math::ExpOp>({a}, 12); }
   Node *log(Node *a) { return op<math::LogOp>({a}, 15); }
@@ -51,6 +52,7 @@ private:
   Node *count() { return body.indexValue(type, shape.count); }
 
   Node *pass(tile::ReduceKind kind, Node *term, Node *stage = nullptr);
+  Node *sumOfSquares(Node *term);
   Node *maximumIgnoringNan(Node *term);
   /// `value`, computed once after the last pass.
   Node *once(Node *value);
@@ -75,6 +77,12 @@ Node *RowBuilder::pass(tile::ReduceKind kind, Node *term, Node *stage) {
 Node *RowBuilder::maximumIgnoringNan(Node *term) {
   Node *result = pass(tile::ReduceKind::max, term);
   passes.back().reduction.ignoresNan = true;
+  return result;
+}
+
+Node *RowBuilder::sumOfSquares(Node *term) {
+  Node *result = pass(tile::ReduceKind::sum, term);
+  passes.back().reduction.squares = true;
   return result;
 }
 
@@ -108,18 +116,16 @@ Node *RowBuilder::layerNorm(LayerNormOp op) {
   Node *mean = pass(tile::ReduceKind::sum, x);
   mean = once(div(mean, count()));
   Node *centered = sub(x, mean);
-  Node *variance = pass(tile::ReduceKind::sum, mul(centered, centered));
+  Node *variance = sumOfSquares(centered);
   variance = add(div(variance, count()), number(op.getEpsilon().convertToDouble()));
   Node *result = mul(centered, once(div(number(1.0), sqrt(variance))));
-  if (Value scale = op.getScale()) {
-    Node *node = pullAlong(scale);
-    result = node ? mul(result, node) : nullptr;
-  }
-  if (Value bias = op.getBias(); bias && result) {
-    Node *node = pullAlong(bias);
-    result = node ? add(result, node) : nullptr;
-  }
-  return result;
+  Node *scale = op.getScale() ? pullAlong(op.getScale()) : number(1.0);
+  Node *bias = op.getBias() ? pullAlong(op.getBias()) : nullptr;
+  if (!scale || (op.getBias() && !bias))
+    return nullptr;
+  if (bias)
+    return fma(result, scale, bias);
+  return op.getScale() ? mul(result, scale) : result;
 }
 
 Node *RowBuilder::rmsNorm(RmsNormOp op) {
@@ -127,7 +133,7 @@ Node *RowBuilder::rmsNorm(RmsNormOp op) {
   Node *scale = x ? pullAlong(op.getScale()) : nullptr;
   if (!scale)
     return nullptr;
-  Node *square = div(pass(tile::ReduceKind::sum, mul(x, x)), count());
+  Node *square = div(sumOfSquares(x), count());
   square = add(square, number(op.getEpsilon().convertToDouble()));
   return mul(mul(x, once(div(number(1.0), sqrt(square)))), scale);
 }
@@ -168,9 +174,9 @@ Node *RowBuilder::reduce(ReduceOp op) {
   case graph::ReduceKind::l1:
     return pass(tile::ReduceKind::sum, abs(x));
   case graph::ReduceKind::l2:
-    return sqrt(pass(tile::ReduceKind::sum, mul(x, x)));
+    return sqrt(sumOfSquares(x));
   case graph::ReduceKind::sum_square:
-    return pass(tile::ReduceKind::sum, mul(x, x));
+    return sumOfSquares(x);
   case graph::ReduceKind::log_sum:
     return log(pass(tile::ReduceKind::sum, x));
   case graph::ReduceKind::log_sum_exp:

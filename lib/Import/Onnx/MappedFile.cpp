@@ -52,15 +52,17 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::map(int fd, StringRef path) {
   struct stat info;
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))
     return makeError({ErrorCode::FileReadFailed, path.str(), "cannot be read",
-                      "a regular file", "a folder, device or pipe", "name the model's file"});
+                      "a regular file", "a folder, device or pipe",
+                      "name the model's file"});
   std::unique_ptr<MappedFile> file(new MappedFile);
   file->size = info.st_size;
   if (!file->size)
     return file;
   void *base = ::mmap(nullptr, file->size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (base == MAP_FAILED)
-    return makeError({ErrorCode::FileReadFailed, path.str(), "cannot be mapped into memory", "",
-                      std::strerror(errno), "check the file and the address space limit"});
+    return makeError({ErrorCode::FileReadFailed, path.str(),
+                      "cannot be mapped into memory", "", std::strerror(errno),
+                      "check the file and the address space limit"});
   file->data = static_cast<const uint8_t *>(base);
   file->mapped = true;
   return file;
@@ -70,22 +72,25 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::open(StringRef path) {
   // Without O_NONBLOCK a pipe would block here for ever.
   Descriptor file(::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0)
-    return makeError({ErrorCode::FileNotFound, path.str(), "cannot be opened", "",
-                      std::strerror(errno), "check the path and its permissions"});
+    return makeError({ErrorCode::FileNotFound, path.str(), "cannot be opened",
+                      "a readable model", std::strerror(errno),
+                      "check the path and its permissions"});
   return map(file.fd, path);
 }
 
 static Error outside(StringRef where, StringRef location, StringRef found) {
-  return makeError({ErrorCode::ExternalDataOutside, where.str(),
-                    "external data '" + location.str() + "' is not inside the model's folder",
-                    "a relative path without '..' and without symbolic links", found.str(),
-                    "copy the data beside the model and save the model with that location"});
+  return makeError(
+      {ErrorCode::ExternalDataOutside, where.str(),
+       "external data '" + location.str() + "' is not inside the model's folder",
+       "a relative path without '..' and without symbolic links", found.str(),
+       "copy the data beside the model and save the model with that location"});
 }
 
 Expected<std::unique_ptr<MappedFile>>
 MappedFile::openBeneath(StringRef folder, StringRef location, StringRef where) {
   if (location.empty() || location.starts_with("/") || location.contains('\0'))
-    return outside(where, location, location.empty() ? "an empty path" : "an absolute path");
+    return outside(where, location,
+                   location.empty() ? "an empty path" : "an absolute path");
   SmallVector<StringRef> parts;
   location.split(parts, '/', -1, /*KeepEmpty=*/false);
   Descriptor at(::open(folder.empty() ? "." : folder.str().c_str(),
@@ -98,16 +103,18 @@ MappedFile::openBeneath(StringRef folder, StringRef location, StringRef where) {
     bool last = i + 1 == parts.size();
     int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | (last ? O_NONBLOCK : O_DIRECTORY);
     struct stat info;
-    if (at.fd >= 0 && ::fstatat(at.fd, part.str().c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+    if (at.fd >= 0 &&
+        ::fstatat(at.fd, part.str().c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
         S_ISLNK(info.st_mode))
       return outside(where, location, "the symbolic link '" + part.str() + "'");
     int next = at.fd < 0 ? -1 : ::openat(at.fd, part.str().c_str(), flags);
     int error = errno;
     if (next < 0)
-      return makeError({ErrorCode::ExternalDataMissing, where.str(),
-                        "external data '" + location.str() + "' cannot be opened",
-                        "a file in folder '" + (folder.empty() ? "." : folder.str()) + "'",
-                        std::strerror(error), "put the file beside the model"});
+      return makeError(
+          {ErrorCode::ExternalDataMissing, where.str(),
+           "external data '" + location.str() + "' cannot be opened",
+           "a file in folder '" + (folder.empty() ? "." : folder.str()) + "'",
+           std::strerror(error), "put the file beside the model"});
     at.reset(next);
   }
   return map(at.fd, location);

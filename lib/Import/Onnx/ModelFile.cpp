@@ -27,7 +27,8 @@ constexpr unsigned kMaxDepth = 64;
 /// Copies a model out of its file, without the bytes of large tensors.
 class ModelReader {
 public:
-  ModelReader(const MappedFile &file, DenseMap<const onnx::TensorProto *, ByteRange> &ranges)
+  ModelReader(const MappedFile &file,
+              DenseMap<const onnx::TensorProto *, ByteRange> &ranges)
       : file(file.bytes()), ranges(ranges) {}
 
   bool readModel(onnx::ModelProto &model);
@@ -102,8 +103,8 @@ bool ModelReader::readFields(ByteRange range, google::protobuf::Message &message
   }
   if (scanner.error() != WireError::None)
     return stop(scanner.error(), scanner.position(), name);
-  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const uint8_t *>(rest.data()),
-                                                int(rest.size()));
+  google::protobuf::io::CodedInputStream stream(
+      reinterpret_cast<const uint8_t *>(rest.data()), int(rest.size()));
   stream.SetRecursionLimit(kMaxDepth);
   if (!message.MergePartialFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
     return stop(WireError::Malformed, range.offset, name);
@@ -181,9 +182,11 @@ bool ModelReader::readTensor(ByteRange range, onnx::TensorProto &tensor) {
     return ok;
   bool typed = packedFloat ? tensor.data_type() == onnx::TensorProto::FLOAT
                            : tensor.data_type() == onnx::TensorProto::DOUBLE;
-  bool mixed = tensor.has_raw_data() || tensor.float_data_size() || tensor.double_data_size();
+  bool mixed =
+      tensor.has_raw_data() || tensor.float_data_size() || tensor.double_data_size();
   if (pieces > 1 || mixed || !(raw || typed))
-    return stop(WireError::Malformed, range.offset, "onnx.TensorProto with data in two places");
+    return stop(WireError::Malformed, range.offset,
+                "onnx.TensorProto with data in two places");
   ranges[&tensor] = raw ? *raw : packedFloat ? *packedFloat : *packedDouble;
   return true;
 }
@@ -191,11 +194,17 @@ bool ModelReader::readTensor(ByteRange range, onnx::TensorProto &tensor) {
 Diagnosis ModelReader::diagnose(StringRef path) const {
   std::string place = "byte " + std::to_string(failedAt) + " in " + failedIn;
   if (failure == WireError::Truncated && plausible)
-    return {ErrorCode::ModelTruncated, path.str(), "the file ends inside the model",
-            "a complete ONNX model", "the end of the file at byte " + std::to_string(file.size()),
+    return {ErrorCode::ModelTruncated,
+            path.str(),
+            "the file ends inside the model",
+            "a complete ONNX model",
+            "the end of the file at byte " + std::to_string(file.size()),
             "export or download the model again"};
-  return {ErrorCode::NotAModel, path.str(), "this is not an ONNX model",
-          "an ONNX protobuf (.onnx) or ONNX text (.onnxtxt)", "malformed data at " + place,
+  return {ErrorCode::NotAModel,
+          path.str(),
+          "this is not an ONNX model",
+          "an ONNX protobuf (.onnx) or ONNX text (.onnxtxt)",
+          "malformed data at " + place,
           "export the model to ONNX; ONNX text must be named .onnxtxt"};
 }
 
@@ -206,8 +215,8 @@ std::optional<ByteRange> ModelFile::rangeOf(const onnx::TensorProto &tensor) con
 
 /// What protobuf accepts but is no model: any message may be empty.
 static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
-  StringRef missing = !model.has_graph()             ? "no graph"
-                      : !model.opset_import_size()   ? "no opset_import"
+  StringRef missing = !model.has_graph()           ? "no graph"
+                      : !model.opset_import_size() ? "no opset_import"
                       : model.graph().node_size() == 0 && model.graph().output_size() == 0
                           ? "an empty graph"
                           : "";
@@ -221,8 +230,8 @@ static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
 Error ModelFile::read(bool text) {
   ArrayRef<uint8_t> content = bytes->bytes();
   if (content.empty())
-    return makeError({ErrorCode::NotAModel, path, "the file is empty", "an ONNX model", "0 bytes",
-                      "export or download the model again"});
+    return makeError({ErrorCode::NotAModel, path, "the file is empty", "an ONNX model",
+                      "0 bytes", "export or download the model again"});
   if (text) {
     StringRef source(reinterpret_cast<const char *>(content.data()), content.size());
     if (Error error = parseText(source, path, proto))
@@ -246,8 +255,8 @@ Expected<std::unique_ptr<ModelFile>> ModelFile::open(StringRef path) {
   return model;
 }
 
-Expected<std::unique_ptr<ModelFile>> ModelFile::decode(ArrayRef<uint8_t> bytes, StringRef name,
-                                                       bool text, StringRef folder) {
+Expected<std::unique_ptr<ModelFile>>
+ModelFile::decode(ArrayRef<uint8_t> bytes, StringRef name, bool text, StringRef folder) {
   std::unique_ptr<ModelFile> model(new ModelFile);
   model->path = name.str();
   model->parent = folder.str();

@@ -23,9 +23,10 @@ public:
   /// Opens and decodes `path`: ONNX text if it ends in .onnxtxt, else protobuf.
   static llvm::Expected<std::unique_ptr<ModelFile>> open(llvm::StringRef path);
   /// Decodes bytes the caller keeps alive; external data is sought in `folder`.
-  static llvm::Expected<std::unique_ptr<ModelFile>>
-  decode(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name, bool text,
-         llvm::StringRef folder = "");
+  static llvm::Expected<std::unique_ptr<ModelFile>> decode(llvm::ArrayRef<uint8_t> bytes,
+                                                           llvm::StringRef name,
+                                                           bool text,
+                                                           llvm::StringRef folder = "");
 
   const onnx::ModelProto &model() const { return proto; }
   /// Where the elements of a tensor lie, little-endian and row-major, in the

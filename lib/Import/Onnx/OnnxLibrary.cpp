@@ -9,9 +9,9 @@
 
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "kiln/Support/Error.h"
-#include "llvm/ADT/StringExtras.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace kiln;
 using namespace kiln::import;
@@ -54,7 +54,8 @@ static unsigned nestingDepth(StringRef source) {
   return deepest;
 }
 
-llvm::Error kiln::import::parseText(StringRef source, StringRef path, onnx::ModelProto &model) {
+llvm::Error kiln::import::parseText(StringRef source, StringRef path,
+                                    onnx::ModelProto &model) {
   auto fail = [&](std::string found) {
     return makeError({ErrorCode::ModelText, path.str(), "the ONNX text cannot be parsed",
                       "the syntax of ONNX text (onnx/docs/Syntax.md)", std::move(found),
@@ -91,7 +92,8 @@ static const onnx::OpSchema *lookup(StringRef domain, StringRef op, int opset) {
   }
 }
 
-std::optional<OpSchema> kiln::import::findSchema(StringRef domain, StringRef op, int opset) {
+std::optional<OpSchema> kiln::import::findSchema(StringRef domain, StringRef op,
+                                                 int opset) {
   const onnx::OpSchema *schema = lookup(domain, op, opset);
   if (!schema)
     return std::nullopt;
@@ -156,11 +158,13 @@ static std::string typeName(int elementType) {
 }
 
 /// The formal parameter input `i` belongs to; the last may be variadic.
-static const onnx::OpSchema::FormalParameter *formal(const onnx::OpSchema &schema, size_t i) {
+static const onnx::OpSchema::FormalParameter *formal(const onnx::OpSchema &schema,
+                                                     size_t i) {
   const auto &inputs = schema.inputs();
   if (i < inputs.size())
     return &inputs[i];
-  bool variadic = !inputs.empty() && inputs.back().GetOption() == onnx::OpSchema::Variadic;
+  bool variadic =
+      !inputs.empty() && inputs.back().GetOption() == onnx::OpSchema::Variadic;
   return variadic ? &inputs.back() : nullptr;
 }
 
@@ -172,7 +176,8 @@ static std::string allowedTypes(const onnx::OpSchema::FormalParameter &parameter
   return llvm::join(names, " or ");
 }
 
-std::optional<TypeConflict> kiln::import::checkTypes(const onnx::NodeProto &node, int opset,
+std::optional<TypeConflict> kiln::import::checkTypes(const onnx::NodeProto &node,
+                                                     int opset,
                                                      ArrayRef<int> elementTypes) {
   StringRef domain = node.domain() == "ai.onnx" ? "" : StringRef(node.domain());
   const onnx::OpSchema *schema = lookup(domain, node.op_type(), opset);
@@ -190,10 +195,11 @@ std::optional<TypeConflict> kiln::import::checkTypes(const onnx::NodeProto &node
       return TypeConflict{allowedTypes(*parameter) + " as " + place, found};
     bool shared = parameter->GetOption() != onnx::OpSchema::Variadic ||
                   parameter->GetIsHomogeneous();
-    auto same = llvm::find_if(bound, [&](auto &b) { return b.first == parameter->GetTypeStr(); });
+    auto same =
+        llvm::find_if(bound, [&](auto &b) { return b.first == parameter->GetTypeStr(); });
     if (shared && same != bound.end() && same->second != found)
-      return TypeConflict{same->second + " as " + place + ", the type of an input before it",
-                          found};
+      return TypeConflict{
+          same->second + " as " + place + ", the type of an input before it", found};
     bound.emplace_back(parameter->GetTypeStr(), found);
   }
   return std::nullopt;
@@ -214,9 +220,9 @@ static int bodyVersion(const std::vector<int> &versions, int opset) {
   return best;
 }
 
-std::unique_ptr<onnx::FunctionProto> kiln::import::functionBody(const onnx::NodeProto &node,
-                                                                int opset,
-                                                                ArrayRef<onnx::TypeProto> types) {
+std::unique_ptr<onnx::FunctionProto>
+kiln::import::functionBody(const onnx::NodeProto &node, int opset,
+                           ArrayRef<onnx::TypeProto> types) {
   StringRef domain = node.domain() == "ai.onnx" ? "" : StringRef(node.domain());
   const onnx::OpSchema *schema = lookup(domain, node.op_type(), opset);
   if (!schema)

@@ -22,7 +22,8 @@
 namespace kiln::import {
 
 /// Parses ONNX text.
-llvm::Error parseText(llvm::StringRef source, llvm::StringRef path, onnx::ModelProto &model);
+llvm::Error parseText(llvm::StringRef source, llvm::StringRef path,
+                      onnx::ModelProto &model);
 
 /// What the library knows of an operator at an opset version.
 struct OpSchema {

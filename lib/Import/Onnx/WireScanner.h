@@ -20,8 +20,8 @@ struct WireField {
   enum Type : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
   uint32_t number = 0;
   Type type = Varint;
-  ByteRange whole;   ///< tag, length and payload
-  ByteRange payload; ///< of Bytes
+  ByteRange whole;    ///< tag, length and payload
+  ByteRange payload;  ///< of Bytes
   uint64_t value = 0; ///< of Varint
 };
 

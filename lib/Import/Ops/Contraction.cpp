@@ -46,7 +46,8 @@ Value kiln::import::gemm(Node &n) {
                  "use MatMul for other ranks");
     return {};
   }
-  Value product = n.matmul(n.input(0), n.input(1), n.intAttr("transA", 0), n.intAttr("transB", 0));
+  Value product =
+      n.matmul(n.input(0), n.input(1), n.intAttr("transA", 0), n.intAttr("transB", 0));
   Value y = scale(n, product, n.floatAttr("alpha", 1.0));
   double beta = n.floatAttr("beta", 1.0);
   if (!n.hasInput(2) || beta == 0.0)
@@ -82,18 +83,18 @@ LogicalResult kiln::import::importFusedMatMul(Node &n) {
   bool transposeB = n.intAttr("transB", 0) && n.inputRank(1) > 1;
   if (n.inputRank(0) < 2 || n.inputRank(1) < 2)
     return n.unsupported("FusedMatMul of a vector", "ranks of at least 2", "rank 1");
-  return n.result(scale(n, n.matmul(a, b, transposeA, transposeB), n.floatAttr("alpha", 1.0)));
+  return n.result(
+      scale(n, n.matmul(a, b, transposeA, transposeB), n.floatAttr("alpha", 1.0)));
 }
 
 LogicalResult kiln::import::importFusedGemm(Node &n) {
   StringRef activation = n.stringAttr("activation", "");
-  std::optional<UnaryKind> kind =
-      llvm::StringSwitch<std::optional<UnaryKind>>(activation)
-          .Case("Relu", UnaryKind::relu)
-          .Case("Tanh", UnaryKind::tanh)
-          .Case("Sigmoid", UnaryKind::sigmoid)
-          .Case("Softplus", UnaryKind::softplus)
-          .Default(std::nullopt);
+  std::optional<UnaryKind> kind = llvm::StringSwitch<std::optional<UnaryKind>>(activation)
+                                      .Case("Relu", UnaryKind::relu)
+                                      .Case("Tanh", UnaryKind::tanh)
+                                      .Case("Sigmoid", UnaryKind::sigmoid)
+                                      .Case("Softplus", UnaryKind::softplus)
+                                      .Default(std::nullopt);
   if (!kind && !activation.empty())
     return n.unsupported("the activation of FusedGemm", "Relu, Tanh, Sigmoid or Softplus",
                          activation);

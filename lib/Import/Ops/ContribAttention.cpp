@@ -30,8 +30,8 @@ static Value splitHeads(Node &n, Value x, int64_t heads) {
   std::optional<int64_t> width = dims.size() == 3 ? dims[2].getConstant() : std::nullopt;
   if (!width || *width % heads) {
     (void)n.fail(ErrorCode::ShapeMismatch, "the heads do not divide the hidden size",
-                 "[batch, length, a multiple of " + Twine(heads) + "]", graph::printDims(dims),
-                 "check num_heads");
+                 "[batch, length, a multiple of " + Twine(heads) + "]",
+                 graph::printDims(dims), "check num_heads");
     return {};
   }
   Value split = n.reshape(x, {dims[0], dims[1], heads, *width / heads});
@@ -73,7 +73,8 @@ static Value keptPositions(Node &n, Value mask, const Heads &heads) {
   switch (n.rank(mask)) {
   case 1: {
     SymbolicExpr size = n.dims(mask)[0];
-    if (size != q[0] * SymbolicExpr(2) && failed(n.unify(size, q[0], "the mask does not fit")))
+    if (size != q[0] * SymbolicExpr(2) &&
+        failed(n.unify(size, q[0], "the mask does not fit")))
       return {};
     return keepRange(n, mask, q[0], keys);
   }
@@ -95,8 +96,8 @@ static Value keptPositions(Node &n, Value mask, const Heads &heads) {
 
 /// What is added to the scores: the filter value where the mask drops a key,
 /// and the bias.
-static LogicalResult additiveMask(Node &n, unsigned mask, unsigned bias, const Heads &heads,
-                                  Value &result) {
+static LogicalResult additiveMask(Node &n, unsigned mask, unsigned bias,
+                                  const Heads &heads, Value &result) {
   Type type = n.elementType(heads.query);
   if (n.hasInput(mask)) {
     Value keep = keptPositions(n, n.input(mask), heads);
@@ -123,7 +124,8 @@ static LogicalResult attend(Node &n, const Heads &heads, unsigned mask, unsigned
   double size = double(n.dims(heads.query)[3].getConstant().value_or(1));
   double scale = n.floatAttr("scale", 0);
   Value y = n.attention(heads.query, heads.key, heads.value, additive,
-                        scale == 0 ? 1 / std::sqrt(size) : scale, n.intAttr("unidirectional", 0));
+                        scale == 0 ? 1 / std::sqrt(size) : scale,
+                        n.intAttr("unidirectional", 0));
   return n.result(mergeHeads(n, y));
 }
 
@@ -152,14 +154,16 @@ static LogicalResult appendPast(Node &n, unsigned past, Heads &heads) {
     return failure();
   if (!n.wantsOutput(1))
     return success();
-  return n.result(n.concat({n.unsqueeze(heads.key, 0), n.unsqueeze(heads.value, 0)}, 0), 1);
+  return n.result(n.concat({n.unsqueeze(heads.key, 0), n.unsqueeze(heads.value, 0)}, 0),
+                  1);
 }
 
 LogicalResult kiln::import::importAttention(Node &n) {
   enum { Input, Weight, Bias, Mask, Past, ScoreBias, PastLength };
   int64_t heads = n.intAttr("num_heads", 0);
   if (heads <= 0 || n.inputRank(Input) != 3 || n.inputRank(Weight) != 2)
-    return n.fail(ErrorCode::NodeInvalid, "the attributes or ranks of Attention are wrong",
+    return n.fail(ErrorCode::NodeInvalid,
+                  "the attributes or ranks of Attention are wrong",
                   "num_heads > 0, input of rank 3, weights of rank 2",
                   "num_heads " + Twine(heads), "export the model again");
   if (n.intAttr("do_rotary", 0) || n.intAttr("past_present_share_buffer", 0) ||
@@ -173,11 +177,12 @@ LogicalResult kiln::import::importAttention(Node &n) {
     return failure();
   std::optional<int64_t> width = n.dims(joint)[2].getConstant();
   SmallVector<int64_t> sizes =
-      n.intsAttr("qkv_hidden_sizes").value_or(SmallVector<int64_t>(3, width.value_or(0) / 3));
+      n.intsAttr("qkv_hidden_sizes")
+          .value_or(SmallVector<int64_t>(3, width.value_or(0) / 3));
   if (!width || sizes.size() != 3 || sizes[0] + sizes[1] + sizes[2] != *width)
-    return n.fail(ErrorCode::ShapeMismatch, "the weights do not hold query, key and value",
-                  "three parts of the last dim", n.dims(joint)[2].str(),
-                  "check qkv_hidden_sizes");
+    return n.fail(
+        ErrorCode::ShapeMismatch, "the weights do not hold query, key and value",
+        "three parts of the last dim", n.dims(joint)[2].str(), "check qkv_hidden_sizes");
   Value parts[3];
   for (int64_t i = 0, start = 0; i < 3; start += sizes[i++])
     parts[i] = splitHeads(n, n.slice(joint, 2, start, sizes[i]), heads);
@@ -207,7 +212,8 @@ LogicalResult kiln::import::importMultiHeadAttention(Node &n) {
   if (heads <= 0 || n.numInputs() < 3 || !n.hasInput(Key) || !n.hasInput(ValueInput) ||
       n.inputRank(Query) != 3)
     return n.unsupported("the form of MultiHeadAttention",
-                         "num_heads > 0 and separate query, key and value", "packed inputs");
+                         "num_heads > 0 and separate query, key and value",
+                         "packed inputs");
   SymbolicExpr width = n.inputDims(Query).back();
   Heads split{projected(n, Query, 0, heads), projected(n, Key, width, heads),
               projected(n, ValueInput, width * SymbolicExpr(2), heads)};

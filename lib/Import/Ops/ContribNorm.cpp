@@ -39,7 +39,8 @@ LogicalResult kiln::import::importFastGelu(Node &n) {
 /// x * sigmoid(alpha * x)
 LogicalResult kiln::import::importQuickGelu(Node &n) {
   Value x = n.input(0);
-  Value scaled = n.binary(BinaryKind::mul, x, n.scalarLike(x, n.floatAttr("alpha", 1.702f)));
+  Value scaled =
+      n.binary(BinaryKind::mul, x, n.scalarLike(x, n.floatAttr("alpha", 1.702f)));
   return n.result(n.binary(BinaryKind::mul, x, n.unary(UnaryKind::sigmoid, scaled)));
 }
 
@@ -70,7 +71,8 @@ LogicalResult kiln::import::importSkipSimplifiedLayerNormalization(Node &n) {
   Value sum = skipSum(n, 3);
   if (!sum)
     return failure();
-  return n.result(n.rmsNorm(sum, n.input(2), n.rank(sum) - 1, n.floatAttr("epsilon", 1e-12f)));
+  return n.result(
+      n.rmsNorm(sum, n.input(2), n.rank(sum) - 1, n.floatAttr("epsilon", 1e-12f)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,7 +87,8 @@ static Value positions(Node &n, unsigned table, unsigned ids) {
   std::optional<int64_t> limit = n.inputDims(table)[0].getConstant();
   if (!n.symbols.isAtLeast(n.inputDims(table)[0], length).value_or(false) &&
       !(limit && n.symbols.narrow(length, *limit))) {
-    (void)n.fail(ErrorCode::ShapeUndecided, "the sequence may be longer than the position table",
+    (void)n.fail(ErrorCode::ShapeUndecided,
+                 "the sequence may be longer than the position table",
                  "at most " + n.inputDims(table)[0].str() + " positions", length.str(),
                  "narrow the range of the sequence with --dims");
     return {};
@@ -103,18 +106,19 @@ static Value maskIndex(Node &n, unsigned mask) {
 LogicalResult kiln::import::importEmbedLayerNormalization(Node &n) {
   enum { Ids, Segments, Words, Positions, SegmentTable, Gamma, Beta, Mask, PositionIds };
   if (n.inputRank(Ids) != 2 || n.inputRank(Words) != 2 || n.inputRank(Positions) != 2)
-    return n.unsupported("the ranks of EmbedLayerNormalization", "rank 2 of ids and tables",
-                         "other ranks");
+    return n.unsupported("the ranks of EmbedLayerNormalization",
+                         "rank 2 of ids and tables", "other ranks");
   Value words = n.gather(n.input(Words), n.input(Ids), 0);
   Value sum = n.binary(BinaryKind::add, words, positions(n, Positions, PositionIds));
   if (n.hasInput(Segments) && n.hasInput(SegmentTable))
-    sum = n.binary(BinaryKind::add, sum, n.gather(n.input(SegmentTable), n.input(Segments), 0));
+    sum = n.binary(BinaryKind::add, sum,
+                   n.gather(n.input(SegmentTable), n.input(Segments), 0));
   if (!sum)
     return failure();
   if (n.wantsOutput(1) && failed(n.result(maskIndex(n, Mask), 1)))
     return failure();
   if (n.wantsOutput(2) && failed(n.result(sum, 2)))
     return failure();
-  return n.result(n.layerNorm(sum, n.input(Gamma), n.input(Beta), 2,
-                              n.floatAttr("epsilon", 1e-12f)));
+  return n.result(
+      n.layerNorm(sum, n.input(Gamma), n.input(Beta), 2, n.floatAttr("epsilon", 1e-12f)));
 }

@@ -30,27 +30,55 @@ LogicalResult kiln::import::importAbs(Node &n) { return importUnary(n, UnaryKind
 LogicalResult kiln::import::importNeg(Node &n) { return importUnary(n, UnaryKind::neg); }
 LogicalResult kiln::import::importExp(Node &n) { return importUnary(n, UnaryKind::exp); }
 LogicalResult kiln::import::importLog(Node &n) { return importUnary(n, UnaryKind::log); }
-LogicalResult kiln::import::importSqrt(Node &n) { return importUnary(n, UnaryKind::sqrt); }
+LogicalResult kiln::import::importSqrt(Node &n) {
+  return importUnary(n, UnaryKind::sqrt);
+}
 LogicalResult kiln::import::importReciprocal(Node &n) {
   return importUnary(n, UnaryKind::reciprocal);
 }
-LogicalResult kiln::import::importFloor(Node &n) { return importUnary(n, UnaryKind::floor); }
-LogicalResult kiln::import::importCeil(Node &n) { return importUnary(n, UnaryKind::ceil); }
-LogicalResult kiln::import::importRound(Node &n) { return importUnary(n, UnaryKind::round); }
+LogicalResult kiln::import::importFloor(Node &n) {
+  return importUnary(n, UnaryKind::floor);
+}
+LogicalResult kiln::import::importCeil(Node &n) {
+  return importUnary(n, UnaryKind::ceil);
+}
+LogicalResult kiln::import::importRound(Node &n) {
+  return importUnary(n, UnaryKind::round);
+}
 LogicalResult kiln::import::importErf(Node &n) { return importUnary(n, UnaryKind::erf); }
-LogicalResult kiln::import::importTanh(Node &n) { return importUnary(n, UnaryKind::tanh); }
-LogicalResult kiln::import::importSigmoid(Node &n) { return importUnary(n, UnaryKind::sigmoid); }
-LogicalResult kiln::import::importRelu(Node &n) { return importUnary(n, UnaryKind::relu); }
+LogicalResult kiln::import::importTanh(Node &n) {
+  return importUnary(n, UnaryKind::tanh);
+}
+LogicalResult kiln::import::importSigmoid(Node &n) {
+  return importUnary(n, UnaryKind::sigmoid);
+}
+LogicalResult kiln::import::importRelu(Node &n) {
+  return importUnary(n, UnaryKind::relu);
+}
 LogicalResult kiln::import::importSin(Node &n) { return importUnary(n, UnaryKind::sin); }
 LogicalResult kiln::import::importCos(Node &n) { return importUnary(n, UnaryKind::cos); }
-LogicalResult kiln::import::importSign(Node &n) { return importUnary(n, UnaryKind::sign); }
-LogicalResult kiln::import::importSoftplus(Node &n) { return importUnary(n, UnaryKind::softplus); }
+LogicalResult kiln::import::importSign(Node &n) {
+  return importUnary(n, UnaryKind::sign);
+}
+LogicalResult kiln::import::importSoftplus(Node &n) {
+  return importUnary(n, UnaryKind::softplus);
+}
 
-LogicalResult kiln::import::importAdd(Node &n) { return importBinary(n, BinaryKind::add); }
-LogicalResult kiln::import::importSub(Node &n) { return importBinary(n, BinaryKind::sub); }
-LogicalResult kiln::import::importMul(Node &n) { return importBinary(n, BinaryKind::mul); }
-LogicalResult kiln::import::importDiv(Node &n) { return importBinary(n, BinaryKind::div); }
-LogicalResult kiln::import::importPow(Node &n) { return importBinary(n, BinaryKind::pow); }
+LogicalResult kiln::import::importAdd(Node &n) {
+  return importBinary(n, BinaryKind::add);
+}
+LogicalResult kiln::import::importSub(Node &n) {
+  return importBinary(n, BinaryKind::sub);
+}
+LogicalResult kiln::import::importMul(Node &n) {
+  return importBinary(n, BinaryKind::mul);
+}
+LogicalResult kiln::import::importDiv(Node &n) {
+  return importBinary(n, BinaryKind::div);
+}
+LogicalResult kiln::import::importPow(Node &n) {
+  return importBinary(n, BinaryKind::pow);
+}
 
 LogicalResult kiln::import::importMod(Node &n) {
   // On floats ONNX defines Mod only as C's fmod.
@@ -75,9 +103,15 @@ static LogicalResult importVariadic(Node &n, BinaryKind kind) {
   return n.result(chain(n, kind));
 }
 
-LogicalResult kiln::import::importMin(Node &n) { return importVariadic(n, BinaryKind::min); }
-LogicalResult kiln::import::importMax(Node &n) { return importVariadic(n, BinaryKind::max); }
-LogicalResult kiln::import::importSum(Node &n) { return importVariadic(n, BinaryKind::add); }
+LogicalResult kiln::import::importMin(Node &n) {
+  return importVariadic(n, BinaryKind::min);
+}
+LogicalResult kiln::import::importMax(Node &n) {
+  return importVariadic(n, BinaryKind::max);
+}
+LogicalResult kiln::import::importSum(Node &n) {
+  return importVariadic(n, BinaryKind::add);
+}
 
 LogicalResult kiln::import::importMean(Node &n) {
   Value sum = chain(n, BinaryKind::add);
@@ -112,7 +146,8 @@ LogicalResult kiln::import::importClip(Node &n) {
 LogicalResult kiln::import::importLeakyRelu(Node &n) {
   Value x = n.input(0);
   Value negative = n.compare(graph::CompareKind::less, x, n.scalarLike(x, 0));
-  Value scaled = n.binary(BinaryKind::mul, x, n.scalarLike(x, n.floatAttr("alpha", 0.01)));
+  Value scaled =
+      n.binary(BinaryKind::mul, x, n.scalarLike(x, n.floatAttr("alpha", 0.01)));
   return n.result(n.select(negative, scaled, x));
 }
 
@@ -121,7 +156,8 @@ LogicalResult kiln::import::importGelu(Node &n) {
   if (form != "none" && form != "tanh")
     return n.fail(ErrorCode::NodeInvalid, "attribute approximate has an unknown value",
                   "none or tanh", form, "correct the attribute");
-  return n.result(n.unary(form == "tanh" ? UnaryKind::gelu_tanh : UnaryKind::gelu, n.input(0)));
+  return n.result(
+      n.unary(form == "tanh" ? UnaryKind::gelu_tanh : UnaryKind::gelu, n.input(0)));
 }
 
 /// x * sigmoid(alpha * x)

@@ -56,11 +56,13 @@ LogicalResult kiln::import::importConstant(Node &n) {
   if (const auto *value = n.attr("value_ints"); value && value->ints_size() <= kMaxList)
     return n.result(IntTensor::vector(Dims(value->ints().begin(), value->ints().end()),
                                       n.builder.getI64Type()));
-  if (const auto *value = n.attr("value_floats"); value && value->floats_size() <= kMaxList)
+  if (const auto *value = n.attr("value_floats");
+      value && value->floats_size() <= kMaxList)
     return n.result(n.constant(DenseElementsAttr::get(
         RankedTensorType::get({value->floats_size()}, n.builder.getF32Type()),
         ArrayRef<float>(value->floats().data(), value->floats_size()))));
-  return n.unsupported("the form of the constant", "a tensor, a number, or a list of at most 256",
+  return n.unsupported("the form of the constant",
+                       "a tensor, a number, or a list of at most 256",
                        "a string, a sparse tensor or a longer list");
 }
 
@@ -78,7 +80,8 @@ LogicalResult kiln::import::importConstantOfShape(Node &n) {
     std::optional<double> number = Node::numberOf(constant);
     if (!number)
       return n.fail(ErrorCode::NodeInvalid, "attribute value is not one element",
-                    "a tensor with one element", "another shape", "correct the attribute");
+                    "a tensor with one element", "another shape",
+                    "correct the attribute");
     type = constant.type().getElementType();
     value = *number;
     if (constant.content)
@@ -91,8 +94,9 @@ LogicalResult kiln::import::importConstantOfShape(Node &n) {
     dims.push_back(n.symbols.canonical(element));
     int64_t size = dims.back().getConstant().value_or(IntTensor::kMaxElements + 1);
     content.shape.push_back(size);
-    count = std::clamp<int64_t>(count * std::min<int64_t>(size, IntTensor::kMaxElements + 1), 0,
-                                IntTensor::kMaxElements + 1);
+    count =
+        std::clamp<int64_t>(count * std::min<int64_t>(size, IntTensor::kMaxElements + 1),
+                            0, IntTensor::kMaxElements + 1);
   }
   if (integer && count <= int64_t(IntTensor::kMaxElements)) {
     content.elements.assign(count, SymbolicExpr(*integer));
@@ -111,7 +115,9 @@ LogicalResult kiln::import::importConstantOfShape(Node &n) {
 static LogicalResult importIntRange(Node &n) {
   SymbolicExpr bounds[3];
   for (unsigned i = 0; i < 3; ++i) {
-    const IntTensor *known = n.requireContent(i, i == 0 ? "start" : i == 1 ? "limit" : "delta");
+    const IntTensor *known = n.requireContent(i, i == 0   ? "start"
+                                                 : i == 1 ? "limit"
+                                                          : "delta");
     if (!known || known->elements.size() != 1)
       return failure();
     bounds[i] = n.symbols.canonical(known->elements[0]);
@@ -125,15 +131,18 @@ static LogicalResult importIntRange(Node &n) {
   if (!count)
     return n.fail(ErrorCode::ShapeUndecided, "a range may or may not be empty",
                   "a limit beyond the start for all sizes",
-                  start.str() + " to " + limit.str(), "narrow the ranges of the symbols with --dims");
+                  start.str() + " to " + limit.str(),
+                  "narrow the ranges of the symbols with --dims");
   Type type = n.inputType(0).getElementType();
-  if (auto size = count->getConstant(); size && *size <= int64_t(IntTensor::kMaxElements)) {
+  if (auto size = count->getConstant();
+      size && *size <= int64_t(IntTensor::kMaxElements)) {
     Dims elements;
     for (int64_t i = 0; i < *size; ++i)
       elements.push_back(start + SymbolicExpr(i * *step));
     return n.result(IntTensor::vector(elements, type));
   }
-  Value ramp = n.iota({*count}, type, 0, double(start.getConstant().value_or(0)), double(*step));
+  Value ramp =
+      n.iota({*count}, type, 0, double(start.getConstant().value_or(0)), double(*step));
   if (!start.isConstant())
     ramp = n.binary(BinaryKind::add, ramp, n.integers(IntTensor::scalar(start, type)));
   return n.result(ramp);
@@ -146,13 +155,14 @@ LogicalResult kiln::import::importRange(Node &n) {
   std::optional<double> start = n.constantNumber(0), limit = n.constantNumber(1),
                         delta = n.constantNumber(2);
   if (!start || !limit || !delta || *delta == 0)
-    return n.fail(ErrorCode::ShapeFromData, "the range is not known before the model runs",
-                  "constant start, limit and delta other than 0", "values computed from data",
-                  "export the model with a constant range");
+    return n.fail(ErrorCode::ShapeFromData,
+                  "the range is not known before the model runs",
+                  "constant start, limit and delta other than 0",
+                  "values computed from data", "export the model with a constant range");
   double count = std::max(std::ceil((*limit - *start) / *delta), 0.0);
   if (!(count < INT32_MAX))
-    return n.fail(ErrorCode::TensorDims, "the range is too long", "fewer than 2^31 elements",
-                  std::to_string(count), "correct the range");
+    return n.fail(ErrorCode::TensorDims, "the range is too long",
+                  "fewer than 2^31 elements", std::to_string(count), "correct the range");
   return n.result(n.iota({SymbolicExpr(int64_t(count))}, type, 0, *start, *delta));
 }
 
@@ -172,8 +182,8 @@ LogicalResult kiln::import::importCast(Node &n) {
   int64_t number = n.intAttr("to", 0);
   Type type = elementTypeOf(int(number), n.builder.getContext());
   if (!type)
-    return n.fail(ErrorCode::ElementType, "casts to this type are not supported", kSupportedTypes,
-                  onnxTypeName(int(number)), "cast to a supported type");
+    return n.fail(ErrorCode::ElementType, "casts to this type are not supported",
+                  kSupportedTypes, onnxTypeName(int(number)), "cast to a supported type");
   return castTo(n, type);
 }
 

@@ -16,14 +16,16 @@ using graph::CompareKind;
 using graph::UnaryKind;
 using Result = std::optional<SymbolicExpr>;
 
-Result kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a, const SymbolicExpr &b) {
+Result kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a,
+                           const SymbolicExpr &b) {
   std::optional<bool> larger = symbols.isAtLeast(a, b), smaller = symbols.isAtLeast(b, a);
   if (smaller.value_or(false))
     return a;
   return larger.value_or(false) ? Result(b) : std::nullopt;
 }
 
-Result kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a, const SymbolicExpr &b) {
+Result kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a,
+                           const SymbolicExpr &b) {
   Result least = minOf(symbols, a, b);
   return least ? Result(*least == a ? b : a) : std::nullopt;
 }
@@ -60,8 +62,8 @@ static Result onConstants(BinaryKind kind, int64_t a, int64_t b) {
   return std::nullopt;
 }
 
-static Result onExpressions(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
-                            const SymbolicExpr &b) {
+static Result onExpressions(const Symbols &symbols, BinaryKind kind,
+                            const SymbolicExpr &a, const SymbolicExpr &b) {
   // Quotients truncate in ONNX and round down in expressions.
   auto sameRounding = [&] {
     return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0;
@@ -151,8 +153,8 @@ std::optional<IntTensor> kiln::import::foldBinary(Node &n, BinaryKind kind) {
 }
 
 /// Whether the comparison holds for all sizes, for none, or is undecided.
-static std::optional<bool> decide(const Symbols &symbols, CompareKind kind, const SymbolicExpr &a,
-                                  const SymbolicExpr &b) {
+static std::optional<bool> decide(const Symbols &symbols, CompareKind kind,
+                                  const SymbolicExpr &a, const SymbolicExpr &b) {
   auto negate = [](std::optional<bool> v) { return v ? std::optional(!*v) : v; };
   switch (kind) {
   case CompareKind::equal:
@@ -175,15 +177,18 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
   auto operands = contents(n, 2);
   if (!operands)
     return std::nullopt;
-  return combine(*operands, n.builder.getI1Type(), [&](ArrayRef<SymbolicExpr> e) -> Result {
-    auto a = e[0].getConstant(), b = e[1].getConstant();
-    // A difference of far apart constants would overflow.
-    auto isFar = [](std::optional<int64_t> v) { return v && std::abs(*v / 2) >= INT32_MAX; };
-    if (isFar(a) || isFar(b))
-      return std::nullopt;
-    std::optional<bool> holds = decide(n.symbols, kind, e[0], e[1]);
-    return holds ? Result(int64_t(*holds)) : std::nullopt;
-  });
+  return combine(*operands, n.builder.getI1Type(),
+                 [&](ArrayRef<SymbolicExpr> e) -> Result {
+                   auto a = e[0].getConstant(), b = e[1].getConstant();
+                   // A difference of far apart constants would overflow.
+                   auto isFar = [](std::optional<int64_t> v) {
+                     return v && std::abs(*v / 2) >= INT32_MAX;
+                   };
+                   if (isFar(a) || isFar(b))
+                     return std::nullopt;
+                   std::optional<bool> holds = decide(n.symbols, kind, e[0], e[1]);
+                   return holds ? Result(int64_t(*holds)) : std::nullopt;
+                 });
 }
 
 std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
@@ -218,12 +223,13 @@ std::optional<IntTensor> kiln::import::foldWhere(Node &n) {
   auto operands = contents(n, 3);
   if (!operands)
     return std::nullopt;
-  return combine(*operands, (*operands)[1]->elementType, [](ArrayRef<SymbolicExpr> e) -> Result {
-    std::optional<int64_t> condition = e[0].getConstant();
-    if (!condition)
-      return e[1] == e[2] ? Result(e[1]) : std::nullopt;
-    return *condition ? e[1] : e[2];
-  });
+  return combine(*operands, (*operands)[1]->elementType,
+                 [](ArrayRef<SymbolicExpr> e) -> Result {
+                   std::optional<int64_t> condition = e[0].getConstant();
+                   if (!condition)
+                     return e[1] == e[2] ? Result(e[1]) : std::nullopt;
+                   return *condition ? e[1] : e[2];
+                 });
 }
 
 std::optional<IntTensor> kiln::import::foldCast(Node &n, mlir::Type type) {
@@ -242,7 +248,8 @@ Result kiln::import::product(ArrayRef<SymbolicExpr> elements) {
   SymbolicExpr result = 1;
   for (const SymbolicExpr &element : elements) {
     auto a = result.getConstant(), b = element.getConstant();
-    Result next = a && b ? onConstants(BinaryKind::mul, *a, *b) : Result(result * element);
+    Result next =
+        a && b ? onConstants(BinaryKind::mul, *a, *b) : Result(result * element);
     if (!next || !isReasonable(*next))
       return std::nullopt;
     result = *next;

@@ -23,8 +23,12 @@ static LogicalResult importCompare(Node &n, CompareKind kind) {
   return n.result(n.compare(kind, n.input(0), n.input(1)));
 }
 
-LogicalResult kiln::import::importEqual(Node &n) { return importCompare(n, CompareKind::equal); }
-LogicalResult kiln::import::importLess(Node &n) { return importCompare(n, CompareKind::less); }
+LogicalResult kiln::import::importEqual(Node &n) {
+  return importCompare(n, CompareKind::equal);
+}
+LogicalResult kiln::import::importLess(Node &n) {
+  return importCompare(n, CompareKind::less);
+}
 LogicalResult kiln::import::importLessOrEqual(Node &n) {
   return importCompare(n, CompareKind::less_equal);
 }
@@ -44,7 +48,9 @@ static LogicalResult importLogical(Node &n, BinaryKind kind) {
 LogicalResult kiln::import::importAnd(Node &n) {
   return importLogical(n, BinaryKind::logical_and);
 }
-LogicalResult kiln::import::importOr(Node &n) { return importLogical(n, BinaryKind::logical_or); }
+LogicalResult kiln::import::importOr(Node &n) {
+  return importLogical(n, BinaryKind::logical_or);
+}
 LogicalResult kiln::import::importXor(Node &n) {
   return importLogical(n, BinaryKind::logical_xor);
 }
@@ -68,7 +74,8 @@ LogicalResult kiln::import::importIsNaN(Node &n) {
 LogicalResult kiln::import::importIsInf(Node &n) {
   Value x = n.input(0);
   double infinity = std::numeric_limits<double>::infinity();
-  bool positive = n.intAttr("detect_positive", 1), negative = n.intAttr("detect_negative", 1);
+  bool positive = n.intAttr("detect_positive", 1),
+       negative = n.intAttr("detect_negative", 1);
   if (!positive && !negative)
     return n.result(n.fill(n.dims(x), n.builder.getI1Type(), 0));
   if (positive && negative)

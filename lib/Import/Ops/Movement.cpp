@@ -58,8 +58,8 @@ static LogicalResult split(Node &n, int64_t axis, ArrayRef<SymbolicExpr> sizes) 
         indices.push_back(index);
       part = take(*known, axis, indices, {int64_t(indices.size())});
     }
-    LogicalResult done = part ? n.result(*part, i)
-                              : n.result(n.slice(n.input(0), axis, start, size), i);
+    LogicalResult done =
+        part ? n.result(*part, i) : n.result(n.slice(n.input(0), axis, start, size), i);
     if (failed(done))
       return failure();
     start = end;
@@ -79,10 +79,12 @@ static LogicalResult splitInto(Node &n, std::optional<Dims> given, int64_t count
   auto axis = n.axis(n.intAttr("axis", 0), n.inputRank(0));
   if (!axis)
     return failure();
-  Dims sizes = given ? *given : equalParts(n.inputDims(0)[*axis], std::max<int64_t>(count, 1));
+  Dims sizes =
+      given ? *given : equalParts(n.inputDims(0)[*axis], std::max<int64_t>(count, 1));
   if (sizes.size() != n.numOutputs())
     return n.fail(ErrorCode::NodeInvalid, "the parts are not as many as the outputs",
-                  Twine(n.numOutputs()) + " parts", Twine(sizes.size()), "correct the split");
+                  Twine(n.numOutputs()) + " parts", Twine(sizes.size()),
+                  "correct the split");
   return split(n, *axis, sizes);
 }
 

@@ -132,7 +132,8 @@ LogicalResult kiln::import::importBatchNormalization(Node &n) {
   }
   auto [scale, bias, mean, variance] = parts;
   Value epsilon = n.scalarLike(x, n.floatAttr("epsilon", 1e-5f));
-  Value deviation = n.unary(UnaryKind::sqrt, n.binary(BinaryKind::add, variance, epsilon));
+  Value deviation =
+      n.unary(UnaryKind::sqrt, n.binary(BinaryKind::add, variance, epsilon));
   Value factor = n.binary(BinaryKind::div, scale, deviation);
   Value scaled = n.binary(BinaryKind::mul, n.binary(BinaryKind::sub, x, mean), factor);
   return n.result(n.binary(BinaryKind::add, scaled, bias));

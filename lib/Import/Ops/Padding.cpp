@@ -18,7 +18,8 @@ using graph::CompareKind;
 //===----------------------------------------------------------------------===//
 
 /// `count` slices of the pad value along an axis; a negative count crops.
-static Value padSide(Node &n, Value x, Value pad, int64_t axis, int64_t count, bool front) {
+static Value padSide(Node &n, Value x, Value pad, int64_t axis, int64_t count,
+                     bool front) {
   if (!x || count == 0)
     return x;
   Dims dims = n.dims(x);
@@ -29,12 +30,14 @@ static Value padSide(Node &n, Value x, Value pad, int64_t axis, int64_t count, b
   return front ? n.concat({side, x}, axis) : n.concat({x, side}, axis);
 }
 
-static LogicalResult padBy(Node &n, ArrayRef<int64_t> pads, ArrayRef<int64_t> axes, Value pad) {
+static LogicalResult padBy(Node &n, ArrayRef<int64_t> pads, ArrayRef<int64_t> axes,
+                           Value pad) {
   if (n.stringAttr("mode", "constant") != "constant")
     return n.unsupported("the mode of Pad", "constant", n.stringAttr("mode", "constant"));
   if (pads.size() != 2 * axes.size())
     return n.fail(ErrorCode::NodeInvalid, "the pads do not fit the axes",
-                  Twine(2 * axes.size()) + " pads", Twine(pads.size()), "correct the pads");
+                  Twine(2 * axes.size()) + " pads", Twine(pads.size()),
+                  "correct the pads");
   Value x = n.input(0);
   for (auto [i, value] : llvm::enumerate(axes)) {
     std::optional<int64_t> axis = n.axis(value, n.inputRank(0));
@@ -88,6 +91,7 @@ LogicalResult kiln::import::importTrilu(Node &n) {
   if (n.hasInput(1))
     row = n.binary(BinaryKind::add, row, n.reshape(n.input(1), {}));
   bool upper = n.intAttr("upper", 1);
-  Value keep = n.compare(upper ? CompareKind::greater_equal : CompareKind::less_equal, column, row);
+  Value keep = n.compare(upper ? CompareKind::greater_equal : CompareKind::less_equal,
+                         column, row);
   return n.result(n.select(keep, x, n.scalarLike(x, 0)));
 }

@@ -17,7 +17,8 @@ using graph::UnaryKind;
 
 /// Kinds that the dialect defines on floats only, spelled with those it defines
 /// on integers.
-static Value reduceIntegers(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes, bool keep) {
+static Value reduceIntegers(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes,
+                            bool keep) {
   switch (kind) {
   case ReduceKind::l1:
     return n.reduce(ReduceKind::sum, n.unary(UnaryKind::abs, x), axes, keep);
@@ -29,7 +30,8 @@ static Value reduceIntegers(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t>
       count *= n.dims(x)[axis];
     Value sum = n.reduce(ReduceKind::sum, x, axes, keep);
     Value divisor = n.integers(IntTensor::scalar(count, n.builder.getI64Type()));
-    return sum ? n.binary(BinaryKind::div, sum, n.cast(divisor, n.elementType(sum))) : sum;
+    return sum ? n.binary(BinaryKind::div, sum, n.cast(divisor, n.elementType(sum)))
+               : sum;
   }
   default: {
     Value wide = n.reduce(kind, n.cast(x, n.builder.getF64Type()), axes, keep);
@@ -38,7 +40,8 @@ static Value reduceIntegers(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t>
   }
 }
 
-static Value reduceAny(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes, bool keep) {
+static Value reduceAny(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes,
+                       bool keep) {
   if (!x)
     return {};
   Type type = n.elementType(x);
@@ -54,8 +57,8 @@ static Value reduceAny(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes
 }
 
 /// ReduceProd of a shape: how exporters count elements.
-static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind, ArrayRef<int64_t> axes,
-                                           bool keep) {
+static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind,
+                                           ArrayRef<int64_t> axes, bool keep) {
   const IntTensor *known = n.content(0);
   if (!known || known->rank() != 1 || axes.size() != 1)
     return std::nullopt;
@@ -65,10 +68,12 @@ static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind, ArrayRef<in
   } else if (kind == ReduceKind::sum) {
     value = SymbolicExpr(0);
     for (const SymbolicExpr &element : known->elements)
-      value = isReasonable(element) && isReasonable(*value) && !element.isConstant(INT64_MAX)
-                  ? std::optional(*value + element)
-                  : std::nullopt;
-  } else if ((kind == ReduceKind::max || kind == ReduceKind::min) && !known->elements.empty()) {
+      value =
+          isReasonable(element) && isReasonable(*value) && !element.isConstant(INT64_MAX)
+              ? std::optional(*value + element)
+              : std::nullopt;
+  } else if ((kind == ReduceKind::max || kind == ReduceKind::min) &&
+             !known->elements.empty()) {
     value = known->elements[0];
     for (const SymbolicExpr &element : known->elements)
       if (value)
@@ -115,12 +120,24 @@ static LogicalResult importReduce(Node &n, ReduceKind kind, int inputSince = 18)
 LogicalResult kiln::import::importReduceSum(Node &n) {
   return importReduce(n, ReduceKind::sum, 13);
 }
-LogicalResult kiln::import::importReduceMean(Node &n) { return importReduce(n, ReduceKind::mean); }
-LogicalResult kiln::import::importReduceMax(Node &n) { return importReduce(n, ReduceKind::max); }
-LogicalResult kiln::import::importReduceMin(Node &n) { return importReduce(n, ReduceKind::min); }
-LogicalResult kiln::import::importReduceProd(Node &n) { return importReduce(n, ReduceKind::prod); }
-LogicalResult kiln::import::importReduceL1(Node &n) { return importReduce(n, ReduceKind::l1); }
-LogicalResult kiln::import::importReduceL2(Node &n) { return importReduce(n, ReduceKind::l2); }
+LogicalResult kiln::import::importReduceMean(Node &n) {
+  return importReduce(n, ReduceKind::mean);
+}
+LogicalResult kiln::import::importReduceMax(Node &n) {
+  return importReduce(n, ReduceKind::max);
+}
+LogicalResult kiln::import::importReduceMin(Node &n) {
+  return importReduce(n, ReduceKind::min);
+}
+LogicalResult kiln::import::importReduceProd(Node &n) {
+  return importReduce(n, ReduceKind::prod);
+}
+LogicalResult kiln::import::importReduceL1(Node &n) {
+  return importReduce(n, ReduceKind::l1);
+}
+LogicalResult kiln::import::importReduceL2(Node &n) {
+  return importReduce(n, ReduceKind::l2);
+}
 LogicalResult kiln::import::importReduceSumSquare(Node &n) {
   return importReduce(n, ReduceKind::sum_square);
 }

@@ -28,7 +28,8 @@ LogicalResult kiln::import::importShape(Node &n) {
 }
 
 LogicalResult kiln::import::importSize(Node &n) {
-  return n.result(IntTensor::scalar(graph::numElements(n.inputDims(0)), n.builder.getI64Type()));
+  return n.result(
+      IntTensor::scalar(graph::numElements(n.inputDims(0)), n.builder.getI64Type()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -47,7 +48,8 @@ static LogicalResult resultOfShape(Node &n, ArrayRef<SymbolicExpr> to) {
 }
 
 /// `from` elements divided by the elements of `others`: what -1 stands for.
-static std::optional<SymbolicExpr> inferDim(Node &n, Dims from, ArrayRef<SymbolicExpr> others) {
+static std::optional<SymbolicExpr> inferDim(Node &n, Dims from,
+                                            ArrayRef<SymbolicExpr> others) {
   SymbolicExpr divisor = 1;
   for (const SymbolicExpr &dim : others) {
     // Equal factors cancel, whatever they are.
@@ -79,8 +81,9 @@ LogicalResult kiln::import::importReshape(Node &n) {
     if (!element.isConstant(-1))
       continue;
     if (inferred)
-      return n.fail(ErrorCode::NodeInvalid, "the target shape has two dims -1", "at most one -1",
-                    graph::printDims(shape->elements), "correct the target shape");
+      return n.fail(ErrorCode::NodeInvalid, "the target shape has two dims -1",
+                    "at most one -1", graph::printDims(shape->elements),
+                    "correct the target shape");
     inferred = i;
   }
   if (inferred) {
@@ -88,7 +91,8 @@ LogicalResult kiln::import::importReshape(Node &n) {
     others.erase(others.begin() + *inferred);
     std::optional<SymbolicExpr> dim = inferDim(n, from, others);
     if (!dim)
-      return n.fail(ErrorCode::ShapeMismatch, "the elements cannot be divided among the dims",
+      return n.fail(ErrorCode::ShapeMismatch,
+                    "the elements cannot be divided among the dims",
                     "a shape for the elements of " + graph::printDims(from),
                     graph::printDims(shape->elements), "check the target shape");
     to[*inferred] = *dim;
@@ -154,7 +158,9 @@ static LogicalResult squeeze(Node &n, std::optional<SmallVector<int64_t>> values
 }
 
 /// Squeeze before opset 13: the axes are an attribute.
-LogicalResult kiln::import::importSqueeze1(Node &n) { return squeeze(n, n.intsAttr("axes")); }
+LogicalResult kiln::import::importSqueeze1(Node &n) {
+  return squeeze(n, n.intsAttr("axes"));
+}
 
 LogicalResult kiln::import::importSqueeze(Node &n) {
   if (!n.hasInput(1))
@@ -187,7 +193,8 @@ LogicalResult kiln::import::importExpand(Node &n) {
     int64_t count = 1;
     for (int64_t size : ones.shape)
       count = std::min<int64_t>(count * size, IntTensor::kMaxElements + 1);
-    ones.elements.assign(std::min<int64_t>(count, IntTensor::kMaxElements), SymbolicExpr(0));
+    ones.elements.assign(std::min<int64_t>(count, IntTensor::kMaxElements),
+                         SymbolicExpr(0));
     if (count <= int64_t(IntTensor::kMaxElements))
       if (auto same = combine({known, &ones}, known->elementType,
                               [](ArrayRef<SymbolicExpr> e) { return e[0]; }))

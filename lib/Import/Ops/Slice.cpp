@@ -26,7 +26,8 @@ struct Range {
 
 static std::optional<SymbolicExpr> undecided(Node &n, const SymbolicExpr &index,
                                              const SymbolicExpr &dim) {
-  (void)n.fail(ErrorCode::ShapeUndecided, "the bounds of a slice may or may not lie in the dim",
+  (void)n.fail(ErrorCode::ShapeUndecided,
+               "the bounds of a slice may or may not lie in the dim",
                "a bound that is inside for all sizes, or outside for all",
                "bound " + index.str() + " of dim " + dim.str(),
                "narrow the ranges of the symbols with --dims");
@@ -34,8 +35,10 @@ static std::optional<SymbolicExpr> undecided(Node &n, const SymbolicExpr &index,
 }
 
 /// `index` counted from the end if negative, then clamped to [low, high].
-static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index, const SymbolicExpr &dim,
-                                           const SymbolicExpr &low, const SymbolicExpr &high) {
+static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index,
+                                           const SymbolicExpr &dim,
+                                           const SymbolicExpr &low,
+                                           const SymbolicExpr &high) {
   std::optional<int64_t> constant = index.getConstant();
   // Exporters write "to the end" as the largest or smallest integer.
   if (constant && *constant >= INT32_MAX)
@@ -56,8 +59,9 @@ static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index, const Sy
   return both ? both : undecided(n, index, dim);
 }
 
-static std::optional<Range> rangeOf(Node &n, const SymbolicExpr &dim, const SymbolicExpr &start,
-                                    const SymbolicExpr &end, int64_t step) {
+static std::optional<Range> rangeOf(Node &n, const SymbolicExpr &dim,
+                                    const SymbolicExpr &start, const SymbolicExpr &end,
+                                    int64_t step) {
   SymbolicExpr last = dim - 1;
   bool forward = step > 0;
   auto from = resolve(n, start, dim, 0, forward ? dim : last);
@@ -141,8 +145,8 @@ LogicalResult kiln::import::importSlice1(Node &n) {
   SmallVector<int64_t> starts = n.intsAttr("starts").value_or(SmallVector<int64_t>());
   SmallVector<int64_t> ends = n.intsAttr("ends").value_or(SmallVector<int64_t>());
   SmallVector<int64_t> axes = n.intsAttr("axes").value_or(countUp(starts.size()));
-  return sliceAlong(n, Dims(starts.begin(), starts.end()), Dims(ends.begin(), ends.end()), axes,
-                    SmallVector<int64_t>(starts.size(), 1));
+  return sliceAlong(n, Dims(starts.begin(), starts.end()), Dims(ends.begin(), ends.end()),
+                    axes, SmallVector<int64_t>(starts.size(), 1));
 }
 
 LogicalResult kiln::import::importSlice(Node &n) {
@@ -151,7 +155,8 @@ LogicalResult kiln::import::importSlice(Node &n) {
   if (!ends)
     return failure();
   std::optional<SmallVector<int64_t>> axes = countUp(starts->elements.size());
-  std::optional<SmallVector<int64_t>> steps = SmallVector<int64_t>(starts->elements.size(), 1);
+  std::optional<SmallVector<int64_t>> steps =
+      SmallVector<int64_t>(starts->elements.size(), 1);
   if (n.hasInput(3))
     axes = n.requireConstants(3, "list of axes");
   if (axes && n.hasInput(4))

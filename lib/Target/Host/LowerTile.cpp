@@ -246,8 +246,11 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   lowerBlock(load);
   ValueRange tiles = load.getTerminator()->getOperands();
   auto arguments = compute.getArguments().drop_front();
-  for (auto [tile, argument] : llvm::zip(tiles, arguments))
-    staged[argument] = staged.find(tile)->second;
+  for (auto [tile, argument] : llvm::zip(tiles, arguments)) {
+    // A copy first: the new entry may move the old one.
+    LoweredStaged value = staged.find(tile)->second;
+    staged[argument] = std::move(value);
+  }
   bind(arguments.drop_front(tiles.size()), loop.getRegionIterArgs());
   lowerBlock(compute);
   if (failed)

@@ -23,7 +23,8 @@ static void expectError(const Outcome &outcome, const char *code, const char *te
 
 TEST(BadInput, NotAModel) {
   expectError(*importBytes(""), "KILN-E0100", "the file is empty");
-  expectError(*importBytes("PK\x03\x04 a zip archive"), "KILN-E0100", "malformed data at byte");
+  expectError(*importBytes("PK\x03\x04 a zip archive"), "KILN-E0100",
+              "malformed data at byte");
   expectError(*importBytes("{\"model\": 1}"), "KILN-E0100", "this is not an ONNX model");
   expectError(*importBytes(std::string("\x08\x08", 2)), "KILN-E0100", "found no graph");
 }
@@ -67,10 +68,11 @@ TEST(BadInput, BytesDoNotMatchTheShape) {
     onnx::ModelProto model = linearModel(inner);
     weightOf(model).mutable_raw_data()->pop_back();
     std::string size = std::to_string(inner * 12), less = std::to_string(inner * 12 - 1);
-    expectError(*importProto(model), "KILN-E0112",
-                ("initializer 'w': the data do not match the shape of the tensor; expected " +
-                 size + " bytes for float[" + std::to_string(inner) + ", 3], found " + less)
-                    .c_str());
+    expectError(
+        *importProto(model), "KILN-E0112",
+        ("initializer 'w': the data do not match the shape of the tensor; expected " +
+         size + " bytes for float[" + std::to_string(inner) + ", 3], found " + less)
+            .c_str());
   }
 }
 
@@ -78,7 +80,8 @@ TEST(BadInput, ElementsDoNotMatchTheShape) {
   onnx::ModelProto model = linearModel(4);
   weightOf(model).clear_raw_data();
   weightOf(model).add_float_data(1);
-  expectError(*importProto(model), "KILN-E0112", "expected 12 elements for float[4, 3], found 1");
+  expectError(*importProto(model), "KILN-E0112",
+              "expected 12 elements for float[4, 3], found 1");
 }
 
 TEST(BadInput, ImpossibleDims) {
@@ -87,15 +90,21 @@ TEST(BadInput, ImpossibleDims) {
     weightOf(model).set_dims(0, dim);
     expectError(*importProto(model), "KILN-E0113", "the dims of a tensor are impossible");
     model = linearModel(4);
-    model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()
-        ->mutable_shape()->mutable_dim(1)->set_dim_value(dim);
+    model.mutable_graph()
+        ->mutable_input(0)
+        ->mutable_type()
+        ->mutable_tensor_type()
+        ->mutable_shape()
+        ->mutable_dim(1)
+        ->set_dim_value(dim);
     expectError(*importProto(model), "KILN-E0113", "input 'x'");
   }
 }
 
 TEST(BadInput, UnsupportedTypes) {
   onnx::ModelProto model = linearModel(4);
-  auto *type = model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
+  auto *type =
+      model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
   type->set_elem_type(onnx::TensorProto::STRING);
   expectError(*importProto(model), "KILN-E0114", "found string");
   type->set_elem_type(99);
@@ -134,10 +143,11 @@ TEST(BadInput, EndlessFunctions) {
 }
 
 TEST(BadInput, ComputedShapesHaveLimits) {
-  auto outcome = importBytes("<ir_version: 8, opset_import: [\"\" : 17]>\n"
-                             "g (float[1] x) => (float[n] y) <int64[3] s = {2000000, 2000000, "
-                             "2000000}> { y = Expand(x, s) }",
-                             /*text=*/true);
+  auto outcome =
+      importBytes("<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                  "g (float[1] x) => (float[n] y) <int64[3] s = {2000000, 2000000, "
+                  "2000000}> { y = Expand(x, s) }",
+                  /*text=*/true);
   expectError(*outcome, "KILN-E0113", "the result is too large");
 }
 

@@ -18,7 +18,8 @@ namespace {
 struct ExternalData : testing::Test {
   TemporaryFolder folder;
 
-  static void addKey(onnx::TensorProto &tensor, const char *key, const std::string &value) {
+  static void addKey(onnx::TensorProto &tensor, const char *key,
+                     const std::string &value) {
     auto *entry = tensor.add_external_data();
     entry->set_key(key);
     entry->set_value(value);
@@ -39,7 +40,8 @@ struct ExternalData : testing::Test {
     EXPECT_TRUE(mlir::failed(outcome->model));
     EXPECT_EQ(outcome->error.rfind(code, 0), 0u) << outcome->error;
     EXPECT_NE(outcome->error.find(text), std::string::npos) << outcome->error;
-    EXPECT_NE(outcome->error.find("initializer 'w'"), std::string::npos) << outcome->error;
+    EXPECT_NE(outcome->error.find("initializer 'w'"), std::string::npos)
+        << outcome->error;
   }
 };
 } // namespace

@@ -57,34 +57,38 @@ onnx::TensorProto &test::weightOf(onnx::ModelProto &model) {
 
 template <typename Import> static std::unique_ptr<Outcome> run(Import import) {
   auto outcome = std::make_unique<Outcome>();
-  mlir::ScopedDiagnosticHandler handler(&outcome->context, [&](mlir::Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error && outcome->error.empty())
-      outcome->error = diagnostic.str();
-    outcome->messages += diagnostic.str() + "\n";
-    return mlir::success();
-  });
+  mlir::ScopedDiagnosticHandler handler(
+      &outcome->context, [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+            outcome->error.empty())
+          outcome->error = diagnostic.str();
+        outcome->messages += diagnostic.str() + "\n";
+        return mlir::success();
+      });
   outcome->model = import(outcome->context);
   return outcome;
 }
 
-std::unique_ptr<Outcome> test::importProto(const onnx::ModelProto &model, llvm::StringRef folder,
+std::unique_ptr<Outcome> test::importProto(const onnx::ModelProto &model,
+                                           llvm::StringRef folder,
                                            const import::ImportOptions &options) {
   std::string bytes = model.SerializeAsString();
   return run([&](mlir::MLIRContext &context) {
-    return import::importBytes(llvm::arrayRefFromStringRef(bytes), "test.onnx", false, folder,
-                               options, context);
+    return import::importBytes(llvm::arrayRefFromStringRef(bytes), "test.onnx", false,
+                               folder, options, context);
   });
 }
 
 std::unique_ptr<Outcome> test::importBytes(llvm::StringRef bytes, bool text) {
   return run([&](mlir::MLIRContext &context) {
-    return import::importBytes(llvm::arrayRefFromStringRef(bytes), "test.onnx", text, "", {},
-                               context);
+    return import::importBytes(llvm::arrayRefFromStringRef(bytes), "test.onnx", text, "",
+                               {}, context);
   });
 }
 
 std::unique_ptr<Outcome> test::importPath(llvm::StringRef path) {
-  return run([&](mlir::MLIRContext &context) { return import::importModel(path, {}, context); });
+  return run(
+      [&](mlir::MLIRContext &context) { return import::importModel(path, {}, context); });
 }
 
 TemporaryFolder::TemporaryFolder() {

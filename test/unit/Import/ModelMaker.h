@@ -28,7 +28,8 @@ struct Outcome {
   std::string messages; ///< all of them
 };
 /// Imports the serialized model from memory; external data is sought in `folder`.
-std::unique_ptr<Outcome> importProto(const onnx::ModelProto &model, llvm::StringRef folder = "",
+std::unique_ptr<Outcome> importProto(const onnx::ModelProto &model,
+                                     llvm::StringRef folder = "",
                                      const import::ImportOptions &options = {});
 std::unique_ptr<Outcome> importBytes(llvm::StringRef bytes, bool text = false);
 std::unique_ptr<Outcome> importPath(llvm::StringRef path);

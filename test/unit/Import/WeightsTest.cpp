@@ -22,7 +22,8 @@ static graph::WeightOp onlyWeight(Outcome &outcome) {
 }
 
 static std::string hashOf(llvm::StringRef bytes) {
-  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(bytes)), /*LowerCase=*/true);
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(bytes)),
+                     /*LowerCase=*/true);
 }
 
 TEST(Weights, RawDataIsReferredToInTheModelFile) {
@@ -59,10 +60,14 @@ TEST(Weights, TypedDataIsDecodedOnce) {
   weightOf(model).set_data_type(onnx::TensorProto::FLOAT16);
   for (int i = 0; i < 3000; ++i)
     weightOf(model).add_int32_data(0x3c00);
-  auto *input = model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
+  auto *input =
+      model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type();
   input->set_elem_type(onnx::TensorProto::FLOAT16);
-  model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
-      onnx::TensorProto::FLOAT16);
+  model.mutable_graph()
+      ->mutable_output(0)
+      ->mutable_type()
+      ->mutable_tensor_type()
+      ->set_elem_type(onnx::TensorProto::FLOAT16);
   auto outcome = importProto(model);
   ASSERT_TRUE(mlir::succeeded(outcome->model)) << outcome->messages;
   EXPECT_EQ(onlyWeight(*outcome).getFile(), import::kInlineFile);
@@ -99,8 +104,8 @@ TEST(Weights, FilesBeyond2GiBAndNoMemoryForThem) {
   std::string graph = model.graph().SerializeAsString(), head = big.SerializeAsString();
   std::string rawTag = field(9, kBytes);
   std::string tensorTag = field(5, head.size() + rawTag.size() + kBytes);
-  std::string graphTag = field(7, tensorTag.size() + head.size() + rawTag.size() + kBytes +
-                                      graph.size());
+  std::string graphTag =
+      field(7, tensorTag.size() + head.size() + rawTag.size() + kBytes + graph.size());
   onnx::ModelProto outer = model;
   outer.clear_graph();
   std::string path = folder.path("big.onnx");

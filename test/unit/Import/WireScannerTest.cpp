@@ -10,7 +10,8 @@
 
 using namespace kiln::import;
 
-static WireError scan(std::vector<uint8_t> bytes, std::vector<WireField> *fields = nullptr) {
+static WireError scan(std::vector<uint8_t> bytes,
+                      std::vector<WireField> *fields = nullptr) {
   WireScanner scanner(bytes, {0, bytes.size()});
   WireField field;
   while (scanner.next(field))
@@ -22,7 +23,7 @@ static WireError scan(std::vector<uint8_t> bytes, std::vector<WireField> *fields
 TEST(WireScanner, ReadsEachKindOfField) {
   std::vector<WireField> fields;
   EXPECT_EQ(scan({0x08, 0x96, 0x01, 0x12, 0x02, 'h', 'i', 0x1d, 1, 2, 3, 4, //
-                  0x21, 1, 2, 3, 4, 5, 6, 7, 8},
+                  0x21, 1,    2,    3,    4,    5,   6,   7,    8},
                  &fields),
             WireError::None);
   ASSERT_EQ(fields.size(), 4u);

@@ -28,7 +28,7 @@ TEST(TargetInfo, UnknownNameIsACodedError) {
   llvm::Expected<TargetInfo> target = TargetInfo::get("x86-64-v9");
   ASSERT_FALSE(static_cast<bool>(target));
   Diagnosis diagnosis = takeDiagnosis(target.takeError());
-  EXPECT_EQ(diagnosis.code, ErrorCode::TargetUnknown);
+  EXPECT_EQ(diagnosis.code, ErrorCode::CompileTargetUnknown);
   EXPECT_EQ(diagnosis.found, "x86-64-v9");
 }
 

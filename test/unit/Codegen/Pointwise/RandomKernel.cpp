@@ -47,7 +47,8 @@ int64_t RandomKernel::countOf(ArrayRef<SymbolicExpr> dims) {
 }
 
 SymbolicExpr RandomKernel::randomDim() {
-  int64_t extent = chance(0.2)   ? 1
+  int64_t extent = chance(0.02)  ? 0
+                   : chance(0.2) ? 1
                    : chance(0.6) ? pick(2, 9)
                    : chance(0.9) ? pick(10, 70)
                                  : pick(71, 300);
@@ -98,6 +99,9 @@ Value RandomKernel::unary(Value value) {
     kind = UnaryKind::logical_not;
   } else if (!isa<FloatType>(element)) {
     kind = oneOf({UnaryKind::abs, UnaryKind::neg, UnaryKind::relu, UnaryKind::sign});
+    // -1 of 64 bits without a sign has a square that no f32 holds.
+    if (kind == UnaryKind::neg && element.isUnsignedInteger())
+      kind = UnaryKind::sign;
   } else {
     kind = static_cast<UnaryKind>(pick(0, 22));
     // f64 has no code for erf.
@@ -218,7 +222,7 @@ Value RandomKernel::concat(Value value) {
   SmallVector<Value> parts{value};
   for (int64_t others = pick(1, 2); others > 0; --others) {
     Dims own(dims);
-    own[axis] = chance(0.7) ? SymbolicExpr(pick(1, 20)) : dims[axis];
+    own[axis] = chance(0.7) ? SymbolicExpr(pick(0, 20)) : dims[axis];
     Value part = operand(elementOf(value), own);
     parts.insert(parts.begin() + pick(0, parts.size()), part);
   }

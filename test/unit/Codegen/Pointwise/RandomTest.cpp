@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KILN_RANDOM_KERNELS=<first>,<count> runs other seeds than the usual ones.
+// KILN_RANDOM_KERNELS=<first>,<count> runs other seeds than the usual ones,
+// KILN_RANDOM_PRINT=1 prints each kernel and its code before it runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,6 +82,8 @@ void PointwiseRandom::runBatch(unsigned first, unsigned count, const TargetInfo 
   ASSERT_TRUE(image);
   for (Seeded &item : cases) {
     SCOPED_TRACE("seed " + std::to_string(item.seed));
+    if (std::getenv("KILN_RANDOM_PRINT"))
+      llvm::errs() << "seed " << item.seed << " " << spell(item.test) << item.test.code << "\n";
     checkKernel(item.test, *image, toleranceOf(item));
   }
 }

@@ -1,0 +1,181 @@
+//===- Access.cpp - Views, loads, stores ----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+using namespace kiln;
+using namespace kiln::interpreter;
+using namespace mlir;
+
+LogicalResult Machine::evaluate(tile::ScratchOp op) {
+  int64_t offset = index(op.getOffset());
+  int64_t size = tile::elementBytes(op.getType().getElementType());
+  if (offset < 0 || offset % size)
+    return fail(op, ErrorCode::TileOutOfBounds,
+                "scratch at byte " + std::to_string(offset) + " is not aligned to its element");
+  bind(op.getResult(), BufferRef{scratch, offset, /*writable=*/true});
+  return success();
+}
+
+/// Static entries of a type with operands in place of `?`.
+static SmallVector<int64_t, 4> mixed(ArrayRef<int64_t> entries, ArrayRef<int64_t> operands) {
+  SmallVector<int64_t, 4> result;
+  for (int64_t entry : entries) {
+    result.push_back(ShapedType::isDynamic(entry) ? operands.front() : entry);
+    if (ShapedType::isDynamic(entry))
+      operands = operands.drop_front();
+  }
+  return result;
+}
+
+LogicalResult Machine::evaluate(tile::ViewOp op) {
+  tile::ViewType type = op.getType();
+  View result{std::get<BufferRef>(get(op.getBuffer())), type.getElementType(),
+              index(op.getOffset()), mixed(type.getShape(), indices(op.getSizes())),
+              mixed(type.getStrides(), indices(op.getStrides()))};
+  for (int64_t size : result.sizes)
+    if (size < 0)
+      return fail(op, ErrorCode::TileOutOfBounds,
+                  "a view has the extent " + std::to_string(size));
+  bind(op.getResult(), std::move(result));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// load, store
+//===----------------------------------------------------------------------===//
+
+FragmentShape::FragmentShape(Type type) : elementType(type) {
+  auto fragment = dyn_cast<tile::FragType>(type);
+  if (!fragment)
+    return;
+  rank = fragment.getRank();
+  rows = fragment.getRows();
+  columns = fragment.getColumns();
+  elementType = fragment.getElementType();
+}
+
+namespace {
+/// The places that a fragment covers in a view.
+struct Window {
+  const View &view;
+  FragmentShape shape;
+  SmallVector<int64_t> start;
+  ArrayRef<int64_t> masked;
+
+  /// The index of element (row, column).
+  SmallVector<int64_t> at(int64_t row, int64_t column) const {
+    SmallVector<int64_t> index = start;
+    if (shape.rank >= 1)
+      index.back() += column;
+    if (shape.rank == 2)
+      index[index.size() - 2] += row;
+    return index;
+  }
+
+  /// True if the element lies past the extent of the view along a masked dim.
+  bool isDropped(ArrayRef<int64_t> index) const {
+    return llvm::any_of(masked, [&](int64_t dim) {
+      size_t viewDim = index.size() - shape.rank + dim;
+      return index[viewDim] >= view.sizes[viewDim];
+    });
+  }
+};
+} // namespace
+
+LogicalResult Machine::evaluate(tile::LoadOp op) {
+  Window window{view(op.getView()), FragmentShape(op.getType()), indices(op.getIndices()),
+                op.getMasked()};
+  Fragment result(window.shape.rows, window.shape.columns);
+  for (int64_t row = 0; row < result.rows; ++row)
+    for (int64_t column = 0; column < result.columns; ++column) {
+      SmallVector<int64_t> at = window.at(row, column);
+      Scalar &element = result.at(row, column);
+      if (window.isDropped(at))
+        element = scalar(op.getPad());
+      else if (failed(check(op, readElement(window.view, at, task, element))))
+        return failure();
+    }
+  if (window.shape.rank == 0)
+    bind(op.getResult(), result.elements[0]);
+  else
+    bind(op.getResult(), std::move(result));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::StoreOp op) {
+  Window window{view(op.getView()), FragmentShape(op.getValue().getType()),
+                indices(op.getIndices()), op.getMasked()};
+  for (int64_t row = 0; row < window.shape.rows; ++row)
+    for (int64_t column = 0; column < window.shape.columns; ++column) {
+      SmallVector<int64_t> at = window.at(row, column);
+      if (window.isDropped(at))
+        continue;
+      Scalar element = window.shape.rank == 0 ? scalar(op.getValue())
+                                              : fragment(op.getValue()).at(row, column);
+      if (failed(check(op, writeElement(window.view, at, task, element))))
+        return failure();
+    }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// gather, scatter, stage
+//===----------------------------------------------------------------------===//
+
+LogicalResult Machine::evaluate(tile::GatherOp op) {
+  const View &from = view(op.getView());
+  const Fragment &where = fragment(op.getWhere());
+  SmallVector<int64_t> at = indices(op.getIndices());
+  at.push_back(0);
+  Fragment result(where.rows, where.columns);
+  for (auto [element, position] : llvm::zip(result.elements, where.elements)) {
+    at.back() = position.i;
+    bool outside = position.i < 0 || position.i >= from.sizes.back();
+    if (op.getPad() && outside)
+      element = scalar(op.getPad());
+    else if (failed(check(op, readElement(from, at, task, element))))
+      return failure();
+  }
+  bind(op.getResult(), std::move(result));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::ScatterOp op) {
+  const View &to = view(op.getView());
+  SmallVector<int64_t> at = indices(op.getIndices());
+  at.push_back(0);
+  for (auto [element, position] :
+       llvm::zip(fragment(op.getValue()).elements, fragment(op.getWhere()).elements)) {
+    at.back() = position.i;
+    bool outside = position.i < 0 || position.i >= to.sizes.back();
+    if (op.getMasked() && outside)
+      continue;
+    if (failed(check(op, writeElement(to, at, task, element))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::StageOp op) {
+  const View &from = view(op.getView());
+  SmallVector<int64_t> start = indices(op.getIndices());
+  SmallVector<int64_t, 4> extents = mixed(op.getType().getShape(), indices(op.getSizes()));
+  if (extents[0] < 0 || extents[1] < 0)
+    return fail(op, ErrorCode::TileOutOfBounds, "a staged tile has a negative extent");
+  Fragment result(extents[0], extents[1]);
+  for (int64_t row = 0; row < result.rows; ++row)
+    for (int64_t column = 0; column < result.columns; ++column) {
+      SmallVector<int64_t> at = start;
+      at.back() += column;
+      at[at.size() - 2] += row;
+      if (failed(check(op, readElement(from, at, task, result.at(row, column)))))
+        return failure();
+    }
+  bind(op.getResult(), std::move(result));
+  return success();
+}

@@ -1,0 +1,243 @@
+//===- Fragments.cpp - Ops on fragments -----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace kiln;
+using namespace kiln::interpreter;
+using namespace mlir;
+
+LogicalResult Machine::evaluate(tile::FillOp op) {
+  Fragment result(op.getType().getRows(), op.getType().getColumns());
+  llvm::fill(result.elements, scalar(op.getValue()));
+  bind(op.getResult(), std::move(result));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::MapOp op) {
+  FragmentShape shape(op.getResult(0).getType());
+  SmallVector<Fragment> inputs, results(op.getNumResults(), Fragment(shape.rows, shape.columns));
+  for (mlir::Value input : op.getInputs())
+    inputs.push_back(fragment(input));
+  for (int64_t i = 0; i < shape.rows * shape.columns; ++i) {
+    Values arguments, yielded;
+    for (const Fragment &input : inputs)
+      arguments.push_back(input.elements[i]);
+    if (failed(run(op.getBlock(), arguments, &yielded)))
+      return failure();
+    for (auto [result, value] : llvm::zip(results, yielded))
+      result.elements[i] = std::get<Scalar>(value);
+  }
+  for (auto [name, result] : llvm::zip(op.getResults(), results))
+    bind(name, std::move(result));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// reduce
+//===----------------------------------------------------------------------===//
+
+static Scalar combineFloats(tile::ReduceKind kind, Type type, double x, double y) {
+  bool nan = std::isnan(x) || std::isnan(y);
+  switch (kind) {
+  case tile::ReduceKind::sum:
+    return roundTo(type, x + y);
+  case tile::ReduceKind::prod:
+    return roundTo(type, x * y);
+  case tile::ReduceKind::max:
+    return Scalar::ofFloat(nan ? std::nan("") : std::fmax(x, y));
+  case tile::ReduceKind::min:
+    return Scalar::ofFloat(nan ? std::nan("") : std::fmin(x, y));
+  default:
+    llvm_unreachable("the verifier lets no float through");
+  }
+}
+
+static Scalar combineIntegers(tile::ReduceKind kind, Type type, Scalar x, Scalar y) {
+  int64_t a = asSigned(type, x), b = asSigned(type, y);
+  uint64_t u = asUnsigned(type, x), v = asUnsigned(type, y);
+  auto result = [&]() -> int64_t {
+    switch (kind) {
+    case tile::ReduceKind::sum: return static_cast<int64_t>(u + v);
+    case tile::ReduceKind::prod: return static_cast<int64_t>(u * v);
+    case tile::ReduceKind::max: return std::max(a, b);
+    case tile::ReduceKind::min: return std::min(a, b);
+    case tile::ReduceKind::umax: return static_cast<int64_t>(std::max(u, v));
+    case tile::ReduceKind::umin: return static_cast<int64_t>(std::min(u, v));
+    case tile::ReduceKind::bit_and: return a & b;
+    case tile::ReduceKind::bit_or: return a | b;
+    }
+    llvm_unreachable("covered switch");
+  };
+  return wrapTo(type, result());
+}
+
+/// The fixed tree: x[i] and x[i + p/2] for the power of two p that holds all,
+/// then p halved; what has no partner stays.
+static Scalar reduceTree(tile::ReduceKind kind, Type type, std::vector<Scalar> x) {
+  auto combine = [&](Scalar a, Scalar b) {
+    return isa<FloatType>(type) ? combineFloats(kind, type, a.f, b.f)
+                                : combineIntegers(kind, type, a, b);
+  };
+  for (size_t half = llvm::PowerOf2Ceil(x.size()) / 2; half >= 1; half /= 2) {
+    for (size_t i = 0; i < half && i + half < x.size(); ++i)
+      x[i] = combine(x[i], x[i + half]);
+    x.resize(std::min(x.size(), half));
+  }
+  return x[0];
+}
+
+LogicalResult Machine::evaluate(tile::ReduceOp op) {
+  const Fragment input = fragment(op.getInput());
+  Type type = op.getInput().getType().getElementType();
+  // Of rank 1, the one row is reduced; of rank 2, axis 1 means rows.
+  bool rows = op.getInput().getType().getRank() == 1 || op.getAxis() == 1;
+  int64_t lines = rows ? input.rows : input.columns;
+  Fragment result(1, lines);
+  for (int64_t line = 0; line < lines; ++line) {
+    std::vector<Scalar> x;
+    for (int64_t i = 0; i < (rows ? input.columns : input.rows); ++i)
+      x.push_back(rows ? input.at(line, i) : input.at(i, line));
+    result.elements[line] = reduceTree(op.getKind(), type, std::move(x));
+  }
+  if (isa<tile::FragType>(op.getType()))
+    bind(op.getResult(), std::move(result));
+  else
+    bind(op.getResult(), result.elements[0]);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rearrangements
+//===----------------------------------------------------------------------===//
+
+/// A fragment of the type's shape with element (row, column) from `fn`.
+template <typename Fn> static Fragment build(Type type, Fn fn) {
+  FragmentShape shape(type);
+  Fragment result(shape.rows, shape.columns);
+  for (int64_t row = 0; row < shape.rows; ++row)
+    for (int64_t column = 0; column < shape.columns; ++column)
+      result.at(row, column) = fn(row, column);
+  return result;
+}
+
+/// The coordinate along an axis of a fragment of this rank.
+static int64_t along(int64_t rank, uint64_t axis, int64_t row, int64_t column) {
+  return rank == 2 && axis == 0 ? row : column;
+}
+
+LogicalResult Machine::evaluate(tile::BroadcastOp op) {
+  const Fragment input = fragment(op.getInput());
+  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+         return input.elements[op.getAxis() == 0 ? column : row];
+       }));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::ConvertOp op) {
+  Fragment result = fragment(op.getInput());
+  for (Scalar &element : result.elements)
+    element = roundTo(op.getType().getElementType(), element.f);
+  bind(op.getResult(), std::move(result));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::IotaOp op) {
+  tile::FragType type = op.getType();
+  int64_t start = index(op.getStart());
+  bind(op.getResult(), build(type, [&](int64_t row, int64_t column) {
+         int64_t at = along(type.getRank(), op.getAxis(), row, column);
+         return wrapTo(type.getElementType(),
+                       static_cast<int64_t>(static_cast<uint64_t>(start) + at));
+       }));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::SelectRangeOp op) {
+  const Fragment input = fragment(op.getInput());
+  int64_t low = index(op.getLow()), high = index(op.getHigh());
+  Scalar otherwise = scalar(op.getOtherwise());
+  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+         int64_t at = along(op.getType().getRank(), op.getAxis(), row, column);
+         return low <= at && at < high ? input.at(row, column) : otherwise;
+       }));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::TransposeOp op) {
+  const Fragment input = fragment(op.getInput());
+  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+         return input.at(column, row);
+       }));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::ExtractOp op) {
+  const Fragment input = fragment(op.getInput());
+  ArrayRef<int64_t> position = op.getPosition();
+  bool row = op.getInput().getType().getRank() == 2 && position.size() == 1;
+  if (!row) {
+    bind(op.getResult(), position.size() == 2 ? input.at(position[0], position[1])
+                                              : input.elements[position[0]]);
+    return success();
+  }
+  bind(op.getResult(), build(op.getType(), [&](int64_t, int64_t column) {
+         return input.at(position[0], column);
+       }));
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::StackOp op) {
+  SmallVector<Fragment> rows;
+  for (mlir::Value row : op.getRows())
+    rows.push_back(fragment(row));
+  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+         return rows[row].elements[column];
+       }));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// mma
+//===----------------------------------------------------------------------===//
+
+/// One fused multiply-add in the accumulator's type.
+static double fusedIn(Type type, double x, double y, double sum) {
+  if (type.isF32())
+    return std::fmaf(static_cast<float>(x), static_cast<float>(y), static_cast<float>(sum));
+  return roundTo(type, std::fma(x, y, sum)).f;
+}
+
+LogicalResult Machine::evaluate(tile::MmaOp op) {
+  const Fragment lhs = fragment(op.getLhs()), rhs = fragment(op.getRhs());
+  Fragment result = fragment(op.getAccumulator());
+  Type type = op.getAccumulator().getType().getElementType();
+  Type left = op.getLhs().getType().getElementType(), right = op.getRhs().getType().getElementType();
+  if (lhs.columns != rhs.rows)
+    return fail(op, ErrorCode::TileUndefined,
+                "the contracted extents are " + std::to_string(lhs.columns) + " and " +
+                    std::to_string(rhs.rows));
+  auto widened = [](Type from, Scalar value, bool noSign) {
+    return noSign ? asUnsigned(from, value) : static_cast<uint64_t>(asSigned(from, value));
+  };
+  for (int64_t i = 0; i < result.rows; ++i)
+    for (int64_t j = 0; j < result.columns; ++j)
+      for (int64_t k = 0; k < lhs.columns; ++k) {
+        Scalar x = lhs.at(i, k), y = rhs.at(k, j), &sum = result.at(i, j);
+        if (isa<FloatType>(type))
+          sum.f = fusedIn(type, x.f, y.f, sum.f);
+        else
+          sum = wrapTo(type, static_cast<int64_t>(static_cast<uint64_t>(sum.i) +
+                                                  widened(left, x, op.getLhsUnsigned()) *
+                                                      widened(right, y, op.getRhsUnsigned())));
+      }
+  bind(op.getResult(), std::move(result));
+  return success();
+}

@@ -1,0 +1,112 @@
+//===- Machine.h - The state of a running tile program ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Interpreter. Ops are evaluated in Control.cpp (kernel, loops,
+// branches), Access.cpp (views, loads, stores) and Fragments.cpp (the rest of
+// tile); single numbers in ScalarOps.cpp.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_INTERPRETER_MACHINE_H
+#define KILN_LIB_INTERPRETER_MACHINE_H
+
+#include "Memory.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Support/Error.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <variant>
+
+namespace kiln::interpreter {
+
+/// A fragment or a staged tile, row-major; rank 1 is one row.
+struct Fragment {
+  int64_t rows = 1, columns = 0;
+  std::vector<Scalar> elements;
+
+  Fragment() = default;
+  Fragment(int64_t rows, int64_t columns)
+      : rows(rows), columns(columns), elements(rows * columns) {}
+  Scalar &at(int64_t row, int64_t column) { return elements[row * columns + column]; }
+  const Scalar &at(int64_t row, int64_t column) const {
+    return elements[row * columns + column];
+  }
+};
+
+using Value = std::variant<Scalar, Fragment, BufferRef, View>;
+
+class Machine {
+public:
+  /// Runs one task; the kernel's other arguments are bound already.
+  mlir::LogicalResult runTask(tile::KernelOp kernel, int64_t task);
+  void bind(mlir::Value name, Value value) { values[name] = std::move(value); }
+  void setScratch(Memory *memory) { scratch = memory; }
+  Diagnosis takeError() { return std::move(error); }
+
+private:
+  using Values = llvm::SmallVector<Value>;
+
+  // Control.cpp
+  mlir::LogicalResult run(mlir::Block &block, llvm::ArrayRef<Value> arguments, Values *yielded);
+  mlir::LogicalResult evaluate(mlir::Operation *op);
+  mlir::LogicalResult evaluateFor(mlir::Operation *op);
+  mlir::LogicalResult evaluateIf(mlir::Operation *op);
+  mlir::LogicalResult evaluateSwitch(mlir::Operation *op);
+  mlir::LogicalResult evaluateApply(mlir::Operation *op);
+  mlir::LogicalResult evaluatePipeline(tile::PipelineOp op);
+  mlir::LogicalResult evaluateScalar(mlir::Operation *op);
+
+  // Access.cpp
+  mlir::LogicalResult evaluate(tile::ScratchOp op);
+  mlir::LogicalResult evaluate(tile::ViewOp op);
+  mlir::LogicalResult evaluate(tile::LoadOp op);
+  mlir::LogicalResult evaluate(tile::StoreOp op);
+  mlir::LogicalResult evaluate(tile::GatherOp op);
+  mlir::LogicalResult evaluate(tile::ScatterOp op);
+  mlir::LogicalResult evaluate(tile::StageOp op);
+  mlir::LogicalResult evaluate(tile::PrefetchOp op) { return mlir::success(); }
+
+  // Fragments.cpp
+  mlir::LogicalResult evaluate(tile::FillOp op);
+  mlir::LogicalResult evaluate(tile::MapOp op);
+  mlir::LogicalResult evaluate(tile::ReduceOp op);
+  mlir::LogicalResult evaluate(tile::BroadcastOp op);
+  mlir::LogicalResult evaluate(tile::ConvertOp op);
+  mlir::LogicalResult evaluate(tile::IotaOp op);
+  mlir::LogicalResult evaluate(tile::SelectRangeOp op);
+  mlir::LogicalResult evaluate(tile::TransposeOp op);
+  mlir::LogicalResult evaluate(tile::ExtractOp op);
+  mlir::LogicalResult evaluate(tile::StackOp op);
+  mlir::LogicalResult evaluate(tile::MmaOp op);
+
+  const Value &get(mlir::Value name) const;
+  Scalar scalar(mlir::Value name) const { return std::get<Scalar>(get(name)); }
+  int64_t index(mlir::Value name) const { return scalar(name).i; }
+  llvm::SmallVector<int64_t> indices(mlir::ValueRange names) const;
+  const Fragment &fragment(mlir::Value name) const { return std::get<Fragment>(get(name)); }
+  const View &view(mlir::Value name) const { return std::get<View>(get(name)); }
+  Values getAll(mlir::ValueRange names) const;
+
+  /// Remembers the first error; always fails.
+  mlir::LogicalResult fail(mlir::Operation *op, ErrorCode code, std::string what);
+  /// Fails with an access error if there is one.
+  mlir::LogicalResult check(mlir::Operation *op, AccessError what);
+
+  llvm::DenseMap<mlir::Value, Value> values;
+  Memory *scratch = nullptr;
+  int64_t task = 0;
+  Diagnosis error;
+};
+
+/// A fragment or scalar type as rows, columns and element.
+struct FragmentShape {
+  explicit FragmentShape(mlir::Type type);
+  int64_t rank = 0, rows = 1, columns = 1;
+  mlir::Type elementType;
+};
+
+} // namespace kiln::interpreter
+
+#endif // KILN_LIB_INTERPRETER_MACHINE_H
