@@ -37,7 +37,7 @@ private:
   std::optional<Indices> fail(Operation *op) {
     if (why.empty())
       why = ("'" + op->getName().getStringRef() +
-             "' after the contraction repeats or drops elements of it")
+             "' after the contraction does not keep each of its elements")
                 .str();
     return std::nullopt;
   }

@@ -16,6 +16,7 @@
 #include <cxxabi.h>
 #include <exception>
 #include <new>
+#include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -89,7 +90,20 @@ static void fatalError(void *, const char *reason, bool) {
   leave(3);
 }
 
+/// MLIR allocates operations with malloc and uses them unchecked, and a stack
+/// cannot grow without memory: crashes while no memory can be had come from that.
+static bool memoryIsExhausted() {
+  constexpr size_t probe = size_t(4) << 20;
+  void *memory = mmap(nullptr, probe, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return true;
+  munmap(memory, probe);
+  return false;
+}
+
 static void crashed(int signal) {
+  if (memoryIsExhausted())
+    outOfMemory();
   say("error: KILN-E0900: kiln: crashed by ");
   const char *name = sigabbrev_np(signal);
   say(name ? name : "a signal");

@@ -60,7 +60,7 @@ static constexpr Phase kPhases[] = {
 ArrayRef<Phase> kiln::getPhases() { return kPhases; }
 
 namespace {
-/// The options of every --kiln-<phase>-pipeline.
+/// The options of --kiln-<phase>-pipeline after the graph phase.
 struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
   ListOption<std::string> targets{*this, "targets", llvm::cl::desc("Targets (default: native)")};
   Option<uint64_t> memoryLimit{*this, "memory-limit", llvm::cl::desc("Bytes, 0 for none"),
@@ -79,15 +79,17 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
 template <size_t... Index>
 static void registerAll(std::index_sequence<Index...>) {
   // Names must outlive the registry.
-  static const std::string names[] = {("kiln-" + kPhases[Index].name + "-pipeline").str()...};
+  static const std::string names[] = {("kiln-" + kPhases[Index + 1].name + "-pipeline").str()...};
   (PassPipelineRegistration<PipelineFlags>(
-       names[Index], kPhases[Index].contract,
+       names[Index], kPhases[Index + 1].contract,
        [](OpPassManager &pm, const PipelineFlags &flags) {
-         kPhases[Index].build(pm, flags.get());
+         kPhases[Index + 1].build(pm, flags.get());
        }),
    ...);
 }
 
 void kiln::registerPhasePipelines() {
-  registerAll(std::make_index_sequence<std::size(kPhases)>());
+  // The graph phase has options of its own, and no target.
+  registerGraphPipelines();
+  registerAll(std::make_index_sequence<std::size(kPhases) - 1>());
 }

@@ -148,6 +148,14 @@ static Failure malformed(const std::string &path, std::string what,
           std::move(found),   "save the array again with numpy.save"};
 }
 
+/// What a message shows of a header.
+static std::string startOf(std::string_view text) {
+  std::string shown = "'";
+  for (char c : text.substr(0, 60))
+    shown += c >= ' ' && c <= '~' ? c : '?';
+  return shown + (text.size() > 60 ? "...'" : "'");
+}
+
 static Status findHeader(const std::string &path, std::span<const uint8_t> bytes,
                          Extent &out) {
   if (bytes.size() < 10 || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
@@ -216,13 +224,17 @@ static Status readNpy(const char *path, kiln_npy *&out) {
       {reinterpret_cast<char *>(bytes.data()) + extent.header, extent.headerSize});
   if (!header.parse())
     return malformed(path, header.problem,
-                     "a dictionary of descr, fortran_order and shape");
+                     "a dictionary of descr, fortran_order and shape",
+                     startOf({reinterpret_cast<char *>(bytes.data()) + extent.header,
+                              extent.headerSize}));
   kiln_dtype dtype;
   KILN_TRY(findType(path, header.descr, dtype));
   size_t element = kiln_dtype_size(dtype), size = element;
   for (uint32_t d = 0; d < header.rank; ++d)
     if (__builtin_mul_overflow(size, header.shape[d], &size))
-      return malformed(path, "the shape is too large", "a size of less than 2^64 bytes");
+      return malformed(path, "the shape is too large", "a size of less than 2^64 bytes",
+                       "dim " + std::to_string(d) + " of " +
+                           std::to_string(header.shape[d]));
   if (size != bytes.size() - extent.data)
     return malformed(path, "the data does not have the size of the shape",
                      std::to_string(size) + " bytes",

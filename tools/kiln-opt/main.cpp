@@ -7,11 +7,17 @@
 
 #include "kiln/Pipeline/Registration.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#ifdef KILN_TEST_PASSES
+#include "Passes/TestPasses.h"
+#endif
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   kiln::registerAllDialects(registry);
   kiln::registerAllPasses();
+#ifdef KILN_TEST_PASSES
+  kiln::test::registerTestPasses();
+#endif
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Kiln's pass driver\n", registry));
 }

@@ -37,8 +37,11 @@ static Value gelu(ScalarBuilder s, Value x, bool byTanh) {
   return s.mul(s.mul(s.number(0.5), x), s.add(inner, s.number(1.0)));
 }
 
+/// By exp(-|x|), which cannot overflow: the negative tail keeps its digits.
 static Value sigmoid(ScalarBuilder s, Value x) {
-  return s.div(s.number(1.0), s.add(s.number(1.0), s.make<math::ExpOp>(s.neg(x))));
+  Value e = s.make<math::ExpOp>(s.neg(s.make<math::AbsFOp>(x)));
+  Value above = s.select(s.less(x, s.number(0.0)), e, s.number(1.0));
+  return s.div(above, s.add(s.number(1.0), e));
 }
 
 /// max(x, 0) + log(1 + exp(-|x|)): exp cannot overflow.

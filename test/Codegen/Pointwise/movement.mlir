@@ -40,12 +40,12 @@ func.func @main(%x: tensor<4x50xf32>, %y: tensor<4x14xf32>) -> tensor<4x64xf32> 
 // -----
 
 // Extents that are symbols: the grid and the scratch are formulas.
-// CHECK-DAG: #[[GRID:.*]] = affine_map<()[s0] -> (s0 ceildiv
-// CHECK-DAG: #[[SCRATCH:.*]] = affine_map<()[s0] -> ({{.*}}s0{{.*}})>
+// CHECK-DAG: #[[$GRID:.*]] = affine_map<()[s0] -> (s0 ceildiv
+// CHECK-DAG: #[[$SCRATCH:.*]] = affine_map<()[s0] -> ({{.*}}s0{{.*}})>
 // CHECK-LABEL: tile.kernel
 // CHECK-SAME: symbols(%[[SEQ:.*]]) task
-// CHECK-SAME: grid = #[[GRID]]
-// CHECK-SAME: scratch = #[[SCRATCH]]
+// CHECK-SAME: grid = #[[$GRID]]
+// CHECK-SAME: scratch = #[[$SCRATCH]]
 // CHECK-SAME: symbols = ["seq"]
 graph.symbol @seq in [1, 512]
 func.func @main(%x: tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>>) -> tensor<?x?xf32, #graph.shape<[seq] -> [seq, seq]>> {

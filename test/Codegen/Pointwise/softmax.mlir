@@ -36,9 +36,11 @@ func.func @main(%x: tensor<4x128xf32>) -> tensor<4x128xf32> {
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: math.exp
+// CHECK-NOT: tile.reduce
+// CHECK: tile.store
 // CHECK: scf.for
 // CHECK-NOT: tile.reduce
-// CHECK: return
+// CHECK: tile.store
 func.func @main(%x: tensor<7x64xf32>) -> tensor<7x64xf32> {
   %0 = graph.kernel "row" (%a = %x) : (tensor<7x64xf32>) -> tensor<7x64xf32> {
     %1 = graph.softmax %a axis 0 : (tensor<7x64xf32>) -> tensor<7x64xf32>

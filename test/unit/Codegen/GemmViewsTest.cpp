@@ -209,7 +209,7 @@ TEST(GemmRefusals, SayWhatStandsInTheWay) {
                 "    %e = graph.matmul %a, %b : " + two +
                     "    %y = graph.softmax %e axis 1 : (" + t + ") -> " + t + "\n",
                 t),
-            "'graph.softmax' after the contraction repeats or drops elements of it");
+            "'graph.softmax' after the contraction does not keep each of its elements");
 }
 
 TEST(GemmConfig, FollowsTheTargetAndTheProblem) {

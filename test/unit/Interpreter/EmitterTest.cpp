@@ -1,0 +1,219 @@
+//===- EmitterTest.cpp - graph reference == tile evaluator ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the emitters make of graph kernels, run without a target in three orders
+// of tasks and compared with the double precision reference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileText.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Reference/Compare.h"
+#include "kiln/Reference/Synthesis.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace kiln;
+using namespace kiln::interpreter;
+using reference::Flavour;
+using reference::Symbols;
+using reference::Tensor;
+
+namespace {
+class Emitters : public TileTest {
+protected:
+  Emitters() { context.loadDialect<graph::GraphDialect, mlir::func::FuncDialect>(); }
+
+  /// @main of one kernel around a body that yields %r; operands are named %a, %b,
+  /// ... inside and out.
+  static std::string mainOf(const std::vector<std::string> &types, const std::string &result,
+                            const std::string &body) {
+    std::string arguments, pairs, list;
+    for (size_t i = 0; i < types.size(); ++i) {
+      std::string name(1, static_cast<char>('a' + i)), comma = i ? ", " : "";
+      arguments += comma + "%" + name + "0: " + types[i];
+      pairs += comma + "%" + name + " = %" + name + "0";
+      list += comma + types[i];
+    }
+    return "graph.symbol @n in [0, 64]\ngraph.symbol @m in [0, 64]\nfunc.func @main(" + arguments +
+           ") -> " + result + " {\n%k = graph.kernel \"k\" (" + pairs + ") : (" + list + ") -> " +
+           result + " {\n" + body + "\ngraph.yield %r : " + result + "\n}\nreturn %k : " + result +
+           "\n}\n";
+  }
+
+  /// Emits for both targets and compares at these symbols.
+  void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5) {
+    SCOPED_TRACE(text + symbols.str());
+    source = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    ASSERT_TRUE(source);
+    auto main = source->lookupSymbol<mlir::func::FuncOp>("main");
+    auto inputs = llvm::cantFail(reference::makeInputs(main, symbols, 1, Flavour::Plain));
+    reference::NoWeights none;
+    auto expected = llvm::cantFail(reference::evaluate(main, inputs, symbols, none));
+    graph::KernelOp kernel = *main.getOps<graph::KernelOp>().begin();
+    TargetInfo target; // an AVX2 machine
+    target.name = "x86-64-v3";
+    for (int64_t bytes : {32, 64}) {
+      target.vectorBytes = bytes;
+      target.vectorRegisters = bytes / 2;
+      checkTarget(kernel, target, inputs, expected[0], symbols, tolerance);
+    }
+  }
+
+private:
+  void checkTarget(graph::KernelOp kernel, const TargetInfo &target,
+                   llvm::ArrayRef<Tensor> inputs, const Tensor &expected,
+                   const Symbols &symbols, double tolerance) {
+    mlir::OwningOpRef<mlir::ModuleOp> emitted =
+        mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(emitted->getBody());
+    auto program = codegen::emitKernel(kernel, target, builder);
+    ASSERT_TRUE(mlir::succeeded(program));
+    ASSERT_TRUE(mlir::succeeded(emitted->verify()));
+    std::vector<int64_t> values;
+    for (llvm::StringRef name : program->getSymbols().getAsValueRange<mlir::StringAttr>())
+      values.push_back(symbols.lookup(name).value());
+    std::vector<std::vector<char>> memory;
+    for (const Tensor &input : inputs)
+      memory.push_back(input.toBytes());
+    std::vector<char> first;
+    for (TaskOrder order : {TaskOrder::Forward, TaskOrder::Reverse, TaskOrder::Shuffled}) {
+      std::vector<std::vector<char>> all = memory;
+      all.push_back(std::vector<char>(expected.toBytes().size(), char(0xff)));
+      std::vector<Buffer> buffers;
+      for (std::vector<char> &bytes : all)
+        buffers.push_back(buffer(bytes));
+      auto report = evaluateKernel(*program, buffers, values, {order, 3});
+      ASSERT_TRUE(static_cast<bool>(report)) << llvm::toString(report.takeError());
+      EXPECT_EQ(report->unwritten[0], 0);
+      Tensor found = Tensor::borrow(expected.getElementType(), expected.getShape(),
+                                    all.back().data());
+      reference::Difference difference = reference::compare(found, expected, tolerance);
+      EXPECT_TRUE(difference.same) << difference.str(expected.getShape());
+      if (order == TaskOrder::Forward)
+        first = all.back();
+      EXPECT_EQ(first, all.back()) << "the order of tasks shows";
+    }
+  }
+
+  mlir::OwningOpRef<mlir::ModuleOp> source;
+};
+
+/// Symbols that cross the edges of tiles.
+const Symbols kSizes[] = {{{"n", 1}, {"m", 1}},   {{"n", 2}, {"m", 3}},  {{"n", 7}, {"m", 5}},
+                          {{"n", 17}, {"m", 9}}, {{"n", 33}, {"m", 20}}};
+const std::string kRows = "tensor<?x40xf32, #graph.shape<[n] -> [n, 40]>>";
+const std::string kOut = "tensor<?x36xf32, #graph.shape<[n] -> [n, 36]>>";
+} // namespace
+
+TEST_F(Emitters, MatmulWithPackedWeightsAndEpilogue) {
+  std::string body =
+      "%u = graph.unpack %b : (tensor<3x40x16xf32>) -> tensor<40x36xf32>\n"
+      "%p = graph.matmul %a, %u : (" + kRows + ", tensor<40x36xf32>) -> " + kOut + "\n"
+      "%s = graph.binary add %p, %c : (" + kOut + ", tensor<36xf32>) -> " + kOut + "\n"
+      "%r = graph.unary gelu %s : (" + kOut + ") -> " + kOut;
+  for (const Symbols &sizes : kSizes)
+    check(mainOf({kRows, "tensor<3x40x16xf32>", "tensor<36xf32>"}, kOut, body), sizes);
+}
+
+TEST_F(Emitters, MatmulOfPlainOperands) {
+  for (const Symbols &sizes : kSizes) {
+    check(mainOf({kRows, "tensor<40x36xf32>"}, kOut,
+                 "%r = graph.matmul %a, %b : (" + kRows + ", tensor<40x36xf32>) -> " + kOut),
+          sizes);
+    check(mainOf({kRows, "tensor<36x40xf32>"}, kOut,
+                 "%r = graph.matmul %a, %b {transpose_b} : (" + kRows +
+                     ", tensor<36x40xf32>) -> " + kOut),
+          sizes);
+  }
+}
+
+TEST_F(Emitters, Attention) {
+  std::string q = "tensor<2x4x?x8xf32, #graph.shape<[n] -> [2, 4, n, 8]>>";
+  std::string k = "tensor<2x2x?x8xf32, #graph.shape<[m] -> [2, 2, m, 8]>>";
+  std::string mask = "tensor<2x1x1x?xf32, #graph.shape<[m] -> [2, 1, 1, m]>>";
+  std::string types = "(" + q + ", " + k + ", " + k;
+  for (const Symbols &sizes : kSizes) {
+    check(mainOf({q, k, k}, q,
+                 "%r = graph.attention %a, %b, %c {scale = 0.35 : f64} : " + types + ") -> " + q),
+          sizes);
+    check(mainOf({q, k, k, mask}, q,
+                 "%r = graph.attention %a, %b, %c mask %d {scale = 0.35 : f64} : " + types + ", " +
+                     mask + ") -> " + q),
+          sizes);
+  }
+  // Causal with as many queries as keys.
+  std::string s = "tensor<2x2x?x8xf32, #graph.shape<[n] -> [2, 2, n, 8]>>";
+  for (const Symbols &sizes : kSizes)
+    check(mainOf({s, s, s}, s,
+                 "%r = graph.attention %a, %b, %c {causal, scale = 0.35 : f64} : (" + s + ", " + s +
+                     ", " + s + ") -> " + s),
+          sizes);
+}
+
+TEST_F(Emitters, Rows) {
+  for (const Symbols &sizes : kSizes) {
+    check(mainOf({kRows}, kRows,
+                 "%r = graph.softmax %a axis 1 : (" + kRows + ") -> " + kRows),
+          sizes);
+    check(mainOf({kRows, kRows, "tensor<40xf32>", "tensor<40xf32>"}, kRows,
+                 "%s = graph.binary add %a, %b : (" + kRows + ", " + kRows + ") -> " + kRows +
+                     "\n%r = graph.layer_norm %s scale %c bias %d axis 1 {epsilon = 1.0e-5 : f64} "
+                     ": (" + kRows + ", tensor<40xf32>, tensor<40xf32>) -> " + kRows),
+          sizes);
+    std::string one = "tensor<?xf32, #graph.shape<[n] -> [n]>>";
+    for (std::string kind : {"sum", "mean", "max", "min", "l2", "log_sum_exp"})
+      check(mainOf({kRows}, one,
+                   "%r = graph.reduce " + kind + " %a axes [1] : (" + kRows + ") -> " + one),
+            sizes);
+  }
+}
+
+TEST_F(Emitters, PointwiseAndMovement) {
+  std::string turned = "tensor<40x?xf32, #graph.shape<[n] -> [40, n]>>";
+  std::string joined = "tensor<?x80xf32, #graph.shape<[n] -> [n, 80]>>";
+  std::string ids = "tensor<?x?xi64, #graph.shape<[m, n] -> [n, m]>>";
+  std::string looked = "tensor<?x?x12xf32, #graph.shape<[m, n] -> [n, m, 12]>>";
+  for (const Symbols &sizes : kSizes) {
+    check(mainOf({kRows, "tensor<40xf32>"}, turned,
+                 "%s = graph.binary mul %a, %b : (" + kRows + ", tensor<40xf32>) -> " + kRows +
+                     "\n%e = graph.unary tanh %s : (" + kRows + ") -> " + kRows +
+                     "\n%r = graph.transpose %e [1, 0] : (" + kRows + ") -> " + turned),
+          sizes);
+    check(mainOf({kRows, kRows}, joined,
+                 "%r = graph.concat %a, %b axis 1 : (" + kRows + ", " + kRows + ") -> " + joined),
+          sizes);
+    check(mainOf({"tensor<9x12xf32>", ids}, looked,
+                 "%r = graph.gather %a, %b axis 0 : (tensor<9x12xf32>, " + ids + ") -> " + looked),
+          sizes);
+  }
+}
+
+TEST_F(Emitters, OtherElementTypes) {
+  auto rows = [](const std::string &element) {
+    return "tensor<?x5x" + element + ", #graph.shape<[n] -> [n, 5]>>";
+  };
+  for (const Symbols &sizes : kSizes) {
+    for (std::string element : {"i8", "ui8", "i32", "i64"}) {
+      std::string t = rows(element);
+      check(mainOf({t, t}, t,
+                   "%s = graph.binary sub %a, %b : (" + t + ", " + t + ") -> " + t +
+                       "\n%r = graph.binary div %s, %a : (" + t + ", " + t + ") -> " + t),
+            sizes, 0);
+    }
+    for (std::string element : {"f16", "bf16", "f64"}) {
+      std::string t = rows(element);
+      check(mainOf({t, t}, t, "%r = graph.binary mul %a, %b : (" + t + ", " + t + ") -> " + t),
+            sizes, element == "f64" ? 1e-12 : 4e-3);
+    }
+    std::string t = rows("i1"), f = rows("f32");
+    check(mainOf({f, f}, t,
+                 "%c = graph.compare less %a, %b : (" + f + ", " + f + ") -> " + t +
+                     "\n%r = graph.unary logical_not %c : (" + t + ") -> " + t),
+          sizes, 0);
+    std::string i = rows("i32");
+    check(mainOf({f}, i, "%r = graph.cast %a : (" + f + ") -> " + i), sizes, 0);
+  }
+}

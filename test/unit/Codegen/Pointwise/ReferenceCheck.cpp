@@ -7,6 +7,8 @@
 
 #include "ReferenceCheck.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <cmath>
 #include <unistd.h>
 
@@ -156,7 +158,8 @@ static void compareFloats(const Tensor &actual, const Tensor &exact, const Tenso
     if (double d = std::fabs(exact.getDouble(i) - rounded.getDouble(i)); std::isfinite(d))
       spread = std::max(spread, d);
   int64_t wrong = 0;
-  for (int64_t i = 0; i < exact.getNumElements() && wrong < 5; ++i) {
+  std::string first;
+  for (int64_t i = 0; i < exact.getNumElements(); ++i) {
     double a = actual.getDouble(i), e = exact.getDouble(i), r = rounded.getDouble(i);
     // Overflow and invalid operations may come earlier where ops are rounded.
     bool special = !std::isfinite(r) || !std::isfinite(e);
@@ -167,9 +170,12 @@ static void compareFloats(const Tensor &actual, const Tensor &exact, const Tenso
     if (special ? a == r || a == e || (std::isnan(a) && std::isnan(e))
                 : std::fabs(a - e) <= limit)
       continue;
-    ADD_FAILURE() << "element " << i << ": " << a << ", expected " << e << " within " << limit;
-    ++wrong;
+    if (wrong++ == 0)
+      first = llvm::formatv("element {0}: {1}, expected {2} within {3}", i, a, e, limit).str();
   }
+  if (wrong > std::ceil(tolerance.decisions * exact.getNumElements()))
+    ADD_FAILURE() << wrong << " of " << exact.getNumElements()
+                  << " elements differ, the first is " << first;
 }
 
 static void compareIntegers(const Tensor &actual, const Tensor &exact, const Tensor &rounded,

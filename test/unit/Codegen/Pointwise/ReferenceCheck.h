@@ -52,8 +52,8 @@ struct Tolerance {
   double rounding = 4.0;
   /// The share of the largest such distance that every element may have.
   double spread = 0.0;
-  /// The share of elements that may differ, because they were decided by
-  /// rounded floats.
+  /// The share of elements that may differ, because rounded floats decided
+  /// them or what cancels in a row op was magnified.
   double decisions = 0.0;
 };
 
