@@ -19,6 +19,7 @@ plan.program {
 
 // -----
 
+// plan.program C2
 plan.program {
   plan.arena @activations activations size #graph.shape<[] -> [128]>
   plan.buffer @b0 in @activations size #graph.shape<[] -> [64]> live [0, 1]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks that every constraint tag of a dialect, (C1), (C2) ... in its .td files, has a negative test.
 
-A test says in a comment what it violates, `// graph.matmul C2` (the dialect's name may be left out), in test/<Dialect>
-or test/unit/<Dialect>. In .mlir files the part of the file up to the next `// -----` must expect an error that carries
-the tag, in C++ the tag must follow in a string.
+A test says what it violates: in a comment, `// graph.matmul C2` (in test/<Dialect> the dialect's name may be left out),
+and then the same part of the file, up to the next `// -----`, must expect an error that carries the tag or a KILN code (in
+C++ a string must); or, in test/<Dialect>, by the name of its function or kernel, `@matmul_c2`, and then the part must
+expect any error. An op that has the name of a type is called `view_op` there.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,30 +17,35 @@ QUOTED = re.compile(r'"(\w+)"')
 MNEMONIC = re.compile(r'let\s+mnemonic\s*=\s*"(\w+)"')
 TAG = re.compile(r"\((C\d+)\)")
 COMMENT = re.compile(r"//\s*#?(?:(\w+)\.)?(\w+) (C\d+)\b")
+NAMED = re.compile(r"@(\w+?)_(c\d+)(?=\b|_)")
 EXPECTED = re.compile(r"expected-error.*?\{\{(.*?)\}\}\s*$", re.MULTILINE)
 
 
 def definitions(text):
-    """(mnemonic, body) of every op, attribute and type."""
+    """(mnemonic, is a type or attribute, body) of everything a .td file defines."""
     starts = [match.start() for match in DEFINITION.finditer(text)] + [len(text)]
     for begin, end in zip(starts, starts[1:]):
         body = text[begin:end]
-        name = MNEMONIC.search(body) or QUOTED.search(DEFINITION.match(body)[0])
+        header = DEFINITION.match(body)[0]
+        name = MNEMONIC.search(body) or QUOTED.search(header)
         if name:
-            yield name[1].lower(), body
+            yield name[1].lower(), re.search(r"Type<|AttrDef<|TypeDef<", header) is not None, body
 
 
 def required(dialect):
-    """(mnemonic, tag) -> the .td file that says so."""
+    """(name in tests, tag) -> the .td file that says so."""
+    found = [(path, *definition) for path in tree.files(".td", under=f"dialects/{dialect}")
+             for definition in definitions(tree.read(path))]
+    types = {mnemonic for _, mnemonic, is_type, _ in found if is_type}
     tags = {}
-    for path in tree.files(".td", under=f"dialects/{dialect}"):
-        for mnemonic, body in definitions(tree.read(path)):
-            tags.update({(mnemonic, tag): path for tag in TAG.findall(body)})
+    for path, mnemonic, is_type, body in found:
+        name = f"{mnemonic}_op" if mnemonic in types and not is_type else mnemonic
+        tags.update({(name, tag): path for tag in TAG.findall(body)})
     return tags
 
 
 def parts(path):
-    """The cases of a test: the text from one comment on, and the errors it expects."""
+    """The cases of a test, each with the errors it expects."""
     text = tree.read(path)
     if path.suffix == ".mlir":
         return [(part, "\n".join(EXPECTED.findall(part))) for part in text.split("// -----")]
@@ -47,12 +53,15 @@ def parts(path):
 
 
 def tested(dialect):
-    for folder in (f"test/{dialect}", f"test/unit/{dialect}"):
-        for path in tree.files(".mlir", ".cpp", under=folder):
-            for part, errors in parts(path):
-                for prefix, mnemonic, tag in COMMENT.findall(part):
-                    if prefix in ("", dialect.lower()) and f"({tag})" in errors:
-                        yield mnemonic.lower(), tag
+    for path in tree.files(".mlir", ".cpp", under="test"):
+        own = dialect in path.parts
+        for part, errors in parts(path):
+            for prefix, mnemonic, tag in COMMENT.findall(part):
+                named = prefix == dialect.lower() or (own and not prefix)
+                if named and (f"({tag})" in errors or "KILN-E" in errors):
+                    yield mnemonic.lower(), tag
+            for mnemonic, tag in NAMED.findall(part) if own and errors else []:
+                yield mnemonic.lower(), tag.upper()
 
 
 def main():

@@ -7,6 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
+import check_constraints
 import error_pages
 import file_sizes
 import forbidden_text
@@ -71,6 +72,27 @@ class IncludeDirections(Lint):
     def test_only_import_includes_onnx(self):
         self.write("lib/Pipeline/A.cpp", "#include <onnx/checker.h>\n")
         self.assert_fails(include_directions, "Pipeline may not include onnx")
+
+
+class Constraints(Lint):
+    TABLE = 'def G_AddOp : G_Op<"add"> { let description = [{ (C1) one. (C2) two. }]; }\n'
+
+    def test_tagged_errors(self):
+        self.write("dialects/G/Ops.td", self.TABLE)
+        case = "// g.add C{0}\n// expected-error@below {{{{(C{0}) no}}}}\n"
+        self.write("test/G/invalid.mlir", case.format(1) + "// -----\n" + case.format(2))
+        self.assert_passes(check_constraints)
+
+    def test_missing_case(self):
+        self.write("dialects/G/Ops.td", self.TABLE)
+        self.write("test/G/invalid.mlir", "// expected-error@+1 {{no}}\nfunc.func @add_c1() {\n")
+        self.assert_fails(check_constraints, "no negative test of g.add C2", "1 problems")
+
+    def test_the_error_must_carry_the_tag(self):
+        self.write("dialects/G/Ops.td", self.TABLE)
+        text = "// add C1\n// expected-error@below {{(C1) no}}\n// -----\n// add C2\n"
+        self.write("test/G/invalid.mlir", text + "// expected-error@below {{(C1) no}}\n")
+        self.assert_fails(check_constraints, "no negative test of g.add C2")
 
 
 class ErrorPages(Lint):

@@ -225,11 +225,12 @@ KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRan
     full = b.createOrFold<arith::MulIOp>(loc, full, width);
     fullEnd = b.createOrFold<arith::AddIOp>(loc, begin, full);
   }
-  Values carried = loop(begin, fullEnd, lanes.count, inits, [&](Value position, ValueRange carried) {
+  auto each = [&](Value position, ValueRange carried) {
     emitter.bind(lanes.var, position);
     emitter.setLanes({lanes.var, position, lanes.count, {}});
     return step(carried);
-  });
+  };
+  Values carried = loop(begin, fullEnd, lanes.count, inits, each);
   if (!whole)
     carried = vectorTail(fullEnd, end, carried, step);
   emitter.setLanes(lanes);

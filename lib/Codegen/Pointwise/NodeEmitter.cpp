@@ -319,6 +319,6 @@ Value NodeEmitter::maskWith(Value fragment, TypedAttr neutral) {
   if (!lanes.valid)
     return fragment;
   Value otherwise = arith::ConstantOp::create(b, loc, neutral);
-  return tile::SelectRangeOp::create(b, loc, fragment.getType(), fragment, constantIndex(0), lanes.valid, otherwise,
-                                     b.getI64IntegerAttr(0));
+  return tile::SelectRangeOp::create(b, loc, fragment.getType(), fragment, constantIndex(0),
+                                     lanes.valid, otherwise, b.getI64IntegerAttr(0));
 }

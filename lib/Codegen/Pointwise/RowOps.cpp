@@ -34,7 +34,8 @@ private:
   template <typename OpTy> Node *op(ArrayRef<Node *> operands, int cost = 1) {
     return body.compute(type, operands,
                         [](OpBuilder &b, Location loc, ValueRange v) -> Value {
-                          return OpTy::create(b, loc, v[0].getType(), v, ArrayRef<NamedAttribute>{});
+                          return OpTy::create(b, loc, v[0].getType(), v,
+                                              ArrayRef<NamedAttribute>{});
                         },
                         cost);
   }

@@ -171,6 +171,15 @@ TEST_F(TileMemory, GatherAndScatter) {
   expectError(kernel(strict), {buffer(x), buffer(y)}, "KILN-E0270", "element [4]", 4);
 }
 
+// tile.view C2, which cannot be written down: the parser refuses the extent.
+TEST_F(TileMemory, ExtentsOfViewTypesAreNotNegative) {
+  mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {});
+  auto report = [&] { return mlir::emitError(mlir::UnknownLoc::get(&context)); };
+  mlir::Type f32 = mlir::Float32Type::get(&context);
+  EXPECT_TRUE(mlir::failed(kiln::tile::ViewType::verify(report, {-2}, f32, {1})));
+  EXPECT_TRUE(mlir::succeeded(kiln::tile::ViewType::verify(report, {0}, f32, {1})));
+}
+
 TEST_F(TileMemory, ArgumentsAreChecked) {
   std::vector<float> x(4), y(4);
   expectError(kernel(kCopy), {buffer(x)}, "KILN-E0274", "number of buffers");
