@@ -5,11 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Inputs.h"
-#include "Options.h"
+#include "Command.h"
 #include "OutputSet.h"
 #include "Progress.h"
-#include "Report.h"
 #include "Samples.h"
 #include "SessionOptions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,25 +56,13 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   std::optional<double> duration, warmUp;
   OptionTable table("bench", "M.kiln [options]", "measure a package on random inputs");
   table.positional("M.kiln", "the package", settings.package);
-  table.value(
-      "input,i", "NAME=@FILE.npy", "an input; random where none is given",
-      [&](StringRef text) -> Error {
-        auto file = parseTensorFile("kiln bench: --input", text);
-        if (!file)
-          return file.takeError();
-        settings.inputs.files.push_back(std::move(*file));
-        return Error::success();
-      },
-      /*repeat=*/true);
-  declareSessionOptions(table, "kiln bench", settings.session, settings.inputs.dims);
+  declareSessionOptions(table, settings.session, settings.inputs);
   table.number("iterations", "N", "measure exactly N runs", 1, 1000000000,
                settings.iterations);
   table.real("duration", "SECONDS", "measure for so long, at least 10 runs (default 2)",
              duration);
   table.real("warm-up", "SECONDS", "run for so long before measuring (default 0.3)",
              warmUp);
-  table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
-               settings.inputs.seed);
   table.flag("profile", "also time every step", settings.profile);
   table.flag("json", "print JSON", settings.json);
   Expected<OptionTable::Outcome> outcome = table.parse(arguments);
@@ -300,7 +286,7 @@ static void printText(const Settings &settings, const InputSet &inputs,
     os << "warning: " << warning << '\n';
 }
 
-static Error bench(const Settings &settings) {
+static Expected<int> bench(Settings &settings) {
   Result result;
   double begin = now();
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
@@ -327,15 +313,7 @@ static Error bench(const Settings &settings) {
   }
   explain(settings, result);
   (settings.json ? printJson : printText)(settings, *inputs, result);
-  return Error::success();
+  return 0;
 }
 
-int driver::runBench(Arguments arguments) {
-  Settings settings;
-  auto outcome = parse(arguments, settings);
-  if (!outcome)
-    return report(outcome.takeError());
-  if (*outcome == OptionTable::Outcome::HelpPrinted)
-    return 0;
-  return report(bench(settings));
-}
+int driver::runBench(Arguments arguments) { return runCommand(arguments, parse, bench); }

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Options.h"
+#include "Command.h"
 #include "Progress.h"
-#include "Report.h"
 #include "Values.h"
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -137,7 +136,8 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
       os << "           " << formatSeconds(phase.seconds) << ' ' << phase.name << '\n';
 }
 
-static int compileAndReport(Settings &settings) {
+static Expected<int> compileAndReport(Settings &settings) {
+  KILN_CHECK(checkSettings(settings));
   double begin = now();
   CompileReport report;
   DiagnosticReporter reporter(settings.verbose);
@@ -154,13 +154,5 @@ static int compileAndReport(Settings &settings) {
 }
 
 int driver::runCompile(Arguments arguments) {
-  Settings settings;
-  auto outcome = parse(arguments, settings);
-  if (!outcome)
-    return report(outcome.takeError());
-  if (*outcome == OptionTable::Outcome::HelpPrinted)
-    return 0;
-  if (Error error = checkSettings(settings))
-    return report(std::move(error));
-  return compileAndReport(settings);
+  return runCommand(arguments, parse, compileAndReport);
 }

@@ -17,14 +17,24 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-Expected<std::pair<std::string, std::string>> driver::parseTensorFile(StringRef where,
-                                                                      StringRef text) {
+static Expected<TensorFile> parseTensorFile(StringRef where, StringRef text) {
   // Names may hold '=', paths may hold '=@'; the first "=@" separates them.
   auto [name, path] = text.split("=@");
   if (name.empty() || path.empty())
     return usageError(where, "is not a tensor and a file", "NAME=@file.npy",
                       "'" + text + "'", "write for example ids=@ids.npy");
-  return std::make_pair(name.str(), path.str());
+  return TensorFile(name.str(), path.str());
+}
+
+OptionTable::Store driver::storeTensorFile(std::string where,
+                                           std::vector<TensorFile> &out) {
+  return [where = std::move(where), &out](StringRef text) -> Error {
+    Expected<TensorFile> file = parseTensorFile(where, text);
+    if (!file)
+      return file.takeError();
+    out.push_back(std::move(*file));
+    return Error::success();
+  };
 }
 
 std::vector<int64_t> InputSet::symbolList(kiln_model *model) const {

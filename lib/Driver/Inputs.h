@@ -9,22 +9,24 @@
 
 #include "DimExpr.h"
 #include "Handles.h"
+#include "Options.h"
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace kiln::driver {
 
+using TensorFile = std::pair<std::string, std::string>; ///< name, path
+
 struct InputSettings {
-  std::string command;                                    ///< "kiln run", for messages
-  std::vector<std::pair<std::string, std::string>> files; ///< name, path
-  SymbolValues dims;                                      ///< of --dims
+  std::string command;           ///< "kiln run", for messages
+  std::vector<TensorFile> files; ///< of --input
+  SymbolValues dims;             ///< of --dims
   uint64_t seed = 0;
 };
 
-/// Splits "NAME=@path", the value of --input and --output.
-llvm::Expected<std::pair<std::string, std::string>> parseTensorFile(llvm::StringRef where,
-                                                                    llvm::StringRef text);
+/// Stores "NAME=@path", the value of --input and --output.
+OptionTable::Store storeTensorFile(std::string where, std::vector<TensorFile> &out);
 
 /// All inputs of a model: those given, random ones for the others.
 ///

@@ -7,10 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Command.h"
 #include "Handles.h"
-#include "Options.h"
 #include "Provenance.h"
-#include "Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -229,7 +228,7 @@ static Error printGraph(kiln_model *model) {
   return Error::success();
 }
 
-static Error inspect(const Settings &settings) {
+static Expected<int> inspect(Settings &settings) {
   if (settings.check)
     KILN_CHECK(toError(kiln_package_check(settings.package.c_str())));
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
@@ -238,14 +237,16 @@ static Error inspect(const Settings &settings) {
   if (!loaded)
     return loaded.takeError();
   kiln_model *model = loaded->get();
-  if (settings.graph)
-    return printGraph(model);
+  if (settings.graph) {
+    KILN_CHECK(printGraph(model));
+    return 0;
+  }
   Expected<json::Object> description = describe(model);
   if (!description)
     return description.takeError();
   if (settings.json) {
     outs() << formatv("{0:2}", json::Value(std::move(*description))) << '\n';
-    return Error::success();
+    return 0;
   }
   const json::Array &steps = *description->getArray("steps");
   if (!settings.memory || settings.kernels) {
@@ -255,15 +256,9 @@ static Error inspect(const Settings &settings) {
   printMemory(model);
   if (settings.kernels)
     printKernels(steps);
-  return Error::success();
+  return 0;
 }
 
 int driver::runInspect(Arguments arguments) {
-  Settings settings;
-  auto outcome = parse(arguments, settings);
-  if (!outcome)
-    return report(outcome.takeError());
-  if (*outcome == OptionTable::Outcome::HelpPrinted)
-    return 0;
-  return report(inspect(settings));
+  return runCommand(arguments, parse, inspect);
 }

@@ -5,13 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Command.h"
 #include "Compare.h"
-#include "Inputs.h"
 #include "Numbers.h"
-#include "Options.h"
 #include "OutputSet.h"
 #include "Progress.h"
-#include "Report.h"
 #include "SessionOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -30,7 +28,7 @@ enum class Stats { None, Text, Json };
 struct Settings {
   std::string package, compareFolder;
   InputSettings inputs{"kiln run", {}, {}, 0};
-  std::vector<std::pair<std::string, std::string>> outputs;
+  std::vector<TensorFile> outputs;
   SessionSettings session;
   uint64_t repeat = 1;
   std::optional<double> tolerance;
@@ -47,36 +45,21 @@ struct Request {
 };
 } // namespace
 
-static OptionTable::Store
-fileStore(const char *where, std::vector<std::pair<std::string, std::string>> &out) {
-  return [where, &out](StringRef text) -> Error {
-    auto file = parseTensorFile(where, text);
-    if (!file)
-      return file.takeError();
-    out.push_back(std::move(*file));
-    return Error::success();
-  };
-}
-
 static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
   OptionTable table("run", "M.kiln [options]",
                     "run a package once on given or random inputs");
   table.positional("M.kiln", "the package", settings.package);
-  table.value("input,i", "NAME=@FILE.npy", "an input; random where none is given",
-              fileStore("kiln run: --input", settings.inputs.files), /*repeat=*/true);
+  declareSessionOptions(table, settings.session, settings.inputs);
   table.value("output,o", "NAME=@FILE.npy", "write an output to a file",
-              fileStore("kiln run: --output", settings.outputs), /*repeat=*/true);
+              storeTensorFile("kiln run: --output", settings.outputs), /*repeat=*/true);
   table.text("compare", "DIR",
              "compare each output with DIR/NAME.npy; exit 1 if one differs",
              settings.compareFolder);
   table.real("tolerance", "X",
              "for --compare (default by type: f32 1e-4, f16 5e-3, bf16 4e-2)",
              settings.tolerance);
-  declareSessionOptions(table, "kiln run", settings.session, settings.inputs.dims);
   table.number("repeat", "N", "run N times and print the median time", 1, 1000000,
                settings.repeat);
-  table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
-               settings.inputs.seed);
   table.optionalValue("stats", "json", "print memory: arenas, their formulas, high water",
                       [&](StringRef text) -> Error {
                         if (!text.empty() && text != "json")
@@ -301,32 +284,24 @@ static Expected<bool> compareOutputs(const Request &request, const Settings &set
   return passed;
 }
 
-static Expected<bool> runAndReport(const Settings &settings) {
+static Expected<int> runAndReport(Settings &settings) {
   Request request;
-  if (Error error = prepare(settings, request))
-    return error;
-  if (Error error = execute(request, settings.repeat))
-    return error;
-  if (Error error = writeOutputs(request, settings))
-    return error;
+  KILN_CHECK(prepare(settings, request));
+  KILN_CHECK(execute(request, settings.repeat));
+  KILN_CHECK(writeOutputs(request, settings));
   // With --stats=json stdout is the JSON text and nothing else.
   if (settings.stats != Stats::Json)
     printOutputs(request);
   if (settings.stats != Stats::None)
-    if (Error error = printStats(request, settings.stats))
-      return error;
-  return settings.compareFolder.empty() ? true : compareOutputs(request, settings);
+    KILN_CHECK(printStats(request, settings.stats));
+  if (settings.compareFolder.empty())
+    return 0;
+  Expected<bool> passed = compareOutputs(request, settings);
+  if (!passed)
+    return passed.takeError();
+  return *passed ? 0 : 1;
 }
 
 int driver::runRun(Arguments arguments) {
-  Settings settings;
-  auto outcome = parse(arguments, settings);
-  if (!outcome)
-    return report(outcome.takeError());
-  if (*outcome == OptionTable::Outcome::HelpPrinted)
-    return 0;
-  Expected<bool> passed = runAndReport(settings);
-  if (!passed)
-    return report(passed.takeError());
-  return *passed ? 0 : 1;
+  return runCommand(arguments, parse, runAndReport);
 }

@@ -10,15 +10,20 @@
 
 using namespace kiln::driver;
 
-void kiln::driver::declareSessionOptions(OptionTable &table, const std::string &command,
-                                         SessionSettings &settings, SymbolValues &dims) {
+void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &settings,
+                                         InputSettings &inputs) {
+  table.value("input,i", "NAME=@FILE.npy", "an input; random where none is given",
+              storeTensorFile(inputs.command + ": --input", inputs.files),
+              /*repeat=*/true);
   table.text("device", "NAME", "where to run (default: cpu)", settings.device);
   table.number("threads,t", "N", "at most N threads (default: all)", 1, 4096,
                settings.threads);
   table.value(
       "dims", "NAME=VALUE,...", "dims of random inputs",
-      [&dims, command](llvm::StringRef text) {
-        return parseDims(command + ": --dims", text, dims);
+      [&inputs](llvm::StringRef text) {
+        return parseDims(inputs.command + ": --dims", text, inputs.dims);
       },
       /*repeat=*/true);
+  table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
+               inputs.seed);
 }

@@ -7,8 +7,7 @@
 #ifndef KILN_LIB_DRIVER_SESSIONOPTIONS_H
 #define KILN_LIB_DRIVER_SESSIONOPTIONS_H
 
-#include "DimExpr.h"
-#include "Options.h"
+#include "Inputs.h"
 #include "kiln/runtime.h"
 
 namespace kiln::driver {
@@ -25,9 +24,9 @@ struct SessionSettings {
   }
 };
 
-/// --device, --threads and --dims of kiln run, bench and verify.
-void declareSessionOptions(OptionTable &table, const std::string &command,
-                           SessionSettings &settings, SymbolValues &dims);
+/// --input, --device, --threads, --dims and --seed of kiln run, bench and verify.
+void declareSessionOptions(OptionTable &table, SessionSettings &settings,
+                           InputSettings &inputs);
 
 } // namespace kiln::driver
 

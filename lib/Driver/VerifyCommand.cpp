@@ -5,15 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Command.h"
 #include "Compare.h"
-#include "Inputs.h"
 #include "KernelCheck.h"
 #include "Numbers.h"
-#include "Options.h"
 #include "OutputSet.h"
 #include "Progress.h"
 #include "Provenance.h"
-#include "Report.h"
 #include "SessionOptions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
@@ -38,19 +36,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.positional("M.kiln", "the package", settings.package);
   table.text("model", "M.onnx", "also check the outputs against this whole model",
              settings.model);
-  table.value(
-      "input,i", "NAME=@FILE.npy", "an input; random where none is given",
-      [&](StringRef text) -> Error {
-        auto file = parseTensorFile("kiln verify: --input", text);
-        if (!file)
-          return file.takeError();
-        settings.inputs.files.push_back(std::move(*file));
-        return Error::success();
-      },
-      /*repeat=*/true);
-  declareSessionOptions(table, "kiln verify", settings.session, settings.inputs.dims);
-  table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
-               settings.inputs.seed);
+  declareSessionOptions(table, settings.session, settings.inputs);
   table.real("tolerance", "X",
              "instead of those by type (f32 2e-5, f16 2e-3, bf16 1.6e-2)",
              settings.tolerance);
@@ -168,7 +154,7 @@ static Error runChecked(kiln_model *model, const Settings &settings,
   return check.takeError();
 }
 
-static Expected<bool> verify(const Settings &settings) {
+static Expected<int> verify(Settings &settings) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.verify_weights = 1;
   Expected<Model> model = loadModel(settings.package, options);
@@ -192,25 +178,17 @@ static Expected<bool> verify(const Settings &settings) {
   if (Error error = runChecked(model->get(), settings, *inputs, check, outputs))
     return error;
   bool passed = printKernels(model->get(), check);
-  if (settings.model.empty())
-    return passed;
-  progress.begin("evaluating the whole model");
-  Expected<bool> whole = checkModel(model->get(), settings, *inputs, outputs);
-  if (!whole)
-    return whole.takeError();
-  return passed && *whole;
+  if (!settings.model.empty()) {
+    progress.begin("evaluating the whole model");
+    Expected<bool> whole = checkModel(model->get(), settings, *inputs, outputs);
+    if (!whole)
+      return whole.takeError();
+    passed &= *whole;
+  }
+  outs() << (passed ? "PASSED\n" : "FAILED\n");
+  return passed ? 0 : 1;
 }
 
 int driver::runVerify(Arguments arguments) {
-  Settings settings;
-  auto outcome = parse(arguments, settings);
-  if (!outcome)
-    return report(outcome.takeError());
-  if (*outcome == OptionTable::Outcome::HelpPrinted)
-    return 0;
-  Expected<bool> passed = verify(settings);
-  if (!passed)
-    return report(passed.takeError());
-  outs() << (*passed ? "PASSED\n" : "FAILED\n");
-  return *passed ? 0 : 1;
+  return runCommand(arguments, parse, verify);
 }
