@@ -20,6 +20,18 @@ func.func @narrow(%x: bf16, %y: bf16) -> bf16 {
   return %0 : bf16
 }
 
+// The long division of doubles is a loop.
+// CHECK-LABEL: func.func @remainder
+// CHECK-NOT: arith.remf
+// CHECK: scf.for {{.*}} -> (vector<8xf64>)
+// CHECK: arith.divf
+// CHECK: math.fma
+// CHECK: math.copysign
+func.func @remainder(%x: vector<8xf64>, %y: vector<8xf64>) -> vector<8xf64> {
+  %0 = arith.remf %x, %y : vector<8xf64>
+  return %0 : vector<8xf64>
+}
+
 // What is an instruction stays.
 // CHECK-LABEL: func.func @instructions
 // CHECK-NEXT: math.sqrt

@@ -90,12 +90,15 @@ static Value expandF64(Operation *op, MathBuilder m) {
   Value x = op->getOperand(0);
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp) { return exp64(m, x); })
+      .Case([&](math::ErfOp) { return erf64(m, x); })
       .Case([&](math::TanhOp) { return tanh64(m, x); })
       .Case([&](math::LogOp) { return log64(m, x); })
+      .Case([&](math::Log1pOp) { return log1p64(m, x); })
       .Case([&](math::RsqrtOp) { return m.div(m.f64(1.0), math::SqrtOp::create(m.b, x)); })
       .Case([&](math::SinOp) { return sine64(m, x, 0); })
       .Case([&](math::CosOp) { return sine64(m, x, 1); })
       .Case([&](math::PowFOp) { return pow64(m, x, op->getOperand(1)); })
+      .Case([&](arith::RemFOp) { return fmod64(m, x, op->getOperand(1)); })
       .Default([](Operation *) { return Value(); });
 }
 
