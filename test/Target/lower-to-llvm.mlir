@@ -24,3 +24,17 @@ llvm.func @done(%a: f32) -> f32 {
   %0 = llvm.fadd %a, %a : f32
   llvm.return %0 : f32
 }
+
+// bf16 is moved as its bits; LLVM never sees the type.
+// CHECK-LABEL: llvm.func @narrow
+// CHECK-NOT: bf16
+// CHECK: llvm.mlir.constant(dense<16320> : vector<8xi16>) : vector<8xi16>
+// CHECK: llvm.select %{{.*}}, %{{.*}}, %{{.*}} : vector<8xi1>, vector<8xi16>
+// CHECK: llvm.return
+llvm.func @narrow(%x: vector<8xi16>, %c: vector<8xi1>) -> vector<8xi16> {
+  %0 = arith.bitcast %x : vector<8xi16> to vector<8xbf16>
+  %k = arith.constant dense<1.5> : vector<8xbf16>
+  %1 = arith.select %c, %0, %k : vector<8xi1>, vector<8xbf16>
+  %2 = arith.bitcast %1 : vector<8xbf16> to vector<8xi16>
+  llvm.return %2 : vector<8xi16>
+}

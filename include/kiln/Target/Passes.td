@@ -41,7 +41,8 @@ def ExpandMathPass : Pass<"kiln-expand-math"> {
   let description = [{
     Replaces every op that LLVM would turn into a call: exp, log, erf, tanh,
     sine, cosine, pow, ... by polynomials or rational functions, fmod by exact
-    steps, and conversions to bf16 by integer rounding. docs/rationale/tile.md
+    steps, and conversions between bf16 and f32 by shifts and integer rounding.
+    Arithmetic on f16 and bf16 becomes arithmetic on f32. docs/rationale/tile.md
     lists the errors.
 
     ```mlir
@@ -50,14 +51,14 @@ def ExpandMathPass : Pass<"kiln-expand-math"> {
     becomes a clamp, two polynomials and a division.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def LowerToLLVMPass : Pass<"kiln-lower-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Everything below tile to the LLVM dialect, in one conversion";
   let description = [{
     Structured control flow becomes branches; `arith`, `math` and `vector` become
-    the LLVM dialect.
+    the LLVM dialect. bf16, which nothing computes on by then, becomes i16.
 
     ```mlir
     %0 = math.fma %a, %b, %c : vector<16xf32>

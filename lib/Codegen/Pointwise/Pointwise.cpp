@@ -54,11 +54,9 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
   std::string why;
   std::unique_ptr<Program> program = Program::build(kernel, why);
   if (!program) {
-    Diagnosis diagnosis;
-    diagnosis.code = ErrorCode::NoKernel;
-    diagnosis.what = "no row or pointwise kernel can be generated";
-    diagnosis.found = why;
-    emitError(kernel.getLoc(), diagnosis);
+    kiln::emitError(kernel.getLoc(),
+                    {ErrorCode::KernelNotEmittable, "", why,
+                     "at most one row op between views and elementwise ops", "", ""});
     return failure();
   }
   MLIRContext *context = kernel.getContext();

@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An image may call nothing, so whatever LLVM would turn into a call is written
-// out here. f16 and bf16 are computed in f32. Our own formulas stand in place of
-// upstream's approximations because those flush denormals and have no stated
-// bound for pow.
+// out here. f16 and bf16 are computed in f32, and bf16 becomes f32 and back with
+// integers: an LLVM conversion from bf16 invites arithmetic to be narrowed to it,
+// which ends in a call. Our own formulas stand in place of upstream's
+// approximations because those flush denormals and have no stated bound for pow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ namespace kiln {
 static Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()); }
 
 //===----------------------------------------------------------------------===//
-// Conversions to narrow floats
+// Conversions of narrow floats
 //===----------------------------------------------------------------------===//
 
 /// f32 to bf16 with integers: LLVM would call a function where the CPU has no
@@ -55,6 +56,15 @@ static Value truncateToOdd(MathBuilder m, Value x) {
   return m.select(inexact, odd, narrow);
 }
 
+/// The bits of a bf16 are the upper half of the f32.
+static Value expandExtend(arith::ExtFOp op, MathBuilder m) {
+  if (!elementOf(op.getIn()).isBF16())
+    return {};
+  Value bits = arith::ExtUIOp::create(m.b, m.type(m.b.getI32Type()), m.bits(op.getIn()));
+  Value wide = m.asF32(m.shl(bits, m.i32(16)));
+  return elementOf(op.getOut()).isF64() ? m.toF64(wide) : wide;
+}
+
 static Value expandTruncate(arith::TruncFOp op, MathBuilder m) {
   Type from = elementOf(op.getIn()), to = elementOf(op.getOut());
   Value x = op.getIn();
@@ -78,7 +88,8 @@ static Value expandF32(Operation *op, MathBuilder m) {
       .Case([&](math::TanhOp) { return tanh32(m, x); })
       .Case([&](math::LogOp) { return log32(m, x); })
       .Case([&](math::Log1pOp) { return log1p32(m, x); })
-      .Case([&](math::RsqrtOp) { return m.div(m.f32(1.0), math::SqrtOp::create(m.b, x)); })
+      .Case(
+          [&](math::RsqrtOp) { return m.div(m.f32(1.0), math::SqrtOp::create(m.b, x)); })
       .Case([&](math::SinOp) { return sine(0); })
       .Case([&](math::CosOp) { return sine(1); })
       .Case([&](math::PowFOp) { return pow32(m, x, op->getOperand(1)); })
@@ -90,12 +101,16 @@ static Value expandF64(Operation *op, MathBuilder m) {
   Value x = op->getOperand(0);
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp) { return exp64(m, x); })
+      .Case([&](math::ErfOp) { return erf64(m, x); })
       .Case([&](math::TanhOp) { return tanh64(m, x); })
       .Case([&](math::LogOp) { return log64(m, x); })
-      .Case([&](math::RsqrtOp) { return m.div(m.f64(1.0), math::SqrtOp::create(m.b, x)); })
+      .Case([&](math::Log1pOp) { return log1p64(m, x); })
+      .Case(
+          [&](math::RsqrtOp) { return m.div(m.f64(1.0), math::SqrtOp::create(m.b, x)); })
       .Case([&](math::SinOp) { return sine64(m, x, 0); })
       .Case([&](math::CosOp) { return sine64(m, x, 1); })
       .Case([&](math::PowFOp) { return pow64(m, x, op->getOperand(1)); })
+      .Case([&](arith::RemFOp) { return fmod64(m, x, op->getOperand(1)); })
       .Default([](Operation *) { return Value(); });
 }
 
@@ -114,19 +129,28 @@ static bool isNarrow(Type type) {
   return element.isBF16() || element.isF16();
 }
 
-/// Computes an op on f16 or bf16 in f32; the op that remains works on f32.
+static bool computesNarrow(Operation *op) {
+  return !keepsNarrow(op) && (llvm::any_of(op->getOperandTypes(), isNarrow) ||
+                              llvm::any_of(op->getResultTypes(), isNarrow));
+}
+
+/// Computes an op on f16 or bf16 in f32; the op that remains works on f32. An
+/// integer goes through f64, so that it is rounded once.
 static Operation *promote(Operation *op, ImplicitLocOpBuilder &b) {
+  bool fromInteger = isa<arith::SIToFPOp, arith::UIToFPOp>(op);
+  Type element = fromInteger ? b.getF64Type() : b.getF32Type();
   auto wide = [&](Type type) -> Type {
     if (!isNarrow(type))
       return type;
     auto shaped = dyn_cast<ShapedType>(type);
-    return shaped ? Type(shaped.clone(b.getF32Type())) : b.getF32Type();
+    return shaped ? Type(shaped.clone(element)) : element;
   };
   OperationState state(op->getLoc(), op->getName().getStringRef());
   for (Value operand : op->getOperands())
-    state.operands.push_back(isNarrow(operand.getType())
-                                 ? arith::ExtFOp::create(b, wide(operand.getType()), operand)
-                                 : operand);
+    state.operands.push_back(
+        isNarrow(operand.getType())
+            ? arith::ExtFOp::create(b, wide(operand.getType()), operand)
+            : operand);
   for (Type type : op->getResultTypes())
     state.addTypes(wide(type));
   state.addAttributes(op->getAttrs());
@@ -156,12 +180,14 @@ static bool needsFormula(Operation *op) {
 
 static LogicalResult expand(Operation *op) {
   ImplicitLocOpBuilder b(op->getLoc(), op);
-  if (llvm::any_of(op->getOperandTypes(), isNarrow) && !keepsNarrow(op))
+  if (computesNarrow(op))
     op = promote(op, b);
   b.setInsertionPoint(op);
   Value replacement;
   if (auto truncate = dyn_cast<arith::TruncFOp>(op))
     replacement = expandTruncate(truncate, MathBuilder(b, op->getOperand(0).getType()));
+  else if (auto extend = dyn_cast<arith::ExtFOp>(op))
+    replacement = expandExtend(extend, MathBuilder(b, op->getOperand(0).getType()));
   else if (needsFormula(op)) {
     Type element = elementOf(op->getOperand(0));
     MathBuilder m(b, op->getOperand(0).getType());
@@ -171,9 +197,9 @@ static LogicalResult expand(Operation *op) {
       replacement = expandF64(op, m);
     if (!replacement) {
       std::string type = llvm::formatv("{0}", element).str();
-      return kiln::emitError(op->getLoc(),
-                             {ErrorCode::NotLowerable, "", "a function without a formula",
-                              "", op->getName().getStringRef().str() + " of " + type, ""});
+      return kiln::emitError(
+          op->getLoc(), {ErrorCode::NotLowerable, "", "a function without a formula", "",
+                         op->getName().getStringRef().str() + " of " + type, ""});
     }
   }
   if (replacement) {
@@ -181,6 +207,14 @@ static LogicalResult expand(Operation *op) {
     op->erase();
   }
   return success();
+}
+
+/// Conversions that LLVM would turn into a call, or that lead to one.
+static bool isHardConversion(Operation *op) {
+  if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
+    return false;
+  Type from = elementOf(op->getOperand(0)), to = elementOf(op->getResult(0));
+  return from.isBF16() || to.isBF16() || (from.isF64() && to.isF16());
 }
 
 namespace {
@@ -191,12 +225,8 @@ struct ExpandMathPass : public kiln::impl::ExpandMathPassBase<ExpandMathPass> {
     for (bool changed = true; changed;) {
       SmallVector<Operation *> work;
       getOperation()->walk([&](Operation *op) {
-        bool narrow = llvm::any_of(op->getOperandTypes(), isNarrow) && !keepsNarrow(op);
-        auto truncate = dyn_cast<arith::TruncFOp>(op);
-        bool hard = truncate && (elementOf(op->getResult(0)).isBF16() ||
-                                 (elementOf(op->getOperand(0)).isF64() &&
-                                  elementOf(op->getResult(0)).isF16()));
-        if (isScalarOp(op) && (narrow || hard || needsFormula(op)))
+        if (isScalarOp(op) &&
+            (computesNarrow(op) || isHardConversion(op) || needsFormula(op)))
           work.push_back(op);
       });
       changed = !work.empty();

@@ -27,7 +27,9 @@ using namespace kiln::host;
 //===----------------------------------------------------------------------===//
 
 Type host::memoryType(Type element) {
-  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return element.isBF16() ? IntegerType::get(element.getContext(), 16) : element;
 }
 
 Value TileLowering::index(int64_t value) {

@@ -123,8 +123,14 @@ private:
   bool failed = false;
 };
 
-/// The type of an element in memory: i1 takes a byte.
+/// The type of an element in memory: i1 takes a byte, bf16 is the i16 of its
+/// bits, so that LLVM sees no arithmetic to narrow to it.
 mlir::Type memoryType(mlir::Type element);
+/// Between a value in memory and in the program, scalar or vector.
+mlir::Value fromMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                       mlir::Type element);
+mlir::Value toMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
+                     mlir::Type element);
 
 } // namespace kiln::host
 

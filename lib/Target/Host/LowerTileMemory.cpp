@@ -20,21 +20,26 @@ static bool isConstant(Value value, int64_t expected) {
   return getConstantIntValue(value) == expected;
 }
 
-/// Memory holds bytes for booleans: i8 and back, on scalars and vectors.
-static Value fromMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
+static Type like(Value value, Type element) {
+  auto vector = dyn_cast<VectorType>(value.getType());
+  return vector ? Type(vector.clone(element)) : element;
+}
+
+Value host::fromMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
+  if (element.isBF16())
+    return arith::BitcastOp::create(b, like(value, element), value);
   if (!element.isInteger(1))
     return value;
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
 }
 
-static Value toMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
-  if (!element.isInteger(1))
-    return value;
-  Type type = b.getI8Type();
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    type = vector.clone(type);
-  return arith::ExtUIOp::create(b, type, value);
+Value host::toMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
+  Type type = like(value, memoryType(element));
+  if (element.isBF16())
+    return arith::BitcastOp::create(b, type, value);
+  return element.isInteger(1) ? arith::ExtUIOp::create(b, type, value).getResult()
+                              : value;
 }
 
 //===----------------------------------------------------------------------===//

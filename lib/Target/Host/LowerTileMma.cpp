@@ -34,12 +34,14 @@ Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
   return arith::ExtSIOp::create(b, type, value);
 }
 
-Value TileLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t columns) {
+Value TileLowering::loadStagedRow(const LoweredStaged &operand, Value k,
+                                  int64_t columns) {
   LoweredView row;
   row.pointer = operand.pointer;
   row.element = operand.element;
   row.strides = {operand.strides[1]};
-  return loadRow(row, mul(k, operand.strides[0]), columns, {}, {});
+  Value loaded = loadRow(row, mul(k, operand.strides[0]), columns, {}, {});
+  return fromMemory(b, loaded, operand.element);
 }
 
 /// True if the products can share one loop over K.
@@ -85,13 +87,15 @@ SmallVector<Rows> TileLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
       if (!factor) {
         Value row = gep(lhs.pointer, lhs.element, mul(index(r), lhs.strides[0]));
         Value place = gep(row, lhs.element, mul(k, lhs.strides[1]));
-        Value value = LLVM::LoadOp::create(b, lhs.element, place,
+        Value value = LLVM::LoadOp::create(b, memoryType(lhs.element), place,
                                            tile::elementBytes(lhs.element));
+        value = fromMemory(b, value, lhs.element);
         factor = splat(widen(value, type.getElementType(), mma.getLhsUnsigned()),
                        type.getColumns());
       }
       if (isa<FloatType>(type.getElementType()))
-        results[i].push_back(math::FmaOp::create(b, factor, columns[i], accumulators[i][r]));
+        results[i].push_back(
+            math::FmaOp::create(b, factor, columns[i], accumulators[i][r]));
       else
         results[i].push_back(arith::AddIOp::create(
             b, arith::MulIOp::create(b, factor, columns[i]), accumulators[i][r]));

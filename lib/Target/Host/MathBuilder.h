@@ -116,10 +116,13 @@ mlir::Value fmod32(MathBuilder m, mlir::Value x, mlir::Value y);
 /// Formulas on f64, in MathF64.cpp.
 mlir::Value exp64(MathBuilder m, mlir::Value x);
 mlir::Value log64(MathBuilder m, mlir::Value x);
+mlir::Value log1p64(MathBuilder m, mlir::Value x);
+mlir::Value erf64(MathBuilder m, mlir::Value x);
 mlir::Value tanh64(MathBuilder m, mlir::Value x);
 /// sin(x) for quadrant 0, cos(x) for quadrant 1.
 mlir::Value sine64(MathBuilder m, mlir::Value x, int64_t quadrant);
 mlir::Value pow64(MathBuilder m, mlir::Value x, mlir::Value y);
+mlir::Value fmod64(MathBuilder m, mlir::Value x, mlir::Value y);
 
 } // namespace kiln::host
 

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathBuilder.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include <limits>
 
 using namespace mlir;
@@ -65,6 +67,39 @@ Value kiln::host::log64(MathBuilder m, Value x) {
   return m.select(m.bor(m.equal(x, m.f64(kInfinity)), m.isNan(x)), x, result);
 }
 
+// log(u) for u = 1 + x, times x / (u - 1): what rounding took from x in u, it
+// took from log(u) in the same proportion.
+Value kiln::host::log1p64(MathBuilder m, Value x) {
+  Value one = m.f64(1.0), u = m.add(one, x);
+  Value corrected = m.mul(log64(m, u), m.div(x, m.sub(u, one)));
+  Value same = m.bor(m.equal(u, one), m.equal(x, m.f64(kInfinity)));
+  return m.select(same, x, corrected);
+}
+
+// Both polynomials are Chebyshev fits: erf(x) / x in x^2 up to 1, then
+// exp(x^2) * erfc(x) in (x - 3) / (x + 3) up to 6, from where erf is 1.
+Value kiln::host::erf64(MathBuilder m, Value x) {
+  Value size = m.clamp(m.abs(x), m.f64(0.0), m.f64(6.0)), square = m.mul(size, size);
+  Value near = m.poly64(
+      square, {1.1283791670955126, -0.3761263890318375, 0.11283791670954879,
+               -0.026866170645076792, 0.0052239776248180145, -0.000854832698083379,
+               0.0001205533111164271, -1.4925595266831182e-05, 1.6461000484121368e-06,
+               -1.6350312701054695e-07, 1.4659775274047436e-08, -1.1372848856791674e-09,
+               5.957176147748911e-11});
+  Value t = m.div(m.sub(size, m.f64(3.0)), m.add(size, m.f64(3.0)));
+  Value far =
+      m.poly64(t, {0.17900115118138996, -0.3262335600430372, 0.24560380171233487,
+                   -0.15011593650077898, 0.07166583719747308, -0.024392499318915004,
+                   0.004269136356961225, 0.0007077464666941425, -0.0005970624964924544,
+                   4.525434558991009e-05, 6.406279226046039e-05, -1.2845780030775907e-05,
+                   -8.00978093907608e-06, 2.0135111426447427e-06, 1.2755818949624478e-06,
+                   3.381355142042904e-09});
+  Value complement = m.mul(exp64(m, m.neg(square)), far);
+  Value result = m.select(m.less(size, m.f64(1.0)), m.mul(size, near),
+                          m.sub(m.f64(1.0), complement));
+  return math::CopySignOp::create(m.b, result, x);
+}
+
 Value kiln::host::tanh64(MathBuilder m, Value x) {
   // 1 - 2 / (exp(2|x|) + 1); for small x the series, where that cancels.
   Value size = m.abs(x), x2 = m.mul(x, x);
@@ -115,4 +150,45 @@ Value kiln::host::pow64(MathBuilder m, Value x, Value y) {
   Value one = m.bor(m.equal(x, m.f64(1.0)), m.equal(y, m.f64(0.0)));
   one = m.bor(one, m.band(m.equal(x, m.f64(-1.0)), m.equal(m.abs(y), m.f64(kInfinity))));
   return m.select(one, m.f64(1.0), result);
+}
+
+/// d * 2^max(2046 - 52 * step, 0), which may be infinite.
+static Value scaledDivisor(MathBuilder &m, Value d, Value step) {
+  MathBuilder scalar(m.b, m.b.getF64Type());
+  Value number = arith::IndexCastOp::create(m.b, m.b.getI64Type(), step);
+  Value taken = arith::MulIOp::create(m.b, number, scalar.i64(52));
+  Value left = scalar.isub(scalar.i64(2046), taken);
+  Value scale = arith::MaxSIOp::create(m.b, left, scalar.i64(0));
+  Value half = scalar.sar(scale, scalar.i64(1));
+  for (Value exponent : {half, scalar.isub(scale, half)}) {
+    Value factor = power(scalar, exponent);
+    if (isa<VectorType>(d.getType()))
+      factor = vector::BroadcastOp::create(m.b, d.getType(), factor);
+    d = m.mul(d, factor);
+  }
+  return d;
+}
+
+// Exact, in 41 steps of long division. Before the step that divides by
+// d = |y| * 2^s, r < d * 2^52: the quotient has no more bits than an f64, its
+// truncation is at most one too high, and what it leaves is less than d in units
+// of d's last place. Infinities, zeros and NaN come out right by themselves.
+Value kiln::host::fmod64(MathBuilder m, Value x, Value y) {
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(m.b, value);
+  };
+  Value size = m.abs(y);
+  auto loop =
+      scf::ForOp::create(m.b, index(0), index(41), index(1), ValueRange{m.abs(x)});
+  {
+    OpBuilder::InsertionGuard guard(m.b);
+    m.b.setInsertionPointToStart(loop.getBody());
+    Value r = loop.getRegionIterArg(0);
+    Value d = scaledDivisor(m, size, loop.getInductionVar());
+    Value quotient = math::TruncOp::create(m.b, m.div(r, d));
+    Value next = m.fma(m.neg(quotient), d, r);
+    next = m.select(m.less(next, m.f64(0.0)), m.add(next, d), next);
+    scf::YieldOp::create(m.b, m.select(m.less(r, d), r, next));
+  }
+  return math::CopySignOp::create(m.b, loop.getResult(0), x);
 }

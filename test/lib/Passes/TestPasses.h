@@ -11,12 +11,15 @@ namespace kiln::test {
 
 /// --kiln-test-plant-bug: a rewrite of @main that is wrong.
 void registerPlantBug();
+/// --kiln-test-rank-configs=target=...: prints the configs of every kernel.
+void registerRankConfigs();
 /// --kiln-test-verify-each=pipeline=...: runs a pipeline with every pass
 /// verified.
 void registerVerifyEach();
 
 inline void registerTestPasses() {
   registerPlantBug();
+  registerRankConfigs();
   registerVerifyEach();
 }
 

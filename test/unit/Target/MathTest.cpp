@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <random>
 #include <vector>
 
 using namespace kiln;
@@ -109,6 +110,46 @@ TEST_P(Math, DoublePrecision) {
   check<double>("tanh", [](double x) { return std::tanh(x); }, {-25, 25, 0, 1e-14});
   check<double>("sin", [](double x) { return std::sin(x); }, {-1000, 1000, 3e-16, 3e-16});
   check<double>("cos", [](double x) { return std::cos(x); }, {-1000, 1000, 3e-16, 3e-16});
+  check<double>("erf", [](double x) { return std::erf(x); }, {-7, 7, 0, 5e-16});
+  check<double>("erf", [](double x) { return std::erf(x); }, {-1e-3, 1e-3, 0, 5e-16});
+  for (double range : {1e-12, 1e-3, 0.9, 1e3, 1e300})
+    check<double>("log1p", [](double x) { return std::log1p(x); },
+                  {std::max(-range, -0.9999), range, 0, 8e-16});
+}
+
+/// Any two doubles, by their bits: exponents far apart, denormals, the specials.
+TEST_P(Math, RemainderOfDoublesIsExact) {
+  std::vector<double> x, y;
+  std::mt19937_64 random(11);
+  auto any = [&] {
+    uint64_t bits = random();
+    if (random() % 8 == 0)
+      bits &= (uint64_t(1) << 63) | (uint64_t(1) << (random() % 52)) - 1; // denormals
+    double value;
+    std::memcpy(&value, &bits, 8);
+    return value;
+  };
+  for (int i = 0; i < 40000; ++i) {
+    x.push_back(any());
+    y.push_back(i % 2 ? any() : x.back() / std::ldexp(1.5, random() % 120));
+  }
+  for (double a :
+       {0.0, -0.0, 1.0, -6.0, 5e-324, 1.7976931348623157e308, kInf, -kInf, kNan})
+    for (double b :
+         {0.0, -0.0, 3.0, -2.0, 5e-324, 1.7976931348623157e308, kInf, -kInf, kNan}) {
+      x.push_back(a);
+      y.push_back(b);
+    }
+  std::vector<double> rest =
+      apply<double, double>("f64", "f64", "    %r = arith.remf %a, %b : f64\n", x, y);
+  for (size_t i = 0; i < x.size(); ++i) {
+    double expected = std::fmod(x[i], y[i]);
+    if (std::isnan(expected))
+      ASSERT_TRUE(std::isnan(rest[i])) << x[i] << " mod " << y[i] << " = " << rest[i];
+    else
+      ASSERT_TRUE(rest[i] == expected && std::signbit(rest[i]) == std::signbit(expected))
+          << x[i] << " mod " << y[i] << " = " << rest[i] << ", not " << expected;
+  }
 }
 
 TEST_P(Math, PowerAndRemainder) {

@@ -7,6 +7,7 @@
 
 #include "ReferenceCheck.h"
 
+#include "kiln/Interpreter/TileEvaluator.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -92,6 +93,37 @@ static size_t bytesOf(Type type, const reference::Symbols &symbols) {
          graph::elementBytes(cast<RankedTensorType>(type).getElementType());
 }
 
+/// The values of the symbols that the code takes.
+static std::vector<int64_t> symbolValues(const KernelCase &test) {
+  tile::KernelOp code = test.code;
+  std::vector<int64_t> values;
+  for (StringRef name : code.getSymbols().getAsValueRange<StringAttr>())
+    values.push_back(*test.symbols.lookup(name));
+  return values;
+}
+
+std::vector<std::vector<char>> kiln::test::evaluateTile(const KernelCase &test) {
+  std::vector<std::vector<char>> memory;
+  for (const Tensor &input : test.inputs)
+    memory.push_back(input.toBytes());
+  for (Value value : graph::KernelOp(test.kernel).getYielded())
+    memory.emplace_back(bytesOf(value.getType(), test.symbols), char(0xFF));
+  std::vector<interpreter::Buffer> buffers;
+  for (std::vector<char> &bytes : memory)
+    buffers.push_back({bytes.data(), int64_t(bytes.size()), {}});
+  interpreter::Options options;
+  options.order = interpreter::TaskOrder::Shuffled;
+  auto report = evaluateKernel(test.code, buffers, symbolValues(test), options);
+  if (!report) {
+    ADD_FAILURE() << takeDiagnosis(report.takeError()).str();
+    return {};
+  }
+  for (int64_t count : report->unwritten)
+    EXPECT_EQ(count, 0) << "elements that no task has written";
+  memory.erase(memory.begin(), memory.begin() + test.inputs.size());
+  return memory;
+}
+
 std::vector<std::vector<char>> kiln::test::runKernel(const KernelCase &test,
                                                      kiln_host_kernel function) {
   tile::KernelOp code = test.code;
@@ -107,9 +139,7 @@ std::vector<std::vector<char>> kiln::test::runKernel(const KernelCase &test,
   std::vector<void *> buffers;
   for (GuardedMemory &memory : memories)
     buffers.push_back(memory.data());
-  std::vector<int64_t> symbols;
-  for (StringRef name : code.getSymbols().getAsValueRange<StringAttr>())
-    symbols.push_back(*test.symbols.lookup(name));
+  std::vector<int64_t> symbols = symbolValues(test);
   int64_t tasks = evaluateMap(code.getGrid(), code.getSymbols(), test.symbols);
   int64_t scratchBytes = evaluateMap(code.getScratch(), code.getSymbols(), test.symbols);
   // Scratch must start at a multiple of 64, so its end may miss the page's.
@@ -171,7 +201,7 @@ static void compareFloats(const Tensor &actual, const Tensor &exact, const Tenso
                 : std::fabs(a - e) <= limit)
       continue;
     if (wrong++ == 0)
-      first = llvm::formatv("element {0}: {1}, expected {2} within {3}", i, a, e, limit).str();
+      first = llvm::formatv("element {0}: {1:e}, expected {2:e} within {3:e}", i, a, e, limit).str();
   }
   if (wrong > std::ceil(tolerance.decisions * exact.getNumElements()))
     ADD_FAILURE() << wrong << " of " << exact.getNumElements()
@@ -190,30 +220,45 @@ static void compareIntegers(const Tensor &actual, const Tensor &exact, const Ten
                   << ": " << a[first] << ", expected " << e[first];
 }
 
+std::optional<Expected> kiln::test::evaluateReference(const KernelCase &test) {
+  reference::NoWeights weights;
+  auto evaluate = [&](bool exactTyped) -> std::vector<Tensor> {
+    reference::Options options;
+    options.exactTyped = exactTyped;
+    graph::KernelOp kernel = test.kernel;
+    auto results =
+        reference::evaluate(kernel.getBlock(), test.inputs, test.symbols, weights, options);
+    if (results)
+      return {results->begin(), results->end()};
+    ADD_FAILURE() << takeDiagnosis(results.takeError()).str();
+    return {};
+  };
+  Expected expected{evaluate(false), evaluate(true)};
+  if (expected.exact.empty() || expected.rounded.empty())
+    return std::nullopt;
+  return expected;
+}
+
+void kiln::test::compareResults(const Expected &expected, ArrayRef<std::vector<char>> bytes,
+                                const Tolerance &tolerance) {
+  for (auto [exact, rounded, result] :
+       llvm::zip(expected.exact, expected.rounded, bytes)) {
+    Tensor actual = Tensor::borrow(exact.getElementType(), exact.getShape(), result.data());
+    if (exact.isFloat())
+      compareFloats(actual, exact, rounded, tolerance);
+    else
+      compareIntegers(actual, exact, rounded, tolerance);
+  }
+}
+
 void kiln::test::checkKernel(const KernelCase &test, const LoadedImage &image,
                              const Tolerance &tolerance) {
-  graph::KernelOp kernel = test.kernel;
   tile::KernelOp code = test.code;
   SCOPED_TRACE(spell(test));
   kiln_host_kernel function = image.kernel(code.getSymName());
   ASSERT_TRUE(function);
   auto bytes = runKernel(test, function);
-  reference::NoWeights weights;
-  auto evaluate = [&](bool exactTyped) {
-    reference::Options options;
-    options.exactTyped = exactTyped;
-    return reference::evaluate(kernel.getBlock(), test.inputs, test.symbols, weights, options);
-  };
-  auto exact = evaluate(false), rounded = evaluate(true);
-  ASSERT_TRUE(bool(exact)) << takeDiagnosis(exact.takeError()).str();
-  ASSERT_TRUE(bool(rounded)) << takeDiagnosis(rounded.takeError()).str();
-  for (size_t i = 0; i < bytes.size(); ++i) {
-    const Tensor &expected = (*exact)[i];
-    Tensor actual =
-        Tensor::borrow(expected.getElementType(), expected.getShape(), bytes[i].data());
-    if (expected.isFloat())
-      compareFloats(actual, expected, (*rounded)[i], tolerance);
-    else
-      compareIntegers(actual, expected, (*rounded)[i], tolerance);
-  }
+  std::optional<Expected> expected = evaluateReference(test);
+  ASSERT_TRUE(expected);
+  compareResults(*expected, bytes, tolerance);
 }

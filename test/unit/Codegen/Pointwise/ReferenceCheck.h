@@ -66,6 +66,19 @@ reference::Tensor randomTensor(std::mt19937 &random, mlir::Type element,
 /// that both give the same bits and returns the results' bytes.
 std::vector<std::vector<char>> runKernel(const KernelCase &test, kiln_host_kernel function);
 
+/// The results' bytes as the tile evaluator has them; empty if it refused, which
+/// is recorded.
+std::vector<std::vector<char>> evaluateTile(const KernelCase &test);
+
+/// The reference's results, in double precision and rounded after every op.
+struct Expected {
+  std::vector<reference::Tensor> exact, rounded;
+};
+std::optional<Expected> evaluateReference(const KernelCase &test);
+
+void compareResults(const Expected &expected, llvm::ArrayRef<std::vector<char>> bytes,
+                    const Tolerance &tolerance);
+
 /// Runs and compares; failures name the kernel.
 void checkKernel(const KernelCase &test, const LoadedImage &image, const Tolerance &tolerance);
 

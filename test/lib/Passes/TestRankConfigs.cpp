@@ -1,0 +1,70 @@
+//===- TestRankConfigs.cpp - The configs an emitter chooses from ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A tile program shows the first config only; this shows all, best first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+#include "kiln/Codegen/Attention.h"
+#include "kiln/Codegen/Gemm.h"
+#include "kiln/Codegen/Pointwise.h"
+#include "kiln/Support/Error.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace kiln;
+using namespace mlir;
+
+namespace {
+struct RankConfigs : public PassWrapper<RankConfigs, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RankConfigs)
+
+  RankConfigs() = default;
+  RankConfigs(const RankConfigs &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const final { return "kiln-test-rank-configs"; }
+  StringRef getDescription() const final {
+    return "Print every kernel's configs for a target, best first";
+  }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    registry.insert<tile::TileDialect>();
+  }
+
+  Option<std::string> target{*this, "target", llvm::cl::init("x86-64-v3"),
+                             llvm::cl::desc("The target")};
+
+  void runOnOperation() override {
+    llvm::Expected<TargetInfo> info = TargetInfo::get(target);
+    if (!info) {
+      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
+      return signalPassFailure();
+    }
+    getOperation().walk([&](graph::KernelOp kernel) {
+      llvm::outs() << "kernel \"" << kernel.getHero() << "\" for " << target << "\n";
+      for (Attribute config : rank(kernel, *info))
+        llvm::outs() << "  " << config << "\n";
+    });
+  }
+
+private:
+  SmallVector<Attribute> rank(graph::KernelOp kernel, const TargetInfo &info) {
+    auto asAttributes = [](auto configs) {
+      return SmallVector<Attribute>(configs.begin(), configs.end());
+    };
+    Block &block = kernel.getBlock();
+    // These tests compute in f32.
+    if (!block.getOps<graph::AttentionOp>().empty())
+      return asAttributes(
+          codegen::rankAttentionConfigs(&getContext(), /*accumulatorBytes=*/4, info));
+    if (!block.getOps<graph::MatmulOp>().empty())
+      return asAttributes(
+          codegen::rankGemmConfigs(&getContext(), codegen::gemmProblem(kernel), info));
+    return asAttributes(codegen::rankPointwiseConfigs(
+        &getContext(), codegen::pointwiseProblem(kernel), info));
+  }
+};
+} // namespace
+
+void kiln::test::registerRankConfigs() { PassRegistration<RankConfigs>(); }
