@@ -19,7 +19,8 @@ def Graph_AllReduceOp : Graph_CollectiveOp<"all_reduce", [InferTypeOpAdaptor]> {
   let description = [{ Constraints: (C1) ranks >= 1. (C2) kind is sum, mean, max, min or prod. }];
   let arguments = (ins Graph_ReduceKindAttr:$kind, Graph_Tensor:$input, I64Attr:$ranks);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$kind $input `ranks` $ranks attr-dict `:` functional-type($input, $result)";
+  // An enum prints a space of its own, hence the ``.
+  let assemblyFormat = "`` $kind $input `ranks` $ranks attr-dict `:` functional-type($input, $result)";
   let hasVerifier = 1;
 }
 
@@ -39,7 +40,7 @@ def Graph_ReduceScatterOp : Graph_CollectiveOp<"reduce_scatter", [InferTypeOpAda
   }];
   let arguments = (ins Graph_ReduceKindAttr:$kind, Graph_Tensor:$input, I64Attr:$axis, I64Attr:$ranks);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$kind $input `axis` $axis `ranks` $ranks attr-dict `:` functional-type($input, $result)";
+  let assemblyFormat = "`` $kind $input `axis` $axis `ranks` $ranks attr-dict `:` functional-type($input, $result)";
 }
 
 #endif // KILN_GRAPH_COLLECTIVE_OPS_TD

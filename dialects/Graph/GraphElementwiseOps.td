@@ -26,7 +26,8 @@ def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait]> {
   }];
   let arguments = (ins Graph_UnaryKindAttr:$kind, Graph_Tensor:$input);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$kind $input attr-dict `:` functional-type($input, $result)";
+  // An enum prints a space of its own, hence the ``.
+  let assemblyFormat = "`` $kind $input attr-dict `:` functional-type($input, $result)";
 }
 
 def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
@@ -43,7 +44,7 @@ def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
   }];
   let arguments = (ins Graph_BinaryKindAttr:$kind, Graph_Tensor:$lhs, Graph_Tensor:$rhs);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
 def Graph_CompareOp : Graph_InferredOp<"compare", [Graph_ElementwiseTrait]> {
@@ -51,7 +52,7 @@ def Graph_CompareOp : Graph_InferredOp<"compare", [Graph_ElementwiseTrait]> {
   let description = [{ Constraints: (C1) element types are equal. (C2) shapes broadcast. }];
   let arguments = (ins Graph_CompareKindAttr:$kind, Graph_Tensor:$lhs, Graph_Tensor:$rhs);
   let results = (outs Graph_BoolTensor:$result);
-  let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+  let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
 def Graph_SelectOp : Graph_InferredOp<"select", [Graph_ElementwiseTrait]> {

@@ -54,7 +54,8 @@ def Graph_ReduceOp : Graph_InferredOp<"reduce"> {
   let arguments = (ins Graph_ReduceKindAttr:$kind, Graph_Tensor:$input,
                        DenseI64ArrayAttr:$axes, UnitAttr:$keep_dims);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "$kind $input `axes` $axes attr-dict `:` functional-type($input, $result)";
+  // An enum prints a space of its own, hence the ``.
+  let assemblyFormat = "`` $kind $input `axes` $axes attr-dict `:` functional-type($input, $result)";
 }
 
 #endif // KILN_GRAPH_REDUCTION_OPS_TD

@@ -53,7 +53,8 @@ def Plan_ArenaOp : Plan_Op<"arena", [Symbol, HasParent<"ProgramOp">]> {
     Constraints: (C1) at least one size.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Plan_ArenaKindAttr:$kind, Graph_ShapeAttr:$sizes);
-  let assemblyFormat = "$sym_name $kind `size` $sizes attr-dict";
+  // An enum prints a space of its own, hence the ``.
+  let assemblyFormat = "$sym_name `` $kind `size` $sizes attr-dict";
   let hasVerifier = 1;
 }
 

@@ -75,7 +75,8 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_FragType:$input, I64Attr:$axis);
   let results = (outs Tile_FragOrScalar:$result);
-  let assemblyFormat = "$kind $input `axis` $axis attr-dict `:` type($input) `->` type($result)";
+  // An enum prints a space of its own, hence the ``.
+  let assemblyFormat = "`` $kind $input `axis` $axis attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -1,9 +1,9 @@
-// RUN: kiln-opt %s --verify-roundtrip --mlir-print-local-scope | FileCheck %s
+// RUN: kiln-opt %s --verify-roundtrip --mlir-print-local-scope | FileCheck %s --strict-whitespace
 
 // CHECK: plan.program {
-// CHECK: plan.arena @activations{{ *}}activations size <[n] -> [64 * n, 128]>
+// CHECK: plan.arena @activations activations size <[n] -> [64 * n, 128]>
 // CHECK: plan.buffer @w in @weights {{.*}} offset 64
-// CHECK: plan.buffer @a in @activations size <[n] -> [64 * n]> live{{ ?}}[0, 1]
+// CHECK: plan.buffer @a in @activations size <[n] -> [64 * n]> live[0, 1]
 // CHECK: plan.buffer @b in @activations {{.*}} above [@a]
 // CHECK: plan.buffer @c in @activations {{.*}} alias @b source "view"
 // CHECK: plan.launch @k reads [@w, @a] writes [@b] grid {{.*}} nodes ["node 'x' (Add, opset 17)"]

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --verify-roundtrip %s | FileCheck %s
+// RUN: kiln-opt --verify-roundtrip %s | FileCheck %s --strict-whitespace
 // Every op of the dialect, through the printer and back.
 
 // CHECK-LABEL: tile.kernel @gemm(%{{.*}}: !tile.buffer<f32>, %{{.*}}: !tile.buffer<f32>) -> (%{{.*}}: !tile.buffer<f32>) symbols(%{{.*}}) task(%{{.*}})
