@@ -213,25 +213,6 @@ void AttentionEmitter::multiply(Value lhs, Value lhsRow, const Panels &panels, V
 // Results
 //===----------------------------------------------------------------------===//
 
-void AttentionEmitter::storeOutput(Value fragment, const Output &output, Value valid) {
-  SymbolicExpr step = *coefficientOf(output.address, program.column.var);
-  if (step.isConstant(1) || step.isConstant(0)) // 0: there is one column
-    return emitter.store(fragment, results[output.result], output.address);
-  Value offset = add(emitter.index(replace(output.address, program.column.var, SymbolicExpr(0))),
-                     mul(emitter.getLanes().first, emitter.index(step)));
-  Value buffer = results[output.result].buffer;
-  OpFoldResult size = valid ? OpFoldResult(valid) : b.getIndexAttr(width);
-  Value target = view(buffer, offset, {size}, {fold(step)});
-  auto element = cast<tile::BufferType>(buffer.getType()).getElementType();
-  auto type = cast<tile::FragType>(fragment.getType());
-  if (type.getElementType() != element)
-    fragment = tile::ConvertOp::create(b, loc, type.cloneWith(element), fragment);
-  SmallVector<int64_t> masked;
-  if (valid)
-    masked.push_back(0);
-  tile::StoreOp::create(b, loc, fragment, target, ValueRange{index(0)}, masked);
-}
-
 void AttentionEmitter::emitOutputs(Value row, Value height, Value panel) {
   Value first = mul(panel, index(width));
   auto columns = program.column.extent.getConstant();
@@ -249,6 +230,6 @@ void AttentionEmitter::emitOutputs(Value row, Value height, Value panel) {
     emitter.bind(program.product, scaled);
     SmallVector<Value> fragments = emitter.fragments(outputNodes());
     for (auto [fragment, output] : llvm::zip(fragments, program.outputs))
-      storeOutput(fragment, output, valid);
+      emitter.store(fragment, results[output.result], output.address);
   });
 }

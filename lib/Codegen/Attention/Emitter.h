@@ -12,7 +12,7 @@
 #ifndef KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
 #define KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
 
-#include "../KernelShell.h"
+#include "../Pointwise/KernelShell.h"
 #include "Program.h"
 #include "kiln/Codegen/Attention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,7 +45,6 @@ private:
   void multiply(Value lhs, Value lhsRow, const Panels &panels, Value height,
                 llvm::function_ref<void(Value panel, Value tile)> use);
   void emitOutputs(Value row, Value height, Value panel);
-  void storeOutput(Value fragment, const Output &output, Value valid);
 
   // Softmax (Softmax.cpp).
   void emitSoftmax(Value row, Value height);

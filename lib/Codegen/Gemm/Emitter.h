@@ -12,7 +12,7 @@
 #ifndef KILN_LIB_CODEGEN_GEMM_EMITTER_H
 #define KILN_LIB_CODEGEN_GEMM_EMITTER_H
 
-#include "../KernelShell.h"
+#include "../Pointwise/KernelShell.h"
 #include "Program.h"
 #include "kiln/Codegen/Gemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,8 +87,7 @@ private:
   void emitTileEpilogue(const Panel &panel, Value row, Value tile);
   void emitStripEpilogue(const Panel &panel, Rows rows);
   void emitStripRows(const Panel &panel, Rows rows, Value valid);
-  void emitOutputs(Value row, Value product, Value valid);
-  void storeOutput(Value fragment, const Output &output, Value valid);
+  void emitOutputs(Value row, Value product);
 
   // Helpers.
   Value index(int64_t value) { return emitter.constantIndex(value); }

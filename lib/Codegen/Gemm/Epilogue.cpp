@@ -16,32 +16,12 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-void GemmEmitter::storeOutput(Value fragment, const Output &output, Value valid) {
-  const NodeEmitter::Memory &memory = results[output.result];
-  SymbolicExpr step = *coefficientOf(output.address, program.lane.var);
-  if (step.isConstant(1) || step.isConstant(0)) // 0: there is one column
-    return emitter.store(fragment, memory, output.address);
-  // Lanes apart from each other: the result is transposed.
-  Value offset = emitter.index(replace(output.address, program.lane.var, SymbolicExpr(0)));
-  OpFoldResult size = valid ? OpFoldResult(valid) : b.getIndexAttr(program.width);
-  Value view = tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{size},
-                                    ArrayRef<OpFoldResult>{fold(step)});
-  auto element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();
-  auto type = cast<tile::FragType>(fragment.getType());
-  if (type.getElementType() != element)
-    fragment = tile::ConvertOp::create(b, loc, type.cloneWith(element), fragment);
-  SmallVector<int64_t> masked;
-  if (valid)
-    masked.push_back(0);
-  tile::StoreOp::create(b, loc, fragment, view, ValueRange{index(0)}, masked);
-}
-
-void GemmEmitter::emitOutputs(Value row, Value product, Value valid) {
+void GemmEmitter::emitOutputs(Value row, Value product) {
   emitter.bind(program.row.var, row);
   emitter.bind(program.product, product);
   SmallVector<Value> fragments = emitter.fragments(outputNodes());
   for (auto [fragment, output] : llvm::zip(fragments, program.outputs))
-    storeOutput(fragment, output, valid);
+    emitter.store(fragment, results[output.result], output.address);
 }
 
 void GemmEmitter::emitTileEpilogue(const Panel &panel, Value row, Value tile) {
@@ -54,7 +34,7 @@ void GemmEmitter::emitTileEpilogue(const Panel &panel, Value row, Value tile) {
   for (int64_t r = 0; r < height; ++r) {
     NodeEmitter::Scope rowScope(emitter);
     Value product = tile::ExtractOp::create(b, loc, type, tile, ArrayRef<int64_t>{r});
-    emitOutputs(add(row, index(r)), product, {});
+    emitOutputs(add(row, index(r)), product);
   }
 }
 
@@ -65,7 +45,7 @@ void GemmEmitter::emitStripRows(const Panel &panel, Rows rows, Value valid) {
   forLoop(index(0), rows.count, index(1), [&](Value row) {
     Value product =
         tile::LoadOp::create(b, loc, type, panel.strip, ValueRange{row, index(0)});
-    emitOutputs(add(rows.begin, row), product, valid);
+    emitOutputs(add(rows.begin, row), product);
   });
 }
 

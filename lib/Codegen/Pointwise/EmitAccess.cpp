@@ -8,6 +8,7 @@
 #include "NodeEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -42,10 +43,10 @@ Value NodeEmitter::round(Node *node) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-Value NodeEmitter::viewLanes(const Memory &memory, Value offset) {
+Value NodeEmitter::viewLanes(const Memory &memory, Value offset, OpFoldResult step) {
   OpFoldResult size = lanes.valid ? OpFoldResult(lanes.valid) : b.getIndexAttr(lanes.count);
   return tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{size},
-                              ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+                              ArrayRef<OpFoldResult>{step});
 }
 
 Value NodeEmitter::load(Node *node) {
@@ -90,7 +91,7 @@ Value NodeEmitter::loadNeighbours(Node *node) {
   Value offset = index(replace(node->index, alongLoop ? lanes.var : laneVar, SymbolicExpr(0)));
   if (alongLoop)
     offset = b.createOrFold<arith::AddIOp>(loc, offset, lanes.first);
-  Value view = viewLanes(memories[node->argument], offset);
+  Value view = viewLanes(memories[node->argument], offset, b.getIndexAttr(1));
   Type type = fragType(node->storage);
   Value first = constantIndex(0), loaded;
   if (lanes.valid)
@@ -118,19 +119,26 @@ Value NodeEmitter::loadGather(Node *node) {
 }
 
 void NodeEmitter::store(Value fragment, const Memory &memory, const SymbolicExpr &address) {
-  Value offset;
-  if (lanes.var && mentions(address, lanes.var)) {
-    assert(coefficientOf(address, lanes.var)->isConstant(1) && "results are row-major");
-    offset = index(replace(address, lanes.var, SymbolicExpr(0)));
-    offset = b.createOrFold<arith::AddIOp>(loc, offset, lanes.first);
-  } else {
-    offset = index(laneVar ? replace(address, laneVar, SymbolicExpr(0)) : address);
+  bool alongLoop = lanes.var && mentions(address, lanes.var);
+  StringAttr lane = alongLoop ? lanes.var : laneVar;
+  Value offset = index(lane ? replace(address, lane, SymbolicExpr(0)) : address);
+  OpFoldResult step = b.getIndexAttr(1);
+  if (alongLoop) {
+    // Not neighbours: the result is transposed.
+    SymbolicExpr apart = *coefficientOf(address, lane);
+    Value begin = lanes.first;
+    if (!apart.isConstant(1)) {
+      Value value = index(apart);
+      step = getAsOpFoldResult(value);
+      begin = b.createOrFold<arith::MulIOp>(loc, begin, value);
+    }
+    offset = b.createOrFold<arith::AddIOp>(loc, offset, begin);
   }
   fragment = convert(fragment, cast<tile::BufferType>(memory.buffer.getType()).getElementType());
   SmallVector<int64_t> masked;
   if (lanes.valid)
     masked.push_back(0);
-  tile::StoreOp::create(b, loc, fragment, viewLanes(memory, offset),
+  tile::StoreOp::create(b, loc, fragment, viewLanes(memory, offset, step),
                         ValueRange{constantIndex(0)}, masked);
 }
 

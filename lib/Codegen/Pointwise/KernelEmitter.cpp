@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelEmitter.h"
+#include "KernelShell.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -19,55 +20,6 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 // The kernel
 //===----------------------------------------------------------------------===//
-
-/// The symbols of every shape in the kernel, sorted by name.
-static SmallVector<StringAttr> symbolsOf(graph::KernelOp kernel) {
-  SmallVector<StringAttr> symbols;
-  auto addAll = [&](ArrayRef<SymbolicExpr> dims) {
-    for (const SymbolicExpr &dim : dims)
-      llvm::append_range(symbols, dim.getSymbols());
-  };
-  for (Value argument : kernel.getBlock().getArguments())
-    addAll(graph::getDims(argument));
-  for (Operation &op : kernel.getBlock()) {
-    for (Value result : op.getResults())
-      addAll(graph::getDims(result));
-    for (NamedAttribute attribute : op.getAttrs())
-      if (auto shape = dyn_cast<graph::ShapeAttr>(attribute.getValue()))
-        addAll(graph::getDims(shape));
-  }
-  llvm::sort(symbols, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
-  symbols.erase(llvm::unique(symbols), symbols.end());
-  return symbols;
-}
-
-static AffineMap mapOf(const SymbolicExpr &expr, ArrayRef<StringAttr> symbols,
-                       MLIRContext *context) {
-  return AffineMap::get(0, symbols.size(), expr.toAffine(symbols, context), context);
-}
-
-static Type bufferOf(Value tensor) {
-  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
-  return tile::BufferType::get(tensor.getContext(), storageType(element));
-}
-
-tile::KernelOp KernelEmitter::emitShell() {
-  SmallVector<StringAttr> symbols = symbolsOf(kernel);
-  auto names = llvm::map_to_vector(symbols, [](StringAttr s) { return s.getValue(); });
-  MLIRContext *context = b.getContext();
-  auto tileKernel = tile::KernelOp::create(
-      b, loc, kernel.getHero(),
-      llvm::map_to_vector(kernel.getBlock().getArguments(), bufferOf),
-      llvm::map_to_vector(kernel.getYielded(), bufferOf), names,
-      mapOf(tasks.count, symbols, context), mapOf(scratchBytes, symbols, context),
-      kernel.getHero());
-  tileKernel.setConfigAttr(config);
-  if (ArrayAttr nodes = kernel.getNodesAttr())
-    tileKernel.setNodesAttr(nodes);
-  for (auto [name, argument] : llvm::zip(symbols, tileKernel.getSymbolArguments()))
-    emitter.bind(name, argument);
-  return tileKernel;
-}
 
 /// Adds a scratch area per staged node, and what it is read with afterwards.
 void KernelEmitter::planScratch() {
@@ -100,9 +52,7 @@ void KernelEmitter::planScratch() {
 }
 
 void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
-  for (auto [argument, buffer] :
-       llvm::zip(kernel.getBlock().getArguments(), tileKernel.getOperandBuffers()))
-    emitter.memories.push_back({buffer, graph::numElements(graph::getDims(argument))});
+  bindShell(emitter, kernel, tileKernel);
   for (const Stage &stage : stages) {
     Type type = tile::BufferType::get(b.getContext(), stage.node->type);
     Value buffer = tile::ScratchOp::create(b, loc, type, emitter.index(stage.offset));
@@ -114,7 +64,7 @@ void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
 
 tile::KernelOp KernelEmitter::emit() {
   planScratch();
-  tile::KernelOp tileKernel = emitShell();
+  tile::KernelOp tileKernel = createShell(b, kernel, tasks.count, scratchBytes, config);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&tileKernel.getBlock());
   bindMemories(tileKernel);

@@ -35,7 +35,6 @@ private:
   };
 
   void planScratch();
-  tile::KernelOp emitShell();
   void bindMemories(tile::KernelOp tileKernel);
   void emitTask(mlir::Value task);
   void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);

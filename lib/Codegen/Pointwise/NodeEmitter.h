@@ -76,7 +76,7 @@ public:
   /// loops to come do not change, and the fixed parts of addresses.
   void hoist(llvm::ArrayRef<Node *> nodes);
 
-  /// Writes a fragment to `address` of a memory, whose lanes are neighbours.
+  /// Writes a fragment to `address` of a memory, which is linear in the lane.
   void store(mlir::Value fragment, const Memory &memory, const SymbolicExpr &address);
   /// Every lane past the valid ones replaced by `neutral`.
   mlir::Value maskWith(mlir::Value fragment, mlir::TypedAttr neutral);
@@ -122,8 +122,8 @@ private:
   mlir::Value atom(const SymbolicExpr::Atom &atom,
                    llvm::function_ref<mlir::Value(mlir::StringAttr)> of);
 
-  /// `lanes.count` elements of `memory` from an element on.
-  mlir::Value viewLanes(const Memory &memory, mlir::Value offset);
+  /// `lanes.count` elements of `memory` from an element on, `step` apart.
+  mlir::Value viewLanes(const Memory &memory, mlir::Value offset, mlir::OpFoldResult step);
   mlir::Value fill(mlir::Value scalar);
   mlir::Value convert(mlir::Value fragment, mlir::Type element);
   mlir::Value zero(mlir::Type type);

@@ -10,12 +10,9 @@
 #ifndef KILN_LIB_CODEGEN_KERNELSHELL_H
 #define KILN_LIB_CODEGEN_KERNELSHELL_H
 
-#include "Pointwise/NodeEmitter.h"
+#include "NodeEmitter.h"
 
 namespace kiln::codegen {
-
-/// The symbols of every shape in the kernel, sorted by name.
-llvm::SmallVector<mlir::StringAttr> symbolsOf(graph::KernelOp kernel);
 
 /// A tile.kernel with no body yet, named after the hero.
 tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,

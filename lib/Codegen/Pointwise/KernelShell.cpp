@@ -11,7 +11,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-SmallVector<StringAttr> kiln::codegen::symbolsOf(graph::KernelOp kernel) {
+/// The symbols of every shape in the kernel, sorted by name.
+static SmallVector<StringAttr> symbolsOf(graph::KernelOp kernel) {
   SmallVector<StringAttr> symbols;
   auto addAll = [&](ArrayRef<SymbolicExpr> dims) {
     for (const SymbolicExpr &dim : dims)
