@@ -89,6 +89,15 @@ def test_verify(small_package):
     assert text.splitlines()[-1] == "FAILED"
 
 
+def test_verify_with_a_fixed_dim(small_package, tmp_path):
+    """The model is read again with the dims of the package, those that are no symbols any more among them."""
+    model, package = small_package[0], tmp_path / "m.kiln"
+    tool.call("compile", model, "-o", package, "--dims", "batch=2..2,seq=1..16")
+    assert tool.call("verify", package, "--model", model).stdout.splitlines()[-1] == "PASSED"
+    dims = json.loads(tool.call("inspect", package, "--json").stdout)["provenance"]["dims"]
+    assert {d["name"]: (d["lo"], d["hi"]) for d in dims} == {"batch": (2, 2), "seq": (1, 16)}
+
+
 def test_report_of_a_compile(small_package, tmp_path):
     text = tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln").stdout
     assert "batch=1..64,seq=1..512" in text.replace(" ", "")
