@@ -111,7 +111,7 @@ LogicalResult kiln::import::importConstantOfShape(Node &n) {
 // Range
 //===----------------------------------------------------------------------===//
 
-/// A range of integers that may depend on dims.
+/// A range of whole numbers that may depend on dims.
 static LogicalResult importIntRange(Node &n) {
   SymbolicExpr bounds[3];
   for (unsigned i = 0; i < 3; ++i) {
@@ -150,7 +150,8 @@ static LogicalResult importIntRange(Node &n) {
 
 LogicalResult kiln::import::importRange(Node &n) {
   Type type = n.inputType(0).getElementType();
-  if (type.isInteger(32) || type.isInteger(64))
+  bool whole = n.content(0) && n.content(1) && n.content(2);
+  if (whole || type.isInteger(32) || type.isInteger(64))
     return importIntRange(n);
   std::optional<double> start = n.constantNumber(0), limit = n.constantNumber(1),
                         delta = n.constantNumber(2);
