@@ -103,6 +103,9 @@ function(add_kiln_tool name)
   target_compile_options(${name} PRIVATE -fno-exceptions)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   target_link_options(${name} PRIVATE -Wl,--gc-sections)
+  # The dylib of MLIR lies where the loader does not look by itself.
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
 function(add_kiln_unittest name)

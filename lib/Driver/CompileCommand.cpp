@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <sys/resource.h>
 
 using namespace kiln;
@@ -143,8 +144,13 @@ static Expected<int> compileAndReport(Settings &settings) {
   DiagnosticReporter reporter(settings.verbose);
   settings.compile.diagnose = [&](mlir::Diagnostic &d) { reporter.handle(d); };
   {
-    Progress progress(settings.verbose);
-    settings.compile.progress = [&](StringRef phase) { progress.begin(phase); };
+    std::optional<Progress> progress;
+    if (!settings.quiet)
+      progress.emplace(settings.verbose);
+    settings.compile.progress = [&](StringRef phase) {
+      if (progress)
+        progress->begin(phase);
+    };
     if (Error error = compile(settings.compile, report))
       return reporter.finish(std::move(error));
   }

@@ -89,6 +89,15 @@ static StringRef severityName(mlir::DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
+/// The start of a note: MLIR adds whole modules, which --save-temps shows better.
+static std::string shortNote(mlir::Diagnostic &note) {
+  constexpr size_t kMaxNote = 400;
+  std::string text = note.str();
+  if (text.size() <= kMaxNote)
+    return text;
+  return StringRef(text).take_front(kMaxNote).str() + " ...";
+}
+
 void DiagnosticReporter::handle(mlir::Diagnostic &diagnostic) {
   bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
   if (!isError && !remarks)
@@ -103,7 +112,7 @@ void DiagnosticReporter::handle(mlir::Diagnostic &diagnostic) {
     errs() << describe(diagnostic.getLocation()) << ": " << diagnostic << '\n';
   }
   for (mlir::Diagnostic &note : diagnostic.getNotes())
-    errs() << "  note: " << note << '\n';
+    errs() << "  note: " << shortNote(note) << '\n';
 }
 
 int DiagnosticReporter::finish(Error error) {

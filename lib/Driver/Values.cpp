@@ -49,16 +49,16 @@ Error driver::parseRanges(StringRef where, StringRef text, std::vector<DimRange>
   SmallVector<StringRef> parts;
   text.split(parts, ',');
   for (StringRef part : parts) {
-    auto [name, range] = part.split('=');
-    DimRange dim{name.str()};
-    if (name.empty() || !parseRange(range, dim))
+    auto [name, range] = part.trim().split('=');
+    DimRange dim{name.trim().str()};
+    if (dim.name.empty() || !parseRange(range.trim(), dim))
       return usageError(where, "is not a range of a dim",
                         "name=lo..hi with 0 <= lo <= hi", "'" + part + "'",
                         "write for example batch=1..8,seq=1..512");
     for (const DimRange &other : out)
       if (other.name == dim.name)
         return usageError(where, "names a dim twice", "each dim once",
-                          "'" + name + "' again", "leave one out");
+                          "'" + dim.name + "' again", "leave one out");
     out.push_back(std::move(dim));
   }
   return Error::success();
@@ -84,6 +84,9 @@ Error driver::parseList(StringRef where, StringRef text, std::vector<std::string
     if (part.trim().empty())
       return usageError(where, "has an empty entry", "names separated by commas",
                         "'" + text + "'", "remove the comma");
+    if (llvm::is_contained(out, part.trim().str()))
+      return usageError(where, "has an entry twice", "every name once",
+                        "'" + part.trim() + "' again", "leave one out");
     out.push_back(part.trim().str());
   }
   return Error::success();

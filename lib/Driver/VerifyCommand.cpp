@@ -94,12 +94,16 @@ static bool printKernels(kiln_model *model, const KernelCheck &check) {
   return passed;
 }
 
+/// The ranges the package was compiled for, fixed dims among them.
 static std::vector<DimRange> envelopeOf(kiln_model *model) {
   std::vector<DimRange> dims;
-  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
-    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
-    dims.push_back({info.name, info.min, info.max});
-  }
+  json::Object provenance = provenanceOf(model);
+  const json::Array *ranges = provenance.getArray("dims");
+  for (const json::Value &value : ranges ? *ranges : json::Array())
+    if (const json::Object *range = value.getAsObject())
+      dims.push_back({range->getString("name").value_or("").str(),
+                      range->getInteger("lo").value_or(0),
+                      range->getInteger("hi").value_or(0)});
   return dims;
 }
 

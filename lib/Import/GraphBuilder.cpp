@@ -284,18 +284,37 @@ Value GraphBuilder::integers(const IntTensor &content) {
 // Movement
 //===----------------------------------------------------------------------===//
 
+LogicalResult GraphBuilder::checkReshape(ArrayRef<SymbolicExpr> fromDims,
+                                         ArrayRef<SymbolicExpr> to) {
+  SymbolicExpr from = numElements(fromDims), count = numElements(to);
+  std::optional<bool> equal = symbols.isEqual(from, count);
+  if (equal && !*equal)
+    return fail(ErrorCode::ShapeMismatch, "a reshape changes the number of elements",
+                from.str() + " elements as in " + printDims(fromDims),
+                count.str() + " in " + printDims(to), "check the target shape");
+  if (equal || symbols.unifyProducts(from, count))
+    return success();
+  std::optional<std::string> sizes = symbols.findDifference(from, count);
+  if (sizes && sizes->empty())
+    return success();
+  return fail(ErrorCode::ShapeUndecided,
+              "a reshape changes the number of elements for some sizes",
+              from.str() + " elements as in " + printDims(fromDims),
+              count.str() + " in " + printDims(to) +
+                  (sizes ? ", not equal for " + *sizes : std::string()),
+              "narrow the ranges of the symbols with --dims to sizes that divide");
+}
+
 Value GraphBuilder::reshape(Value input, ArrayRef<SymbolicExpr> to) {
   if (!input || Dims(to) == dims(input))
     return input;
-  SymbolicExpr from = numElements(dims(input)), count = numElements(to);
-  std::optional<bool> equal = symbols.isEqual(from, count);
-  if (equal && !*equal) {
-    (void)fail(ErrorCode::ShapeMismatch, "a reshape changes the number of elements",
-               from.str() + " elements as in " + printDims(dims(input)),
-               count.str() + " in " + printDims(to), "check the target shape");
+  if (failed(checkReshape(dims(input), to)))
     return {};
-  }
-  return typed<ReshapeOp>(makeTensorType(to, elementType(input)), canonical(input));
+  // The check may have replaced a symbol.
+  Dims target(to);
+  for (SymbolicExpr &dim : target)
+    dim = symbols.canonical(dim);
+  return typed<ReshapeOp>(makeTensorType(target, elementType(input)), canonical(input));
 }
 
 Value GraphBuilder::transpose(Value input, ArrayRef<int64_t> permutation) {

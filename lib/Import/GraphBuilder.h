@@ -112,6 +112,9 @@ private:
                                              mlir::OpaqueProperties, mlir::RegionRange,
                                              llvm::SmallVectorImpl<Type> &);
   Value inferAndCreate(mlir::OperationState &state, InferTypes infer);
+  /// Reports a reshape that changes the number of elements for some size.
+  mlir::LogicalResult checkReshape(llvm::ArrayRef<SymbolicExpr> from,
+                                   llvm::ArrayRef<SymbolicExpr> to);
   mlir::Attribute valueAttr(Type elementType, double value);
 };
 

@@ -8,6 +8,7 @@
 #include "lib/Import/ModelChecks.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/OpTable.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -33,6 +34,7 @@ private:
   void checkOpsets();
   void collectFunctions();
   void checkNames();
+  void findLive();
   void checkOps();
   void checkOp(const onnx::NodeProto &node, const OpsetMap &opsets);
   void sortNodes();
@@ -50,6 +52,7 @@ private:
   StringSet<> inputs;       ///< and initializers
   StringMap<int> definedBy; ///< value -> node
   DenseSet<int> overridden; ///< constants that are defined again later
+  BitVector live;           ///< nodes that an output depends on
 };
 } // namespace
 
@@ -239,13 +242,33 @@ void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) 
           nearest(domain, op), found, adviceFor(node).str()});
 }
 
+/// What no output needs is left out: cutting a model leaves such nodes behind,
+/// and whether their ops can be imported is nobody's concern.
+void ModelChecker::findLive() {
+  const onnx::GraphProto &graph = model.graph();
+  live.resize(graph.node_size());
+  SmallVector<int> worklist;
+  auto visit = [&](StringRef value) {
+    auto it = definedBy.find(value);
+    if (it == definedBy.end() || live.test(it->second))
+      return;
+    live.set(it->second);
+    worklist.push_back(it->second);
+  };
+  for (const onnx::ValueInfoProto &output : graph.output())
+    visit(output.name());
+  while (!worklist.empty())
+    for (const std::string &input : graph.node(worklist.pop_back_val()).input())
+      visit(input);
+}
+
 void ModelChecker::checkOps() {
   if (model.graph().node_size() > kMaxNodes)
     return report({ErrorCode::ModelLimits, path, "the model has too many nodes",
                    "at most " + std::to_string(kMaxNodes),
                    std::to_string(model.graph().node_size()), "split the model"});
-  for (const onnx::NodeProto &node : model.graph().node())
-    checkOp(node, order.opsets);
+  for (unsigned i : live.set_bits())
+    checkOp(model.graph().node(i), order.opsets);
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,7 +338,7 @@ void ModelChecker::sortNodes() {
     std::pop_heap(ready.begin(), ready.end(), std::greater<>());
     int node = ready.back();
     ready.pop_back();
-    if (!overridden.contains(node))
+    if (live.test(node) && !overridden.contains(node))
       order.nodes.push_back(node);
     ++visited;
     for (int user : users[node])
@@ -333,8 +356,9 @@ void ModelChecker::sortNodes() {
 
 std::vector<Diagnosis> ModelChecker::run() {
   collectFunctions();
-  for (auto check : {&ModelChecker::checkOpsets, &ModelChecker::checkNames,
-                     &ModelChecker::checkOps, &ModelChecker::sortNodes}) {
+  for (auto check :
+       {&ModelChecker::checkOpsets, &ModelChecker::checkNames, &ModelChecker::findLive,
+        &ModelChecker::checkOps, &ModelChecker::sortNodes}) {
     (this->*check)();
     if (count)
       break;

@@ -200,6 +200,22 @@ bool Symbols::unify(const SymbolicExpr &first, const SymbolicExpr &second) {
   return left && replace(left, b);
 }
 
+bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &second) {
+  SymbolicExpr a = canonical(first), b = canonical(second);
+  if (a == b)
+    return true;
+  // a = symbol * rest, b = quotient * rest: the symbol is the quotient.
+  auto solve = [&](const SymbolicExpr &a, const SymbolicExpr &b) {
+    return llvm::any_of(a.getSymbols(), [&](StringAttr name) {
+      SymbolicExpr symbol = SymbolicExpr::symbol(name);
+      std::optional<SymbolicExpr> rest = a.exactDiv(symbol);
+      std::optional<SymbolicExpr> quotient = rest ? b.exactDiv(*rest) : std::nullopt;
+      return quotient && unify(symbol, *quotient);
+    });
+  };
+  return solve(b, a) || solve(a, b);
+}
+
 bool Symbols::narrow(const SymbolicExpr &expr, int64_t limit) {
   SmallVector<StringAttr> names = canonical(expr).getSymbols();
   if (names.size() != 1)
@@ -295,4 +311,53 @@ std::optional<bool> Symbols::isEqual(const SymbolicExpr &a, const SymbolicExpr &
     return *constant == 0;
   Bounds bounds = boundsOf(difference);
   return bounds.lo > 0 || bounds.hi < 0 ? std::optional(false) : std::nullopt;
+}
+
+/// The values of symbols that count up through their ranges, the last fastest.
+namespace {
+struct Odometer {
+  SmallVector<StringAttr> names;
+  SmallVector<Symbols::Bounds> ranges;
+  SmallVector<int64_t> values;
+
+  int64_t valueOf(StringAttr name) const {
+    auto it = llvm::find(names, name);
+    return it == names.end() ? 0 : values[it - names.begin()];
+  }
+  bool next() {
+    for (size_t i = values.size(); i-- > 0; values[i] = ranges[i].lo)
+      if (values[i]++ < ranges[i].hi)
+        return true;
+    return false;
+  }
+  std::string str() const {
+    std::string text;
+    for (auto [name, value] : llvm::zip(names, values))
+      text += (text.empty() ? "" : ", ") + name.str() + " = " + std::to_string(value);
+    return text;
+  }
+};
+} // namespace
+
+std::optional<std::string> Symbols::findDifference(const SymbolicExpr &a,
+                                                   const SymbolicExpr &b) const {
+  constexpr __int128 kMaxSizes = 1 << 16;
+  SymbolicExpr difference = canonical(a - b);
+  Odometer sizes;
+  __int128 count = 1;
+  for (StringAttr name : difference.getSymbols()) {
+    Bounds range = boundsOf(SymbolicExpr::symbol(name));
+    sizes.names.push_back(name);
+    sizes.ranges.push_back(range);
+    sizes.values.push_back(range.lo);
+    count *= __int128(range.hi) - range.lo + 1;
+    if (count > kMaxSizes)
+      return std::nullopt;
+  }
+  auto valueOf = [&](StringAttr name) { return sizes.valueOf(name); };
+  do {
+    if (difference.evaluate(valueOf) != 0)
+      return sizes.str();
+  } while (sizes.next());
+  return "";
 }

@@ -35,6 +35,8 @@ public:
   /// Makes two dims equal by replacing a symbol of one; false if neither is a
   /// symbol that may become the other.
   bool unify(const SymbolicExpr &a, const SymbolicExpr &b);
+  /// The same for two products, of which one symbol may be a quotient.
+  bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b);
   /// Makes expr <= limit hold for all sizes by lowering the range of the one
   /// symbol in it, unless the user gave that range; false if that cannot be.
   bool narrow(const SymbolicExpr &expr, int64_t limit);
@@ -49,6 +51,10 @@ public:
   /// True, false or unknown for all sizes in the ranges.
   std::optional<bool> isAtLeast(const SymbolicExpr &a, const SymbolicExpr &b) const;
   std::optional<bool> isEqual(const SymbolicExpr &a, const SymbolicExpr &b) const;
+  /// Sizes for which two expressions differ, as "s = 3, t = 1"; "" if every size
+  /// was tried and none tells them apart; nullopt if there are too many to try.
+  std::optional<std::string> findDifference(const SymbolicExpr &a,
+                                            const SymbolicExpr &b) const;
 
   /// The symbols that are left, in the order of the inputs.
   std::vector<ImportedSymbol> remaining() const;

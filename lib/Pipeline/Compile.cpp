@@ -194,8 +194,14 @@ std::string Compiler::provenance(const std::string &graphText) const {
   llvm::json::Array targets, dims;
   for (const package::TargetImage &target : images.targets)
     targets.push_back(target.name);
-  for (const DimRange &range : report.dims)
+  auto add = [&](const DimRange &range) {
     dims.push_back(llvm::json::Object{{"name", range.name}, {"lo", range.lo}, {"hi", range.hi}});
+  };
+  llvm::for_each(report.dims, add);
+  // A dim fixed to one value is no symbol any more, yet what the package is for.
+  for (const DimRange &range : options.dims)
+    if (range.lo == range.hi)
+      add(range);
   llvm::json::Object object{
       {"compiler", "kiln " KILN_VERSION},
       {"model", llvm::json::Object{{"file", llvm::sys::path::filename(options.input)},

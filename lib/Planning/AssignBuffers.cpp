@@ -35,6 +35,7 @@ private:
   Program program;
   DenseMap<Value, unsigned> bufferOf;
   DenseMap<Value, unsigned> outputOf; // base value -> result it is written as
+  SmallVector<unsigned> outputs;      // the buffer of each result
   DenseMap<Attribute, unsigned> weights;
   int64_t weightBytes = 0;
 };
@@ -69,13 +70,21 @@ std::string Assigner::outputName(unsigned result) {
   return name ? name.str() : "";
 }
 
-/// A result that a kernel computes, and that is not yet another result, is
-/// written in place; others are copied at the end.
+/// Buffers in the order of the model's outputs. A result that a kernel computes,
+/// and that is not yet another result, is written in place; others are copied at
+/// the end.
 void Assigner::addOutputs(func::ReturnOp ret) {
   for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
     Value base = baseOf(value);
-    if (base.getDefiningOp<KernelOp>() && !outputOf.contains(base))
-      outputOf[base] = i;
+    Buffer buffer;
+    buffer.arena = ArenaKind::output;
+    buffer.size = byteSize(base.getType());
+    buffer.source = outputName(i);
+    buffer.type = main.getResultTypes()[i];
+    outputs.push_back(program.buffers.size());
+    program.buffers.push_back(std::move(buffer));
+    if (base.getDefiningOp<KernelOp>())
+      outputOf.try_emplace(base, i);
   }
 }
 
@@ -97,11 +106,9 @@ void Assigner::addKernel(KernelOp kernel) {
     step.reads.push_back(bufferOf.lookup(input));
   for (Value result : kernel.getResults()) {
     auto it = outputOf.find(result);
-    bool isOutput = it != outputOf.end();
-    unsigned index = add(result, isOutput ? ArenaKind::output : ArenaKind::activations,
-                         isOutput ? outputName(it->second) : describe(kernel.getLoc()));
-    if (isOutput)
-      program.buffers[index].type = main.getResultTypes()[it->second];
+    unsigned index = it != outputOf.end()
+                         ? bufferOf[result] = outputs[it->second]
+                         : add(result, ArenaKind::activations, describe(kernel.getLoc()));
     step.writes.push_back(index);
   }
   program.steps.push_back(std::move(step));
@@ -125,16 +132,9 @@ LogicalResult Assigner::addOp(Operation &op) {
 }
 
 void Assigner::copyToOutput(Value value, unsigned result) {
-  unsigned from = bufferOf.lookup(value);
-  Buffer buffer;
-  buffer.arena = ArenaKind::output;
-  buffer.size = program.buffers[from].size;
-  buffer.source = outputName(result);
-  buffer.type = main.getResultTypes()[result];
-  program.buffers.push_back(std::move(buffer));
   Step step;
-  step.reads = {from};
-  step.writes = {unsigned(program.buffers.size() - 1)};
+  step.reads = {bufferOf.lookup(value)};
+  step.writes = {outputs[result]};
   program.steps.push_back(std::move(step));
 }
 

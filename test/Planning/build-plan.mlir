@@ -7,9 +7,9 @@
 // CHECK-LABEL: func.func @main
 // CHECK: plan.arena @activations {{ *}}activations size <[n] -> [256 * n]>
 // CHECK: plan.buffer @[[X:.*]] in @input size {{.*}} live{{ ?}}[0, 2] type tensor<?x64xf32, {{.*}}> source "x"
+// CHECK: plan.buffer @[[Y:.*]] in @output size {{.*}} live{{ ?}}[2, 2] type tensor<?x64xf32, {{.*}}> source "y"
 // CHECK: plan.buffer @[[A:.*]] in @activations size {{.*}} live{{ ?}}[0, 2]
 // CHECK: plan.buffer @[[B:.*]] in @activations size {{.*}} live{{ ?}}[1, 2] alias @[[A]]
-// CHECK: plan.buffer @[[Y:.*]] in @output size {{.*}} live{{ ?}}[2, 2] type tensor<?x64xf32, {{.*}}> source "y"
 // CHECK: plan.launch @pointwise reads [@[[X]]] writes [@[[A]]]
 // CHECK: plan.launch @pointwise reads [@[[A]]] writes [@[[B]]]
 // CHECK: plan.launch @pointwise reads [@[[B]]] writes [@[[Y]]]
@@ -59,8 +59,9 @@ func.func @main(%x: tensor<8x8xf32> {graph.name = "x"}) -> (tensor<8x8xf32> {gra
 // An input returned as it is is copied; a weight is placed at a fixed offset.
 // CHECK-LABEL: func.func @main
 // CHECK: plan.buffer @[[X:.*]] in @input {{.*}} source "x"
-// CHECK: plan.buffer @{{.*}} in @weights {{.*}} offset 0 source "w"
+// CHECK: plan.buffer @{{.*}} in @output {{.*}} source "y"
 // CHECK: plan.buffer @[[Z:.*]] in @output {{.*}} source "z"
+// CHECK: plan.buffer @{{.*}} in @weights {{.*}} offset 0 source "w"
 // CHECK: plan.launch
 // CHECK: plan.copy @[[X]] to @[[Z]]
 graph.weight @w : tensor<4xf32>
@@ -71,4 +72,27 @@ func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.n
     graph.yield %1 : tensor<4xf32>
   }
   return %0, %x : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Outputs are listed as the model lists them, not as they are computed.
+// CHECK-LABEL: func.func @main
+// CHECK: plan.buffer @[[LAST:.*]] in @output {{.*}} source "last"
+// CHECK: plan.buffer @[[FIRST:.*]] in @output {{.*}} source "first"
+// CHECK: plan.launch @pointwise reads [@{{.*}}] writes [@[[FIRST]]]
+// CHECK: plan.launch @pointwise reads [@[[FIRST]]] writes [@[[LAST]]]
+module {
+  func.func @main(%x: tensor<4xf32> {graph.name = "x"})
+      -> (tensor<4xf32> {graph.name = "last"}, tensor<4xf32> {graph.name = "first"}) {
+    %0 = graph.kernel "pointwise" (%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {
+      %2 = graph.unary neg %a : (tensor<4xf32>) -> tensor<4xf32>
+      graph.yield %2 : tensor<4xf32>
+    }
+    %1 = graph.kernel "pointwise" (%a = %0) : (tensor<4xf32>) -> tensor<4xf32> {
+      %2 = graph.unary exp %a : (tensor<4xf32>) -> tensor<4xf32>
+      graph.yield %2 : tensor<4xf32>
+    }
+    return %1, %0 : tensor<4xf32>, tensor<4xf32>
+  }
 }

@@ -75,6 +75,14 @@ COMPARED = """compared (float[n] x, float[n] y) => (bool[n] less, float[n] large
   whole = Cast <to = 7> (larger)
 }"""
 
+POWERS = """powers (int64[n] x, int32[n] w) => (int64[n] square, int64[n] root, int32[n] cube)
+<float two = {2}, float half = {0.5}, float three = {3}>
+{
+  square = Pow (x, two)
+  root = Pow (x, half)
+  cube = Pow (w, three)
+}"""
+
 FIXED = """fixed (float[3,5] x) => (float[3,1] y)
 {
   y = ReduceSum <keepdims = 1> (x, axes)
@@ -89,6 +97,7 @@ ALL = {
     "transposed": TRANSPOSED,
     "embedding": EMBEDDING,
     "compared": COMPARED,
+    "powers": POWERS,
     "fixed": FIXED,
 }
 

@@ -42,6 +42,7 @@ USAGE = {
     "no output": (["compile", "m.onnx"], "-o M.kiln"),
     "package to stdout": (["compile", "m.onnx", "-o", "-"], "'-'"),
     "size": (["compile", "m.onnx", "-o", "m.kiln", "--memory-limit", "24Q"], "24GiB"),
+    "target twice": (["compile", "m.onnx", "-o", "m.kiln", "--target", "native,x86-64-v3,native"], "'native' again"),
     "verify mode": (["compile", "m.onnx", "-o", "m.kiln", "--verify=some"], "each"),
 }
 
@@ -87,6 +88,21 @@ def test_verify(small_package):
     # Nothing computed in float is exact.
     text = tool.call("verify", package, "--tolerance", "0", status=1).stdout
     assert text.splitlines()[-1] == "FAILED"
+
+
+def test_verify_with_a_fixed_dim(small_package, tmp_path):
+    """The model is read again with the dims of the package, those that are no symbols any more among them."""
+    model, package = small_package[0], tmp_path / "m.kiln"
+    tool.call("compile", model, "-o", package, "--dims", "batch=2..2,seq=1..16")
+    assert tool.call("verify", package, "--model", model).stdout.splitlines()[-1] == "PASSED"
+    dims = json.loads(tool.call("inspect", package, "--json").stdout)["provenance"]["dims"]
+    assert {d["name"]: (d["lo"], d["hi"]) for d in dims} == {"batch": (2, 2), "seq": (1, 16)}
+
+
+def test_spaces_in_dims(small_package, tmp_path):
+    tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln", "--dims", " batch = 1..8, seq=4 ")
+    inspected = json.loads(tool.call("inspect", tmp_path / "m.kiln", "--json").stdout)
+    assert inspected["symbols"][0]["max"] == 8 and len(inspected["symbols"]) == 1
 
 
 def test_report_of_a_compile(small_package, tmp_path):

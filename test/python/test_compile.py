@@ -4,6 +4,7 @@
 
 import kiln
 import models
+import numpy as np
 import pytest
 from kiln import errors
 
@@ -33,6 +34,14 @@ def test_errors_have_codes(model, tmp_path):
     with pytest.raises(kiln.Error) as caught:
         kiln.compile(model, tmp_path / "m.kiln", target="z80")
     assert caught.value.code == "KILN-E0400" and caught.value.exit_code == 2
+
+
+def test_ranges_of_dims(model, tmp_path):
+    kiln.compile(model, tmp_path / "m.kiln", dims={"batch": np.int64(2), "seq": [1, 8]})
+    for dims in ({"batch": "1..4"}, {"batch": (1, 2, 3)}, {"batch": 1.5}):
+        with pytest.raises(kiln.Error) as caught:
+            kiln.compile(model, tmp_path / "m.kiln", dims=dims)
+        assert caught.value.code == "KILN-E0123" and caught.value.exit_code == 2
 
 
 def test_compiler_not_found(model, tmp_path, monkeypatch):

@@ -71,6 +71,7 @@ BAD = {
     "not an array": ({"x": [[1.0]]}, "KILN-E0602"),
     "complex": ({"x": X.astype(np.complex64)}, "KILN-E0602"),
     "strings": ({"x": np.array(["a"])}, "KILN-E0602"),
+    "big-endian": ({"x": X.astype(">f4")}, "KILN-E0602"),
     "rank": ({"x": X[0]}, "KILN-E0603"),
     "dim": ({"x": X[:, :, :5]}, "KILN-E0605"),
     "envelope": ({"x": np.zeros((9, 3, 8), np.float32)}, "KILN-E0604"),
@@ -90,6 +91,32 @@ def test_bad_input(package, name):
     assert error.what and error.expected and error.found and error.fix
     assert str(error).startswith(code + ": ")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_an_array_of_numpy_is_named_by_its_type(package):
+    with pytest.raises(kiln.Error) as caught:
+        kiln.Session(package).run({"x": X.astype(">f4")})
+    assert caught.value.found == ">f4" and "astype" in caught.value.fix
+
+
+@pytest.mark.parametrize("inputs", [[X], "x", {1: X}, {"x": X, b"x": X}])
+def test_inputs_are_a_dict_of_names(package, inputs):
+    with pytest.raises(TypeError, match="inputs: "):
+        kiln.Session(package).run(inputs)
+
+
+def test_ranges_of_dims(package):
+    session = kiln.Session(package, dims={"batch": np.int64(2), "seq": [1, np.int32(4)]})
+    assert session.symbols == {"batch": (2, 2), "seq": (1, 4)}
+    for dims in ({"batch": "12"}, {"batch": (1, 2, 3)}, {"batch": 1.5}, {1: (1, 2)}, {"batch": None}):
+        with pytest.raises(kiln.Error) as caught:
+            kiln.Session(package, dims=dims)
+        assert caught.value.code == "KILN-E0608" and "lo, hi" in caught.value.expected
+
+
+def test_path_with_a_null_byte(package):
+    with pytest.raises(ValueError, match="null byte"):
+        kiln.Session(f"{package}\0.kiln")
 
 
 def test_errors_of_loading(package, tmp_path):

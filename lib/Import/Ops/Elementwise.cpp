@@ -76,7 +76,24 @@ LogicalResult kiln::import::importMul(Node &n) {
 LogicalResult kiln::import::importDiv(Node &n) {
   return importBinary(n, BinaryKind::div);
 }
+/// An integer to a power that is a float is computed in f64 and cut off: where
+/// the power is whole, an error of a few units in the last place may not cost 1.
+static Value powOfInteger(Node &n, Value base, Value exponent) {
+  Type wide = n.builder.getF64Type();
+  Value power = n.binary(BinaryKind::pow, n.cast(base, wide), n.cast(exponent, wide));
+  Value whole = n.unary(UnaryKind::round, power);
+  Value distance = n.unary(UnaryKind::abs, n.binary(BinaryKind::sub, power, whole));
+  Value noise =
+      n.binary(BinaryKind::mul, n.unary(UnaryKind::abs, whole), n.scalar(wide, 0x1p-46));
+  Value isWhole = n.compare(graph::CompareKind::less_equal, distance, noise);
+  return n.cast(n.select(isWhole, whole, power), n.elementType(base));
+}
+
 LogicalResult kiln::import::importPow(Node &n) {
+  bool mixed = isa<IntegerType>(n.inputType(0).getElementType()) &&
+               isa<FloatType>(n.inputType(1).getElementType());
+  if (mixed)
+    return n.result(powOfInteger(n, n.input(0), n.input(1)));
   return importBinary(n, BinaryKind::pow);
 }
 

@@ -111,7 +111,7 @@ LogicalResult kiln::import::importConstantOfShape(Node &n) {
 // Range
 //===----------------------------------------------------------------------===//
 
-/// A range of integers that may depend on dims.
+/// A range of whole numbers that may depend on dims.
 static LogicalResult importIntRange(Node &n) {
   SymbolicExpr bounds[3];
   for (unsigned i = 0; i < 3; ++i) {
@@ -150,7 +150,8 @@ static LogicalResult importIntRange(Node &n) {
 
 LogicalResult kiln::import::importRange(Node &n) {
   Type type = n.inputType(0).getElementType();
-  if (type.isInteger(32) || type.isInteger(64))
+  bool whole = n.content(0) && n.content(1) && n.content(2);
+  if (whole || type.isInteger(32) || type.isInteger(64))
     return importIntRange(n);
   std::optional<double> start = n.constantNumber(0), limit = n.constantNumber(1),
                         delta = n.constantNumber(2);
@@ -164,6 +165,52 @@ LogicalResult kiln::import::importRange(Node &n) {
     return n.fail(ErrorCode::TensorDims, "the range is too long",
                   "fewer than 2^31 elements", std::to_string(count), "correct the range");
   return n.result(n.iota({SymbolicExpr(int64_t(count))}, type, 0, *start, *delta));
+}
+
+//===----------------------------------------------------------------------===//
+// Indices of elements
+//===----------------------------------------------------------------------===//
+
+/// One row of indices per dim, one column per element that is not 0.
+static IntTensor indicesOfNonZero(ArrayRef<int64_t> shape, ArrayRef<int64_t> elements,
+                                  Type type) {
+  SmallVector<Dims, 0> rows(shape.size());
+  for (auto [position, element] : llvm::enumerate(elements)) {
+    int64_t rest = position;
+    for (size_t axis = shape.size(); element && axis-- > 0; rest /= shape[axis])
+      rows[axis].push_back(rest % shape[axis]);
+  }
+  int64_t count = rows.front().size();
+  IntTensor result{{int64_t(shape.size()), count}, {}, type};
+  for (const Dims &row : rows)
+    llvm::append_range(result.elements, row);
+  return result;
+}
+
+static bool isZero(Attribute value) {
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValue().isZero();
+  return cast<IntegerAttr>(value).getValue().isZero();
+}
+
+/// NonZero of what is known: exporters wrote a range as the indices of ones.
+LogicalResult kiln::import::importNonZero(Node &n) {
+  Type index = n.builder.getI64Type();
+  Dims dims = n.inputDims(0);
+  const IntTensor *known = n.content(0);
+  std::optional<SmallVector<int64_t>> elements =
+      known && known->rank() ? known->constants() : std::nullopt;
+  if (elements && elements->size() * dims.size() <= IntTensor::kMaxElements)
+    return n.result(indicesOfNonZero(known->shape, *elements, index));
+  auto fill = known ? graph::FillOp() : n.input(0).getDefiningOp<graph::FillOp>();
+  if (fill && dims.size() == 1)
+    return n.result(isZero(fill.getValue()) ? n.fill({1, 0}, index, 0)
+                                            : n.iota({1, dims[0]}, index, 1));
+  return n.fail(
+      ErrorCode::ShapeFromData,
+      "the number of elements that are not 0 is not known before the model runs",
+      "a small constant, or a vector filled with one value", "values computed from data",
+      "export the model with a range instead");
 }
 
 //===----------------------------------------------------------------------===//

@@ -126,6 +126,9 @@ LogicalResult kiln::import::importBatchNormalization(Node &n) {
       return n.fail(ErrorCode::ShapeMismatch, "BatchNormalization needs channels",
                     "rank of at least 2 and vectors of channels", "rank " + Twine(rank),
                     "check the shapes");
+    // A vector of one element would broadcast; the op has no such form.
+    if (failed(n.unify(n.dims(part)[0], n.dims(x)[1], "a channel has no parameter")))
+      return failure();
     Dims shape(rank - 1, SymbolicExpr(1));
     shape[0] = n.dims(part)[0];
     parts[i] = n.reshape(n.cast(part, n.elementType(x)), shape);

@@ -141,9 +141,17 @@ static LogicalResult squeeze(Node &n, std::optional<SmallVector<int64_t>> values
   Dims dims = n.inputDims(0), rest;
   if (!values) {
     values.emplace();
-    for (auto [i, dim] : llvm::enumerate(dims))
-      if (dim.isConstant(1))
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+      std::optional<bool> one = n.symbols.isEqual(dim, 1);
+      if (!one)
+        return n.fail(ErrorCode::ShapeUndecided,
+                      "a squeeze without axes removes a dim for some sizes only",
+                      "dims that are always or never 1", graph::printDims(dims),
+                      "give the axes, or narrow the ranges with --dims so that no "
+                      "symbol can be 1");
+      if (*one)
         values->push_back(i);
+    }
   }
   auto axes = n.axes(*values, dims.size());
   if (!axes)

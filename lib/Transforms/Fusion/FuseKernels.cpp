@@ -124,12 +124,25 @@ private:
 };
 } // namespace
 
+/// Views between two ops of a kernel were copied in; nothing reads them then.
+static void eraseDeadViews(Operation *source) {
+  for (Operation *user : llvm::make_early_inc_range(source->getUsers())) {
+    if (!isView(user))
+      continue;
+    eraseDeadViews(user);
+    if (user->use_empty())
+      user->erase();
+  }
+}
+
 void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops) {
   ++numKernels;
   ops.back()->replaceAllUsesWith(kernel->getResults());
-  for (Operation *op : llvm::reverse(ops))
+  for (Operation *op : llvm::reverse(ops)) {
+    eraseDeadViews(op);
     if (op->use_empty())
       op->erase();
+  }
 }
 
 LogicalResult FuseKernelsPass::emitGroup(const Group &group) {

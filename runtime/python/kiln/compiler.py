@@ -2,6 +2,7 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import operator
 import os
 import pathlib
 import shutil
@@ -30,7 +31,19 @@ def compile(model, output, *, target="native", dims=None, memory_limit=None, thr
 
 
 def _range(name, value):
-    lo, hi = (value, value) if isinstance(value, int) else value
+    pair = value if isinstance(value, (tuple, list)) else (value, value)
+    try:
+        lo, hi = map(operator.index, pair)
+    except (TypeError, ValueError):
+        raise errors.Error(
+            "KILN-E0123",
+            f"dim {name!r}",
+            "its range cannot be read",
+            "a number or a pair (lo, hi)",
+            repr(value),
+            'give the range as in {"batch": (1, 8)}',
+            2,
+        ) from None
     return f"{name}={lo}..{hi}"
 
 

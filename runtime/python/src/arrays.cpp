@@ -84,7 +84,20 @@ static bool isNumpyBfloat16(nb::handle value) {
              "bfloat16";
 }
 
+/// The name of an input, a key of the dict.
+static std::string nameOf(nb::handle key) {
+  std::string name;
+  if (!nb::try_cast(key, name))
+    throw nb::type_error(
+        ("inputs: a name is text, found " + textOf(nb::repr(key))).c_str());
+  return name;
+}
+
 InputArrays::InputArrays(nb::handle inputs) {
+  if (!nb::hasattr(inputs, "items"))
+    throw nb::type_error(("inputs: expected a dict of names and arrays, found " +
+                          textOf(inputs.type().attr("__name__")))
+                             .c_str());
   nb::object items = inputs.attr("items")();
   // Pointers into these vectors are handed out: no growth afterwards.
   size_t count = nb::len(inputs);
@@ -92,7 +105,15 @@ InputArrays::InputArrays(nb::handle inputs) {
   arrays.reserve(count);
   shapes.reserve(count);
   for (nb::handle item : items)
-    add(nb::cast<std::string>(nb::str(item[0])), item[1]);
+    add(nameOf(nb::object(item[0])), item[1]);
+}
+
+/// Why an array of NumPy cannot be taken: only its type can be at fault.
+[[noreturn]] static void raiseUnsupportedType(const std::string &name, nb::handle value) {
+  raise(602, "input \"" + name + "\"", "its element type is not supported",
+        "one of float32, float16, bfloat16, float64, integers and bool, little-endian",
+        textOf(nb::str(nb::getattr(value, "dtype", nb::none()))),
+        "convert it with astype");
 }
 
 void InputArrays::add(std::string name, nb::handle value) {
@@ -102,17 +123,16 @@ void InputArrays::add(std::string name, nb::handle value) {
     source = value.attr("view")("uint16");
   // Copies only what is not dense and row-major yet.
   Dense dense;
-  if (!nb::try_cast(source, dense))
+  bool readable = nb::try_cast(source, dense);
+  if (!readable && nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray")))
+    raiseUnsupportedType(name, value);
+  if (!readable)
     raise(602, "input \"" + name + "\"", "it is not an array in CPU memory",
           "a NumPy array or an object with __dlpack__",
-          nb::cast<std::string>(nb::str(value.type().attr("__name__"))),
-          "convert it with numpy.asarray");
+          textOf(value.type().attr("__name__")), "convert it with numpy.asarray");
   kiln_dtype dtype = KILN_DTYPE_BF16;
   if (!bfloat && !convert(dense.dtype(), dtype))
-    raise(602, "input \"" + name + "\"", "its element type is not supported",
-          "one of float32, float16, bfloat16, float64, integers and bool",
-          nb::cast<std::string>(nb::str(nb::getattr(value, "dtype", nb::none()))),
-          "convert it with astype");
+    raiseUnsupportedType(name, value);
   names.push_back(std::move(name));
   arrays.emplace_back(dense);
   std::vector<int64_t> shape(dense.ndim());

@@ -38,6 +38,13 @@ static nb::object text(const std::string &s) {
   throw nb::python_error();
 }
 
+std::string kiln::python::textOf(nb::handle str) {
+  nb::object bytes = nb::steal(PyUnicode_AsEncodedString(str.ptr(), "utf-8", "replace"));
+  if (!bytes)
+    throw nb::python_error();
+  return {PyBytes_AsString(bytes.ptr()), static_cast<size_t>(PyBytes_Size(bytes.ptr()))};
+}
+
 void kiln::python::check(kiln_status *status) {
   if (!status)
     return;

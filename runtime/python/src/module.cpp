@@ -15,17 +15,33 @@
 namespace nb = nanobind;
 using namespace kiln::python;
 
+/// An integer of any kind, NumPy's among them; text is none.
+static bool readInteger(nb::handle value, int64_t &out) {
+  return PyIndex_Check(value.ptr()) && nb::try_cast(value, out);
+}
+
+static bool readRange(nb::handle value, SessionConfig::Range &range) {
+  if (readInteger(value, range.lo)) {
+    range.hi = range.lo;
+    return true;
+  }
+  bool pair = PyTuple_Check(value.ptr()) || PyList_Check(value.ptr());
+  return pair && nb::len(value) == 2 && readInteger(nb::object(value[0]), range.lo) &&
+         readInteger(nb::object(value[1]), range.hi);
+}
+
 /// {"batch": (1, 8), "seq": 128}
 static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> &dims) {
   std::vector<SessionConfig::Range> ranges;
   if (!dims)
     return ranges;
   for (auto [name, value] : *dims) {
-    bool single = nb::isinstance<nb::int_>(value);
-    ranges.push_back(
-        {nb::cast<std::string>(name),
-         nb::cast<int64_t>(single ? nb::borrow(value) : nb::object(value[0])),
-         nb::cast<int64_t>(single ? nb::borrow(value) : nb::object(value[1]))});
+    SessionConfig::Range range;
+    if (!nb::try_cast(name, range.name) || !readRange(value, range))
+      raise(608, "dim " + textOf(nb::repr(name)), "its range cannot be read",
+            "a name with a number or a pair (lo, hi)", textOf(nb::repr(value)),
+            "give the range as in {\"batch\": (1, 8)}");
+    ranges.push_back(std::move(range));
   }
   return ranges;
 }
@@ -36,8 +52,10 @@ static void initialise(Session *self, nb::handle path, const std::string &device
   // As bytes: a path need not be UTF-8.
   nb::bytes name =
       nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
-  new (self) Session(std::string(name.c_str(), name.size()), target,
-                     {device, threads, rangesOf(dims), measureMemory});
+  std::string text(name.c_str(), name.size());
+  if (text.find('\0') != std::string::npos)
+    throw nb::value_error("path: embedded null byte");
+  new (self) Session(text, target, {device, threads, rangesOf(dims), measureMemory});
 }
 
 static void bindDescriptions(nb::module_ &m) {

@@ -117,3 +117,25 @@ func.func @main(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
   %0 = graph.transpose %x [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
+
+// -----
+
+// A view between two ops of a kernel is copied in; what it read is gone outside, and its constant with it.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: graph.kernel "pointwise" (%{{.*}} = %arg0)
+// CHECK: graph.compare equal
+// CHECK: graph.reshape
+// CHECK: graph.select
+// CHECK: graph.yield
+// CHECK-NOT: graph.constant
+// CHECK-NOT: graph.compare
+// CHECK: return
+func.func @main(%mask: tensor<2x3xi64>) -> tensor<2x1x1x3xf32> {
+  %zero = graph.constant dense<0> : tensor<i64>
+  %low = graph.constant dense<-1.0> : tensor<f32>
+  %none = graph.constant dense<0.0> : tensor<f32>
+  %0 = graph.compare equal %mask, %zero : (tensor<2x3xi64>, tensor<i64>) -> tensor<2x3xi1>
+  %1 = graph.reshape %0 : (tensor<2x3xi1>) -> tensor<2x1x1x3xi1>
+  %2 = graph.select %1, %low, %none : (tensor<2x1x1x3xi1>, tensor<f32>, tensor<f32>) -> tensor<2x1x1x3xf32>
+  return %2 : tensor<2x1x1x3xf32>
+}
