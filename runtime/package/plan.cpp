@@ -48,9 +48,15 @@ static Tensor decode(const kiln::fb::Tensor &t) {
   return {copy(t.name()), static_cast<kiln_dtype>(t.dtype()), copy(t.dims()), t.buffer()};
 }
 
+static Block decode(const kiln::fb::Block &b) { return {b.threads(), b.shared()}; }
+
 static Kernel decode(const kiln::fb::Kernel &k) {
-  return {copy(k.name()),    copy(k.hero()),    copy(k.config()),
-          copy(k.entries()), copy(k.symbols()), k.scratch()};
+  Kernel kernel{copy(k.name()),    copy(k.hero()),    copy(k.config()),
+                copy(k.entries()), copy(k.symbols()), k.scratch(), {}};
+  if (k.blocks())
+    for (const kiln::fb::Block *block : *k.blocks())
+      kernel.blocks.push_back(decode(*block));
+  return kernel;
 }
 
 static Step decode(const kiln::fb::Step &s) {
@@ -66,7 +72,8 @@ static Step decode(const kiln::fb::Step &s) {
 }
 
 static Target decode(const kiln::fb::Target &t) {
-  return {copy(t.name()), copy(t.features()), t.image()};
+  return {copy(t.name()), copy(t.features()), t.image(),
+          static_cast<TargetKind>(t.kind())};
 }
 
 template <typename Table, typename T>
