@@ -86,6 +86,15 @@ static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *fro
     to.push_back(decode(*table));
 }
 
+bool Plan::providesStorage(uint32_t index) const {
+  uint32_t buffer = outputs[index].buffer, storage = buffers[buffer].storage;
+  auto sharesStorage = [&](const Tensor &t) {
+    return buffers[t.buffer].storage == storage;
+  };
+  return kindOf(buffer) == KILN_ARENA_OUTPUT &&
+         std::none_of(outputs.begin(), outputs.begin() + index, sharesStorage);
+}
+
 std::string Plan::text(ExprIndex expr) const {
   std::vector<std::string> names;
   for (const Symbol &s : symbols)

@@ -99,6 +99,9 @@ struct Plan {
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;
   }
+  /// Whether the memory of output `index` is the place of its value. Otherwise the
+  /// value is an input, a weight, state or an earlier output, and is copied there.
+  bool providesStorage(uint32_t index) const;
   std::string text(ExprIndex expr) const;
   /// Sets `grid` of every step to that of target `index`; the first is set at
   /// decoding.
