@@ -32,6 +32,10 @@
 
 namespace kiln::tile {
 
+/// On an scf.for: its iterations are independent and shared by teams of so many
+/// threads.
+inline constexpr llvm::StringLiteral kTeamAttr = "tile.team";
+
 /// Bytes of one element in memory; a boolean takes one, index eight.
 int64_t elementBytes(mlir::Type elementType);
 

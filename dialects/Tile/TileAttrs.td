@@ -35,6 +35,30 @@ def Tile_GemmConfigAttr : AttrDef<Tile_Dialect, "GemmConfig"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_BlockGemmConfigAttr : AttrDef<Tile_Dialect, "BlockGemmConfig"> {
+  let mnemonic = "block_gemm_config";
+  let summary = "How the GEMM emitter tiles a product for a block of threads";
+  let description = [{
+    A block of `threads` threads computes `rows` rows of `panels` panels; its
+    operands are staged `depth` steps at a time, `stages` tiles of each ahead.
+    `team` threads finish one row of one panel in the epilogue.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
+                        "int64_t":$threads, "int64_t":$team);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_BlockAttentionConfigAttr : AttrDef<Tile_Dialect, "BlockAttentionConfig"> {
+  let mnemonic = "block_attention_config";
+  let summary = "How the attention emitter tiles its products for a block of threads";
+  let description = [{
+    A block of `threads` threads computes `rows` query rows of one head, walking
+    over the keys `keys` at a time.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Tile_AttentionConfigAttr : AttrDef<Tile_Dialect, "AttentionConfig"> {
   let mnemonic = "attention_config";
   let summary = "How the attention emitter tiles its products";
@@ -52,9 +76,12 @@ def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
   let description = [{
     `lanes` is the length of a fragment, `grain` about how many elements a task
     computes, `stage` 1 if what a row op reads is kept in scratch between its
-    passes instead of being computed again.
+    passes instead of being computed again. On a GPU, `threads` is the size of
+    a block and `team` how many of them share a fragment.
   }];
-  let parameters = (ins "int64_t":$lanes, "int64_t":$grain, "bool":$stage);
+  let parameters = (ins "int64_t":$lanes, "int64_t":$grain, "bool":$stage,
+                        DefaultValuedParameter<"int64_t", "0">:$threads,
+                        DefaultValuedParameter<"int64_t", "0">:$team);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -25,6 +25,10 @@ def Tile_KernelOp : Tile_Op<"kernel",
     share memory with an operand only where the task that writes an element is
     the one that reads it, and reads it first.
 
+    On a GPU a task is a block of `threads` threads, which work as one team. An
+    `scf.for` with `tile.team = n` has independent iterations without results,
+    which teams of n threads share. On the host there is neither.
+
     ```mlir
     tile.kernel @scale(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>)
         symbols(%n) task(%t)
@@ -43,7 +47,8 @@ def Tile_KernelOp : Tile_Op<"kernel",
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$reads, StrArrayAttr:$symbols,
                        AffineMapAttr:$grid, AffineMapAttr:$scratch, StrAttr:$hero,
-                       OptionalAttr<AnyAttr>:$config, OptionalAttr<StrArrayAttr>:$nodes);
+                       OptionalAttr<AnyAttr>:$config, OptionalAttr<StrArrayAttr>:$nodes,
+                       OptionalAttr<I64Attr>:$threads);
   let regions = (region SizedRegion<1>:$body);
   let skipDefaultBuilders = 1;
   let builders = [
@@ -116,8 +121,12 @@ def Tile_PipelineOp : Tile_Op<"pipeline",
     (C3) the load region holds only tile.stage, tile.prefetch, tile.view and ops
          on indices without side effects.
     (C4) results have the types of the carried values.
+
+    `stages` is how many tiles of each operand a target with asynchronous copies
+    keeps at a time; it changes no value.
   }];
-  let arguments = (ins Index:$lower, Index:$upper, Index:$step, Variadic<AnyType>:$inits);
+  let arguments = (ins Index:$lower, Index:$upper, Index:$step, Variadic<AnyType>:$inits,
+                       OptionalAttr<I64Attr>:$stages);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$load, SizedRegion<1>:$compute);
   let assemblyFormat = [{

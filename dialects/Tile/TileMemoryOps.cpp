@@ -154,6 +154,10 @@ LogicalResult StageOp::verify() {
   if (static_cast<size_t>(dynamic) != getSizes().size())
     return emitOpError() << "(C2) expects " << dynamic << " sizes, found "
                          << getSizes().size();
+  ArrayRef<int64_t> masked = getMasked();
+  for (auto [i, dim] : llvm::enumerate(masked))
+    if (dim < 0 || dim > 1 || (i > 0 && masked[i - 1] >= dim))
+      return emitOpError("(C4) expects masked to list dims of the tile, increasing");
   return verifyElement(*this, getType().getElementType(), view.getElementType(), "C3");
 }
 

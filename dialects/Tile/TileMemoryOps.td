@@ -172,20 +172,30 @@ def Tile_StageOp : Tile_AccessOp<"stage", [Pure, AttrSizedOperandSegments]> {
   let summary = "Makes a tile of a view an operand of tile.mma";
   let description = [{
     The staged tile runs along the last two dims of the view, from the indices
-    on; `sizes` gives its `?` extents in order. Every element must be inside the
-    view, and nothing may write to it while the staged tile is in use.
+    on; `sizes` gives its `?` extents in order. Along the dims of the tile listed
+    in `masked`, elements past the extent of the view are zero and not read; all
+    others must be inside. Nothing may write to it while the staged tile is in
+    use.
 
     Constraints:
     (C1) one index per dim of the view, which has rank 2 at least.
     (C2) one size per `?` extent of the tile.
     (C3) the element types are equal.
+    (C4) `masked` lists dims of the tile, increasing.
   }];
-  let arguments = (ins Tile_ViewType:$view, Variadic<Index>:$indices, Variadic<Index>:$sizes);
+  let arguments = (ins Tile_ViewType:$view, Variadic<Index>:$indices, Variadic<Index>:$sizes,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$masked);
   let results = (outs Tile_StagedType:$result);
   let assemblyFormat = [{
-    $view `[` $indices `]` (`sizes` `(` $sizes^ `)`)? attr-dict
+    $view `[` $indices `]` (`sizes` `(` $sizes^ `)`)? (`masked` $masked^)? attr-dict
     `:` type($view) `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view, "::mlir::ValueRange":$indices,
+                   "::mlir::ValueRange":$sizes), [{
+      build($_builder, $_state, result, view, indices, sizes, ::llvm::ArrayRef<int64_t>{});
+    }]>
+  ];
 }
 
 def Tile_PrefetchOp : Tile_AccessOp<"prefetch"> {

@@ -173,6 +173,12 @@ LogicalResult Machine::evaluate(tile::StageOp op) {
       SmallVector<int64_t> at = start;
       at.back() += column;
       at[at.size() - 2] += row;
+      bool outside = llvm::any_of(op.getMasked(), [&](int64_t dim) {
+        size_t position = at.size() - 2 + dim;
+        return at[position] >= from.sizes[position];
+      });
+      if (outside) // the fragment begins as zeros
+        continue;
       if (failed(check(op, readElement(from, at, task, result.at(row, column)))))
         return failure();
     }

@@ -224,7 +224,14 @@ uint32_t Serializer::kernelIndex(StringRef name) {
   kernel->entries = image.entries;
   for (const std::string &symbol : image.symbols)
     kernel->symbols.push_back(pool.symbol(symbol, module.getContext()));
-  kernel->scratch = pool.max(image.scratch);
+  kernel->scratch = image.scratch.empty() ? pool.add(SymbolicExpr(0)) : pool.max(image.scratch);
+  if (llvm::any_of(targets, [](const TargetImage &target) { return target.isGpu; }))
+    for (const KernelImage::Block &from : image.blocks) {
+      auto block = std::make_unique<fb::BlockT>();
+      block->threads = from.threads;
+      block->shared = pool.add(from.shared);
+      kernel->blocks.push_back(std::move(block));
+    }
   kernel->hero = image.hero;
   kernel->config = image.config;
   plan.kernels.push_back(std::move(kernel));
@@ -270,11 +277,13 @@ fb::PlanT Serializer::run() {
     else if (auto copy = dyn_cast<plan::CopyOp>(op))
       addCopy(copy);
   }
-  for (auto [i, target] : llvm::enumerate(targets)) {
+  uint32_t images[2] = {0, 0};
+  for (const TargetImage &target : targets) {
     auto entry = std::make_unique<fb::TargetT>();
     entry->name = target.name;
     entry->features = target.features;
-    entry->image = i;
+    entry->kind = target.isGpu ? fb::TargetKind::Cuda : fb::TargetKind::Host;
+    entry->image = images[target.isGpu]++;
     plan.targets.push_back(std::move(entry));
   }
   return std::move(plan);

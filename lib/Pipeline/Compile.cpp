@@ -176,9 +176,7 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
 
 llvm::Error Compiler::makeImages() {
   begin("image");
-  HostOptions host;
-  host.dumpFolder = options.saveTemps;
-  llvm::Expected<Images> made = compileImages(*model.module, host);
+  llvm::Expected<Images> made = compileImages(*model.module, options.saveTemps);
   end();
   if (!made)
     return firstError ? (llvm::consumeError(made.takeError()), reported()) : made.takeError();
@@ -253,7 +251,8 @@ llvm::Error Compiler::writePackage() {
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
   contents.plan = package::serializePlan(*model.module, program, images.kernels, images.targets);
-  contents.hostImages = std::move(images.bytes);
+  contents.hostImages = std::move(images.hostImages);
+  contents.ptx = std::move(images.ptx);
   contents.weights = listWeights(*model.module, program, *source);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);

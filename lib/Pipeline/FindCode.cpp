@@ -27,7 +27,10 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
     if (!program)
       continue;
     code.grids.push_back(toSymbolic(program, program.getGrid()));
-    code.scratch.push_back(toSymbolic(program, program.getScratch()));
+    // A GPU's scratch is shared memory, which no arena holds.
+    bool isShared = program.getThreads().has_value();
+    code.scratch.push_back(isShared ? SymbolicExpr(0)
+                                    : toSymbolic(program, program.getScratch()));
   }
   if (!code.grids.empty())
     return code;

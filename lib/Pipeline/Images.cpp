@@ -20,9 +20,25 @@ static std::string configText(tile::KernelOp kernel) {
   return text;
 }
 
-/// Adds what one target's image says about its kernels.
-static llvm::Error addKernels(ModuleOp target, const HostImage &image, Images &images) {
-  for (auto kernel : target.getOps<tile::KernelOp>()) {
+/// The record of a kernel, with what all targets say alike.
+static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
+  auto [it, inserted] = images.kernels.try_emplace(kernel.getSymName());
+  package::KernelImage &record = it->second;
+  if (inserted) {
+    for (auto symbol : kernel.getSymbols().getAsRange<StringAttr>())
+      record.symbols.push_back(symbol.str());
+    record.hero = kernel.getHero().str();
+    record.config = configText(kernel);
+  }
+  return record;
+}
+
+static llvm::Error addHost(ModuleOp module, const TargetInfo &target, const std::string &dump,
+                           Images &images) {
+  HostImage image;
+  if (llvm::Error error = compileToHostImage(module, target, image, {dump}))
+    return error;
+  for (auto kernel : module.getOps<tile::KernelOp>()) {
     const HostImage::Entry *entry = image.find(kernel.getSymName());
     if (!entry) {
       Diagnosis diagnosis;
@@ -30,38 +46,50 @@ static llvm::Error addKernels(ModuleOp target, const HostImage &image, Images &i
       diagnosis.what = "the image has no entry for a kernel of the module";
       return makeError(std::move(diagnosis));
     }
-    package::KernelImage &record = images.kernels[kernel.getSymName()];
+    package::KernelImage &record = recordOf(kernel, images);
     record.entries.push_back(entry->offset);
     record.scratch.push_back(toSymbolic(kernel, kernel.getScratch()));
-    if (record.entries.size() > 1)
-      continue;
-    for (auto symbol : kernel.getSymbols().getAsRange<StringAttr>())
-      record.symbols.push_back(symbol.str());
-    record.hero = kernel.getHero().str();
-    record.config = configText(kernel);
+    record.blocks.emplace_back();
   }
+  images.targets.push_back({target.name, image.features, /*isGpu=*/false});
+  images.hostImages.emplace_back(image.bytes.begin(), image.bytes.end());
   return llvm::Error::success();
 }
 
-llvm::Expected<Images> kiln::compileImages(ModuleOp module, const HostOptions &options) {
+static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::string &dump,
+                          Images &images) {
+  std::vector<PtxKernel> compiled;
+  if (llvm::Error error = compileToPtx(module, target, compiled, {dump}))
+    return error;
+  std::string texts;
+  for (auto [kernel, ptx] : llvm::zip(module.getOps<tile::KernelOp>(), compiled)) {
+    package::KernelImage &record = recordOf(kernel, images);
+    record.entries.push_back(texts.size());
+    graph::SymbolicExpr shared = toSymbolic(kernel, kernel.getScratch()) + ptx.sharedBytes;
+    record.blocks.push_back({static_cast<uint32_t>(ptx.threads), shared});
+    texts += ptx.text;
+    texts.push_back('\0'); // a driver takes a text that ends so as it is
+  }
+  images.targets.push_back({target.name, target.features, /*isGpu=*/true});
+  images.ptx.push_back(std::move(texts));
+  return llvm::Error::success();
+}
+
+llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder) {
   Images images;
   for (auto target : module.getOps<ModuleOp>()) {
     llvm::Expected<TargetInfo> info = TargetInfo::get(target.getName().value_or(""));
     if (!info)
       return info.takeError();
-    HostImage image;
-    HostOptions own = options;
-    if (!own.dumpFolder.empty()) {
-      own.dumpFolder += "/" + info->name;
+    std::string dump;
+    if (!dumpFolder.empty()) {
+      dump = dumpFolder + "/" + info->name;
       // A folder that cannot be made shows when the first file is opened in it.
-      (void)llvm::sys::fs::create_directories(own.dumpFolder);
+      (void)llvm::sys::fs::create_directories(dump);
     }
-    if (llvm::Error error = compileToHostImage(target, *info, image, own))
+    auto add = info->gpu ? addGpu : addHost;
+    if (llvm::Error error = add(target, *info, dump, images))
       return std::move(error);
-    if (llvm::Error error = addKernels(target, image, images))
-      return std::move(error);
-    images.targets.push_back({info->name, image.features});
-    images.bytes.emplace_back(image.bytes.begin(), image.bytes.end());
   }
   return images;
 }

@@ -9,18 +9,21 @@
 
 #include "kiln/Package/SerializePlan.h"
 #include "kiln/Target/Host.h"
+#include "kiln/Target/NVPTX.h"
 
 namespace kiln {
 
 /// The code of a package: one image per target and where each kernel is.
 struct Images {
   std::vector<package::TargetImage> targets;
-  std::vector<std::string> bytes;
+  std::vector<std::string> hostImages; ///< of the host targets, in order
+  std::vector<std::string> ptx;        ///< of the GPU targets, in order
   llvm::StringMap<package::KernelImage> kernels;
 };
 
-/// Compiles the nested module of every target.
-llvm::Expected<Images> compileImages(mlir::ModuleOp module, const HostOptions &options);
+/// Compiles the nested module of every target. `dumpFolder`: see HostOptions;
+/// each target gets a folder in it.
+llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder);
 
 } // namespace kiln
 

@@ -23,12 +23,55 @@ static constexpr llvm::StringLiteral kLevel3[] = {
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
 
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Architecture {
+  llvm::StringLiteral name;
+  int64_t ptxVersion;
+  int64_t maxSharedBytes;
+  bool hasFloat8, hasTensorCopy, hasWarpgroupMma;
+};
+} // namespace
+
+// docs/rationale/gpu.md says where the numbers are from.
+static constexpr Architecture kArchitectures[] = {
+    {"sm_80", 80, 166912, false, false, false}, {"sm_86", 80, 101376, false, false, false},
+    {"sm_89", 80, 101376, true, false, false},  {"sm_90a", 80, 232448, true, true, true},
+    {"sm_120", 87, 101376, true, true, false},
+};
+
+static TargetInfo makeGpu(const Architecture &architecture) {
+  TargetInfo info;
+  info.name = architecture.name.str();
+  info.tuneCpu = info.name;
+  info.features = {info.name, "ptx" + std::to_string(architecture.ptxVersion)};
+  GpuInfo gpu;
+  gpu.ptxVersion = architecture.ptxVersion;
+  gpu.maxSharedBytes = architecture.maxSharedBytes;
+  gpu.hasAsyncCopy = gpu.hasMmaSync = true;
+  gpu.hasFloat8 = architecture.hasFloat8;
+  gpu.hasTensorCopy = architecture.hasTensorCopy;
+  gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;
+  info.gpu = gpu;
+  return info;
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
 bool TargetInfo::has(llvm::StringRef feature) const {
   return llvm::is_contained(features, feature);
 }
 
 std::vector<llvm::StringRef> TargetInfo::names() {
-  return {"native", "x86-64-v3", "x86-64-v4"};
+  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4"};
+  for (const Architecture &architecture : kArchitectures)
+    names.push_back(architecture.name);
+  return names;
 }
 
 static void addLevel4(TargetInfo &info) {
@@ -70,6 +113,9 @@ static llvm::Expected<TargetInfo> makeNative() {
 }
 
 llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
+  for (const Architecture &architecture : kArchitectures)
+    if (name == architecture.name)
+      return makeGpu(architecture);
   TargetInfo info = makeLevel3(name);
   if (name == "native") {
     llvm::Expected<TargetInfo> native = makeNative();
@@ -79,9 +125,11 @@ llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
   } else if (name == "x86-64-v4") {
     addLevel4(info);
   } else if (name != "x86-64-v3") {
+    std::string known;
+    for (llvm::StringRef target : names())
+      known += (known.empty() ? "" : ", ") + target.str();
     return makeError({ErrorCode::CompileTargetUnknown, "target '" + name.str() + "'",
-                      "no such target", "native, x86-64-v3 or x86-64-v4", name.str(),
-                      "choose one of these"});
+                      "no such target", known, name.str(), "choose one of these"});
   }
   llvm::sort(info.features);
   return info;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/device.h"
+#include "runtime/device/cuda/cuda_device.h"
 #include <string_view>
 
 using namespace kiln::rt;
@@ -19,11 +20,12 @@ Status kiln::rt::findDevice(const char *name, Device *&out) {
     out = &hostDevice();
     return {};
   }
-  bool known = wanted.starts_with("cuda") || wanted.starts_with("sim");
+  if (isCudaName(wanted))
+    return findCudaDevice(wanted, out);
   return Failure{Code::DeviceUnavailable,
                  "device " + std::string(wanted),
-                 known ? "this build has no such device" : "there is no such device",
-                 "cpu",
+                 "there is no such device",
+                 "cpu, cuda, cuda:N, sim or sim:PROFILE",
                  std::string(wanted),
                  "use --device cpu"};
 }

@@ -22,8 +22,10 @@ public:
   virtual ~DeviceSession();
 
   /// Allocates every arena of the session, one allocation each. capacities: per
-  /// arena of the plan, 0 for those that are not the session's.
-  virtual Status allocate(std::span<const uint64_t> capacities) = 0;
+  /// arena of the plan, 0 for those that are not the session's; largest: the plan at
+  /// the largest dims of the session.
+  virtual Status allocate(std::span<const uint64_t> capacities,
+                          const Layout &largest) = 0;
 
   /// Prepares all pointers and grids for these dims, for which the memory
   /// checker has passed. Allocates nothing.

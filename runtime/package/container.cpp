@@ -30,6 +30,8 @@ std::string kiln::rt::sectionName(const Section &section) {
     return "host image section " + index;
   case Weights:
     return "weights section";
+  case Ptx:
+    return "PTX section " + index;
   }
   return "section of type " + std::to_string(section.type);
 }
@@ -153,18 +155,19 @@ Status Container::checkSections() const {
 }
 
 Status Container::checkSet() const {
-  uint32_t seen[5] = {};
+  uint32_t seen[6] = {};
   for (const Section &s : sections) {
     if (s.type & optionalSection)
       continue;
-    if (s.type < Provenance || s.type > Weights)
+    if (s.type < Provenance || s.type > Ptx)
       return Failure{Code::PackageLayout,
                      name,
                      "the package has a section this build does not know",
-                     "types 1 to 4",
+                     "types 1 to 5",
                      "type " + std::to_string(s.type),
                      "use a newer Kiln"};
-    if (s.index != seen[s.type]++ || (s.index != 0 && s.type != HostImage))
+    bool many = s.type == HostImage || s.type == Ptx;
+    if (s.index != seen[s.type]++ || (s.index != 0 && !many))
       return Failure{Code::PackageLayout,
                      name + ": " + sectionName(s),
                      "the section appears twice or out of order",

@@ -47,6 +47,7 @@ enum SectionType : uint32_t {
   Plan = 2,       ///< FlatBuffers, plan.fbs
   HostImage = 3,  ///< flat position-independent x86-64 code, page-aligned
   Weights = 4,    ///< page-aligned; each weight aligned to weightAlignment
+  Ptx = 5,        ///< PTX texts of one GPU target, each ended by a NUL
 };
 
 struct Section {

@@ -48,9 +48,15 @@ static Tensor decode(const kiln::fb::Tensor &t) {
   return {copy(t.name()), static_cast<kiln_dtype>(t.dtype()), copy(t.dims()), t.buffer()};
 }
 
+static Block decode(const kiln::fb::Block &b) { return {b.threads(), b.shared()}; }
+
 static Kernel decode(const kiln::fb::Kernel &k) {
-  return {copy(k.name()),    copy(k.hero()),    copy(k.config()),
-          copy(k.entries()), copy(k.symbols()), k.scratch()};
+  Kernel kernel{copy(k.name()),    copy(k.hero()),    copy(k.config()),
+                copy(k.entries()), copy(k.symbols()), k.scratch(), {}};
+  if (k.blocks())
+    for (const kiln::fb::Block *block : *k.blocks())
+      kernel.blocks.push_back(decode(*block));
+  return kernel;
 }
 
 static Step decode(const kiln::fb::Step &s) {
@@ -66,7 +72,8 @@ static Step decode(const kiln::fb::Step &s) {
 }
 
 static Target decode(const kiln::fb::Target &t) {
-  return {copy(t.name()), copy(t.features()), t.image()};
+  return {copy(t.name()), copy(t.features()), t.image(),
+          static_cast<TargetKind>(t.kind())};
 }
 
 template <typename Table, typename T>
@@ -77,6 +84,15 @@ static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *fro
   to.reserve(from->size());
   for (const Table *table : *from)
     to.push_back(decode(*table));
+}
+
+bool Plan::providesStorage(uint32_t index) const {
+  uint32_t buffer = outputs[index].buffer, storage = buffers[buffer].storage;
+  auto sharesStorage = [&](const Tensor &t) {
+    return buffers[t.buffer].storage == storage;
+  };
+  return kindOf(buffer) == KILN_ARENA_OUTPUT &&
+         std::none_of(outputs.begin(), outputs.begin() + index, sharesStorage);
 }
 
 std::string Plan::text(ExprIndex expr) const {

@@ -50,11 +50,18 @@ struct Tensor {
   uint32_t buffer;
 };
 
+/// How a GPU target runs a kernel; no threads for a host target.
+struct Block {
+  uint32_t threads;
+  ExprIndex shared;
+};
+
 struct Kernel {
   std::string name, hero, config;
   std::vector<uint64_t> entries; ///< one per target
   std::vector<uint32_t> symbols;
   ExprIndex scratch;
+  std::vector<Block> blocks; ///< one per target; empty if all are hosts
 };
 
 enum class StepKind : uint8_t { Launch, Copy };
@@ -69,10 +76,13 @@ struct Step {
   ExprIndex bytes, flops;
 };
 
+enum class TargetKind : uint8_t { Host, Cuda };
+
 struct Target {
   std::string name;
   std::vector<std::string> features;
-  uint32_t image;
+  uint32_t image; ///< among the sections of its kind
+  TargetKind kind;
 };
 
 struct Plan {
@@ -89,6 +99,9 @@ struct Plan {
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;
   }
+  /// Whether the memory of output `index` is the place of its value. Otherwise the
+  /// value is an input, a weight, state or an earlier output, and is copied there.
+  bool providesStorage(uint32_t index) const;
   std::string text(ExprIndex expr) const;
   /// Sets `grid` of every step to that of target `index`; the first is set at
   /// decoding.
@@ -102,6 +115,7 @@ struct Plan {
 struct PlanSurroundings {
   uint64_t weightsSize = 0;
   std::vector<uint64_t> imageSizes; ///< of each host image
+  std::vector<std::span<const uint8_t>> ptx; ///< each PTX section
 };
 
 /// Decodes and validates the bytes of a plan section. where: for messages.

@@ -209,9 +209,39 @@ private:
       std::string part = "target \"" + t.name + "\"";
       if (t.name.empty() || !names.insert(t.name).second)
         return fail(part, "the name is empty or used twice");
-      KILN_TRY(index(part, "a host image", t.image, around.imageSizes.size()));
+      if (t.kind > TargetKind::Cuda)
+        return fail(part, "the kind is unknown", "0 or 1",
+                    std::to_string(unsigned(t.kind)));
+      if (t.kind == TargetKind::Cuda)
+        KILN_TRY(index(part, "a PTX section", t.image, around.ptx.size()));
+      else
+        KILN_TRY(index(part, "a host image", t.image, around.imageSizes.size()));
     }
     return {};
+  }
+
+  /// A whole text with an end, its entry, and a block that can be launched.
+  Status checkPtx(const std::string &part, const Kernel &k, size_t t) const {
+    const Target &target = plan.targets[t];
+    std::span<const uint8_t> bytes = around.ptx[target.image];
+    std::string_view texts(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+    uint64_t begin = k.entries[t];
+    if (begin >= texts.size() || texts.back() != '\0' ||
+        (begin > 0 && texts[begin - 1] != '\0'))
+      return fail(part, "no PTX text of target " + target.name + " begins where it says",
+                  "the offset of a text", std::to_string(begin));
+    std::string_view text = texts.substr(begin, texts.find('\0', begin) - begin);
+    if (text.find(".entry " + k.name + "(") == std::string_view::npos)
+      return fail(part, "its PTX text for target " + target.name + " has another entry",
+                  ".entry " + k.name);
+    if (k.blocks.size() != plan.targets.size())
+      return fail(part, "it does not have one block per target",
+                  std::to_string(plan.targets.size()), std::to_string(k.blocks.size()));
+    const Block &block = k.blocks[t];
+    if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
+      return fail(part, "its block is no whole number of warps up to 1024 threads", "",
+                  std::to_string(block.threads) + " threads");
+    return expr(part, block.shared);
   }
 
   Status checkKernel(uint32_t i) const {
@@ -221,7 +251,12 @@ private:
       return fail(part, "it does not have one entry per target",
                   std::to_string(plan.targets.size()), std::to_string(k.entries.size()));
     for (size_t t = 0; t < k.entries.size(); ++t) {
-      uint64_t size = around.imageSizes[plan.targets[t].image];
+      const Target &target = plan.targets[t];
+      if (target.kind == TargetKind::Cuda) {
+        KILN_TRY(checkPtx(part, k, t));
+        continue;
+      }
+      uint64_t size = around.imageSizes[target.image];
       if (k.entries[t] >= size)
         return fail(part,
                     "the entry point is outside the image of target " +

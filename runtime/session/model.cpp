@@ -17,8 +17,23 @@ Status kiln::rt::loadPlan(const Container &container, const std::string &where,
   around.weightsSize = container.find(format::Weights)->size;
   for (uint32_t i = 0; i < container.count(format::HostImage); ++i)
     around.imageSizes.push_back(container.find(format::HostImage, i)->size);
+  for (uint32_t i = 0; i < container.count(format::Ptx); ++i)
+    around.ptx.push_back(container.bytes(*container.find(format::Ptx, i)));
   return decodePlan(container.bytes(*container.find(format::Plan)), around,
                     where + ": plan", out);
+}
+
+static Failure onlyGpus(const Plan &plan, const std::string &where, const char *name) {
+  std::string found;
+  for (const Target &t : plan.targets)
+    if (!name || t.name == name)
+      found += (found.empty() ? "" : ", ") + t.name;
+  return {Code::TargetUnsupported,
+          where,
+          "the package has no code for a CPU",
+          "a target such as x86-64-v3",
+          "GPU code for " + found,
+          "name a GPU with --device, or compile with --target native," + found};
 }
 
 static Failure unsupported(const Plan &plan, const std::string &where,
@@ -43,6 +58,7 @@ static Failure unsupported(const Plan &plan, const std::string &where,
 Status kiln::rt::selectTarget(const Plan &plan, const char *name,
                               const std::string &where, int &out) {
   int best = -1;
+  bool gpus = false;
   std::vector<int> refused;
   std::string known;
   for (size_t i = 0; i < plan.targets.size(); ++i) {
@@ -50,6 +66,10 @@ Status kiln::rt::selectTarget(const Plan &plan, const char *name,
     known += (known.empty() ? "" : ", ") + t.name;
     if (name && t.name != name)
       continue;
+    if (t.kind != TargetKind::Host) {
+      gpus = true;
+      continue;
+    }
     if (!missingCpuFeatures(t.features).empty())
       refused.push_back(static_cast<int>(i));
     else if (best < 0 || t.features.size() > plan.targets[size_t(best)].features.size())
@@ -57,6 +77,8 @@ Status kiln::rt::selectTarget(const Plan &plan, const char *name,
   }
   if (best < 0 && !refused.empty())
     return unsupported(plan, where, refused);
+  if (best < 0 && gpus)
+    return onlyGpus(plan, where, name);
   if (best < 0 && name)
     return Failure{Code::TargetUnknown,
                    where,
@@ -174,6 +196,7 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
                       static_cast<uint64_t>(high.value(a.size))});
   for (size_t i = 0; i < plan.targets.size(); ++i) {
     const Target &t = plan.targets[i];
+    // A GPU's features are of no CPU: all of them are missing.
     targets.push_back({t.name.c_str(), t.features.size(), list(t.features),
                        keep(missingCpuFeatures(t.features)),
                        static_cast<int>(i) == selectedTarget});

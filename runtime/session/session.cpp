@@ -121,7 +121,7 @@ Status kiln_session::allocate() {
             std::max(capacities[a], static_cast<uint64_t>(layout.value(arena.size)));
     }
   }
-  return device->allocate(capacities);
+  return device->allocate(capacities, layout);
 }
 
 //===----------------------------------------------------------------------===//

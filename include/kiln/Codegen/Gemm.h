@@ -42,6 +42,11 @@ llvm::SmallVector<tile::GemmConfigAttr>
 rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                 const TargetInfo &target);
 
+/// The same for a GPU.
+llvm::SmallVector<tile::BlockGemmConfigAttr>
+rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
+                     const TargetInfo &target);
+
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
 

@@ -28,6 +28,8 @@ struct PointwiseProblem {
   int64_t prologueCost = 0, walks = 0;
   /// Extent of the loop that vectors run along, if it is a constant.
   std::optional<int64_t> inner;
+  /// That loop is reduced: a row is one or more fragments.
+  bool reducesInner = false;
 };
 
 PointwiseProblem pointwiseProblem(graph::KernelOp kernel);

@@ -57,6 +57,7 @@ struct PackageContents {
   std::string provenance;              ///< JSON text
   kiln::fb::PlanT plan;                ///< plan.fbs
   std::vector<std::string> hostImages; ///< flat images, by Target.image
+  std::vector<std::string> ptx;        ///< texts each ended by a NUL, by Target.image
   std::vector<Weight> weights;         ///< by ascending offset, not overlapping
 };
 

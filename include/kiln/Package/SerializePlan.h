@@ -18,8 +18,13 @@ namespace kiln::package {
 
 /// What a plan does not say about a kernel: where its code is, per target.
 struct KernelImage {
-  std::vector<uint64_t> entries;                  // byte offset into each target's image
-  std::vector<graph::SymbolicExpr> scratch;       // bytes per worker, per target
+  std::vector<uint64_t> entries;            // byte offset into each target's image
+  std::vector<graph::SymbolicExpr> scratch; // bytes per worker, per host target
+  struct Block {
+    uint32_t threads = 0;
+    graph::SymbolicExpr shared = 0; // bytes of dynamic shared memory
+  };
+  std::vector<Block> blocks; // per target; no threads for a host
   std::vector<std::string> symbols;               // in the order of the ABI
   std::string hero, config;
 };
@@ -27,6 +32,7 @@ struct KernelImage {
 struct TargetImage {
   std::string name;
   std::vector<std::string> features;
+  bool isGpu = false;
 };
 
 /// The plan of `program`, with the symbols that `module` declares. `kernels`

@@ -1,4 +1,4 @@
-//===- Passes.td - Passes of the host target -*- tablegen -*-===//
+//===- Passes.td - Passes of the targets -*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,6 +69,29 @@ def LowerToLLVMPass : Pass<"kiln-lower-to-llvm", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+def LowerTileToNVVMPass : Pass<"kiln-lower-tile-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "tile.kernel to a GPU kernel, the program of one thread";
+  let description = [{
+    Replaces each `tile.kernel` by an `llvm.func` of the GPU ABI (abi.h). A task
+    is a block; a fragment is spread over the registers of its threads; a loop
+    marked `tile.team` is shared by teams of threads; `tile.reduce` is shuffles
+    and, where a team is larger than a warp, an exchange through shared memory.
+
+    ```mlir
+    %f = tile.load %v[%i] : !tile.view<384xf32, [1]> -> !tile.frag<128xf32>
+    ```
+    becomes, in a team of 32 threads,
+    ```mlir
+    %p = llvm.getelementptr %v[%i_plus_4_times_lane] : !llvm.ptr<1>
+    %f = llvm.load %p {alignment = 16} : vector<4xf32>
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_80\"", "The GPU">];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // KILN_TARGET_PASSES_TD

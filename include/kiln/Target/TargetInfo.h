@@ -5,7 +5,8 @@
 //
 // Answers named questions about a target, so that no code asks "is it at least
 // version 4". Host targets: x86-64-v3 (AVX2 and FMA), x86-64-v4 (AVX-512), and
-// native, which is the machine at hand named by its features.
+// native, which is the machine at hand named by its features. GPU targets are
+// named as NVIDIA names them: sm_80, sm_90a ...
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TARGET_TARGETINFO_H
@@ -15,13 +16,35 @@
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace kiln {
 
+/// What only a GPU target answers. Numbers are those of every machine of the
+/// architecture.
+struct GpuInfo {
+  /// Of the PTX that is written, times ten: the oldest driver that takes it.
+  int64_t ptxVersion = 80;
+  int64_t warpThreads = 32;
+  int64_t maxBlockThreads = 1024;
+  int64_t maxThreadRegisters = 255;
+  int64_t registersPerMultiprocessor = 65536;
+  /// Shared memory that one block can ask for.
+  int64_t maxSharedBytes = 0;
+  int64_t sharedBanks = 32, sharedBankBytes = 4;
+  /// Bytes of the widest load or store of one thread.
+  int64_t accessBytes = 16;
+  bool hasAsyncCopy = false;   ///< cp.async
+  bool hasTensorCopy = false;  ///< TMA and mbarriers with byte counts
+  bool hasMmaSync = false;     ///< mma.sync on f16 and bf16, ldmatrix
+  bool hasWarpgroupMma = false; ///< wgmma, setmaxnreg
+  bool hasFloat8 = false;      ///< conversions from and to e4m3
+};
+
 struct TargetInfo {
-  /// As asked for: "native", "x86-64-v3", "x86-64-v4".
+  /// As asked for: "native", "x86-64-v3", "sm_80".
   std::string name;
   /// What instruction selection may use beyond x86-64, in LLVM's spelling and
   /// sorted: exactly what a machine must have to run the image.
@@ -34,6 +57,9 @@ struct TargetInfo {
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
+
+  /// Set for a GPU, whose kernels are PTX; null for a CPU.
+  std::optional<GpuInfo> gpu;
 
   bool has(llvm::StringRef feature) const;
   /// Elements of that many bytes in one vector register.

@@ -74,3 +74,42 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
     }
   return configs;
 }
+
+//===----------------------------------------------------------------------===//
+// Blocks of threads
+//===----------------------------------------------------------------------===//
+
+/// Threads of a block and the elements of the accumulator that each computes:
+/// four rows by two columns of a panel, times the panels.
+static constexpr int64_t kBlockThreads = 128, kThreadRows = 4, kThreadColumns = 2;
+/// Bytes of one step of K of a row that is staged: one whole sector pair.
+static constexpr int64_t kStagedBytes = 64;
+
+SmallVector<tile::BlockGemmConfigAttr>
+kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &problem,
+                                    const TargetInfo &target) {
+  const GpuInfo &gpu = *target.gpu;
+  int64_t width = problem.width, threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
+  int64_t rows = kBlockThreads / threadColumns * kThreadRows;
+  int64_t depth = std::max<int64_t>(kStagedBytes / problem.accumulatorBytes, 8);
+  // A team of the epilogue stores a row of a panel, 16 bytes per thread.
+  int64_t team = std::clamp<int64_t>(width * problem.accumulatorBytes / gpu.accessBytes, 1,
+                                     gpu.warpThreads);
+  int64_t panels = problem.n ? (*problem.n + width - 1) / width : 4;
+  // Few rows: half the height, so that more blocks share the columns.
+  if (problem.m && *problem.m <= rows / 2)
+    rows = std::max<int64_t>(rows / 2, kBlockThreads / threadColumns);
+  SmallVector<tile::BlockGemmConfigAttr> configs;
+  for (int64_t across : {4, 8, 2, 1}) {
+    if (across > panels && across > 1)
+      continue;
+    int64_t bytes = (rows + across * width) * depth * problem.accumulatorBytes;
+    for (int64_t stages : {3, 2}) {
+      int64_t strip = rows * (across * width + 4) * problem.accumulatorBytes;
+      if (bytes * stages + strip <= gpu.maxSharedBytes)
+        configs.push_back(tile::BlockGemmConfigAttr::get(context, rows, across, depth, stages,
+                                                         kBlockThreads, team));
+    }
+  }
+  return configs;
+}

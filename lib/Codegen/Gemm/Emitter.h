@@ -27,6 +27,8 @@ public:
         emitter(builder, loc, program.body) {}
 
   tile::KernelOp emit();
+  /// The same product as the task of a block of threads.
+  tile::KernelOp emitBlock(tile::BlockGemmConfigAttr config);
 
 private:
   using Value = mlir::Value;
@@ -89,6 +91,13 @@ private:
   void emitStripRows(const Panel &panel, Rows rows, Value valid);
   void emitOutputs(Value row, Value product);
 
+  // Blocks of threads (Block.cpp).
+  void planBlock();
+  void emitBlockTask(Value task);
+  Value openBlockPanel(Value number);
+  Values multiplyBlock(Value rowBegin, mlir::ValueRange panels);
+  void emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip);
+
   // Helpers.
   Value index(int64_t value) { return emitter.constantIndex(value); }
   Value add(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs); }
@@ -108,6 +117,8 @@ private:
   graph::KernelOp kernel;
   GemmProgram &program;
   tile::GemmConfigAttr config;
+  tile::BlockGemmConfigAttr block; ///< null on the host
+  int64_t stripStride = 0;         ///< elements from row to row of the block's strip
   NodeEmitter emitter;
 
   SymbolicExpr rowTasks, panelTasks, tasks;

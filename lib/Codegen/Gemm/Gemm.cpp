@@ -57,6 +57,11 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                       "one matmul between views and elementwise ops", "", ""});
     return failure();
   }
+  if (target.gpu) {
+    auto block =
+        rankBlockGemmConfigs(builder.getContext(), problemOf(*program), target).front();
+    return GemmEmitter(builder, kernel, *program, {}).emitBlock(block);
+  }
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program), target).front();
   return GemmEmitter(builder, kernel, *program, config).emit();

@@ -42,6 +42,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
     problem.inner = loop->extent.getConstant();
   else
     problem.inner = 1;
+  problem.reducesInner = program.vectorIsReduced;
   return problem;
 }
 
@@ -57,9 +58,41 @@ static int64_t fitLanes(int64_t limit, int64_t registerLanes, std::optional<int6
   return divides >= registerLanes ? divides : limit;
 }
 
+/// Threads of a block: enough blocks for every multiprocessor, enough warps in
+/// one to hide latencies.
+static constexpr int64_t kBlockThreads = 128;
+/// Rows from this length on are shared by a whole block of twice the threads.
+static constexpr int64_t kLongRow = 2048;
+/// Fragments that a team computes one after the other.
+static constexpr int64_t kTeamFragments = 4;
+
+/// A warp, or less where a fragment has fewer elements, shares a fragment; each
+/// thread holds so many neighbours as one access takes.
+static SmallVector<tile::PointwiseConfigAttr>
+rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo &gpu) {
+  int64_t bytes = std::max<int64_t>(problem.widestBytes, 4);
+  SmallVector<tile::PointwiseConfigAttr> configs;
+  bool isLong = problem.reducesInner && problem.inner.value_or(0) >= kLongRow;
+  for (int64_t width : {gpu.accessBytes / bytes, int64_t(1)}) {
+    int64_t threads = isLong ? kBlockThreads * 2 : kBlockThreads;
+    int64_t team = isLong ? threads : gpu.warpThreads;
+    int64_t lanes = fitLanes(team * width, width, problem.inner);
+    if (!isLong)
+      team = std::clamp<int64_t>(lanes / width, 1, team);
+    int64_t grain = threads * width * kTeamFragments;
+    auto config =
+        tile::PointwiseConfigAttr::get(context, lanes, grain, /*stage=*/false, threads, team);
+    if (!llvm::is_contained(configs, config))
+      configs.push_back(config);
+  }
+  return configs;
+}
+
 SmallVector<tile::PointwiseConfigAttr>
 kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem &problem,
                                     const TargetInfo &target) {
+  if (target.gpu)
+    return rankForGpu(context, problem, *target.gpu);
   // Bytes wider than two need as many registers again after conversion.
   int64_t registerLanes = target.lanes(std::max<int64_t>(problem.widestBytes, 2));
   bool stage = problem.walks > 1 && problem.prologueCost > kCheapPrologue;
@@ -68,7 +101,7 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   SmallVector<tile::PointwiseConfigAttr> configs;
   for (int64_t registers : {kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
-    auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage);
+    auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage, /*threads=*/0, /*team=*/0);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }

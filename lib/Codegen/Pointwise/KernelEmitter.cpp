@@ -23,6 +23,10 @@ using namespace mlir;
 
 /// Adds a scratch area per staged node, and what it is read with afterwards.
 void KernelEmitter::planScratch() {
+  // The teams of a block would share one scratch: they compute again instead.
+  if (config.getThreads())
+    for (Pass &pass : program.passes)
+      pass.stage = nullptr;
   if (config.getStage() && !program.passes.empty() && !program.passes.front().stage)
     program.passes.front().stage = program.source;
   Indices indices;
@@ -65,6 +69,8 @@ void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
 tile::KernelOp KernelEmitter::emit() {
   planScratch();
   tile::KernelOp tileKernel = createShell(b, kernel, tasks.count, scratchBytes, config);
+  if (config.getThreads())
+    tileKernel.setThreads(config.getThreads());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&tileKernel.getBlock());
   bindMemories(tileKernel);
@@ -113,7 +119,7 @@ void KernelEmitter::emitTask(Value task) {
   if (tasks.rowsPerTask.isConstant(1))
     each(rowBegin, {});
   else
-    loop(rowBegin, rowEnd, 1, {}, each);
+    loop(rowBegin, rowEnd, 1, {}, each, /*share=*/hasTeams());
 }
 
 void KernelEmitter::bindRow(Value row) {
@@ -139,7 +145,7 @@ void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {
   vectorLoop(columnBegin, columnEnd, {}, roots, [&](ValueRange) -> Values {
     emitPosition();
     return {};
-  });
+  }, /*share=*/hasTeams() && tasks.rowsPerTask.isConstant(1));
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,7 +153,7 @@ void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {
 //===----------------------------------------------------------------------===//
 
 KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step, ValueRange inits,
-                                          LoopBody body) {
+                                          LoopBody body, bool share) {
   auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
   if (first && last && *last <= *first)
     return Values(inits);
@@ -160,11 +166,14 @@ KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step, 
     scf::YieldOp::create(b, loc, body(position, carried));
   };
   auto loop = scf::ForOp::create(b, loc, begin, end, emitter.constantIndex(step), inits, build);
+  if (share)
+    loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
   return Values(loop.getResults());
 }
 
 KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRange inits,
-                                                ArrayRef<Node *> nodes, Step step) {
+                                                ArrayRef<Node *> nodes, Step step,
+                                                bool share) {
   NodeEmitter::Lanes lanes = emitter.getLanes();
   bool whole = divides(SymbolicExpr(lanes.count), program.vectorLoop()->extent);
   Value fullEnd = end;
@@ -180,7 +189,7 @@ KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRan
     emitter.setLanes({lanes.var, position, lanes.count, {}});
     return step(carried);
   };
-  Values carried = loop(begin, fullEnd, lanes.count, inits, each);
+  Values carried = loop(begin, fullEnd, lanes.count, inits, each, share);
   if (!whole)
     carried = vectorTail(fullEnd, end, carried, step);
   emitter.setLanes(lanes);

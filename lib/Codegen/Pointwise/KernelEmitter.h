@@ -47,12 +47,14 @@ private:
                     mlir::ValueRange carried);
   void storeOutputs();
 
-  /// for (position = begin; position < end; position += step)
+  /// for (position = begin; position < end; position += step); the teams of a
+  /// block may share the iterations.
   Values loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::ValueRange inits,
-              LoopBody body);
+              LoopBody body, bool share = false);
+  bool hasTeams() const { return config.getTeam() < config.getThreads(); }
   /// Fragments of the vector loop in [begin, end), the last one perhaps partly.
   Values vectorLoop(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
-                    llvm::ArrayRef<Node *> nodes, Step step);
+                    llvm::ArrayRef<Node *> nodes, Step step, bool share = false);
   Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits, Step step);
   /// All positions of the reduced loops, innermost last.
   Values reducedLoops(size_t depth, mlir::ValueRange inits, llvm::ArrayRef<Node *> nodes,

@@ -32,8 +32,10 @@ static SymbolicExpr howMany(int64_t grain, const SymbolicExpr &size) {
 Tasks::Tasks(const Program &program, tile::PointwiseConfigAttr config)
     : rowLoops(program.parallel), columns(1), rowsPerTask(1), columnsPerTask(1) {
   SymbolicExpr depth = extentOf(program.reduced);
+  // On a GPU every team of a block gets something to do.
+  int64_t teams = config.getThreads() ? config.getThreads() / config.getTeam() : 1;
   if (program.vectorIsReduced) {
-    rowsPerTask = howMany(config.getGrain(), depth);
+    rowsPerTask = config.getThreads() ? SymbolicExpr(teams) : howMany(config.getGrain(), depth);
   } else {
     if (const Loop *loop = program.vectorLoop()) {
       columns = loop->extent;
@@ -41,7 +43,7 @@ Tasks::Tasks(const Program &program, tile::PointwiseConfigAttr config)
     }
     int64_t walked = std::max<int64_t>(depth.getConstant().value_or(kTypicalReduction), 1);
     int64_t fragments = config.getGrain() / walked / config.getLanes();
-    int64_t most = std::max<int64_t>(fragments, 1) * config.getLanes();
+    int64_t most = std::max<int64_t>(fragments, teams) * config.getLanes();
     bool whole = columns.isConstant() && *columns.getConstant() <= most;
     columnsPerTask = whole ? columns : SymbolicExpr(most);
     rowsPerTask = howMany(most, columns);

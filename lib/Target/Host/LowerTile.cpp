@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerTile.h"
+#include "../AffineToArith.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -262,44 +263,11 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   bind(op.getResults(), loop.getResults());
 }
 
-/// Affine expressions on values; unlike upstream's, divisors may be values too.
-static Value expand(ImplicitLocOpBuilder &b, AffineExpr expr, ValueRange operands,
-                    unsigned dims) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return operands[dim.getPosition()];
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return operands[dims + symbol.getPosition()];
-  if (auto fixed = dyn_cast<AffineConstantExpr>(expr))
-    return arith::ConstantIndexOp::create(b, fixed.getValue());
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Value lhs = expand(b, binary.getLHS(), operands, dims);
-  Value rhs = expand(b, binary.getRHS(), operands, dims);
-  if (expr.getKind() == AffineExprKind::Add)
-    return arith::AddIOp::create(b, lhs, rhs);
-  if (expr.getKind() == AffineExprKind::Mul)
-    return arith::MulIOp::create(b, lhs, rhs);
-  if (expr.getKind() == AffineExprKind::CeilDiv) {
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    lhs = arith::AddIOp::create(b, lhs, arith::SubIOp::create(b, rhs, one));
-  }
-  // floor(lhs / rhs) for rhs > 0: one less than the truncated quotient where
-  // the remainder is negative.
-  Value zero = arith::ConstantIndexOp::create(b, 0);
-  Value remainder = arith::RemSIOp::create(b, lhs, rhs);
-  Value negative = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, remainder, zero);
-  if (expr.getKind() == AffineExprKind::Mod)
-    return arith::AddIOp::create(b, remainder,
-                                 arith::SelectOp::create(b, negative, rhs, zero));
-  Value one = arith::ConstantIndexOp::create(b, 1);
-  return arith::SubIOp::create(b, arith::DivSIOp::create(b, lhs, rhs),
-                               arith::SelectOp::create(b, negative, one, zero));
-}
-
 void TileLowering::lowerApply(Operation *op) {
   auto apply = cast<affine::AffineApplyOp>(op);
   AffineMap map = apply.getAffineMap();
-  scalars.map(apply.getResult(), expand(b, map.getResult(0), scalarsOf(apply.getOperands()),
-                                        map.getNumDims()));
+  scalars.map(apply.getResult(), expandAffine(b, map.getResult(0), scalarsOf(apply.getOperands()),
+                                              map.getNumDims()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -301,6 +301,8 @@ void TileLowering::lowerScatter(tile::ScatterOp op) {
 //===----------------------------------------------------------------------===//
 
 void TileLowering::lowerStage(tile::StageOp op) {
+  if (!op.getMasked().empty()) // it is the memory itself
+    return fail(op, "a staged tile that may reach outside of its view");
   const LoweredView &view = views.find(op.getView())->second;
   LoweredStaged result;
   result.element = view.element;

@@ -74,6 +74,7 @@ struct LowerToLLVMPass : public kiln::impl::LowerToLLVMPassBase<LowerToLLVMPass>
     populateVectorToLLVMConversionPatterns(converter, patterns);
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp>();
+    target.addLegalDialect<NVVM::NVVMDialect>();
     if (failed(applyFullConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }

@@ -133,19 +133,11 @@ void HostSession::addStep(const Step &step) {
 /// An output whose value is an input, a weight, state, or another output.
 void HostSession::addOutputCopies() {
   for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
-    uint32_t buffer = plan.outputs[i].buffer;
-    uint32_t storage = plan.buffers[buffer].storage;
-    auto sharesStorage = [&](const Tensor &t) {
-      return plan.buffers[t.buffer].storage == storage;
-    };
-    bool provides =
-        plan.kindOf(buffer) == KILN_ARENA_OUTPUT &&
-        std::none_of(plan.outputs.begin(), plan.outputs.begin() + i, sharesStorage);
-    if (provides)
+    if (plan.providesStorage(i))
       continue;
     Action action;
     action.slots = static_cast<uint32_t>(slotBuffers.size());
-    addSlot(buffer);
+    addSlot(plan.outputs[i].buffer);
     patches.push_back({static_cast<uint32_t>(slotBuffers.size()), i, true});
     slotBuffers.push_back(noBuffer);
     copies.push_back({i, static_cast<uint32_t>(actions.size())});
@@ -153,7 +145,7 @@ void HostSession::addOutputCopies() {
   }
 }
 
-Status HostSession::allocate(std::span<const uint64_t> capacities) {
+Status HostSession::allocate(std::span<const uint64_t> capacities, const Layout &) {
   for (size_t i = 0; i < arenas.size(); ++i) {
     uint64_t bytes = capacities[i];
     if (!bytes)

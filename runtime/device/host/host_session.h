@@ -20,7 +20,7 @@ class HostSession final : public DeviceSession {
 public:
   HostSession(const kiln_model &model, const kiln_session_options &options);
 
-  Status allocate(std::span<const uint64_t> capacities) override;
+  Status allocate(std::span<const uint64_t> capacities, const Layout &largest) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<void *const> inputs, std::span<void *const> outputs) override;
   void resetState() noexcept override;

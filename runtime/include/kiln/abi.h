@@ -1,10 +1,10 @@
-//===- abi.h - Calling convention of generated host kernels -----*- C -*-===//
+//===- abi.h - Calling convention of generated kernels ----------*- C -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only contract between generated host code and the runtime. It includes
-// nothing of either side and changes only with KILN_HOST_ABI_VERSION.
+// The only contract between generated code and the runtime. It includes nothing
+// of either side and changes only with KILN_HOST_ABI_VERSION.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ABI_H
@@ -32,6 +32,20 @@ extern "C" {
 /// no state and assumes round-to-nearest with denormals enabled.
 typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
                                  int64_t task_begin, int64_t task_end, void *scratch);
+
+// Kernels for a GPU are PTX entries. The parameter buffer of a kernel is an
+// array of 8-byte words:
+//
+//     word 0 ...        device addresses of the operands, then of the results,
+//                       each a multiple of KILN_CUDA_BUFFER_ALIGNMENT
+//     then              values of the kernel's symbols (int64), in plan order
+//
+// A launch has grid (tasks, 1, 1), block (threads, 1, 1) and as many bytes of
+// dynamic shared memory as the plan says; a task is a block. What holds for
+// tasks of the host holds for blocks: they write disjoint bytes, so any order
+// gives the same bits; a kernel keeps no state and calls nothing outside its
+// text. More than 48 KiB of shared memory must be allowed on the function first.
+#define KILN_CUDA_BUFFER_ALIGNMENT 16
 
 #ifdef __cplusplus
 }

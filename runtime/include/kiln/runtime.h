@@ -263,7 +263,8 @@ typedef void (*kiln_step_observer)(void *user, size_t step, int after,
 
 typedef struct kiln_session_options {
   size_t struct_size;         ///< sizeof(kiln_session_options)
-  const char *device;         ///< NULL or "cpu"
+  const char *device;         ///< NULL or "cpu"; "cuda", "cuda:N": a GPU; "sim",
+                              ///< "sim:PROFILE": a simulated one
   uint32_t threads;           ///< at most so many, the caller's included; 0: all
                               ///< that affinity and cgroup quota allow. Never
                               ///< more than those; see kiln_session_threads
@@ -276,10 +277,11 @@ typedef struct kiln_session_options {
   int measure_memory;          ///< slow: measure the bytes really written to arenas
   kiln_step_observer observer; ///< NULL: none
   void *observer_user;
+  int no_graph; ///< GPU: launch every kernel by itself, so that an error names it
 } kiln_session_options;
 
 #define KILN_SESSION_OPTIONS_INIT                                                        \
-  {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL}
+  {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, 0}
 
 /// Creates a session and allocates its arenas for the largest dims it allows,
 /// one allocation each; memory is only touched as far as requests need. options

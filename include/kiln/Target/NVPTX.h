@@ -1,0 +1,49 @@
+//===- NVPTX.h - Tile programs to PTX ---------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The GPU targets as one call: every tile.kernel of a module becomes a PTX text
+// whose one entry obeys kiln/abi.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TARGET_NVPTX_H
+#define KILN_TARGET_NVPTX_H
+
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+namespace mlir {
+class OpPassManager;
+}
+
+namespace kiln {
+
+struct PtxKernel {
+  std::string name; ///< of the tile.kernel and of the entry
+  std::string text;
+  int64_t threads = 0;     ///< of a block, which runs one task
+  int64_t sharedBytes = 0; ///< of shared memory, without the kernel's scratch
+};
+
+struct NVPTXOptions {
+  /// Folder for <kernel>.ll and <kernel>.ptx; empty: none are written.
+  std::string dumpFolder;
+};
+
+/// On a lowered kernel: the shared memory it reserves.
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.shared_bytes";
+
+/// Compiles every tile.kernel of the module, several at a time if the context
+/// has threads, in the order of the module. The module is not changed and the
+/// bytes do not depend on the number of threads. What a kernel cannot be
+/// lowered for is reported where it stands; the error names the kernel.
+llvm::Error compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
+                         std::vector<PtxKernel> &kernels, const NVPTXOptions &options = {});
+
+/// tile to the LLVM and NVVM dialects: the passes compileToPtx runs.
+void buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target);
+
+} // namespace kiln
+
+#endif // KILN_TARGET_NVPTX_H

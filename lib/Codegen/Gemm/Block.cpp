@@ -1,0 +1,206 @@
+//===- Block.cpp - A product as the task of a block of threads ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The GEMM of GPUs. A task is `rows` rows by `panels` panels: the operands are
+// staged `depth` steps at a time, every panel has its accumulator, the products
+// go through scratch, and teams of threads finish one row of a panel each, so
+// that the epilogue is the host's and its stores are whole stretches of memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Elements that rows of the strip lie apart beyond their length, so that the
+/// rows of a warp meet in different banks.
+static constexpr int64_t kStripPadding = 4;
+
+void GemmEmitter::planBlock() {
+  int64_t panels = block.getPanels();
+  rowTasks = program.row.extent.ceilDiv(block.getRows());
+  panelTasks = program.panelCount().ceilDiv(panels);
+  tasks = rowTasks * panelTasks;
+  for (const Loop &loop : program.batch)
+    tasks *= loop.extent;
+  stripStride = panels * program.width + kStripPadding;
+  scratchBytes = block.getRows() * stripStride * tile::elementBytes(program.accumulator);
+}
+
+/// The view of one panel of the right operand: depth x width, of which the last
+/// columns may not exist.
+Value GemmEmitter::openBlockPanel(Value number) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(number);
+  Value valid = program.isPacked ? Value() : validColumns();
+  emitter.bind(program.lane.var, index(0));
+  emitter.bind(program.depth.var, index(0));
+  const SymbolicExpr &address = program.rhs->index;
+  auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
+  OpFoldResult columns = valid ? OpFoldResult(valid) : b.getIndexAttr(program.width);
+  return tile::ViewOp::create(b, loc, emitter.memories[program.rhs->argument].buffer,
+                              emitter.index(address),
+                              ArrayRef<OpFoldResult>{fold(program.depth.extent), columns},
+                              ArrayRef<OpFoldResult>{stride(program.depth.var),
+                                                     stride(program.lane.var)});
+}
+
+static bool isMultiple(const SymbolicExpr &extent, int64_t of) {
+  auto constant = extent.getConstant();
+  return constant && *constant % of == 0;
+}
+
+GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels) {
+  MLIRContext *context = b.getContext();
+  auto type = tile::FragType::get(context, {block.getRows(), program.width}, program.accumulator);
+  Value zero = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
+  Values inits(panels.size(), tile::FillOp::create(b, loc, type, zero));
+  bool wholeRows = isMultiple(program.row.extent, block.getRows());
+  bool wholeDepth = isMultiple(program.depth.extent, block.getDepth());
+  bool wholeColumns = program.isPacked || !program.hasPartialPanel();
+  auto stage = [&](Value view, ValueRange indices, int64_t m, int64_t n,
+                   ArrayRef<int64_t> masked) -> Value {
+    Type element = cast<tile::ViewType>(view.getType()).getElementType();
+    auto staged = tile::StagedType::get(context, {m, n}, element);
+    return tile::StageOp::create(b, loc, staged, view, indices, ValueRange(), masked);
+  };
+  auto load = [&](OpBuilder &, Location, Value at) {
+    NodeEmitter::Scope scope(emitter);
+    SmallVector<int64_t> left, right;
+    if (!wholeRows)
+      left.push_back(0);
+    if (!wholeDepth) {
+      left.push_back(1);
+      right.push_back(0);
+    }
+    if (!wholeColumns)
+      right.push_back(1);
+    SmallVector<Value> tiles{
+        stage(lhs, {rowBegin, at}, block.getRows(), block.getDepth(), left)};
+    for (Value panel : panels)
+      tiles.push_back(stage(panel, {at, index(0)}, block.getDepth(), program.width, right));
+    return tiles;
+  };
+  auto isUnsigned = [](Value tensor) {
+    return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
+  };
+  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged, ValueRange carried) {
+    SmallVector<Value> next;
+    for (size_t i = 0; i < panels.size(); ++i)
+      next.push_back(tile::MmaOp::create(b, loc, type, staged[0], staged[i + 1], carried[i],
+                                         isUnsigned(program.matmul.getLhs()),
+                                         isUnsigned(program.matmul.getRhs())));
+    return next;
+  };
+  auto pipeline =
+      tile::PipelineOp::create(b, loc, index(0), emitter.index(program.depth.extent),
+                               index(block.getDepth()), inits, load, compute);
+  pipeline.setStages(block.getStages());
+  return Values(pipeline.getResults());
+}
+
+void GemmEmitter::emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip) {
+  int64_t panels = block.getPanels();
+  Value rows = minimum(index(block.getRows()),
+                       sub(emitter.index(program.row.extent), rowBegin));
+  auto item = [&](OpBuilder &, Location, Value number, ValueRange) {
+    NodeEmitter::Scope scope(emitter);
+    Value own = b.createOrFold<arith::RemUIOp>(loc, number, index(panels));
+    Value row = divide(number, index(panels)), panel = add(panelBegin, own);
+    Value column = mul(own, index(program.width));
+    auto finish = [&](Value valid) {
+      NodeEmitter::Scope scope(emitter);
+      emitter.setLanes({program.lane.var, index(0), program.width, valid});
+      auto type = tile::FragType::get(b.getContext(), {program.width}, program.accumulator);
+      Value product = tile::LoadOp::create(b, loc, type, strip, ValueRange{row, column});
+      emitOutputs(add(rowBegin, row), product);
+    };
+    auto bound = [&] {
+      bindPanel(panel);
+      emitter.bind(program.lane.var, index(0));
+      if (!program.hasPartialPanel())
+        return finish({});
+      Value valid = validColumns();
+      Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
+                                          index(program.width));
+      auto branch = [&](Value lanes) {
+        return [&, lanes](OpBuilder &, Location) {
+          finish(lanes);
+          scf::YieldOp::create(b, loc);
+        };
+      };
+      scf::IfOp::create(b, loc, whole, branch({}), branch(valid));
+    };
+    if (isMultiple(program.panelCount(), panels)) {
+      bound();
+    } else {
+      Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, panel,
+                                           emitter.index(program.panelCount()));
+      scf::IfOp::create(b, loc, exists, [&](OpBuilder &, Location) {
+        NodeEmitter::Scope scope(emitter);
+        bound();
+        scf::YieldOp::create(b, loc);
+      });
+    }
+    scf::YieldOp::create(b, loc);
+  };
+  auto loop = scf::ForOp::create(b, loc, index(0), mul(rows, index(panels)), index(1),
+                                 ValueRange(), item);
+  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(block.getTeam()));
+}
+
+void GemmEmitter::emitBlockTask(Value task) {
+  auto digit = [&](const SymbolicExpr &radix) -> Value {
+    if (radix.isConstant(1))
+      return index(0);
+    Value extent = emitter.index(radix);
+    Value low = b.createOrFold<arith::RemUIOp>(loc, task, extent);
+    task = divide(task, extent);
+    return low;
+  };
+  int64_t count = block.getPanels();
+  Value panelBegin = mul(digit(panelTasks), index(count));
+  Value rowBegin = mul(digit(rowTasks), index(block.getRows()));
+  for (const Loop &loop : llvm::reverse(program.batch))
+    emitter.bind(loop.var, digit(loop.extent));
+  openLhs();
+  OpFoldResult one = b.getIndexAttr(1), stride = b.getIndexAttr(stripStride);
+  Value scratch = tile::ScratchOp::create(
+      b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
+  Value strip = tile::ViewOp::create(
+      b, loc, scratch, index(0),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(block.getRows()), stride},
+      ArrayRef<OpFoldResult>{stride, one});
+  SmallVector<Value> panels;
+  Value last = sub(emitter.index(program.panelCount()), index(1));
+  for (int64_t i = 0; i < count; ++i) {
+    // Panels past the end are the last one again, and nobody stores them.
+    Value number = add(panelBegin, index(i));
+    panels.push_back(openBlockPanel(
+        isMultiple(program.panelCount(), count) ? number : minimum(number, last)));
+  }
+  Values products = multiplyBlock(rowBegin, panels);
+  for (auto [i, product] : llvm::enumerate(products))
+    tile::StoreOp::create(b, loc, product, strip,
+                          ValueRange{index(0), index(int64_t(i) * program.width)});
+  emitBlockEpilogue(rowBegin, panelBegin, strip);
+}
+
+tile::KernelOp GemmEmitter::emitBlock(tile::BlockGemmConfigAttr config) {
+  block = config;
+  planBlock();
+  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, block);
+  shell.setThreads(block.getThreads());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&shell.getBlock());
+  bindShell(emitter, kernel, shell);
+  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
+    results.push_back({buffer, graph::numElements(graph::getDims(value))});
+  emitBlockTask(shell.getTask());
+  return shell;
+}

@@ -1,0 +1,24 @@
+//===- AffineToArith.h - Affine expressions on values -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by the targets. Private to lib/Target.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_AFFINETOARITH_H
+#define KILN_LIB_TARGET_AFFINETOARITH_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace kiln {
+
+/// The value of an expression over dims, then symbols; unlike upstream's,
+/// divisors may be values too.
+mlir::Value expandAffine(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr expr,
+                         mlir::ValueRange operands, unsigned dims);
+
+} // namespace kiln
+
+#endif // KILN_LIB_TARGET_AFFINETOARITH_H

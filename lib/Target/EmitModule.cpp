@@ -1,0 +1,85 @@
+//===- EmitModule.cpp - LLVM modules to text and objects ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmitModule.h"
+#include "kiln/Support/Error.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace kiln;
+
+llvm::Error kiln::emissionError(llvm::StringRef what, const llvm::Twine &found) {
+  return makeError({ErrorCode::ObjectEmission, "", what.str(), "", found.str(),
+                    "report this; the kernel's LLVM IR is in --save-temps"});
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+kiln::createMachine(const MachineSpec &spec) {
+  std::string message;
+  llvm::Triple triple(spec.triple);
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return emissionError("LLVM has no such target", message);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // only what tile.mma says
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return emissionError("LLVM cannot select instructions", spec.features);
+  return machine;
+}
+
+void kiln::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  // Tile programs are vectors already; looking for more costs time only.
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  tuning.LoopInterleaving = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+}
+
+llvm::Error kiln::writeText(const llvm::Twine &path, llvm::StringRef text) {
+  std::error_code code;
+  llvm::ToolOutputFile file(path.str(), code, llvm::sys::fs::OF_Text);
+  if (code)
+    return makeError({ErrorCode::OutputNotWritable, path.str(), code.message(), "", "", ""});
+  file.os() << text;
+  file.keep();
+  return llvm::Error::success();
+}
+
+llvm::Error kiln::writeModuleText(const llvm::Module &module, const llvm::Twine &path) {
+  std::string text;
+  llvm::raw_string_ostream(text) << module;
+  return writeText(path, text);
+}
+
+llvm::Error kiln::assembleModule(llvm::Module &module, llvm::TargetMachine &machine,
+                                 llvm::CodeGenFileType type,
+                                 llvm::SmallVectorImpl<char> &out) {
+  llvm::raw_svector_ostream stream(out);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+    return emissionError("LLVM cannot write this kind of file", "");
+  passes.run(module);
+  return llvm::Error::success();
+}

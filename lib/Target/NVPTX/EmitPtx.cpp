@@ -1,0 +1,69 @@
+//===- EmitPtx.cpp - The LLVM dialect to PTX ------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmitPtx.h"
+#include "../EmitModule.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
+
+using namespace kiln;
+
+// Declared by hand: llvm/Support/TargetSelect.h offers the target of this
+// machine or all of them.
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+void nvptx::prepareEmission(mlir::MLIRContext *context) {
+  static const bool once = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    return true;
+  }();
+  (void)once;
+  mlir::registerBuiltinDialectTranslation(*context);
+  mlir::registerLLVMDialectTranslation(*context);
+  mlir::registerNVVMDialectTranslation(*context);
+}
+
+llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::StringRef dump,
+                           std::string &ptx) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = mlir::translateModuleToLLVMIR(op, context, "kernel");
+  if (!module)
+    return emissionError("a module cannot be translated to LLVM IR", "");
+  MachineSpec spec;
+  spec.triple = "nvptx64-nvidia-cuda";
+  spec.cpu = target.name;
+  spec.features = "+ptx" + std::to_string(target.gpu->ptxVersion);
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createMachine(spec);
+  if (!machine)
+    return machine.takeError();
+  module->setTargetTriple(llvm::Triple(spec.triple));
+  module->setDataLayout((*machine)->createDataLayout());
+  for (llvm::Function &function : *module)
+    if (!function.isDeclaration())
+      function.setDoesNotThrow();
+  optimizeModule(*module, **machine);
+  if (!dump.empty())
+    if (llvm::Error error = writeModuleText(*module, dump + ".ll"))
+      return error;
+  llvm::SmallString<0> text;
+  if (llvm::Error error =
+          assembleModule(*module, **machine, llvm::CodeGenFileType::AssemblyFile, text))
+    return error;
+  ptx = text.str().str();
+  return dump.empty() ? llvm::Error::success() : writeText(dump + ".ptx", ptx);
+}

@@ -1,0 +1,27 @@
+//===- EmitPtx.h - The LLVM dialect to PTX ----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_EMITPTX_H
+#define KILN_LIB_TARGET_NVPTX_EMITPTX_H
+
+#include "kiln/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace kiln::nvptx {
+
+/// Once per process: LLVM's NVPTX backend and the translations from MLIR.
+void prepareEmission(mlir::MLIRContext *context);
+
+/// Optimizes a module of the LLVM and NVVM dialects and writes it as PTX text.
+/// `dump` is a path without suffix for the LLVM IR and the PTX, or empty.
+llvm::Error emitPtx(mlir::ModuleOp module, const TargetInfo &target, llvm::StringRef dump,
+                    std::string &ptx);
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_EMITPTX_H

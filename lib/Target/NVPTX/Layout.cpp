@@ -1,0 +1,213 @@
+//===- Layout.cpp - Who holds which element of a fragment -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Layout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace kiln::nvptx;
+
+Layout::Layout(int64_t rows, int64_t columns, Bases registers, Bases threads)
+    : rowBits(llvm::Log2_64(rows)), columnBits(llvm::Log2_64(columns)),
+      registerBases(std::move(registers)), threadBases(std::move(threads)) {
+  assert(llvm::isPowerOf2_64(rows) && llvm::isPowerOf2_64(columns));
+}
+
+Layout Layout::row(int64_t columns, int64_t threads, int64_t run) {
+  Bases registers, owners;
+  int64_t next = 1;
+  run = std::min(run, std::max<int64_t>(columns / threads, 1));
+  for (; next < run; next *= 2)
+    registers.push_back(next);
+  for (int64_t thread = 1; thread < threads; thread *= 2) {
+    owners.push_back(next < columns ? next : 0);
+    if (next < columns)
+      next *= 2;
+  }
+  for (; next < columns; next *= 2)
+    registers.push_back(next);
+  return Layout(1, columns, registers, owners);
+}
+
+Layout Layout::grid(int64_t rows, int64_t columns, int64_t threads, int64_t threadRows,
+                    bool dealt) {
+  Bases registers, owners;
+  int64_t threadColumns = threads / threadRows;
+  int64_t height = std::max<int64_t>(rows / threadRows, 1);
+  int64_t width = std::max<int64_t>(columns / threadColumns, 1);
+  int64_t apart = dealt ? std::min(threadColumns, columns) : 1;
+  for (int64_t c = 1; c < width; c *= 2)
+    registers.push_back(c * apart);
+  for (int64_t r = 1; r < height; r *= 2)
+    registers.push_back(r * columns);
+  for (int64_t c = 1; c < threadColumns; c *= 2) {
+    int64_t base = dealt ? c : c * width;
+    owners.push_back(base < columns ? base : 0);
+  }
+  for (int64_t r = height; r < height * threadRows; r *= 2)
+    owners.push_back(r < rows ? r * columns : 0);
+  return Layout(rows, columns, registers, owners);
+}
+
+Layout Layout::columnSlice() const {
+  Bases registers, owners;
+  for (uint32_t base : registerBases)
+    if (base >> columnBits)
+      registers.push_back(base >> columnBits);
+  for (uint32_t base : threadBases)
+    owners.push_back(base >> columnBits);
+  return Layout(1, rows(), registers, owners);
+}
+
+int64_t Layout::sliceRegister(int64_t reg) const {
+  int64_t slice = 0, bit = 0;
+  for (auto [i, base] : llvm::enumerate(registerBases))
+    if (base >> columnBits)
+      slice |= (reg >> i & 1) << bit++;
+  return slice;
+}
+
+Layout Layout::mmaAccumulator(int64_t rows, int64_t columns, int64_t warps) {
+  // Lane 4g + t holds columns 2t and 2t + 1 of rows g and g + 8.
+  uint32_t row = columns;
+  Bases registers{1, 8 * row}, owners{2, 4, row, 2 * row, 4 * row};
+  int64_t next = 16;
+  for (int64_t warp = 1; warp < warps; warp *= 2) {
+    owners.push_back(next < rows ? next * row : 0);
+    if (next < rows)
+      next *= 2;
+  }
+  for (int64_t c = 8; c < columns; c *= 2)
+    registers.push_back(c);
+  for (; next < rows; next *= 2)
+    registers.push_back(next * row);
+  return Layout(rows, columns, registers, owners);
+}
+
+static int64_t combine(llvm::ArrayRef<uint32_t> bases, int64_t bits) {
+  int64_t result = 0;
+  for (auto [i, base] : llvm::enumerate(bases))
+    if (bits >> i & 1)
+      result ^= base;
+  return result;
+}
+
+int64_t Layout::element(int64_t reg, int64_t thread) const {
+  return combine(registerBases, reg) ^ combine(threadBases, thread);
+}
+
+namespace {
+/// Rows of a matrix over bits in echelon form, each with the bits of the source
+/// (registers low, threads from bit 32 on) that give it.
+class Echelon {
+public:
+  void add(uint32_t value, uint64_t source) {
+    reduce(value, source);
+    if (value)
+      rows.push_back({value, source});
+  }
+  /// What is left of the value after taking away rows; their sources are added.
+  void reduce(uint32_t &value, uint64_t &source) const {
+    for (const auto &[pivot, from] : rows)
+      if (value & llvm::bit_floor(pivot)) {
+        value ^= pivot;
+        source ^= from;
+      }
+  }
+  size_t rank() const { return rows.size(); }
+
+private:
+  llvm::SmallVector<std::pair<uint32_t, uint64_t>> rows;
+};
+} // namespace
+
+static Echelon eliminate(llvm::ArrayRef<uint32_t> registers, llvm::ArrayRef<uint32_t> threads) {
+  Echelon echelon;
+  for (auto [i, base] : llvm::enumerate(registers))
+    echelon.add(base, uint64_t(1) << i);
+  for (auto [i, base] : llvm::enumerate(threads))
+    echelon.add(base, uint64_t(1) << (32 + i));
+  return echelon;
+}
+
+bool Layout::isSurjective() const {
+  return eliminate(registerBases, threadBases).rank() == rowBits + columnBits;
+}
+
+uint32_t Layout::replicatedThreads() const {
+  uint32_t mask = 0;
+  for (auto [i, base] : llvm::enumerate(threadBases))
+    if (base == 0)
+      mask |= uint32_t(1) << i;
+  return mask;
+}
+
+int64_t Layout::runLength() const {
+  int64_t run = 1;
+  for (uint32_t base : registerBases) {
+    if (base != run || run >= columns())
+      break;
+    run *= 2;
+  }
+  return run;
+}
+
+std::optional<Layout::Holder> Layout::find(int64_t element) const {
+  uint32_t rest = element;
+  uint64_t source = 0;
+  eliminate(registerBases, threadBases).reduce(rest, source);
+  if (rest)
+    return std::nullopt;
+  return Holder{int64_t(source & UINT32_MAX), int64_t(source >> 32)};
+}
+
+Layout::Move Layout::moveTo(const Layout &to, int64_t warpThreads) const {
+  if (registerBases == to.registerBases && threadBases == to.threadBases)
+    return Move::None;
+  auto spans = [](llvm::ArrayRef<uint32_t> have, llvm::ArrayRef<uint32_t> want) {
+    Echelon echelon = eliminate(have, {});
+    return llvm::all_of(want, [&](uint32_t value) {
+      uint64_t source = 0;
+      echelon.reduce(value, source);
+      return value == 0;
+    });
+  };
+  // A thread of both layouts differs by what registers can make up for.
+  auto agree = [&](size_t from) {
+    Bases have(registerBases), differences;
+    for (size_t i = 0; i < from && i < threadBases.size(); ++i)
+      have.push_back(threadBases[i]);
+    for (size_t i = 0; i < std::max(threadBases.size(), to.threadBases.size()); ++i) {
+      uint32_t a = i < threadBases.size() ? threadBases[i] : 0;
+      uint32_t b = i < to.threadBases.size() ? to.threadBases[i] : 0;
+      differences.push_back(i < from ? b : a ^ b);
+    }
+    return spans(have, to.registerBases) && spans(have, differences);
+  };
+  if (agree(0))
+    return Move::Registers;
+  return agree(llvm::Log2_64(warpThreads)) ? Move::Warp : Move::Shared;
+}
+
+int64_t Layout::conflicts(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
+  // Wide accesses are served a quarter or half of a warp at a time.
+  constexpr int64_t kBanks = 32, kBankBytes = 4;
+  int64_t perPhase = std::max<int64_t>(kBanks * kBankBytes / std::max(bytes, kBankBytes), 1);
+  int64_t worst = 0;
+  for (size_t first = 0; first < addresses.size(); first += perPhase) {
+    std::set<int64_t> words[kBanks];
+    for (int64_t address : addresses.slice(first).take_front(perPhase))
+      for (int64_t word = address / kBankBytes; word * kBankBytes < address + bytes; ++word)
+        words[word % kBanks].insert(word);
+    for (const std::set<int64_t> &bank : words)
+      worst = std::max<int64_t>(worst, int64_t(bank.size()) - 1);
+  }
+  return worst;
+}

@@ -1,0 +1,303 @@
+//===- LowerTile.cpp - Tile programs to threads ---------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The structure: the function, its arguments, control flow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "../AffineToArith.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/NVPTX.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+Type nvptx::memoryType(Type element) {
+  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+}
+
+Value TileLowering::index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+
+static std::optional<int64_t> constant(Value value) { return getConstantIntValue(value); }
+
+Value TileLowering::add(Value lhs, Value rhs) {
+  if (constant(lhs) == 0)
+    return rhs;
+  if (constant(rhs) == 0)
+    return lhs;
+  if (constant(lhs) && constant(rhs))
+    return index(*constant(lhs) + *constant(rhs));
+  return arith::AddIOp::create(b, lhs, rhs);
+}
+
+Value TileLowering::mul(Value lhs, Value rhs) {
+  if (constant(lhs) == 1 || constant(rhs) == 0)
+    return rhs;
+  if (constant(rhs) == 1 || constant(lhs) == 0)
+    return lhs;
+  if (constant(lhs) && constant(rhs))
+    return index(*constant(lhs) * *constant(rhs));
+  return arith::MulIOp::create(b, lhs, rhs);
+}
+
+Value TileLowering::toI64(Value value) {
+  if (std::optional<int64_t> fixed = constant(value))
+    return arith::ConstantIntOp::create(b, *fixed, 64);
+  return arith::IndexCastOp::create(b, b.getI64Type(), value);
+}
+
+Value TileLowering::gep(Value pointer, Type element, Value offset) {
+  if (constant(offset) == 0)
+    return pointer;
+  return LLVM::GEPOp::create(b, pointer.getType(), memoryType(element), pointer,
+                             LLVM::GEPArg(toI64(offset)));
+}
+
+TileLowering::Values TileLowering::scalarsOf(ValueRange values) {
+  return llvm::map_to_vector(values, [&](Value value) { return scalar(value); });
+}
+
+TileLowering::Values TileLowering::flatten(ValueRange values) {
+  Values lowered;
+  for (Value value : values) {
+    if (isa<tile::FragType>(value.getType()))
+      llvm::append_range(lowered, fragment(value).registers);
+    else
+      lowered.push_back(scalar(value));
+  }
+  return lowered;
+}
+
+void TileLowering::bind(ValueRange values, ValueRange lowered) {
+  for (Value value : values) {
+    if (auto type = dyn_cast<tile::FragType>(value.getType())) {
+      Layout layout = layoutOf(type);
+      int64_t count = layout.numRegisters();
+      define(value, {layout, Values(lowered.take_front(count))});
+      lowered = lowered.drop_front(count);
+    } else {
+      scalars.map(value, lowered.front());
+      lowered = lowered.drop_front(1);
+    }
+  }
+}
+
+void TileLowering::fail(Operation *op, StringRef what) {
+  if (!failed)
+    kiln::emitError(op->getLoc(),
+                    {ErrorCode::NotLowerable, "kernel '" + kernel.getSymName().str() + "'",
+                     what.str(), "", op->getName().getStringRef().str(), ""});
+  failed = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Function
+//===----------------------------------------------------------------------===//
+
+/// One parameter of eight bytes per buffer, then per symbol (kiln/abi.h).
+LLVM::LLVMFuncOp TileLowering::createFunction() {
+  MLIRContext *context = b.getContext();
+  SmallVector<Type> inputs(kernel.getNumBuffers(), LLVM::LLVMPointerType::get(context, 1));
+  inputs.append(kernel.getNumSymbols(), b.getI64Type());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
+  auto created = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
+  created->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  int32_t threads = kernel.getThreads().value_or(0);
+  created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+  return created;
+}
+
+void TileLowering::bindArguments(Block &entry) {
+  for (auto [i, argument] : llvm::enumerate(
+           kernel.getBlock().getArguments().take_front(kernel.getNumBuffers())))
+    buffers[argument] = {entry.getArgument(i), Space::Global, 16};
+  for (auto [i, argument] : llvm::enumerate(kernel.getSymbolArguments())) {
+    Value value = entry.getArgument(kernel.getNumBuffers() + i);
+    scalars.map(argument, arith::IndexCastOp::create(b, b.getIndexType(), value).getResult());
+  }
+  thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
+  Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+  scalars.map(kernel.getTask(),
+              arith::IndexCastUIOp::create(b, b.getIndexType(), block).getResult());
+}
+
+LLVM::LLVMFuncOp TileLowering::run() {
+  std::optional<int64_t> threads = kernel.getThreads();
+  if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < target.gpu->warpThreads ||
+      *threads > target.gpu->maxBlockThreads) {
+    fail(kernel, "a kernel for a GPU states its threads: a power of two from a warp to a block");
+    return {};
+  }
+  b.setInsertionPoint(kernel);
+  function = createFunction();
+  Block *entry = function.addEntryBlock(b);
+  b.setInsertionPointToStart(entry);
+  bindArguments(*entry);
+  team = wholeBlock();
+  kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
+  chooseLayouts();
+  lowerBlock(kernel.getBlock());
+  if (failed) {
+    function.erase();
+    return {};
+  }
+  LLVM::ReturnOp::create(b, ValueRange());
+  if (scratchBase)
+    scratchBase.setValueAttr(b.getI64IntegerAttr(reservedShared));
+  function->setAttr(kSharedBytesAttr, b.getI64IntegerAttr(reservedShared));
+  return function;
+}
+
+void TileLowering::lowerScratch(tile::ScratchOp op) {
+  if (!scratchBase) {
+    // Where scratch begins is known at the end: behind all that is reserved.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.getBody().front());
+    scratchBase = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(0));
+  }
+  Value base = LLVM::AddressOfOp::create(b, sharedArray());
+  base = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
+                             LLVM::GEPArg(scratchBase.getResult()));
+  Value offset = scalar(op.getOffset());
+  int64_t alignment = std::min<int64_t>(knownDivisor(op.getOffset()), 16);
+  buffers[op] = {gep(base, b.getI8Type(), offset), Space::Shared, alignment};
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lowerBlock(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    b.setLoc(op.getLoc());
+    lower(&op);
+    if (failed)
+      return;
+  }
+}
+
+/// Nothing is known about accesses to scratch before a region or after it.
+void TileLowering::forgetOrder() { scratchRead = scratchWritten = usesScratch; }
+
+void TileLowering::lowerFor(scf::ForOp op) {
+  Value lower = scalar(op.getLowerBound()), step = scalar(op.getStep());
+  Team outer = team;
+  auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr);
+  if (size && size.getInt() < team.threads) {
+    if (op.getNumResults() > 0)
+      return fail(op, "a loop that teams share carries nothing");
+    if (usesScratch)
+      barrier();
+    int64_t teams = team.threads / size.getInt();
+    team = splitBlock(size.getInt());
+    lower = add(lower, mul(team.number, step));
+    step = mul(step, index(teams));
+  }
+  auto loop = scf::ForOp::create(b, lower, scalar(op.getUpperBound()), step,
+                                 flatten(op.getInitArgs()));
+  scalars.map(op.getInductionVar(), loop.getInductionVar());
+  bind(op.getRegionIterArgs(), loop.getRegionIterArgs());
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    forgetOrder();
+    lowerBlock(*op.getBody());
+    if (failed)
+      return;
+    if (loop.getNumResults() > 0)
+      scf::YieldOp::create(b, flatten(op.getBody()->getTerminator()->getOperands()));
+  }
+  team = outer;
+  forgetOrder();
+  bind(op.getResults(), loop.getResults());
+}
+
+void TileLowering::lowerIf(scf::IfOp op) {
+  auto branch = scf::IfOp::create(b, loweredTypes(op.getResultTypes()),
+                                  scalar(op.getCondition()), !op.getElseRegion().empty());
+  OpBuilder::InsertionGuard guard(b);
+  for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
+    if (from.empty())
+      continue;
+    b.setInsertionPointToStart(&to.front());
+    forgetOrder();
+    lowerBlock(from.front());
+    if (failed)
+      return;
+    if (op.getNumResults() > 0)
+      scf::YieldOp::create(b, flatten(from.front().getTerminator()->getOperands()));
+  }
+  forgetOrder();
+  bind(op.getResults(), branch.getResults());
+}
+
+void TileLowering::lowerSwitch(scf::IndexSwitchOp op) {
+  auto branch = scf::IndexSwitchOp::create(b, loweredTypes(op.getResultTypes()),
+                                           scalar(op.getArg()), op.getCases(),
+                                           op.getNumCases());
+  OpBuilder::InsertionGuard guard(b);
+  for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
+    b.setInsertionPointToStart(&to.emplaceBlock());
+    forgetOrder();
+    lowerBlock(from.front());
+    if (failed)
+      return;
+    scf::YieldOp::create(b, flatten(from.front().getTerminator()->getOperands()));
+  }
+  forgetOrder();
+  bind(op.getResults(), branch.getResults());
+}
+
+void TileLowering::lowerApply(Operation *op) {
+  auto apply = cast<affine::AffineApplyOp>(op);
+  AffineMap map = apply.getAffineMap();
+  scalars.map(apply.getResult(), expandAffine(b, map.getResult(0), scalarsOf(apply.getOperands()),
+                                              map.getNumDims()));
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lower(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](scf::ForOp op) { lowerFor(op); })
+      .Case([&](scf::IfOp op) { lowerIf(op); })
+      .Case([&](scf::IndexSwitchOp op) { lowerSwitch(op); })
+      .Case([&](affine::AffineApplyOp op) { lowerApply(op); })
+      .Case([&](tile::ScratchOp op) { lowerScratch(op); })
+      .Case([&](tile::ViewOp op) { lowerView(op); })
+      .Case([&](tile::LoadOp op) { lowerLoad(op); })
+      .Case([&](tile::StoreOp op) { lowerStore(op); })
+      .Case([&](tile::GatherOp op) { lowerGather(op); })
+      .Case([&](tile::StageOp op) { lowerStage(op); })
+      .Case([&](tile::PipelineOp op) { lowerPipeline(op); })
+      .Case([&](tile::MmaOp op) { lowerMma(op); })
+      .Case([&](tile::PrefetchOp) {}) // a hint for caches a GPU does not have
+      .Case([&](tile::FillOp op) { define(op, splat(op.getType(), scalar(op.getValue()))); })
+      .Case([&](tile::MapOp op) { lowerMap(op); })
+      .Case([&](tile::ReduceOp op) { lowerReduce(op); })
+      .Case([&](tile::BroadcastOp op) { lowerBroadcast(op); })
+      .Case([&](tile::ConvertOp op) { lowerConvert(op); })
+      .Case([&](tile::IotaOp op) { lowerIota(op); })
+      .Case([&](tile::SelectRangeOp op) { lowerSelectRange(op); })
+      .Case([&](tile::ExtractOp op) { lowerExtract(op); })
+      .Default([&](Operation *op) {
+        if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
+          b.clone(*op, scalars);
+        else
+          fail(op, "an op that has no meaning on this GPU");
+      });
+}

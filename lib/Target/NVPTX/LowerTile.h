@@ -1,0 +1,244 @@
+//===- LowerTile.h - Tile programs to threads -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk over a tile.kernel that builds the program of one thread. A task is a
+// block; its threads work as one team, or, inside a loop marked tile.team, as
+// several smaller teams that share the iterations. Scalars are computed by
+// every thread of a team alike; a fragment is spread over the team's registers
+// as its Layout says. docs/rationale/gpu.md has the whole mapping. Private to
+// lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_LOWERTILE_H
+#define KILN_LIB_TARGET_NVPTX_LOWERTILE_H
+
+#include "Layout.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace kiln::nvptx {
+
+/// What a thread holds of a fragment: one value per register of the layout.
+struct Fragment {
+  Layout layout;
+  llvm::SmallVector<mlir::Value> registers;
+};
+
+/// Threads that compute the same scalars.
+struct Team {
+  int64_t threads;
+  mlir::Value rank;   ///< of this thread in the team, index
+  mlir::Value number; ///< of the team in the block, index
+};
+
+enum class Space { Global, Shared };
+
+struct LoweredBuffer {
+  mlir::Value pointer;
+  Space space;
+  int64_t alignment; ///< bytes
+};
+
+struct LoweredView {
+  LoweredBuffer buffer; // the pointer at element 0
+  mlir::Type element;
+  llvm::SmallVector<mlir::Value> sizes, strides; // index; constants where static
+};
+
+/// An operand of tile.mma in shared memory.
+struct LoweredStaged {
+  mlir::Value pointer;
+  mlir::Type element;
+  std::array<mlir::Value, 2> strides; // index
+  int64_t alignment = 1;              // bytes, of every line
+  int64_t originDivisor = 1;          // of where a thread's columns begin
+  bool isScratch = false;
+};
+
+/// Room for the tiles of one tile.stage: `lines` contiguous pieces of `length`
+/// elements, `pitch` apart, per slot.
+struct SharedTile {
+  mlir::Value base;
+  bool isColumnMajor = false;
+  int64_t lines = 0, length = 0, pitch = 0, slotElements = 0;
+};
+
+class TileLowering {
+public:
+  TileLowering(tile::KernelOp kernel, const TargetInfo &target)
+      : kernel(kernel), target(target), b(kernel.getLoc(), kernel.getContext()) {}
+
+  /// Builds the function before the kernel; null if an op cannot be lowered,
+  /// which has been reported.
+  mlir::LLVM::LLVMFuncOp run();
+
+private:
+  using Value = mlir::Value;
+  using Values = llvm::SmallVector<Value>;
+
+  // Structure (LowerTile.cpp).
+  mlir::LLVM::LLVMFuncOp createFunction();
+  void bindArguments(mlir::Block &entry);
+  void lowerBlock(mlir::Block &block);
+  void lower(mlir::Operation *op);
+  void lowerFor(mlir::scf::ForOp op);
+  void lowerIf(mlir::scf::IfOp op);
+  void lowerSwitch(mlir::scf::IndexSwitchOp op);
+  void lowerApply(mlir::Operation *op);
+  void lowerScratch(tile::ScratchOp op);
+  void fail(mlir::Operation *op, llvm::StringRef what);
+
+  // Teams (Teams.cpp).
+  Team wholeBlock();
+  Team splitBlock(int64_t threads);
+  /// Waits until all threads of the team are here and see each other's writes.
+  void barrier();
+  /// Called before accesses to scratch: a barrier where another thread may have
+  /// written what is read, or may still read what is written.
+  void orderScratch(bool write);
+  void forgetOrder();
+  Value warpMask();
+  /// The value that the thread with another rank (xor) in the warp holds.
+  Value shuffleXor(Value value, int64_t distance);
+  Value shuffleFrom(Value value, int64_t rank);
+  Value shuffle(Value value, mlir::NVVM::ShflKind kind, Value operand);
+  /// True in one of the threads that hold the same elements; null: always.
+  Value owner(const Layout &layout);
+  mlir::LLVM::GlobalOp sharedArray();
+  /// Bytes of shared memory at a fixed place, kept until the end.
+  Value reserveShared(int64_t bytes);
+
+  // Layouts (Teams.cpp).
+  void chooseLayouts();
+  Layout layoutOf(tile::FragType type);
+  llvm::SmallVector<mlir::Type> loweredTypes(mlir::TypeRange types);
+  Fragment fragment(Value value);
+  void define(Value value, Fragment fragment);
+  Fragment splat(tile::FragType type, Value scalar);
+  /// Row and column of register 0 of this thread; the registers' own.
+  std::pair<Value, Value> threadOrigin(const Layout &layout);
+  Value fromRank(llvm::ArrayRef<uint32_t> bases, unsigned low, unsigned high);
+
+  // Memory (LowerTileMemory.cpp).
+  /// Where this thread's part of a fragment is in a view.
+  struct Place {
+    Value pointer;               ///< at register 0
+    Value row, column;           ///< of register 0 in the fragment
+    Value rowStride, columnStride;
+    Value rowCount, columnCount; ///< rows and columns that exist; null: all
+  };
+  void lowerView(tile::ViewOp op);
+  void lowerLoad(tile::LoadOp op);
+  void lowerStore(tile::StoreOp op);
+  void lowerGather(tile::GatherOp op);
+  Place place(const LoweredView &view, const Layout &layout, unsigned rank,
+              mlir::ValueRange indices, llvm::ArrayRef<int64_t> masked);
+  Value inside(const Place &place, int64_t row, int64_t column);
+  Value address(const LoweredView &view, const Place &place, int64_t row, int64_t column);
+  Value loadValue(mlir::Type element, Value pointer);
+  Value fromMemory(Value value, mlir::Type element);
+  Value toMemory(Value value, mlir::Type element);
+  Values loadRun(const LoweredView &view, Value pointer, int64_t count);
+  void storeRun(const LoweredView &view, Value pointer, mlir::ValueRange values);
+  Value guarded(Value condition, mlir::Type type, llvm::function_ref<Value()> value,
+                Value otherwise);
+  void guarded(Value condition, llvm::function_ref<void()> body);
+  /// Elements of one access: neighbours in registers, aligned in memory.
+  int64_t runWidth(mlir::Operation *op, const LoweredView &view, const Layout &layout);
+  Value linearize(const LoweredView &view, mlir::ValueRange indices);
+
+  // Fragments (LowerTileFrag.cpp).
+  void lowerMap(tile::MapOp op);
+  void lowerReduce(tile::ReduceOp op);
+  void lowerConvert(tile::ConvertOp op);
+  void lowerIota(tile::IotaOp op);
+  void lowerSelectRange(tile::SelectRangeOp op);
+  void lowerExtract(tile::ExtractOp op);
+  Value combine(tile::ReduceKind kind, Value lhs, Value rhs);
+  Values reduceWarps(tile::ReduceKind kind, llvm::ArrayRef<Value> values);
+
+  void lowerReduceColumns(tile::ReduceOp op);
+  void lowerBroadcast(tile::BroadcastOp op);
+
+  // Products (LowerTileMma.cpp).
+  void lowerMma(tile::MmaOp op);
+  llvm::SmallVector<Values> multiplySteps(llvm::ArrayRef<tile::MmaOp> group, Value k,
+                                          int64_t steps, llvm::ArrayRef<Values> accumulators);
+  llvm::SmallVector<Values> loadOperand(const LoweredStaged &operand, unsigned depthDim,
+                                        Value origin, llvm::ArrayRef<int64_t> positions,
+                                        Value k, int64_t steps);
+  Value widen(Value value, mlir::Type element, bool isUnsigned);
+
+  // Operands into shared memory (LowerTilePipeline.cpp).
+  void lowerPipeline(tile::PipelineOp op);
+  void lowerStage(tile::StageOp op);
+  void stageScratch(tile::StageOp op);
+  bool isInScratch(tile::StageOp op);
+  SharedTile planTile(tile::StageOp op, int64_t stages);
+  LoweredStaged slotOf(const SharedTile &tile, mlir::Type element, Value slot);
+  int64_t copyWidth(tile::StageOp op, const SharedTile &tile);
+  void copyTile(tile::StageOp op, const SharedTile &tile, Value slot);
+  void copyRun(const LoweredView &view, Value source, Value target, int64_t bytes,
+               Value condition);
+  void issueCopies(tile::PipelineOp op, Value position, Value slot);
+  void bindTiles(tile::PipelineOp op, Value position, Value slot);
+
+  // Helpers.
+  Value index(int64_t value);
+  Value add(Value lhs, Value rhs);
+  Value mul(Value lhs, Value rhs);
+  Value toI64(Value value);
+  Value gep(Value pointer, mlir::Type element, Value offset);
+  Value scalar(Value value) { return scalars.lookup(value); }
+  Values scalarsOf(mlir::ValueRange values);
+  /// Values of any kind as the values they lower to, and back.
+  Values flatten(mlir::ValueRange values);
+  void bind(mlir::ValueRange values, mlir::ValueRange lowered);
+
+  tile::KernelOp kernel;
+  const TargetInfo &target;
+  mlir::ImplicitLocOpBuilder b;
+  mlir::LLVM::LLVMFuncOp function;
+  mlir::IRMapping scalars;
+  llvm::DenseMap<Value, Fragment> fragments;
+  llvm::DenseMap<Value, LoweredBuffer> buffers;
+  llvm::DenseMap<Value, LoweredView> views;
+  llvm::DenseMap<Value, LoweredStaged> staged;
+  llvm::DenseMap<mlir::Operation *, SharedTile> tiles; ///< of a pipeline's stages
+  Value copySlot;                                      ///< that stages copy to
+  llvm::DenseSet<mlir::Operation *> done; ///< ops lowered with an earlier one
+  llvm::DenseMap<int64_t, Layout> columns; ///< of fragments of rank 1, by length
+  bool dealsColumns = false; ///< a right operand is contiguous along K
+  Team team;
+  Value thread; ///< number in the block, i32
+  int64_t neighbours = 1; ///< per thread in fragments of rank 1
+  int64_t reservedShared = 0;
+  mlir::LLVM::ConstantOp scratchBase; ///< offset of scratch in shared memory
+  int64_t exchangeBytes = 0;
+  Value exchange; ///< shared memory for reductions, null until one needs it
+  bool usesScratch = false;
+  bool scratchRead = false, scratchWritten = false;
+  bool failed = false;
+};
+
+/// The type of an element in memory: i1 takes a byte.
+mlir::Type memoryType(mlir::Type element);
+/// The largest power of two known to divide an index; at most 1 << 30.
+int64_t knownDivisor(mlir::Value index);
+int64_t knownDivisor(mlir::OpFoldResult index);
+/// The same of the offset at which an access begins; with rank 2, of every row.
+int64_t accessDivisor(mlir::Value view, mlir::ValueRange indices, unsigned rank);
+/// Neighbours each thread holds so that every access to neighbours is aligned
+/// and no wider than the target's widest.
+int64_t chooseRun(tile::KernelOp kernel, const GpuInfo &gpu);
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_LOWERTILE_H

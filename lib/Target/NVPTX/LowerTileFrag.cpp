@@ -1,0 +1,257 @@
+//===- LowerTileFrag.cpp - Ops on fragments -------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+using tile::ReduceKind;
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lowerMap(tile::MapOp op) {
+  Layout layout = layoutOf(cast<tile::FragType>(op.getResultTypes().front()));
+  SmallVector<Fragment> inputs, results(op.getNumResults(), Fragment{layout, {}});
+  for (Value input : op.getInputs())
+    inputs.push_back(fragment(input));
+  Block &body = op.getBlock();
+  for (int64_t reg = 0; reg < layout.numRegisters(); ++reg) {
+    IRMapping values(scalars);
+    for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
+      values.map(argument, input.registers[reg]);
+    for (Operation &inner : body.without_terminator())
+      b.clone(inner, values);
+    for (auto [result, value] : llvm::zip(results, body.getTerminator()->getOperands()))
+      result.registers.push_back(values.lookup(value));
+  }
+  for (auto [value, result] : llvm::zip(op.getResults(), results))
+    define(value, result);
+}
+
+void TileLowering::lowerConvert(tile::ConvertOp op) {
+  auto from = cast<FloatType>(op.getInput().getType().getElementType());
+  auto to = cast<FloatType>(op.getType().getElementType());
+  bool isExact = llvm::APFloatBase::isRepresentableBy(from.getFloatSemantics(),
+                                                      to.getFloatSemantics());
+  Fragment result = fragment(op.getInput());
+  for (Value &value : result.registers) {
+    if (from == to)
+      continue;
+    if (from.getWidth() == to.getWidth()) // f16 and bf16: through f32
+      value = arith::ExtFOp::create(b, b.getF32Type(), value);
+    if (isExact && from.getWidth() != to.getWidth())
+      value = arith::ExtFOp::create(b, to, value);
+    else
+      value = arith::TruncFOp::create(b, to, value);
+  }
+  define(op, result);
+}
+
+/// The coordinate along an axis: the thread's own part and the register's.
+static int64_t coordinate(const Layout &layout, int64_t reg, bool isRow) {
+  int64_t element = layout.element(reg, 0);
+  return isRow ? layout.row(element) : layout.column(element);
+}
+
+void TileLowering::lowerIota(tile::IotaOp op) {
+  tile::FragType type = op.getType();
+  Layout layout = layoutOf(type);
+  bool isRow = type.getRank() == 2 && op.getAxis() == 0;
+  auto [row, column] = threadOrigin(layout);
+  Value first = isRow ? row : column, start = scalar(op.getStart());
+  Type element = type.getElementType();
+  if (!element.isIndex())
+    first = arith::IndexCastOp::create(b, element, first);
+  first = arith::AddIOp::create(b, start, first);
+  Fragment result{layout, {}};
+  for (int64_t reg = 0; reg < layout.numRegisters(); ++reg) {
+    auto own = b.getIntegerAttr(element, coordinate(layout, reg, isRow));
+    result.registers.push_back(
+        arith::AddIOp::create(b, first, arith::ConstantOp::create(b, own)));
+  }
+  define(op, result);
+}
+
+void TileLowering::lowerSelectRange(tile::SelectRangeOp op) {
+  tile::FragType type = op.getType();
+  Fragment result = fragment(op.getInput());
+  bool isRow = type.getRank() == 2 && op.getAxis() == 0;
+  auto [row, column] = threadOrigin(result.layout);
+  Value first = isRow ? row : column, otherwise = scalar(op.getOtherwise());
+  Value low = scalar(op.getLow()), high = scalar(op.getHigh());
+  for (auto [reg, value] : llvm::enumerate(result.registers)) {
+    Value at = add(first, index(coordinate(result.layout, reg, isRow)));
+    Value keep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at, high);
+    if (getConstantIntValue(low) != 0)
+      keep = arith::AndIOp::create(
+          b, keep, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, at, low));
+    value = arith::SelectOp::create(b, keep, value, otherwise);
+  }
+  define(op, result);
+}
+
+void TileLowering::lowerExtract(tile::ExtractOp op) {
+  if (op.getInput().getType().getRank() != 1)
+    return fail(op, "rows are not taken out of a fragment of a GPU");
+  Fragment input = fragment(op.getInput());
+  Layout::Holder holder = *input.layout.find(op.getPosition().front());
+  Value value = input.registers[holder.reg];
+  if (input.layout.elements() > 1) {
+    if (team.threads > target.gpu->warpThreads)
+      return fail(op, "an element of a fragment that a whole block holds");
+    value = shuffleFrom(value, holder.thread);
+  }
+  scalars.map(op.getResult(), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Reduce
+//===----------------------------------------------------------------------===//
+
+Value TileLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
+  bool isFloat = isa<FloatType>(lhs.getType());
+  switch (kind) {
+  case ReduceKind::sum:
+    return isFloat ? arith::AddFOp::create(b, lhs, rhs).getResult()
+                   : arith::AddIOp::create(b, lhs, rhs).getResult();
+  case ReduceKind::prod:
+    return isFloat ? arith::MulFOp::create(b, lhs, rhs).getResult()
+                   : arith::MulIOp::create(b, lhs, rhs).getResult();
+  case ReduceKind::max:
+    return isFloat ? arith::MaximumFOp::create(b, lhs, rhs).getResult()
+                   : arith::MaxSIOp::create(b, lhs, rhs).getResult();
+  case ReduceKind::min:
+    return isFloat ? arith::MinimumFOp::create(b, lhs, rhs).getResult()
+                   : arith::MinSIOp::create(b, lhs, rhs).getResult();
+  case ReduceKind::umax:
+    return arith::MaxUIOp::create(b, lhs, rhs);
+  case ReduceKind::umin:
+    return arith::MinUIOp::create(b, lhs, rhs);
+  case ReduceKind::bit_and:
+    return arith::AndIOp::create(b, lhs, rhs);
+  case ReduceKind::bit_or:
+    return arith::OrIOp::create(b, lhs, rhs);
+  }
+  llvm_unreachable("every kind is handled");
+}
+
+/// What is left when the elements that differ in one bit of the register number
+/// are combined.
+static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
+                                        function_ref<Value(Value, Value)> combine) {
+  SmallVector<Value> folded;
+  for (size_t i = 0; i < values.size(); ++i)
+    if (!(i >> bit & 1))
+      folded.push_back(combine(values[i], values[i | size_t(1) << bit]));
+  return folded;
+}
+
+/// Combines the warps of the block, the upper half with the lower half and so
+/// on, through shared memory; every thread gets the result.
+TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> values) {
+  int64_t warp = target.gpu->warpThreads, warps = team.threads / warp;
+  Type element = values.front().getType();
+  Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
+  int64_t need = team.threads * values.size() * tile::elementBytes(memory);
+  if (need > exchangeBytes) {
+    exchange = reserveShared(need);
+    exchangeBytes = need;
+  }
+  auto place = [&](Value rank, size_t i) {
+    return gep(exchange, memory, add(mul(index(i), index(team.threads)), rank));
+  };
+  barrier(); // others may still read what the last reduction left
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Value stored = element.isIndex() ? toI64(value) : toMemory(value, element);
+    LLVM::StoreOp::create(b, stored, place(team.rank, i), tile::elementBytes(memory));
+  }
+  barrier();
+  Value lane = arith::AndIOp::create(b, team.rank, index(warp - 1));
+  Values results;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Values parts;
+    for (int64_t w = 0; w < warps; ++w) {
+      Value part = LLVM::LoadOp::create(b, memory, place(add(lane, index(w * warp)), i),
+                                        tile::elementBytes(memory));
+      if (element.isIndex())
+        part = arith::IndexCastOp::create(b, element, part);
+      parts.push_back(fromMemory(part, element));
+    }
+    for (unsigned bit = llvm::Log2_64(warps); bit-- > 0;)
+      parts = foldRegisters(parts, bit,
+                            [&](Value x, Value y) { return combine(kind, x, y); });
+    results.push_back(parts.front());
+  }
+  return results;
+}
+
+/// Along the columns of every row; what is left has the layout's column slice.
+void TileLowering::lowerReduceColumns(tile::ReduceOp op) {
+  Fragment input = fragment(op.getInput());
+  const Layout &layout = input.layout;
+  auto both = [&](Value x, Value y) { return combine(op.getKind(), x, y); };
+  SmallVector<uint32_t> registers(layout.registers());
+  Values values = input.registers;
+  for (int64_t bit = layout.columns() / 2; bit > 0; bit /= 2) {
+    if (auto *it = llvm::find(registers, bit); it != registers.end()) {
+      values = foldRegisters(values, it - registers.begin(), both);
+      registers.erase(it);
+      continue;
+    }
+    unsigned threadBit = llvm::find(layout.threads(), bit) - layout.threads().begin();
+    for (Value &value : values) // a grid's columns are within a warp
+      value = both(value, shuffleXor(value, int64_t(1) << threadBit));
+  }
+  define(op.getResult(), {layout.columnSlice(), values});
+}
+
+void TileLowering::lowerBroadcast(tile::BroadcastOp op) {
+  Layout layout = layoutOf(op.getType());
+  Fragment input = fragment(op.getInput());
+  if (llvm::all_equal(input.registers) && input.layout != layout.columnSlice())
+    return define(op.getResult(), splat(op.getType(), input.registers.front()));
+  if (op.getAxis() != 1 || input.layout != layout.columnSlice())
+    return fail(op, "a fragment is repeated by other threads than those that hold it");
+  Fragment result{layout, {}};
+  for (int64_t reg = 0; reg < layout.numRegisters(); ++reg)
+    result.registers.push_back(input.registers[layout.sliceRegister(reg)]);
+  define(op.getResult(), result);
+}
+
+void TileLowering::lowerReduce(tile::ReduceOp op) {
+  if (op.getInput().getType().getRank() == 2 && op.getAxis() == 1)
+    return lowerReduceColumns(op);
+  if (op.getInput().getType().getRank() != 1)
+    return fail(op, "a reduction of the rows of a fragment");
+  Fragment input = fragment(op.getInput());
+  auto both = [&](Value x, Value y) { return combine(op.getKind(), x, y); };
+  // The tree of tile.reduce: element bits from the highest to the lowest.
+  SmallVector<uint32_t> registers(input.layout.registers());
+  Values values = input.registers;
+  unsigned laneBits = llvm::Log2_64(target.gpu->warpThreads);
+  bool warpsDone = false;
+  for (int64_t bit = input.layout.elements() / 2; bit > 0; bit /= 2) {
+    if (auto *it = llvm::find(registers, bit); it != registers.end()) {
+      values = foldRegisters(values, it - registers.begin(), both);
+      registers.erase(it);
+      continue;
+    }
+    unsigned threadBit = llvm::find(input.layout.threads(), bit) - input.layout.threads().begin();
+    if (threadBit < laneBits) {
+      for (Value &value : values)
+        value = both(value, shuffleXor(value, int64_t(1) << threadBit));
+    } else if (!warpsDone) {
+      values = reduceWarps(op.getKind(), values);
+      warpsDone = true;
+    }
+  }
+  scalars.map(op.getResult(), values.front());
+}

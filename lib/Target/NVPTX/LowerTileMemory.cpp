@@ -1,0 +1,358 @@
+//===- LowerTileMemory.cpp - Views, loads, stores -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neighbours that one thread holds are one access where that is known to be
+// aligned; neighbouring threads hold what comes next, so that a warp's access is
+// one stretch of memory. Masked accesses go element by element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+static bool isConstant(Value value, int64_t expected) {
+  return getConstantIntValue(value) == expected;
+}
+
+//===----------------------------------------------------------------------===//
+// Alignment
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kMostDivisor = int64_t(1) << 30;
+
+static int64_t divisorOf(int64_t value) {
+  return value == 0 ? kMostDivisor : std::min(value & -value, kMostDivisor);
+}
+
+int64_t nvptx::knownDivisor(Value value) {
+  if (std::optional<int64_t> fixed = getConstantIntValue(value))
+    return divisorOf(*fixed);
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && argument == loop.getInductionVar())
+      return std::min(knownDivisor(loop.getLowerBound()), knownDivisor(loop.getStep()));
+    if (auto loop = dyn_cast<tile::PipelineOp>(parent); loop && argument.getArgNumber() == 0)
+      return std::min(knownDivisor(loop.getLower()), knownDivisor(loop.getStep()));
+    return 1;
+  }
+  Operation *op = value.getDefiningOp();
+  auto least = [&](unsigned first) {
+    return std::min(knownDivisor(op->getOperand(first)), knownDivisor(op->getOperand(first + 1)));
+  };
+  if (isa<arith::MulIOp>(op))
+    return std::min(knownDivisor(op->getOperand(0)) * knownDivisor(op->getOperand(1)),
+                    kMostDivisor);
+  if (isa<arith::AddIOp, arith::SubIOp, arith::RemUIOp, arith::MinSIOp, arith::MaxSIOp,
+          arith::MinUIOp, arith::MaxUIOp>(op))
+    return least(0);
+  if (isa<arith::SelectOp>(op))
+    return least(1);
+  return isa<arith::IndexCastOp>(op) ? knownDivisor(op->getOperand(0)) : 1;
+}
+
+int64_t nvptx::knownDivisor(OpFoldResult value) {
+  if (auto fixed = getConstantIntValue(value))
+    return divisorOf(*fixed);
+  return knownDivisor(cast<Value>(value));
+}
+
+int64_t nvptx::accessDivisor(Value view, ValueRange indices, unsigned rank) {
+  auto op = view.getDefiningOp<tile::ViewOp>();
+  int64_t divisor = knownDivisor(op.getOffset());
+  SmallVector<OpFoldResult> strides = op.getMixedStrides();
+  for (auto [position, stride] : llvm::zip(indices, strides))
+    divisor = std::min(divisor, std::min(knownDivisor(Value(position)) * knownDivisor(stride),
+                                         kMostDivisor));
+  if (rank == 2) // rows begin a stride apart
+    divisor = std::min(divisor, knownDivisor(strides[strides.size() - 2]));
+  return divisor;
+}
+
+namespace {
+/// What loads and stores have in common.
+struct Access {
+  Value view;
+  ValueRange indices;
+  tile::FragType type; // null: a scalar
+};
+} // namespace
+
+static std::optional<Access> accessOf(Operation *op) {
+  if (auto load = dyn_cast<tile::LoadOp>(op))
+    return Access{load.getView(), load.getIndices(), dyn_cast<tile::FragType>(load.getType())};
+  if (auto store = dyn_cast<tile::StoreOp>(op))
+    return Access{store.getView(), store.getIndices(),
+                  dyn_cast<tile::FragType>(store.getValue().getType())};
+  return std::nullopt;
+}
+
+static bool hasNeighbours(const Access &access) {
+  auto view = cast<tile::ViewType>(access.view.getType());
+  return access.type && access.type.getColumns() > 1 && view.getStrides().back() == 1;
+}
+
+int64_t nvptx::chooseRun(tile::KernelOp kernel, const GpuInfo &gpu) {
+  int64_t run = gpu.accessBytes;
+  kernel->walk([&](Operation *op) {
+    std::optional<Access> access = accessOf(op);
+    if (!access || !hasNeighbours(*access))
+      return;
+    int64_t bytes = tile::elementBytes(access->type.getElementType());
+    run = std::min({run, gpu.accessBytes / bytes,
+                    accessDivisor(access->view, access->indices, access->type.getRank())});
+  });
+  return run;
+}
+
+int64_t TileLowering::runWidth(Operation *op, const LoweredView &view, const Layout &layout) {
+  Access access = *accessOf(op);
+  if (!hasNeighbours(access))
+    return 1;
+  int64_t bytes = tile::elementBytes(view.element);
+  return std::min({layout.runLength(), target.gpu->accessBytes / bytes,
+                   view.buffer.alignment / bytes,
+                   accessDivisor(access.view, access.indices, access.type.getRank())});
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lowerView(tile::ViewOp op) {
+  LoweredView view;
+  view.element = op.getType().getElementType();
+  view.buffer = buffers.lookup(op.getBuffer());
+  view.buffer.pointer = gep(view.buffer.pointer, view.element, scalar(op.getOffset()));
+  auto materialize = [&](OpFoldResult value) {
+    if (auto attr = dyn_cast<Attribute>(value))
+      return index(cast<IntegerAttr>(attr).getInt());
+    return scalar(cast<Value>(value));
+  };
+  for (OpFoldResult size : op.getMixedSizes())
+    view.sizes.push_back(materialize(size));
+  for (OpFoldResult stride : op.getMixedStrides())
+    view.strides.push_back(materialize(stride));
+  views[op] = view;
+}
+
+Value TileLowering::linearize(const LoweredView &view, ValueRange indices) {
+  Value offset = index(0);
+  for (auto [position, stride] : llvm::zip(indices, view.strides))
+    offset = add(offset, mul(scalar(position), stride));
+  return offset;
+}
+
+TileLowering::Place TileLowering::place(const LoweredView &view, const Layout &layout,
+                                        unsigned rank, ValueRange indices,
+                                        ArrayRef<int64_t> masked) {
+  Place result;
+  std::tie(result.row, result.column) = threadOrigin(layout);
+  result.columnStride = view.strides.back();
+  Value offset = add(linearize(view, indices), mul(result.column, result.columnStride));
+  auto remaining = [&](int64_t dim) -> Value {
+    if (!llvm::is_contained(masked, dim))
+      return {};
+    size_t position = indices.size() - rank + dim;
+    return arith::SubIOp::create(b, view.sizes[position], scalar(indices[position]));
+  };
+  result.columnCount = remaining(rank - 1);
+  result.rowStride = index(0);
+  if (rank == 2) {
+    result.rowCount = remaining(0);
+    result.rowStride = view.strides[view.strides.size() - 2];
+    offset = add(offset, mul(result.row, result.rowStride));
+  }
+  result.pointer = gep(view.buffer.pointer, view.element, offset);
+  return result;
+}
+
+/// Null if the element cannot be outside.
+Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
+  auto below = [&](Value own, int64_t more, Value count) -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, add(own, index(more)), count);
+  };
+  Value result;
+  if (place.columnCount)
+    result = below(place.column, column, place.columnCount);
+  if (!place.rowCount)
+    return result;
+  Value rowInside = below(place.row, row, place.rowCount);
+  return result ? arith::AndIOp::create(b, result, rowInside).getResult() : rowInside;
+}
+
+Value TileLowering::address(const LoweredView &view, const Place &place, int64_t row,
+                            int64_t column) {
+  Value offset = add(mul(index(row), place.rowStride), mul(index(column), place.columnStride));
+  return gep(place.pointer, view.element, offset);
+}
+
+//===----------------------------------------------------------------------===//
+// Single accesses
+//===----------------------------------------------------------------------===//
+
+/// Memory holds bytes for booleans.
+Value TileLowering::loadValue(Type element, Value pointer) {
+  Value value = LLVM::LoadOp::create(b, memoryType(element), pointer,
+                                     tile::elementBytes(element));
+  return fromMemory(value, element);
+}
+
+Value TileLowering::fromMemory(Value value, Type element) {
+  if (!element.isInteger(1))
+    return value;
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
+}
+
+Value TileLowering::toMemory(Value value, Type element) {
+  return element.isInteger(1) ? arith::ExtUIOp::create(b, b.getI8Type(), value).getResult()
+                              : value;
+}
+
+TileLowering::Values TileLowering::loadRun(const LoweredView &view, Value pointer,
+                                           int64_t count) {
+  if (count == 1)
+    return {loadValue(view.element, pointer)};
+  auto type = VectorType::get(count, memoryType(view.element));
+  Value vector = LLVM::LoadOp::create(b, type, pointer,
+                                      count * tile::elementBytes(view.element));
+  Values values;
+  for (int64_t i = 0; i < count; ++i) {
+    Value element = LLVM::ExtractElementOp::create(
+        b, vector, arith::ConstantIntOp::create(b, i, 32).getResult());
+    values.push_back(fromMemory(element, view.element));
+  }
+  return values;
+}
+
+void TileLowering::storeRun(const LoweredView &view, Value pointer, ValueRange values) {
+  int64_t bytes = tile::elementBytes(view.element), count = values.size();
+  if (count == 1) {
+    LLVM::StoreOp::create(b, toMemory(values[0], view.element), pointer, bytes);
+    return;
+  }
+  auto type = VectorType::get(count, memoryType(view.element));
+  Value vector = LLVM::UndefOp::create(b, type);
+  for (auto [i, value] : llvm::enumerate(values))
+    vector = LLVM::InsertElementOp::create(
+        b, vector, toMemory(value, view.element),
+        arith::ConstantIntOp::create(b, int64_t(i), 32).getResult());
+  LLVM::StoreOp::create(b, vector, pointer, count * bytes);
+}
+
+Value TileLowering::guarded(Value condition, Type type, function_ref<Value()> value,
+                            Value otherwise) {
+  if (!condition)
+    return value();
+  auto branch = scf::IfOp::create(b, TypeRange{type}, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, value());
+  b.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(b, otherwise);
+  return branch.getResult(0);
+}
+
+void TileLowering::guarded(Value condition, function_ref<void()> body) {
+  if (!condition)
+    return body();
+  auto branch = scf::IfOp::create(b, condition, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
+//===----------------------------------------------------------------------===//
+// Load and store
+//===----------------------------------------------------------------------===//
+
+void TileLowering::lowerLoad(tile::LoadOp op) {
+  const LoweredView view = views.find(op.getView())->second;
+  if (view.buffer.space == Space::Shared)
+    orderScratch(/*write=*/false);
+  auto frag = dyn_cast<tile::FragType>(op.getType());
+  if (!frag) {
+    Value pointer = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+    scalars.map(op.getResult(), loadValue(view.element, pointer));
+    return;
+  }
+  Layout layout = layoutOf(frag);
+  Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
+  int64_t width = op.getMasked().empty() ? runWidth(op, view, layout) : 1;
+  Value pad = op.getPad() ? scalar(op.getPad()) : Value();
+  Fragment result{layout, {}};
+  for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
+    int64_t element = layout.element(reg, 0);
+    int64_t row = layout.row(element), column = layout.column(element);
+    Value condition = inside(at, row, column);
+    if (condition)
+      result.registers.push_back(guarded(
+          condition, view.element,
+          [&] { return loadValue(view.element, address(view, at, row, column)); }, pad));
+    else
+      llvm::append_range(result.registers,
+                         loadRun(view, address(view, at, row, column), width));
+  }
+  define(op.getResult(), result);
+}
+
+void TileLowering::lowerStore(tile::StoreOp op) {
+  const LoweredView view = views.find(op.getView())->second;
+  if (view.buffer.space == Space::Shared)
+    orderScratch(/*write=*/true);
+  auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
+  if (!frag) {
+    Value pointer = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+    guarded(owner(Layout::row(1, team.threads, 1)),
+            [&] { storeRun(view, pointer, scalar(op.getValue())); });
+    return;
+  }
+  Fragment value = fragment(op.getValue());
+  const Layout &layout = value.layout;
+  Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
+  int64_t width = op.getMasked().empty() ? runWidth(op, view, layout) : 1;
+  guarded(owner(layout), [&] {
+    for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
+      int64_t element = layout.element(reg, 0);
+      int64_t row = layout.row(element), column = layout.column(element);
+      guarded(inside(at, row, column), [&] {
+        storeRun(view, address(view, at, row, column),
+                 ArrayRef<Value>(value.registers).slice(reg, width));
+      });
+    }
+  });
+}
+
+void TileLowering::lowerGather(tile::GatherOp op) {
+  const LoweredView view = views.find(op.getView())->second;
+  if (view.buffer.space == Space::Shared)
+    orderScratch(/*write=*/false);
+  Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  Fragment where = fragment(op.getWhere()), result{where.layout, {}};
+  for (Value position : where.registers) {
+    if (!position.getType().isInteger(64))
+      position = position.getType().isIndex()
+                     ? toI64(position)
+                     : arith::ExtSIOp::create(b, b.getI64Type(), position).getResult();
+    auto load = [&] {
+      Value offset = arith::MulIOp::create(b, position, toI64(view.strides.back()));
+      Value pointer = LLVM::GEPOp::create(b, base.getType(), memoryType(view.element), base,
+                                          LLVM::GEPArg(offset));
+      return loadValue(view.element, pointer);
+    };
+    Value condition, pad;
+    if (op.getPad()) {
+      condition = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
+                                        toI64(view.sizes.back()));
+      pad = scalar(op.getPad());
+    }
+    result.registers.push_back(guarded(condition, view.element, load, pad));
+  }
+  define(op.getResult(), result);
+}

@@ -1,0 +1,178 @@
+//===- LowerTileMma.cpp - Matrix products ---------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Fused multiply-adds on registers, for every element type: each thread has a
+// rectangle of the accumulator, and per step of K its rows of the left and its
+// columns of the right operand, read from shared memory as widely as they lie.
+// One chain per element in the order of K, as tile.mma says. Products of one
+// region with one left operand read it once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+/// Steps of K that are written out.
+static constexpr int64_t kUnrolledSteps = 16;
+
+Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
+  if (value.getType() == element)
+    return value;
+  if (isa<FloatType>(element))
+    return arith::ExtFOp::create(b, element, value);
+  if (isUnsigned)
+    return arith::ExtUIOp::create(b, element, value);
+  return arith::ExtSIOp::create(b, element, value);
+}
+
+namespace {
+/// The register bits of one axis of an accumulator: distinct rows or columns.
+struct Axis {
+  SmallVector<int64_t> positions;      // distinct, ascending by register
+  SmallVector<unsigned> ofRegister;    // which of them a register has
+};
+} // namespace
+
+static Axis axisOf(const Layout &layout, bool rows) {
+  Axis axis;
+  for (int64_t reg = 0; reg < layout.numRegisters(); ++reg) {
+    int64_t element = layout.element(reg, 0);
+    int64_t position = rows ? layout.row(element) : layout.column(element);
+    auto *it = llvm::find(axis.positions, position);
+    axis.ofRegister.push_back(it - axis.positions.begin());
+    if (it == axis.positions.end())
+      axis.positions.push_back(position);
+  }
+  return axis;
+}
+
+/// Operand elements [position][step] for `steps` steps from \p k on: `positions`
+/// along the dim that is not K. Neighbours along K, or along the positions, are
+/// one load where they lie so.
+SmallVector<SmallVector<Value>>
+TileLowering::loadOperand(const LoweredStaged &operand, unsigned depthDim, Value origin,
+                          ArrayRef<int64_t> positions, Value k, int64_t steps) {
+  unsigned ownDim = 1 - depthDim;
+  int64_t bytes = tile::elementBytes(operand.element);
+  Value depthStride = operand.strides[depthDim], ownStride = operand.strides[ownDim];
+  Value start = add(mul(origin, ownStride), mul(k, depthStride));
+  Value base = gep(operand.pointer, operand.element, start);
+  LoweredView view; // what loadRun asks for
+  view.element = operand.element;
+  auto at = [&](int64_t position, int64_t step) {
+    return gep(base, operand.element,
+               add(mul(index(position), ownStride), mul(index(step), depthStride)));
+  };
+  SmallVector<SmallVector<Value>> values(positions.size());
+  if (getConstantIntValue(depthStride) == 1) {
+    int64_t width = std::min({steps, 16 / bytes, operand.alignment / bytes});
+    for (auto [i, position] : llvm::enumerate(positions))
+      for (int64_t step = 0; step < steps; step += width)
+        llvm::append_range(values[i], loadRun(view, at(position, step), width));
+    return values;
+  }
+  bool neighbours = getConstantIntValue(ownStride) == 1;
+  for (int64_t step = 0; step < steps; ++step)
+    for (size_t i = 0; i < positions.size();) {
+      size_t width = 1;
+      while (neighbours && i + 2 * width <= positions.size() &&
+             2 * width * bytes <= 16 && 2 * width * bytes <= size_t(operand.alignment) &&
+             positions[i] % (2 * width) == 0 && operand.originDivisor % (2 * width) == 0 &&
+             positions[i + 2 * width - 1] == positions[i] + int64_t(2 * width) - 1)
+        width *= 2;
+      for (Value value : loadRun(view, at(positions[i], step), width))
+        values[i++].push_back(value);
+    }
+  return values;
+}
+
+static bool sameShape(tile::MmaOp a, tile::MmaOp b) {
+  return a.getType() == b.getType() && a.getLhs() == b.getLhs() &&
+         a.getRhs().getType().getShape() == b.getRhs().getType().getShape();
+}
+
+/// One block of steps for all products of the group.
+SmallVector<TileLowering::Values>
+TileLowering::multiplySteps(ArrayRef<tile::MmaOp> group, Value k, int64_t steps,
+                            ArrayRef<Values> accumulators) {
+  Type element = group.front().getType().getElementType();
+  Layout layout = layoutOf(group.front().getType());
+  Axis rows = axisOf(layout, true), columns = axisOf(layout, false);
+  auto [rowOrigin, columnOrigin] = threadOrigin(layout);
+  const LoweredStaged lhs = staged.find(group.front().getLhs())->second;
+  auto left = loadOperand(lhs, 1, rowOrigin, rows.positions, k, steps);
+  SmallVector<Values> results(accumulators);
+  for (auto [mma, sums] : llvm::zip(group, results)) {
+    LoweredStaged rhs = staged.find(mma.getRhs())->second;
+    rhs.originDivisor = layout.runLength();
+    auto right = loadOperand(rhs, 0, columnOrigin, columns.positions, k, steps);
+    for (int64_t step = 0; step < steps; ++step)
+      for (auto [reg, sum] : llvm::enumerate(sums)) {
+        Value x = widen(left[rows.ofRegister[reg]][step], element, mma.getLhsUnsigned());
+        Value y = widen(right[columns.ofRegister[reg]][step], element, mma.getRhsUnsigned());
+        if (isa<FloatType>(element))
+          sum = math::FmaOp::create(b, x, y, sum);
+        else
+          sum = arith::AddIOp::create(b, arith::MulIOp::create(b, x, y), sum);
+      }
+  }
+  return results;
+}
+
+static SmallVector<Value> concat(ArrayRef<SmallVector<Value>> parts) {
+  SmallVector<Value> all;
+  for (const SmallVector<Value> &part : parts)
+    llvm::append_range(all, part);
+  return all;
+}
+
+static SmallVector<SmallVector<Value>> split(ValueRange values, size_t parts) {
+  SmallVector<SmallVector<Value>> result;
+  size_t each = values.size() / parts;
+  for (size_t i = 0; i < parts; ++i)
+    result.emplace_back(values.slice(i * each, each));
+  return result;
+}
+
+void TileLowering::lowerMma(tile::MmaOp first) {
+  if (done.contains(first))
+    return;
+  int64_t depth = first.getLhs().getType().getShape()[1];
+  if (ShapedType::isDynamic(depth))
+    return fail(first, "a product of a depth known only at run time");
+  SmallVector<tile::MmaOp> group{first};
+  for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
+    auto mma = dyn_cast<tile::MmaOp>(next);
+    if (!mma || !sameShape(first, mma) || !fragments.contains(mma.getAccumulator()))
+      break;
+    group.push_back(mma);
+  }
+  for (Value operand : {first.getLhs(), first.getRhs()})
+    if (staged.find(operand)->second.isScratch)
+      orderScratch(/*write=*/false);
+  SmallVector<Values> sums;
+  for (tile::MmaOp mma : group)
+    sums.push_back(fragment(mma.getAccumulator()).registers);
+  if (depth <= kUnrolledSteps) {
+    sums = multiplySteps(group, index(0), depth, sums);
+  } else {
+    auto loop = scf::ForOp::create(b, index(0), index(depth), index(kUnrolledSteps), concat(sums));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    auto next = multiplySteps(group, loop.getInductionVar(), kUnrolledSteps,
+                              split(loop.getRegionIterArgs(), group.size()));
+    scf::YieldOp::create(b, concat(next));
+    sums = split(loop.getResults(), group.size());
+  }
+  for (auto [mma, registers] : llvm::zip(group, sums)) {
+    define(mma.getResult(), {layoutOf(mma.getType()), registers});
+    done.insert(mma);
+  }
+}

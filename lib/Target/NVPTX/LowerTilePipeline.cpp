@@ -1,0 +1,256 @@
+//===- LowerTilePipeline.cpp - Operands into shared memory ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A pipeline with n stages keeps n - 1 tiles of each operand in flight with
+// cp.async while it computes on one: one barrier per step. A tile lies in shared
+// memory as it lies in global memory: what is contiguous stays so, so that a
+// copy of 16 bytes is one instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+//===----------------------------------------------------------------------===//
+// Tiles in shared memory
+//===----------------------------------------------------------------------===//
+
+static bool isUnit(OpFoldResult stride) { return getConstantIntValue(stride) == 1; }
+
+/// Bytes one step beyond a column-major tile's columns, against bank conflicts.
+static constexpr int64_t kPaddingBytes = 16;
+
+SharedTile TileLowering::planTile(tile::StageOp op, int64_t stages) {
+  SharedTile tile;
+  auto view = op.getView().getDefiningOp<tile::ViewOp>();
+  SmallVector<OpFoldResult> strides = view.getMixedStrides();
+  tile.isColumnMajor = !isUnit(strides.back()) && isUnit(strides[strides.size() - 2]);
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
+  tile.length = tile.isColumnMajor ? shape[0] : shape[1];
+  int64_t bytes = tile::elementBytes(op.getType().getElementType());
+  tile.pitch = tile.length + (tile.isColumnMajor ? kPaddingBytes / bytes : 0);
+  tile.slotElements = llvm::alignTo(tile.lines * tile.pitch * bytes, 128) / bytes;
+  tile.base = reserveShared(tile.slotElements * bytes * stages);
+  return tile;
+}
+
+LoweredStaged TileLowering::slotOf(const SharedTile &tile, Type element, Value slot) {
+  LoweredStaged result;
+  result.element = element;
+  result.pointer = gep(tile.base, element, mul(slot, index(tile.slotElements)));
+  Value pitch = index(tile.pitch), one = index(1);
+  result.strides = {tile.isColumnMajor ? one : pitch, tile.isColumnMajor ? pitch : one};
+  // Lines begin at multiples of the pitch.
+  int64_t bytes = tile::elementBytes(element);
+  result.alignment = std::min<int64_t>((tile.pitch & -tile.pitch) * bytes, 16);
+  return result;
+}
+
+bool TileLowering::isInScratch(tile::StageOp op) {
+  auto view = op.getView().getDefiningOp<tile::ViewOp>();
+  return view.getBuffer().getDefiningOp<tile::ScratchOp>() != nullptr;
+}
+
+/// A tile of scratch is where it is.
+void TileLowering::stageScratch(tile::StageOp op) {
+  const LoweredView view = views.find(op.getView())->second;
+  LoweredStaged result;
+  result.element = view.element;
+  result.pointer = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  size_t rank = view.strides.size();
+  result.strides = {view.strides[rank - 2], view.strides[rank - 1]};
+  int64_t bytes = tile::elementBytes(view.element);
+  result.alignment =
+      std::min(view.buffer.alignment, accessDivisor(op.getView(), op.getIndices(), 2) * bytes);
+  result.isScratch = true;
+  staged[op] = result;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// Elements of one copy: contiguous on both sides, all inside or all outside.
+int64_t TileLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
+  auto view = op.getView().getDefiningOp<tile::ViewOp>();
+  size_t rank = view.getMixedStrides().size();
+  size_t along = tile.isColumnMajor ? rank - 2 : rank - 1;
+  if (!isUnit(view.getMixedStrides()[along]))
+    return 1;
+  int64_t bytes = tile::elementBytes(op.getType().getElementType());
+  int64_t width = std::min(target.gpu->accessBytes / bytes, tile.length);
+  width = std::min(width, accessDivisor(op.getView(), op.getIndices(), /*rank=*/1));
+  OpFoldResult across = view.getMixedStrides()[tile.isColumnMajor ? rank - 1 : rank - 2];
+  width = std::min(width, knownDivisor(across));
+  bool masked = llvm::is_contained(op.getMasked(), tile.isColumnMajor ? 0 : 1);
+  if (masked) {
+    width = std::min(width, knownDivisor(view.getMixedSizes()[along]));
+    width = std::min(width, knownDivisor(op.getIndices()[along]));
+  }
+  return width;
+}
+
+void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot) {
+  const LoweredView view = views.find(op.getView())->second;
+  size_t rank = view.strides.size();
+  Type element = view.element;
+  int64_t bytes = tile::elementBytes(element), width = copyWidth(op, tile);
+  // Consecutive threads copy what is consecutive; the lines come after.
+  Layout flat = Layout::row(tile.lines * tile.length, team.threads, width);
+  width = std::min(width, flat.runLength());
+  Layout layout(tile.lines, tile.length, Layout::Bases(flat.registers()), Layout::Bases(flat.threads()));
+  auto [line, place] = threadOrigin(layout);
+  Value row = tile.isColumnMajor ? place : line, column = tile.isColumnMajor ? line : place;
+  Value rowStride = view.strides[rank - 2], columnStride = view.strides[rank - 1];
+  Value from = add(linearize(view, op.getIndices()),
+                   add(mul(row, rowStride), mul(column, columnStride)));
+  Value source = gep(view.buffer.pointer, element, from);
+  Value to = add(mul(slot, index(tile.slotElements)), add(mul(line, index(tile.pitch)), place));
+  Value target = gep(tile.base, element, to);
+  auto remaining = [&](int64_t dim) -> Value {
+    if (!llvm::is_contained(op.getMasked(), dim))
+      return {};
+    size_t position = rank - 2 + dim;
+    return arith::SubIOp::create(b, view.sizes[position], scalar(op.getIndices()[position]));
+  };
+  Place bounds{source, row, column, rowStride, columnStride, remaining(0), remaining(1)};
+  guarded(owner(layout), [&] {
+    for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
+      int64_t at = layout.element(reg, 0), l = layout.row(at), p = layout.column(at);
+      int64_t r = tile.isColumnMajor ? p : l, c = tile.isColumnMajor ? l : p;
+      copyRun(view, address(view, bounds, r, c), gep(target, element, index(l * tile.pitch + p)),
+              width * bytes, inside(bounds, r, c));
+    }
+  });
+}
+
+/// Null condition: always inside. What is outside becomes zero.
+void TileLowering::copyRun(const LoweredView &view, Value source, Value target, int64_t bytes,
+                           Value condition) {
+  if (bytes >= 4) {
+    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+    Value size;
+    if (condition) {
+      Value whole = arith::ConstantIntOp::create(b, bytes, 32);
+      size = arith::SelectOp::create(b, condition, whole, arith::ConstantIntOp::create(b, 0, 32));
+      source = arith::SelectOp::create(b, condition, source, view.buffer.pointer);
+    }
+    NVVM::CpAsyncOp::create(b, target, source, bytes, cache, size);
+    return;
+  }
+  // Too narrow for cp.async: through a register.
+  Type type = b.getIntegerType(bytes * 8);
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value value = guarded(
+      condition, type, [&]() -> Value { return LLVM::LoadOp::create(b, type, source, bytes); },
+      zero);
+  LLVM::StoreOp::create(b, value, target, bytes);
+}
+
+void TileLowering::lowerStage(tile::StageOp op) {
+  if (isInScratch(op))
+    return stageScratch(op);
+  auto planned = tiles.find(op);
+  if (planned != tiles.end())
+    return copyTile(op, planned->second, copySlot);
+  // Outside of a pipeline: copied at once.
+  SharedTile tile = planTile(op, 1);
+  barrier();
+  copyTile(op, tile, index(0));
+  NVVM::CpAsyncCommitGroupOp::create(b);
+  NVVM::CpAsyncWaitGroupOp::create(b, 0);
+  barrier();
+  staged[op] = slotOf(tile, op.getType().getElementType(), index(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Pipeline
+//===----------------------------------------------------------------------===//
+
+/// Starts the copies of the step at `position`, if there is one.
+void TileLowering::issueCopies(tile::PipelineOp op, Value position, Value slot) {
+  Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
+                                       scalar(op.getUpper()));
+  guarded(exists, [&] {
+    Block &load = op.getLoad().front();
+    scalars.map(load.getArgument(0), position);
+    copySlot = slot;
+    lowerBlock(load);
+  });
+  NVVM::CpAsyncCommitGroupOp::create(b);
+}
+
+void TileLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
+  Block &load = op.getLoad().front(), &compute = op.getCompute().front();
+  scalars.map(compute.getArgument(0), position);
+  ValueRange yielded = load.getTerminator()->getOperands();
+  for (auto [tile, argument] : llvm::zip(yielded, compute.getArguments().drop_front())) {
+    auto stage = tile.getDefiningOp<tile::StageOp>();
+    LoweredStaged value = isInScratch(stage)
+                              ? staged.find(tile)->second
+                              : slotOf(tiles.find(stage)->second,
+                                       stage.getType().getElementType(), slot);
+    staged[argument] = value;
+  }
+}
+
+void TileLowering::lowerPipeline(tile::PipelineOp op) {
+  Block &load = op.getLoad().front(), &compute = op.getCompute().front();
+  int64_t stages = std::max<int64_t>(op.getStages().value_or(2), 2);
+  bool copies = false;
+  for (auto stage : load.getOps<tile::StageOp>())
+    if (!isInScratch(stage)) {
+      for (int64_t extent : stage.getType().getShape())
+        if (ShapedType::isDynamic(extent) || !llvm::isPowerOf2_64(extent))
+          return fail(stage, "a staged tile whose extents are no powers of two");
+      tiles[stage] = planTile(stage, stages);
+      copies = true;
+    }
+  Value lower = scalar(op.getLower()), step = scalar(op.getStep());
+  if (copies) {
+    barrier(); // others may still read what was here before
+    for (int64_t s = 0; s + 1 < stages; ++s)
+      issueCopies(op, add(lower, mul(index(s), step)), index(s));
+  }
+  Values inits = flatten(op.getInits());
+  inits.push_back(index(0)); // the slot at hand
+  auto loop = scf::ForOp::create(b, lower, scalar(op.getUpper()), step, inits);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    forgetOrder();
+    Value position = loop.getInductionVar(), slot = loop.getRegionIterArgs().back();
+    if (copies) {
+      NVVM::CpAsyncWaitGroupOp::create(b, stages - 2);
+      barrier();
+      Value last = index(stages - 1);
+      Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot, index(0));
+      Value before = arith::SubIOp::create(b, slot, index(1));
+      issueCopies(op, add(position, mul(last, step)),
+                  arith::SelectOp::create(b, isFirst, last, before));
+    } else {
+      scalars.map(load.getArgument(0), position);
+      lowerBlock(load);
+    }
+    bindTiles(op, position, slot);
+    auto carried = compute.getArguments().drop_front(1 + load.getTerminator()->getNumOperands());
+    bind(carried, loop.getRegionIterArgs().drop_back());
+    lowerBlock(compute);
+    if (failed)
+      return;
+    Value next = arith::AddIOp::create(b, slot, index(1));
+    Value wraps = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, index(stages));
+    Values results = flatten(compute.getTerminator()->getOperands());
+    results.push_back(arith::SelectOp::create(b, wraps, index(0), next));
+    scf::YieldOp::create(b, results);
+  }
+  forgetOrder();
+  bind(op.getResults(), loop.getResults().drop_back());
+}

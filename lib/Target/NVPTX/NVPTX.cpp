@@ -1,0 +1,92 @@
+//===- NVPTX.cpp - Tile programs to PTX -----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One module, one text per kernel, so that kernels are compiled side by side,
+// their bytes do not depend on their neighbours, and a driver can load them one
+// by one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Target/NVPTX.h"
+#include "EmitPtx.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Threading.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace kiln;
+
+void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
+  LowerTileToNVVMPassOptions lower;
+  lower.target = target.str();
+  pm.addPass(createLowerTileToNVVMPass(lower));
+  pm.addPass(createExpandMathPass());
+  pm.addPass(mlir::createCSEPass());
+  pm.addPass(createLowerToLLVMPass());
+}
+
+namespace {
+/// One kernel and what it becomes.
+struct KernelJob {
+  tile::KernelOp kernel;
+  PtxKernel result;
+};
+} // namespace
+
+static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
+                                 const NVPTXOptions &options) {
+  mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
+  module->push_back(job.kernel->clone());
+  mlir::PassManager pm(job.kernel.getContext());
+  buildNVPTXPipeline(pm, target.name);
+  PtxKernel &result = job.result;
+  result.name = job.kernel.getSymName().str();
+  result.threads = job.kernel.getThreads().value_or(0);
+  if (mlir::failed(pm.run(*module)))
+    return makeError({ErrorCode::NotLowerable, "kernel '" + result.name + "'",
+                      "it cannot be lowered to target '" + target.name + "'", "", "",
+                      "see the errors above"});
+  auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(result.name);
+  auto shared = function->getAttrOfType<mlir::IntegerAttr>(kSharedBytesAttr);
+  result.sharedBytes = shared.getInt();
+  function->removeAttr(kSharedBytesAttr);
+  std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
+  return nvptx::emitPtx(*module, target, dump, result.text);
+}
+
+/// Loading a dialect is not allowed once several threads work.
+static void loadDialects(mlir::MLIRContext *context, const TargetInfo &target) {
+  mlir::DialectRegistry registry;
+  mlir::OpPassManager pm(mlir::ModuleOp::getOperationName());
+  buildNVPTXPipeline(pm, target.name);
+  pm.getDependentDialects(registry);
+  context->appendDialectRegistry(registry);
+  for (llvm::StringRef name : registry.getDialectNames())
+    context->getOrLoadDialect(name);
+}
+
+llvm::Error kiln::compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
+                               std::vector<PtxKernel> &kernels, const NVPTXOptions &options) {
+  mlir::MLIRContext *context = module.getContext();
+  nvptx::prepareEmission(context);
+  loadDialects(context, target);
+  std::vector<KernelJob> jobs;
+  for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
+    jobs.push_back({kernel, {}});
+  std::vector<std::unique_ptr<Diagnosis>> failures(jobs.size());
+  mlir::parallelFor(context, 0, jobs.size(), [&](size_t i) {
+    if (llvm::Error error = compileKernel(jobs[i], target, options))
+      failures[i] = std::make_unique<Diagnosis>(takeDiagnosis(std::move(error)));
+  });
+  kernels.clear();
+  for (auto [job, failure] : llvm::zip(jobs, failures)) {
+    if (failure)
+      return makeError(std::move(*failure));
+    kernels.push_back(std::move(job.result));
+  }
+  return llvm::Error::success();
+}

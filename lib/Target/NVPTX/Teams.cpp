@@ -1,0 +1,246 @@
+//===- Teams.cpp - Threads that work together -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Teams, barriers, shuffles, shared memory, and which layout a fragment has.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+//===----------------------------------------------------------------------===//
+// Teams
+//===----------------------------------------------------------------------===//
+
+Team TileLowering::wholeBlock() {
+  Value rank = arith::IndexCastUIOp::create(b, b.getIndexType(), thread);
+  return {int64_t(*kernel.getThreads()), rank, index(0)};
+}
+
+Team TileLowering::splitBlock(int64_t threads) {
+  Value own = arith::ConstantIntOp::create(b, threads - 1, 32);
+  Value shift = arith::ConstantIntOp::create(b, llvm::Log2_64(threads), 32);
+  Value rank = arith::AndIOp::create(b, thread, own);
+  Value number = arith::ShRUIOp::create(b, thread, shift);
+  auto wide = [&](Value value) -> Value {
+    return arith::IndexCastUIOp::create(b, b.getIndexType(), value);
+  };
+  return {threads, wide(rank), wide(number)};
+}
+
+Value TileLowering::warpMask() {
+  Value all = arith::ConstantIntOp::create(b, -1, 32);
+  int64_t warp = target.gpu->warpThreads;
+  if (team.threads >= warp)
+    return all;
+  // The lanes of this team: teams of one warp may be at different places.
+  Value own = arith::ConstantIntOp::create(b, (int64_t(1) << team.threads) - 1, 32);
+  Value first = arith::ConstantIntOp::create(b, warp - team.threads, 32);
+  return arith::ShLIOp::create(b, own, arith::AndIOp::create(b, thread, first));
+}
+
+void TileLowering::barrier() {
+  scratchRead = scratchWritten = false;
+  if (team.threads == 1)
+    return;
+  if (team.threads <= target.gpu->warpThreads)
+    NVVM::SyncWarpOp::create(b, warpMask());
+  else
+    NVVM::Barrier0Op::create(b);
+}
+
+void TileLowering::orderScratch(bool write) {
+  if (scratchWritten || (write && scratchRead))
+    barrier();
+  (write ? scratchWritten : scratchRead) = true;
+}
+
+Value TileLowering::shuffleXor(Value value, int64_t distance) {
+  return shuffle(value, NVVM::ShflKind::bfly, arith::ConstantIntOp::create(b, distance, 32));
+}
+
+Value TileLowering::shuffleFrom(Value value, int64_t rank) {
+  Value mask = arith::ConstantIntOp::create(b, -std::min<int64_t>(team.threads, 32), 32);
+  Value lane = arith::AndIOp::create(b, thread, mask);
+  lane = arith::OrIOp::create(b, lane, arith::ConstantIntOp::create(b, rank, 32));
+  return shuffle(value, NVVM::ShflKind::idx, lane);
+}
+
+/// Values of any width travel in registers of 32 bits.
+Value TileLowering::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
+  Type type = value.getType(), i32 = b.getI32Type(), i64 = b.getI64Type();
+  auto one = [&](Value word) -> Value {
+    return NVVM::ShflOp::create(b, i32, warpMask(), word, operand,
+                                arith::ConstantIntOp::create(b, 31, 32), kind, UnitAttr());
+  };
+  if (type.isIndex()) {
+    Value moved = shuffle(arith::IndexCastOp::create(b, i64, value), kind, operand);
+    return arith::IndexCastOp::create(b, type, moved);
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  Type bits = b.getIntegerType(width);
+  bool isFloat = isa<FloatType>(type);
+  if (isFloat)
+    value = arith::BitcastOp::create(b, bits, value);
+  if (width < 32) {
+    value = arith::TruncIOp::create(b, bits, one(arith::ExtUIOp::create(b, i32, value)));
+  } else if (width == 32) {
+    value = one(value);
+  } else {
+    Value half = arith::ConstantIntOp::create(b, 32, 64);
+    Value low = one(arith::TruncIOp::create(b, i32, value));
+    Value high = one(arith::TruncIOp::create(b, i32, arith::ShRUIOp::create(b, value, half)));
+    high = arith::ShLIOp::create(b, arith::ExtUIOp::create(b, i64, high), half);
+    value = arith::OrIOp::create(b, high, arith::ExtUIOp::create(b, i64, low));
+  }
+  return isFloat ? arith::BitcastOp::create(b, type, value).getResult() : value;
+}
+
+Value TileLowering::owner(const Layout &layout) {
+  uint32_t replicated = layout.replicatedThreads();
+  if (!replicated)
+    return {};
+  Value rank = arith::IndexCastUIOp::create(b, b.getI32Type(), team.rank);
+  Value differs = arith::AndIOp::create(b, rank, arith::ConstantIntOp::create(b, replicated, 32));
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, differs,
+                               arith::ConstantIntOp::create(b, 0, 32));
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// One array for all, sized at launch.
+LLVM::GlobalOp TileLowering::sharedArray() {
+  static constexpr StringLiteral kName = "kiln_shared";
+  auto module = function->getParentOfType<ModuleOp>();
+  if (auto global = module.lookupSymbol<LLVM::GlobalOp>(kName))
+    return global;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(b.getI8Type(), 0);
+  return LLVM::GlobalOp::create(b, type, /*isConstant=*/false, LLVM::Linkage::External, kName,
+                                Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+}
+
+Value TileLowering::reserveShared(int64_t bytes) {
+  int64_t offset = reservedShared;
+  reservedShared += llvm::alignTo(bytes, 128);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&function.getBody().front());
+  Value base = LLVM::AddressOfOp::create(b, sharedArray());
+  return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
+                             LLVM::GEPArg(static_cast<int32_t>(offset)));
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+/// Columns of a thread grid: a warp has 4 rows of 8 threads.
+static constexpr int64_t kGridColumns = 8;
+
+/// What one type of fragment is in all of the kernel.
+void TileLowering::chooseLayouts() {
+  neighbours = chooseRun(kernel, *target.gpu);
+  kernel->walk([&](tile::StageOp op) {
+    bool isRight = llvm::any_of(op->getUsers(), [](Operation *user) {
+      return isa<tile::MmaOp, tile::YieldOp>(user);
+    });
+    if (isRight && op.getView().getType().getStrides().back() != 1 &&
+        op.getView().getType().getStrides()[op.getView().getType().getRank() - 2] == 1)
+      dealsColumns = true;
+  });
+  // What a reduction leaves of rows is a fragment of rank 1 like any other.
+  kernel->walk([&](tile::ReduceOp op) {
+    if (op.getInput().getType().getRank() == 2 && op.getAxis() == 1)
+      columns.insert({op.getInput().getType().getRows(),
+                      layoutOf(op.getInput().getType()).columnSlice()});
+  });
+}
+
+Layout TileLowering::layoutOf(tile::FragType type) {
+  if (type.getRank() == 2) {
+    int64_t across = std::min(kGridColumns, type.getColumns());
+    return Layout::grid(type.getRows(), type.getColumns(), team.threads, team.threads / across,
+                        dealsColumns);
+  }
+  if (team.threads == kernel.getThreads())
+    if (auto it = columns.find(type.getColumns()); it != columns.end())
+      return it->second;
+  return Layout::row(type.getNumElements(), team.threads, neighbours);
+}
+
+SmallVector<Type> TileLowering::loweredTypes(TypeRange types) {
+  SmallVector<Type> lowered;
+  for (Type type : types) {
+    auto frag = dyn_cast<tile::FragType>(type);
+    if (frag)
+      lowered.append(layoutOf(frag).numRegisters(), frag.getElementType());
+    else
+      lowered.push_back(type);
+  }
+  return lowered;
+}
+
+void TileLowering::define(Value value, Fragment fragment) {
+  fragments.insert_or_assign(value, std::move(fragment));
+}
+
+/// A fragment in the layout that its type has here: one that is the same
+/// everywhere may come from outside of a loop that teams share.
+Fragment TileLowering::fragment(Value value) {
+  Fragment found = fragments.find(value)->second;
+  auto type = cast<tile::FragType>(value.getType());
+  Layout here = layoutOf(type);
+  if (found.layout == here)
+    return found;
+  if (!llvm::all_equal(found.registers))
+    fail(value.getDefiningOp() ? value.getDefiningOp() : kernel,
+         "a fragment is used by other threads than those that hold it");
+  return splat(type, found.registers.front());
+}
+
+Fragment TileLowering::splat(tile::FragType type, Value scalar) {
+  Layout layout = layoutOf(type);
+  return {layout, Values(layout.numRegisters(), scalar)};
+}
+
+/// The sum of bases over the bits of this thread's rank, shifted right by `low`
+/// and cut off at `high`. Bases that double from bit to bit are one shift.
+Value TileLowering::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned high) {
+  auto part = [&](uint32_t base) -> uint32_t {
+    return (base & ((uint64_t(1) << high) - 1)) >> low;
+  };
+  auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(b, value, 32); };
+  Value rank = arith::IndexCastUIOp::create(b, b.getI32Type(), team.rank), sum;
+  for (size_t i = 0; i < bases.size();) {
+    size_t end = i + 1;
+    if (!part(bases[i])) {
+      i = end;
+      continue;
+    }
+    while (end < bases.size() && part(bases[end]) == part(bases[end - 1]) * 2)
+      ++end;
+    Value bits = rank;
+    if (i > 0)
+      bits = arith::ShRUIOp::create(b, bits, constant(i));
+    if (end < bases.size())
+      bits = arith::AndIOp::create(b, bits, constant((int64_t(1) << (end - i)) - 1));
+    bits = arith::MulIOp::create(b, bits, constant(part(bases[i])));
+    sum = sum ? arith::AddIOp::create(b, sum, bits).getResult() : bits;
+    i = end;
+  }
+  return sum ? arith::IndexCastUIOp::create(b, b.getIndexType(), sum).getResult() : index(0);
+}
+
+std::pair<Value, Value> TileLowering::threadOrigin(const Layout &layout) {
+  unsigned columnBits = llvm::Log2_64(layout.columns());
+  return {fromRank(layout.threads(), columnBits, 32), fromRank(layout.threads(), 0, columnBits)};
+}

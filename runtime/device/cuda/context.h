@@ -1,0 +1,89 @@
+//===- context.h - A GPU's context and memory -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_CUDA_CONTEXT_H
+#define KILN_DEVICE_CUDA_CONTEXT_H
+
+#include "runtime/device/cuda/driver.h"
+#include <utility>
+
+namespace kiln::rt::cuda {
+
+/// The primary context of one GPU, which it shares with everything else in the
+/// process that uses CUDA: pointers and streams of both can be mixed.
+class Context {
+public:
+  /// name: as the user gave it, for messages. Errors: KILN-E0702, E0706.
+  static Status create(std::shared_ptr<const Driver> driver, int ordinal,
+                       const std::string &name, std::shared_ptr<const Context> &out);
+  Context(std::shared_ptr<const Driver> driver, CUdevice device)
+      : driver(std::move(driver)), device(device) {}
+  ~Context();
+  Context(const Context &) = delete;
+
+  std::shared_ptr<const Driver> driver;
+  CUdevice device;
+  CUcontext handle = nullptr;
+  std::string name;     ///< "cuda:0", for messages
+  std::string gpu;      ///< as the driver calls it
+  int capability = 0;   ///< 90 for compute capability 9.0
+};
+
+/// Makes a context current on this thread while it lives, and restores the
+/// caller's.
+class Current {
+public:
+  explicit Current(const Context &context) : driver(*context.driver) {
+    entered = driver.ctxPushCurrent(context.handle);
+  }
+  ~Current() {
+    CUcontext popped;
+    if (entered == CUDA_SUCCESS)
+      (void)driver.ctxPopCurrent(&popped);
+  }
+  Current(const Current &) = delete;
+  CUresult status() const { return entered; }
+
+private:
+  const Driver &driver;
+  CUresult entered;
+};
+
+/// One allocation in the memory of a GPU, or pinned memory of the host that a
+/// GPU copies from and to at full speed.
+class Memory {
+public:
+  Memory() = default;
+  Memory(Memory &&other) noexcept { *this = std::move(other); }
+  Memory &operator=(Memory &&other) noexcept {
+    std::swap(context, other.context);
+    std::swap(address, other.address);
+    std::swap(pinned, other.pinned);
+    std::swap(bytes, other.bytes);
+    return *this;
+  }
+  ~Memory();
+
+  /// bytes: 0 gives an empty Memory. what: for messages. Errors: KILN-E0708.
+  static Status onDevice(std::shared_ptr<const Context> context, uint64_t bytes,
+                         const std::string &what, Memory &out);
+  static Status onHost(std::shared_ptr<const Context> context, uint64_t bytes,
+                       const std::string &what, Memory &out);
+
+  CUdeviceptr device() const { return address; }
+  uint8_t *host() const { return static_cast<uint8_t *>(pinned); }
+  uint64_t size() const { return bytes; }
+
+private:
+  std::shared_ptr<const Context> context;
+  CUdeviceptr address = 0;
+  void *pinned = nullptr;
+  uint64_t bytes = 0;
+};
+
+} // namespace kiln::rt::cuda
+
+#endif // KILN_DEVICE_CUDA_CONTEXT_H

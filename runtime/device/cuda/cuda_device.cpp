@@ -1,0 +1,136 @@
+//===- cuda_device.cpp - NVIDIA GPUs, real and simulated ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/cuda_device.h"
+#include "runtime/device/cuda/cuda_session.h"
+#include "runtime/device/cuda/gpu_target.h"
+#include "runtime/session/model.h"
+#include <charconv>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <map>
+#include <mutex>
+
+using namespace kiln::rt;
+using namespace kiln::rt::cuda;
+
+namespace {
+/// Models that are on a GPU now, so that their sessions share code and weights.
+class CudaDevice final : public Device {
+public:
+  explicit CudaDevice(std::shared_ptr<const Context> context)
+      : context(std::move(context)) {}
+
+  Status createSession(const kiln_model &model, const kiln_session_options &options,
+                       std::unique_ptr<DeviceSession> &out) override {
+    size_t target = 0;
+    KILN_TRY(selectGpuTarget(model.plan, context->capability,
+                             context->name + " (" + context->gpu + ")", model.path,
+                             target));
+    std::shared_ptr<const LoadedModel> loaded;
+    KILN_TRY(load(model, target, loaded));
+    out = std::make_unique<CudaSession>(model, std::move(loaded), target, options);
+    return {};
+  }
+
+private:
+  Status load(const kiln_model &model, size_t target,
+              std::shared_ptr<const LoadedModel> &out) {
+    std::lock_guard lock(mutex);
+    std::erase_if(models, [](const auto &entry) { return entry.second.expired(); });
+    // A session keeps its model alive, so a live entry is of this very model.
+    std::weak_ptr<const LoadedModel> &entry = models[&model];
+    if ((out = entry.lock()))
+      return {};
+    KILN_TRY(LoadedModel::create(context, model, target, out));
+    entry = out;
+    return {};
+  }
+
+  std::shared_ptr<const Context> context;
+  std::mutex mutex;
+  std::map<const kiln_model *, std::weak_ptr<const LoadedModel>> models;
+};
+
+/// A device name taken apart.
+struct Name {
+  std::string driver;  ///< the library
+  std::string profile; ///< of a simulated GPU; empty for the default
+  int ordinal = 0;
+};
+} // namespace
+
+/// The simulated driver beside the library that this code is in.
+static std::string simulatedDriver() {
+  if (const char *path = std::getenv("KILN_SIM_DRIVER"))
+    return path;
+  Dl_info self;
+  static const char here = 0;
+  std::string name = "libkiln_sim_cuda.so";
+  if (!dladdr(&here, &self) || !self.dli_fname)
+    return name;
+  std::string path = self.dli_fname;
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
+}
+
+static Status parseName(std::string_view text, Name &out) {
+  size_t colon = text.find(':');
+  std::string_view kind = text.substr(0, colon);
+  std::string_view rest =
+      colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  if (kind == "sim") {
+    out.driver = simulatedDriver();
+    out.profile = rest;
+    return {};
+  }
+  const char *path = std::getenv("KILN_CUDA_DRIVER");
+  out.driver = path ? path : "libcuda.so.1";
+  if (colon == std::string_view::npos)
+    return {};
+  auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), out.ordinal);
+  if (error == std::errc() && end == rest.data() + rest.size() && out.ordinal >= 0)
+    return {};
+  return Failure{Code::DeviceUnavailable,
+                 "device " + std::string(text),
+                 "the number of the GPU is malformed",
+                 "cuda:0, cuda:1 ...",
+                 std::string(text),
+                 "write the number behind the colon"};
+}
+
+bool kiln::rt::isCudaName(std::string_view name) {
+  for (std::string_view kind : {"cuda", "sim"})
+    if (name == kind || (name.starts_with(kind) && name[kind.size()] == ':'))
+      return true;
+  return false;
+}
+
+static Status createDevice(std::string_view text, std::unique_ptr<Device> &out) {
+  Name name;
+  KILN_TRY(parseName(text, name));
+  std::shared_ptr<const Driver> driver;
+  KILN_TRY(Driver::open(name.driver, std::string(text), name.profile, driver));
+  std::shared_ptr<const Context> context;
+  KILN_TRY(Context::create(std::move(driver), name.ordinal, std::string(text), context));
+  out = std::make_unique<CudaDevice>(std::move(context));
+  return {};
+}
+
+Status kiln::rt::findCudaDevice(std::string_view name, Device *&out) {
+  static std::mutex mutex;
+  // Never destroyed: sessions of other static objects may still use them at exit.
+  static auto &devices = *new std::map<std::string, std::unique_ptr<Device>, std::less<>>;
+  std::lock_guard lock(mutex);
+  auto known = devices.find(name);
+  if (known == devices.end()) {
+    std::unique_ptr<Device> created;
+    KILN_TRY(createDevice(name, created));
+    known = devices.emplace(name, std::move(created)).first;
+  }
+  out = known->second.get();
+  return {};
+}

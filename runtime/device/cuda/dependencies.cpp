@@ -1,0 +1,110 @@
+//===- dependencies.cpp - Which steps wait for which ----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/dependencies.h"
+#include <algorithm>
+
+using namespace kiln::rt;
+
+namespace {
+/// A square table of bits.
+class Relation {
+public:
+  explicit Relation(size_t n) : words((n + 63) / 64), bits(n * words) {}
+  void set(size_t row, size_t column) {
+    bits[row * words + column / 64] |= uint64_t(1) << (column % 64);
+  }
+  bool test(size_t row, size_t column) const {
+    return bits[row * words + column / 64] >> (column % 64) & 1;
+  }
+  /// Everything related to `from` becomes related to `row`.
+  void join(size_t row, size_t from) {
+    for (size_t w = 0; w < words; ++w)
+      bits[row * words + w] |= bits[from * words + w];
+  }
+
+private:
+  size_t words;
+  std::vector<uint64_t> bits;
+};
+
+class Analysis {
+public:
+  explicit Analysis(const Plan &plan)
+      : plan(plan), beneath(plan.buffers.size()), before(plan.steps.size()) {
+    findBeneath();
+  }
+
+  std::vector<std::vector<uint32_t>> run() {
+    std::vector<std::vector<uint32_t>> result;
+    for (uint32_t step = 0; step < plan.steps.size(); ++step)
+      result.push_back(predecessors(step));
+    return result;
+  }
+
+private:
+  uint32_t storage(uint32_t buffer) const { return plan.buffers[buffer].storage; }
+
+  /// What lies beneath each storage in its arena, directly or through others. A
+  /// view belongs to the storage it shows.
+  void findBeneath() {
+    for (uint32_t b = 0; b < plan.buffers.size(); ++b)
+      for (uint32_t under : plan.buffers[b].above) {
+        beneath.set(storage(b), storage(under));
+        beneath.join(storage(b), storage(under));
+      }
+  }
+
+  bool mayOverlap(uint32_t x, uint32_t y) const {
+    x = storage(x);
+    y = storage(y);
+    if (x == y)
+      return true;
+    kiln_arena_kind kind = plan.kindOf(x);
+    // Tensors of the caller lie apart, and weights are never written.
+    if (plan.buffers[x].arena != plan.buffers[y].arena || kind == KILN_ARENA_INPUT ||
+        kind == KILN_ARENA_OUTPUT || kind == KILN_ARENA_WEIGHTS)
+      return false;
+    return !beneath.test(x, y) && !beneath.test(y, x);
+  }
+
+  bool anyOverlap(const std::vector<uint32_t> &xs, const std::vector<uint32_t> &ys) const {
+    for (uint32_t x : xs)
+      for (uint32_t y : ys)
+        if (mayOverlap(x, y))
+          return true;
+    return false;
+  }
+
+  bool conflict(const Step &a, const Step &b) const {
+    return anyOverlap(a.writes, b.reads) || anyOverlap(a.writes, b.writes) ||
+           anyOverlap(a.reads, b.writes);
+  }
+
+  /// Latest first: a step that one of those found waits for is waited for too.
+  std::vector<uint32_t> predecessors(uint32_t step) {
+    std::vector<uint32_t> found;
+    for (uint32_t earlier = step; earlier-- > 0;) {
+      if (before.test(step, earlier) ||
+          !conflict(plan.steps[earlier], plan.steps[step]))
+        continue;
+      found.push_back(earlier);
+      before.set(step, earlier);
+      before.join(step, earlier);
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
+  }
+
+  const Plan &plan;
+  Relation beneath; ///< over storages
+  Relation before;  ///< over steps
+};
+} // namespace
+
+std::vector<std::vector<uint32_t>> cuda::stepDependencies(const Plan &plan) {
+  return Analysis(plan).run();
+}

@@ -1,0 +1,102 @@
+//===- driver.cpp - The CUDA driver as a table of functions ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/driver.h"
+#include <dlfcn.h>
+
+using namespace kiln::rt;
+using namespace kiln::rt::cuda;
+
+namespace {
+template <typename Function>
+Status resolve(void *library, const std::string &path, const char *symbol,
+               Function *&out) {
+  out = reinterpret_cast<Function *>(dlsym(library, symbol));
+  if (out)
+    return {};
+  return Failure{Code::DriverFunction,
+                 path,
+                 "the CUDA driver is too old for this runtime",
+                 std::string("the function ") + symbol,
+                 "none of that name",
+                 "install a driver of CUDA 12.0 or later"};
+}
+} // namespace
+
+std::string Driver::errorText(CUresult result) const {
+  const char *name = nullptr, *text = nullptr;
+  if (getErrorName(result, &name) != CUDA_SUCCESS || !name)
+    name = "an unknown error";
+  if (getErrorString(result, &text) != CUDA_SUCCESS || !text)
+    text = "no description";
+  return std::string(name) + " (" + std::to_string(result) + "): " + text;
+}
+
+Status Driver::check(CUresult result, const char *call, const std::string &where,
+                     Code code) const {
+  if (result == CUDA_SUCCESS)
+    return {};
+  bool memory = result == CUDA_ERROR_OUT_OF_MEMORY;
+  return Failure{memory ? Code::DeviceMemory : code,
+                 where,
+                 std::string(call) + " failed",
+                 "success",
+                 errorText(result),
+                 memory ? "close other programs on the GPU, or narrow the dims of the "
+                          "session"
+                        : ""};
+}
+
+/// Asks the simulated driver for a GPU; it models those it was first asked for.
+static Status chooseProfile(void *library, const std::string &path,
+                            const std::string &device, const std::string &profile) {
+  int (*choose)(const char *devices) = nullptr;
+  KILN_TRY(resolve(library, path, "kilnSimChooseDevices", choose));
+  if (choose(profile.c_str()) == CUDA_SUCCESS)
+    return {};
+  return Failure{Code::DeviceUnavailable,
+                 "device " + device,
+                 "the simulated driver cannot model this GPU",
+                 "a profile it knows, the same for the whole process",
+                 profile,
+                 "its message on stderr lists the profiles"};
+}
+
+Status Driver::open(const std::string &path, const std::string &device,
+                    const std::string &profile, std::shared_ptr<const Driver> &out) {
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *reason = dlerror();
+    return Failure{Code::DriverMissing,
+                   "device " + device,
+                   "the CUDA driver cannot be loaded",
+                   path,
+                   reason ? reason : "no reason given",
+                   "install the NVIDIA driver, or use --device cpu"};
+  }
+  auto driver = std::make_shared<Driver>();
+#define CALL(member, symbol, parameters)                                                 \
+  KILN_TRY(resolve(library, path, #symbol, driver->member));
+#include "runtime/device/cuda/driver_calls.def"
+  if (!profile.empty())
+    KILN_TRY(chooseProfile(library, path, device, profile));
+  CUresult started = driver->init(0);
+  int count = 0;
+  if (started == CUDA_SUCCESS)
+    started = driver->deviceGetCount(&count);
+  if (started == CUDA_ERROR_NO_DEVICE || (started == CUDA_SUCCESS && !count))
+    return Failure{Code::DeviceUnavailable,
+                   "device " + device,
+                   "this machine has no GPU that the CUDA driver can use",
+                   "one GPU or more",
+                   "none",
+                   "use --device cpu, or sim to run on the simulated GPU"};
+  KILN_TRY(driver->check(started, "cuInit", "device " + device));
+  KILN_TRY(driver->check(driver->driverGetVersion(&driver->version), "cuDriverGetVersion",
+                         "device " + device));
+  out = std::move(driver);
+  return {};
+}

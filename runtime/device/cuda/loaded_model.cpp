@@ -1,0 +1,95 @@
+//===- loaded_model.cpp - A model's code and weights on a GPU -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/loaded_model.h"
+#include "runtime/session/model.h"
+
+using namespace kiln::rt;
+using namespace kiln::rt::cuda;
+
+Status LoadedModel::create(std::shared_ptr<const Context> context,
+                           const kiln_model &model, size_t target,
+                           std::shared_ptr<const LoadedModel> &out) {
+  auto loaded = std::make_shared<LoadedModel>(std::move(context));
+  const Context &gpu = *loaded->context;
+  Current current(gpu);
+  KILN_TRY(gpu.driver->check(current.status(), "cuCtxPushCurrent", "device " + gpu.name));
+  KILN_TRY(loaded->loadKernels(model, target));
+  KILN_TRY(loaded->copyWeights(model));
+  out = std::move(loaded);
+  return {};
+}
+
+LoadedModel::~LoadedModel() {
+  Current current(*context);
+  for (CUmodule module : modules)
+    (void)context->driver->moduleUnload(module);
+}
+
+Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
+  const Driver &driver = *context->driver;
+  const format::Section *section =
+      model.container.find(format::Ptx, model.plan.targets[target].image);
+  auto *texts = reinterpret_cast<const char *>(model.container.bytes(*section).data());
+  Layout largest(model.plan);
+  KILN_TRY(largest.compute(model.plan, corner(model.plan.symbols, true), model.path));
+  for (const Kernel &kernel : model.plan.kernels) {
+    std::string where = model.path + ": kernel " + kernel.name;
+    CUmodule module = nullptr;
+    KILN_TRY(loadModule(where, texts + kernel.entries[target], module));
+    modules.push_back(module);
+    DeviceKernel &loaded = kernels.emplace_back();
+    loaded.threads = kernel.blocks[target].threads;
+    loaded.shared = kernel.blocks[target].shared;
+    KILN_TRY(driver.check(
+        driver.moduleGetFunction(&loaded.function, module, kernel.name.c_str()),
+        "cuModuleGetFunction", where, Code::DeviceCode));
+    // Above 48 KiB a function must be allowed its shared memory.
+    KILN_TRY(driver.check(
+        driver.funcSetAttribute(loaded.function,
+                                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                static_cast<int>(largest.value(loaded.shared))),
+        "cuFuncSetAttribute", where, Code::DeviceCode));
+  }
+  return {};
+}
+
+/// With the driver's own words if it refuses the text.
+Status LoadedModel::loadModule(const std::string &where, const char *ptx,
+                               CUmodule &out) {
+  char log[1024] = {};
+  int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
+  const Driver &driver = *context->driver;
+  CUresult result = driver.moduleLoadDataEx(&out, ptx, 2, options, values);
+  if (result == CUDA_SUCCESS || result == CUDA_ERROR_OUT_OF_MEMORY)
+    return driver.check(result, "cuModuleLoadDataEx", where);
+  bool tooOld = result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+  std::string words = log[0] ? std::string(": ") + log : "";
+  return Failure{Code::DeviceCode,
+                 where,
+                 "the CUDA driver refuses the code",
+                 tooOld ? "a driver that knows this version of PTX" : "valid PTX",
+                 driver.errorText(result) + words + " (driver " +
+                     std::to_string(driver.version / 1000) + "." +
+                     std::to_string(driver.version % 1000 / 10) + ", " + context->gpu +
+                     ")",
+                 tooOld ? "install a newer NVIDIA driver" : "compile the model again"};
+}
+
+Status LoadedModel::copyWeights(const kiln_model &model) {
+  const Driver &driver = *context->driver;
+  uint64_t bytes = model.container.find(format::Weights)->size;
+  KILN_TRY(Memory::onDevice(context, bytes, "the weights of " + model.path, weights));
+  if (!bytes)
+    return {};
+  // From pageable memory this returns when the bytes have been read.
+  KILN_TRY(driver.check(
+      driver.memcpyHtoDAsync(weights.device(), model.weights(), bytes, nullptr),
+      "cuMemcpyHtoDAsync", "the weights of " + model.path));
+  return driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize",
+                      "the weights of " + model.path);
+}

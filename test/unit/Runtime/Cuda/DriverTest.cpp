@@ -1,0 +1,52 @@
+//===- DriverTest.cpp -----------------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Drivers that are absent or lack something. The sessions are tested on the
+// simulated driver.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/driver.h"
+#include "runtime/device/device.h"
+#include <cstdlib>
+#include <gmock/gmock.h>
+
+using namespace kiln::rt;
+using testing::HasSubstr;
+
+namespace {
+Status find(const char *name) {
+  Device *device = nullptr;
+  return findDevice(name, device);
+}
+
+TEST(CudaDriver, Missing) {
+  setenv("KILN_CUDA_DRIVER", "libno-such-driver.so", 1);
+  Status status = find("cuda");
+  EXPECT_EQ(status.code(), Code::DriverMissing);
+  EXPECT_THAT(status.message(), HasSubstr("libno-such-driver.so"));
+  EXPECT_THAT(status.message(), HasSubstr("device cuda: "));
+  EXPECT_EQ(find("cuda:1").code(), Code::DriverMissing);
+}
+
+TEST(CudaDriver, LacksAFunction) {
+  setenv("KILN_CUDA_DRIVER", "libc.so.6", 1);
+  Status status = find("cuda:0");
+  EXPECT_EQ(status.code(), Code::DriverFunction);
+  EXPECT_THAT(status.message(), HasSubstr("the function cuInit"));
+}
+
+TEST(CudaDriver, SimulatedDriverMissing) {
+  setenv("KILN_SIM_DRIVER", "libno-such-sim.so", 1);
+  EXPECT_EQ(find("sim").code(), Code::DriverMissing);
+  EXPECT_THAT(find("sim:h200").message(), HasSubstr("libno-such-sim.so"));
+}
+
+TEST(CudaDriver, MalformedNames) {
+  for (const char *name : {"cuda:", "cuda:x", "cuda:-1", "cuda:1x"})
+    EXPECT_THAT(find(name).message(), HasSubstr("cuda:0, cuda:1")) << name;
+  for (const char *name : {"cudax", "gpu", "simulated", ""})
+    EXPECT_THAT(find(name).message(), HasSubstr("cpu, cuda, cuda:N, sim")) << name;
+}
+} // namespace

@@ -1,0 +1,119 @@
+//===- LayoutTest.cpp - The algebra of who holds what ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Target/NVPTX/Layout.h"
+#include "gtest/gtest.h"
+
+#include <set>
+
+using kiln::nvptx::Layout;
+using Move = Layout::Move;
+
+/// Every element once, if nothing is replicated.
+static void expectPartition(const Layout &layout) {
+  std::multiset<int64_t> seen;
+  for (int64_t t = 0; t < layout.numThreads(); ++t)
+    for (int64_t r = 0; r < layout.numRegisters(); ++r)
+      seen.insert(layout.element(r, t));
+  EXPECT_EQ(int64_t(seen.size()), layout.elements());
+  for (int64_t e = 0; e < layout.elements(); ++e)
+    EXPECT_EQ(seen.count(e), 1u) << e;
+}
+
+TEST(Layout, RowGivesEachThreadNeighbours) {
+  Layout layout = Layout::row(256, 32, 4);
+  EXPECT_EQ(layout.numRegisters(), 8);
+  EXPECT_EQ(layout.runLength(), 4);
+  EXPECT_EQ(layout.element(0, 1), 4);
+  EXPECT_EQ(layout.element(3, 1), 7);
+  EXPECT_EQ(layout.element(4, 0), 128);
+  EXPECT_EQ(layout.replicatedThreads(), 0u);
+  expectPartition(layout);
+}
+
+TEST(Layout, RowShorterThanTheTeamIsReplicated) {
+  Layout layout = Layout::row(8, 32, 4);
+  EXPECT_EQ(layout.numRegisters(), 1);
+  EXPECT_EQ(layout.element(0, 9), 1);
+  EXPECT_EQ(layout.replicatedThreads(), 0b11000u);
+  EXPECT_TRUE(layout.isSurjective());
+}
+
+TEST(Layout, RowOfOneElementIsEverywhere) {
+  Layout layout = Layout::row(1, 128, 4);
+  EXPECT_EQ(layout.numRegisters(), 1);
+  EXPECT_EQ(layout.element(0, 77), 0);
+  EXPECT_EQ(layout.replicatedThreads(), 127u);
+}
+
+TEST(Layout, GridCoversBothDims) {
+  Layout layout = Layout::grid(64, 16, 128, 16);
+  EXPECT_EQ(layout.numRegisters(), 8);
+  EXPECT_EQ(layout.runLength(), 2);
+  int64_t element = layout.element(7, 9);
+  EXPECT_EQ(layout.row(element), 4 * 1 + 3);
+  EXPECT_EQ(layout.column(element), 2 * 1 + 1);
+  expectPartition(layout);
+}
+
+// The figure of mma.m16n8 in the PTX manual: lane 4g + t, registers c0 to c3.
+TEST(Layout, MmaAccumulatorIsThatOfTheManual) {
+  Layout layout = Layout::mmaAccumulator(16, 8, 1);
+  for (int64_t lane = 0; lane < 32; ++lane)
+    for (int64_t c = 0; c < 4; ++c) {
+      int64_t element = layout.element(c, lane);
+      EXPECT_EQ(layout.row(element), lane / 4 + 8 * (c / 2));
+      EXPECT_EQ(layout.column(element), lane % 4 * 2 + c % 2);
+    }
+  expectPartition(Layout::mmaAccumulator(64, 16, 4));
+  expectPartition(Layout::mmaAccumulator(128, 64, 4));
+}
+
+TEST(Layout, FindInvertsElement) {
+  for (const Layout &layout : {Layout::row(512, 128, 2), Layout::grid(32, 32, 64, 8),
+                               Layout::mmaAccumulator(64, 32, 4)})
+    for (int64_t e = 0; e < layout.elements(); ++e) {
+      auto holder = layout.find(e);
+      ASSERT_TRUE(holder);
+      EXPECT_EQ(layout.element(holder->reg, holder->thread), e);
+    }
+}
+
+TEST(Layout, FindFailsOutsideOfTheImage) {
+  Layout half(1, 64, {}, {1, 2, 4, 8, 16});
+  EXPECT_FALSE(half.isSurjective());
+  EXPECT_TRUE(half.find(31));
+  EXPECT_FALSE(half.find(32));
+}
+
+TEST(Layout, MovesCostWhatTheyMust) {
+  Layout wide = Layout::row(128, 32, 4), narrow = Layout::row(128, 32, 1);
+  EXPECT_EQ(wide.moveTo(wide, 32), Move::None);
+  EXPECT_EQ(wide.moveTo(narrow, 32), Move::Warp);
+  EXPECT_EQ(Layout::row(512, 128, 4).moveTo(Layout::row(512, 128, 1), 32), Move::Shared);
+  // The same elements per thread in another order.
+  Layout swapped(1, 128, {2, 1}, {4, 8, 16, 32, 64});
+  EXPECT_EQ(wide.moveTo(swapped, 32), Move::Registers);
+  EXPECT_EQ(swapped.moveTo(wide, 32), Move::Registers);
+}
+
+TEST(Layout, ConflictsOfSharedMemory) {
+  auto plain = [](int64_t element) { return element * 4; };
+  EXPECT_EQ(Layout::row(32, 32, 1).bankConflicts(0, 32, 4, plain), 0);
+  EXPECT_EQ(Layout::row(128, 32, 4).bankConflicts(0, 32, 16, plain), 0);
+  // A column of a matrix of 32 floats: one bank serves all.
+  Layout column(32, 32, {}, {32, 64, 128, 256, 512});
+  EXPECT_EQ(column.bankConflicts(0, 32, 4, plain), 31);
+  // A padded row, or a row whose chunks are swapped by its number, cures it.
+  auto padded = [](int64_t element) { return (element / 32 * 33 + element % 32) * 4; };
+  EXPECT_EQ(column.bankConflicts(0, 32, 4, padded), 0);
+  auto swizzled = [](int64_t element) { return (element ^ (element / 32 % 32)) * 4; };
+  EXPECT_EQ(column.bankConflicts(0, 32, 4, swizzled), 0);
+  // One address for all is served at once.
+  Layout same = Layout::row(1, 32, 1);
+  EXPECT_EQ(same.bankConflicts(0, 32, 4, plain), 0);
+}
