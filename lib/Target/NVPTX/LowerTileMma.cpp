@@ -102,14 +102,16 @@ static bool sameShape(tile::MmaOp a, tile::MmaOp b) {
 SmallVector<TileLowering::Values>
 TileLowering::multiplySteps(ArrayRef<tile::MmaOp> group, Value k, int64_t steps,
                             ArrayRef<Values> accumulators) {
-  Type element = group.front().getType().getElementType();
-  Layout layout = layoutOf(group.front().getType());
+  tile::MmaOp first = group.front();
+  Type element = first.getType().getElementType();
+  Layout layout = layoutOf(first.getType());
   Axis rows = axisOf(layout, true), columns = axisOf(layout, false);
   auto [rowOrigin, columnOrigin] = threadOrigin(layout);
-  const LoweredStaged lhs = staged.find(group.front().getLhs())->second;
+  const LoweredStaged lhs = staged.find(first.getLhs())->second;
   auto left = loadOperand(lhs, 1, rowOrigin, rows.positions, k, steps);
   SmallVector<Values> results(accumulators);
-  for (auto [mma, sums] : llvm::zip(group, results)) {
+  for (auto [product, sums] : llvm::zip(group, results)) {
+    tile::MmaOp mma = product;
     LoweredStaged rhs = staged.find(mma.getRhs())->second;
     rhs.originDivisor = layout.runLength();
     auto right = loadOperand(rhs, 0, columnOrigin, columns.positions, k, steps);
@@ -171,7 +173,8 @@ void TileLowering::lowerMma(tile::MmaOp first) {
     scf::YieldOp::create(b, concat(next));
     sums = split(loop.getResults(), group.size());
   }
-  for (auto [mma, registers] : llvm::zip(group, sums)) {
+  for (auto [product, registers] : llvm::zip(group, sums)) {
+    tile::MmaOp mma = product;
     define(mma.getResult(), {layoutOf(mma.getType()), registers});
     done.insert(mma);
   }
