@@ -27,7 +27,7 @@ struct KernelInfo {
   std::string name;
   std::vector<uint32_t> parameterSizes, parameterOffsets; ///< bytes, in order
   uint32_t parameterBytes = 0;
-  uint32_t registers = 0;     ///< per thread, an estimate from the live registers of the PTX
+  uint32_t registers = 0; ///< per thread, an estimate from the live registers of the PTX
   uint32_t staticShared = 0;  ///< bytes per block
   uint32_t localBytes = 0;    ///< bytes per thread
   uint32_t maxThreads = 1024; ///< per block: .maxntid or the device's limit
