@@ -7,7 +7,8 @@
 // module variables, pinned host memory, a block's shared memory, a thread's local
 // memory. Device addresses are made up and widely spaced, so that a stray pointer
 // nearly never lands in another allocation, and a freed range is not given out
-// again before all others: the map remembers what it was.
+// again before all others: the map remembers what it was, for the last
+// AddressSpace::RememberedFrees ranges.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_MEMORY_MEMORY_H
@@ -15,6 +16,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,11 +34,11 @@ public:
   uint64_t address = 0; ///< device address of byte 0
   uint64_t size = 0;    ///< bytes asked for; a byte behind them is out of bounds
   Kind kind = Kind::Global;
-  int device = 0;              ///< ordinal of the owning device
-  std::string name;            ///< of a module variable, else empty; for reports
-  uint64_t serial = 0;         ///< counts allocations; for reports
+  int device = 0;      ///< ordinal of the owning device
+  std::string name;    ///< of a module variable, else empty; for reports
+  uint64_t serial = 0; ///< counts allocations; for reports
   std::atomic<bool> freed = false;
-  uint8_t *bytes = nullptr;    ///< `size` bytes (host memory of the program for HostPinned)
+  uint8_t *bytes = nullptr; ///< `size` bytes (host memory of the program for HostPinned)
   /// One bit a byte, set when it has been written by anyone: host copies, memsets,
   /// kernels. Null if uninitialised reads are not looked for or all bytes count as
   /// written (HostPinned, initialised module variables).
@@ -47,6 +49,8 @@ public:
   }
   void markWritten(uint64_t offset, uint64_t count);
   bool allWritten(uint64_t offset, uint64_t count) const;
+  /// The first byte in the range that nobody wrote, or `count`.
+  uint64_t firstUnwritten(uint64_t offset, uint64_t count) const;
 
 private:
   friend class AddressSpace;
@@ -57,14 +61,22 @@ private:
 /// shared lock; interpreters keep the allocation that they hit last.
 class AddressSpace {
 public:
+  static constexpr size_t RememberedFrees = 1 << 16;
+  static constexpr int MaxDevices = 32;
+
   /// A new range, `bytes` unset and marked unwritten; null if host memory ran out.
-  /// alignment: a power of two; at least 256 is used.
+  /// alignment: a power of two; at least 256 is used. The address is a multiple of
+  /// it and of nothing larger: a kernel that counts on more is found out.
   std::shared_ptr<Allocation> allocate(Allocation::Kind kind, int device, uint64_t size,
                                        uint64_t alignment = 256);
-  /// Host memory of the program, reachable by kernels at its own address.
-  std::shared_ptr<Allocation> registerHost(void *base, uint64_t size, int device);
+  /// Host memory of the program, reachable by kernels at its own address. Null if
+  /// it overlaps a live allocation.
+  std::shared_ptr<Allocation>
+  registerHost(void *base, uint64_t size, int device,
+               Allocation::Kind kind = Allocation::Kind::HostPinned);
   /// Marks the range freed and releases its bytes. The entry stays, for reports of
   /// use after free. False if `address` is not the first byte of a live allocation.
+  /// Whoever still holds the allocation may read its bytes, which then mean nothing.
   bool release(uint64_t address);
 
   /// The live or freed allocation that holds the byte, or null.
@@ -72,11 +84,29 @@ public:
   /// The nearest allocation below the byte, for "N bytes behind the end of ...".
   std::shared_ptr<Allocation> nearestBelow(uint64_t address) const;
 
+  /// Whether kernels of `device` may touch the allocation: its own memory, host and
+  /// managed memory, and that of devices whose access was enabled by the program.
+  bool reachable(int device, const Allocation &allocation) const;
+  /// Peer access is counted: two contexts of a device may enable it each.
+  void enablePeer(int device, int peer);
+  void disablePeer(int device, int peer);
+
 private:
+  uint64_t pickAddress(uint64_t size, uint64_t alignment);
+  void forgetFreed(size_t keep);
+  bool clearOverlap(uint64_t address, uint64_t size);
+
   mutable std::shared_mutex mutex;
   std::map<uint64_t, std::shared_ptr<Allocation>> ranges; ///< by first address
-  uint64_t next = 0x7f0000000000;
+  std::deque<std::shared_ptr<Allocation>> freedOrder;     ///< oldest first
+  /// Where the next range is tried: above every mapping of the host program that
+  /// Linux makes by itself below and below its stacks and libraries.
+  uint64_t next;
   uint64_t serials = 0;
+  std::atomic<uint32_t> peers[MaxDevices][MaxDevices] = {};
+
+public:
+  AddressSpace();
 };
 
 /// Windows of generic addresses that are no Allocation: each block's shared memory

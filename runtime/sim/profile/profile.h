@@ -28,10 +28,10 @@ struct DeviceProfile {
   uint32_t sharedPerBlock = 0;      ///< without opting in: 48 KiB
   uint32_t sharedPerBlockOptin = 0; ///< bytes
   uint32_t sharedPerSm = 0;
-  uint32_t sharedReserved = 0;      ///< per block, taken by the system
+  uint32_t sharedReserved = 0; ///< per block, taken by the system
   uint32_t registersPerSm = 0, registersPerBlock = 0;
   uint32_t threadsPerSm = 0, blocksPerSm = 0;
-  uint32_t maxCluster = 0;          ///< portable; 0 without clusters
+  uint32_t maxCluster = 0; ///< portable; 0 without clusters
   uint32_t maxClusterNonPortable = 0;
   uint32_t smClockKhz = 0, memoryClockKhz = 0, busWidthBits = 0;
   double memoryBytesPerSecond = 0;
