@@ -52,9 +52,16 @@ public:
   virtual Global global(std::string_view name) const = 0;
 };
 
+/// What a launch moved and computed; the driver layer models its time with it.
+struct LaunchCost {
+  uint64_t globalBytes = 0; ///< loaded and stored, distinct sectors where known
+  uint64_t tensorFlops = 0, f32Flops = 0, warpInstructions = 0;
+};
+
 /// What went wrong, in the driver's terms. `cuda` is a CUresult, 0 for success.
 struct Outcome {
   int cuda = 0;
+  LaunchCost cost; ///< of run(); zeros are legal, then only the launch takes time
   std::string message; ///< printed on stderr by the driver layer; ends without newline
   bool ok() const { return cuda == 0; }
 };
