@@ -31,8 +31,9 @@ std::string_view spelling(Opcode opcode); ///< the enumerator, for debugging
 /// What an architecture must offer beyond its number.
 enum class Feature : uint8_t {
   None,
-  Arch,   ///< only `a` targets of exactly these numbers: sm_90a, sm_100a ...
-  Family, ///< `a` or `f` targets of these families
+  Exact,     ///< only sm_<minSm>a
+  Specific,  ///< any target with `a` or `f`
+  Family100, ///< `a` or `f` targets of the family of sm_100
 };
 
 struct Row {
