@@ -42,9 +42,9 @@ TensorArch tensorArch(uint32_t computeCapability);
 /// in an instruction with `k` terms an element.
 DotRule dotRule(TensorArch arch, TensorUnit unit, const Format &a, int k, bool f16Result);
 
-/// A is m x k, row-major; B is given as n rows of k terms (column-major); C and D are
-/// m x n, row-major; D may be C. Elements are the bits of their format, one a uint32_t;
-/// accumulators are f32 or, for f16Result, f16 bits.
+/// D = A B + C. A is m x k, B k x n, C and D m x n, all row by row; D may be C. Elements
+/// are the bits of their format, one a uint32_t; accumulators are f32 or, for f16Result,
+/// f16 bits.
 struct Product {
   const Format *formatA, *formatB;
   int m, n, k;
@@ -57,14 +57,16 @@ void multiplyReference(const DotRule &rule, const Product &product);
 /// The same bits, many elements at once.
 void multiply(const DotRule &rule, const Product &product, Isa isa = chosenIsa());
 
-/// One element: a chain of fused multiply-adds in f64, in the order of k.
-uint64_t fmaChain(const uint64_t *a, const uint64_t *b, uint64_t c, int k);
+/// f64: each element is a chain of fused multiply-adds in the order of k, rounded as
+/// `mode` says. Layout as Product.
+void multiplyF64(int m, int n, int k, const uint64_t *a, const uint64_t *b,
+                 const uint64_t *c, uint64_t *d, Rounding mode);
 
 /// Integer elements (already extended to 32 bits), exact sum; wraps, or with
 /// `satfinite` is clamped after the whole sum.
 struct IntProduct {
   int m, n, k;
-  const int32_t *a, *b; ///< B column-major as above
+  const int32_t *a, *b;
   const int32_t *c;
   int32_t *d;
   bool satfinite;
