@@ -136,6 +136,12 @@ static uint32_t stepped(uint32_t correct, int places, uint64_t pick) {
                   static_cast<int64_t>(pick % (2 * places + 1)) - places;
   if (moved <= 0 || moved >= InfinityF32)
     return correct;
+  // Above a power of two the places are twice as far apart.
+  double value = f32(magnitude), place = value - f32(magnitude - 1);
+  if (magnitude & 0x7fffff)
+    place = f32(magnitude | 1) - f32((magnitude | 1) - 1);
+  while (f32(static_cast<uint32_t>(moved)) - value > places * place)
+    --moved;
   return static_cast<uint32_t>(moved) | (correct & 0x80000000);
 }
 

@@ -107,7 +107,8 @@ KILN_SIM_LANE uint64_t opF64(uint64_t a, uint64_t b = 0, uint64_t c = 0) {
       result = __builtin_sqrt(x);
     else
       result = 1.0 / x;
-    return finishF64(result, a, b, c);
+    constexpr bool unary = Op == FloatOp::Sqrt || Op == FloatOp::Rcp;
+    return finishF64(result, a, unary ? 0 : b, Op == FloatOp::Fma ? c : 0);
   }
 }
 
