@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/ptx/instructions.h"
 
-#include "runtime/sim/ptx/instruction.h"
-
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -106,13 +104,4 @@ std::string_view kiln::sim::ptx::spelling(StateSpace space) {
       "param", "param::entry", "param::func", "shared", "shared::cta", "shared::cluster",
       "tex"};
   return names[size_t(space)];
-}
-
-std::string_view kiln::sim::ptx::spelling(Special special) {
-  static constexpr std::string_view names[] = {
-#define KILN_PTX_SPECIAL(name, spelling, ...) spelling,
-#include "runtime/sim/ptx/specials.def"
-#undef KILN_PTX_SPECIAL
-  };
-  return names[size_t(special)];
 }

@@ -230,7 +230,7 @@ private:
   }
 
   void value(std::string_view text, OperandPattern &o) {
-    o.relaxed = take(text, "~");
+    o.relaxed |= take(text, "~");
     if (text.size() == 2 && text[0] == 'T' && isDigit(text[1])) {
       o.from = OperandPattern::TypeFrom::Modifier;
       o.typeIndex = text[1] - '0';
