@@ -137,6 +137,15 @@ public:
       check(!std::memcmp(&got[i], &want[i], sizeof(T)), "%s[%zu] is %s, expected %s",
             what, i, text(got[i]).c_str(), text(want[i]).c_str());
   }
+  /// The same bits, but every NaN is as good as any other.
+  template <typename T>
+  void sameNumbers(std::vector<T> got, std::vector<T> want, const char *what) {
+    for (auto *values : {&got, &want})
+      for (T &value : *values)
+        if (std::isnan(value))
+          value = std::numeric_limits<T>::quiet_NaN();
+    equal(got, want, what);
+  }
   /// Within absolute + relative * |want|; NaN only where NaN is wanted.
   template <typename T>
   void near(const std::vector<T> &got, const std::vector<double> &want, double absolute,
