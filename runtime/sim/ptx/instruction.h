@@ -18,7 +18,8 @@ struct Location {
   uint32_t line = 0, column = 0; ///< from 1; 0: unknown
 };
 
-/// Special registers. Those with .x .y .z (.w) take Operand::component 0..3.
+/// Special registers. Those with .x .y .z (.w) take Operand::component 0..3, Envreg
+/// its number.
 enum class Special : uint8_t {
 #define KILN_PTX_SPECIAL(name, ...) name,
 #include "runtime/sim/ptx/specials.def"

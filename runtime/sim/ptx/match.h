@@ -15,6 +15,7 @@ namespace kiln::sim::ptx {
 /// Rows whose modifiers a list of words matches.
 struct ModifierMatch {
   std::vector<const Row *> rows; ///< in table order: rows that only refuse come last
+  std::vector<Word> words;       ///< in the order of the rows' patterns
   /// If there are none: the first word that no row allows (words.size(): the end),
   /// and what would have been allowed there.
   size_t furthest = 0;

@@ -89,15 +89,92 @@ private:
   ModifierMatch *expected;
 };
 
+/// Modifiers in another order than the table's: assemblers take `.acquire` behind
+/// `.add` and the like. Words that say which instruction it is stay in order, as do
+/// types, spaces and layouts among themselves.
+class Rearrange {
+public:
+  Rearrange(const Pattern &pattern, const std::vector<Word> &words)
+      : pattern(pattern), words(words), used(words.size(), false) {}
+
+  bool run() { return !pattern.wildcard && take(0); }
+  std::vector<Word> ordered;
+
+private:
+  bool take(size_t element) {
+    if (element == pattern.modifiers.size())
+      return ordered.size() == words.size();
+    int group = pattern.modifiers[element].group;
+    size_t end = element + 1;
+    while (group >= 0 && end < pattern.modifiers.size() &&
+           pattern.modifiers[end].group == group)
+      ++end;
+    return choose(element, end) || (group >= 0 && take(end));
+  }
+
+  /// Words for the elements up to `end`, then the rest.
+  bool choose(size_t element, size_t end) {
+    const ModifierElement &e = pattern.modifiers[element];
+    for (size_t w = 0; w < words.size(); ++w) {
+      if (used[w] || !accepts(e, words[w]) || !inOrder(e, w))
+        continue;
+      used[w] = true;
+      ordered.push_back(words[w]);
+      if (element + 1 < end ? choose(element + 1, end) : take(end))
+        return true;
+      ordered.pop_back();
+      used[w] = false;
+    }
+    return false;
+  }
+
+  static bool accepts(const ModifierElement &e, const Word &word) {
+    return std::any_of(
+        e.alternatives.begin(), e.alternatives.end(),
+        [&](const Word &alternative) { return sameWord(alternative, word); });
+  }
+
+  /// No word of the kind that must stay in order is left before this one.
+  bool inOrder(const ModifierElement &e, size_t w) const {
+    ModKind kind = info(words[w].mod).kind;
+    bool free = kind == ModKind::Flag && e.group >= 0;
+    if (free || (kind != ModKind::Flag && kind != ModKind::Type &&
+                 kind != ModKind::Space && kind != ModKind::Layout))
+      return true;
+    for (size_t before = 0; before < w; ++before)
+      if (!used[before] && info(words[before].mod).kind == kind)
+        return false;
+    return true;
+  }
+
+  const Pattern &pattern;
+  const std::vector<Word> &words;
+  std::vector<bool> used;
+};
+
 } // namespace
 
 ModifierMatch kiln::sim::ptx::matchModifiers(std::string_view mnemonic,
                                              const std::vector<Word> &words) {
+  constexpr size_t mostWords = 16;
   ModifierMatch result;
   for (uint16_t index : rowsOf(mnemonic)) {
     const Row &row = rows()[index];
     if (Walk(pattern(row), words, nullptr).run(0, 0))
       result.rows.push_back(&row);
+  }
+  if (!result.rows.empty()) {
+    result.words = words;
+    return result;
+  }
+  for (uint16_t index : rowsOf(mnemonic)) {
+    const Row &row = rows()[index];
+    Rearrange attempt(pattern(row), words);
+    if (words.size() > mostWords || !attempt.run() ||
+        (!result.rows.empty() && attempt.ordered != result.words))
+      continue;
+    result.rows.push_back(&row);
+    result.words = std::move(attempt.ordered);
   }
   // Only a mistake pays for finding out what was expected.
   if (result.rows.empty())

@@ -86,6 +86,10 @@ private:
     if (p == patterns.size())
       return o == chosen.size() || fail(o, "too many operands");
     const OperandPattern &want = patterns[p];
+    if (want.kind == Kind::Call) { // checked against the signature by the parser
+      chosen.assign(chosen.size(), &want);
+      return true;
+    }
     if (want.condition != Mod::None && !instruction.has(want.condition))
       return walk(p + 1, o);
     if (o < chosen.size() && fits(instruction.operands[o], want, o)) {
@@ -269,7 +273,7 @@ bool Matcher::single(const Operand &operand, const OperandPattern &want, size_t 
   case Kind::Table:
     return operand.kind == Operand::Kind::Table || refuse(o, want);
   case Kind::Call:
-    return true; // checked against the signature by the parser
+    return true;
   }
   return false;
 }

@@ -21,7 +21,7 @@ bool Parser::instruction() {
     return unexpected("an instruction, a label or a directive");
   labelUses.clear();
   std::string_view mnemonic;
-  const CachedOpcode *found = opcode(mnemonic);
+  const ModifierMatch *found = opcode(mnemonic);
   if (!found)
     return false;
   if (!operands(parsed, mnemonic) || !expect(";", "behind the instruction"))
@@ -50,7 +50,7 @@ bool Parser::guard(Instruction &parsed) {
 
 /// The dotted name of the instruction; the rows that it may mean are kept, since a
 /// program has few different ones.
-const Parser::CachedOpcode *Parser::opcode(std::string_view &mnemonic) {
+const ModifierMatch *Parser::opcode(std::string_view &mnemonic) {
   Token name = take();
   mnemonic = name.text;
   std::string key(name.text);
@@ -66,20 +66,20 @@ const Parser::CachedOpcode *Parser::opcode(std::string_view &mnemonic) {
     error(name, "unknown instruction");
     return nullptr;
   }
-  CachedOpcode fresh;
+  std::vector<Word> words;
   for (const Token &t : tokens)
-    fresh.words.push_back(parseWord(t.text.substr(1)));
-  fresh.match = matchModifiers(mnemonic, fresh.words);
-  if (fresh.match.rows.empty()) {
-    unknownModifier(name, tokens, fresh.match);
+    words.push_back(parseWord(t.text.substr(1)));
+  ModifierMatch match = matchModifiers(mnemonic, words);
+  if (match.rows.empty()) {
+    unknownModifier(name, tokens, match);
     return nullptr;
   }
-  const Row &first = *fresh.match.rows.front();
+  const Row &first = *match.rows.front();
   if (!first.executable()) {
     error(name.location, key, std::string(first.refused), Problem::Refused);
     return nullptr;
   }
-  return &opcodes.emplace(std::move(key), std::move(fresh)).first->second;
+  return &opcodes.emplace(std::move(key), std::move(match)).first->second;
 }
 
 bool Parser::unknownModifier(const Token &mnemonic, const std::vector<Token> &tokens,
@@ -119,7 +119,7 @@ bool Parser::operands(Instruction &parsed, std::string_view mnemonic) {
   return true;
 }
 
-bool Parser::finishInstruction(Instruction parsed, const CachedOpcode &opcode) {
+bool Parser::finishInstruction(Instruction parsed, const ModifierMatch &opcode) {
   applyWords(parsed, opcode.words);
   if (!choose(parsed, opcode))
     return false;
@@ -133,11 +133,11 @@ bool Parser::finishInstruction(Instruction parsed, const CachedOpcode &opcode) {
 
 /// Takes the first row that fits. What is wrong with a row whose operands fit counts
 /// more than operands that do not.
-bool Parser::choose(Instruction &parsed, const CachedOpcode &opcode) {
+bool Parser::choose(Instruction &parsed, const ModifierMatch &opcode) {
   OperandContext context{*module, function};
   OperandProblem problem;
   std::string mistake;
-  for (const Row *row : opcode.match.rows) {
+  for (const Row *row : opcode.rows) {
     Instruction attempt = parsed;
     attempt.row = row;
     attempt.opcode = row->opcode;
@@ -159,7 +159,7 @@ bool Parser::choose(Instruction &parsed, const CachedOpcode &opcode) {
     if (mistake.empty())
       mistake = std::move(wrong);
   }
-  parsed.row = opcode.match.rows.front();
+  parsed.row = opcode.rows.front();
   parsed.opcode = parsed.row->opcode;
   if (!mistake.empty())
     return error(parsed.location, spelling(parsed), std::move(mistake));
@@ -263,9 +263,8 @@ bool Parser::callTarget(Operand &target) {
          error(at, "a callee is a function or a 64-bit register");
 }
 
-bool Parser::checkCall(const Instruction &call) {
-  const Operand &results = call.operands[0], &target = call.operands[1],
-                &arguments = call.operands[2];
+bool Parser::checkCall(Instruction &call) {
+  const Operand &target = call.operands[1];
   const std::vector<Variable> *returns = nullptr, *parameters = nullptr;
   if (target.kind == Operand::Kind::Symbol) {
     const Function &callee = module->functions[target.index];
@@ -288,11 +287,11 @@ bool Parser::checkCall(const Instruction &call) {
     returns = &first.returns;
     parameters = &first.parameters;
   }
-  return checkCallList(results, *returns, "result", call.location) &&
-         checkCallList(arguments, *parameters, "argument", call.location);
+  return checkCallList(call.operands[0], *returns, "result", call.location) &&
+         checkCallList(call.operands[2], *parameters, "argument", call.location);
 }
 
-bool Parser::checkCallList(const Operand &list, const std::vector<Variable> &want,
+bool Parser::checkCallList(Operand &list, const std::vector<Variable> &want,
                            std::string_view what, Location at) {
   std::string name(what);
   if (list.elements.size() != want.size())
@@ -300,7 +299,7 @@ bool Parser::checkCallList(const Operand &list, const std::vector<Variable> &wan
                  "the callee has " + std::to_string(want.size()) + " " + name +
                      "s, the call " + std::to_string(list.elements.size()));
   for (size_t i = 0; i < want.size(); ++i) {
-    const Operand &given = list.elements[i];
+    Operand &given = list.elements[i];
     const Variable &wanted = want[i];
     bool fits = false;
     if (given.kind == Operand::Kind::Symbol && wanted.space == StateSpace::Param) {
@@ -320,6 +319,9 @@ bool Parser::checkCallList(const Operand &list, const std::vector<Variable> &wan
                    name + " " + std::to_string(i + 1) + " does not fit " +
                        std::to_string(wanted.size) + " bytes of ." +
                        std::string(spelling(wanted.type)) + " that the callee declares");
+    if (given.isImmediate())
+      convertConstant(given, wanted.type);
+    given.type = wanted.type;
   }
   return true;
 }

@@ -10,6 +10,8 @@
 #include "runtime/sim/ptx/parser_impl.h"
 #include "runtime/sim/ptx/symbols.h"
 
+#include <charconv>
+
 using namespace kiln::sim::ptx;
 
 /// wgmma holds up to 128 registers in one operand.
@@ -84,9 +86,26 @@ bool Parser::namedOperand(Operand &out) {
     take();
     return specialOperand(out, special, at);
   }
-  if (at.text.starts_with("%envreg") || at.text.starts_with("%pm"))
+  if (at.text.starts_with("%envreg"))
+    return environmentOperand(out, at);
+  if (at.text.starts_with("%pm"))
     return error(at, "this special register is not modelled", Problem::Refused);
   return error(at, "the name is not declared");
+}
+
+/// %envreg0 .. %envreg31
+bool Parser::environmentOperand(Operand &out, const Token &name) {
+  constexpr uint8_t count = 32;
+  std::string_view digits = name.text.substr(spelling(Special::Envreg).size());
+  auto [end, problem] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), out.component);
+  if (problem != std::errc() || end != digits.data() + digits.size() ||
+      out.component >= count)
+    return error(name, "the environment registers are %envreg0 to %envreg31");
+  take();
+  out.kind = Operand::Kind::Special;
+  out.special = Special::Envreg;
+  return true;
 }
 
 /// .x .y .z .w, also .r .g .b .a

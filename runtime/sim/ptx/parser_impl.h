@@ -155,23 +155,19 @@ private:
   // Instructions.
   bool instruction();
   bool guard(Instruction &instruction);
-  struct CachedOpcode {
-    ModifierMatch match;
-    std::vector<Word> words;
-  };
-  const CachedOpcode *opcode(std::string_view &mnemonic);
+  const ModifierMatch *opcode(std::string_view &mnemonic);
   bool unknownModifier(const Token &mnemonic, const std::vector<Token> &tokens,
                        const ModifierMatch &match);
-  bool finishInstruction(Instruction instruction, const CachedOpcode &opcode);
-  bool choose(Instruction &instruction, const CachedOpcode &opcode);
+  bool finishInstruction(Instruction instruction, const ModifierMatch &opcode);
+  bool choose(Instruction &instruction, const ModifierMatch &opcode);
   bool operands(Instruction &instruction, std::string_view mnemonic);
   bool branchOperands(Instruction &instruction);
   bool tableOperands(Instruction &instruction);
   bool callOperands(Instruction &instruction);
   bool callList(Operand &list);
   bool callTarget(Operand &target);
-  bool checkCall(const Instruction &instruction);
-  bool checkCallList(const Operand &list, const std::vector<Variable> &want,
+  bool checkCall(Instruction &call);
+  bool checkCallList(Operand &list, const std::vector<Variable> &want,
                      std::string_view what, Location at);
 
   // Operands.
@@ -180,6 +176,7 @@ private:
   bool namedOperand(Operand &out);
   bool registerOperand(Operand &out, const Name &name, uint64_t number, const Token &at);
   bool specialOperand(Operand &out, Special special, const Token &name);
+  bool environmentOperand(Operand &out, const Token &name);
   bool symbolOperand(Operand &out, const Name &name);
   bool negatedOperand(Operand &out);
   bool vectorOperand(Operand &out, unsigned depth);
@@ -209,7 +206,7 @@ private:
   std::vector<Scope> scopes;
   std::vector<LabelUse> labelUses; ///< of the instruction being parsed
   std::vector<RegisterDeclaration> registerDeclarations;
-  std::unordered_map<std::string, CachedOpcode> opcodes;
+  std::unordered_map<std::string, ModifierMatch> opcodes;
 };
 
 /// Whether parameters or results agree, as far as callers can tell.

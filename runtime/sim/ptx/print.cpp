@@ -132,6 +132,8 @@ private:
       return sign + names.registerName(o.index);
     case Operand::Kind::Special: {
       std::string text(spelling(o.special));
+      if (o.special == Special::Envreg)
+        return text + std::to_string(o.component);
       if (specialInfo(o.special).components)
         text += std::string(".") + "xyzw"[o.component];
       return text;
