@@ -385,17 +385,16 @@ std::string kiln::sim::ptx::print(const Module &module) {
     text += module.target.suffix;
   if (module.target.texmodeIndependent)
     text += ", texmode_independent";
-  if (module.target.debug)
-    text += ", debug";
   text += "\n.address_size 64\n";
   for (const Function &f : module.functions)
     if (!f.entry)
       text += header(f.defined ? renamed(f) : f) + ";\n";
   for (const Variable &v : module.variables)
     text += linkage(v.linkage) + declaration(v, v.name) + initializer(v, module) + ";\n";
-  for (const Function &f : module.functions)
-    if (f.defined)
-      text += header(renamed(f)) + "\n" + body(f, module);
+  for (bool entries : {false, true})
+    for (const Function &f : module.functions)
+      if (f.defined && f.entry == entries)
+        text += header(renamed(f)) + "\n" + body(f, module);
   for (const Function &f : module.functions)
     if (f.alias >= 0)
       text += ".alias " + f.name + ", " + module.functions[size_t(f.alias)].name + ";\n";
