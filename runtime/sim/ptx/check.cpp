@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/ptx/parser_impl.h"
+#include "runtime/sim/ptx/symbols.h"
 
 using namespace kiln::sim::ptx;
 
@@ -64,6 +65,8 @@ void raiseByForm(Minimum &minimum, const Instruction &i) {
                       ? 86
                       : 80,
                   i.semantics == Mod::Relaxed ? 90 : 80);
+  if (i.opcode == Opcode::Cvt && i.ftz() && i.types[1] == Type::BF16)
+    minimum.raise(78, 90);
   if (i.opcode == Opcode::WgmmaMma && i.types[1] != i.types[2] && isInteger(i.types[1]))
     minimum.raise(84, 90);
   bool wideBarrier = i.opcode == Opcode::BarSync || i.opcode == Opcode::BarArrive ||
@@ -130,12 +133,37 @@ bool isShared(StateSpace s) {
          s == StateSpace::SharedCluster;
 }
 
+bool isGlobal(StateSpace s) {
+  return s == StateSpace::Global || s == StateSpace::Generic;
+}
+
+/// Hints about caches are for memory behind caches.
+std::string checkHints(const Instruction &i) {
+  static constexpr Mod hints[] = {
+      Mod::L1EvictNormal, Mod::L1EvictUnchanged, Mod::L1EvictFirst,  Mod::L1EvictLast,
+      Mod::L1NoAllocate,  Mod::L2EvictNormal,    Mod::L2EvictFirst,  Mod::L2EvictLast,
+      Mod::L2CacheHint,   Mod::L2Prefetch64,     Mod::L2Prefetch128, Mod::L2Prefetch256};
+  for (Mod hint : hints)
+    if (i.has(hint) && !isGlobal(i.space()))
+      return "." + std::string(spelling(hint)) + " is for .global and generic accesses";
+  return "";
+}
+
 std::string checkAccess(const Instruction &i) {
+  std::string wrong = checkHints(i);
+  if (!wrong.empty())
+    return wrong;
+  const Operand &first = i.operands.front();
+  if (i.opcode == Opcode::St && first.base == Operand::Base::Symbol &&
+      first.symbolKind == Operand::SymbolKind::Parameter)
+    return "parameters are read only; copy the value to a .local variable or a register";
   constexpr unsigned widest = 128, widestWithRow = 256;
   bool wide = i.row->id.ends_with(".wide") || i.row->id.ends_with(".wide64");
   if (i.vector * bits(i.type()) > (wide ? widestWithRow : widest))
     return "one access moves at most " + std::to_string(widest / 8) +
            " bytes, 32 with .v8 of 32 bits or .v4 of 64 bits on sm_100";
+  if (wide && !isGlobal(i.space()))
+    return "accesses of 32 bytes are for .global only";
   StateSpace s = i.space();
   bool ordered = i.semantics == Mod::Relaxed || i.semantics == Mod::Acquire ||
                  i.semantics == Mod::Release;
@@ -225,6 +253,21 @@ std::string checkBulkSize(const Instruction &i) {
   return checkImmediate(i.operands[size], 0, UINT32_MAX, 16, "the number of bytes");
 }
 
+std::string checkConversion(const Instruction &i) {
+  if (i.sat() && i.types[0] == i.types[1] && isInteger(i.types[0]))
+    return ".sat has no effect between equal types";
+  return "";
+}
+
+/// Barriers that are named by a variable are in shared memory.
+std::string checkMbarrier(const Instruction &i, const OperandContext &context) {
+  for (const Operand &o : i.operands)
+    if (o.kind == Operand::Kind::Address && o.base == Operand::Base::Symbol &&
+        !isShared(symbolSpace(o, context.module, context.function)))
+      return "an mbarrier is a .shared variable";
+  return "";
+}
+
 std::string checkCpAsync(const Instruction &i) {
   if (i.operands.size() > 3 && i.operands[3].isImmediate() &&
       i.operands[3].type == Type::U32 && i.operands[3].bits > i.operands[2].bits)
@@ -259,7 +302,24 @@ std::string kiln::sim::ptx::checkInstruction(const Instruction &i,
   case Opcode::CpAsyncBulk:
   case Opcode::CpAsyncBulkPrefetch:
     return checkBulkSize(i);
+  case Opcode::Atom:
+  case Opcode::Red:
+    return checkHints(i);
+  case Opcode::Cvt:
+    return checkConversion(i);
+  case Opcode::StAsync:
+    return i.vector * bits(i.type()) > 128 ? "one access moves at most 16 bytes" : "";
+  case Opcode::MbarrierInval:
+  case Opcode::MbarrierExpectTx:
+  case Opcode::MbarrierCompleteTx:
+  case Opcode::MbarrierArrive:
+  case Opcode::MbarrierArriveDrop:
+  case Opcode::MbarrierTestWait:
+  case Opcode::MbarrierTryWait:
+    return checkMbarrier(i, context);
   case Opcode::MbarrierInit:
+    if (std::string wrong = checkMbarrier(i, context); !wrong.empty())
+      return wrong;
     return checkImmediate(i.operands[1], 1, maxCount, 1, "the count of a barrier");
   case Opcode::Setmaxnreg:
     return checkImmediate(i.operands[0], 24, 256, 8, "the number of registers");

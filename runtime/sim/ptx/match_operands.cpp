@@ -366,7 +366,8 @@ bool Matcher::fragment(const Operand &operand, const OperandPattern &want, size_
   OperandPattern element = want;
   element.kind = Kind::Value;
   element.type = f.type;
-  element.registerOnly = true;
+  element.sink = want.written;
+  element.registerOnly = want.fragment != 'C'; // an accumulator may start as zeros
   if (operand.kind != Operand::Kind::Vector || operand.elements.size() != f.count)
     return refuse(o, want);
   for (const Operand &e : operand.elements)

@@ -199,7 +199,7 @@ bool Parser::symbolOperand(Operand &out, const Name &name) {
   case Name::Kind::Register:
     return false;
   }
-  if (token.is("+") || token.is("-"))
+  if (token.is("+"))
     return integer(out.offset, "what is added to an address");
   return true;
 }
@@ -257,7 +257,7 @@ bool Parser::addressBase(Operand &out) {
     else
       return error(at, "an address starts from a register or variable");
     out.kind = Operand::Kind::Address;
-    if (token.is("+") || token.is("-"))
+    if (token.is("+"))
       return integer(out.offset, "what is added to an address");
     return true;
   }
