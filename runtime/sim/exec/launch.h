@@ -62,7 +62,7 @@ struct LaunchCost {
 struct Outcome {
   int cuda = 0;
   std::string message; ///< printed on stderr by the driver layer; ends without newline
-  LaunchCost cost;     ///< of run(); zeros are legal, then only the launch takes time
+  LaunchCost cost = {}; ///< of run(); zeros are legal, then only the launch takes time
   bool ok() const { return cuda == 0; }
 };
 

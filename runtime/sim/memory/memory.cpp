@@ -13,9 +13,6 @@ using namespace kiln::sim;
 
 namespace {
 
-/// Made-up addresses: above the heap and programs of Linux on x86-64 and arm64 and
-/// the shadows of the sanitizers nothing of the host lives here.
-constexpr uint64_t FirstAddress = 0x3000'0000'0000, EndAddress = 0x5000'0000'0000;
 /// At least this much lies between two ranges.
 constexpr uint64_t Gap = 16ull << 20;
 /// From here on the host's pages are asked for directly: untouched ones cost
@@ -68,8 +65,6 @@ uint64_t alignUp(uint64_t value, uint64_t alignment) {
 }
 
 } // namespace
-
-AddressSpace::AddressSpace() : next(FirstAddress) {}
 
 void AddressSpace::forgetFreed(size_t keep) {
   while (freedOrder.size() > keep) {

@@ -84,6 +84,14 @@ public:
   /// The nearest allocation below the byte, for "N bytes behind the end of ...".
   std::shared_ptr<Allocation> nearestBelow(uint64_t address) const;
 
+  /// Made-up addresses lie above the heap and programs of Linux and the shadows of the
+  /// sanitizers, where nothing of the host lives.
+  static constexpr uint64_t FirstAddress = 0x3000'0000'0000,
+                            EndAddress = 0x5000'0000'0000;
+  static bool isDeviceAddress(uint64_t address) {
+    return address >= FirstAddress && address < EndAddress;
+  }
+
   /// Whether kernels of `device` may touch the allocation: its own memory, host and
   /// managed memory, and that of devices whose access was enabled by the program.
   bool reachable(int device, const Allocation &allocation) const;
@@ -99,14 +107,9 @@ private:
   mutable std::shared_mutex mutex;
   std::map<uint64_t, std::shared_ptr<Allocation>> ranges; ///< by first address
   std::deque<std::shared_ptr<Allocation>> freedOrder;     ///< oldest first
-  /// Where the next range is tried: above every mapping of the host program that
-  /// Linux makes by itself below and below its stacks and libraries.
-  uint64_t next;
+  uint64_t next = FirstAddress; ///< where the next range is tried
   uint64_t serials = 0;
   std::atomic<uint32_t> peers[MaxDevices][MaxDevices] = {};
-
-public:
-  AddressSpace();
 };
 
 /// Windows of generic addresses that are no Allocation: each block's shared memory

@@ -1,0 +1,366 @@
+//===- structs.h - Types of the driver interface ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The binary layout of the CUDA driver's C interface, as far as this library takes part
+// in it. A test compares every size and offset with the toolkit's own header.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_DRIVER_API_STRUCTS_H
+#define KILN_SIM_DRIVER_API_STRUCTS_H
+
+#include "runtime/sim/driver/api/enums.h"
+#include <cstddef>
+#include <cstdint>
+
+namespace kiln::sim::cu {
+
+using CUdevice_v1 = int;
+using CUdevice = CUdevice_v1;
+struct CUuuid {
+  char bytes[16];
+};
+struct CUdevprop_v1 {
+  int maxThreadsPerBlock;
+  int maxThreadsDim[3];
+  int maxGridSize[3];
+  int sharedMemPerBlock;
+  int totalConstantMemory;
+  int SIMDWidth;
+  int memPitch;
+  int regsPerBlock;
+  int clockRate;
+  int textureAlign;
+};
+using CUdevprop = CUdevprop_v1;
+using CUmemoryPool = struct CUmemPoolHandle_st *;
+using CUcontext = struct CUctx_st *;
+struct CUexecAffinitySmCount_v1 {
+  unsigned int val;
+};
+using CUexecAffinitySmCount = CUexecAffinitySmCount_v1;
+struct CUexecAffinityParam_v1 {
+  CUexecAffinityType type;
+  union {
+    CUexecAffinitySmCount smCount;
+  } param;
+};
+using CUexecAffinityParam = CUexecAffinityParam_v1;
+struct CUctxCigParam {
+  CUcigDataType sharedDataType;
+  void *sharedData;
+};
+struct CUctxCreateParams {
+  CUexecAffinityParam *execAffinityParams;
+  int numExecAffinityParams;
+  CUctxCigParam *cigParams;
+};
+using CUmodule = struct CUmod_st *;
+using CUfunction = struct CUfunc_st *;
+using CUdeviceptr_v2 = unsigned long long;
+using CUdeviceptr = CUdeviceptr_v2;
+using CUlibrary = struct CUlib_st *;
+using CUkernel = struct CUkern_st *;
+using CUstream = struct CUstream_st *;
+struct CUaccessPolicyWindow_v1 {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  CUaccessProperty hitProp;
+  CUaccessProperty missProp;
+};
+using CUaccessPolicyWindow = CUaccessPolicyWindow_v1;
+using CUevent = struct CUevent_st *;
+struct CUlaunchMemSyncDomainMap {
+  unsigned char default_;
+  unsigned char remote;
+};
+using CUgraphDeviceNode = struct CUgraphDeviceUpdatableNode_st *;
+union CUlaunchAttributeValue {
+  char pad[64];
+  CUaccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  CUsynchronizationPolicy syncPolicy;
+  struct {
+    unsigned int x;
+    unsigned int y;
+    unsigned int z;
+  } clusterDim;
+  CUclusterSchedulingPolicy clusterSchedulingPolicyPreference;
+  int programmaticStreamSerializationAllowed;
+  struct {
+    CUevent event;
+    int flags;
+    int triggerAtBlockStart;
+  } programmaticEvent;
+  struct {
+    CUevent event;
+    int flags;
+  } launchCompletionEvent;
+  int priority;
+  CUlaunchMemSyncDomainMap memSyncDomainMap;
+  CUlaunchMemSyncDomain memSyncDomain;
+  struct {
+    unsigned int x;
+    unsigned int y;
+    unsigned int z;
+  } preferredClusterDim;
+  struct {
+    int deviceUpdatable;
+    CUgraphDeviceNode devNode;
+  } deviceUpdatableKernelNode;
+  unsigned int sharedMemCarveout;
+  unsigned int nvlinkUtilCentricScheduling;
+};
+struct CUlaunchAttribute {
+  CUlaunchAttributeID id;
+  char pad[8 - sizeof(CUlaunchAttributeID)];
+  CUlaunchAttributeValue value;
+};
+struct CUlaunchConfig {
+  unsigned int gridDimX;
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX;
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned int numAttrs;
+};
+using CUhostFn = void (*)(void *userData);
+using CUoccupancyB2DSize = size_t (*)(int blockSize);
+struct CUmemLocation_v1 {
+  CUmemLocationType type;
+  int id;
+};
+using CUmemLocation = CUmemLocation_v1;
+struct CUmemPoolProps_v1 {
+  CUmemAllocationType allocType;
+  CUmemAllocationHandleType handleTypes;
+  CUmemLocation location;
+  void *win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+using CUmemPoolProps = CUmemPoolProps_v1;
+struct CUmemAccessDesc_v1 {
+  CUmemLocation location;
+  CUmemAccess_flags flags;
+};
+using CUmemAccessDesc = CUmemAccessDesc_v1;
+using CUarray = struct CUarray_st *;
+struct CUDA_MEMCPY2D_v2 {
+  size_t srcXInBytes;
+  size_t srcY;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  size_t srcPitch;
+  size_t dstXInBytes;
+  size_t dstY;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  size_t dstPitch;
+  size_t WidthInBytes;
+  size_t Height;
+};
+using CUDA_MEMCPY2D = CUDA_MEMCPY2D_v2;
+struct CUDA_MEMCPY3D_v2 {
+  size_t srcXInBytes;
+  size_t srcY;
+  size_t srcZ;
+  size_t srcLOD;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  void *reserved0;
+  size_t srcPitch;
+  size_t srcHeight;
+  size_t dstXInBytes;
+  size_t dstY;
+  size_t dstZ;
+  size_t dstLOD;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  void *reserved1;
+  size_t dstPitch;
+  size_t dstHeight;
+  size_t WidthInBytes;
+  size_t Height;
+  size_t Depth;
+};
+using CUDA_MEMCPY3D = CUDA_MEMCPY3D_v2;
+struct CUDA_MEMCPY3D_PEER_v1 {
+  size_t srcXInBytes;
+  size_t srcY;
+  size_t srcZ;
+  size_t srcLOD;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  CUcontext srcContext;
+  size_t srcPitch;
+  size_t srcHeight;
+  size_t dstXInBytes;
+  size_t dstY;
+  size_t dstZ;
+  size_t dstLOD;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  CUcontext dstContext;
+  size_t dstPitch;
+  size_t dstHeight;
+  size_t WidthInBytes;
+  size_t Height;
+  size_t Depth;
+};
+using CUDA_MEMCPY3D_PEER = CUDA_MEMCPY3D_PEER_v1;
+using CUstreamAttrID = CUlaunchAttributeID;
+using CUstreamAttrValue_v1 = CUlaunchAttributeValue;
+using CUstreamAttrValue = CUstreamAttrValue_v1;
+using CUstreamCallback = void (*)(CUstream hStream, CUresult status, void *userData);
+using CUgraph = struct CUgraph_st *;
+using CUgraphNode = struct CUgraphNode_st *;
+struct CUgraphEdgeData {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+};
+using cuuint64_t = uint64_t;
+struct CUDA_KERNEL_NODE_PARAMS_v1 {
+  CUfunction func;
+  unsigned int gridDimX;
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX;
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams;
+  void **extra;
+};
+struct CUDA_KERNEL_NODE_PARAMS_v2 {
+  CUfunction func;
+  unsigned int gridDimX;
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX;
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams;
+  void **extra;
+  CUkernel kern;
+  CUcontext ctx;
+};
+using CUDA_KERNEL_NODE_PARAMS = CUDA_KERNEL_NODE_PARAMS_v2;
+using CUkernelNodeAttrID = CUlaunchAttributeID;
+using CUkernelNodeAttrValue_v1 = CUlaunchAttributeValue;
+using CUkernelNodeAttrValue = CUkernelNodeAttrValue_v1;
+struct CUDA_MEMSET_NODE_PARAMS_v1 {
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned int value;
+  unsigned int elementSize;
+  size_t width;
+  size_t height;
+};
+using CUDA_MEMSET_NODE_PARAMS = CUDA_MEMSET_NODE_PARAMS_v1;
+struct CUDA_HOST_NODE_PARAMS_v1 {
+  CUhostFn fn;
+  void *userData;
+};
+using CUDA_HOST_NODE_PARAMS = CUDA_HOST_NODE_PARAMS_v1;
+struct CUDA_KERNEL_NODE_PARAMS_v3 {
+  CUfunction func;
+  unsigned int gridDimX;
+  unsigned int gridDimY;
+  unsigned int gridDimZ;
+  unsigned int blockDimX;
+  unsigned int blockDimY;
+  unsigned int blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams;
+  void **extra;
+  CUkernel kern;
+  CUcontext ctx;
+};
+struct CUDA_MEMCPY_NODE_PARAMS {
+  int flags;
+  int reserved;
+  CUcontext copyCtx;
+  CUDA_MEMCPY3D copyParams;
+};
+struct CUDA_MEMSET_NODE_PARAMS_v2 {
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned int value;
+  unsigned int elementSize;
+  size_t width;
+  size_t height;
+  CUcontext ctx;
+};
+struct CUDA_HOST_NODE_PARAMS_v2 {
+  CUhostFn fn;
+  void *userData;
+};
+struct CUDA_CHILD_GRAPH_NODE_PARAMS {
+  CUgraph graph;
+  CUgraphChildGraphNodeOwnership ownership;
+};
+struct CUDA_EVENT_WAIT_NODE_PARAMS {
+  CUevent event;
+};
+struct CUDA_EVENT_RECORD_NODE_PARAMS {
+  CUevent event;
+};
+using cuuint32_t = uint32_t;
+struct CUgraphNodeParams {
+  CUgraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    CUDA_KERNEL_NODE_PARAMS_v3 kernel;
+    CUDA_MEMCPY_NODE_PARAMS memcpy;
+    CUDA_MEMSET_NODE_PARAMS_v2 memset;
+    CUDA_HOST_NODE_PARAMS_v2 host;
+    CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+    CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+    CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+  };
+  long long reserved2;
+};
+using CUgraphExec = struct CUgraphExec_st *;
+struct CUDA_GRAPH_INSTANTIATE_PARAMS {
+  cuuint64_t flags;
+  CUstream hUploadStream;
+  CUgraphNode hErrNode_out;
+  CUgraphInstantiateResult result_out;
+};
+struct CUgraphExecUpdateResultInfo_v1 {
+  CUgraphExecUpdateResult result;
+  CUgraphNode errorNode;
+  CUgraphNode errorFromNode;
+};
+using CUgraphExecUpdateResultInfo = CUgraphExecUpdateResultInfo_v1;
+struct CUtensorMap {
+  alignas(128) cuuint64_t opaque[16];
+};
+
+} // namespace kiln::sim::cu
+
+#endif // KILN_SIM_DRIVER_API_STRUCTS_H
