@@ -29,7 +29,7 @@ extern "C" __global__ void bits(const unsigned *in, const unsigned *other, unsig
   mine[17] = __dp2a_lo(int(x), int(y), 1);
   mine[18] = __hadd(int(x), int(y)) ^ __rhadd(int(x), int(y));
   mine[19] = x << y % 32 | int(y) >> x % 32;
-  mine[20] = __vadd4(x, y) ^ __vabsdiffu4(x, y);
+  mine[20] = __vadd4(x, y) ^ __vavgu4(x, y);
   mine[21] = __vmaxs2(x, y) ^ __vcmpgtu4(x, y);
   mine[22] = __uhadd(x, y);
   mine[23] = (x & y) ^ (x | ~y) ^ (y & 0xff00ff);

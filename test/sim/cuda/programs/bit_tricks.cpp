@@ -52,7 +52,7 @@ void appendBits(std::vector<uint32_t> &out, uint32_t x, uint32_t y) {
   }
   uint32_t clamped = std::min(y % 40, 32u);
   auto average = [](int64_t sum) { return uint32_t(sum >> 1); };
-  auto difference = [](uint8_t a, uint8_t b) { return uint8_t(std::abs(a - b)); };
+  auto middle = [](uint8_t a, uint8_t b) { return uint8_t((a + b + 1) / 2); };
   out.insert(
       out.end(),
       {uint32_t(__builtin_popcount(x)),
@@ -76,7 +76,7 @@ void appendBits(std::vector<uint32_t> &out, uint32_t x, uint32_t y) {
        average(int64_t(sx) + sy) ^ average(int64_t(sx) + sy + 1),
        x << y % 32 | uint32_t(sy >> x % 32),
        eachPart<uint8_t>(x, y, [](uint8_t a, uint8_t b) { return uint8_t(a + b); }) ^
-           eachPart<uint8_t>(x, y, difference),
+           eachPart<uint8_t>(x, y, middle),
        eachPart<int16_t>(x, y, [](int16_t a, int16_t b) { return std::max(a, b); }) ^
            eachPart<uint8_t>(
                x, y, [](uint8_t a, uint8_t b) { return uint8_t(a > b ? 255 : 0); }),

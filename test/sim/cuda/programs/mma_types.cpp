@@ -18,6 +18,10 @@ void pack(std::vector<uint32_t> &words, size_t index, int bits, uint32_t code) {
   words[index / perWord] |= (code & mask) << (index % perWord * bits);
 }
 
+struct Range {
+  int low, high;
+};
+
 struct Operands {
   std::vector<uint32_t> a, b;
   std::vector<double> product; ///< 16x8
@@ -25,9 +29,10 @@ struct Operands {
 
 /// Small whole numbers: sums are exact, whatever the order and the accumulator's width.
 template <typename Encode>
-Operands makeOperands(Test &test, int k, int bits, int low, int high, Encode encode) {
-  auto a = test.integers<int>(16 * k, low, high),
-       b = test.integers<int>(8 * k, low, high);
+Operands makeOperands(Test &test, int k, int bits, Range rangeA, Range rangeB,
+                      Encode encode) {
+  auto a = test.integers<int>(16 * k, rangeA.low, rangeA.high),
+       b = test.integers<int>(8 * k, rangeB.low, rangeB.high);
   Operands out = {std::vector<uint32_t>(16 * k * bits / 32),
                   std::vector<uint32_t>(8 * k * bits / 32), std::vector<double>(16 * 8)};
   for (int i = 0; i < 16 * k; ++i)
@@ -42,13 +47,13 @@ Operands makeOperands(Test &test, int k, int bits, int low, int high, Encode enc
 }
 
 template <typename Sum, typename Encode>
-void runType(Test &test, const char *name, int stepK, int bits, int low, int high,
+void runType(Test &test, const char *name, int stepK, int bits, Range a, Range b,
              Encode encode) {
   for (int steps : {1, 2, 5}) {
-    Operands operands = makeOperands(test, stepK * steps, bits, low, high, encode);
-    Buffer<uint32_t> a(operands.a), b(operands.b);
+    Operands operands = makeOperands(test, stepK * steps, bits, a, b, encode);
+    Buffer<uint32_t> deviceA(operands.a), deviceB(operands.b);
     Buffer<Sum> c(16 * 8);
-    test.kernel(name)({.block = {32}}, a, b, c, steps);
+    test.kernel(name)({.block = {32}}, deviceA, deviceB, c, steps);
     test.equal(c.download(),
                std::vector<Sum>(operands.product.begin(), operands.product.end()), name);
   }
@@ -59,7 +64,7 @@ auto encoder(const Format &format) {
 }
 
 void runHalfSums(Test &test) {
-  Operands operands = makeOperands(test, 8, 16, -8, 8, encoder(Half));
+  Operands operands = makeOperands(test, 8, 16, {-8, 8}, {-8, 8}, encoder(Half));
   Buffer<uint32_t> a(operands.a), b(operands.b);
   Buffer<uint16_t> c(16 * 8);
   test.kernel("mma_f16_f16")({.block = {32}}, a, b, c);
@@ -90,15 +95,16 @@ void run_mma_types(Test &test) {
     std::memcpy(&bits, &real, sizeof bits);
     return bits;
   };
-  runType<float>(test, "mma_f16", 16, 16, -16, 16, encoder(Half));
-  runType<float>(test, "mma_bf16", 16, 16, -16, 16, encoder(Bfloat16));
-  runType<float>(test, "mma_tf32", 8, 32, -100, 100, single);
-  runType<int32_t>(test, "mma_s8", 32, 8, -128, 127, asIs);
-  runType<int32_t>(test, "mma_u8", 32, 8, 0, 255, asIs);
+  runType<float>(test, "mma_f16", 16, 16, {-16, 16}, {-16, 16}, encoder(Half));
+  runType<float>(test, "mma_bf16", 16, 16, {-16, 16}, {-16, 16}, encoder(Bfloat16));
+  runType<float>(test, "mma_tf32", 8, 32, {-100, 100}, {-100, 100}, single);
+  runType<int32_t>(test, "mma_s8", 32, 8, {-128, 127}, {-128, 127}, asIs);
+  runType<int32_t>(test, "mma_u8", 32, 8, {0, 255}, {0, 255}, asIs);
+  runType<int32_t>(test, "mma_u8s8", 32, 8, {0, 255}, {-128, 127}, asIs);
   if (test.arch == "sm_90a") {
     // The fp8 products keep few bits below the largest: ones and twos stay exact.
-    runType<float>(test, "mma_e4m3", 32, 8, -2, 2, encoder(E4m3));
-    runType<float>(test, "mma_e5m2", 32, 8, -2, 2, encoder(E5m2));
+    runType<float>(test, "mma_e4m3", 32, 8, {-2, 2}, {-2, 2}, encoder(E4m3));
+    runType<float>(test, "mma_e5m2", 32, 8, {-2, 2}, {-2, 2}, encoder(E5m2));
   }
   runHalfSums(test);
   runDouble(test);
