@@ -11,6 +11,7 @@
 #include "runtime/sim/arith/tensor_tile.h"
 
 #include <algorithm>
+#include <vector>
 
 using namespace kiln::sim;
 using namespace kiln::sim::arith;
@@ -164,13 +165,21 @@ void arith::multiplyF64(int m, int n, int k, const uint64_t *a, const uint64_t *
 }
 
 void arith::multiplyInt(const IntProduct &p) {
-  for (int i = 0; i < p.m; ++i)
+  // Elements have at most 8 bits and k is small, so the sums of products fit easily.
+  std::vector<int32_t> sums(p.n);
+  for (int i = 0; i < p.m; ++i) {
+    std::fill(sums.begin(), sums.end(), 0);
+    for (int t = 0; t < p.k; ++t) {
+      int32_t a = p.a[i * p.k + t];
+      const int32_t *b = p.b + t * p.n;
+      for (int j = 0; j < p.n; ++j)
+        sums[j] += a * b[j];
+    }
     for (int j = 0; j < p.n; ++j) {
-      int64_t sum = p.c[i * p.n + j];
-      for (int t = 0; t < p.k; ++t)
-        sum += static_cast<int64_t>(p.a[i * p.k + t]) * p.b[t * p.n + j];
+      int64_t sum = int64_t(p.c[i * p.n + j]) + sums[j];
       if (p.satfinite)
         sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
       p.d[i * p.n + j] = static_cast<int32_t>(sum);
     }
+  }
 }

@@ -62,7 +62,7 @@ void multiply(const DotRule &rule, const Product &product, Isa isa = chosenIsa()
 void multiplyF64(int m, int n, int k, const uint64_t *a, const uint64_t *b,
                  const uint64_t *c, uint64_t *d, Rounding mode);
 
-/// Integer elements (already extended to 32 bits), exact sum; wraps, or with
+/// Integers of at most 8 bits, extended to 32; exact sum; wraps, or with
 /// `satfinite` is clamped after the whole sum.
 struct IntProduct {
   int m, n, k;

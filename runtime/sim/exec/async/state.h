@@ -1,0 +1,118 @@
+//===- state.h - What blocks and warps keep of asynchronous work -*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_ASYNC_STATE_H
+#define KILN_SIM_EXEC_ASYNC_STATE_H
+
+#include "runtime/sim/exec/async/mbarrier_state.h"
+#include "runtime/sim/exec/observer.h"
+
+#include <deque>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+namespace kiln::sim::exec::async {
+
+/// Work that some lanes have issued: an AsyncOp covers the lanes of one instruction.
+struct Issued {
+  std::shared_ptr<AsyncOp> op;
+  Mask lanes = 0;
+};
+
+/// Groups of work, committed by lanes and waited for by lanes: cp.async and the bulk
+/// copies have one such list each.
+class Groups {
+public:
+  /// `complete`: whether a piece of work is over for good.
+  explicit Groups(bool (*complete)(const AsyncOp &)) : complete(complete) {}
+  void issue(std::shared_ptr<AsyncOp> op, Mask lanes) {
+    open.push_back({std::move(op), lanes});
+  }
+  /// What the lanes issued since their last commit becomes a group (maybe empty).
+  void commit(Mask lanes);
+  /// Whether of each lane's groups all but the newest `newest` are done. `done` says
+  /// whether one piece of work is (a bulk store may count once it has read).
+  bool finished(Mask lanes, uint32_t newest,
+                const std::function<bool(const AsyncOp &)> &done) const;
+  /// All that the lanes have issued, committed or not.
+  bool allFinished(Mask lanes, const std::function<bool(const AsyncOp &)> &done) const;
+  /// Forgets groups whose work is done.
+  void trim();
+  const std::vector<Issued> &uncommitted() const { return open; }
+  /// The issued work of the lanes that is not complete, oldest first.
+  std::vector<std::shared_ptr<AsyncOp>> pending(Mask lanes) const;
+
+private:
+  struct Group {
+    Mask lanes = 0;
+    std::vector<Issued> work;
+  };
+  bool (*complete)(const AsyncOp &);
+  std::vector<Issued> open;
+  std::vector<Group> groups;
+};
+
+/// What one warp of a warpgroup issued, for comparison with the others.
+struct WgmmaIssue {
+  const MicroOp *op = nullptr;
+  uint64_t descriptorA = 0, descriptorB = 0;
+  bool accumulates = false;
+  bool operator==(const WgmmaIssue &) const = default;
+};
+/// The products of a warpgroup that not all its warps have issued yet.
+struct WgmmaLog {
+  struct Entry {
+    WgmmaIssue issue;
+    unsigned warps = 0;
+  };
+  std::deque<Entry> issues;
+  uint64_t dropped = 0; ///< that all have issued
+};
+
+struct BlockState {
+  std::unordered_map<unsigned, WgmmaLog> wgmmaLogs; ///< by first warp
+  std::unordered_map<uint32_t, Mbarrier> barriers;  ///< by offset in shared memory
+};
+
+struct WgmmaState; // exec/matrix/wgmma_state.h
+
+/// A bulk copy: it reads its source, then it may write later still.
+class BulkOp : public AsyncOp {
+public:
+  bool complete = false; ///< written, and any mbarrier told
+};
+
+struct WarpState {
+  Groups copies{[](const AsyncOp &op) { return op.done(); }}; ///< cp.async
+  /// Bulk copies with .bulk_group: all are BulkOps.
+  Groups bulk{[](const AsyncOp &op) { return static_cast<const BulkOp &>(op).complete; }};
+  std::shared_ptr<WgmmaState> wgmma;
+};
+
+BlockState &stateOf(Block &block);
+WarpState &stateOf(Warp &warp);
+
+/// mbarrier.init at a place that was found; false after a fault.
+bool initBarrier(const Origin &origin, const Place &place, uint32_t count);
+/// The barrier of the warp's own block at a shared or generic address, or null; reports
+/// nothing.
+const Mbarrier *peekBarrier(const Warp &warp, uint64_t address);
+/// The mbarrier at a place of shared memory; null, reported, if there is none there.
+Mbarrier *findBarrier(const Origin &origin, const Place &place);
+/// Reports a problem that an operation on a barrier met; true if there was none.
+bool accept(const Origin &origin, const Place &place, const Mbarrier &barrier,
+            MbarrierProblem problem);
+/// The end of an asynchronous copy: `bytes` of the barrier at `offset` are complete.
+/// `agent`: the observer's pseudo-thread of the copy. False after a fault.
+bool completeBytes(const Origin &origin, Block &block, uint32_t offset, uint32_t bytes,
+                   uint64_t agent);
+/// Key of a barrier's phase for the observer.
+SyncKey barrierKey(const Place &place, uint64_t phase);
+
+} // namespace kiln::sim::exec::async
+
+#endif // KILN_SIM_EXEC_ASYNC_STATE_H
