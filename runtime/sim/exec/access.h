@@ -48,6 +48,15 @@ struct AccessTraits {
   Scope scope = Scope::None;
 };
 
+/// Traits in MicroOp::flags.
+inline uint16_t packTraits(const AccessTraits &t) {
+  return uint16_t(unsigned(t.kind) | unsigned(t.strength) << 2 | unsigned(t.scope) << 5);
+}
+inline AccessTraits unpackTraits(uint16_t bits) {
+  return {AccessKind(bits & 3), Proxy::Generic, Strength(bits >> 2 & 7),
+          Scope(bits >> 5 & 7)};
+}
+
 /// A range of device bytes that was found to be reachable.
 struct Place {
   uint8_t *bytes = nullptr;         ///< host address; null after a fault
@@ -67,9 +76,19 @@ Place resolve(const Origin &origin, Space space, uint64_t address, uint64_t size
 
 /// resolve for one range, with the observer told of the access and uninitialised bytes
 /// reported (reads) or marked written (writes). What bulk copies and matrix
-/// instructions use: memcpy from or to place.bytes.
+/// instructions use: memcpy from or to place.bytes. `agent`: see RangeAccess.
 Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
-             uint64_t alignment, const AccessTraits &traits);
+             uint64_t alignment, const AccessTraits &traits, uint64_t agent = 0);
+
+/// The lanes' accesses of one instruction, one by one: host[lane] is where lane's bytes
+/// are. `addresses` have their offsets added. Tells the observer if there is one.
+/// False after a fault.
+bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
+                  const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
+                  uint8_t **host);
+/// The allocation for a global access of op at `address`, remembered for the next time;
+/// null if there is none.
+Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t bytes);
 
 /// A shared address as the thread of `block` sees it in 32 bits.
 inline uint32_t sharedAddress(const Block &block, uint32_t offset) {

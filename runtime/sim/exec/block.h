@@ -7,6 +7,7 @@
 #ifndef KILN_SIM_EXEC_BLOCK_H
 #define KILN_SIM_EXEC_BLOCK_H
 
+#include "runtime/sim/check/checks.h"
 #include "runtime/sim/exec/async_queue.h"
 #include "runtime/sim/exec/launch.h"
 #include "runtime/sim/exec/warp.h"
@@ -26,9 +27,9 @@ inline constexpr unsigned BlockBarriers = 16;
 
 /// One of a block's 16 barriers.
 struct Barrier {
-  uint32_t arrived = 0;  ///< threads, in this generation
-  uint32_t expected = 0; ///< threads; 0: not in use, or all of the block
-  uint32_t andVotes = 0, orVotes = 0, popVotes = 0; ///< of barrier.red, threads voting so
+  uint32_t arrived = 0;               ///< threads, in this generation
+  uint32_t expected = 0;              ///< threads; 0: not in use, or all of the block
+  uint32_t yesVotes = 0, noVotes = 0; ///< of barrier.red, in threads
   uint32_t andResult = 0, orResult = 0, popResult = 0; ///< of the last generation
   uint64_t generation = 0;
   const MicroOp *firstOp = nullptr; ///< the first arrival's, for reports
@@ -72,19 +73,11 @@ struct Cluster {
   uint32_t liveThreads = 0;
   Schedule schedule;
   AsyncQueue async{schedule};
+  Cluster() = default;
+  Cluster(const Cluster &) = delete;
 };
 
-/// What the launch's detectors are, KILN_SIM_CHECK=.
-struct Checks {
-  bool initialised = true; ///< reads of bytes and registers never written
-  bool barriers = true;    ///< barrier and mbarrier misuse
-  bool races = false;
-  bool warpRaces = true;    ///< two lanes, one store or access pair, one place
-  bool async = true;        ///< proxies, wgmma registers, unawaited stores
-  bool nonCoherent = false; ///< ld.global.nc of bytes written by the kernel
-  static bool parse(std::string_view text, Checks &out, std::string &error);
-  bool any() const { return initialised || races || warpRaces || async || nonCoherent; }
-};
+using check::Checks;
 
 struct Grid {
   const Launch *launch = nullptr;
@@ -93,6 +86,7 @@ struct Grid {
   std::array<uint32_t, 3> grid, block, cluster; ///< in blocks, threads, blocks
   uint64_t blocks = 0, clusters = 0;
   uint32_t threads = 0; ///< per block
+  uint64_t serial = 0;  ///< counts launches of the process: %gridid
   Checks checks;
   Schedule schedule;
   Observer *observer = nullptr; ///< detectors and counters; null if all are off

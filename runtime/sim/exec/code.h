@@ -20,7 +20,7 @@ struct Options {
   std::string countersFile, coverageFile;
   bool counting() const { return !countersFile.empty(); }
   /// The observer sees every access: race detection, counters.
-  bool observed() const { return counting() || checks.races || checks.nonCoherent; }
+  bool observed() const { return counting() || checks.ordering(); }
   /// From KILN_SIM_CHECK, KILN_SIM_COUNTERS, KILN_SIM_COVERAGE; warns on stderr once.
   static Options fromEnvironment();
 };
@@ -29,6 +29,7 @@ struct Options {
 struct Kernel {
   KernelInfo info;
   const FunctionCode *entry = nullptr;
+  std::vector<uint32_t> sharedOffsets; ///< of ModuleCode::shared; used ones only
 };
 
 class ModuleCode final : public Code {
@@ -50,8 +51,14 @@ public:
   /// Module variables in global and constant memory, as in ptx::Module::variables; null
   /// for shared ones.
   std::vector<std::shared_ptr<Allocation>> variables;
-  std::vector<uint32_t> sharedOffsets; ///< of module-scope shared variables
-  uint32_t memorySlots = 0;            ///< MicroOp::slot is below
+  /// Global and constant variables declared inside functions.
+  std::vector<std::shared_ptr<Allocation>> functionVariables;
+  /// Its index in functionVariables.
+  uint32_t addFunctionVariable(const ptx::Variable &variable);
+  /// Shared variables of the module and its functions; kernels lay out those they use.
+  std::vector<const ptx::Variable *> shared;
+  std::vector<uint32_t> moduleShared; ///< of Module::variables: index into shared
+  uint32_t memorySlots = 0;           ///< MicroOp::slot is below
   AddressSpace *memory = nullptr;
   ~ModuleCode() override;
 };

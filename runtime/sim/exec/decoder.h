@@ -33,6 +33,7 @@ void addMemoryDecoders(DecoderTable &table);
 void addAtomicDecoders(DecoderTable &table);
 void addWarpDecoders(DecoderTable &table);
 void addBarrierDecoders(DecoderTable &table);
+void addFenceDecoders(DecoderTable &table);
 void addAsyncDecoders(DecoderTable &table);  ///< exec/async
 void addMatrixDecoders(DecoderTable &table); ///< exec/matrix
 
@@ -63,6 +64,7 @@ public:
   uint32_t writePredicate(const ptx::Operand &operand);
   /// Bytes of an element of the register that an operand names; 0 for a predicate.
   unsigned registerBytes(const ptx::Operand &operand) const;
+  uint32_t registerLine(uint32_t index) const { return registerLines[index]; }
   AddressOperand address(const ptx::Operand &operand);
   /// A b64 line of the operand's address without its offset, widened if need be.
   uint32_t addressLine64(const ptx::Operand &operand, int64_t &offset);
@@ -84,20 +86,33 @@ public:
   const std::vector<std::string> &errors() const { return messages; }
   bool run();
 
+  /// Offsets of .param variables of a .func in its frames' parameter memory.
+  ParameterSlot parameterSlot(const ptx::Operand &symbol) const;
+  /// The op index of an instruction; final after run().
+  uint32_t firstOp(uint32_t instruction) const { return firstOps[instruction]; }
+  /// imm of the last emitted op becomes the address of the instruction's first op.
+  void branchTo(uint32_t instruction);
+  /// info().operands are instructions, to become op indices.
+  void tableOfTargets() { tables.push_back(currentInfo); }
+
 private:
   struct Extension {
     Handler run;
     uint32_t to, from;
   };
-  bool decode(const ptx::Instruction &instruction);
+  bool decode(const ptx::Instruction &instruction, bool joins);
+  bool decodeBody(const ptx::Instruction &instruction);
+  void startInfo(const ptx::Instruction &instruction);
+  void findTargets();
   void layoutRegisters();
   void layoutParameters();
   void layoutVariables();
   uint32_t line(unsigned bytes);
   uint32_t symbolLine(const ptx::Operand &operand, unsigned bytes);
   uint32_t specialLine(const ptx::Operand &operand, unsigned bytes);
+  Constant symbolConstant(const ptx::Operand &operand);
+  uint32_t useShared(uint32_t index);
   void link();
-  bool alwaysGuarded(const ptx::Instruction &instruction) const;
 
   OpInfo *currentInfo = nullptr;
   const ptx::Instruction *current = nullptr;
@@ -105,11 +120,23 @@ private:
   std::vector<uint32_t> variableOffsets; ///< of Function::variables in their space
   std::vector<uint32_t> firstOps;        ///< of each instruction
   std::vector<bool> targets;             ///< instructions that a label names
+  std::vector<bool> wgmmaRegisters;      ///< see matrix/wgmma_check.h
   std::vector<Extension> extensions;
+  std::vector<std::pair<uint32_t, uint32_t>> branches; ///< op, instruction
+  std::vector<OpInfo *> tables;
   std::vector<std::string> messages;
-  uint32_t top = 0; ///< of the register file
-  friend struct ControlAccess;
+  std::map<unsigned, std::pair<std::vector<uint32_t>, size_t>> spare; ///< scratch
+  uint32_t top = 128; ///< of the register file; the carry flags come first
 };
+
+// Handlers that the decoder itself emits (control.cpp).
+Stop runGuard(const MicroOp *, uint8_t *, Mask, Warp &); ///< a: predicate, flags: negated
+Stop runEndGuard(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runGuardSplit(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runJoin(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runReturn(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runNotPredicate(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runReadClock(const MicroOp *, uint8_t *, Mask, Warp &);
 
 } // namespace kiln::sim::exec
 

@@ -31,11 +31,12 @@ struct Constant {
   uint8_t bytes = 4; ///< of an element: 1, 2, 4, 8, 16
   ptx::Special special = {};
   uint8_t component = 0;
+  uint32_t variable = 0;
   uint64_t value = 0;
   uint32_t offset = 0; ///< of the line
   bool operator==(const Constant &o) const {
     return kind == o.kind && bytes == o.bytes && special == o.special &&
-           component == o.component && value == o.value;
+           component == o.component && variable == o.variable && value == o.value;
   }
 };
 
@@ -56,7 +57,16 @@ struct FunctionCode {
   uint32_t registerBytes = 0;  ///< of the register file, constants and scratch included
   uint32_t localBytes = 0;     ///< of .local variables, per thread
   uint32_t parameterBytes = 0; ///< of .param variables, per thread (not of entries)
+  std::vector<uint32_t> sharedUsed; ///< indices into ModuleCode::shared
+  std::vector<uint32_t> callees;    ///< functions that it calls or takes the address of
+  bool callsIndirectly = false;
   std::vector<ParameterSlot> returns, parameters;
+};
+
+/// The code behind a call: which function, and where arguments and results lie.
+struct CallSite {
+  const FunctionCode *callee = nullptr; ///< null: by the address in line MicroOp::a
+  std::vector<ParameterSlot> arguments, results; ///< in the caller's frame
 };
 
 /// One activation of a function by some lanes of a warp. Splits share it.
@@ -65,6 +75,7 @@ public:
   const FunctionCode *function = nullptr;
   Frame *parent = nullptr;
   const MicroOp *returnTo = nullptr; ///< in the parent
+  const CallSite *site = nullptr;    ///< of the call that made it
   uint32_t depth = 0;
   Mask lanes = 0;                ///< that have neither returned nor exited
   uint32_t localBase = 0;        ///< first local byte of this activation

@@ -68,6 +68,8 @@ public:
   virtual void finishAgent(uint64_t agent, const SyncKey &key) = 0;
   virtual void startBlock(Block &block) = 0;
   virtual void finishBlock(Block &block) = 0;
+  /// All workers stopped. Says what was found on the way, if nothing else went wrong.
+  virtual void finishLaunch(Outcome &outcome) {}
 };
 
 } // namespace kiln::sim::exec

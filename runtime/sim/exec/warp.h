@@ -40,15 +40,19 @@ struct Warp {
   Split *current = nullptr; ///< while running
   Worker *worker = nullptr;
   Block *block = nullptr;
-  Mask live = 0;        ///< lanes that have not exited
-  Mask populated = 0;   ///< lanes that ever existed: all but in the block's last warp
-  uint32_t index = 0;   ///< in the block
-  bool changed = false; ///< something outside registers changed in this slice
+  Mask live = 0;           ///< lanes that have not exited
+  Mask populated = 0;      ///< lanes that ever existed: all but in the block's last warp
+  uint32_t index = 0;      ///< in the block
+  bool changed = false;    ///< something outside registers changed in this slice
+  bool rotate = false;     ///< the last slice ran out: another split's turn
+  Mask clusterArrived = 0; ///< lanes between barrier.cluster.arrive and wait
+  uint64_t clusterGeneration = 0; ///< of the cluster barrier they arrived at
   unsigned splitCount = 0;
   unsigned lastRun = 0;               ///< index of the split that ran last
   std::array<Split, WarpSize> splits; ///< the first splitCount are in use
   uint8_t *local = nullptr;           ///< lane-major: lane * localBytes
-  uint32_t localBytes = 0;            ///< per lane
+  uint32_t localBytes = 0;            ///< per lane; a multiple of 64
+  uint64_t *localWritten = nullptr;   ///< a bit per byte of local
   /// Registers of a thread after setmaxnreg; 0 until then.
   uint32_t registers = 0;
   /// State of the asynchronous and matrix instructions, made by them on first use.
@@ -65,6 +69,9 @@ inline Stop block(Warp &warp, const MicroOp *resume, const Wait &wait) {
   warp.current->wait = wait;
   return Stop::Blocked;
 }
+
+/// Makes at least so many bytes of local memory per lane. False if host memory ran out.
+bool growLocal(Warp &warp, uint32_t bytes);
 
 /// The linear thread index in its block of lane 0 of the warp.
 inline uint32_t firstThread(const Warp &warp) { return warp.index * WarpSize; }
