@@ -35,19 +35,12 @@ void raiseByWord(Minimum &minimum, Mod mod) {
   }
 }
 
-bool isAccess(const Instruction &i) {
-  return i.opcode == Opcode::Ld || i.opcode == Opcode::St;
-}
 bool isAtomic(const Instruction &i) {
   return i.opcode == Opcode::Atom || i.opcode == Opcode::Red;
 }
 
 /// What combinations of words ask for.
 void raiseByForm(Minimum &minimum, const Instruction &i) {
-  bool evictsL2 =
-      i.has(Mod::L2EvictFirst) || i.has(Mod::L2EvictLast) || i.has(Mod::L2EvictNormal);
-  if (isAccess(i) && evictsL2)
-    minimum.raise(88, 100);
   if (isAtomic(i) && i.scope != Mod::None)
     minimum.raise(50, 60);
   if (i.opcode == Opcode::Cvt && i.has(Mod::Satfinite) && isFloat(i.types[0]) &&
@@ -166,9 +159,9 @@ std::string checkAccess(const Instruction &i) {
     return "accesses of 32 bytes are for .global only";
   StateSpace s = i.space();
   bool ordered = i.semantics == Mod::Relaxed || i.semantics == Mod::Acquire ||
-                 i.semantics == Mod::Release;
+                 i.semantics == Mod::Release || i.semantics == Mod::Volatile;
   if (ordered && s != StateSpace::Generic && s != StateSpace::Global && !isShared(s))
-    return "only .global, .shared and generic accesses have a memory order";
+    return "only .global, .shared and generic accesses can be volatile or ordered";
   return "";
 }
 

@@ -97,10 +97,22 @@ public:
   Rearrange(const Pattern &pattern, const std::vector<Word> &words)
       : pattern(pattern), words(words), used(words.size(), false) {}
 
-  bool run() { return !pattern.wildcard && take(0); }
+  bool run() { return !pattern.wildcard && sameHead() && take(0); }
   std::vector<Word> ordered;
 
 private:
+  /// Words that belong to the name, such as `.try_wait` of mbarrier.try_wait.
+  bool sameHead() const {
+    for (size_t i = 0; i < pattern.modifiers.size(); ++i) {
+      const ModifierElement &e = pattern.modifiers[i];
+      if (e.group >= 0 || info(e.alternatives[0].mod).kind != ModKind::Flag)
+        return true;
+      if (i >= words.size() || !accepts(e, words[i]))
+        return false;
+    }
+    return true;
+  }
+
   bool take(size_t element) {
     if (element == pattern.modifiers.size())
       return ordered.size() == words.size();

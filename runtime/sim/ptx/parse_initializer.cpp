@@ -59,6 +59,8 @@ bool Parser::initializerList(Variable &v, size_t dim, uint64_t &element) {
         return false;
       element = start + stride;
     } else {
+      if (!vectorBrace && (dim + 1 < v.dims.size() || v.vector > 1))
+        return error(token, "expected `{`: each row of an array has braces of its own");
       if (!initializerItem(v, element))
         return false;
       ++element;
@@ -117,15 +119,14 @@ bool Parser::initializerAddress(Variable &v, Initializer item) {
   if (it->second.kind == Name::Kind::Function)
     item.kind = Initializer::Kind::FunctionAddress;
   item.symbol = it->second.index;
-  if (token.is("+") || token.is("-")) {
+  if (token.is("+")) {
     int64_t offset = 0;
     if (!integer(offset, "what is added to an address"))
       return false;
     item.bits = uint64_t(offset);
   }
-  if (!masked && (item.size != 8 || isFloat(v.type)))
-    return error(at, "an address takes a 64-bit integer; a .b8 array can hold one as "
-                     "0xFF(" +
+  if (!masked && (item.size != 8 || !isInteger(v.type)))
+    return error(at, "an address takes a .u64; a .u8 array can hold one as 0xFF(" +
                          std::string(name) + "), 0xFF00(...) and so on");
   v.init.push_back(item);
   return true;
@@ -139,8 +140,8 @@ bool Parser::initializerMask(Variable &v, Initializer item) {
   int byte = mask ? std::countr_zero(mask) / 8 : 8;
   if (byte > 7 || mask != uint64_t(0xFF) << (8 * byte))
     return error(at, "the mask must select one whole byte: 0xFF, 0xFF00, ...");
-  if (item.size != 1)
-    return error(at, "bytes of an address go into .b8 or .u8");
+  if (item.size != 1 || !isInteger(v.type))
+    return error(at, "bytes of an address go into .u8");
   if (module->version < 71)
     return error(at, "masked addresses need PTX 7.1");
   item.maskByte = int8_t(byte);

@@ -245,23 +245,58 @@ std::string value(const Variable &v, const Initializer &item, const Module &modu
   return text;
 }
 
-/// Initial values as one flat list per brace of the whole variable.
-std::string initializer(const Variable &v, const Module &module) {
-  if (v.init.empty())
-    return "";
-  unsigned each = bytes(v.type);
-  if (!v.array && v.vector == 1)
-    return " = " + value(v, v.init.front(), module);
-  std::string text = " = {";
-  uint64_t next = 0;
-  for (const Initializer &item : v.init) {
-    for (; next < item.offset; next += each)
-      text += std::string(next ? ", " : "") + (isFloat(v.type) ? "0.0" : "0");
-    text += (next ? ", " : "") + value(v, item, module);
-    next += each;
+/// Initial values, braces around every row.
+class InitialValues {
+public:
+  InitialValues(const Variable &v, const Module &module) : v(v), module(module) {}
+
+  std::string run() {
+    if (v.init.empty())
+      return "";
+    return " = " + part(0);
   }
-  return text + "}";
-}
+
+private:
+  /// One row of dimension `dim`; the values of a vector are one more dimension.
+  std::string part(size_t dim) {
+    if (dim == v.dims.size() + (v.vector > 1))
+      return element();
+    uint64_t count = dim < v.dims.size() ? v.dims[dim] : v.vector;
+    std::string text = "{";
+    for (uint64_t i = 0; i < count && next < v.init.size(); ++i)
+      text += (i ? ", " : "") + part(dim + 1);
+    // What is left out is zero, but its place has to be counted.
+    at = start(dim) + strideOf(dim);
+    return text + "}";
+  }
+
+  std::string element() {
+    bool given = next < v.init.size() && v.init[next].offset == at;
+    at += bytes(v.type);
+    if (given)
+      return value(v, v.init[next++], module);
+    return isFloat(v.type) ? "0.0" : "0";
+  }
+
+  uint64_t strideOf(size_t dim) const {
+    uint64_t stride = uint64_t(bytes(v.type)) * v.vector;
+    if (dim >= v.dims.size())
+      return stride;
+    for (size_t i = dim; i < v.dims.size(); ++i)
+      stride *= v.dims[i];
+    return stride;
+  }
+  /// Where the row that holds the last element began.
+  uint64_t start(size_t dim) const {
+    uint64_t stride = strideOf(dim);
+    return at == 0 ? 0 : (at - 1) / stride * stride;
+  }
+
+  const Variable &v;
+  const Module &module;
+  size_t next = 0; ///< of v.init
+  uint64_t at = 0; ///< byte of the variable
+};
 
 std::string sizes(std::string_view name, const std::array<uint32_t, 3> &of) {
   if (of[0] == 0)
@@ -390,7 +425,8 @@ std::string kiln::sim::ptx::print(const Module &module) {
     if (!f.entry)
       text += header(f.defined ? renamed(f) : f) + ";\n";
   for (const Variable &v : module.variables)
-    text += linkage(v.linkage) + declaration(v, v.name) + initializer(v, module) + ";\n";
+    text += linkage(v.linkage) + declaration(v, v.name) + InitialValues(v, module).run() +
+            ";\n";
   for (bool entries : {false, true})
     for (const Function &f : module.functions)
       if (f.defined && f.entry == entries)
