@@ -11,7 +11,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-constexpr int Dim = 32;
+constexpr int HeadSize = 32;
 
 /// Rounded to f16 and back: what the kernel reads.
 std::vector<double> halves(Test &test, size_t count, std::vector<uint16_t> &codes) {
@@ -26,19 +26,19 @@ std::vector<double> halves(Test &test, size_t count, std::vector<uint16_t> &code
 std::vector<double> attend(const std::vector<double> &q, const std::vector<double> &k,
                            const std::vector<double> &v, int queries, int length,
                            double scale) {
-  std::vector<double> out(queries * Dim);
+  std::vector<double> out(queries * HeadSize);
   for (int row = 0; row < queries; ++row) {
     std::vector<double> weights(length);
     double total = 0;
     for (int key = 0; key < length; ++key) {
       double score = 0;
-      for (int i = 0; i < Dim; ++i)
-        score += q[row * Dim + i] * k[key * Dim + i];
+      for (int i = 0; i < HeadSize; ++i)
+        score += q[row * HeadSize + i] * k[key * HeadSize + i];
       total += weights[key] = std::exp(score * scale);
     }
     for (int key = 0; key < length; ++key)
-      for (int i = 0; i < Dim; ++i)
-        out[row * Dim + i] += weights[key] / total * v[key * Dim + i];
+      for (int i = 0; i < HeadSize; ++i)
+        out[row * HeadSize + i] += weights[key] / total * v[key * HeadSize + i];
   }
   return out;
 }
@@ -48,10 +48,10 @@ std::vector<double> attend(const std::vector<double> &q, const std::vector<doubl
 void run_attention(Test &test) {
   for (auto [queries, length] : {std::pair{16, 32}, {1, 1}, {40, 75}}) {
     std::vector<uint16_t> codesQ, codesK, codesV;
-    auto q = halves(test, queries * Dim, codesQ), k = halves(test, length * Dim, codesK);
-    auto v = halves(test, length * Dim, codesV);
+    auto q = halves(test, queries * HeadSize, codesQ), k = halves(test, length * HeadSize, codesK);
+    auto v = halves(test, length * HeadSize, codesV);
     Buffer<uint16_t> deviceQ(codesQ), deviceK(codesK), deviceV(codesV);
-    Buffer<float> out(queries * Dim);
+    Buffer<float> out(queries * HeadSize);
     constexpr float Scale = 0.17677669f;
     test.kernel("attend")({.grid = {divideUp(queries, 16)}, .block = {32}}, deviceQ,
                           deviceK, deviceV, out, queries, length, Scale);
