@@ -46,7 +46,7 @@ protected:
 } // namespace
 
 TEST_F(CaptureTest, RecordsWithoutRunning) {
-  EXPECT_OK(cu.cuMemsetD32_v2(a, 0, 4));
+  EXPECT_OK(cu.cuMemsetD32Async(a, 0, 4, stream));
   ASSERT_OK(begin());
   EXPECT_EQ(status(stream), CU_STREAM_CAPTURE_STATUS_ACTIVE);
   EXPECT_OK(set(a, 5, 4, stream));

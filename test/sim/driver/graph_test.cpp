@@ -149,7 +149,7 @@ TEST_F(GraphTest, KernelParametersAreCopiedAndReplaced) {
   EXPECT_OK(cu.cuGraphExecKernelNodeSetParams_v2(exec, node, &params));
   launch();
   EXPECT_EQ(word(b), 4u);
-  EXPECT_OK(cu.cuMemsetD32_v2(a, 0, 4));
+  EXPECT_OK(cu.cuMemsetD32Async(a, 0, 4, stream));
   EXPECT_OK(cu.cuGraphKernelNodeSetParams_v2(node, &params));
   params.gridDimX = 0;
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphKernelNodeSetParams_v2(node, &params));
@@ -166,7 +166,7 @@ TEST_F(GraphTest, KernelParametersAreCopiedAndReplaced) {
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
             cu.cuGraphKernelNodeSetAttribute(node, CUlaunchAttributeID(50), &value2));
   unsigned enabled = 9;
-  EXPECT_OK(cu.cuMemsetD32_v2(b, 0, 4));
+  EXPECT_OK(cu.cuMemsetD32Async(b, 0, 4, stream));
   EXPECT_OK(cu.cuGraphNodeSetEnabled(exec, node, 0));
   EXPECT_OK(cu.cuGraphNodeGetEnabled(exec, node, &enabled));
   EXPECT_EQ(enabled, 0u);
@@ -232,7 +232,7 @@ TEST_F(GraphTest, ClonesAndUpdates) {
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphNodeFindInClone(&found, node, graph));
   ASSERT_OK(cu.cuGraphInstantiateWithFlags(&exec, graph, 0));
   CUgraphExecUpdateResultInfo info;
-  EXPECT_OK(cu.cuMemsetD32_v2(b, 0, 4));
+  EXPECT_OK(cu.cuMemsetD32Async(b, 0, 4, stream));
   uint32_t value = 50, words = 4;
   void *parameters[] = {&a, &value, &words};
   CUDA_KERNEL_NODE_PARAMS params = kernel("set", parameters);
@@ -293,7 +293,7 @@ TEST_F(GraphTest, DestroyedPartsAreFound) {
   launch();
   EXPECT_EQ(word(a), 1u);
   // Destroyed right after its launch: the launch goes on.
-  EXPECT_OK(cu.cuMemsetD32_v2(a, 0, 4));
+  EXPECT_OK(cu.cuMemsetD32Async(a, 0, 4, stream));
   EXPECT_OK(cu.cuGraphLaunch(exec, stream));
   EXPECT_OK(cu.cuGraphExecDestroy(exec));
   EXPECT_OK(cu.cuStreamSynchronize(stream));
