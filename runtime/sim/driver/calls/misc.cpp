@@ -63,4 +63,4 @@ void calls::profilerStart() {}
 
 void calls::profilerStop() {}
 
-void calls::profilerInitialize(const char *, const char *, int) {}
+void calls::profilerInitialize(const char *, const char *, CUoutput_mode) {}
