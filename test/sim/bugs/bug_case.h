@@ -35,7 +35,7 @@ struct Argument {
   uint32_t boxWidth = 0, boxHeight = 0;
 };
 
-/// What a report must say: a line that begins with the detector and holds the text.
+/// What a report must say: the detector's words (main.cpp) and this text.
 struct Expectation {
   std::string detector, text;
 };

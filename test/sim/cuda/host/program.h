@@ -186,6 +186,9 @@ private:
     char out[64] = "?";
     if constexpr (std::is_floating_point_v<T>)
       std::snprintf(out, sizeof out, "%.17g", double(value));
+    else if constexpr (sizeof(T) == 16)
+      std::snprintf(out, sizeof out, "0x%016llx%016llx",
+                    (unsigned long long)(value >> 64), (unsigned long long)value);
     else if constexpr (std::is_integral_v<T>)
       std::snprintf(out, sizeof out, "0x%llx", (unsigned long long)value);
     return out;

@@ -38,12 +38,14 @@ __device__ void product(const unsigned char *a, const unsigned char *b, Sum *c, 
   Sum d[N / 2];
   for (int i = 0; i < N / 2; ++i)
     d[i] = Sum(-1); // ignored: the first product does not add
-  productFence();
-  for (int s = 0; s < steps; ++s)
+  for (int s = 0; s < steps; ++s) {
+    // The compiler moves the sums to other registers between two rounds.
+    productFence();
     run(d, operand(memory + s * 256, 128, rowBytes * 8, Swizzle::None),
         operand(sharedB + s * 256, 128, rowBytes * 8, Swizzle::None), s > 0);
-  productCommit();
-  productWait<0>();
+    productCommit();
+    productWait<0>();
+  }
   storeSums<N>(c, d);
 }
 
