@@ -34,6 +34,7 @@ std::vector<std::string> schedules() {
 /// What a report of each detector says; a detector may have several ways to say it.
 constexpr std::pair<const char *, const char *> Phrases[] = {
     {"bounds", "out of bounds"},
+    {"bounds", "of parameter memory"},
     {"freed", "use after free"},
     {"align", "misaligned"},
     {"space", "which is a generic address of"},
@@ -44,8 +45,13 @@ constexpr std::pair<const char *, const char *> Phrases[] = {
     {"noncoherent", "non-coherent"},
     {"barrier", "barrier misuse"},
     {"mbarrier", "mbarrier"},
-    {"collective", "collective"},
-    {"copy", "cp.async"},
+    {"collective", "member mask"},
+    {"collective", "members of mask"},
+    {"collective", "needs all"},
+    {"collective", "of a warpgroup"},
+    {"collective", "multicast mask"},
+    {"copy", "two cp.async"},
+    {"copy", "a bulk copy of"},
     {"wgmma", "in flight"},
     {"wgmma", "wgmma.fence"},
     {"pending", "unawaited"},
