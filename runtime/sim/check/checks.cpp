@@ -61,7 +61,7 @@ bool Checks::parse(std::string_view text, Checks &out, std::string &error) {
   bool relative = !text.empty() && (text[0] == '+' || text[0] == '-');
   if (!text.empty() && !relative)
     setAll(result, false);
-  while (!text.empty()) {
+  for (bool more = !text.empty(); more;) {
     size_t comma = text.find(',');
     std::string_view word = text.substr(0, comma);
     if (!apply(word, result)) {
@@ -71,7 +71,8 @@ bool Checks::parse(std::string_view text, Checks &out, std::string &error) {
       error += "all, none and default";
       return false;
     }
-    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    more = comma != std::string_view::npos;
+    text.remove_prefix(more ? comma + 1 : text.size());
   }
   out = result;
   return true;
