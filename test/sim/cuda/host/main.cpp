@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cuda-programs --ptx FOLDER [--list] [--only NAME]: each program in a process of its
-// own, because an error of a kernel stays with the process.
+// cuda-programs --ptx FOLDER [--list] [--only NAME] [--digests]: each program in a
+// process of its own, because an error of a kernel stays with the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +32,11 @@ constexpr Program Programs[] = {
 #define PROGRAM(name, archs) {#name, archs, run_##name},
 #include "test/sim/cuda/programs.def"
 #undef PROGRAM
+};
+
+struct Options {
+  std::string folder, only;
+  bool digests = false; ///< print a digest of what each program downloaded
 };
 
 enum class Ending { Passed, Skipped, Failed };
@@ -66,15 +71,14 @@ int openDevice() {
   return major * 10 + minor;
 }
 
-Ending runOne(const Program &program, const std::string &arch,
-              const std::string &folder) {
+Ending runOne(const Program &program, const std::string &arch, const Options &options) {
   int capability = openDevice();
   if (!runsOn(arch, capability)) {
     std::printf("skip  %s %s: the device is sm_%d\n", program.name, arch.c_str(),
                 capability);
     return Ending::Skipped;
   }
-  std::string ptx = readFile(folder + "/" + program.name + "." + arch + ".ptx");
+  std::string ptx = readFile(options.folder + "/" + program.name + "." + arch + ".ptx");
   ModuleHandle module = nullptr;
   require(driver().cuModuleLoadData(&module, ptx.c_str()), "cuModuleLoadData");
   Test test(program.name, arch, module);
@@ -83,24 +87,26 @@ Ending runOne(const Program &program, const std::string &arch,
   std::printf("%s  %s %s: %llu of %llu checks failed\n", passed ? "pass" : "FAIL",
               program.name, arch.c_str(), (unsigned long long)test.failures,
               (unsigned long long)test.checks);
+  if (options.digests)
+    std::printf("digest %s %s %016llx\n", program.name, arch.c_str(),
+                (unsigned long long)downloads.value);
   return passed ? Ending::Passed : Ending::Failed;
 }
 
-int runChild(const Program &program, const std::string &arch, const std::string &folder) {
+int runChild(const Program &program, const std::string &arch, const Options &options) {
   try {
-    return int(runOne(program, arch, folder));
+    return int(runOne(program, arch, options));
   } catch (const std::exception &error) {
     std::printf("FAIL  %s %s: %s\n", program.name, arch.c_str(), error.what());
     return int(Ending::Failed);
   }
 }
 
-Ending runApart(const Program &program, const std::string &arch,
-                const std::string &folder) {
+Ending runApart(const Program &program, const std::string &arch, const Options &options) {
   std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {
-    int ending = runChild(program, arch, folder);
+    int ending = runChild(program, arch, options);
     std::fflush(nullptr);
     _exit(ending);
   }
@@ -114,18 +120,18 @@ Ending runApart(const Program &program, const std::string &arch,
   return Ending::Failed;
 }
 
-int runAll(const std::string &folder, const std::string &only) {
+int runAll(const Options &options) {
   int counts[3] = {}, chosen = 0;
   for (const Program &program : Programs) {
-    if (!only.empty() && only != program.name)
+    if (!options.only.empty() && options.only != program.name)
       continue;
     ++chosen;
     std::istringstream archs(program.archs);
     for (std::string arch; archs >> arch;)
-      ++counts[std::min(int(runApart(program, arch, folder)), int(Ending::Failed))];
+      ++counts[std::min(int(runApart(program, arch, options)), int(Ending::Failed))];
   }
   if (!chosen) {
-    std::printf("no program is named %s; --list shows them\n", only.c_str());
+    std::printf("no program is named %s; --list shows them\n", options.only.c_str());
     return 2;
   }
   std::printf("%d passed, %d skipped, %d failed\n", counts[0], counts[1], counts[2]);
@@ -137,19 +143,25 @@ int runAll(const std::string &folder, const std::string &only) {
 
 int main(int argc, char **argv) {
   using namespace kiln::sim::programs;
-  std::string folder, only;
+  Options options;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
+    bool valued = (word == "--ptx" || word == "--only") && i + 1 < argc;
     if (word == "--list") {
       for (const Program &program : Programs)
         std::printf("%s %s\n", program.name, program.archs);
       return 0;
     }
-    if ((word != "--ptx" && word != "--only") || i + 1 == argc) {
-      std::fprintf(stderr, "usage: cuda-programs --ptx FOLDER [--only NAME] | --list\n");
+    if (word == "--digests") {
+      options.digests = true;
+    } else if (valued) {
+      (word == "--ptx" ? options.folder : options.only) = argv[++i];
+    } else {
+      std::fprintf(
+          stderr,
+          "usage: cuda-programs --ptx FOLDER [--only NAME] [--digests] | --list\n");
       return 2;
     }
-    (word == "--ptx" ? folder : only) = argv[++i];
   }
-  return runAll(folder, only);
+  return runAll(options);
 }
