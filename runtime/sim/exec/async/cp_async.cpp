@@ -64,8 +64,8 @@ private:
 };
 
 /// Two copies of a thread in one group must not write the same bytes.
-bool overlaps(const CopyOp &a, const CopyOp &b, unsigned &lane) {
-  for (Mask both = a.origin.mask & b.origin.mask; both; both &= both - 1) {
+bool overlaps(const CopyOp &a, const CopyOp &b, Mask lanesOfB, unsigned &lane) {
+  for (Mask both = a.origin.mask & lanesOfB; both; both &= both - 1) {
     lane = unsigned(__builtin_ctz(both));
     if (a.to[lane] < b.to[lane] + b.plan->bytes &&
         b.to[lane] < a.to[lane] + a.plan->bytes)
@@ -78,7 +78,7 @@ bool checkGroup(const CopyOp &op, const Groups &groups) {
   for (const Issued &issued : groups.uncommitted()) {
     const auto &other = static_cast<const CopyOp &>(*issued.op);
     unsigned lane = 0;
-    if (!overlaps(op, other, lane))
+    if (!overlaps(op, other, issued.lanes & ~issued.tracked, lane))
       continue;
     Origin origin = op.origin;
     origin.mask = Mask(1) << lane;
@@ -210,6 +210,7 @@ Stop runMbarrierArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) 
     if (!warp.block->cluster->async.push(arrive))
       return Stop::Fault;
   }
+  stateOf(warp).copies.track(mask);
   warp.changed = true;
   KILN_NEXT(op, regs, mask, warp);
 }

@@ -21,11 +21,19 @@ void Groups::commit(Mask lanes) {
   group.lanes = lanes;
   for (Issued &issued : open)
     if (Mask mine = issued.lanes & lanes) {
-      group.work.push_back({issued.op, mine});
+      group.work.push_back({issued.op, mine, 0});
       issued.lanes &= ~lanes;
     }
   std::erase_if(open, [](const Issued &issued) { return !issued.lanes; });
   groups.push_back(std::move(group));
+}
+
+void Groups::track(Mask lanes) {
+  for (Issued &issued : open)
+    issued.tracked |= issued.lanes & lanes;
+  std::erase_if(open, [this](const Issued &issued) {
+    return issued.tracked == issued.lanes && complete(*issued.op);
+  });
 }
 
 bool Groups::finished(Mask lanes, uint32_t newest,

@@ -21,6 +21,7 @@ namespace kiln::sim::exec::async {
 struct Issued {
   std::shared_ptr<AsyncOp> op;
   Mask lanes = 0;
+  Mask tracked = 0; ///< lanes for which an mbarrier tracks it too
 };
 
 /// Groups of work, committed by lanes and waited for by lanes: cp.async and the bulk
@@ -30,8 +31,11 @@ public:
   /// `complete`: whether a piece of work is over for good.
   explicit Groups(bool (*complete)(const AsyncOp &)) : complete(complete) {}
   void issue(std::shared_ptr<AsyncOp> op, Mask lanes) {
-    open.push_back({std::move(op), lanes});
+    open.push_back({std::move(op), lanes, 0});
   }
+  /// What the lanes have issued is tracked by an mbarrier: it may be waited for there,
+  /// and never become part of a group.
+  void track(Mask lanes);
   /// What the lanes issued since their last commit becomes a group (maybe empty).
   void commit(Mask lanes);
   /// Whether of each lane's groups all but the newest `newest` are done. `done` says

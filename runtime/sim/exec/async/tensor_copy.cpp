@@ -90,11 +90,20 @@ protected:
     for (uint32_t at = 0; at < bytes; at += unit)
       f(swizzled(map.swizzle, base + at), unit, at);
   }
-  /// The bytes of shared memory that the box covers; swizzles exchange within spans.
+  /// The shared memory of the box. Swizzles exchange within spans of the address: a box
+  /// that ends inside one is checked unit by unit.
   Place sharedRange(uint64_t address, Space space, uint32_t bytes, AccessKind kind) {
     uint32_t span = swizzleSpan(map.swizzle);
-    uint32_t covered = span ? (bytes + span - 1) / span * span : bytes;
-    return access(origin, space, address, covered, SharedAlignment, traits(kind), agent);
+    if (!span || bytes % span == 0)
+      return access(origin, space, address, bytes, SharedAlignment, traits(kind), agent);
+    Place first = resolve(origin, space, address, bytes, SharedAlignment, kind);
+    bool good = bool(first);
+    uint32_t base = uint32_t(first.offset);
+    forUnits(base, bytes, [&](uint32_t at, uint32_t unit, uint32_t) {
+      good = good &&
+             access(origin, space, address - base + at, unit, unit, traits(kind), agent);
+    });
+    return good ? first : Place();
   }
 };
 
