@@ -32,14 +32,17 @@ Fault &fault() {
 
 CUresult guarded(const CallSite &site, CallBody body, void *data) {
   try {
+    if (site.kind == CallKind::Silent) { // reads constants only
+      body(data);
+      return CUDA_SUCCESS;
+    }
     ThreadState &thread = thisThread();
-    if (thread.inCallback && site.kind != CallKind::Silent)
+    if (thread.inCallback)
       fail(CUDA_ERROR_NOT_PERMITTED, "a host function must not call the driver");
     if (thread.lock) // a callback of the program inside a call, mutex let go
       fail(CUDA_ERROR_NOT_PERMITTED, "a call inside a callback of another call");
     std::unique_lock<std::mutex> lock(runtime().mutex);
-    bool early = site.kind == CallKind::Early || site.kind == CallKind::Silent;
-    if (!early && !runtime().initialised)
+    if (site.kind != CallKind::Early && !runtime().initialised)
       fail(CUDA_ERROR_NOT_INITIALIZED, "call cuInit(0) first");
     struct Held {
       ThreadState &thread;

@@ -49,11 +49,6 @@ struct Backing {
     mapped = true;
     return true;
   }
-  /// Gives the pages back but keeps the addresses: a late reader must not crash.
-  void drop() {
-    if (mapped)
-      madvise(bytes, size, MADV_DONTNEED);
-  }
 };
 
 struct Storage {
@@ -168,11 +163,16 @@ bool AddressSpace::release(uint64_t address) {
   auto entry = ranges.find(address);
   if (entry == ranges.end() || entry->second->freed.exchange(true))
     return false;
-  if (entry->second->backing) {
-    auto *storage = static_cast<Storage *>(entry->second->backing.get());
-    storage->bytes.drop();
-    storage->bits.drop();
-  }
+  auto trace = std::make_shared<Allocation>();
+  const Allocation &old = *entry->second;
+  trace->address = old.address;
+  trace->size = old.size;
+  trace->kind = old.kind;
+  trace->device = old.device;
+  trace->name = old.name;
+  trace->serial = old.serial;
+  trace->freed = true;
+  entry->second = std::move(trace);
   freedOrder.push_back(entry->second);
   forgetFreed(RememberedFrees);
   return true;

@@ -76,7 +76,8 @@ public:
                Allocation::Kind kind = Allocation::Kind::HostPinned);
   /// Marks the range freed and releases its bytes. The entry stays, for reports of
   /// use after free. False if `address` is not the first byte of a live allocation.
-  /// Whoever still holds the allocation may read its bytes, which then mean nothing.
+  /// What is found from then on is another Allocation, without bytes; who still holds
+  /// the old one may read its bytes, which then mean nothing.
   bool release(uint64_t address);
 
   /// The live or freed allocation that holds the byte, or null.

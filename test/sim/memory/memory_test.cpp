@@ -66,10 +66,24 @@ TEST(AddressSpace, RemembersWhatWasFreed) {
   EXPECT_FALSE(space.release(address + 1));
   EXPECT_TRUE(space.release(address));
   EXPECT_FALSE(space.release(address));
-  EXPECT_EQ(space.find(address + 5), a);
+  EXPECT_EQ(space.find(address + 5)->serial, a->serial);
+  EXPECT_TRUE(space.find(address + 5)->freed);
   EXPECT_TRUE(a->freed);
   for (int i = 0; i < 100; i++)
     EXPECT_NE(space.allocate(Kind::Global, 0, 100)->address, address);
+}
+
+TEST(AddressSpace, GivesTheBytesOfFreedRangesBack) {
+  AddressSpace space;
+  uint64_t address = space.allocate(Kind::Global, 0, 100)->address;
+  EXPECT_NE(space.find(address)->bytes, nullptr);
+  EXPECT_TRUE(space.release(address));
+  EXPECT_EQ(space.find(address)->bytes, nullptr);
+  EXPECT_TRUE(space.find(address)->allWritten(0, 100));
+  auto held = space.allocate(Kind::Global, 0, 100);
+  EXPECT_TRUE(space.release(held->address));
+  ASSERT_NE(held->bytes, nullptr); // a kernel may be reading
+  EXPECT_EQ(held->bytes[99], 0);
 }
 
 TEST(AddressSpace, ForgetsTheOldestFreesAndNeverRunsDry) {

@@ -116,14 +116,16 @@ void driver::releaseBlock(uint64_t address) {
   if (entry == state.blocks.end())
     return;
   Block block = std::move(entry->second);
+  uint64_t size = block.range->size;
   state.blocks.erase(entry);
-  state.memory.release(address);
   if (block.kind == Block::Kind::Device || block.kind == Block::Kind::Async)
-    state.devices[block.range->device].used -= block.range->size;
+    state.devices[block.range->device].used -= size;
   if (block.pool)
-    block.pool->used -= block.range->size;
+    block.pool->used -= size;
+  block.range = nullptr; // the last holder's bytes are given back
+  state.memory.release(address);
   if (block.host)
-    munmap(block.host, (block.range->size + PageSize - 1) / PageSize * PageSize);
+    munmap(block.host, (size + PageSize - 1) / PageSize * PageSize);
 }
 
 void driver::releaseBlocksOf(const Context &context) {
