@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/sim/exec/async/state.h"
 #include "runtime/sim/exec/decoder.h"
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/exec/syscalls.h"
@@ -109,7 +110,7 @@ Stop enter(const MicroOp *op, const CallSite &site, const FunctionCode &callee, 
   if (caller->depth >= MaxDepth)
     return fault(originOf(warp, op, mask), 719,
                  "call: nested " + std::to_string(MaxDepth) + " deep: stack overflow");
-  uint32_t localTop = caller->localBase + caller->function->localBytes;
+  uint32_t localTop = caller->localTop();
   Frame *frame = warp.worker->frames.make(callee, warp, caller, mask);
   if (!frame || !growLocal(warp, localTop + callee.localBytes))
     return fault(originOf(warp, op, mask), 2, "host memory ran out for a call");
@@ -154,6 +155,10 @@ Stop runIndirectCall(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 
 Stop runExit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+#ifdef KILN_SIM_HAS_ASYNC
+  if (!async::checkExit(warp, op, mask))
+    return Stop::Fault;
+#endif
   exitLanes(warp, mask);
   return Stop::Exited;
 }
@@ -348,6 +353,10 @@ Stop runReturn(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Split &split = *warp.current;
   Frame *frame = split.frame, *parent = frame->parent;
   if (!parent) {
+#ifdef KILN_SIM_HAS_ASYNC
+    if (!async::checkExit(warp, op, mask))
+      return Stop::Fault;
+#endif
     exitLanes(warp, mask);
     return Stop::Exited;
   }
@@ -363,6 +372,13 @@ Stop runReturn(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 
 Stop runNotPredicate(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   predicate(regs, op->d) = ~predicate(regs, op->a);
+  KILN_NEXT(op, regs, mask, warp);
+}
+
+Stop runCount(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  Executed &executed = warp.worker->executed[op->imm];
+  executed.warps += 1;
+  executed.lanes += uint64_t(__builtin_popcount(mask));
   KILN_NEXT(op, regs, mask, warp);
 }
 

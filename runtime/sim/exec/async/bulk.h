@@ -19,10 +19,9 @@
 
 namespace kiln::sim::exec::async {
 
-/// Common part: who issued it, and the observer's agent.
+/// Common part: the observer's agent, and the steps of a store.
 class BulkBase : public BulkOp, public std::enable_shared_from_this<BulkBase> {
 public:
-  Origin origin; ///< of one lane
   uint64_t agent = 0;
 
 protected:

@@ -198,10 +198,15 @@ Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
         warp, op,
         {.ready = waitIsOver, .describe = describeWait, .a = op->imm, .b = op->flags});
   Groups &groups = stateOf(warp).bulk;
-  if (Observer *observer = warp.block->grid->observer)
-    if (!observer->acquire(originOf(warp, op, mask),
-                           {SyncKey::Kind::Async, &groups, op->flags}, Scope::Cta))
-      return Stop::Fault;
+  Observer *observer = warp.block->grid->observer;
+  bool good = true;
+  groups.wait(mask, uint32_t(op->imm), [&](const AsyncOp &work, Mask lanes) {
+    good = good &&
+           (!observer || observer->acquire(originOf(warp, op, lanes),
+                                           {SyncKey::Kind::Async, &work, 0}, Scope::Cta));
+  });
+  if (!good)
+    return Stop::Fault;
   groups.trim();
   KILN_NEXT(op, regs, mask, warp);
 }

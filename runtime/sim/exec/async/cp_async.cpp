@@ -156,19 +156,24 @@ Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     groups.commit(mask);
   if (!copiesFinished(warp, mask, uint32_t(op->imm)))
     return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
-  if (Observer *observer = warp.block->grid->observer)
-    if (!observer->acquire(originOf(warp, op, mask), {SyncKey::Kind::Async, &groups, 0},
-                           Scope::Cta))
-      return Stop::Fault;
+  Observer *observer = warp.block->grid->observer;
+  bool good = true;
+  groups.wait(mask, uint32_t(op->imm), [&](const AsyncOp &work, Mask lanes) {
+    good = good &&
+           (!observer || observer->acquire(originOf(warp, op, lanes),
+                                           {SyncKey::Kind::Async, &work, 0}, Scope::Cta));
+  });
+  if (!good)
+    return Stop::Fault;
   groups.trim();
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// Arrives on an mbarrier once the thread's earlier copies are done.
+/// Arrives on mbarriers, once for each lane, when the lanes' earlier copies are done.
 class ArriveOp final : public AsyncOp {
 public:
-  Origin origin; ///< of one lane
-  Place place;
+  Origin origin;
+  std::array<Place, WarpSize> places;
   std::vector<std::shared_ptr<AsyncOp>> copies;
 
   bool perform() override {
@@ -176,14 +181,26 @@ public:
     for (const std::shared_ptr<AsyncOp> &copy : copies)
       if (!copy->done() && !queue.perform(copy))
         return false;
-    Mbarrier *barrier = findBarrier(origin, place);
+    copies.clear();
+    for (Mask left = origin.mask; left; left &= left - 1)
+      if (!arrive(unsigned(__builtin_ctz(left))))
+        return false;
+    return true;
+  }
+
+private:
+  bool arrive(unsigned lane) {
+    Origin one = origin;
+    one.mask = Mask(1) << lane;
+    Mbarrier *barrier = findBarrier(one, places[lane]);
     if (!barrier)
       return false;
-    Observer *observer = origin.grid().observer;
-    if (observer && !observer->release(origin, barrierKey(place, barrier->currentPhase()),
-                                       Scope::Cta))
+    Observer *observer = one.grid().observer;
+    if (observer &&
+        !observer->release(one, barrierKey(places[lane], barrier->currentPhase()),
+                           Scope::Cta))
       return false;
-    return accept(origin, place, *barrier, barrier->arrive(1));
+    return accept(one, places[lane], *barrier, barrier->arrive(1));
   }
 };
 
@@ -192,26 +209,33 @@ struct ArrivePlan {
   bool increments = false;
 };
 
-Stop runMbarrierArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+bool startArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<ArrivePlan>();
+  auto arrive = std::make_shared<ArriveOp>();
+  arrive->origin = originOf(warp, op, mask);
   for (Mask left = mask; left; left &= left - 1) {
     unsigned lane = unsigned(__builtin_ctz(left));
-    auto arrive = std::make_shared<ArriveOp>();
-    arrive->origin = originOf(warp, op, Mask(1) << lane);
-    arrive->place = resolve(arrive->origin, plan.address.space,
-                            plan.address.of(regs, lane), 8, 8, AccessKind::Atomic);
-    if (!arrive->place)
-      return Stop::Fault;
-    Mbarrier *barrier = findBarrier(arrive->origin, arrive->place);
-    if (!barrier || (plan.increments && !accept(arrive->origin, arrive->place, *barrier,
-                                                barrier->addPending())))
-      return Stop::Fault;
-    arrive->copies = stateOf(warp).copies.pending(Mask(1) << lane);
-    if (!warp.block->cluster->async.push(arrive))
-      return Stop::Fault;
+    Origin one = originOf(warp, op, Mask(1) << lane);
+    Place place = resolve(one, plan.address.space, plan.address.of(regs, lane), 8, 8,
+                          AccessKind::Atomic);
+    Mbarrier *barrier = place ? findBarrier(one, place) : nullptr;
+    if (!barrier ||
+        (plan.increments && !accept(one, place, *barrier, barrier->addPending())))
+      return false;
+    arrive->places[lane] = place;
   }
-  stateOf(warp).copies.track(mask);
+  Groups &groups = stateOf(warp).copies;
+  arrive->copies = groups.issued(mask);
   warp.changed = true;
+  if (!warp.block->cluster->async.push(arrive))
+    return false;
+  groups.track(mask);
+  return true;
+}
+
+Stop runMbarrierArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  if (!startArrive(op, regs, mask, warp))
+    return Stop::Fault;
   KILN_NEXT(op, regs, mask, warp);
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/sim/exec/async/state.h"
 
+#include "runtime/sim/exec/matrix/wgmma_state.h"
 #include "runtime/sim/exec/report.h"
 
 #include <algorithm>
@@ -63,6 +64,8 @@ bool Groups::allFinished(Mask lanes,
 void Groups::trim() {
   // Only from the old end: a newer empty group still counts in wait_group's N.
   auto over = [this](const Group &group) {
+    if (group.lanes & ~group.waited)
+      return false;
     return std::all_of(group.work.begin(), group.work.end(),
                        [this](const Issued &issued) { return complete(*issued.op); });
   };
@@ -70,10 +73,37 @@ void Groups::trim() {
   groups.erase(groups.begin(), first);
 }
 
-std::vector<std::shared_ptr<AsyncOp>> Groups::pending(Mask lanes) const {
+void Groups::wait(Mask lanes, uint32_t newest,
+                  const std::function<void(const AsyncOp &, Mask)> &f) {
+  std::array<uint32_t, WarpSize> seen = {};
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    Mask old = 0;
+    forLanes(group->lanes & lanes, [&](unsigned lane) {
+      if (seen[lane]++ >= newest)
+        old |= Mask(1) << lane;
+    });
+    for (const Issued &issued : group->work)
+      if (Mask covered = issued.lanes & old & ~group->waited)
+        f(*issued.op, covered);
+    group->waited |= old;
+  }
+}
+
+const AsyncOp *Groups::unawaited(Mask lanes) const {
+  for (const Group &group : groups)
+    for (const Issued &issued : group.work)
+      if (issued.lanes & lanes & ~group.waited)
+        return issued.op.get();
+  for (const Issued &issued : open)
+    if (issued.lanes & lanes)
+      return issued.op.get();
+  return nullptr;
+}
+
+std::vector<std::shared_ptr<AsyncOp>> Groups::issued(Mask lanes) const {
   std::vector<std::shared_ptr<AsyncOp>> result;
   auto add = [&](const Issued &issued) {
-    if ((issued.lanes & lanes) && !complete(*issued.op))
+    if (issued.lanes & lanes)
       result.push_back(issued.op);
   };
   for (const Group &group : groups)
@@ -94,6 +124,28 @@ WarpState &stateOf(Warp &warp) {
   if (!warp.asyncState)
     warp.asyncState = std::make_shared<WarpState>();
   return *static_cast<WarpState *>(warp.asyncState.get());
+}
+
+bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
+  if (!warp.asyncState || !warp.block->grid->checks.pending)
+    return true;
+  WarpState &state = stateOf(warp);
+  Origin origin = originOf(warp, op, mask);
+  if (const AsyncOp *store = state.bulk.unawaited(mask)) {
+    fault(origin, 719,
+          "exits without having waited for its bulk store " +
+              describeOp(static_cast<const BulkOp *>(store)->origin.op) +
+              ": the shared memory that it reads may be gone",
+          "run cp.async.bulk.commit_group and cp.async.bulk.wait_group.read 0 before");
+    return false;
+  }
+  WgmmaState *wgmma = state.wgmma.get();
+  if (wgmma && wgmma->anyInFlight()) {
+    fault(origin, 719, "exits while wgmma of the warp are in flight",
+          "run wgmma.commit_group and wgmma.wait_group 0 before");
+    return false;
+  }
+  return true;
 }
 
 SyncKey barrierKey(const Place &place, uint64_t phase) {

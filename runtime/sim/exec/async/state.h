@@ -44,15 +44,21 @@ public:
                 const std::function<bool(const AsyncOp &)> &done) const;
   /// All that the lanes have issued, committed or not.
   bool allFinished(Mask lanes, const std::function<bool(const AsyncOp &)> &done) const;
-  /// Forgets groups whose work is done.
+  /// Calls f(op, lanes) for the work that a wait for all but the newest `newest` groups
+  /// covers, of lanes that have not waited for it before.
+  void wait(Mask lanes, uint32_t newest,
+            const std::function<void(const AsyncOp &, Mask)> &f);
+  /// Work of the lanes that they have not waited for, null if there is none.
+  const AsyncOp *unawaited(Mask lanes) const;
+  /// Forgets groups whose work is done and waited for.
   void trim();
   const std::vector<Issued> &uncommitted() const { return open; }
-  /// The issued work of the lanes that is not complete, oldest first.
-  std::vector<std::shared_ptr<AsyncOp>> pending(Mask lanes) const;
+  /// The issued work of the lanes that they have not waited for, oldest first.
+  std::vector<std::shared_ptr<AsyncOp>> issued(Mask lanes) const;
 
 private:
   struct Group {
-    Mask lanes = 0;
+    Mask lanes = 0, waited = 0;
     std::vector<Issued> work;
   };
   bool (*complete)(const AsyncOp &);
@@ -87,6 +93,7 @@ struct WgmmaState; // exec/matrix/wgmma_state.h
 /// A bulk copy: it reads its source, then it may write later still.
 class BulkOp : public AsyncOp {
 public:
+  Origin origin;         ///< of one lane
   bool complete = false; ///< written, and any mbarrier told
 };
 
@@ -114,6 +121,9 @@ bool accept(const Origin &origin, const Place &place, const Mbarrier &barrier,
 /// `agent`: the observer's pseudo-thread of the copy. False after a fault.
 bool completeBytes(const Origin &origin, Block &block, uint32_t offset, uint32_t bytes,
                    uint64_t agent);
+/// Lanes of the warp end: reports asynchronous work that they never waited for. True if
+/// there is none.
+bool checkExit(Warp &warp, const MicroOp *op, Mask mask);
 /// Key of a barrier's phase for the observer.
 SyncKey barrierKey(const Place &place, uint64_t phase);
 

@@ -79,6 +79,7 @@ struct WgmmaState {
   /// Removes finished groups but for the newest, and their lines.
   void land(size_t newest);
   bool finished(size_t newest) const;
+  bool anyInFlight() const { return !open.empty() || !groups.empty(); }
 };
 
 } // namespace kiln::sim::exec::async
