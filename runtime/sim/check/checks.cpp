@@ -34,8 +34,9 @@ void setAll(Checks &checks, bool on) {
 
 /// Takes one word of the list. False if it means nothing.
 bool apply(std::string_view word, Checks &checks) {
-  bool on = true;
+  bool on = true, sign = false;
   if (!word.empty() && (word[0] == '-' || word[0] == '+')) {
+    sign = true;
     on = word[0] == '+';
     word.remove_prefix(1);
   }
@@ -46,9 +47,9 @@ bool apply(std::string_view word, Checks &checks) {
     }
   if (word == "all")
     setAll(checks, on);
-  else if (word == "none" && on)
+  else if (word == "none" && !sign)
     setAll(checks, false);
-  else if (word == "default" && on)
+  else if (word == "default" && !sign)
     checks = Checks();
   else
     return false;

@@ -72,7 +72,7 @@ void Access::report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, M
   for (const Problem &p : problems)
     if (p.kind == kind && p.earlier.op == earlier.op)
       return;
-  problems.push_back({kind, earlier, earlierLanes, lanes, offset});
+  problems.push_back({kind, earlier, earlierLanes, lanes, offset, tag});
 }
 
 void Access::checkAgainst(SetId set, Mask lanes, uint64_t offset) {

@@ -36,8 +36,9 @@ struct Problem {
   ProblemKind kind = ProblemKind::Race;
   Stamp earlier;
   Mask earlierLanes = 0;
-  Mask lanes = 0;      ///< of the later access
-  uint64_t offset = 0; ///< of the byte, in its shadow
+  Mask lanes = 0;            ///< of the later access
+  uint64_t offset = 0;       ///< of the byte, in its shadow
+  const void *tag = nullptr; ///< of the range that it is in
 };
 
 /// The accesses of one instruction by one actor, cell after cell.
@@ -56,6 +57,7 @@ public:
       read(cell, lanes, offset);
   }
   std::vector<Problem> problems;
+  const void *tag = nullptr; ///< of the range at hand
   /// Some cell held a strong write that is gone now: a flag may have lost its meaning.
   bool overwroteStrong = false;
 

@@ -67,6 +67,7 @@ struct Range {
   Shadow *shadow = nullptr;
   uint64_t offset = 0;
   const void *flag = nullptr; ///< names the location for strong accesses
+  const void *tag = nullptr;  ///< the caller's, for problems
 };
 
 class RaceEngine {

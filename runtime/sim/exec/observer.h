@@ -66,6 +66,8 @@ public:
   /// result), from the async clock or, for cp.async, the generic one; ends into `key`.
   virtual uint64_t startAgent(const Origin &origin, Proxy proxy) = 0;
   virtual void finishAgent(uint64_t agent, const SyncKey &key) = 0;
+  /// The lanes waited until the agent's work was over.
+  virtual bool acquireAgent(const Origin &origin, uint64_t agent) { return true; }
   virtual void startBlock(Block &block) = 0;
   virtual void finishBlock(Block &block) = 0;
   /// All workers stopped. Says what was found on the way, if nothing else went wrong.
