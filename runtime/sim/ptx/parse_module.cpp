@@ -7,6 +7,7 @@
 #include "runtime/sim/ptx/parser_impl.h"
 
 #include <charconv>
+#include <set>
 
 using namespace kiln::sim::ptx;
 
@@ -265,8 +266,22 @@ bool Parser::alias() {
   return true;
 }
 
+/// Variables of bodies that became the module's get names that nothing else has.
+void Parser::nameHoisted() {
+  std::set<std::string> taken;
+  for (uint32_t index : hoisted) {
+    Variable &v = module->variables[index];
+    std::string name = v.name;
+    for (unsigned n = 1; names.count(name) || taken.count(name); ++n)
+      name = v.name + "$" + std::to_string(n);
+    taken.insert(name);
+    v.name = std::move(name);
+  }
+}
+
 /// What can only be said at the end.
 void Parser::finishModule() {
+  nameHoisted();
   for (const Variable &v : module->variables)
     if (v.linkage == Linkage::Extern && v.space != StateSpace::Shared)
       error(v.location, v.name,

@@ -214,6 +214,8 @@ bool Parser::addVariable(Variable v, std::string_view name) {
   bool redeclared = !inFunction && known != names.end() &&
                     known->second.kind == Name::Kind::ModuleVariable;
   if (!redeclared) {
+    if (inFunction)
+      hoisted.push_back(uint32_t(module->variables.size()));
     module->variables.push_back(std::move(v));
     return declare(
         name, {Name::Kind::ModuleVariable, uint32_t(module->variables.size() - 1), at});

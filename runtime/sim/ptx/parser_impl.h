@@ -99,6 +99,7 @@ private:
   bool section();
   bool pragma(std::vector<std::string> &list);
   bool alias();
+  void nameHoisted();
   void finishModule();
 
   // Variables.
@@ -200,7 +201,8 @@ private:
   ParseResult result;
   std::shared_ptr<Module> module;
   std::unordered_map<std::string_view, Name> names; ///< module scope
-  Function function;                                ///< the one being parsed
+  std::vector<uint32_t> hoisted; ///< module variables that bodies declare
+  Function function;             ///< the one being parsed
   bool inFunction = false;
   int32_t source = -1; ///< the last .loc
   std::vector<Scope> scopes;

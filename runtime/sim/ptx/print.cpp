@@ -8,6 +8,7 @@
 
 #include "runtime/sim/ptx/symbols.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -38,32 +39,56 @@ std::string kiln::sim::ptx::spelling(const Instruction &i) {
 
 namespace {
 
-/// Names in the text: as in the source, or new ones that cannot collide.
+/// Letters that no name of the module has behind its first character, so that names made
+/// of them are new. Parameters in registers get such names themselves.
+std::string freshTag(const Module &module) {
+  auto taken = [&](const std::string &tag) {
+    auto has = [&](const std::string &name) {
+      return name.compare(1, tag.size(), tag) == 0;
+    };
+    auto any = [&](const std::vector<Variable> &list) {
+      return std::any_of(list.begin(), list.end(), [&](const Variable &v) {
+        return v.space != StateSpace::Reg && has(v.name);
+      });
+    };
+    return any(module.variables) ||
+           std::any_of(module.functions.begin(), module.functions.end(),
+                       [&](const Function &f) {
+                         return has(f.name) || any(f.parameters) || any(f.returns);
+                       });
+  };
+  std::string tag = "k";
+  while (taken(tag))
+    tag += 'k';
+  return tag;
+}
+
+/// Names in the text: as in the source, or with a tag new ones.
 class Names {
 public:
-  Names(const Module &module, const Function &function, bool fresh)
-      : module(module), function(function), fresh(fresh) {}
+  Names(const Module &module, const Function &function, std::string tag = "")
+      : module(module), function(function), tag(std::move(tag)) {}
 
   std::string registerName(uint32_t index) const {
-    return fresh ? "%k" + std::to_string(index) : function.registers[index].name;
+    return tag.empty() ? function.registers[index].name : fresh('%', "", index);
   }
   std::string label(uint32_t index) const {
-    if (!fresh)
+    if (tag.empty())
       for (const auto &[name, at] : function.labels)
         if (at == index)
           return name;
-    return "$L" + std::to_string(index);
+    return fresh('$', "L", index);
   }
   std::string table(bool calls, uint32_t index) const {
-    if (!fresh)
+    if (tag.empty())
       return calls ? function.callTables[index].name : function.branchTables[index].name;
-    return (calls ? "$C" : "$T") + std::to_string(index);
+    return fresh('$', calls ? "C" : "T", index);
   }
   std::string prototype(uint32_t index) const {
-    return fresh ? "$P" + std::to_string(index) : function.prototypes[index].name;
+    return tag.empty() ? function.prototypes[index].name : fresh('$', "P", index);
   }
   std::string variable(uint32_t index) const {
-    return fresh ? "$v" + std::to_string(index) : function.variables[index].name;
+    return tag.empty() ? function.variables[index].name : fresh('$', "v", index);
   }
   std::string symbol(const Operand &o) const {
     return o.symbolKind == Operand::SymbolKind::FunctionVariable
@@ -72,9 +97,13 @@ public:
   }
 
 private:
+  std::string fresh(char first, std::string_view kind, uint32_t index) const {
+    return first + tag + std::string(kind) + std::to_string(index);
+  }
+
   const Module &module;
   const Function &function;
-  bool fresh;
+  std::string tag;
 };
 
 class Printer {
@@ -371,8 +400,8 @@ std::string tables(const Function &f, const Names &names, const Module &module) 
   return text;
 }
 
-std::string body(const Function &f, const Module &module) {
-  Names names(module, f, true);
+std::string body(const Function &f, const Module &module, const std::string &tag) {
+  Names names(module, f, tag);
   Printer printer(names);
   std::string text = "{\n";
   size_t inHeader = f.registerParameters.size() + f.registerReturns.size();
@@ -394,13 +423,13 @@ std::string body(const Function &f, const Module &module) {
 }
 
 /// Parameters in .reg space are registers of the body and take its names.
-Function renamed(Function f) {
+Function renamed(Function f, const std::string &tag) {
   for (size_t i = 0, r = 0; i < f.returns.size(); ++i)
     if (f.returns[i].space == StateSpace::Reg)
-      f.returns[i].name = "%k" + std::to_string(f.registerReturns[r++]);
+      f.returns[i].name = "%" + tag + std::to_string(f.registerReturns[r++]);
   for (size_t i = 0, r = 0; i < f.parameters.size(); ++i)
     if (f.parameters[i].space == StateSpace::Reg)
-      f.parameters[i].name = "%k" + std::to_string(f.registerParameters[r++]);
+      f.parameters[i].name = "%" + tag + std::to_string(f.registerParameters[r++]);
   return f;
 }
 
@@ -408,11 +437,12 @@ Function renamed(Function f) {
 
 std::string kiln::sim::ptx::print(const Instruction &instruction,
                                   const Function &function, const Module &module) {
-  Names names(module, function, false);
+  Names names(module, function);
   return Printer(names).instruction(instruction);
 }
 
 std::string kiln::sim::ptx::print(const Module &module) {
+  std::string tag = freshTag(module);
   std::string text = ".version " + std::to_string(module.version / 10) + "." +
                      std::to_string(module.version % 10) + "\n.target sm_" +
                      std::to_string(module.target.sm);
@@ -423,14 +453,14 @@ std::string kiln::sim::ptx::print(const Module &module) {
   text += "\n.address_size 64\n";
   for (const Function &f : module.functions)
     if (!f.entry)
-      text += header(f.defined ? renamed(f) : f) + ";\n";
+      text += header(f.defined ? renamed(f, tag) : f) + ";\n";
   for (const Variable &v : module.variables)
     text += linkage(v.linkage) + declaration(v, v.name) + InitialValues(v, module).run() +
             ";\n";
   for (bool entries : {false, true})
     for (const Function &f : module.functions)
       if (f.defined && f.entry == entries)
-        text += header(renamed(f)) + "\n" + body(f, module);
+        text += header(renamed(f, tag)) + "\n" + body(f, module, tag);
   for (const Function &f : module.functions)
     if (f.alias >= 0)
       text += ".alias " + f.name + ", " + module.functions[size_t(f.alias)].name + ";\n";

@@ -216,6 +216,23 @@ TEST(Parse, PrintedVariablesKeepTheirValues) {
   EXPECT_EQ(module->variable("a")->init[1].offset, 8u);
 }
 
+TEST(Parse, NamesOfBodiesDoNotMeetInPrint) {
+  const char *text =
+      ".version 9.0\n.target sm_80\n.global .b32 kept;\n"
+      ".func f(.param .b32 %k0) {\n.reg .b32 a; .global .b32 kept; .param .b32 b;\n"
+      "ld.param.b32 a, [%k0]; st.param.b32 [b], a; st.global.b32 [kept], a;\nret;\n}\n"
+      ".func g(.param .b32 $kkv0) {\n.reg .b32 a; .global .b32 kept; .param .b32 b;\n"
+      "ld.global.b32 a, [kept]; st.param.b32 [b], a; ld.param.b32 a, [$kkv0];\nret;\n}\n";
+  auto module = load(text);
+  ASSERT_TRUE(module);
+  ASSERT_EQ(module->variables.size(), 3u);
+  std::string printed = print(*module);
+  auto again = load(printed);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(print(*again), printed);
+  EXPECT_EQ(again->variables.size(), 3u);
+}
+
 TEST(Parse, RegisterRangesMayBeHugeAndEndInDigits) {
   auto module = load(".version 9.0\n.target sm_80\n.entry k() {\n"
                      ".reg .b32 %a<4000000000>; .reg .b64 %b1<20>;\n"

@@ -143,6 +143,15 @@ TEST(Mutation, NothingCrashesOrHangs) {
   }
 }
 
+TEST(Corpus, EveryFileIsSane) {
+  size_t count = 0;
+  for (const fs::directory_entry &entry : fs::directory_iterator(KILN_SIM_PTX_CORPUS)) {
+    expectSane(readAll(entry.path()));
+    ++count;
+  }
+  EXPECT_GT(count, 0u);
+}
+
 std::string repeat(std::string_view part, size_t count) {
   std::string text;
   for (size_t i = 0; i < count; ++i)
