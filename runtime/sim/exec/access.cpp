@@ -46,23 +46,23 @@ Place resolveGlobal(const Origin &origin, uint64_t address, uint64_t size,
   Allocation *a = worker.find(address);
   if (!a || !a->contains(address, size))
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Global) + ": " +
+                  "out of bounds: " + accessText(kind, size, Space::Global) + ": " +
                       describeAddress(grid, address),
                   "check the index against the size of the buffer");
   if (a->freed.load(std::memory_order_relaxed))
     return refuse(origin, IllegalAddress,
-                  "freed: " + accessText(kind, size, Space::Global) + ": " +
+                  "use after free: " + accessText(kind, size, Space::Global) + ": " +
                       describeAddress(grid, address) + ", which was freed");
   if (!grid.memory->reachable(grid.launch->device, *a))
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Global) + ": " +
+                  accessText(kind, size, Space::Global) + ": " +
                       describeAddress(grid, address) + ", which belongs to device " +
                       std::to_string(a->device),
                   "enable peer access (cuCtxEnablePeerAccess)");
   if (a->kind == Allocation::Kind::Constant && kind != AccessKind::Read &&
       kind != AccessKind::NonCoherentRead)
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Global) + ": " +
+                  accessText(kind, size, Space::Global) + ": " +
                       describeAddress(grid, address) + ", which is constant");
   Place place;
   place.bytes = a->bytes + (address - a->address);
@@ -77,26 +77,26 @@ Place resolveShared(const Origin &origin, Space space, uint64_t address, uint64_
   uint64_t rank = address / SharedStride, offset = address % SharedStride;
   if (rank >= cluster.blocks.size())
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Shared) + " at " +
+                  "out of bounds: " + accessText(kind, size, Space::Shared) + " at " +
                       hex(address) + ": the cluster has no block of rank " +
                       std::to_string(rank),
                   "is it a generic or a global address?");
   if (space == Space::Shared && rank != origin.block->rank)
     return refuse(origin, WrongSpace,
-                  "space: " + accessText(kind, size, Space::Shared) + " at " +
+                  "wrong space: " + accessText(kind, size, Space::Shared) + " at " +
                       hex(address) + ": that is in the block of rank " +
                       std::to_string(rank),
                   "use .shared::cluster to reach another block");
   Block &block = *cluster.blocks[rank];
   if (offset > block.sharedBytes || size > block.sharedBytes - offset)
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Shared) + " at byte " +
-                      std::to_string(offset) + ": the block has " +
+                  "out of bounds: " + accessText(kind, size, Space::Shared) +
+                      " at byte " + std::to_string(offset) + ": the block has " +
                       std::to_string(block.sharedBytes) + " bytes",
                   "check the index, and the dynamic shared memory of the launch");
   if (!block.liveThreads && rank != origin.block->rank)
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Shared) +
+                  "out of bounds: " + accessText(kind, size, Space::Shared) +
                       " of the block of rank " + std::to_string(rank) +
                       ", which has exited",
                   "keep the blocks of a cluster together with barrier.cluster before "
@@ -113,10 +113,10 @@ Place resolveLocal(const Origin &origin, uint64_t address, uint64_t size,
                    AccessKind kind) {
   Warp &warp = *origin.block->warps[origin.warp];
   const Frame &frame = *warp.current->frame;
-  uint64_t limit = frame.localBase + frame.function->localBytes;
+  uint64_t limit = frame.localTop();
   if (address > limit || size > limit - address)
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Local) + " at byte " +
+                  "out of bounds: " + accessText(kind, size, Space::Local) + " at byte " +
                       std::to_string(address) + ": the thread has " +
                       std::to_string(limit) + " bytes");
   uint64_t lane = uint64_t(__builtin_ctz(origin.mask));
@@ -134,7 +134,7 @@ Place resolveParam(const Origin &origin, uint64_t address, uint64_t size,
   if (offset > parameters.size() || size > parameters.size() - offset ||
       kind == AccessKind::Write || kind == AccessKind::Atomic)
     return refuse(origin, IllegalAddress,
-                  "bounds: " + accessText(kind, size, Space::Param) + " at byte " +
+                  "out of bounds: " + accessText(kind, size, Space::Param) + " at byte " +
                       std::to_string(offset) + ": the kernel has " +
                       std::to_string(parameters.size()) + ", to be read only");
   Place place;
@@ -169,16 +169,21 @@ Place resolveAny(const Origin &origin, Space space, uint64_t address, uint64_t s
       return resolveShared(origin, Space::SharedCluster, address - SharedWindow, size,
                            kind);
     return refuse(origin, WrongSpace,
-                  "space: " + accessText(kind, size, space) + " at " + hex(address) +
-                      ", which is a generic address of shared memory",
+                  "wrong space: " + accessText(kind, size, space) + " at " +
+                      hex(address) + ", which is a generic address of shared memory",
                   "convert it with cvta.to.shared and use a .shared instruction");
   }
   if (within(address, LocalWindow, LocalWindowSize)) {
+    if (generic && kind == AccessKind::Atomic)
+      return refuse(origin, WrongSpace,
+                    accessText(kind, size, space) + " at " + hex(address) +
+                        ", which is a generic address of local memory",
+                    "atomics reach global and shared memory only");
     if (generic)
       return resolveLocal(origin, address - LocalWindow, size, kind);
     return refuse(origin, WrongSpace,
-                  "space: " + accessText(kind, size, space) + " at " + hex(address) +
-                      ", which is a generic address of local memory",
+                  "wrong space: " + accessText(kind, size, space) + " at " +
+                      hex(address) + ", which is a generic address of local memory",
                   "use a generic or a .local instruction");
   }
   if (within(address, ParamWindow, ParamWindowSize))
@@ -221,7 +226,7 @@ bool checkWritten(const Place &place, const Origin &origin, uint64_t size,
         __atomic_fetch_or(bits + at / 64, one, __ATOMIC_RELAXED);
     } else if (!written) {
       fault(origin, Failed,
-            "init: read of " + std::to_string(size) + " bytes of " +
+            "uninitialised: read of " + std::to_string(size) + " bytes of " +
                 std::string(name(place.space)) +
                 " memory: " + placeText(place, origin, i) + " was never written",
             "write it first, or turn this check off (KILN_SIM_CHECK)");
@@ -256,7 +261,7 @@ Place resolve(const Origin &origin, Space space, uint64_t address, uint64_t size
               uint64_t alignment, AccessKind kind) {
   if (alignment > 1 && address % alignment)
     return refuse(origin, Misaligned,
-                  "align: " + accessText(kind, size, space) + " at " + hex(address) +
+                  "misaligned: " + accessText(kind, size, space) + " at " + hex(address) +
                       ", which is no multiple of " + std::to_string(alignment));
   return resolveAny(origin, space, address, size, kind);
 }
@@ -286,6 +291,22 @@ Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t byt
     return nullptr;
   warp.worker->lastHit[op->slot] = found;
   return found;
+}
+
+bool observeLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
+                  const uint64_t *addresses, uint32_t bytes, const Place &window,
+                  const uint8_t *start, uint8_t *const *host) {
+  Observer *observer = warp.block->grid->observer;
+  if (!observer)
+    return true;
+  Place places[WarpSize];
+  forLanes(mask, [&](unsigned lane) {
+    places[lane] = window;
+    places[lane].bytes = host[lane];
+    places[lane].offset = uint64_t(host[lane] - start);
+  });
+  return observer->access(WarpAccess{originOf(warp, op, mask), unpackTraits(op->flags),
+                                     space, bytes, places, addresses});
 }
 
 bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,

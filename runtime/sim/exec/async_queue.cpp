@@ -14,6 +14,7 @@ namespace kiln::sim::exec {
 bool AsyncQueue::push(std::shared_ptr<AsyncOp> op) {
   if (schedule.async == Schedule::Async::Eager) {
     op->performed = true;
+    ++count;
     return op->perform();
   }
   pending.push_back(std::move(op));
@@ -24,6 +25,7 @@ bool AsyncQueue::performAt(size_t index) {
   std::shared_ptr<AsyncOp> op = std::move(pending[index]);
   pending.erase(pending.begin() + ptrdiff_t(index));
   op->performed = true;
+  ++count;
   return op->perform();
 }
 

@@ -39,6 +39,8 @@ public:
   bool push(std::shared_ptr<AsyncOp> op);
   bool empty() const { return pending.empty(); }
   size_t size() const { return pending.size(); }
+  /// How many were performed so far.
+  uint64_t performed() const { return count; }
   /// Performs one: the oldest, or any under the random schedule. False after a fault.
   bool performOne();
   /// Called between time slices: under the random schedule performs some.
@@ -51,6 +53,7 @@ private:
   bool performAt(size_t index);
   Schedule &schedule;
   std::deque<std::shared_ptr<AsyncOp>> pending;
+  uint64_t count = 0;
 };
 
 } // namespace kiln::sim::exec

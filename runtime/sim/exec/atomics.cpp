@@ -12,7 +12,6 @@
 #include "runtime/sim/arith/half.h"
 #include "runtime/sim/exec/decode_half.h"
 #include "runtime/sim/exec/decode_memory.h"
-#include "runtime/sim/exec/observer.h"
 #include "runtime/sim/exec/worker.h"
 
 #include <cstring>
@@ -182,25 +181,6 @@ struct AtomicForm {
   AccessTraits traits;
 };
 
-bool tellSynchronisation(const MicroOp *op, Mask mask, Warp &warp, const AccessTraits &t,
-                         uint8_t *const *host, bool before) {
-  Observer *observer = warp.block->grid->observer;
-  bool acquires =
-      t.strength == Strength::Acquire || t.strength == Strength::AcquireRelease;
-  bool releases =
-      t.strength == Strength::Release || t.strength == Strength::AcquireRelease;
-  if (!observer || (before ? !releases : !acquires))
-    return true;
-  bool fine = true;
-  forLanes(mask, [&](unsigned lane) {
-    Origin origin = originOf(warp, op, Mask(1) << lane);
-    SyncKey key{SyncKey::Kind::Memory, host[lane], 0};
-    fine = fine && (before ? observer->release(origin, key, t.scope)
-                           : observer->acquire(origin, key, t.scope));
-  });
-  return fine;
-}
-
 Wide readElement(const uint8_t *regs, uint32_t line, unsigned bytes, unsigned lane) {
   Wide value = 0;
   memcpy(&value, regs + line + size_t(lane) * bytes, bytes);
@@ -216,8 +196,7 @@ Stop runAtomic(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   for (unsigned lane = 0; lane < WarpSize; ++lane)
     addresses[lane] = base[lane] + op->imm;
   if (!resolveLanes(op, warp, mask, form.space, addresses, bytes * count, form.traits,
-                    host) ||
-      !tellSynchronisation(op, mask, warp, form.traits, host, true))
+                    host))
     return Stop::Fault;
   bool concurrent = warp.block->grid->concurrent;
   forLanes(mask, [&](unsigned lane) {
@@ -235,8 +214,6 @@ Stop runAtomic(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
         memcpy(regs + form.results[n] + size_t(lane) * bytes, &old, bytes);
     }
   });
-  if (!tellSynchronisation(op, mask, warp, form.traits, host, false))
-    return Stop::Fault;
   KILN_NEXT(op, regs, mask, warp);
 }
 

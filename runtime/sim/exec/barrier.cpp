@@ -18,7 +18,7 @@ using ptx::Mod;
 using ptx::Opcode;
 
 // MicroOp::flags of block barriers.
-constexpr uint16_t Waits = 1, Reduces = 2, Aligned = 4;
+constexpr uint16_t Waits = 1, Reduces = 2, Aligned = 4, Relaxed = 8;
 /// MicroOp::extra of a reduction.
 enum class Vote : uint16_t { None, And, Or, Popc };
 
@@ -93,14 +93,14 @@ bool checkCount(const MicroOp *op, Mask mask, Warp &warp, uint32_t id, uint32_t 
   Origin origin = originOf(warp, op, mask);
   if (id >= BlockBarriers) {
     fault(origin, Failed,
-          "barrier: there is no barrier " + std::to_string(id) + ", only 0 to 15");
+          "barrier misuse: there is no barrier " + std::to_string(id) + ", only 0 to 15");
     return false;
   }
   if (!op->b)
     return true;
   if (count == 0 || count % WarpSize) {
     fault(origin, Failed,
-          "barrier: the thread count of barrier " + std::to_string(id) + " is " +
+          "barrier misuse: the thread count of barrier " + std::to_string(id) + " is " +
               std::to_string(count) + ", which is no multiple of the warp size");
     return false;
   }
@@ -115,7 +115,7 @@ bool checkMatch(const MicroOp *op, Mask mask, Warp &warp, uint32_t id, Barrier &
     return true;
   std::string other = barrier.expected ? threads(barrier.expected) : "all threads";
   fault(originOf(warp, op, mask), Failed,
-        "barrier: barrier " + std::to_string(id) + " is used here for " +
+        "barrier misuse: barrier " + std::to_string(id) + " is used here for " +
             (count ? threads(count) : "all threads") + ", but others wait at it with " +
             other + ", at " + describeOp(barrier.firstOp),
         "use another barrier number, or the same count and kind everywhere");
@@ -134,10 +134,8 @@ void writeResult(const MicroOp *op, uint8_t *regs, Mask mask, const Barrier &bar
   d = (d & ~mask) | (result ? mask : 0);
 }
 
-bool tellArrive(const MicroOp *op, Mask mask, Warp &warp, uint32_t id) {
-  Observer *observer = warp.block->grid->observer;
-  SyncKey key{SyncKey::Kind::BlockBarrier, warp.block, id};
-  return !observer || observer->release(originOf(warp, op, mask), key, Scope::Cta);
+SyncKey blockKey(const Warp &warp, uint64_t id, uint64_t generation) {
+  return {SyncKey::Kind::BlockBarrier, warp.block, id << 32 | (generation & 0xffffffff)};
 }
 
 // a: number, b: line of the count or 0, c: predicate of a reduction.
@@ -151,11 +149,15 @@ Stop runBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   uint32_t count = op->b ? uniform(regs, op->b, mask, same) : 0;
   if (!same)
     return fault(originOf(warp, op, mask), Failed,
-                 "barrier: number or count differ between the lanes of a warp");
+                 "barrier misuse: number or count differ between the lanes of a warp");
   if (!checkCount(op, mask, warp, id, count))
     return Stop::Fault;
   Barrier &barrier = warp.block->barriers[id];
-  if (!checkMatch(op, mask, warp, id, barrier, count) || !tellArrive(op, mask, warp, id))
+  if (!checkMatch(op, mask, warp, id, barrier, count))
+    return Stop::Fault;
+  Observer *observer = warp.block->grid->observer;
+  if (observer && !observer->release(originOf(warp, op, mask),
+                                     blockKey(warp, id, barrier.generation), Scope::Cta))
     return Stop::Fault;
   if (!barrier.arrived) {
     barrier.firstOp = op;
@@ -172,6 +174,7 @@ Stop runBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   }
   warp.changed = true;
   uint64_t generation = barrier.generation;
+  warp.current->generation = generation;
   completeBarriers(*warp.block);
   if (warp.block->grid->stop.load(std::memory_order_relaxed))
     return Stop::Fault;
@@ -194,7 +197,7 @@ Stop runBehindBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   bool same = true;
   uint32_t id = uniform(regs, op->a, mask, same);
   Observer *observer = warp.block->grid->observer;
-  SyncKey key{SyncKey::Kind::BlockBarrier, warp.block, id};
+  SyncKey key = blockKey(warp, id, warp.current->generation);
   if (observer && !observer->acquire(originOf(warp, op, mask), key, Scope::Cta))
     return Stop::Fault;
   if (op->flags & Reduces)
@@ -262,10 +265,12 @@ Stop runClusterArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Cluster &cluster = *warp.block->cluster;
   if (Mask twice = warp.clusterArrived & mask)
     return fault(originOf(warp, op, twice), Failed,
-                 "barrier: barrier.cluster.arrive twice without a wait between");
+                 "barrier misuse: barrier.cluster.arrive twice without a wait between");
   Observer *observer = cluster.grid->observer;
-  SyncKey key{SyncKey::Kind::ClusterBarrier, &cluster, 0};
-  if (observer && !observer->release(originOf(warp, op, mask), key, Scope::Cluster))
+  SyncKey key{SyncKey::Kind::ClusterBarrier, &cluster, cluster.barrier.generation};
+  bool relaxed = op->flags & Relaxed;
+  if (observer && !relaxed &&
+      !observer->release(originOf(warp, op, mask), key, Scope::Cluster))
     return Stop::Fault;
   warp.clusterArrived |= mask;
   warp.clusterGeneration = cluster.barrier.generation;
@@ -282,7 +287,7 @@ Stop runClusterWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   }
   if (Mask missing = mask & ~warp.clusterArrived)
     return fault(originOf(warp, op, missing), Failed,
-                 "barrier: barrier.cluster.wait without an arrive before");
+                 "barrier misuse: barrier.cluster.wait without an arrive before");
   Cluster &cluster = *warp.block->cluster;
   if (cluster.barrier.generation == warp.clusterGeneration) {
     Wait wait;
@@ -293,14 +298,15 @@ Stop runClusterWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   }
   warp.clusterArrived &= ~mask;
   Observer *observer = cluster.grid->observer;
-  SyncKey key{SyncKey::Kind::ClusterBarrier, &cluster, 0};
+  SyncKey key{SyncKey::Kind::ClusterBarrier, &cluster, warp.clusterGeneration};
   if (observer && !observer->acquire(originOf(warp, op, mask), key, Scope::Cluster))
     return Stop::Fault;
   KILN_NEXT(op, regs, mask, warp);
 }
 
 template <Handler Run> bool decodeCluster(Decoder &decoder, const Instruction &i) {
-  decoder.emit(Run).flags = i.has(Mod::Aligned) ? Aligned : 0;
+  decoder.emit(Run).flags =
+      (i.has(Mod::Aligned) ? Aligned : 0) | (i.has(Mod::Relaxed) ? Relaxed : 0);
   return true;
 }
 } // namespace
@@ -314,17 +320,8 @@ void completeBarriers(Block &block) {
     Origin origin{&block, 0, AllLanes, barrier.firstOp};
     if (barrier.arrived > expected) {
       fault(origin, Failed,
-            "barrier: " + threads(barrier.arrived) + " arrived at barrier " +
+            "barrier misuse: " + threads(barrier.arrived) + " arrived at barrier " +
                 std::to_string(id) + ", which is for " + std::to_string(expected));
-      return;
-    }
-    if (!barrier.expected && block.liveThreads < block.threads &&
-        block.grid->checks.barriers) {
-      fault(origin, Failed,
-            "barrier: barrier " + std::to_string(id) + " is for all " +
-                std::to_string(block.threads) + " threads of the block, but " +
-                threads(block.threads - block.liveThreads) + " exited before",
-            "let all threads reach the barrier, or give it a thread count");
       return;
     }
     complete(barrier);

@@ -79,14 +79,20 @@ struct Cluster {
 
 using check::Checks;
 
+/// How often an instruction ran.
+struct Executed {
+  uint64_t warps = 0, lanes = 0;
+};
+
 struct Grid {
   const Launch *launch = nullptr;
   const Kernel *kernel = nullptr;
   AddressSpace *memory = nullptr;
   std::array<uint32_t, 3> grid, block, cluster; ///< in blocks, threads, blocks
   uint64_t blocks = 0, clusters = 0;
-  uint32_t threads = 0; ///< per block
-  uint64_t serial = 0;  ///< counts launches of the process: %gridid
+  uint32_t threads = 0;   ///< per block
+  uint64_t serial = 0;    ///< counts launches of the process: %gridid
+  uint64_t workspace = 0; ///< of a cooperative launch, zeros at its start; else 0
   Checks checks;
   Schedule schedule;
   Observer *observer = nullptr; ///< detectors and counters; null if all are off
@@ -94,6 +100,7 @@ struct Grid {
   bool concurrent = false;
   std::atomic<bool> stop = false; ///< an error, or time is over
   Outcome outcome;                ///< the first error; under the mutex
+  std::vector<Executed> executed; ///< by ModuleCode::counted; under the mutex
   std::mutex mutex;
 };
 

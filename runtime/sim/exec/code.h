@@ -19,6 +19,8 @@ struct Options {
   Checks checks;
   std::string countersFile, coverageFile;
   bool counting() const { return !countersFile.empty(); }
+  /// Every instruction tells that it runs.
+  bool tracing() const { return counting() || !coverageFile.empty(); }
   /// The observer sees every access: race detection, counters.
   bool observed() const { return counting() || checks.ordering(); }
   /// From KILN_SIM_CHECK, KILN_SIM_COUNTERS, KILN_SIM_COVERAGE; warns on stderr once.
@@ -57,8 +59,9 @@ public:
   uint32_t addFunctionVariable(const ptx::Variable &variable);
   /// Shared variables of the module and its functions; kernels lay out those they use.
   std::vector<const ptx::Variable *> shared;
-  std::vector<uint32_t> moduleShared; ///< of Module::variables: index into shared
-  uint32_t memorySlots = 0;           ///< MicroOp::slot is below
+  std::vector<uint32_t> moduleShared;  ///< of Module::variables: index into shared
+  std::vector<const OpInfo *> counted; ///< instructions that tell; index: imm of their op
+  uint32_t memorySlots = 0;            ///< MicroOp::slot is below
   AddressSpace *memory = nullptr;
   ~ModuleCode() override;
 };

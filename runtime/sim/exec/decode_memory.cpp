@@ -134,8 +134,7 @@ bool decodeLoad(Decoder &decoder, const Instruction &i) {
   std::vector<uint32_t> lines;
   for (const Operand *operand : to)
     lines.push_back(decoder.write(*operand, width, ptx::isSigned(i.type())));
-  Handler run = handlers().load(at.reach, watchOf(decoder), bytes, width,
-                                ptx::isSigned(i.type()), vector);
+  Handler run = handlers().load(bytes, width, ptx::isSigned(i.type()), vector);
   AccessTraits traits =
       traitsOf(i, i.has(Mod::Nc) || i.opcode == Opcode::Ldu ? AccessKind::NonCoherentRead
                                                             : AccessKind::Read);
@@ -143,7 +142,7 @@ bool decodeLoad(Decoder &decoder, const Instruction &i) {
     decoder.info().operands = lines;
   MicroOp &op = decoder.emit(run, lines[0], at.line, 0, uint32_t(at.space), at.offset);
   op.slot = decoder.newSlot();
-  op.flags = packTraits(traits);
+  op.flags = packTraits(traits) | packReach(at.reach, watchOf(decoder));
   op.extra = uint16_t(lines.size());
   return true;
 }
@@ -158,12 +157,13 @@ bool decodeStore(Decoder &decoder, const Instruction &i) {
   std::vector<uint32_t> lines;
   for (const Operand *operand : from)
     lines.push_back(decoder.read(*operand, bytes));
-  Handler run = handlers().store(at.reach, watchOf(decoder), bytes, bytes);
+  Handler run = handlers().store(bytes, bytes);
   if (lines.size() > 1)
     decoder.info().operands = lines;
   MicroOp &op = decoder.emit(run, 0, at.line, lines[0], uint32_t(at.space), at.offset);
   op.slot = decoder.newSlot();
-  op.flags = packTraits(traitsOf(i, AccessKind::Write));
+  op.flags =
+      packTraits(traitsOf(i, AccessKind::Write)) | packReach(at.reach, watchOf(decoder));
   op.extra = uint16_t(lines.size());
   return true;
 }

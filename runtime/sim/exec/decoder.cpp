@@ -7,10 +7,12 @@
 
 #include "runtime/sim/exec/decoder.h"
 
+#include "runtime/sim/exec/definedness.h"
 #include "runtime/sim/exec/handlers.h"
 #include "runtime/sim/exec/matrix/wgmma_check.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace kiln::sim::exec {
 
@@ -77,6 +79,7 @@ const DecoderTable &decoderTable() {
     addWarpDecoders(t);
     addBarrierDecoders(t);
     addFenceDecoders(t);
+    addLocalStackDecoders(t);
 #ifdef KILN_SIM_HAS_ASYNC
     addAsyncDecoders(t);
 #endif
@@ -360,6 +363,8 @@ bool Decoder::decodeBody(const ptx::Instruction &instruction) {
     return false;
   for (const Extension &e : extensions)
     emit(e.run, e.to, e.from);
+  if (definedness)
+    definedness->after(instruction);
   return true;
 }
 
@@ -367,6 +372,8 @@ bool Decoder::decode(const ptx::Instruction &instruction, bool joins) {
   startInfo(instruction);
   if (joins)
     emit(runJoin);
+  if (definedness)
+    definedness->beforeGuard(instruction);
   bool ownGuard = instruction.opcode == Opcode::Bra || instruction.guard < 0;
   if (ownGuard)
     return decodeBody(instruction);

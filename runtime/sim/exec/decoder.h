@@ -16,6 +16,7 @@
 namespace kiln::sim::exec {
 
 class Decoder;
+class Definedness;
 /// False if the instruction cannot be decoded; Decoder::error was called.
 using DecodeFunction = bool (*)(Decoder &decoder, const ptx::Instruction &instruction);
 
@@ -34,6 +35,7 @@ void addAtomicDecoders(DecoderTable &table);
 void addWarpDecoders(DecoderTable &table);
 void addBarrierDecoders(DecoderTable &table);
 void addFenceDecoders(DecoderTable &table);
+void addLocalStackDecoders(DecoderTable &table);
 void addAsyncDecoders(DecoderTable &table);  ///< exec/async
 void addMatrixDecoders(DecoderTable &table); ///< exec/matrix
 
@@ -114,6 +116,7 @@ private:
   uint32_t useShared(uint32_t index);
   void link();
 
+  Definedness *definedness = nullptr; ///< null if registers are not checked
   OpInfo *currentInfo = nullptr;
   const ptx::Instruction *current = nullptr;
   std::vector<uint32_t> registerLines;
@@ -136,6 +139,7 @@ Stop runGuardSplit(const MicroOp *, uint8_t *, Mask, Warp &);
 Stop runJoin(const MicroOp *, uint8_t *, Mask, Warp &);
 Stop runReturn(const MicroOp *, uint8_t *, Mask, Warp &);
 Stop runNotPredicate(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runCount(const MicroOp *, uint8_t *, Mask, Warp &); ///< imm: ModuleCode::counted
 Stop runReadClock(const MicroOp *, uint8_t *, Mask, Warp &);
 
 } // namespace kiln::sim::exec

@@ -117,6 +117,11 @@ uint64_t uniformSpecial(const Constant &c, const Warp &warp) {
     return launch.profile->multiprocessors;
   case Special::Gridid:
     return grid.serial;
+  case Special::Envreg:
+    // Cooperative groups find the workspace of the grid here.
+    return c.component == 1   ? grid.workspace >> 32
+           : c.component == 2 ? grid.workspace & 0xffffffff
+                              : 0;
   case Special::TotalSmemSize:
     return block.sharedBytes;
   case Special::AggrSmemSize:
@@ -249,7 +254,8 @@ Frame *FramePool::make(const FunctionCode &function, Warp &warp, Frame *parent,
   frame->returnTo = nullptr;
   frame->depth = parent ? parent->depth + 1 : 0;
   frame->lanes = lanes;
-  frame->localBase = parent ? parent->localBase + parent->function->localBytes : 0;
+  frame->localBase = parent ? parent->localTop() : 0;
+  frame->allocated = 0;
   fillConstants(*frame, warp);
   return frame;
 }

@@ -60,6 +60,7 @@ struct FunctionCode {
   std::vector<uint32_t> sharedUsed; ///< indices into ModuleCode::shared
   std::vector<uint32_t> callees;    ///< functions that it calls or takes the address of
   bool callsIndirectly = false;
+  std::vector<std::string> uses; ///< of registers that may be undefined, for reports
   std::vector<ParameterSlot> returns, parameters;
 };
 
@@ -77,8 +78,10 @@ public:
   const MicroOp *returnTo = nullptr; ///< in the parent
   const CallSite *site = nullptr;    ///< of the call that made it
   uint32_t depth = 0;
-  Mask lanes = 0;                ///< that have neither returned nor exited
-  uint32_t localBase = 0;        ///< first local byte of this activation
+  Mask lanes = 0;         ///< that have neither returned nor exited
+  uint32_t localBase = 0; ///< first local byte of this activation
+  uint32_t allocated = 0; ///< local bytes that alloca took, above those of the function
+  uint32_t localTop() const { return localBase + function->localBytes + allocated; }
   uint8_t *registers = nullptr;  ///< 128-aligned
   uint8_t *parameters = nullptr; ///< lane-major: lane * function->parameterBytes
 };

@@ -166,6 +166,13 @@ enum class Watch : uint8_t {
   Everything   ///< the observer sees the access
 };
 
+/// In MicroOp::flags, above the AccessTraits.
+inline uint16_t packReach(Reach reach, Watch watch) {
+  return uint16_t(unsigned(reach) << 8 | unsigned(watch) << 11);
+}
+inline Reach reachIn(uint16_t flags) { return Reach(flags >> 8 & 7); }
+inline Watch watchIn(uint16_t flags) { return Watch(flags >> 11 & 3); }
+
 struct HandlerSet {
   /// Null if there is no such form.
   Handler (*integer)(IntOp op, unsigned bits, bool isSigned);
@@ -189,12 +196,11 @@ struct HandlerSet {
   /// d.b64 = {a.b32, b.b32}, and the reverse.
   Handler packWords, unpackWords;
   /// ld: d the destination, or for vectors info->operands; extra: how many elements.
-  /// flags: packed AccessTraits; c: the Space, for Reach::Shared32 and 64.
-  Handler (*load)(Reach reach, Watch watch, unsigned memoryBytes, unsigned registerBytes,
-                  bool isSigned, bool vector);
+  /// flags: packed AccessTraits and packReach; c: the Space, for Reach::Shared32 and 64.
+  Handler (*load)(unsigned memoryBytes, unsigned registerBytes, bool isSigned,
+                  bool vector);
   /// st: b the source, or info->operands; the rest as for ld.
-  Handler (*store)(Reach reach, Watch watch, unsigned memoryBytes,
-                   unsigned registerBytes);
+  Handler (*store)(unsigned memoryBytes, unsigned registerBytes);
 };
 
 const HandlerSet &handlers();

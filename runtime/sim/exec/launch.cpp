@@ -8,15 +8,18 @@
 #include "runtime/sim/exec/launch.h"
 
 #include "runtime/sim/exec/code.h"
+#include "runtime/sim/check/detector.h"
 #include "runtime/sim/exec/counters.h"
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/exec/team.h"
+#include "runtime/sim/exec/watch.h"
 #include "runtime/sim/exec/worker.h"
 #include "runtime/sim/profile/profile.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 
 namespace kiln::sim {
@@ -128,6 +131,23 @@ void readSchedule(Grid &grid) {
             error.c_str());
 }
 
+/// What cooperative groups count their arrivals in.
+constexpr uint64_t WorkspaceBytes = 256;
+
+bool makeWorkspace(Grid &grid) {
+  if (!grid.launch->cooperative)
+    return true;
+  std::shared_ptr<Allocation> a = grid.memory->allocate(
+      Allocation::Kind::Module, grid.launch->device, WorkspaceBytes);
+  if (!a)
+    return false;
+  a->name = "grid workspace";
+  memset(a->bytes, 0, a->size);
+  a->markWritten(0, a->size);
+  grid.workspace = a->address;
+  return true;
+}
+
 /// Helper threads pay from some clusters each on; detectors that look across blocks and
 /// schedules that must repeat need one.
 unsigned workerCount(const Grid &grid) {
@@ -195,8 +215,21 @@ Outcome run(const Launch &launch) {
   grid.serial = launches.fetch_add(1) + 1;
   grid.checks = code.options.checks;
   readSchedule(grid);
-  std::unique_ptr<Observer> observer = makeObserver(grid, code.options);
-  grid.observer = observer.get();
+  if (!makeWorkspace(grid))
+    return refused(2, launch, "no memory for the workspace of a cooperative launch");
+  std::unique_ptr<AccessCounters> counters;
+  if (code.options.counting())
+    counters = std::make_unique<AccessCounters>();
+  Observers observers;
+  if (counters)
+    observers.add(counters.get());
+  std::unique_ptr<check::RaceDetector> races;
+  if (grid.checks.ordering()) {
+    races = std::make_unique<check::RaceDetector>(grid);
+    observers.add(races.get());
+  }
+  if (!observers.empty())
+    grid.observer = counters ? static_cast<Observer *>(&observers) : races.get();
   unsigned workers = workerCount(grid);
   grid.concurrent = workers > 1;
   uint64_t resident = uint64_t(residentBlocksPerSm(*launch.kernel, *launch.profile,
@@ -210,7 +243,11 @@ Outcome run(const Launch &launch) {
   runWorker(grid, team, 0);
   for (std::thread &helper : helpers)
     helper.join();
-  finishObserver(grid, code.options, observer.get());
+  if (grid.workspace)
+    grid.memory->release(grid.workspace);
+  if (grid.observer)
+    grid.observer->finishLaunch(grid.outcome);
+  finishCounters(grid, code, counters.get());
   return grid.outcome;
 }
 

@@ -61,7 +61,7 @@ struct LaunchCost {
 /// What went wrong, in the driver's terms. `cuda` is a CUresult, 0 for success.
 struct Outcome {
   int cuda = 0;
-  std::string message; ///< printed on stderr by the driver layer; ends without newline
+  std::string message;  ///< printed on stderr by the driver layer; ends without newline
   LaunchCost cost = {}; ///< of run(); zeros are legal, then only the launch takes time
   bool ok() const { return cuda == 0; }
 };

@@ -153,6 +153,16 @@ uint32_t weigh(const ptx::Function &f, const Bits &live) {
 }
 } // namespace
 
+void forOperandRegisters(const ptx::Operand &operand, const RegisterVisitor &visit) {
+  forRegisters(operand, visit);
+}
+void forWrittenRegisters(const Instruction &i, const RegisterVisitor &visit) {
+  forWritten(i, visit);
+}
+void forReadRegisters(const Instruction &i, const RegisterVisitor &visit) {
+  forRead(i, visit);
+}
+
 uint32_t estimateRegisters(const ptx::Function &f) {
   if (f.code.empty())
     return MinRegisters;

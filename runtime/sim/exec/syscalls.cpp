@@ -106,7 +106,8 @@ bool callFree(const Arguments &call) {
   if (address == 0 || call.warp.block->grid->memory->release(address))
     return true;
   fault(call.origin(), 719,
-        "freed: free of an address that malloc did not give, or that was freed before");
+        "use after free: free of an address that malloc did not give, or that was freed "
+        "before");
   return false;
 }
 

@@ -40,25 +40,28 @@ void mergeSplits(Warp &warp) {
   }
 }
 
-/// Clears the waits that are over; null if every split waits.
+/// Clears the waits that are over; null if every split waits. `rotate`: the split behind
+/// the one that ran last, in turn, so that none starves another that it waits for.
 Split *chooseSplit(Warp &warp, bool rotate) {
-  Split *best = nullptr, *following = nullptr;
   for (unsigned i = 0; i < warp.splitCount; ++i) {
     Split &split = warp.splits[i];
     if (split.wait && split.wait.ready(split.wait, warp, split))
       split.wait = {};
   }
   mergeSplits(warp);
+  if (rotate)
+    for (unsigned n = 1; n <= warp.splitCount; ++n) {
+      Split &split = warp.splits[(warp.lastRun + n) % warp.splitCount];
+      if (!split.wait)
+        return &split;
+    }
+  Split *best = nullptr;
   for (unsigned i = 0; i < warp.splitCount; ++i) {
     Split &split = warp.splits[i];
-    if (split.wait)
-      continue;
-    if (!best || before(split, *best))
+    if (!split.wait && (!best || before(split, *best)))
       best = &split;
-    if (!following && i > warp.lastRun)
-      following = &split;
   }
-  return rotate && following ? following : best;
+  return best;
 }
 
 /// The nearest place ahead in the same frame where another split can be joined.

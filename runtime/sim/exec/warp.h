@@ -28,6 +28,7 @@ struct Split {
   Frame *frame = nullptr;
   Mask mask = 0;                   ///< never empty
   Wait wait;                       ///< set while blocked
+  uint64_t generation = 0;         ///< of the block barrier that it arrived at last
   uint64_t lastHash = 0;           ///< of the state at the end of an earlier time slice
   const MicroOp *lastPc = nullptr; ///< where that was
   uint32_t idleSlices = 0;         ///< slices in a row that changed nothing: a spin

@@ -26,7 +26,9 @@ constexpr uint32_t RoundsPerTimeCheck = 16;
 
 Worker::Worker(Grid &grid, Team &team, unsigned index)
     : grid(grid), team(team), index(index),
-      schedule(grid.schedule.fork(~uint64_t(index))) {}
+      schedule(grid.schedule.fork(~uint64_t(index))),
+      lastHit(static_cast<const ModuleCode *>(grid.launch->code)->memorySlots),
+      executed(static_cast<const ModuleCode *>(grid.launch->code)->counted.size()) {}
 
 Allocation *Worker::find(uint64_t address) {
   std::shared_ptr<Allocation> found = grid.memory->find(address);
@@ -48,6 +50,7 @@ std::vector<size_t> Worker::order(size_t count) {
 
 Worker::Turn Worker::round(Cluster &cluster) {
   bool progress = false, idle = false;
+  const uint64_t performed = cluster.async.performed();
   for (size_t b : order(cluster.blocks.size())) {
     Block &block = *cluster.blocks[b];
     for (size_t w : order(block.warps.size())) {
@@ -63,7 +66,8 @@ Worker::Turn Worker::round(Cluster &cluster) {
         return Turn::Progress;
     }
   }
-  if (progress)
+  // Asynchronous work may have ended the wait of a warp that was asked before.
+  if (progress || cluster.async.performed() != performed)
     return Turn::Progress;
   if (!cluster.async.empty()) {
     cluster.async.performOne();
@@ -164,6 +168,12 @@ void Worker::run() {
   for (std::unique_ptr<Cluster> &cluster : active)
     freeCluster(*this, *cluster);
   active.clear();
+  std::lock_guard<std::mutex> lock(grid.mutex);
+  grid.executed.resize(executed.size());
+  for (size_t n = 0; n < executed.size(); ++n) {
+    grid.executed[n].warps += executed[n].warps;
+    grid.executed[n].lanes += executed[n].lanes;
+  }
 }
 
 } // namespace kiln::sim::exec

@@ -41,7 +41,8 @@ struct Worker {
   /// Keeps every allocation in lastHit alive.
   std::unordered_map<uint64_t, std::shared_ptr<Allocation>> held;
   std::vector<std::unique_ptr<Cluster>> active;
-  uint64_t clock = 0; ///< %clock: grows with every read and slice
+  std::vector<Executed> executed; ///< by ModuleCode::counted
+  uint64_t clock = 0;             ///< %clock: grows with every read and slice
 
   /// The allocation that holds the byte, held alive; null if there is none.
   Allocation *find(uint64_t address);

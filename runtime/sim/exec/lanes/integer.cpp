@@ -49,7 +49,8 @@ template <class T> Stop bfi(const MicroOp *op, uint8_t *regs, Mask mask, Warp &w
   KILN_NEXT(op, regs, mask, warp);
 }
 
-// Carry chains: sum of three terms at double width; a borrow is the carry of a - b.
+// Carry chains: the sum of three terms at double width. A difference is a + ~b + carry:
+// the flag is the borrow inverted, so chains may mix both.
 enum class Chain { Add, Sub, MadLo, MadHi };
 template <Chain Kind, bool In, bool Out, class T>
 Stop carry(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
@@ -61,11 +62,11 @@ Stop carry(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const Mask in = flags;
   Mask out = 0;
   for (unsigned i = 0; i < WarpSize; ++i) {
-    W carried = In ? in >> i & 1 : 0, sum;
+    W carried = In ? in >> i & 1 : Kind == Chain::Sub, sum;
     if constexpr (Kind == Chain::Add)
       sum = W(a[i]) + b[i] + carried;
     else if constexpr (Kind == Chain::Sub)
-      sum = W(a[i]) - b[i] - carried;
+      sum = W(a[i]) + T(~b[i]) + carried;
     else if constexpr (Kind == Chain::MadLo)
       sum = W(T(W(a[i]) * b[i])) + c[i] + carried;
     else

@@ -25,10 +25,9 @@ Stop packHalves(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp);
 Stop unpackHalves(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp);
 Stop packWords(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp);
 Stop unpackWords(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp);
-Handler loadHandler(Reach reach, Watch watch, unsigned memoryBytes,
-                    unsigned registerBytes, bool isSigned, bool vector);
-Handler storeHandler(Reach reach, Watch watch, unsigned memoryBytes,
-                     unsigned registerBytes);
+Handler loadHandler(unsigned memoryBytes, unsigned registerBytes, bool isSigned,
+                    bool vector);
+Handler storeHandler(unsigned memoryBytes, unsigned registerBytes);
 
 } // namespace kiln::sim::exec::KILN_SIM_BUILD
 

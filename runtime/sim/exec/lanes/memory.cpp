@@ -34,6 +34,7 @@ struct Window {
   uint8_t *bytes = nullptr;
   uint64_t *written = nullptr;
   uint32_t laneStride = 0; ///< local memory: host bytes between lanes
+  Place place;             ///< for the observer: what all lanes have in common
 };
 
 template <class A> bool consecutive(const A *addresses, uint32_t bytes) {
@@ -72,17 +73,15 @@ void setAll(uint64_t *bits, uint64_t at, uint64_t count, bool concurrent) {
 }
 
 /// Written bits of a read are there, or are made by a write. False: look closer.
-template <Watch W, bool Write>
+template <bool Write>
 bool watched(const Window &window, uint64_t offset, uint64_t count, const Warp &warp) {
-  if (W != Watch::Initialised || !window.written)
-    return true;
   if (!Write)
     return allSet(window.written, offset, count);
   setAll(window.written, offset, count, warp.block->grid->concurrent);
   return true;
 }
 
-template <class A, Watch W, bool Write>
+template <class A, bool Write>
 bool findIn(const Window &window, const A *addresses, uint64_t offset, uint32_t bytes,
             Mask mask, const Warp &warp, Found &found) {
   if (window.size < bytes)
@@ -94,7 +93,7 @@ bool findIn(const Window &window, const A *addresses, uint64_t offset, uint32_t 
     uint64_t all = uint64_t(bytes) * WarpSize;
     if (window.size < all || at > window.size - all ||
         ((addresses[0] + offset) & (bytes - 1)) ||
-        !watched<W, Write>(window, at, all, warp))
+        (window.written && !watched<Write>(window, at, all, warp)))
       return false;
     found.base = window.bytes + at;
     return true;
@@ -111,13 +110,11 @@ bool findIn(const Window &window, const A *addresses, uint64_t offset, uint32_t 
     return false;
   const auto start = reinterpret_cast<uintptr_t>(window.bytes);
   KILN_LANES found.host[i] = reinterpret_cast<uint8_t *>(start + offsets[i]);
-  if (W == Watch::Initialised && window.written) {
-    bool fine = true;
+  bool fine = true;
+  if (window.written)
     for (Mask left = mask; left; left &= left - 1)
-      fine &= watched<W, Write>(window, offsets[__builtin_ctz(left)], bytes, warp);
-    return fine;
-  }
-  return true;
+      fine &= watched<Write>(window, offsets[__builtin_ctz(left)], bytes, warp);
+  return fine;
 }
 
 template <bool Write>
@@ -132,24 +129,28 @@ bool globalWindow(const MicroOp *op, Warp &warp, uint64_t first, uint32_t bytes,
   window.size = a->size;
   window.bytes = a->bytes;
   window.written = reinterpret_cast<uint64_t *>(a->written);
+  window.place.allocation = a;
   return true;
 }
 
 void sharedWindow(const Warp &warp, uint64_t base, Window &window) {
-  const Block &block = *warp.block;
+  Block &block = *warp.block;
   window.origin = base + sharedAddress(block, 0);
   window.size = block.sharedBytes;
   window.bytes = block.shared;
   window.written = block.sharedWritten;
+  window.place.space = Space::Shared;
+  window.place.block = &block;
 }
 
 void localWindow(const Warp &warp, uint64_t base, Window &window) {
   const Frame &frame = *warp.current->frame;
   window.origin = base;
-  window.size = frame.localBase + frame.function->localBytes;
+  window.size = frame.localTop();
   window.bytes = warp.local;
   window.written = warp.localWritten;
   window.laneStride = warp.localBytes;
+  window.place.space = Space::Local;
 }
 
 constexpr Space spaceOf(Reach reach) {
@@ -188,31 +189,52 @@ bool windowFor(const MicroOp *op, Warp &warp, uint64_t first, uint32_t bytes,
   }
 }
 
-template <Reach R, Watch W, bool Write>
-[[gnu::noinline]] bool find(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp,
-                            uint32_t bytes, Found &found) {
+template <Reach R, bool Write>
+bool findBy(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t bytes,
+            Found &found) {
   using A = std::conditional_t<R == Reach::Shared32, uint32_t, uint64_t>;
   const A *addresses = lanes<A>(regs, op->a);
-  if (W != Watch::Everything) {
-    Window window;
-    uint64_t first = addresses[__builtin_ctz(mask)] + op->imm;
-    if (windowFor<R, Write>(op, warp, first, bytes, window) &&
-        findIn<A, W, Write>(window, addresses, op->imm, bytes, mask, warp, found))
-      return true;
-  }
+  const bool shared = R == Reach::Shared64 || R == Reach::Shared32;
+  const Space space = shared ? Space(op->c) : spaceOf(R);
+  const Watch watch = watchIn(op->flags);
   uint64_t full[WarpSize];
+  Window window;
+  uint64_t first = addresses[__builtin_ctz(mask)] + op->imm;
+  bool fast = windowFor<R, Write>(op, warp, first, bytes, window);
+  if (watch == Watch::Nothing)
+    window.written = nullptr;
+  fast = fast && findIn<A, Write>(window, addresses, op->imm, bytes, mask, warp, found);
+  if (fast && (watch != Watch::Everything || !warp.block->grid->observer)) [[likely]]
+    return true;
   KILN_LANES full[i] = A(addresses[i] + op->imm);
-  found.base = nullptr;
-  return resolveLanes(op, warp, mask,
-                      R == Reach::Shared64 || R == Reach::Shared32 ? Space(op->c)
-                                                                   : spaceOf(R),
-                      full, bytes, unpackTraits(op->flags), found.host);
+  if (!fast)
+    return resolveLanes(op, warp, mask, space, full, bytes, unpackTraits(op->flags),
+                        found.host);
+  if (found.base)
+    for (unsigned i = 0; i < WarpSize; ++i)
+      found.host[i] = found.base + size_t(i) * bytes;
+  return observeLanes(op, warp, mask, space, full, bytes, window.place, window.bytes,
+                      found.host);
 }
 
-template <class M, class T, Reach R, Watch W>
+using Finder = bool (*)(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp,
+                        uint32_t bytes, Found &found);
+template <bool Write>
+constexpr Finder finders[] = {findBy<Reach::Global, Write>,
+                              findBy<Reach::Shared32, Write>,
+                              findBy<Reach::Shared64, Write>, findBy<Reach::Local, Write>,
+                              findBy<Reach::Generic, Write>};
+
+template <bool Write>
+inline bool find(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t bytes,
+                 Found &found) {
+  return finders<Write>[size_t(reachIn(op->flags))](op, regs, mask, warp, bytes, found);
+}
+
+template <class M, class T>
 Stop load(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Found found;
-  if (!find<R, W, false>(op, regs, mask, warp, sizeof(M), found))
+  if (!find<false>(op, regs, mask, warp, sizeof(M), found))
     return Stop::Fault;
   T *d = lanes<T>(regs, op->d);
   if (found.base) {
@@ -228,11 +250,11 @@ Stop load(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-template <class M, class T, Reach R, Watch W>
+template <class M, class T>
 Stop loadVector(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Found found;
   const uint32_t count = op->extra;
-  if (!find<R, W, false>(op, regs, mask, warp, sizeof(M) * count, found))
+  if (!find<false>(op, regs, mask, warp, sizeof(M) * count, found))
     return Stop::Fault;
   for (uint32_t n = 0; n < count; ++n) {
     T *d = lanes<T>(regs, op->info->operands[n]);
@@ -251,11 +273,11 @@ Stop loadVector(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-template <class M, class T, Reach R, Watch W>
+template <class M, class T>
 Stop store(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Found found;
   const uint32_t count = op->extra;
-  if (!find<R, W, true>(op, regs, mask, warp, sizeof(M) * count, found))
+  if (!find<true>(op, regs, mask, warp, sizeof(M) * count, found))
     return Stop::Fault;
   warp.changed = true;
   for (uint32_t n = 0; n < count; ++n) {
@@ -278,53 +300,10 @@ Stop store(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// The combination of reach and watch, for the template `F`.
-template <template <Reach, Watch> class F> Handler choose(Reach reach, Watch watch) {
-  auto byWatch = [&]<Reach R>() -> Handler {
-    switch (watch) {
-    case Watch::Nothing:
-      return F<R, Watch::Nothing>::run;
-    case Watch::Initialised:
-      return F<R, Watch::Initialised>::run;
-    case Watch::Everything:
-      return F<R, Watch::Everything>::run;
-    }
-  };
-  switch (reach) {
-  case Reach::Global:
-    return byWatch.template operator()<Reach::Global>();
-  case Reach::Shared32:
-    return byWatch.template operator()<Reach::Shared32>();
-  case Reach::Shared64:
-    return byWatch.template operator()<Reach::Shared64>();
-  case Reach::Local:
-    return byWatch.template operator()<Reach::Local>();
-  case Reach::Generic:
-    return byWatch.template operator()<Reach::Generic>();
-  }
-}
-
-template <class M, class T> struct Loads {
-  template <Reach R, Watch W> struct One {
-    static constexpr Handler run = load<M, T, R, W>;
-  };
-  template <Reach R, Watch W> struct Many {
-    static constexpr Handler run = loadVector<M, T, R, W>;
-  };
-};
-template <class M, class T> struct Stores {
-  template <Reach R, Watch W> struct Any {
-    static constexpr Handler run = store<M, T, R, W>;
-  };
-};
-
 using B128 = unsigned __int128;
 
-template <class M> Handler loadTo(unsigned bytes, Reach reach, Watch watch, bool vector) {
-  auto pick = [&]<class T>() {
-    return vector ? choose<Loads<M, T>::template Many>(reach, watch)
-                  : choose<Loads<M, T>::template One>(reach, watch);
-  };
+template <class M> Handler loadTo(unsigned bytes, bool vector) {
+  auto pick = [&]<class T>() { return vector ? loadVector<M, T> : load<M, T>; };
   using S = std::make_signed_t<M>;
   constexpr bool isSigned = std::is_same_v<M, S>;
   switch (bytes) {
@@ -348,23 +327,23 @@ template <class M> Handler loadTo(unsigned bytes, Reach reach, Watch watch, bool
   return nullptr;
 }
 
-template <class M> Handler storeFrom(unsigned bytes, Reach reach, Watch watch) {
+template <class M> Handler storeFrom(unsigned bytes) {
   switch (bytes) {
   case 1:
     if constexpr (sizeof(M) <= 1)
-      return choose<Stores<M, uint8_t>::template Any>(reach, watch);
+      return store<M, uint8_t>;
     break;
   case 2:
     if constexpr (sizeof(M) <= 2)
-      return choose<Stores<M, uint16_t>::template Any>(reach, watch);
+      return store<M, uint16_t>;
     break;
   case 4:
     if constexpr (sizeof(M) <= 4)
-      return choose<Stores<M, uint32_t>::template Any>(reach, watch);
+      return store<M, uint32_t>;
     break;
   case 8:
     if constexpr (sizeof(M) <= 8)
-      return choose<Stores<M, uint64_t>::template Any>(reach, watch);
+      return store<M, uint64_t>;
     break;
   }
   return nullptr;
@@ -372,42 +351,41 @@ template <class M> Handler storeFrom(unsigned bytes, Reach reach, Watch watch) {
 
 } // namespace
 
-Handler loadHandler(Reach reach, Watch watch, unsigned memoryBytes,
-                    unsigned registerBytes, bool isSigned, bool vector) {
+Handler loadHandler(unsigned memoryBytes, unsigned registerBytes, bool isSigned,
+                    bool vector) {
   // Without widening the sign means nothing.
   isSigned &= registerBytes > memoryBytes;
   switch (memoryBytes) {
   case 1:
-    return isSigned ? loadTo<int8_t>(registerBytes, reach, watch, vector)
-                    : loadTo<uint8_t>(registerBytes, reach, watch, vector);
+    return isSigned ? loadTo<int8_t>(registerBytes, vector)
+                    : loadTo<uint8_t>(registerBytes, vector);
   case 2:
-    return isSigned ? loadTo<int16_t>(registerBytes, reach, watch, vector)
-                    : loadTo<uint16_t>(registerBytes, reach, watch, vector);
+    return isSigned ? loadTo<int16_t>(registerBytes, vector)
+                    : loadTo<uint16_t>(registerBytes, vector);
   case 4:
-    return isSigned ? loadTo<int32_t>(registerBytes, reach, watch, vector)
-                    : loadTo<uint32_t>(registerBytes, reach, watch, vector);
+    return isSigned ? loadTo<int32_t>(registerBytes, vector)
+                    : loadTo<uint32_t>(registerBytes, vector);
   case 8:
-    return loadTo<uint64_t>(registerBytes, reach, watch, vector);
+    return loadTo<uint64_t>(registerBytes, vector);
   case 16:
-    return choose<Loads<B128, B128>::One>(reach, watch);
+    return load<B128, B128>;
   default:
     return nullptr;
   }
 }
 
-Handler storeHandler(Reach reach, Watch watch, unsigned memoryBytes,
-                     unsigned registerBytes) {
+Handler storeHandler(unsigned memoryBytes, unsigned registerBytes) {
   switch (memoryBytes) {
   case 1:
-    return storeFrom<uint8_t>(registerBytes, reach, watch);
+    return storeFrom<uint8_t>(registerBytes);
   case 2:
-    return storeFrom<uint16_t>(registerBytes, reach, watch);
+    return storeFrom<uint16_t>(registerBytes);
   case 4:
-    return storeFrom<uint32_t>(registerBytes, reach, watch);
+    return storeFrom<uint32_t>(registerBytes);
   case 8:
-    return storeFrom<uint64_t>(registerBytes, reach, watch);
+    return storeFrom<uint64_t>(registerBytes);
   case 16:
-    return choose<Stores<B128, B128>::Any>(reach, watch);
+    return store<B128, B128>;
   default:
     return nullptr;
   }
