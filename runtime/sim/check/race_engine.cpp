@@ -98,10 +98,12 @@ void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group
   actor.stamp = stampFor(domain, touch, agent ? agent->index : touch.warp, actor.epoch);
   Access access(domain.history, actor, clusterOf, this);
   for (const Range &range : ranges)
-    if (Mask lanes = range.lanes & group.lanes)
+    if (Mask lanes = range.lanes & group.lanes) {
+      access.tag = range.tag;
       range.shadow->forCells(range.offset, bytes, [&](Cell &cell, uint64_t offset) {
         access.apply(cell, lanes, offset);
       });
+    }
   if (access.overwroteStrong)
     forgetFlags(ranges, bytes);
   out.insert(out.end(), access.problems.begin(), access.problems.end());
