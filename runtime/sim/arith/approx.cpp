@@ -145,7 +145,11 @@ static uint32_t stepped(uint32_t correct, int places, uint64_t pick) {
   return static_cast<uint32_t>(moved) | (correct & 0x80000000);
 }
 
+/// Exact results stay: the library's f64 functions take ex2 of whole numbers as exact,
+/// and hardware does so too.
 static uint32_t worstLegal(Approx function, float x, uint32_t correct, uint64_t pick) {
+  if (inDouble(function, x) == double(f32(correct)))
+    return correct;
   if (function == Approx::Ex2)
     return stepped(correct, 2, pick);
   double y = inDouble(function, x), size = y < 0 ? -y : y, bound;
@@ -190,6 +194,9 @@ static uint32_t plainF32(Approx function, uint32_t a, uint32_t b,
   uint32_t size = correct & 0x7fffffff, sizeA = a & 0x7fffffff;
   if (size == 0 || size >= InfinityF32 || sizeA >= InfinityF32)
     return correct;
+  bool power = (sizeA & 0x7fffff) == 0 && (function < Approx::Div || (b & 0x7fffff) == 0);
+  if (power && function != Approx::Sqrt)
+    return correct; // of powers of two, which are exact
   uint64_t pick = mixed(mode, function, a, b);
   if (function >= Approx::Div)
     return stepped(correct, 2, pick);

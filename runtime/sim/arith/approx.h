@@ -9,8 +9,9 @@
 //   bits. The same operands give the same result, as on hardware. A kernel that only
 //   passes its test under Correct relies on luck.
 // KILN_SIM_APPROX=correct|worst[:seed] chooses. Special values follow PTX's tables in
-// both modes. Outside [-100 pi, 100 pi] PTX promises nothing for sin and cos: there
-// WorstLegal errs by up to 2^-14.7 too.
+// both modes, and exact results are exact in both (ex2 of whole numbers). Outside [-100
+// pi, 100 pi] PTX promises nothing for sin and cos: there WorstLegal errs by up to
+// 2^-14.7 too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_APPROX_H

@@ -31,15 +31,12 @@ bool BulkBase::later(std::function<bool()> step) {
       std::make_shared<SecondStep>([self, step = std::move(step)] { return step(); }));
 }
 
-void BulkBase::finishStore() {
-  complete = true;
-  if (Observer *observer = origin.grid().observer)
-    observer->finishAgent(agent, {SyncKey::Kind::Async, this, 0});
-}
-
 bool issue(Warp &warp, const std::shared_ptr<BulkBase> &op, bool grouped) {
-  if (Observer *observer = op->origin.grid().observer)
-    op->agent = observer->startAgent(op->origin, Proxy::Async);
+  if (Observer *observer = op->origin.grid().observer) {
+    op->agent = op->writer = observer->startAgent(op->origin, Proxy::Async);
+    if (grouped)
+      op->writer = observer->startAgent(op->origin, Proxy::Async);
+  }
   if (grouped)
     stateOf(warp).bulk.issue(op, op->origin.mask);
   warp.changed = true;

@@ -22,7 +22,9 @@ namespace kiln::sim::exec::async {
 /// Common part: the observer's agent, and the steps of a store.
 class BulkBase : public BulkOp, public std::enable_shared_from_this<BulkBase> {
 public:
-  uint64_t agent = 0;
+  /// Who performs it. A store in a group has one who reads and one who writes: a wait
+  /// with .read is for the first only.
+  uint64_t agent = 0, writer = 0;
 
 protected:
   AccessTraits traits(AccessKind kind) const {
@@ -30,8 +32,6 @@ protected:
   }
   /// Queues the second step of a store.
   bool later(std::function<bool()> step);
-  /// A store is over: told to the observer.
-  void finishStore();
 };
 
 /// Starts the op: agent, group or none, queue. False after a fault.

@@ -87,7 +87,7 @@ private:
   bool write() {
     Place target =
         access(origin, plan->to.space, to, bytes, Unit,
-               traits(plan->reduction ? AccessKind::Atomic : AccessKind::Write), agent);
+               traits(plan->reduction ? AccessKind::Atomic : AccessKind::Write), writer);
     if (!target)
       return false;
     if (plan->byteMask) {
@@ -97,7 +97,8 @@ private:
     } else {
       writeOrReduce(target.bytes, staged.data(), bytes, plan->reduction);
     }
-    finishStore();
+    complete = true;
+    std::vector<uint8_t>().swap(staged);
     return true;
   }
   std::vector<uint8_t> staged;
@@ -199,14 +200,15 @@ Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
         {.ready = waitIsOver, .describe = describeWait, .a = op->imm, .b = op->flags});
   Groups &groups = stateOf(warp).bulk;
   Observer *observer = warp.block->grid->observer;
-  bool good = true;
-  groups.wait(mask, uint32_t(op->imm), [&](const AsyncOp &work, Mask lanes) {
-    good = good &&
-           (!observer || observer->acquire(originOf(warp, op, lanes),
-                                           {SyncKey::Kind::Async, &work, 0}, Scope::Cta));
-  });
-  if (!good)
-    return Stop::Fault;
+  auto tell = [&](const AsyncOp &work, Mask lanes) {
+    if (!observer)
+      return;
+    auto &bulk = static_cast<const BulkBase &>(work);
+    observer->acquireAgent(originOf(warp, op, lanes), bulk.agent);
+    if (!op->flags)
+      observer->acquireAgent(originOf(warp, op, lanes), bulk.writer);
+  };
+  groups.wait(mask, uint32_t(op->imm), tell, op->flags);
   groups.trim();
   KILN_NEXT(op, regs, mask, warp);
 }

@@ -37,8 +37,6 @@ public:
     for (Mask left = origin.mask; left; left &= left - 1)
       if (!copy(unsigned(__builtin_ctz(left))))
         return false;
-    if (Observer *observer = origin.grid().observer)
-      observer->finishAgent(agent, {SyncKey::Kind::Async, this, 0});
     return true;
   }
 
@@ -157,14 +155,11 @@ Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!copiesFinished(warp, mask, uint32_t(op->imm)))
     return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
   Observer *observer = warp.block->grid->observer;
-  bool good = true;
   groups.wait(mask, uint32_t(op->imm), [&](const AsyncOp &work, Mask lanes) {
-    good = good &&
-           (!observer || observer->acquire(originOf(warp, op, lanes),
-                                           {SyncKey::Kind::Async, &work, 0}, Scope::Cta));
+    if (observer)
+      observer->acquireAgent(originOf(warp, op, lanes),
+                             static_cast<const CopyOp &>(work).agent);
   });
-  if (!good)
-    return Stop::Fault;
   groups.trim();
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -181,10 +176,10 @@ public:
     for (const std::shared_ptr<AsyncOp> &copy : copies)
       if (!copy->done() && !queue.perform(copy))
         return false;
-    copies.clear();
     for (Mask left = origin.mask; left; left &= left - 1)
       if (!arrive(unsigned(__builtin_ctz(left))))
         return false;
+    copies.clear();
     return true;
   }
 
@@ -195,11 +190,10 @@ private:
     Mbarrier *barrier = findBarrier(one, places[lane]);
     if (!barrier)
       return false;
-    Observer *observer = one.grid().observer;
-    if (observer &&
-        !observer->release(one, barrierKey(places[lane], barrier->currentPhase()),
-                           Scope::Cta))
-      return false;
+    if (Observer *observer = one.grid().observer)
+      for (const std::shared_ptr<AsyncOp> &copy : copies)
+        observer->finishAgent(static_cast<const CopyOp &>(*copy).agent,
+                              barrierKey(places[lane], barrier->currentPhase()));
     return accept(one, places[lane], *barrier, barrier->arrive(1));
   }
 };

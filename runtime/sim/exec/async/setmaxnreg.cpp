@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/sim/exec/async/async.h"
+#include "runtime/sim/exec/async/state.h"
 #include "runtime/sim/exec/matrix/operands.h"
 
 #include "runtime/sim/profile/profile.h"
@@ -71,6 +72,7 @@ Stop runSetmaxnreg(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
                  {.ready = isFree, .describe = describeWait, .a = uint64_t(more)});
   warp.block->spareRegisters -= more;
   warp.registers = wanted;
+  ++async::stateOf(warp).registerChanges;
   warp.changed = true;
   KILN_NEXT(op, regs, mask, warp);
 }

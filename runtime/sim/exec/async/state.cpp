@@ -73,8 +73,7 @@ void Groups::trim() {
   groups.erase(groups.begin(), first);
 }
 
-void Groups::wait(Mask lanes, uint32_t newest,
-                  const std::function<void(const AsyncOp &, Mask)> &f) {
+template <class F> void Groups::forOld(Mask lanes, uint32_t newest, F f) {
   std::array<uint32_t, WarpSize> seen = {};
   for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
     Mask old = 0;
@@ -82,22 +81,19 @@ void Groups::wait(Mask lanes, uint32_t newest,
       if (seen[lane]++ >= newest)
         old |= Mask(1) << lane;
     });
-    for (const Issued &issued : group->work)
-      if (Mask covered = issued.lanes & old & ~group->waited)
-        f(*issued.op, covered);
-    group->waited |= old;
+    f(*group, old);
   }
 }
 
-const AsyncOp *Groups::unawaited(Mask lanes) const {
-  for (const Group &group : groups)
+void Groups::wait(Mask lanes, uint32_t newest,
+                  const std::function<void(const AsyncOp &, Mask)> &f, bool readOnly) {
+  forOld(lanes, newest, [&](Group &group, Mask old) {
+    Mask before = readOnly ? group.waited | group.readWaited : group.waited;
     for (const Issued &issued : group.work)
-      if (issued.lanes & lanes & ~group.waited)
-        return issued.op.get();
-  for (const Issued &issued : open)
-    if (issued.lanes & lanes)
-      return issued.op.get();
-  return nullptr;
+      if (Mask covered = issued.lanes & old & ~before)
+        f(*issued.op, covered);
+    (readOnly ? group.readWaited : group.waited) |= old;
+  });
 }
 
 std::vector<std::shared_ptr<AsyncOp>> Groups::issued(Mask lanes) const {
@@ -114,6 +110,17 @@ std::vector<std::shared_ptr<AsyncOp>> Groups::issued(Mask lanes) const {
   return result;
 }
 
+const AsyncOp *Groups::unawaited(Mask lanes) const {
+  for (const Group &group : groups)
+    for (const Issued &issued : group.work)
+      if (issued.lanes & lanes & ~(group.waited | group.readWaited))
+        return issued.op.get();
+  for (const Issued &issued : open)
+    if (issued.lanes & lanes)
+      return issued.op.get();
+  return nullptr;
+}
+
 BlockState &stateOf(Block &block) {
   if (!block.asyncState)
     block.asyncState = std::make_shared<BlockState>();
@@ -126,26 +133,61 @@ WarpState &stateOf(Warp &warp) {
   return *static_cast<WarpState *>(warp.asyncState.get());
 }
 
-bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
-  if (!warp.asyncState || !warp.block->grid->checks.pending)
+/// Instructions of a warpgroup that this warp, the last of it, ran more or less often
+/// than the others.
+static bool checkWarpgroup(Warp &warp, const Origin &origin) {
+  const std::vector<Warp *> &warps = warp.block->warps;
+  unsigned first = warp.index / 4 * 4;
+  if (first + 4 > warps.size())
     return true;
+  auto products = [](Warp &w) -> uint64_t {
+    const WgmmaState *wgmma = w.asyncState ? stateOf(w).wgmma.get() : nullptr;
+    return wgmma ? wgmma->issued : 0;
+  };
+  auto changes = [](Warp &w) -> uint64_t {
+    return w.asyncState ? stateOf(w).registerChanges : 0;
+  };
+  for (unsigned other = first; other < first + 4; ++other)
+    if (warps[other] != &warp && warps[other]->live)
+      return true; // not the last
+  for (unsigned other = first; other < first + 4; ++other) {
+    bool sameProducts = products(*warps[other]) == products(warp);
+    if (sameProducts && changes(*warps[other]) == changes(warp))
+      continue;
+    fault(origin, 719,
+          std::string("the warps of a warpgroup ran ") +
+              (sameProducts ? "setmaxnreg" : "wgmma") +
+              " different numbers of times: warp " + std::to_string(other) +
+              " not as often as warp " + std::to_string(warp.index) + ", or more often",
+          "such instructions need all four warps of the warpgroup");
+    return false;
+  }
+  return true;
+}
+
+bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
+  if (!warp.asyncState)
+    return true;
+  const check::Checks &checks = warp.block->grid->checks;
   WarpState &state = stateOf(warp);
   Origin origin = originOf(warp, op, mask);
-  if (const AsyncOp *store = state.bulk.unawaited(mask)) {
+  const AsyncOp *store = checks.pending ? state.bulk.unawaited(mask) : nullptr;
+  if (store) {
+    origin.op = static_cast<const BulkOp *>(store)->origin.op;
     fault(origin, 719,
-          "exits without having waited for its bulk store " +
-              describeOp(static_cast<const BulkOp *>(store)->origin.op) +
-              ": the shared memory that it reads may be gone",
+          "unawaited: the thread exits without having waited for this bulk store; the "
+          "shared memory that it reads may be gone",
           "run cp.async.bulk.commit_group and cp.async.bulk.wait_group.read 0 before");
     return false;
   }
   WgmmaState *wgmma = state.wgmma.get();
-  if (wgmma && wgmma->anyInFlight()) {
-    fault(origin, 719, "exits while wgmma of the warp are in flight",
+  if (checks.pending && wgmma && wgmma->anyInFlight()) {
+    origin.op = wgmma->newest();
+    fault(origin, 719, "unawaited: the warp exits while this wgmma is in flight",
           "run wgmma.commit_group and wgmma.wait_group 0 before");
     return false;
   }
-  return true;
+  return !checks.collectives || mask != warp.live || checkWarpgroup(warp, origin);
 }
 
 SyncKey barrierKey(const Place &place, uint64_t phase) {

@@ -46,8 +46,9 @@ public:
   bool allFinished(Mask lanes, const std::function<bool(const AsyncOp &)> &done) const;
   /// Calls f(op, lanes) for the work that a wait for all but the newest `newest` groups
   /// covers, of lanes that have not waited for it before.
+  /// `readOnly`: a wait with .read, which leaves the writes to a later one.
   void wait(Mask lanes, uint32_t newest,
-            const std::function<void(const AsyncOp &, Mask)> &f);
+            const std::function<void(const AsyncOp &, Mask)> &f, bool readOnly = false);
   /// Work of the lanes that they have not waited for, null if there is none.
   const AsyncOp *unawaited(Mask lanes) const;
   /// Forgets groups whose work is done and waited for.
@@ -58,9 +59,11 @@ public:
 
 private:
   struct Group {
-    Mask lanes = 0, waited = 0;
+    Mask lanes = 0, waited = 0, readWaited = 0;
     std::vector<Issued> work;
   };
+  /// Calls f(group, lanes) with the lanes for which it is not one of the newest.
+  template <class F> void forOld(Mask lanes, uint32_t newest, F f);
   bool (*complete)(const AsyncOp &);
   std::vector<Issued> open;
   std::vector<Group> groups;
@@ -102,6 +105,7 @@ struct WarpState {
   /// Bulk copies with .bulk_group: all are BulkOps.
   Groups bulk{[](const AsyncOp &op) { return static_cast<const BulkOp &>(op).complete; }};
   std::shared_ptr<WgmmaState> wgmma;
+  uint64_t registerChanges = 0; ///< setmaxnreg that the warp ran
 };
 
 BlockState &stateOf(Block &block);

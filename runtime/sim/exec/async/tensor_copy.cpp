@@ -203,13 +203,14 @@ private:
         continue;
       Place target =
           access(origin, Space::Global, row.address, row.count, 1,
-                 traits(reduction ? AccessKind::Atomic : AccessKind::Write), agent);
+                 traits(reduction ? AccessKind::Atomic : AccessKind::Write), writer);
       if (!target)
         return false;
       writeOrReduce(target.bytes, packed.data() + row.offset + row.first, row.count,
                     reduction);
     }
-    finishStore();
+    complete = true;
+    std::vector<uint8_t>().swap(packed);
     return true;
   }
   std::vector<uint8_t> packed;

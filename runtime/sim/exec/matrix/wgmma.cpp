@@ -55,8 +55,6 @@ public:
       loadSums(plan, info);
     multiply(plan);
     storeSums(plan, info);
-    if (Observer *observer = origin.grid().observer)
-      observer->finishAgent(agent, {SyncKey::Kind::Async, this, 0});
     std::vector<uint32_t>().swap(b);
     return true;
   }
@@ -247,7 +245,7 @@ bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     product->agent = observer->startAgent(product->origin, Proxy::Async);
   product->before = state.last;
   state.last = product;
-  state.takeOff({product, op});
+  state.takeOff({product, op, state.issued - 1});
   warp.changed = true;
   return warp.block->cluster->async.push(product);
 }
@@ -276,24 +274,39 @@ Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
-  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a);
+/// A product is over when the four warps have issued it.
+uint64_t issuedByAll(const Warp &warp) {
+  unsigned first = warp.index / GroupWarps * GroupWarps;
+  const std::vector<Warp *> &warps = warp.block->warps;
+  uint64_t least = ~uint64_t(0);
+  for (unsigned i = first; i < first + GroupWarps && i < warps.size(); ++i) {
+    const WgmmaState *state =
+        warps[i]->asyncState ? stateOf(*warps[i]).wgmma.get() : nullptr;
+    least = std::min(least, state ? state->issued : 0);
+  }
+  return least;
 }
-std::string describeWait(const Wait &wait, const Warp &, const Split &) {
-  return "all but the newest " + std::to_string(wait.a) + " groups of wgmma";
+
+bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
+  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, issuedByAll(warp));
+}
+std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
+  return "all but the newest " + std::to_string(wait.a) +
+         " groups of wgmma; all warps of " + "the warpgroup have issued " +
+         std::to_string(issuedByAll(warp)) + " products";
 }
 
 Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   WgmmaState &state = wgmmaOf(warp, regs);
-  if (!state.finished(op->imm))
+  if (!state.finished(op->imm, issuedByAll(warp)))
     return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
-  Observer *observer = warp.block->grid->observer;
-  Origin origin = originOf(warp, op, mask);
-  if (observer &&
-      !observer->acquire(origin, {SyncKey::Kind::Async, &state, 0}, Scope::Cta))
-    return Stop::Fault;
+  if (Observer *observer = warp.block->grid->observer)
+    for (size_t group = 0; group + op->imm < state.groups.size(); ++group)
+      for (const Flight &flight : state.groups[group])
+        observer->acquireAgent(originOf(warp, op, mask),
+                               static_cast<const WgmmaOp &>(*flight.op).agent);
   state.land(op->imm);
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -362,10 +375,10 @@ void async::WgmmaState::takeOff(const Flight &flight) {
   open.push_back(flight);
 }
 
-bool async::WgmmaState::finished(size_t newest) const {
+bool async::WgmmaState::finished(size_t newest, uint64_t issuedByAll) const {
   for (size_t g = 0; g + newest < groups.size(); ++g)
     for (const Flight &flight : groups[g])
-      if (!flight.op->done())
+      if (!flight.op->done() || flight.number >= issuedByAll)
         return false;
   return true;
 }

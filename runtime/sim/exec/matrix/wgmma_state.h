@@ -59,6 +59,7 @@ private:
 struct Flight {
   std::shared_ptr<AsyncOp> op;
   const MicroOp *mma = nullptr;
+  uint64_t number = 0; ///< of the warp's products, from 0
 };
 
 } // namespace kiln::sim::exec::matrix
@@ -78,8 +79,18 @@ struct WgmmaState {
   void takeOff(const matrix::Flight &flight);
   /// Removes finished groups but for the newest, and their lines.
   void land(size_t newest);
-  bool finished(size_t newest) const;
-  bool anyInFlight() const { return !open.empty() || !groups.empty(); }
+  /// `issuedByAll`: products that every warp of the warpgroup has issued.
+  bool finished(size_t newest, uint64_t issuedByAll) const;
+  bool anyInFlight() const { return newest() != nullptr; }
+  /// The last product that nobody waited for; null if there is none.
+  const MicroOp *newest() const {
+    if (!open.empty())
+      return open.back().mma;
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group)
+      if (!group->empty())
+        return group->back().mma;
+    return nullptr;
+  }
 };
 
 } // namespace kiln::sim::exec::async
