@@ -244,7 +244,7 @@ TEST(Schedule, LateAndRandom) {
 /// The whole suite again in the other orders: a correct program sees no difference.
 TEST(Schedule, OtherTestsPassInEveryOrder) {
   for (const char *schedule : {"late", "random,forward,1", "random,forward,2"}) {
-    for (const char *suite : {"CaptureTest.*", "GraphTest.*"}) {
+    for (const char *suite : {"CaptureTest.*", "GraphTest.*", "DriverTest.*"}) {
       Child child = runChild(suite, {{"KILN_SIM_SCHEDULE", schedule}});
       EXPECT_EQ(child.status, 0) << schedule << "\n" << child.output;
     }

@@ -124,6 +124,7 @@ TEST_F(DriverTest, CopiesInEveryDirection) {
   EXPECT_OK(cu.cuMemcpy(at(out), b, 256));
   EXPECT_EQ(out, in);
   EXPECT_OK(cu.cuMemsetD32_v2(a, 0, 64));
+  EXPECT_OK(cu.cuCtxSynchronize()); // the stream does not wait for stream 0
   EXPECT_OK(cu.cuMemcpyHtoDAsync_v2(a, in.data(), 256, stream));
   EXPECT_OK(cu.cuMemcpyDtoDAsync_v2(b, a, 128, stream));
   EXPECT_OK(cu.cuMemcpyAsync(b + 128, a + 128, 128, stream));
@@ -208,6 +209,7 @@ TEST_F(DriverTest, Fills) {
   EXPECT_OK(cu.cuMemsetD16_v2(a + 2, 0x0203, 4));
   EXPECT_OK(cu.cuMemsetD32_v2(a + 16, 0x04050607, 2));
   EXPECT_OK(cu.cuMemsetD2D8_v2(a + 64, 16, 9, 3, 4));
+  EXPECT_OK(cu.cuCtxSynchronize()); // the stream does not wait for stream 0
   EXPECT_OK(cu.cuMemsetD2D16Async(a + 128, 16, 0x0a0b, 2, 2, stream));
   EXPECT_OK(cu.cuMemsetD2D32Async(a + 192, 32, 0x0c0d0e0f, 2, 2, stream));
   EXPECT_OK(cu.cuMemcpyDtoHAsync_v2(out.data(), a, 256, stream));

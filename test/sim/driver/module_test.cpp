@@ -222,6 +222,7 @@ TEST_F(DriverTest, LaunchChecksShapesAndArguments) {
   size_t size = sizeof block;
   void *extra[] = {(void *)1, &block, (void *)2, &size, nullptr};
   EXPECT_OK(launch(1, 1, 0, nullptr, extra));
+  EXPECT_OK(cu.cuStreamSynchronize(stream));
   EXPECT_EQ(read(to, 4), std::vector<uint32_t>(4, 5));
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, launch(1, 1, 0, good, extra));
   size--;
@@ -250,6 +251,7 @@ TEST_F(DriverTest, LaunchAttributes) {
   attributes[2].value.cooperative = 1;
   config.numAttrs = 3;
   EXPECT_OK(launch("count"));
+  EXPECT_OK(cu.cuStreamSynchronize(stream));
   EXPECT_EQ(read(to, 1)[0], 8 * 4 + 3000u);
   attributes[0].value.clusterDim.x = 3;
   EXPECT_CU(CUDA_ERROR_INVALID_CLUSTER_SIZE, launch("count"));
@@ -275,6 +277,7 @@ TEST_F(DriverTest, LaunchAttributes) {
             cu.cuLaunchKernelEx(nullptr, function("count"), parameters, nullptr));
   EXPECT_OK(cu.cuLaunchCooperativeKernel(function("count"), 2, 1, 1, 1, 1, 1, 0, stream,
                                          parameters));
+  EXPECT_OK(cu.cuStreamSynchronize(stream));
   EXPECT_EQ(read(to, 1)[0], 1002u);
   EXPECT_CU(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
             cu.cuLaunchCooperativeKernel(function("count"), 1 << 20, 1, 1, 1024, 1, 1, 0,
