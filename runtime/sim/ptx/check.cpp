@@ -146,9 +146,10 @@ std::string checkAccess(const Instruction &i) {
   std::string wrong = checkHints(i);
   if (!wrong.empty())
     return wrong;
-  const Operand &first = i.operands.front();
-  if (i.opcode == Opcode::St && first.base == Operand::Base::Symbol &&
-      first.symbolKind == Operand::SymbolKind::Parameter)
+  bool store = i.opcode == Opcode::St;
+  const Operand &address = i.operands[store ? 0 : 1];
+  bool named = address.base == Operand::Base::Symbol;
+  if (store && named && address.symbolKind == Operand::SymbolKind::Parameter)
     return "parameters are read only; copy the value to a .local variable or a register";
   constexpr unsigned widest = 128, widestWithRow = 256;
   bool wide = i.row->id.ends_with(".wide") || i.row->id.ends_with(".wide64");
@@ -157,6 +158,8 @@ std::string checkAccess(const Instruction &i) {
            " bytes, 32 with .v8 of 32 bits or .v4 of 64 bits on sm_100";
   if (wide && !isGlobal(i.space()))
     return "accesses of 32 bytes are for .global only";
+  if (!store && named && address.symbolKind == Operand::SymbolKind::Return)
+    return "results are write only; keep the value in a register";
   StateSpace s = i.space();
   bool ordered = i.semantics == Mod::Relaxed || i.semantics == Mod::Acquire ||
                  i.semantics == Mod::Release || i.semantics == Mod::Volatile;

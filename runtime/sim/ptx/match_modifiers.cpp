@@ -101,11 +101,17 @@ public:
   std::vector<Word> ordered;
 
 private:
+  /// Not so the flags of arithmetic: max.s32.relu is max.relu.s32.
+  static bool namesInstruction(Mod mod) {
+    bool arithmetic = mod >= Mod::Ftz && mod <= Mod::Scaled;
+    return info(mod).kind == ModKind::Flag && !arithmetic;
+  }
+
   /// Words that belong to the name, such as `.try_wait` of mbarrier.try_wait.
   bool sameHead() const {
     for (size_t i = 0; i < pattern.modifiers.size(); ++i) {
       const ModifierElement &e = pattern.modifiers[i];
-      if (e.group >= 0 || info(e.alternatives[0].mod).kind != ModKind::Flag)
+      if (e.group >= 0 || !namesInstruction(e.alternatives[0].mod))
         return true;
       if (i >= words.size() || !accepts(e, words[i]))
         return false;
@@ -149,7 +155,8 @@ private:
   /// No word of the kind that must stay in order is left before this one.
   bool inOrder(const ModifierElement &e, size_t w) const {
     ModKind kind = info(words[w].mod).kind;
-    bool free = kind == ModKind::Flag && e.group >= 0;
+    bool free =
+        kind == ModKind::Flag && (e.group >= 0 || !namesInstruction(words[w].mod));
     if (free || (kind != ModKind::Flag && kind != ModKind::Type &&
                  kind != ModKind::Space && kind != ModKind::Layout))
       return true;

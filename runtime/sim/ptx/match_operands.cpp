@@ -8,6 +8,8 @@
 #include "runtime/sim/ptx/match.h"
 #include "runtime/sim/ptx/symbols.h"
 
+#include <algorithm>
+
 using namespace kiln::sim::ptx;
 using Kind = OperandPattern::Kind;
 
@@ -351,6 +353,9 @@ bool Matcher::pack(const Operand &operand, const OperandPattern &want, size_t o)
   unsigned total = bits(typeOf(want));
   if (operand.kind != Operand::Kind::Vector || (count != 2 && count != 4))
     return refuse(o, want);
+  if (std::all_of(operand.elements.begin(), operand.elements.end(),
+                  [](const Operand &e) { return e.kind == Operand::Kind::Sink; }))
+    return fail(o, "at least one element is not the sink");
   unsigned each = total / unsigned(count);
   static constexpr Type parts[] = {Type::B8, Type::B16, Type::B32, Type::B64};
   for (Type part : parts)

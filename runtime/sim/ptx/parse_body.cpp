@@ -77,8 +77,6 @@ void Parser::statements(unsigned depth) {
 }
 
 bool Parser::statement(unsigned depth) {
-  if (accept(";"))
-    return true;
   if (token.is("{")) {
     if (depth == maxBlockDepth)
       return error(token, "the blocks are nested too deeply");
@@ -180,6 +178,10 @@ bool Parser::label() {
   if (!isNew)
     error(name, "the label stands in line " + std::to_string(it->second.second.line) +
                     " already");
+  if (auto named = scopes.back().names.find(name.text);
+      named != scopes.back().names.end())
+    error(name, "the label has the name of what is declared in line " +
+                    std::to_string(named->second.location.line));
   function.labels.emplace(name.text, at);
   return true;
 }

@@ -138,7 +138,8 @@ bool Parser::directives(Directives &directives, bool entry) {
   while (token.kind == Token::Kind::Word)
     if (!directive(directives, entry))
       return false;
-  return true;
+  return directives.maxntid[0] == 0 || directives.reqntid[0] == 0 ||
+         error(token, ".maxntid and .reqntid exclude each other; keep .reqntid");
 }
 
 bool Parser::directive(Directives &d, bool entry) {

@@ -291,6 +291,11 @@ bool Parser::checkCall(Instruction &call) {
          checkCallList(call.operands[2], *parameters, "argument", call.location);
 }
 
+/// An explicit alignment below the natural one does not count.
+static uint32_t alignOf(const Variable &v) {
+  return std::max<uint32_t>(v.align, bytes(v.type) * v.vector);
+}
+
 bool Parser::checkCallList(Operand &list, const std::vector<Variable> &want,
                            std::string_view what, Location at) {
   std::string name(what);
@@ -304,7 +309,8 @@ bool Parser::checkCallList(Operand &list, const std::vector<Variable> &want,
     bool fits = false;
     if (given.kind == Operand::Kind::Symbol && wanted.space == StateSpace::Param) {
       const Variable *v = symbolVariable(given, *module, function);
-      fits = v && v->space == StateSpace::Param && v->size == wanted.size;
+      fits = v && v->space == StateSpace::Param && v->size == wanted.size &&
+             v->array == wanted.array && alignOf(*v) == alignOf(wanted);
     } else if (given.isRegister()) {
       // A scalar in .param may be given in a register.
       fits = !wanted.array &&
@@ -318,7 +324,9 @@ bool Parser::checkCallList(Operand &list, const std::vector<Variable> &want,
       return error(given.location, "call",
                    name + " " + std::to_string(i + 1) + " does not fit " +
                        std::to_string(wanted.size) + " bytes of ." +
-                       std::string(spelling(wanted.type)) + " that the callee declares");
+                       std::string(spelling(wanted.type)) + (wanted.array ? "[]" : "") +
+                       ", aligned to " + std::to_string(alignOf(wanted)) +
+                       ", that the callee declares");
     if (given.isImmediate())
       convertConstant(given, wanted.type);
     given.type = wanted.type;

@@ -39,7 +39,8 @@ ParseResult Parser::run() {
     while (token.kind != Token::Kind::End && !stopped())
       if (!topLevel()) {
         skipStatement();
-        accept("}");
+        if (!accept("}"))
+          accept(";"); // behind values in braces
       }
     finishModule();
   }
@@ -144,8 +145,6 @@ bool Parser::target() {
 }
 
 bool Parser::topLevel() {
-  if (accept(";"))
-    return true;
   if (token.kind != Token::Kind::Word)
     return unexpected("a directive such as .entry, .func or .global");
   std::string_view word = token.text.substr(1);
@@ -173,8 +172,7 @@ bool Parser::linkedItem() {
   static constexpr std::pair<std::string_view, StateSpace> spaces[] = {
       {"global", StateSpace::Global},
       {"const", StateSpace::Const},
-      {"shared", StateSpace::Shared},
-      {"local", StateSpace::Local}};
+      {"shared", StateSpace::Shared}};
   Linkage linkage = Linkage::Internal;
   for (auto [word, value] : linkages)
     if (token.isWord(word)) {
@@ -189,6 +187,10 @@ bool Parser::linkedItem() {
       take();
       return variables(space, linkage);
     }
+  if (token.isWord("local"))
+    return error(token,
+                 "local variables are declared in functions: each thread has its own "
+                 "stack");
   if (token.isWord("tex"))
     return error(token, "textures and surfaces are not modelled", Problem::Refused);
   return unexpected("a directive that may stand in a module, such as .entry or .global");

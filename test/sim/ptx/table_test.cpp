@@ -97,6 +97,8 @@ TEST(Table, ModifiersMayComeInAnotherOrder) {
   EXPECT_EQ(row("atom.add.release.gpu.u32 %r1, [%rd1], %r2;"), "atom.add");
   EXPECT_EQ(row("atom.shared.cta.add.u32 %r1, [shared], 1;"), "atom.add");
   EXPECT_EQ(row("add.ftz.rn.f32 %f1, %f2, %f3;"), "add.f32");
+  EXPECT_EQ(row("max.s32.relu %r1, %r2, %r3;"), "max.relu");
+  EXPECT_EQ(row("min.xorsign.abs.NaN.f32 %f1, %f2, %f3;"), "min.f32.xorsign");
   // Words that say which instruction it is, and types, stay where they are.
   EXPECT_NE(row("cvt.f32.rzi.s32 %r1, %f2;"), "cvt.int.f32");
   EXPECT_NE(row("mbarrier.b64.init [shared], 1;"), "mbarrier.init");
