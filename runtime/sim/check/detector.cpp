@@ -240,47 +240,37 @@ RaceDetector::Generations &RaceDetector::mbarrierAt(BlockRecord &block,
   return phases;
 }
 
-bool RaceDetector::release(const Origin &origin, const SyncKey &key, exec::Scope) {
-  BlockRecord &block = recordOf(origin);
-  BlockRecord::WarpRecord &warp = block.warps[origin.warp];
-  Knowledge *to = nullptr;
-  if (key.kind == SyncKey::Kind::BlockBarrier) {
-    uint64_t generation = origin.block->barriers[key.id].generation;
-    warp.arrivedIn[key.id] = generation;
-    to = &block.barriers[key.id].at(generation);
-  } else if (key.kind == SyncKey::Kind::ClusterBarrier) {
-    warp.clusterArrivedIn = origin.block->cluster->barrier.generation;
-    to = &block.cluster->barrier.at(warp.clusterArrivedIn);
-  } else if (key.kind == SyncKey::Kind::Mbarrier) {
-    to = &mbarrierAt(block, key).at(key.id);
+RaceDetector::Generations *RaceDetector::generationsOf(BlockRecord &block,
+                                                       const SyncKey &key) {
+  switch (key.kind) {
+  case SyncKey::Kind::BlockBarrier:
+    return &block.barriers[key.id >> 32];
+  case SyncKey::Kind::ClusterBarrier:
+    return &block.cluster->barrier;
+  case SyncKey::Kind::Mbarrier:
+    return &mbarrierAt(block, key);
+  default:
+    // Lanes that meet release and acquire in one; memory does it in `access`.
+    return nullptr;
   }
-  // Lanes that meet release and acquire in one; memory does it in `access`.
-  if (to)
-    clockOf(origin).release(origin.mask, *to);
+}
+
+bool RaceDetector::release(const Origin &origin, const SyncKey &key, exec::Scope) {
+  if (Generations *to = generationsOf(recordOf(origin), key))
+    clockOf(origin).release(origin.mask, to->at(key.id));
   return true;
 }
 
 bool RaceDetector::acquire(const Origin &origin, const SyncKey &key, exec::Scope) {
-  BlockRecord &block = recordOf(origin);
-  const BlockRecord::WarpRecord &warp = block.warps[origin.warp];
-  Generations *from = nullptr;
-  uint64_t generation = key.id;
   if (key.kind == SyncKey::Kind::Warp) {
     clockOf(origin).meet(origin.mask);
     return true;
   }
-  if (key.kind == SyncKey::Kind::BlockBarrier) {
-    from = &block.barriers[key.id];
-    generation = warp.arrivedIn[key.id];
-  } else if (key.kind == SyncKey::Kind::ClusterBarrier) {
-    from = &block.cluster->barrier;
-    generation = warp.clusterArrivedIn;
-  } else if (key.kind == SyncKey::Kind::Mbarrier) {
-    from = &block.cluster->mbarriers[key.object];
-  } else {
+  Generations *from = generationsOf(recordOf(origin), key);
+  if (!from)
     return true;
-  }
-  auto at = from->each.upper_bound(generation);
+  // A phase of an mbarrier that nobody released into passes on the one before.
+  auto at = from->each.upper_bound(key.id);
   if (at != from->each.begin())
     clockOf(origin).acquire(origin.mask, std::prev(at)->second);
   return true;

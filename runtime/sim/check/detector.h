@@ -60,8 +60,7 @@ private:
     std::unique_ptr<Shadow> shared;
     std::array<Generations, exec::BlockBarriers> barriers;
     struct WarpRecord {
-      std::array<uint64_t, exec::BlockBarriers> arrivedIn = {};
-      uint64_t clusterArrivedIn = 0, products = 0;
+      uint64_t products = 0;
     };
     std::vector<WarpRecord> warps;
     std::map<ProductKey, Product> products;
@@ -84,6 +83,7 @@ private:
   Touch touchOf(const exec::Origin &origin, const exec::AccessTraits &traits);
   bool touch(const exec::Origin &origin, const Touch &touch, uint64_t bytes);
   bool report(const exec::Origin &origin, const Touch &touch);
+  Generations *generationsOf(BlockRecord &block, const exec::SyncKey &key);
   Generations &mbarrierAt(BlockRecord &block, const exec::SyncKey &key);
   void learn(const exec::Origin &origin, AgentRecord &record);
   void learnProduct(const exec::Origin &origin, AgentRecord &record);

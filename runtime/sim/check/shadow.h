@@ -35,8 +35,19 @@ public:
         offset = step(page, offset, stop, f);
     }
   }
-  /// Nothing was accessed.
-  void forget(uint64_t offset, uint64_t size);
+  /// Calls f(cell, offset) for the cells that were accessed.
+  template <class F> void forUsed(F f) const {
+    for (size_t n = 0; n < pages.size(); ++n)
+      for (uint64_t word = 0; pages[n] && word < PageWords; ++word) {
+        const Cell &cell = pages[n]->cells[word];
+        uint64_t offset = n * PageBytes + word * WordBytes;
+        if (cell.writes == SplitMark)
+          for (unsigned byte = 0; byte < WordBytes; ++byte)
+            f(pages[n]->splits[cell.reads][byte], offset + byte);
+        else if (cell.writes || cell.reads)
+          f(cell, offset);
+      }
+  }
 
 private:
   static constexpr uint64_t WordBytes = 4, PageBytes = 4096,

@@ -47,7 +47,7 @@ struct SyncKey {
   };
   Kind kind = Kind::Memory;
   const void *object = nullptr; ///< a Block, a Cluster, a Warp, host bytes of a location
-  uint64_t id = 0;              ///< barrier number, phase ...
+  uint64_t id = 0; ///< barrier number << 32 | generation, generation, phase
 };
 
 class Observer {
