@@ -1,0 +1,9 @@
+//===- lanes_avx2.cpp - The lane loops for AVX2 ---===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#define KILN_SIM_LANES avx2Lanes
+#define KILN_SIM_LANES_WIDTH 8
+#include "runtime/sim/arith/lanes.inc"

@@ -1,0 +1,185 @@
+//===- tensor.cpp - The tensor cores' arithmetic ---------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/arith/tensor.h"
+#include "runtime/sim/arith/exact.h"
+#include "runtime/sim/arith/float_ops.h"
+#include "runtime/sim/arith/lanes.h"
+#include "runtime/sim/arith/tensor_tile.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace kiln::sim;
+using namespace kiln::sim::arith;
+
+TensorArch arith::tensorArch(uint32_t computeCapability) {
+  if (computeCapability >= 100)
+    return TensorArch::Blackwell;
+  if (computeCapability >= 90)
+    return TensorArch::Hopper;
+  return computeCapability == 89 ? TensorArch::Ada : TensorArch::Ampere;
+}
+
+DotRule arith::dotRule(TensorArch arch, TensorUnit unit, const Format &a, int k,
+                       bool f16Result) {
+  bool fp8 = a.bits == 8;
+  DotRule rule = {.alignBits = 25,
+                  .step = std::min(k, MaxTerms),
+                  .fractionBits = 23,
+                  .f16Result = f16Result};
+  if (arch == TensorArch::Ampere || arch == TensorArch::Ada) {
+    rule.alignBits = 24;
+    // The units take half of the longest instruction: 4 tf32, 8 halves, 16 bytes.
+    rule.step = std::min(k, 128 / a.bits);
+  }
+  // Hopper's mma.sync has no fp8 unit: it converts and runs as f16, 16 terms at once.
+  if (arch == TensorArch::Hopper && fp8 && unit == TensorUnit::Mma)
+    rule.step = std::min(k, 16);
+  else if (fp8 && (arch == TensorArch::Ada || arch == TensorArch::Hopper))
+    rule.alignBits = rule.fractionBits = 13;
+  return rule;
+}
+
+/// A term before alignment: significand * 2^(exponent - fraction).
+namespace {
+struct Term {
+  uint64_t significand = 0;
+  int exponent = 0, fraction = 0;
+  bool negative = false;
+};
+} // namespace
+
+/// Like decode, but a subnormal keeps the smallest exponent.
+static Term termOf(const Format &format, uint64_t bits) {
+  Exact value = decode(format, bits);
+  return {static_cast<uint64_t>(value.significand), value.exponent + format.fractionBits,
+          format.fractionBits, value.negative};
+}
+
+static Term productOf(const Term &a, const Term &b) {
+  return {a.significand * b.significand, a.exponent + b.exponent, a.fraction + b.fraction,
+          a.negative != b.negative};
+}
+
+/// The term in units of 2^(top - bits), cut toward zero.
+static int64_t cut(const Term &term, int top, int bits) {
+  int shift = bits - term.fraction - (top - term.exponent);
+  uint64_t size = shift >= 0     ? term.significand << shift
+                  : shift <= -64 ? 0
+                                 : term.significand >> -shift;
+  return term.negative ? -static_cast<int64_t>(size) : static_cast<int64_t>(size);
+}
+
+static uint32_t finish(const DotRule &rule, int64_t sum, int exponent) {
+  Exact value =
+      Exact::finite(sum < 0, sum < 0 ? 0 - static_cast<uint64_t>(sum) : sum, exponent);
+  if (rule.f16Result) {
+    uint32_t bits = static_cast<uint32_t>(encode(F16, value, {}));
+    return bits == 0x8000 ? 0 : bits;
+  }
+  uint8_t fraction = static_cast<uint8_t>(rule.fractionBits);
+  uint8_t low = static_cast<uint8_t>(23 - fraction);
+  Format result = {32, 8, fraction, low, 127, true, true, 0x7fffffff, 0x7f7fffff};
+  result.maxFinite &= result.significantMask();
+  uint32_t bits = static_cast<uint32_t>(encode(result, value, {.mode = Rounding::Rz}));
+  // Cutting never leads to infinity, but what is too large does.
+  if (!value.isZero() && exponent > -64) {
+    int length = 64 - __builtin_clzll(static_cast<uint64_t>(value.significand));
+    if (length + exponent > 128)
+      bits = 0x7f800000 | (sum < 0 ? 0x80000000 : 0);
+  }
+  return bits == 0x80000000 ? 0 : bits;
+}
+
+uint32_t arith::stepElement(const TensorTile &tile, int row, int column, uint32_t c) {
+  const Format &formatC = tile.rule.f16Result ? F16 : F32;
+  Term terms[MaxTerms + 1] = {termOf(formatC, c)};
+  // NaN and infinity first: they follow the ordinary rules of sums and products.
+  Exact special = decode(formatC, c);
+  bool infinite = special.isInfinite(), plus = infinite && !special.negative;
+  bool minus = infinite && special.negative, nan = special.isNan();
+  for (int t = 0; t < tile.terms; ++t) {
+    uint32_t a = tile.a[row * tile.strideA + t], b = tile.b[t * tile.strideB + column];
+    Exact product = multiply(decode(tile.formatA, a), decode(tile.formatB, b));
+    nan |= product.isNan();
+    plus |= product.isInfinite() && !product.negative;
+    minus |= product.isInfinite() && product.negative;
+    terms[t + 1] = productOf(termOf(tile.formatA, a), termOf(tile.formatB, b));
+  }
+  if (nan || (plus && minus))
+    return tile.rule.f16Result ? 0x7fff : 0x7fffffff;
+  if (plus || minus)
+    return static_cast<uint32_t>(formatC.infinity() | (minus ? formatC.sign() : 0));
+
+  bool any = false;
+  int top = 0;
+  for (int t = 0; t <= tile.terms; ++t)
+    if (terms[t].significand != 0) {
+      top = any ? std::max(top, terms[t].exponent) : terms[t].exponent;
+      any = true;
+    }
+  int64_t sum = 0;
+  for (int t = 0; t <= tile.terms; ++t)
+    if (terms[t].significand != 0)
+      sum += cut(terms[t], top, tile.rule.alignBits);
+  return finish(tile.rule, sum, top - tile.rule.alignBits);
+}
+
+/// Calls `step` for each hardware step; the first adds to c, the others to d.
+template <typename Step>
+static void forEachStep(const DotRule &rule, const Product &p, Step step) {
+  for (int t = 0; t < p.k; t += rule.step)
+    step(TensorTile{rule, *p.formatA, *p.formatB, p.m, p.n, std::min(rule.step, p.k - t),
+                    p.a + t, p.b + t * p.n, p.k, p.n, t ? p.d : p.c, p.d, p.n});
+}
+
+void arith::multiplyReference(const DotRule &rule, const Product &product) {
+  forEachStep(rule, product, [](const TensorTile &tile) {
+    for (int i = 0; i < tile.m; ++i)
+      for (int j = 0; j < tile.n; ++j)
+        tile.d[i * tile.strideC + j] =
+            stepElement(tile, i, j, tile.c[i * tile.strideC + j]);
+  });
+}
+
+void arith::multiply(const DotRule &rule, const Product &product, Isa isa) {
+  const LaneFunctions &lanes = laneFunctions(isa);
+  forEachStep(rule, product, [&](const TensorTile &tile) { lanes.tensorStep(tile); });
+}
+
+void arith::multiplyF64(int m, int n, int k, const uint64_t *a, const uint64_t *b,
+                        const uint64_t *c, uint64_t *d, Rounding mode) {
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      uint64_t sum = c[i * n + j];
+      for (int t = 0; t < k; ++t)
+        sum = mode == Rounding::Rn
+                  ? opF64<FloatOp::Fma, Rounding::Rn>(a[i * k + t], b[t * n + j], sum)
+                  : slowF64(FloatOp::Fma, a[i * k + t], b[t * n + j], sum, mode);
+      d[i * n + j] = sum;
+    }
+}
+
+void arith::multiplyInt(const IntProduct &p) {
+  // Elements have at most 8 bits and k is small, so the sums of products fit easily.
+  std::vector<int32_t> sums(p.n);
+  for (int i = 0; i < p.m; ++i) {
+    std::fill(sums.begin(), sums.end(), 0);
+    for (int t = 0; t < p.k; ++t) {
+      int32_t a = p.a[i * p.k + t];
+      const int32_t *b = p.b + t * p.n;
+      for (int j = 0; j < p.n; ++j)
+        sums[j] += a * b[j];
+    }
+    for (int j = 0; j < p.n; ++j) {
+      int64_t sum = int64_t(p.c[i * p.n + j]) + sums[j];
+      if (p.satfinite)
+        sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+      p.d[i * p.n + j] = static_cast<int32_t>(sum);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+//===- clock.h - What one thread knows of the others ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A vector clock over all threads of a grid, kept small by its levels: an epoch may stand
+// for a whole block, a whole warp or one lane; what is known of a thread is the largest
+// that covers it. Clocks are immutable and shared: after a barrier all warps of a block
+// hold the same one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_CHECK_CLOCK_H
+#define KILN_SIM_CHECK_CLOCK_H
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace kiln::sim::check {
+
+/// Counts the times of one warp. Accesses made at an epoch up to the known one happened
+/// before. 0: nothing is known.
+using Epoch = uint32_t;
+inline constexpr Epoch Forever = ~Epoch(0);
+inline constexpr unsigned Lanes = 32;
+using LaneEpochs = std::array<Epoch, Lanes>;
+
+/// Warps of a block with at least this index are agents: pseudo-threads that perform
+/// asynchronous work.
+inline constexpr uint32_t FirstAgent = 32;
+
+struct WarpKnown {
+  uint32_t warp = 0;
+  Epoch all = 0;                           ///< of every lane
+  std::shared_ptr<const LaneEpochs> lanes; ///< null if no lane is ahead of `all`
+  Epoch of(unsigned lane) const {
+    return lanes && (*lanes)[lane] > all ? (*lanes)[lane] : all;
+  }
+};
+
+struct BlockKnown {
+  uint32_t block = 0;
+  Epoch all = 0;                ///< of every thread; says nothing of agents
+  std::vector<WarpKnown> warps; ///< by index; only those ahead of `all`
+
+  Epoch of(uint32_t warp, unsigned lane) const;
+  /// Raises the lanes of a warp to what is known of them.
+  void raise(uint32_t warp, LaneEpochs &lanes) const;
+};
+
+class Clock {
+public:
+  /// By block; never null.
+  std::vector<std::shared_ptr<const BlockKnown>> blocks;
+
+  const BlockKnown *find(uint32_t block) const;
+  Epoch of(uint32_t block, uint32_t warp, unsigned lane) const {
+    const BlockKnown *b = find(block);
+    return b ? b->of(warp, lane) : 0;
+  }
+};
+/// Null knows nothing.
+using ClockPtr = std::shared_ptr<const Clock>;
+
+/// What either knows. Gives back one of the two where it covers the other.
+ClockPtr join(const ClockPtr &a, const ClockPtr &b);
+
+/// A warp's (or agent's) lanes as known to one who releases.
+struct Piece {
+  uint32_t block = 0, warp = 0;
+  LaneEpochs lanes = {};
+};
+
+/// Knowledge that several releases have put together. The clock is made when somebody
+/// asks for it.
+class Gathered {
+public:
+  bool empty() const { return !clock && bases.empty() && pieces.empty(); }
+  void add(const ClockPtr &base);
+  void add(const Piece &piece) { pieces.push_back(piece); }
+  void add(const Gathered &other);
+  void clear() { *this = {}; }
+  /// `warpsPerBlock`: of the launch; a block all of whose warps are known becomes one
+  /// epoch.
+  const ClockPtr &get(uint32_t warpsPerBlock);
+
+private:
+  ClockPtr clock;
+  std::vector<ClockPtr> bases;
+  std::vector<Piece> pieces;
+};
+
+} // namespace kiln::sim::check
+
+#endif // KILN_SIM_CHECK_CLOCK_H

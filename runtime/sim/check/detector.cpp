@@ -1,0 +1,381 @@
+//===- detector.cpp - The race detector of a launch ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/sim/check/detector.h"
+
+#include "runtime/sim/exec/report.h"
+#include "runtime/sim/ptx/instruction.h"
+
+#include <cstdio>
+
+namespace kiln::sim::check {
+
+namespace {
+using exec::AccessKind;
+using exec::Origin;
+using exec::Place;
+using exec::Space;
+using exec::Strength;
+using exec::SyncKey;
+
+constexpr int LaunchFailed = 719;
+/// Generations of a barrier that are remembered.
+constexpr size_t KeptGenerations = 4;
+/// Agents of a block that told an mbarrier and may tell another (multicast).
+constexpr size_t KeptAgents = 64;
+/// Products of a warpgroup that are remembered although not all its warps waited.
+constexpr size_t KeptProducts = 256;
+constexpr unsigned WarpgroupWarps = 4;
+constexpr uint64_t WordBytes = 4;
+
+Reach reachOf(exec::Scope scope) {
+  switch (scope) {
+  case exec::Scope::Cta:
+    return Reach::Cta;
+  case exec::Scope::Cluster:
+    return Reach::Cluster;
+  default:
+    return Reach::Gpu;
+  }
+}
+
+Manner mannerOf(const exec::AccessTraits &traits) {
+  Manner manner;
+  manner.write = traits.kind == AccessKind::Write || traits.kind == AccessKind::Atomic;
+  manner.strong = traits.strength != Strength::Weak || traits.kind == AccessKind::Atomic;
+  manner.async = traits.proxy == exec::Proxy::Async;
+  manner.nonCoherent = traits.kind == AccessKind::NonCoherentRead;
+  manner.reach =
+      traits.strength == Strength::Volatile ? Reach::Gpu : reachOf(traits.scope);
+  return manner;
+}
+
+bool isProduct(const exec::MicroOp *op) {
+  return op && op->info && op->info->source &&
+         op->info->source->opcode == ptx::Opcode::WgmmaMma;
+}
+} // namespace
+
+RaceDetector::RaceDetector(exec::Grid &grid)
+    : grid(grid), engine(grid.threads), global(engine.makeDomain()), findings(grid) {}
+
+Knowledge &RaceDetector::Generations::at(uint64_t generation) {
+  // Counting starts anew when an mbarrier is made anew.
+  if (!each.empty() && generation < each.rbegin()->first)
+    if (!each.contains(generation))
+      each.clear();
+  Knowledge &knowledge = each[generation];
+  while (each.size() > KeptGenerations)
+    each.erase(each.begin());
+  return knowledge;
+}
+
+void RaceDetector::startBlock(exec::Block &block) {
+  ClusterRecord &cluster = clusters[block.cluster];
+  if (!cluster.domain)
+    cluster.domain = engine.makeDomain();
+  BlockRecord &record = blocks[&block];
+  record.clocks.id = uint32_t(block.linear);
+  record.clocks.cluster = uint32_t(block.cluster->linear);
+  record.cluster = &cluster;
+  record.shared = std::make_unique<Shadow>(block.sharedBytes);
+  record.warps.resize(engine.warpsPerBlock());
+  engine.startBlock(record.clocks);
+}
+
+void RaceDetector::finishBlock(exec::Block &block) {
+  auto at = blocks.find(&block);
+  if (at == blocks.end())
+    return;
+  for (uint64_t agent : at->second.agents)
+    agents.erase(agent);
+  engine.finishBlock(at->second.clocks);
+  blocks.erase(at);
+  // The last one takes what the cluster shared with it.
+  if (&block == block.cluster->blocks.back())
+    clusters.erase(block.cluster);
+}
+
+Shadow *RaceDetector::shadowOf(const Place &place, Domain *&domain) {
+  if (place.space == Space::Global && place.allocation) {
+    const Allocation &a = *place.allocation;
+    domain = global.get();
+    if (lastShadow && lastSerial == a.serial)
+      return lastShadow;
+    std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
+    if (!shadow)
+      shadow = std::make_unique<Shadow>(a.size);
+    lastSerial = a.serial;
+    return lastShadow = shadow.get();
+  }
+  if (place.space != Space::Shared || !place.block)
+    return nullptr;
+  auto at = blocks.find(place.block);
+  if (at == blocks.end())
+    return nullptr;
+  domain = at->second.cluster->domain.get();
+  return at->second.shared.get();
+}
+
+Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &traits) {
+  Touch touch;
+  touch.block = &recordOf(origin).clocks;
+  touch.warp = origin.warp;
+  touch.manner = mannerOf(traits);
+  touch.reads = traits.kind != AccessKind::Write;
+  bool both = traits.strength == Strength::AcquireRelease;
+  touch.acquires = touch.reads && (both || traits.strength == Strength::Acquire);
+  touch.releases = touch.manner.write && (both || traits.strength == Strength::Release);
+  touch.op = origin.op;
+  return touch;
+}
+
+/// Checks the ranges that were collected.
+bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t bytes) {
+  problems.clear();
+  if (!globalRanges.empty())
+    engine.access(*global, touch, globalRanges, bytes, problems);
+  if (!sharedRanges.empty())
+    engine.access(*sharedDomain, touch, sharedRanges, bytes, problems);
+  bool fine = problems.empty() || report(origin, touch);
+  globalRanges.clear();
+  sharedRanges.clear();
+  return fine;
+}
+
+bool RaceDetector::access(const exec::WarpAccess &access) {
+  const Origin &origin = access.origin;
+  exec::forLanes(origin.mask, [&](unsigned lane) {
+    const Place &place = access.places[lane];
+    Domain *domain = nullptr;
+    Shadow *shadow = shadowOf(place, domain);
+    if (!shadow)
+      return;
+    bool isGlobal = domain == global.get();
+    if (!isGlobal)
+      sharedDomain = domain;
+    std::vector<Range> &ranges = isGlobal ? globalRanges : sharedRanges;
+    if (!ranges.empty() && ranges.back().offset == place.offset &&
+        ranges.back().shadow == shadow) {
+      ranges.back().lanes |= Mask(1) << lane;
+      return;
+    }
+    ranges.push_back({Mask(1) << lane, shadow, place.offset,
+                      place.bytes - place.offset % WordBytes, &place});
+  });
+  if (globalRanges.empty() && sharedRanges.empty())
+    return true;
+  return touch(origin, touchOf(origin, access.traits), access.bytes);
+}
+
+bool RaceDetector::access(const exec::RangeAccess &access) {
+  const Place &place = access.place;
+  Domain *domain = nullptr;
+  Shadow *shadow = shadowOf(place, domain);
+  if (!shadow)
+    return true;
+  Touch how = touchOf(access.origin, access.traits);
+  // A range that a warp writes is written once, whoever of its lanes does it.
+  Mask lanes = access.origin.mask;
+  if (how.manner.write)
+    lanes &= -lanes;
+  auto at = agents.find(access.agent);
+  if (at != agents.end()) {
+    how.agent = &at->second.agent;
+    how.block = &at->second.block->clocks;
+    how.warp = how.agent->warp;
+    how.manner.async = how.agent->async;
+    if (how.agent->async)
+      lanes = how.agent->lanes;
+  }
+  bool isGlobal = domain == global.get();
+  if (!isGlobal)
+    sharedDomain = domain;
+  (isGlobal ? globalRanges : sharedRanges)
+      .push_back(
+          {lanes, shadow, place.offset, place.bytes - place.offset % WordBytes, &place});
+  return touch(access.origin, how, access.bytes);
+}
+
+/// Takes down what is asked for. False if the launch is to stop.
+bool RaceDetector::report(const Origin &origin, const Touch &touch) {
+  auto clusterOf = [&](uint64_t block) {
+    for (const auto &[key, record] : blocks)
+      if (record.clocks.id == block)
+        return record.clocks.cluster;
+    return ~0u;
+  };
+  for (const Problem &problem : problems) {
+    bool wanted = problem.kind == ProblemKind::Proxy         ? grid.checks.proxies
+                  : problem.kind == ProblemKind::NonCoherent ? grid.checks.nonCoherent
+                                                             : grid.checks.races;
+    if (!wanted)
+      continue;
+    findings.add(problem, {origin, touch.manner, static_cast<const Place *>(problem.tag),
+                           touch.block->cluster, clusterOf(problem.earlier.block)});
+    if (findings.full()) {
+      exec::stopLaunch(grid, LaunchFailed, findings.text());
+      return false;
+    }
+  }
+  return true;
+}
+
+RaceDetector::Generations &RaceDetector::mbarrierAt(BlockRecord &block,
+                                                    const SyncKey &key) {
+  Generations &phases = block.cluster->mbarriers[key.object];
+  if (phases.each.empty() || key.id <= phases.each.rbegin()->first)
+    return phases;
+  // A phase passes on what the ones before it were told.
+  Knowledge &last = phases.each.rbegin()->second;
+  Knowledge next;
+  for (unsigned part = 0; part < Parts; ++part)
+    if (!last.parts[part].empty())
+      next.parts[part].add(last.parts[part].get(engine.warpsPerBlock()));
+  phases.at(key.id) = std::move(next);
+  return phases;
+}
+
+RaceDetector::Generations *RaceDetector::generationsOf(BlockRecord &block,
+                                                       const SyncKey &key) {
+  switch (key.kind) {
+  case SyncKey::Kind::BlockBarrier:
+    return &block.barriers[key.id >> 32];
+  case SyncKey::Kind::ClusterBarrier:
+    return &block.cluster->barrier;
+  case SyncKey::Kind::Mbarrier:
+    return &mbarrierAt(block, key);
+  default:
+    // Lanes that meet release and acquire in one; memory does it in `access`.
+    return nullptr;
+  }
+}
+
+bool RaceDetector::release(const Origin &origin, const SyncKey &key, exec::Scope) {
+  if (Generations *to = generationsOf(recordOf(origin), key))
+    clockOf(origin).release(origin.mask, to->at(key.id));
+  return true;
+}
+
+bool RaceDetector::acquire(const Origin &origin, const SyncKey &key, exec::Scope) {
+  if (key.kind == SyncKey::Kind::Warp) {
+    clockOf(origin).meet(origin.mask);
+    return true;
+  }
+  Generations *from = generationsOf(recordOf(origin), key);
+  if (!from)
+    return true;
+  // A phase of an mbarrier that nobody released into passes on the one before.
+  auto at = from->each.upper_bound(key.id);
+  if (at != from->each.begin())
+    clockOf(origin).acquire(origin.mask, std::prev(at)->second);
+  return true;
+}
+
+bool RaceDetector::fence(const Origin &origin, exec::Scope scope, bool proxy) {
+  WarpClock &clock = clockOf(origin);
+  if (proxy)
+    clock.fenceProxy(origin.mask);
+  else
+    clock.fence(origin.mask, reachOf(scope));
+  return true;
+}
+
+uint64_t RaceDetector::startAgent(const Origin &origin, exec::Proxy proxy) {
+  BlockRecord &block = recordOf(origin);
+  AgentRecord record;
+  record.agent = engine.startAgent(block.clocks, origin.warp, origin.mask,
+                                   proxy == exec::Proxy::Async);
+  record.block = &block;
+  record.waiting = origin.mask;
+  uint64_t id = ++nextAgent;
+  block.agents.push_back(id);
+  if (isProduct(origin.op)) {
+    record.isProduct = true;
+    record.product = {origin.warp / WarpgroupWarps, block.warps[origin.warp].products++};
+    block.products[record.product].agents.push_back(id);
+    if (block.products.size() > KeptProducts)
+      block.products.erase(block.products.begin());
+  }
+  agents.emplace(id, std::move(record));
+  return id;
+}
+
+void RaceDetector::forget(uint64_t agent) { agents.erase(agent); }
+
+void RaceDetector::finishAgent(uint64_t agent, const SyncKey &key) {
+  auto at = agents.find(agent);
+  if (at == agents.end() || key.kind != SyncKey::Kind::Mbarrier)
+    return;
+  AgentRecord &record = at->second;
+  engine.finishAgent(record.agent, mbarrierAt(*record.block, key).at(key.id));
+  if (record.done)
+    return;
+  record.done = true;
+  std::deque<uint64_t> &finished = record.block->finished;
+  finished.push_back(agent);
+  if (finished.size() > KeptAgents) {
+    forget(finished.front());
+    finished.pop_front();
+  }
+}
+
+void RaceDetector::learn(const Origin &origin, AgentRecord &record) {
+  WarpClock &clock = clockOf(origin);
+  if (!record.agent.async) {
+    clock.acquire(origin.mask & record.agent.lanes, engine.ownCopy(record.agent));
+    return;
+  }
+  Knowledge knowledge;
+  engine.finishAgent(record.agent, knowledge);
+  clock.acquire(origin.mask, knowledge);
+}
+
+void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
+  BlockRecord &block = *record.block;
+  auto product = block.products.find(record.product);
+  if (product == block.products.end()) {
+    learn(origin, record);
+    return;
+  }
+  for (uint64_t id : product->second.agents)
+    if (auto at = agents.find(id); at != agents.end())
+      learn(origin, at->second);
+  if (++product->second.waits < WarpgroupWarps)
+    return;
+  for (uint64_t id : product->second.agents)
+    forget(id);
+  block.products.erase(product);
+}
+
+bool RaceDetector::acquireAgent(const Origin &origin, uint64_t agent) {
+  auto at = agents.find(agent);
+  if (at == agents.end())
+    return true;
+  AgentRecord &record = at->second;
+  if (record.isProduct) {
+    learnProduct(origin, record);
+    return true;
+  }
+  learn(origin, record);
+  record.waiting &= ~origin.mask;
+  if (!record.waiting)
+    forget(agent);
+  return true;
+}
+
+void RaceDetector::finishLaunch(Outcome &outcome) {
+  if (findings.empty())
+    return;
+  if (outcome.ok()) {
+    exec::stopLaunch(grid, LaunchFailed, findings.text());
+  } else if (!findings.full()) {
+    outcome.message += "\nand before that: " + findings.text();
+  }
+}
+
+} // namespace kiln::sim::check

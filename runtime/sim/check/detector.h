@@ -1,0 +1,111 @@
+//===- detector.h - The race detector of a launch ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Feeds the race engine with what the interpreter does, and collects what it finds.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_CHECK_DETECTOR_H
+#define KILN_SIM_CHECK_DETECTOR_H
+
+#include "runtime/sim/check/findings.h"
+#include "runtime/sim/check/race_engine.h"
+#include "runtime/sim/exec/observer.h"
+
+#include <deque>
+#include <map>
+
+namespace kiln::sim::check {
+
+class RaceDetector final : public exec::Observer {
+public:
+  explicit RaceDetector(exec::Grid &grid);
+
+  bool access(const exec::WarpAccess &access) override;
+  bool access(const exec::RangeAccess &access) override;
+  bool release(const exec::Origin &origin, const exec::SyncKey &key,
+               exec::Scope scope) override;
+  bool acquire(const exec::Origin &origin, const exec::SyncKey &key,
+               exec::Scope scope) override;
+  bool fence(const exec::Origin &origin, exec::Scope scope, bool proxy) override;
+  uint64_t startAgent(const exec::Origin &origin, exec::Proxy proxy) override;
+  void finishAgent(uint64_t agent, const exec::SyncKey &key) override;
+  bool acquireAgent(const exec::Origin &origin, uint64_t agent) override;
+  void startBlock(exec::Block &block) override;
+  void finishBlock(exec::Block &block) override;
+  void finishLaunch(Outcome &outcome) override;
+
+private:
+  /// What a barrier's generations (an mbarrier's phases) were told. The last few are
+  /// kept: slow warps still learn from theirs when fast ones arrive at the next.
+  struct Generations {
+    std::map<uint64_t, Knowledge> each;
+    Knowledge &at(uint64_t generation);
+  };
+  struct ClusterRecord {
+    std::unique_ptr<Domain> domain; ///< of the shared memory
+    Generations barrier;
+    std::unordered_map<const void *, Generations> mbarriers; ///< by host byte
+  };
+  /// The products of a warpgroup are one: whoever waits for its part waits for all.
+  struct Product {
+    std::vector<uint64_t> agents;
+    unsigned waits = 0;
+  };
+  using ProductKey = std::pair<uint32_t, uint64_t>; ///< warpgroup, number
+  struct BlockRecord {
+    BlockClocks clocks;
+    ClusterRecord *cluster = nullptr;
+    std::unique_ptr<Shadow> shared;
+    std::array<Generations, exec::BlockBarriers> barriers;
+    struct WarpRecord {
+      uint64_t products = 0;
+    };
+    std::vector<WarpRecord> warps;
+    std::map<ProductKey, Product> products;
+    std::deque<uint64_t> finished; ///< agents that told an mbarrier, oldest first
+    std::vector<uint64_t> agents;
+  };
+  struct AgentRecord {
+    Agent agent;
+    BlockRecord *block = nullptr;
+    Mask waiting = 0; ///< lanes that have not waited for it
+    bool isProduct = false, done = false;
+    ProductKey product;
+  };
+
+  BlockRecord &recordOf(const exec::Origin &origin) { return blocks[origin.block]; }
+  WarpClock &clockOf(const exec::Origin &origin) {
+    return recordOf(origin).clocks.warps[origin.warp];
+  }
+  Shadow *shadowOf(const exec::Place &place, Domain *&domain);
+  Touch touchOf(const exec::Origin &origin, const exec::AccessTraits &traits);
+  bool touch(const exec::Origin &origin, const Touch &touch, uint64_t bytes);
+  bool report(const exec::Origin &origin, const Touch &touch);
+  Generations *generationsOf(BlockRecord &block, const exec::SyncKey &key);
+  Generations &mbarrierAt(BlockRecord &block, const exec::SyncKey &key);
+  void learn(const exec::Origin &origin, AgentRecord &record);
+  void learnProduct(const exec::Origin &origin, AgentRecord &record);
+  void forget(uint64_t agent);
+
+  exec::Grid &grid;
+  RaceEngine engine;
+  std::unique_ptr<Domain> global;
+  std::unordered_map<uint64_t, std::unique_ptr<Shadow>> globalShadows; ///< by serial
+  uint64_t lastSerial = 0;
+  Shadow *lastShadow = nullptr;
+  std::unordered_map<const exec::Block *, BlockRecord> blocks;
+  std::unordered_map<const exec::Cluster *, ClusterRecord> clusters;
+  std::unordered_map<uint64_t, AgentRecord> agents;
+  uint64_t nextAgent = 0;
+  Findings findings;
+  /// Of the access at hand.
+  std::vector<Range> globalRanges, sharedRanges;
+  Domain *sharedDomain = nullptr;
+  std::vector<Problem> problems;
+};
+
+} // namespace kiln::sim::check
+
+#endif // KILN_SIM_CHECK_DETECTOR_H

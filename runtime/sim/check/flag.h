@@ -1,0 +1,52 @@
+//===- flag.h - Memory that orders threads ----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A location that strong writes release into and strong reads acquire from. Who may
+// learn from a release depends on its scope and on the reader's: each must include the
+// other's thread.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_CHECK_FLAG_H
+#define KILN_SIM_CHECK_FLAG_H
+
+#include "runtime/sim/check/view.h"
+
+#include <map>
+
+namespace kiln::sim::check {
+
+class Flag {
+public:
+  /// A write that is no read-modify-write ends what earlier ones released.
+  void clear() { *this = {}; }
+  /// Where releases that reach so far, by a thread of (block, cluster), are kept.
+  Knowledge &bucket(uint32_t block, uint32_t cluster, Reach reach) {
+    Bucket &b = reach == Reach::Gpu       ? wide
+                : reach == Reach::Cluster ? clusters[cluster]
+                                          : blocks[block];
+    b.used = true;
+    return b.knowledge;
+  }
+  /// What a reader of (block, cluster) may learn from those of that reach, or null.
+  Knowledge *released(uint32_t block, uint32_t cluster, Reach reach) {
+    if (reach == Reach::Gpu)
+      return wide.used ? &wide.knowledge : nullptr;
+    auto &map = reach == Reach::Cta ? blocks : clusters;
+    auto at = map.find(reach == Reach::Cta ? block : cluster);
+    return at == map.end() ? nullptr : &at->second.knowledge;
+  }
+
+private:
+  struct Bucket {
+    bool used = false;
+    Knowledge knowledge;
+  };
+  std::map<uint32_t, Bucket> blocks, clusters; ///< by releaser
+  Bucket wide;
+};
+
+} // namespace kiln::sim::check
+
+#endif // KILN_SIM_CHECK_FLAG_H

@@ -1,0 +1,262 @@
+//===- race_engine.cpp - Clocks and histories of one launch ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/sim/check/race_engine.h"
+
+#include <algorithm>
+
+namespace kiln::sim::check {
+
+namespace {
+constexpr size_t RecentStamps = 4096;
+/// Agents looked at before a new one is made.
+constexpr size_t AgentTries = 16;
+constexpr size_t MaxAgents = 0xffff - FirstAgent;
+constexpr uint64_t WordBytes = 4;
+
+Mask lowestBit(Mask mask) { return mask & -mask; }
+
+bool knowsSlot(const std::vector<Group> &start, const Agent &agent,
+               const BlockClocks::Slot &slot, uint32_t index) {
+  for (const Group &group : start) {
+    const View &view = agent.async ? group.async() : group.current();
+    for (Mask left = agent.lanes & group.lanes; left; left &= left - 1) {
+      unsigned lane = unsigned(__builtin_ctz(left));
+      if (!view.knows(agent.block, agent.warp, lane,
+                      {agent.block, index, lane, slot.lanes[lane]}))
+        return false;
+    }
+  }
+  return true;
+}
+} // namespace
+
+RaceEngine::RaceEngine(uint32_t threadsPerBlock)
+    : warpCount((threadsPerBlock + Lanes - 1) / Lanes),
+      lastWarp(threadsPerBlock % Lanes ? (Mask(1) << threadsPerBlock % Lanes) - 1
+                                       : ~Mask(0)),
+      recent(RecentStamps) {}
+
+std::unique_ptr<Domain> RaceEngine::makeDomain() {
+  auto domain = std::make_unique<Domain>();
+  domain->serial = ++domains;
+  return domain;
+}
+
+void RaceEngine::startBlock(BlockClocks &block) {
+  clusters[block.id] = block.cluster;
+  block.warps.reserve(warpCount);
+  for (uint32_t warp = 0; warp < warpCount; ++warp)
+    block.warps.emplace_back(block.id, warp, warp + 1 == warpCount ? lastWarp : ~Mask(0),
+                             warpCount, &block.top);
+}
+
+void RaceEngine::finishBlock(BlockClocks &block) {
+  block.warps.clear();
+  block.agents.clear();
+}
+
+uint32_t RaceEngine::clusterOf(const void *engine, uint32_t block) {
+  const auto &clusters = static_cast<const RaceEngine *>(engine)->clusters;
+  auto at = clusters.find(block);
+  return at == clusters.end() ? ~0u : at->second;
+}
+
+uint32_t RaceEngine::stampFor(Domain &domain, const Touch &touch, uint32_t warp,
+                              Epoch epoch) {
+  uint32_t block = touch.block->id;
+  uint64_t hash = reinterpret_cast<uintptr_t>(touch.op) / 16;
+  hash = (hash ^ uint64_t(block) << 20 ^ uint64_t(warp) << 40) * 0x9e3779b97f4a7c15u;
+  Recent &r = recent[hash >> 40 & (RecentStamps - 1)];
+  if (r.domain == domain.serial && r.op == touch.op && r.block == block &&
+      r.warp == warp && r.epoch == epoch && r.manner == touch.manner)
+    return r.stamp;
+  uint32_t stamp =
+      domain.history.addStamp({block, uint16_t(warp), touch.manner, epoch, touch.op});
+  r = {domain.serial, touch.op, block, warp, stamp, epoch, touch.manner};
+  return stamp;
+}
+
+void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group,
+                          const std::vector<Range> &ranges, uint64_t bytes,
+                          std::vector<Problem> &out) {
+  const Agent *agent = touch.agent;
+  Actor actor;
+  actor.block = touch.block->id;
+  actor.cluster = touch.block->cluster;
+  actor.warp = touch.warp;
+  actor.agent = agent ? agent->index : 0;
+  actor.agentIsOne = agent && agent->async;
+  actor.epoch = agent ? agent->epoch : touch.block->warps[touch.warp].tick();
+  actor.current = &group.current();
+  actor.async = &group.async();
+  actor.manner = touch.manner;
+  actor.stamp = stampFor(domain, touch, agent ? agent->index : touch.warp, actor.epoch);
+  Access access(domain.history, actor, clusterOf, this);
+  for (const Range &range : ranges)
+    if (Mask lanes = range.lanes & group.lanes) {
+      access.tag = range.tag;
+      range.shadow->forCells(range.offset, bytes, [&](Cell &cell, uint64_t offset) {
+        access.apply(cell, lanes, offset);
+      });
+    }
+  if (access.overwroteStrong)
+    forgetFlags(ranges, bytes);
+  out.insert(out.end(), access.problems.begin(), access.problems.end());
+}
+
+/// An ordinary write of a flag ends what was released through it.
+void RaceEngine::forgetFlags(const std::vector<Range> &ranges, uint64_t bytes) {
+  for (const Range &range : ranges)
+    for (uint64_t at = 0; range.flag && at < bytes; at += WordBytes)
+      flags.erase(static_cast<const char *>(range.flag) + at);
+}
+
+void RaceEngine::accessAll(Domain &domain, const Touch &touch,
+                           const std::vector<Range> &ranges, uint64_t bytes,
+                           std::vector<Problem> &out) {
+  const std::vector<Group> &groups =
+      touch.agent ? touch.agent->start : touch.block->warps[touch.warp].groups();
+  for (const Group &group : groups)
+    accessBy(domain, touch, group, ranges, bytes, out);
+}
+
+void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
+  auto at = flags.find(flag);
+  if (at == flags.end() || !touch.reads)
+    return;
+  WarpClock &warp = touch.block->warps[touch.warp];
+  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
+    Knowledge *knowledge =
+        at->second.released(touch.block->id, touch.block->cluster, Reach(r));
+    if (!knowledge)
+      continue;
+    if (touch.acquires)
+      warp.acquire(lane, *knowledge);
+    else
+      warp.remember(lane, Reach(r), *knowledge);
+  }
+}
+
+void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
+  if (!touch.manner.write)
+    return;
+  if (auto at = flags.find(flag); at != flags.end() && !touch.reads)
+    at->second.clear();
+  WarpClock &warp = touch.block->warps[touch.warp];
+  Knowledge now;
+  if (touch.releases)
+    warp.release(lane, now);
+  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
+    Knowledge before;
+    if (!touch.releases && !warp.fenced(unsigned(__builtin_ctz(lane)), Reach(r), before))
+      continue;
+    Knowledge &from = touch.releases ? now : before;
+    Knowledge &to = flags[flag].bucket(touch.block->id, touch.block->cluster, Reach(r));
+    to.parts[Current].add(from.parts[Current]);
+    to.parts[Async].add(from.parts[Async]);
+  }
+}
+
+/// A strong access that may order threads: lane by lane, as memory does it.
+void RaceEngine::accessOrdering(Domain &domain, const Touch &touch, const Range &range,
+                                uint64_t bytes, std::vector<Problem> &out) {
+  for (Mask left = range.lanes; left; left &= left - 1) {
+    Range one = range;
+    one.lanes = lowestBit(left);
+    acquireFlag(touch, one.lanes, range.flag);
+    accessAll(domain, touch, {one}, bytes, out);
+    releaseFlag(touch, one.lanes, range.flag);
+  }
+}
+
+void RaceEngine::access(Domain &domain, const Touch &touch,
+                        const std::vector<Range> &ranges, uint64_t bytes,
+                        std::vector<Problem> &out) {
+  if (domain.history.full())
+    return;
+  if (!touch.manner.strong || touch.agent) {
+    accessAll(domain, touch, ranges, bytes, out);
+    return;
+  }
+  const WarpClock &warp = touch.block->warps[touch.warp];
+  for (const Range &range : ranges)
+    if (touch.releases || flags.contains(range.flag) || warp.hasFenced(range.lanes))
+      accessOrdering(domain, touch, range, bytes, out);
+    else
+      accessAll(domain, touch, {range}, bytes, out);
+}
+
+/// An agent whose last work is known to the lanes can be used again: whoever learns of
+/// the new work learns of the old.
+BlockClocks::Slot &RaceEngine::takeSlot(BlockClocks &block, Agent &agent) {
+  size_t count = block.agents.size(), tries = std::min(count, AgentTries);
+  for (size_t i = 0; i < tries; ++i) {
+    size_t at = (block.nextAgent + i) % count;
+    agent.index = uint32_t(FirstAgent + at);
+    if (count < MaxAgents &&
+        !knowsSlot(agent.start, agent, block.agents[at], agent.index))
+      continue;
+    block.nextAgent = at + 1;
+    return block.agents[at];
+  }
+  agent.index = uint32_t(FirstAgent + count);
+  block.nextAgent = 0;
+  return block.agents.emplace_back();
+}
+
+Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool async) {
+  Agent agent;
+  agent.block = block.id;
+  agent.cluster = block.cluster;
+  agent.warp = warp;
+  agent.async = async;
+  agent.lanes = lanes;
+  WarpClock &clock = block.warps[warp];
+  if (async) {
+    agent.lanes = lowestBit(lanes);
+    Knowledge known;
+    clock.release(lanes, known);
+    Group all;
+    all.lanes = ~Mask(0);
+    all.views.resize(Fenced);
+    for (Part part : {Current, Async})
+      all.views[part].learn(block.id, warp, known.parts[part].get(warpCount));
+    agent.start.push_back(std::move(all));
+  } else {
+    agent.start = clock.fork(lanes);
+  }
+  BlockClocks::Slot &slot = takeSlot(block, agent);
+  agent.epoch = ++slot.epoch;
+  for (Mask left = agent.lanes; left; left &= left - 1)
+    slot.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
+  return agent;
+}
+
+void RaceEngine::finishAgent(const Agent &agent, Knowledge &to) const {
+  Piece work{agent.block, agent.index, {}};
+  for (Mask left = agent.lanes; left; left &= left - 1)
+    work.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
+  to.parts[Current].add(work);
+  if (agent.async)
+    to.parts[Async].add(work);
+  for (const Group &group : agent.start) {
+    const View &view = agent.async ? group.async() : group.current();
+    Piece issuer{agent.block, agent.warp, view.own};
+    for (Mask left = agent.async ? 0 : group.lanes; left; left &= left - 1) {
+      Epoch &own = issuer.lanes[unsigned(__builtin_ctz(left))];
+      own = std::max(own, view.self);
+    }
+    for (Part part : {Current, Async})
+      if (part == Current || agent.async) {
+        to.parts[part].add(view.base);
+        to.parts[part].add(issuer);
+      }
+  }
+}
+
+} // namespace kiln::sim::check

@@ -1,0 +1,128 @@
+//===- race_engine.h - Clocks and histories of one launch -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts clocks and locations together: blocks with their warps, agents, flags in memory,
+// and the accesses. It knows nothing of the interpreter; accesses come one after the
+// other in the order in which memory sees them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_CHECK_RACE_ENGINE_H
+#define KILN_SIM_CHECK_RACE_ENGINE_H
+
+#include "runtime/sim/check/flag.h"
+#include "runtime/sim/check/location.h"
+
+#include <unordered_map>
+
+namespace kiln::sim::check {
+
+/// The histories of the shared memory of a cluster, or of the global memory.
+struct Domain {
+  uint64_t serial = 0;
+  History history;
+};
+
+/// Does not move: its warps refer to it.
+struct BlockClocks {
+  uint32_t id = 0, cluster = 0;
+  std::vector<WarpClock> warps;
+  Epoch top = 1;
+  /// Agents by index - FirstAgent: the last work of each, and of each of its lanes.
+  struct Slot {
+    Epoch epoch = 0;
+    LaneEpochs lanes = {};
+  };
+  std::vector<Slot> agents;
+  size_t nextAgent = 0;
+};
+
+/// A pseudo-thread's work, from its issue to its end.
+struct Agent {
+  uint32_t block = 0, cluster = 0;
+  uint32_t warp = 0;  ///< that issued it
+  uint32_t index = 0; ///< its own warp index
+  Epoch epoch = 0;
+  Mask lanes = 0;
+  bool async = false;
+  std::vector<Group> start; ///< what the lanes knew when they issued it
+};
+
+/// How some lanes of a warp, or an agent, access memory.
+struct Touch {
+  BlockClocks *block = nullptr;
+  uint32_t warp = 0;
+  const Agent *agent = nullptr; ///< null: the warp itself
+  Manner manner;
+  /// Strong accesses: what they do to order threads. A read-modify-write has reads and
+  /// manner.write.
+  bool reads = false, acquires = false, releases = false;
+  const void *op = nullptr;
+};
+
+/// Bytes that the lanes access, all the same ones.
+struct Range {
+  Mask lanes = 0;
+  Shadow *shadow = nullptr;
+  uint64_t offset = 0;
+  const void *flag = nullptr; ///< names the location for strong accesses
+  const void *tag = nullptr;  ///< the caller's, for problems
+};
+
+class RaceEngine {
+public:
+  explicit RaceEngine(uint32_t threadsPerBlock);
+
+  std::unique_ptr<Domain> makeDomain();
+  /// `block` is in use until the launch ends or finishBlock.
+  void startBlock(BlockClocks &block);
+  void finishBlock(BlockClocks &block);
+
+  /// One instruction's accesses, `bytes` at each range; problems are added to `out`.
+  /// The lanes of an asynchronous agent's ranges are the agent's.
+  void access(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
+              uint64_t bytes, std::vector<Problem> &out);
+
+  /// Work of these lanes that goes on beside them. `async`: one thread of the
+  /// asynchronous proxy; else each lane has its own.
+  Agent startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool async);
+  /// What the agent did, for those who acquire `to`.
+  void finishAgent(const Agent &agent, Knowledge &to) const;
+  OwnCopy ownCopy(const Agent &agent) const { return {agent.index, agent.epoch}; }
+
+  uint32_t warpsPerBlock() const { return warpCount; }
+
+private:
+  struct Recent {
+    uint64_t domain = 0;
+    const void *op = nullptr;
+    uint32_t block = 0, warp = 0, stamp = 0;
+    Epoch epoch = 0;
+    Manner manner;
+  };
+  void accessAll(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
+                 uint64_t bytes, std::vector<Problem> &out);
+  void accessOrdering(Domain &domain, const Touch &touch, const Range &range,
+                      uint64_t bytes, std::vector<Problem> &out);
+  void accessBy(Domain &domain, const Touch &touch, const Group &group,
+                const std::vector<Range> &ranges, uint64_t bytes,
+                std::vector<Problem> &out);
+  void acquireFlag(const Touch &touch, Mask lane, const void *flag);
+  void releaseFlag(const Touch &touch, Mask lane, const void *flag);
+  void forgetFlags(const std::vector<Range> &ranges, uint64_t bytes);
+  uint32_t stampFor(Domain &domain, const Touch &touch, uint32_t warp, Epoch epoch);
+  BlockClocks::Slot &takeSlot(BlockClocks &block, Agent &agent);
+  static uint32_t clusterOf(const void *engine, uint32_t block);
+
+  uint32_t warpCount;
+  Mask lastWarp; ///< lanes of a block's last warp
+  uint64_t domains = 0;
+  std::unordered_map<uint32_t, uint32_t> clusters; ///< of blocks
+  std::unordered_map<const void *, Flag> flags;
+  std::vector<Recent> recent;
+};
+
+} // namespace kiln::sim::check
+
+#endif // KILN_SIM_CHECK_RACE_ENGINE_H

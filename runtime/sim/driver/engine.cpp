@@ -1,0 +1,196 @@
+//===- engine.cpp - Runs enqueued work in a legal order -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/driver/engine.h"
+#include "runtime/sim/driver/runtime.h"
+#include <algorithm>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+using namespace kiln::sim;
+using namespace kiln::sim::driver;
+
+void Engine::configure(Order newOrder, uint64_t newSeed) {
+  order = newOrder;
+  seed = newSeed;
+}
+
+/// splitmix64: the same seed gives the same order of the same program.
+uint64_t Engine::random(uint64_t bound) {
+  uint64_t z = seed += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return (z ^ (z >> 31)) % bound;
+}
+
+void Engine::enqueue(const std::shared_ptr<Op> &op,
+                     const std::vector<std::shared_ptr<Op>> &waits) {
+  op->start = op->context->hostTime;
+  for (const std::shared_ptr<Op> &wait : waits) {
+    if (!wait)
+      continue;
+    if (wait->done())
+      op->start = std::max(op->start, wait->end);
+    else
+      op->waits.push_back(wait);
+  }
+  pending.push_back(op);
+}
+
+bool Engine::ready(const Op &op) {
+  return op.state == Op::State::Waiting &&
+         std::all_of(op.waits.begin(), op.waits.end(), [](auto &w) { return w->done(); });
+}
+
+std::shared_ptr<Op> Engine::pickAny() {
+  std::vector<std::shared_ptr<Op>> choices;
+  for (const std::shared_ptr<Op> &op : pending)
+    if (ready(*op)) {
+      choices.push_back(op);
+      if (order != Order::Random)
+        break;
+    }
+  return choices.empty() ? nullptr : choices[random(choices.size())];
+}
+
+/// Something ready among what `target` waits for, itself included.
+std::shared_ptr<Op> Engine::pickFor(const std::shared_ptr<Op> &target) {
+  std::vector<std::shared_ptr<Op>> stack = {target};
+  std::unordered_set<Op *> seen = {target.get()};
+  while (!stack.empty()) {
+    std::shared_ptr<Op> op = std::move(stack.back());
+    stack.pop_back();
+    if (ready(*op))
+      return op;
+    for (const std::shared_ptr<Op> &wait : op->waits)
+      if (!wait->done() && seen.insert(wait.get()).second)
+        stack.push_back(wait);
+  }
+  return nullptr;
+}
+
+std::shared_ptr<Op> Engine::pick(const std::shared_ptr<Op> &target) {
+  return order == Order::Late ? pickFor(target) : pickAny();
+}
+
+void Engine::complete(const std::shared_ptr<Op> &op, Result result) {
+  for (const std::shared_ptr<Op> &wait : op->waits)
+    op->start = std::max(op->start, wait->end);
+  op->end = op->start + result.seconds;
+  op->state = Op::State::Done;
+  // Nobody may be kept alive by work that is over: chains get as long as a program.
+  op->waits.clear();
+  op->body = nullptr;
+  Context &context = *op->context;
+  if (result.code != CUDA_SUCCESS && context.sticky == CUDA_SUCCESS) {
+    context.sticky = result.code;
+    context.stickyMessage = result.message;
+    say("%s (%s)\n  Every later call in this context returns this error; destroy the "
+        "context, or end the process, to go on.",
+        result.message.c_str(), resultName(result.code));
+  }
+  if (op->finish)
+    std::exchange(op->finish, nullptr)();
+  auto entry = std::find(pending.begin(), pending.end(), op);
+  if (entry != pending.end())
+    pending.erase(entry);
+  changed.notify_all();
+}
+
+void Engine::run(const std::shared_ptr<Op> &op) {
+  op->state = Op::State::Running;
+  bool skip = op->context->sticky != CUDA_SUCCESS;
+  if (op->hostFunction && !skip) {
+    startHostThread();
+    hostQueue.push_back(op);
+    hostWork.notify_one();
+    return;
+  }
+  Result result;
+  if (op->body && !skip) {
+    Unlocked unlocked;
+    try {
+      result = op->body();
+    } catch (const Failure &failure) {
+      result = {failure.code, failure.message, 0};
+    } catch (const std::bad_alloc &) {
+      result = {CUDA_ERROR_OUT_OF_MEMORY, "the host has no memory left", 0};
+    } catch (const std::exception &error) {
+      result = {CUDA_ERROR_UNKNOWN, error.what(), 0};
+    }
+  }
+  complete(op, std::move(result));
+}
+
+void Engine::advance() {
+  if (order == Order::Late)
+    return;
+  while (true) {
+    if (order == Order::Random && random(2))
+      return;
+    std::shared_ptr<Op> op = pickAny();
+    if (!op)
+      return;
+    run(op);
+  }
+}
+
+void Engine::wait(const std::shared_ptr<Op> &op) {
+  while (op && !op->done()) {
+    if (std::shared_ptr<Op> next = pick(op))
+      run(next);
+    else
+      changed.wait(*thisThread().lock);
+  }
+  if (op)
+    op->context->hostTime = std::max(op->context->hostTime, op->end);
+}
+
+void Engine::nudge(const std::shared_ptr<Op> &op) {
+  if (op && !op->done())
+    if (std::shared_ptr<Op> next = pick(op))
+      run(next);
+}
+
+void Engine::waitAll(const Context &context) {
+  while (true) {
+    auto entry = std::find_if(pending.begin(), pending.end(),
+                              [&](auto &op) { return op->context.get() == &context; });
+    if (entry == pending.end())
+      return;
+    std::shared_ptr<Op> op = *entry;
+    wait(op);
+  }
+}
+
+void Engine::startHostThread() {
+  if (hostThread)
+    return;
+  hostThread = true;
+  std::thread([this] { hostLoop(); }).detach();
+}
+
+void Engine::hostLoop() {
+  std::unique_lock<std::mutex> lock(runtime().mutex);
+  thisThread().lock = &lock;
+  while (true) {
+    while (hostQueue.empty())
+      hostWork.wait(lock);
+    std::shared_ptr<Op> op = std::move(hostQueue.front());
+    hostQueue.pop_front();
+    {
+      Unlocked unlocked;
+      thisThread().inCallback = true;
+      op->body();
+      thisThread().inCallback = false;
+    }
+    complete(op, {});
+    // In eager order nobody else may come by to run what waited for this.
+    if (order == Order::Eager)
+      advance();
+  }
+}

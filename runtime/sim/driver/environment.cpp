@@ -1,0 +1,126 @@
+//===- environment.cpp - What environment variables ask for ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/driver/environment.h"
+#include "runtime/sim/profile/reader.h"
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+
+using namespace kiln::sim;
+using namespace kiln::sim::driver;
+
+namespace {
+
+constexpr size_t MaxDevices = 16;
+
+std::string variable(const char *name) {
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
+bool number(const std::string &text, uint64_t &out) {
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return !text.empty() && code == std::errc() && end == text.data() + text.size();
+}
+
+std::vector<std::string> items(const std::string &text) {
+  std::vector<std::string> list(1);
+  for (char c : text)
+    if (c == ',')
+      list.emplace_back();
+    else
+      list.back() += c;
+  return list;
+}
+
+/// A profile's id, or a file of a GPU of one's own.
+bool findDevice(const std::string &item, DeviceProfile &out, std::string &error) {
+  if (item.find('/') != std::string::npos)
+    return readProfileFile(item, out, error);
+  if (const DeviceProfile *profile = findProfile(item)) {
+    out = *profile;
+    return true;
+  }
+  error = "there is no device profile '" + item + "'; known are";
+  for (const DeviceProfile &profile : allProfiles())
+    error += " " + profile.id;
+  error += ", or give the path of a profile file";
+  return false;
+}
+
+bool readDevices(const std::string &text, Environment &out) {
+  for (const std::string &item : items(text.empty() ? "h200" : text)) {
+    DeviceProfile profile;
+    std::string error;
+    if (!findDevice(item, profile, error)) {
+      out.error = "KILN_SIM_DEVICES: " + error;
+      return false;
+    }
+    out.devices.push_back(std::move(profile));
+  }
+  if (out.devices.size() > MaxDevices)
+    out.error = "KILN_SIM_DEVICES: at most " + std::to_string(MaxDevices) + " devices";
+  return out.error.empty();
+}
+
+} // namespace
+
+bool driver::parseBytes(const std::string &text, uint64_t &out) {
+  if (text.empty())
+    return false;
+  const char *const units = "KMGT";
+  unsigned shift = 0;
+  std::string digits = text;
+  for (unsigned i = 0; units[i]; i++)
+    if (text.back() == units[i] || text.back() == units[i] + ('a' - 'A'))
+      shift = 10 * (i + 1);
+  if (shift)
+    digits.pop_back();
+  if (!number(digits, out) || out > std::numeric_limits<uint64_t>::max() >> shift)
+    return false;
+  out <<= shift;
+  return out != 0;
+}
+
+bool driver::parseFail(const std::string &text, uint64_t &at, CUresult &with) {
+  size_t colon = text.find(':');
+  if (!number(text.substr(0, colon), at) || !at)
+    return false;
+  return colon == std::string::npos || parseResult(text.substr(colon + 1), with);
+}
+
+bool driver::parseOrder(const std::string &text, Order &order, uint64_t &seed) {
+  std::vector<std::string> list = items(text);
+  if (list[0] == "eager")
+    order = Order::Eager;
+  else if (list[0] == "late")
+    order = Order::Late;
+  else if (list[0] == "random")
+    order = Order::Random;
+  else
+    return false;
+  return list.size() < 3 || number(list[2], seed);
+}
+
+Environment driver::readEnvironment() {
+  Environment out;
+  out.trace = variable("KILN_SIM_TRACE");
+  std::string memory = variable("KILN_SIM_MEMORY"), failure = variable("KILN_SIM_FAIL"),
+              schedule = variable("KILN_SIM_SCHEDULE");
+  if (!readDevices(variable("KILN_SIM_DEVICES"), out))
+    return out;
+  if (!memory.empty() && !parseBytes(memory, out.memoryLimit))
+    out.error = "KILN_SIM_MEMORY=" + memory +
+                " is no size: write bytes, or a number with K, M, G or T";
+  else if (!failure.empty() && !parseFail(failure, out.failAt, out.failWith))
+    out.error = "KILN_SIM_FAIL=" + failure +
+                " is not n or n:error, such as 12:OUT_OF_MEMORY or 12:2, with n from 1";
+  else if (!schedule.empty() && !parseOrder(schedule, out.order, out.seed))
+    out.error = "KILN_SIM_SCHEDULE=" + schedule +
+                " is not eager, late or random[,forward|reverse|random[,seed]]";
+  return out;
+}

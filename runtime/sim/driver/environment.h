@@ -1,0 +1,48 @@
+//===- environment.h - What environment variables ask for -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// KILN_SIM_DEVICES, KILN_SIM_MEMORY, KILN_SIM_FAIL, KILN_SIM_TRACE, and the asynchronous
+// part of KILN_SIM_SCHEDULE. Read once, at the first call; README.md describes them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_DRIVER_ENVIRONMENT_H
+#define KILN_SIM_DRIVER_ENVIRONMENT_H
+
+#include "runtime/sim/driver/failure.h"
+#include "runtime/sim/profile/profile.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kiln::sim::driver {
+
+/// When work that a program enqueues runs: at once; as late as a wait allows; either,
+/// and in a random order of the streams.
+enum class Order : uint8_t { Eager, Late, Random };
+
+struct Environment {
+  std::vector<DeviceProfile> devices;
+  uint64_t memoryLimit = 0; ///< bytes a device; 0: what the profile has
+  uint64_t failAt = 0;      ///< number of the call that fails; 0: none
+  CUresult failWith = CUDA_ERROR_UNKNOWN;
+  std::string trace; ///< file name, "-" for stderr, empty for none
+  Order order = Order::Eager;
+  uint64_t seed = 1;
+  std::string error; ///< what could not be understood: cuInit fails with it
+};
+
+/// From the process's environment.
+Environment readEnvironment();
+
+/// "1234", "64M", "2G": bytes. Throws nothing; false for no number.
+bool parseBytes(const std::string &text, uint64_t &out);
+/// "12" or "12:OUT_OF_MEMORY" or "12:2".
+bool parseFail(const std::string &text, uint64_t &at, CUresult &with);
+/// "late,random,17": the first and the third item.
+bool parseOrder(const std::string &text, Order &order, uint64_t &seed);
+
+} // namespace kiln::sim::driver
+
+#endif // KILN_SIM_DRIVER_ENVIRONMENT_H

@@ -1,0 +1,30 @@
+/*===- kiln_sim.h - What only the simulated GPU can do --------------*- C -*-===
+ *
+ * Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * For tests that run on libkiln_sim_cuda.so; look the functions up with dlsym, so
+ * that the same program runs on a real driver, which has none of them.
+ *
+ *===----------------------------------------------------------------------===*/
+#ifndef KILN_SIM_DRIVER_KILN_SIM_H
+#define KILN_SIM_DRIVER_KILN_SIM_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The `calls`-th driver call from now on, counted from 1, fails with the CUresult
+ * `error`; 0 takes the order back. As KILN_SIM_FAIL, again and again in one process. */
+void kilnSimFailAt(uint64_t calls, int error);
+
+/* Driver calls so far that could fail. */
+uint64_t kilnSimCallCount(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* KILN_SIM_DRIVER_KILN_SIM_H */

@@ -1,0 +1,41 @@
+//===- node_params.h - Between a node's parameters and its work ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+#ifndef KILN_SIM_DRIVER_NODE_PARAMS_H
+#define KILN_SIM_DRIVER_NODE_PARAMS_H
+
+#include "runtime/sim/driver/graph.h"
+
+namespace kiln::sim::driver {
+
+/// Throw for parameters that no node can have.
+KernelWork kernelWork(const CUDA_KERNEL_NODE_PARAMS_v1 &params);
+KernelWork kernelWork(const CUDA_KERNEL_NODE_PARAMS_v2 &params);
+HostWork hostWork(const CUDA_HOST_NODE_PARAMS &params);
+Work workOf(const CUgraphNodeParams &params);
+
+/// The node's work, which must be a W.
+template <class W> W &workAs(Node &node) {
+  W *work = std::get_if<W>(&node.work);
+  require(work, "the graph node is of another type");
+  return *work;
+}
+
+/// New parameters for a node of the same type. A kernel's attributes stay.
+void replaceWork(Work &old, Work work);
+
+/// Lists in the driver's form: null asks for the number; a short buffer is filled, a
+/// long one gets zeros behind the end.
+struct NodeList {
+  std::vector<CUgraphNode> nodes, others;
+  std::vector<CUgraphEdgeData> edges;
+  void add(const Node &node) { nodes.push_back(Handles::handle(node)); }
+  void write(CUgraphNode *out, CUgraphNode *second, CUgraphEdgeData *edgeData,
+             size_t *count, bool edgesMatter) const;
+};
+
+} // namespace kiln::sim::driver
+
+#endif // KILN_SIM_DRIVER_NODE_PARAMS_H

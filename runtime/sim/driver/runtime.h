@@ -1,0 +1,97 @@
+//===- runtime.h - The state of the driver in this process ------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_DRIVER_RUNTIME_H
+#define KILN_SIM_DRIVER_RUNTIME_H
+
+#include "runtime/sim/driver/engine.h"
+#include "runtime/sim/driver/environment.h"
+#include "runtime/sim/driver/objects.h"
+#include <deque>
+#include <mutex>
+
+namespace kiln::sim::driver {
+
+struct Runtime {
+  std::mutex mutex; ///< guards everything here
+  Environment environment;
+  bool initialised = false;
+  AddressSpace memory;
+  std::deque<Device> devices;
+  Handles handles;
+  Engine engine;
+  std::map<uint64_t, Block> blocks;               ///< by first address
+  std::vector<std::shared_ptr<Capture>> captures; ///< under way
+  uint64_t ids = 0;                               ///< of contexts, streams, captures
+
+  Runtime();
+  Device &device(CUdevice ordinal); ///< throws INVALID_DEVICE
+};
+
+/// Lives until the process ends: threads may be inside it then.
+Runtime &runtime();
+
+/// What the calling thread holds while it is in an exported function.
+struct ThreadState {
+  std::unique_lock<std::mutex> *lock = nullptr;
+  bool perThreadStream = false; ///< a _ptsz or _ptds name was called
+  bool inCallback = false;      ///< running a host function: driver calls are illegal
+  std::vector<std::shared_ptr<Context>> contexts; ///< the stack, top last
+  CUstreamCaptureMode captureMode = CU_STREAM_CAPTURE_MODE_GLOBAL;
+};
+ThreadState &thisThread();
+
+/// Lets go of the runtime's mutex for a while.
+class Unlocked {
+public:
+  Unlocked() : lock(*thisThread().lock) { lock.unlock(); }
+  ~Unlocked() { lock.lock(); }
+
+private:
+  std::unique_lock<std::mutex> &lock;
+};
+
+/// The live object of a handle, or a throw of the driver's code for a bad one.
+std::shared_ptr<Context> contextOf(CUcontext handle);
+std::shared_ptr<Event> eventOf(CUevent handle);
+std::shared_ptr<Module> moduleOf(CUmodule handle);
+/// Also takes a CUkernel, as the driver does, for the current context.
+std::shared_ptr<Function> functionOf(CUfunction handle);
+std::shared_ptr<Library> libraryOf(CUlibrary handle);
+std::shared_ptr<Kernel> kernelOf(CUkernel handle);
+std::shared_ptr<Pool> poolOf(CUmemoryPool handle);
+/// Also 0, 1 and 2: the default streams of the current context.
+std::shared_ptr<Stream> streamOf(CUstream handle);
+
+/// The calling thread's context; throws if there is none, it was destroyed, or a
+/// kernel's fault poisoned it.
+std::shared_ptr<Context> currentContext();
+/// The same, but a poisoned one is returned too.
+std::shared_ptr<Context> anyCurrentContext();
+/// Throws the sticky error of a poisoned context.
+void checkHealthy(const Context &context);
+/// The context of a stream or event, which may be gone.
+template <class T> std::shared_ptr<Context> ownerOf(const T &object) {
+  std::shared_ptr<Context> owner = object.context.lock();
+  if (!owner || !owner->alive())
+    fail(CUDA_ERROR_CONTEXT_IS_DESTROYED,
+         "the context that this belongs to is destroyed");
+  return owner;
+}
+
+/// The function of a library's kernel in the current context (calls/library.cpp).
+std::shared_ptr<Function> functionOfKernel(Kernel &kernel);
+
+/// Waits for a context's work and takes everything in it down (calls/context.cpp).
+void destroyContext(const std::shared_ptr<Context> &context);
+/// Frees a block, already idle (calls/memory.cpp).
+void releaseBlock(uint64_t address);
+/// Frees all blocks of a context.
+void releaseBlocksOf(const Context &context);
+
+} // namespace kiln::sim::driver
+
+#endif // KILN_SIM_DRIVER_RUNTIME_H

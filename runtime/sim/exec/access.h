@@ -1,0 +1,105 @@
+//===- access.h - Reaching memory from instructions --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All accesses of kernels go through here: space, bounds, freed allocations and
+// alignment are always checked; the observer, if there is one, sees each access.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_ACCESS_H
+#define KILN_SIM_EXEC_ACCESS_H
+
+#include "runtime/sim/exec/block.h"
+
+namespace kiln::sim::exec {
+
+enum class Space : uint8_t {
+  Generic,
+  Global,        ///< .global, .const of modules through generic addresses, host memory
+  Shared,        ///< .shared::cta
+  SharedCluster, ///< rank << 24 | offset
+  Local,
+  Const,
+  Param ///< of the kernel
+};
+std::string_view name(Space space);
+
+enum class AccessKind : uint8_t { Read, Write, Atomic, NonCoherentRead };
+
+/// Who performs it: the generic proxy, or the asynchronous one (bulk copies, wgmma).
+enum class Proxy : uint8_t { Generic, Async, Tensormap };
+
+/// How ordinary an access is, for the race detector.
+enum class Strength : uint8_t {
+  Weak,
+  Volatile,
+  Relaxed,
+  Acquire,
+  Release,
+  AcquireRelease
+};
+enum class Scope : uint8_t { None, Cta, Cluster, Gpu, Sys };
+
+struct AccessTraits {
+  AccessKind kind = AccessKind::Read;
+  Proxy proxy = Proxy::Generic;
+  Strength strength = Strength::Weak;
+  Scope scope = Scope::None;
+};
+
+/// Traits in MicroOp::flags.
+inline uint16_t packTraits(const AccessTraits &t) {
+  return uint16_t(unsigned(t.kind) | unsigned(t.strength) << 2 | unsigned(t.scope) << 5);
+}
+inline AccessTraits unpackTraits(uint16_t bits) {
+  return {AccessKind(bits & 3), Proxy::Generic, Strength(bits >> 2 & 7),
+          Scope(bits >> 5 & 7)};
+}
+
+/// A range of device bytes that was found to be reachable.
+struct Place {
+  uint8_t *bytes = nullptr;         ///< host address; null after a fault
+  Space space = Space::Global;      ///< Global, Shared, Local, Const or Param
+  Allocation *allocation = nullptr; ///< Global
+  Block *block = nullptr;           ///< Shared: the block that owns it
+  uint64_t offset = 0;              ///< in the allocation, shared or local memory
+  explicit operator bool() const { return bytes; }
+};
+
+/// Where `size` bytes at `address` in `space` are, for a thread of origin.block (its
+/// lowest lane in origin.mask counts for local memory). Reports and returns no place if
+/// they are out of bounds, freed, of another space, or if address is not a multiple of
+/// `alignment`. Shared addresses are rank << 24 | offset, as cvta and mapa make them.
+Place resolve(const Origin &origin, Space space, uint64_t address, uint64_t size,
+              uint64_t alignment, AccessKind kind);
+
+/// resolve for one range, with the observer told of the access and uninitialised bytes
+/// reported (reads) or marked written (writes). What bulk copies and matrix
+/// instructions use: memcpy from or to place.bytes. `agent`: see RangeAccess.
+Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
+             uint64_t alignment, const AccessTraits &traits, uint64_t agent = 0);
+
+/// The lanes' accesses of one instruction, one by one: host[lane] is where lane's bytes
+/// are. `addresses` have their offsets added. Tells the observer if there is one.
+/// False after a fault.
+bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
+                  const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
+                  uint8_t **host);
+/// As resolveLanes, for lanes that were found at `host` within one window whose first
+/// byte is `start`; only the observer is told.
+bool observeLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
+                  const uint64_t *addresses, uint32_t bytes, const Place &window,
+                  const uint8_t *start, uint8_t *const *host);
+/// The allocation for a global access of op at `address`, remembered for the next time;
+/// null if there is none.
+Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t bytes);
+
+/// A shared address as the thread of `block` sees it in 32 bits.
+inline uint32_t sharedAddress(const Block &block, uint32_t offset) {
+  return block.rank << 24 | offset;
+}
+
+} // namespace kiln::sim::exec
+
+#endif // KILN_SIM_EXEC_ACCESS_H

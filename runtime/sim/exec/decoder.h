@@ -1,0 +1,147 @@
+//===- decoder.h - From parsed instructions to MicroOps ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// decodeFunction walks a function and calls one decode function per opcode, which asks
+// the Decoder for the offsets of its operands and emits one or more MicroOps.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_DECODER_H
+#define KILN_SIM_EXEC_DECODER_H
+
+#include "runtime/sim/exec/access.h"
+#include "runtime/sim/exec/code.h"
+
+namespace kiln::sim::exec {
+
+class Decoder;
+class Definedness;
+/// False if the instruction cannot be decoded; Decoder::error was called.
+using DecodeFunction = bool (*)(Decoder &decoder, const ptx::Instruction &instruction);
+
+/// One per opcode; null: not implemented, an error when met.
+using DecoderTable = std::array<DecodeFunction, size_t(ptx::Opcode::Count)>;
+const DecoderTable &decoderTable();
+
+// Each part of the instruction set adds its own.
+void addIntegerDecoders(DecoderTable &table);
+void addFloatDecoders(DecoderTable &table);
+void addConvertDecoders(DecoderTable &table);
+void addDataDecoders(DecoderTable &table);
+void addControlDecoders(DecoderTable &table);
+void addMemoryDecoders(DecoderTable &table);
+void addAtomicDecoders(DecoderTable &table);
+void addWarpDecoders(DecoderTable &table);
+void addBarrierDecoders(DecoderTable &table);
+void addFenceDecoders(DecoderTable &table);
+void addLocalStackDecoders(DecoderTable &table);
+void addAsyncDecoders(DecoderTable &table);  ///< exec/async
+void addMatrixDecoders(DecoderTable &table); ///< exec/matrix
+
+/// An address operand: a register line (32- or 64-bit) or a constant one, and an offset.
+struct AddressOperand {
+  uint32_t line = 0; ///< b64 line, or b32 if `narrow`
+  bool narrow = false;
+  int64_t offset = 0;
+};
+
+class Decoder {
+public:
+  Decoder(ModuleCode &code, const ptx::Function &source, FunctionCode &function);
+
+  ModuleCode &code;
+  const ptx::Function &source;
+  FunctionCode &function;
+  const Options &options;
+
+  /// The line of a source operand with elements of `bytes` (1, 2, 4, 8, 16): a register,
+  /// immediate, special register or symbol. A wider register is narrowed into scratch.
+  uint32_t read(const ptx::Operand &operand, unsigned bytes);
+  /// The line for a result of `bytes`, and for a wider register the ops that extend it,
+  /// emitted by finish(); a sink gets scratch.
+  uint32_t write(const ptx::Operand &operand, unsigned bytes, bool isSigned = false);
+  /// A predicate source (negation done) or destination.
+  uint32_t readPredicate(const ptx::Operand &operand);
+  uint32_t writePredicate(const ptx::Operand &operand);
+  /// Bytes of an element of the register that an operand names; 0 for a predicate.
+  unsigned registerBytes(const ptx::Operand &operand) const;
+  uint32_t registerLine(uint32_t index) const { return registerLines[index]; }
+  AddressOperand address(const ptx::Operand &operand);
+  /// A b64 line of the operand's address without its offset, widened if need be.
+  uint32_t addressLine64(const ptx::Operand &operand, int64_t &offset);
+
+  uint32_t constant(uint64_t value, unsigned bytes);
+  uint32_t constant(const Constant &constant);
+  uint32_t scratch(unsigned bytes);
+  uint32_t scratchPredicate();
+  uint32_t newSlot() { return code.memorySlots++; }
+
+  /// Appends an op of the current instruction. The reference is good until the next.
+  MicroOp &emit(Handler run, uint32_t d = 0, uint32_t a = 0, uint32_t b = 0,
+                uint32_t c = 0, uint64_t imm = 0);
+  /// The cold part of the current instruction's ops.
+  OpInfo &info() { return *currentInfo; }
+  /// Reports against the current instruction; returns false.
+  bool error(const std::string &message);
+
+  const std::vector<std::string> &errors() const { return messages; }
+  bool run();
+
+  /// Offsets of .param variables of a .func in its frames' parameter memory.
+  ParameterSlot parameterSlot(const ptx::Operand &symbol) const;
+  /// The op index of an instruction; final after run().
+  uint32_t firstOp(uint32_t instruction) const { return firstOps[instruction]; }
+  /// imm of the last emitted op becomes the address of the instruction's first op.
+  void branchTo(uint32_t instruction);
+  /// info().operands are instructions, to become op indices.
+  void tableOfTargets() { tables.push_back(currentInfo); }
+
+private:
+  struct Extension {
+    Handler run;
+    uint32_t to, from;
+  };
+  bool decode(const ptx::Instruction &instruction, bool joins);
+  bool decodeBody(const ptx::Instruction &instruction);
+  void startInfo(const ptx::Instruction &instruction);
+  void findTargets();
+  void layoutRegisters();
+  void layoutParameters();
+  void layoutVariables();
+  uint32_t line(unsigned bytes);
+  uint32_t symbolLine(const ptx::Operand &operand, unsigned bytes);
+  uint32_t specialLine(const ptx::Operand &operand, unsigned bytes);
+  Constant symbolConstant(const ptx::Operand &operand);
+  uint32_t useShared(uint32_t index);
+  void link();
+
+  Definedness *definedness = nullptr; ///< null if registers are not checked
+  OpInfo *currentInfo = nullptr;
+  const ptx::Instruction *current = nullptr;
+  std::vector<uint32_t> registerLines;
+  std::vector<uint32_t> variableOffsets; ///< of Function::variables in their space
+  std::vector<uint32_t> firstOps;        ///< of each instruction
+  std::vector<bool> targets;             ///< instructions that a label names
+  std::vector<bool> wgmmaRegisters;      ///< see matrix/wgmma_check.h
+  std::vector<Extension> extensions;
+  std::vector<std::pair<uint32_t, uint32_t>> branches; ///< op, instruction
+  std::vector<OpInfo *> tables;
+  std::vector<std::string> messages;
+  std::map<unsigned, std::pair<std::vector<uint32_t>, size_t>> spare; ///< scratch
+  uint32_t top = 128; ///< of the register file; the carry flags come first
+};
+
+// Handlers that the decoder itself emits (control.cpp).
+Stop runGuard(const MicroOp *, uint8_t *, Mask, Warp &); ///< a: predicate, flags: negated
+Stop runEndGuard(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runGuardSplit(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runJoin(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runReturn(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runNotPredicate(const MicroOp *, uint8_t *, Mask, Warp &);
+Stop runCount(const MicroOp *, uint8_t *, Mask, Warp &); ///< imm: ModuleCode::counted
+Stop runReadClock(const MicroOp *, uint8_t *, Mask, Warp &);
+
+} // namespace kiln::sim::exec
+
+#endif // KILN_SIM_EXEC_DECODER_H

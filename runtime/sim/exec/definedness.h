@@ -1,0 +1,42 @@
+//===- definedness.h - Registers that nobody wrote ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most functions never read a register before they write it on every way there, which a
+// look at the code proves. For the others masks of defined lanes are kept, for those
+// registers and all that values flow to from them; a report comes when such a value
+// reaches a store, an address, a predicate that decides, or an atomic.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_DEFINEDNESS_H
+#define KILN_SIM_EXEC_DEFINEDNESS_H
+
+#include "runtime/sim/exec/decoder.h"
+
+namespace kiln::sim::exec {
+
+class Definedness {
+public:
+  Definedness(Decoder &decoder, const ptx::Function &function);
+  /// Emits the check of an instruction's guard.
+  void beforeGuard(const ptx::Instruction &instruction);
+  /// Emits the checks before an instruction, under its guard.
+  void before(const ptx::Instruction &instruction);
+  /// Emits what follows from it, under its guard.
+  void after(const ptx::Instruction &instruction);
+
+private:
+  uint32_t maskOf(uint32_t index);
+  void check(uint32_t index, const char *use);
+
+  Decoder &decoder;
+  const ptx::Function &function;
+  std::vector<bool> tracked;
+  std::vector<uint32_t> masks; ///< lines of the tracked registers' masks
+  bool any = false;
+};
+
+} // namespace kiln::sim::exec
+
+#endif // KILN_SIM_EXEC_DEFINEDNESS_H

@@ -1,0 +1,106 @@
+//===- launch.h - One kernel launch on the modelled GPU ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The seam between the driver interface (driver/), which owns handles, streams and
+// errors, and the interpreter (exec/), which owns blocks, warps and detectors.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_LAUNCH_H
+#define KILN_SIM_EXEC_LAUNCH_H
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln::sim {
+
+class AddressSpace;
+struct DeviceProfile; // profile/profile.h
+
+/// What cuFuncGetAttribute and occupancy need to know of a kernel.
+struct KernelInfo {
+  std::string name;
+  std::vector<uint32_t> parameterSizes, parameterOffsets; ///< bytes, in order
+  uint32_t parameterBytes = 0;
+  uint32_t registers = 0; ///< per thread, an estimate from the live registers of the PTX
+  uint32_t staticShared = 0;  ///< bytes per block
+  uint32_t localBytes = 0;    ///< bytes per thread
+  uint32_t maxThreads = 1024; ///< per block: .maxntid or the device's limit
+  std::array<uint32_t, 3> requiredThreads = {}; ///< .reqntid, 0 if absent
+  std::array<uint32_t, 3> requiredCluster = {}; ///< .reqnctapercluster, 0 if absent
+  uint32_t minBlocksPerSm = 0;
+  uint32_t ptxVersion = 0, targetSm = 0; ///< 90 for PTX 9.0; 90 for sm_90 and sm_90a
+};
+
+/// A loaded module: decoded kernels, its variables in the address space. Immutable
+/// after loading but for the bytes of its variables; shared by threads.
+class Code {
+public:
+  virtual ~Code() = default;
+  virtual std::vector<std::string> kernels() const = 0;
+  /// Null if the module has no such .entry.
+  virtual const KernelInfo *kernel(std::string_view name) const = 0;
+  struct Global {
+    uint64_t address = 0, size = 0;
+  };
+  /// A module-scope .global or .const variable; size 0 if there is none.
+  virtual Global global(std::string_view name) const = 0;
+};
+
+/// What a launch moved and computed; the driver layer models its time with it.
+struct LaunchCost {
+  uint64_t globalBytes = 0; ///< loaded and stored, distinct sectors where known
+  uint64_t tensorFlops = 0, f32Flops = 0, warpInstructions = 0;
+};
+
+/// What went wrong, in the driver's terms. `cuda` is a CUresult, 0 for success.
+struct Outcome {
+  int cuda = 0;
+  std::string message;  ///< printed on stderr by the driver layer; ends without newline
+  LaunchCost cost = {}; ///< of run(); zeros are legal, then only the launch takes time
+  bool ok() const { return cuda == 0; }
+};
+
+/// Parses, checks and decodes PTX text for a device. Errors: 218 CUDA_ERROR_INVALID_PTX,
+/// 222 UNSUPPORTED_PTX_VERSION, 209 NO_BINARY_FOR_GPU, 2 OUT_OF_MEMORY. The message has
+/// one line per problem with the PTX line and token.
+Outcome loadCode(std::string_view ptx, int device, const DeviceProfile &profile,
+                 AddressSpace &memory, std::shared_ptr<Code> &out);
+
+struct Launch {
+  const Code *code = nullptr;
+  const KernelInfo *kernel = nullptr;
+  int device = 0;
+  const DeviceProfile *profile = nullptr;
+  AddressSpace *memory = nullptr;
+  std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1}, cluster = {1, 1, 1};
+  uint32_t dynamicShared = 0;
+  std::vector<uint8_t> parameters; ///< parameterBytes, laid out as the kernel declares
+  bool cooperative = false;
+  /// Launched with programmatic stream serialisation: griddepcontrol has a meaning.
+  bool programmatic = false;
+};
+
+/// Checks the launch against the kernel and the profile: sizes, limits, cluster
+/// shape, cooperative residency. Errors: 1 INVALID_VALUE, 701 LAUNCH_OUT_OF_RESOURCES,
+/// 720 COOPERATIVE_LAUNCH_TOO_LARGE, 912 INVALID_CLUSTER_SIZE.
+Outcome checkLaunch(const Launch &launch);
+
+/// Runs the launch to its end in the calling thread (and helpers). Errors: 700
+/// ILLEGAL_ADDRESS, 716 MISALIGNED_ADDRESS, 715 ILLEGAL_INSTRUCTION, 717
+/// INVALID_ADDRESS_SPACE, 719 LAUNCH_FAILED (trap, deadlock, detector reports),
+/// 702 LAUNCH_TIMEOUT. All but success are sticky: the driver layer poisons the context.
+Outcome run(const Launch &launch);
+
+/// Blocks of one SM that fit together, by threads, registers, shared memory, slots.
+uint32_t residentBlocksPerSm(const KernelInfo &kernel, const DeviceProfile &profile,
+                             uint32_t threads, uint64_t dynamicShared);
+
+} // namespace kiln::sim
+
+#endif // KILN_SIM_EXEC_LAUNCH_H

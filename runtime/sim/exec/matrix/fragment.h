@@ -1,0 +1,61 @@
+//===- fragment.h - How matrices lie in registers ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// mma and wgmma share one pattern. A lane is group = lane / 4, place = lane % 4. Of an
+// operand, each 32-bit register holds neighbours along k, the four lanes of a group
+// lie side by side, registers alternate between rows 8 apart (A only, if it has 16
+// rows) and then go on along k. Of an accumulator, each lane holds two neighbours in a
+// row, then those 8 rows below, then (wgmma) those 8 columns to the right. An f64 is
+// like a 32-bit element in a register of its own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_MATRIX_FRAGMENT_H
+#define KILN_SIM_EXEC_MATRIX_FRAGMENT_H
+
+#include <cstdint>
+
+namespace kiln::sim::exec::matrix {
+
+struct Cell {
+  uint32_t row, column;
+};
+
+/// Element `element` of register `reg` of A; `rows` 8 or 16, `perRegister` elements.
+inline Cell placeOfA(unsigned rows, unsigned perRegister, unsigned lane, unsigned reg,
+                     unsigned element) {
+  unsigned halves = rows / 8;
+  return {lane / 4 + 8 * (reg % halves),
+          (reg / halves * 4 + lane % 4) * perRegister + element};
+}
+
+/// Of B: row is along k, column along n.
+inline Cell placeOfB(unsigned perRegister, unsigned lane, unsigned reg,
+                     unsigned element) {
+  return {(reg * 4 + lane % 4) * perRegister + element, lane / 4};
+}
+
+/// Element `index` of a lane's accumulators, f16 ones counted singly.
+inline Cell placeOfC(unsigned rows, unsigned lane, unsigned index) {
+  unsigned halves = rows / 8, pair = index / 2;
+  return {lane / 4 + 8 * (pair % halves), pair / halves * 8 + lane % 4 * 2 + index % 2};
+}
+
+/// mma.m8n8k4 of f16: four products, each of the lanes 4q..4q+3 and 16+4q..16+4q+3.
+/// `high`: lane >= 16; `place`: lane % 4; i: element of the lane.
+inline Cell quadPairA(bool columnMajor, bool high, unsigned place, unsigned i) {
+  return columnMajor ? Cell{i + 4 * high, place} : Cell{place + 4 * high, i};
+}
+inline Cell quadPairB(bool columnMajor, bool high, unsigned place, unsigned i) {
+  return columnMajor ? Cell{i, place + 4 * high} : Cell{place, i + 4 * high};
+}
+inline Cell quadPairC(bool f32, bool high, unsigned place, unsigned i) {
+  if (f32)
+    return {(place & 1) + (i & 2) + 4 * high, (i & 4) + (place & 2) + (i & 1)};
+  return {place + 4 * high, i};
+}
+
+} // namespace kiln::sim::exec::matrix
+
+#endif // KILN_SIM_EXEC_MATRIX_FRAGMENT_H

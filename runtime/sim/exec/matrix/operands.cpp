@@ -1,0 +1,101 @@
+//===- operands.cpp - Registers of matrix instructions --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/sim/exec/matrix/operands.h"
+
+#include "runtime/sim/arith/fast.h"
+#include "runtime/sim/exec/report.h"
+
+#include <vector>
+
+namespace kiln::sim::exec::matrix {
+
+std::span<const ptx::Operand> elementsOf(const ptx::Operand &operand) {
+  if (operand.kind == ptx::Operand::Kind::Vector)
+    return operand.elements;
+  return {&operand, 1};
+}
+
+void appendSources(Decoder &decoder, const ptx::Operand &operand, unsigned bytes) {
+  for (const ptx::Operand &element : elementsOf(operand)) {
+    uint32_t line = decoder.read(element, bytes);
+    decoder.info().operands.push_back(line);
+  }
+}
+
+void appendResults(Decoder &decoder, const ptx::Operand &operand, unsigned bytes) {
+  for (const ptx::Operand &element : elementsOf(operand)) {
+    uint32_t line = decoder.write(element, bytes);
+    decoder.info().operands.push_back(line);
+  }
+}
+
+const arith::Format *formatOf(ptx::Type type) {
+  switch (type) {
+  case ptx::Type::F16:
+    return &arith::F16;
+  case ptx::Type::BF16:
+    return &arith::BF16;
+  case ptx::Type::TF32:
+    return &arith::TF32;
+  case ptx::Type::F32:
+    return &arith::F32;
+  case ptx::Type::F64:
+    return &arith::F64;
+  case ptx::Type::E4M3:
+    return &arith::E4M3;
+  case ptx::Type::E5M2:
+    return &arith::E5M2;
+  default:
+    return nullptr;
+  }
+}
+
+bool wholeWarp(const MicroOp *op, Mask mask, const Warp &warp) {
+  if (mask == AllLanes)
+    return true;
+  Origin origin = originOf(warp, op, mask);
+  if (warp.populated != AllLanes)
+    fault(origin, 719,
+          "a matrix instruction needs 32 lanes, but this warp has only " +
+              describeLanes(warp.populated),
+          "make the block's size a multiple of 32");
+  else if (warp.live != AllLanes)
+    fault(origin, 719,
+          "a matrix instruction needs all lanes of the warp, but " +
+              describeLanes(~warp.live) + " exited",
+          "let all lanes stay until the last matrix instruction");
+  else
+    fault(origin, 719,
+          "a matrix instruction needs all lanes of the warp together, but " +
+              describeLanes(~mask) + " are elsewhere",
+          "take the instruction out of divergent code, or put bar.warp.sync before it");
+  return false;
+}
+
+void multiplyMixed(const arith::DotRule &rule, const arith::Product &product, bool f16C,
+                   bool f16D) {
+  if (f16C == f16D) {
+    arith::multiply(rule, product);
+    return;
+  }
+  // The units have f16 accumulators on both sides or on neither.
+  arith::DotRule wide = rule;
+  wide.f16Result = false;
+  size_t count = size_t(product.m) * product.n;
+  std::vector<uint32_t> sums(product.c, product.c + count);
+  if (f16C)
+    for (uint32_t &value : sums)
+      value = arith::f16ToF32(value);
+  arith::Product inner = product;
+  inner.c = inner.d = sums.data();
+  arith::multiply(wide, inner);
+  for (size_t i = 0; i < count; ++i)
+    product.d[i] = f16D ? arith::f32ToF16(sums[i]) : sums[i];
+}
+
+} // namespace kiln::sim::exec::matrix

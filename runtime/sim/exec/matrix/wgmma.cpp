@@ -1,0 +1,408 @@
+//===- wgmma.cpp - wgmma --------------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//
+// Each warp of the warpgroup does its 16 rows by itself, when its own products are
+// performed; that the four warps issue the same is checked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/sim/exec/matrix/fragment.h"
+#include "runtime/sim/exec/matrix/matrix.h"
+#include "runtime/sim/exec/matrix/operands.h"
+#include "runtime/sim/exec/matrix/wgmma_check.h"
+#include "runtime/sim/exec/matrix/wgmma_descriptor.h"
+#include "runtime/sim/exec/report.h"
+
+#include "runtime/sim/profile/profile.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kiln::sim::exec {
+using namespace matrix;
+using async::stateOf;
+using async::WgmmaState;
+
+namespace {
+
+constexpr unsigned WarpRows = 16, MaxN = 256, MaxK = 32, UnitBytes = 16;
+constexpr unsigned GroupWarps = 4;
+
+class WgmmaOp final : public AsyncOp {
+public:
+  Origin origin;
+  uint8_t *regs = nullptr;
+  uint64_t descriptorA = 0, descriptorB = 0, agent = 0;
+  bool accumulates = false;
+  std::shared_ptr<AsyncOp> before; ///< of the same warp
+
+  bool perform() override {
+    AsyncQueue &queue = origin.block->cluster->async;
+    if (before && !before->done() && !queue.perform(before))
+      return false;
+    before.reset();
+    const OpInfo &info = *origin.op->info;
+    const auto &plan = info.as<WgmmaPlan>();
+    a.resize(WarpRows * MaxK);
+    b.resize(MaxK * MaxN);
+    sums.assign(WarpRows * MaxN, 0);
+    if (!(plan.countA ? readRegisters(plan, info) : readA(plan)) || !readB(plan))
+      return false;
+    if (accumulates)
+      loadSums(plan, info);
+    multiply(plan);
+    storeSums(plan, info);
+    std::vector<uint32_t>().swap(b);
+    return true;
+  }
+
+private:
+  /// The 16 bytes at an offset of the block's shared memory; null after a fault.
+  const uint8_t *unit(uint32_t offset) {
+    Block &block = *origin.block;
+    bool plain = !origin.grid().observer && offset + UnitBytes <= block.sharedBytes;
+    if (plain && block.sharedWritten)
+      plain = (block.sharedWritten[offset / 64] >> offset % 64 & 0xffff) == 0xffff;
+    if (plain)
+      return block.shared + offset;
+    return access(origin, Space::Shared, sharedAddress(block, offset), UnitBytes,
+                  UnitBytes, {.kind = AccessKind::Read, .proxy = Proxy::Async}, agent)
+        .bytes;
+  }
+
+  static uint32_t element(const uint8_t *from, unsigned bytes) {
+    uint32_t value = 0;
+    memcpy(&value, from, bytes);
+    return value;
+  }
+
+  /// Reads lines of `count` (m or n) by k elements; to(mn, k) is where one goes.
+  template <class To>
+  bool readMatrix(const WgmmaPlan &plan, uint64_t bits, bool mnMajor, unsigned first,
+                  unsigned count, To to) {
+    WgmmaDescriptor descriptor(bits);
+    unsigned size = plan.elementBytes, perUnit = UnitBytes / size;
+    unsigned along = mnMajor ? count : plan.k, across = mnMajor ? plan.k : count;
+    for (unsigned line = 0; line < across; ++line)
+      for (unsigned at = 0; at < along; at += perUnit) {
+        unsigned mn = mnMajor ? at : line, k = mnMajor ? line : at;
+        const uint8_t *from = unit(descriptor.unitOf(mnMajor, size, first + mn, k));
+        if (!from)
+          return false;
+        for (unsigned e = 0; e < perUnit; ++e)
+          to(mnMajor ? mn + e : mn, mnMajor ? k : k + e) = element(from + e * size, size);
+      }
+    return true;
+  }
+
+  bool readA(const WgmmaPlan &plan) {
+    unsigned firstRow = origin.warp % GroupWarps * WarpRows;
+    return readMatrix(
+        plan, descriptorA, plan.mnMajorA, firstRow, WarpRows,
+        [&](unsigned m, unsigned k) -> uint32_t & { return a[m * plan.k + k]; });
+  }
+  bool readB(const WgmmaPlan &plan) {
+    return readMatrix(
+        plan, descriptorB, plan.mnMajorB, 0, plan.n,
+        [&](unsigned n, unsigned k) -> uint32_t & { return b[k * plan.n + n]; });
+  }
+  bool readRegisters(const WgmmaPlan &plan, const OpInfo &info) {
+    unsigned per = 4 / plan.elementBytes, bits = plan.elementBytes * 8;
+    uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
+    for (unsigned reg = 0; reg < plan.countA; ++reg)
+      for (unsigned lane = 0; lane < WarpSize; ++lane)
+        for (unsigned e = 0; e < per; ++e) {
+          Cell cell = placeOfA(WarpRows, per, lane, reg, e);
+          a[cell.row * plan.k + cell.column] =
+              lanes<uint32_t>(regs, plan.a(info)[reg])[lane] >> e * bits & mask;
+        }
+    return true;
+  }
+
+  void loadSums(const WgmmaPlan &plan, const OpInfo &info) {
+    unsigned per = plan.f16D ? 2 : 1;
+    for (unsigned reg = 0; reg < plan.countD; ++reg)
+      for (unsigned lane = 0; lane < WarpSize; ++lane)
+        for (unsigned e = 0; e < per; ++e) {
+          Cell cell = placeOfC(WarpRows, lane, reg * per + e);
+          uint32_t value = lanes<uint32_t>(regs, plan.d(info)[reg])[lane];
+          sums[cell.row * plan.n + cell.column] =
+              plan.f16D ? value >> e * 16 & 0xffff : value;
+        }
+  }
+  void storeSums(const WgmmaPlan &plan, const OpInfo &info) {
+    unsigned per = plan.f16D ? 2 : 1;
+    for (unsigned reg = 0; reg < plan.countD; ++reg)
+      for (unsigned lane = 0; lane < WarpSize; ++lane) {
+        uint32_t value = 0;
+        for (unsigned e = 0; e < per; ++e) {
+          Cell cell = placeOfC(WarpRows, lane, reg * per + e);
+          value |= sums[cell.row * plan.n + cell.column] << e * 16;
+        }
+        lanes<uint32_t>(regs, plan.d(info)[reg])[lane] = value;
+      }
+  }
+
+  void multiply(const WgmmaPlan &plan) {
+    int n = int(plan.n), k = int(plan.k);
+    unsigned count = WarpRows * plan.k, countB = plan.k * plan.n;
+    if (plan.formatA) {
+      if (plan.negate)
+        for (unsigned i = 0; i < count; ++i)
+          a[i] ^= uint32_t(plan.formatA->sign());
+      arith::multiply(plan.rule, {plan.formatA, plan.formatB, int(WarpRows), n, k,
+                                  a.data(), b.data(), sums.data(), sums.data()});
+      return;
+    }
+    for (unsigned i = 0; i < count; ++i)
+      a[i] = uint32_t(integerElement(a[i], 8, plan.signedA));
+    for (unsigned i = 0; i < countB; ++i)
+      b[i] = uint32_t(integerElement(b[i], 8, plan.signedB));
+    auto *exact = reinterpret_cast<int32_t *>(sums.data());
+    arith::multiplyInt({int(WarpRows), n, k, reinterpret_cast<int32_t *>(a.data()),
+                        reinterpret_cast<int32_t *>(b.data()), exact, exact,
+                        plan.satfinite});
+  }
+
+  std::vector<uint32_t> a, b, sums;
+};
+
+WgmmaState &wgmmaOf(Warp &warp, const uint8_t *regs) {
+  std::shared_ptr<WgmmaState> &state = stateOf(warp).wgmma;
+  if (!state)
+    state = std::make_shared<WgmmaState>();
+  if (state->registers != regs) {
+    state->registers = regs;
+    state->written.clear();
+  }
+  return *state;
+}
+
+bool uniform(const uint64_t *values) {
+  for (unsigned lane = 1; lane < WarpSize; ++lane)
+    if (values[lane] != values[0])
+      return false;
+  return true;
+}
+
+/// The warps of a warpgroup must issue the same products in the same order.
+bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
+  unsigned first = warp.index / GroupWarps * GroupWarps;
+  const std::vector<Warp *> &warps = warp.block->warps;
+  if (first + GroupWarps > warps.size()) {
+    fault(op.origin, 719,
+          "wgmma in a warpgroup of " + std::to_string(warps.size() - first) + " warps",
+          "make the block's size a multiple of 128");
+    return false;
+  }
+  async::WgmmaLog &log = stateOf(*warp.block).wgmmaLogs[first];
+  async::WgmmaIssue issue = {op.origin.op, op.descriptorA, op.descriptorB,
+                             op.accumulates};
+  uint64_t index = state.issued++ - log.dropped;
+  if (index < log.issues.size()) {
+    if (!(log.issues[index].issue == issue)) {
+      fault(op.origin, 719,
+            "the warps of a warpgroup issue different wgmma: another warp ran " +
+                describeOp(log.issues[index].issue.op) +
+                (log.issues[index].issue.op == issue.op ? " with other descriptors" : ""),
+            "let the four warps run the same instruction with the same operands");
+      return false;
+    }
+    if (++log.issues[index].warps == GroupWarps && index == 0) {
+      log.issues.pop_front();
+      ++log.dropped;
+    }
+  } else {
+    log.issues.push_back({issue, 1});
+  }
+  return true;
+}
+
+bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  const auto &plan = op->info->as<WgmmaPlan>();
+  auto product = std::make_shared<WgmmaOp>();
+  product->origin = originOf(warp, op, mask);
+  product->regs = regs;
+  const uint64_t *a = plan.countA ? nullptr : lanes<uint64_t>(regs, op->a);
+  const uint64_t *b = lanes<uint64_t>(regs, op->b);
+  Mask scale = predicate(regs, op->c);
+  if ((a && !uniform(a)) || !uniform(b) || (scale != 0 && scale != AllLanes)) {
+    fault(product->origin, 719, "the lanes give wgmma different descriptors or scale-d",
+          "make them the same in all lanes of the warpgroup");
+    return false;
+  }
+  product->descriptorA = a ? a[0] : 0;
+  product->descriptorB = b[0];
+  product->accumulates = scale != 0;
+  WgmmaState &state = wgmmaOf(warp, regs);
+  if (!sameInGroup(warp, *product, state) ||
+      (warp.block->grid->checks.wgmma && !checkIssue(warp, op, state)))
+    return false;
+  if (Observer *observer = warp.block->grid->observer)
+    product->agent = observer->startAgent(product->origin, Proxy::Async);
+  product->before = state.last;
+  state.last = product;
+  state.takeOff({product, op, state.issued - 1});
+  warp.changed = true;
+  return warp.block->cluster->async.push(product);
+}
+
+Stop runWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  if (!wholeWarp(op, mask, warp) || !startWgmma(op, regs, mask, warp))
+    return Stop::Fault;
+  KILN_NEXT(op, regs, mask, warp);
+}
+
+Stop runFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  if (!wholeWarp(op, mask, warp))
+    return Stop::Fault;
+  WgmmaState &state = wgmmaOf(warp, regs);
+  state.fenced = true;
+  state.written.clear();
+  KILN_NEXT(op, regs, mask, warp);
+}
+
+Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  if (!wholeWarp(op, mask, warp))
+    return Stop::Fault;
+  WgmmaState &state = wgmmaOf(warp, regs);
+  state.groups.push_back(std::move(state.open));
+  state.open.clear();
+  KILN_NEXT(op, regs, mask, warp);
+}
+
+/// A product is over when the four warps have issued it.
+uint64_t issuedByAll(const Warp &warp) {
+  unsigned first = warp.index / GroupWarps * GroupWarps;
+  const std::vector<Warp *> &warps = warp.block->warps;
+  uint64_t least = ~uint64_t(0);
+  for (unsigned i = first; i < first + GroupWarps && i < warps.size(); ++i) {
+    const WgmmaState *state =
+        warps[i]->asyncState ? stateOf(*warps[i]).wgmma.get() : nullptr;
+    least = std::min(least, state ? state->issued : 0);
+  }
+  return least;
+}
+
+bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
+  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, issuedByAll(warp));
+}
+std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
+  return "all but the newest " + std::to_string(wait.a) +
+         " groups of wgmma; all warps of " + "the warpgroup have issued " +
+         std::to_string(issuedByAll(warp)) + " products";
+}
+
+Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+  if (!wholeWarp(op, mask, warp))
+    return Stop::Fault;
+  WgmmaState &state = wgmmaOf(warp, regs);
+  if (!state.finished(op->imm, issuedByAll(warp)))
+    return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
+  if (Observer *observer = warp.block->grid->observer)
+    for (size_t group = 0; group + op->imm < state.groups.size(); ++group)
+      for (const Flight &flight : state.groups[group])
+        observer->acquireAgent(originOf(warp, op, mask),
+                               static_cast<const WgmmaOp &>(*flight.op).agent);
+  state.land(op->imm);
+  KILN_NEXT(op, regs, mask, warp);
+}
+
+bool decodeWgmma(Decoder &decoder, const ptx::Instruction &i) {
+  ptx::Type typeD = i.types[0], typeA = i.types[1], typeB = i.types[2];
+  bool registersA = i.operands[1].kind == ptx::Operand::Kind::Vector;
+  bool integer = typeD == ptx::Type::S32;
+  auto flag = [&](size_t index) {
+    return index < i.operands.size() && i.operands[index].bits;
+  };
+  auto minus = [&](size_t index) {
+    return index < i.operands.size() && int64_t(i.operands[index].bits) == -1;
+  };
+  auto plan = std::make_shared<WgmmaPlan>(
+      WgmmaPlan{.n = i.shape.n,
+                .k = i.shape.k,
+                .elementBytes = ptx::bytes(typeA),
+                .countD = unsigned(elementsOf(i.operands[0]).size()),
+                .countA = registersA ? unsigned(elementsOf(i.operands[1]).size()) : 0,
+                .formatA = formatOf(typeA),
+                .formatB = formatOf(typeB),
+                .f16D = typeD == ptx::Type::F16,
+                .satfinite = i.has(ptx::Mod::Satfinite),
+                .signedA = ptx::isSigned(typeA),
+                .signedB = ptx::isSigned(typeB),
+                // After the scales: trans-a (not with registers), then trans-b.
+                .mnMajorA = !registersA && !integer && flag(6),
+                .mnMajorB = !integer && flag(registersA ? 6 : 7),
+                .negate = !integer && minus(4) != minus(5),
+                .rule = {}});
+  const DeviceProfile &profile = *decoder.code.profile;
+  if (!integer)
+    plan->rule = arith::dotRule(
+        arith::tensorArch(profile.computeMajor * 10 + profile.computeMinor),
+        arith::TensorUnit::Wgmma, *plan->formatA, int(plan->k), plan->f16D);
+  appendResults(decoder, i.operands[0], 4);
+  uint32_t descriptorA = 0;
+  if (registersA)
+    appendSources(decoder, i.operands[1], 4);
+  else
+    descriptorA = decoder.read(i.operands[1], 8);
+  uint32_t descriptorB = decoder.read(i.operands[2], 8);
+  uint32_t scale = decoder.readPredicate(i.operands[3]);
+  decoder.info().payload = plan;
+  decoder.emit(runWgmma, 0, descriptorA, descriptorB, scale);
+  return true;
+}
+
+template <Handler Run> bool decodePlain(Decoder &decoder, const ptx::Instruction &i) {
+  MicroOp &op = decoder.emit(Run);
+  if (!i.operands.empty())
+    op.imm = i.operands[0].bits;
+  return true;
+}
+
+} // namespace
+
+void async::WgmmaState::takeOff(const Flight &flight) {
+  const OpInfo &info = *flight.mma->info;
+  const auto &plan = info.as<WgmmaPlan>();
+  for (uint32_t line : plan.d(info))
+    accumulators.insert(line);
+  for (uint32_t line : plan.a(info))
+    inputs.insert(line);
+  open.push_back(flight);
+}
+
+bool async::WgmmaState::finished(size_t newest, uint64_t issuedByAll) const {
+  for (size_t g = 0; g + newest < groups.size(); ++g)
+    for (const Flight &flight : groups[g])
+      if (!flight.op->done() || flight.number >= issuedByAll)
+        return false;
+  return true;
+}
+
+void async::WgmmaState::land(size_t newest) {
+  while (groups.size() > newest)
+    groups.pop_front();
+  std::vector<std::vector<Flight>> left(groups.begin(), groups.end());
+  left.push_back(std::move(open));
+  accumulators.clear();
+  inputs.clear();
+  open.clear();
+  for (const auto &group : left)
+    for (const Flight &flight : group)
+      takeOff(flight);
+  open = std::move(left.back());
+}
+
+void matrix::addWgmma(DecoderTable &table) {
+  using ptx::Opcode;
+  table[size_t(Opcode::WgmmaMma)] = decodeWgmma;
+  table[size_t(Opcode::WgmmaFence)] = decodePlain<runFence>;
+  table[size_t(Opcode::WgmmaCommit)] = decodePlain<runCommit>;
+  table[size_t(Opcode::WgmmaWait)] = decodePlain<runWait>;
+}
+
+} // namespace kiln::sim::exec

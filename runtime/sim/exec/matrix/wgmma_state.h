@@ -1,0 +1,98 @@
+//===- wgmma_state.h - What a warp knows of its wgmma -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_MATRIX_WGMMA_STATE_H
+#define KILN_SIM_EXEC_MATRIX_WGMMA_STATE_H
+
+#include "runtime/sim/arith/tensor.h"
+#include "runtime/sim/exec/async/state.h"
+
+#include <deque>
+#include <span>
+
+namespace kiln::sim::exec::matrix {
+
+/// One wgmma.mma_async; OpInfo::operands: D, then A if it is in registers.
+struct WgmmaPlan {
+  unsigned n, k, elementBytes;
+  unsigned countD, countA; ///< countA 0: A is in shared memory
+  const arith::Format *formatA, *formatB;
+  bool f16D, satfinite, signedA, signedB;
+  bool mnMajorA, mnMajorB, negate;
+  arith::DotRule rule;
+  std::span<const uint32_t> d(const OpInfo &info) const {
+    return {info.operands.data(), countD};
+  }
+  std::span<const uint32_t> a(const OpInfo &info) const {
+    return {info.operands.data() + countD, countA};
+  }
+};
+
+/// A set of register lines of a frame.
+class LineSet {
+public:
+  void insert(uint32_t line) {
+    size_t index = line / Unit;
+    if (index / 64 >= words.size())
+      words.resize(index / 64 + 1);
+    words[index / 64] |= uint64_t(1) << index % 64;
+  }
+  void erase(uint32_t line) {
+    if (contains(line))
+      words[line / Unit / 64] &= ~(uint64_t(1) << line / Unit % 64);
+  }
+  bool contains(uint32_t line) const {
+    size_t index = line / Unit;
+    return index / 64 < words.size() && (words[index / 64] >> index % 64 & 1);
+  }
+  void clear() { words.clear(); }
+
+private:
+  static constexpr uint32_t Unit = 128; ///< bytes of a b32 line
+  std::vector<uint64_t> words;
+};
+
+/// Issued and not yet waited for.
+struct Flight {
+  std::shared_ptr<AsyncOp> op;
+  const MicroOp *mma = nullptr;
+  uint64_t number = 0; ///< of the warp's products, from 0
+};
+
+} // namespace kiln::sim::exec::matrix
+
+namespace kiln::sim::exec::async {
+
+struct WgmmaState {
+  bool fenced = false;                  ///< wgmma.fence was run once
+  const uint8_t *registers = nullptr;   ///< the frame whose lines the sets name
+  matrix::LineSet accumulators, inputs; ///< of the flights
+  matrix::LineSet written; ///< since the last wgmma.fence, by other instructions
+  std::vector<matrix::Flight> open;
+  std::deque<std::vector<matrix::Flight>> groups;
+  std::shared_ptr<AsyncOp> last; ///< products of a warp are performed in order
+  uint64_t issued = 0;
+
+  void takeOff(const matrix::Flight &flight);
+  /// Removes finished groups but for the newest, and their lines.
+  void land(size_t newest);
+  /// `issuedByAll`: products that every warp of the warpgroup has issued.
+  bool finished(size_t newest, uint64_t issuedByAll) const;
+  bool anyInFlight() const { return newest() != nullptr; }
+  /// The last product that nobody waited for; null if there is none.
+  const MicroOp *newest() const {
+    if (!open.empty())
+      return open.back().mma;
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group)
+      if (!group->empty())
+        return group->back().mma;
+    return nullptr;
+  }
+};
+
+} // namespace kiln::sim::exec::async
+
+#endif // KILN_SIM_EXEC_MATRIX_WGMMA_STATE_H

@@ -1,0 +1,42 @@
+//===- schedule.h - KILN_SIM_SCHEDULE and its random numbers ---*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// KILN_SIM_SCHEDULE=<async>[,<warps>[,<seed>]] with async one of eager, late, random and
+// warps one of forward, reverse, random. The same seed gives the same run.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_SCHEDULE_H
+#define KILN_SIM_EXEC_SCHEDULE_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace kiln::sim::exec {
+
+struct Schedule {
+  enum class Async : uint8_t { Eager, Late, Random } async = Async::Eager;
+  enum class Warps : uint8_t { Forward, Reverse, Random } warps = Warps::Forward;
+  uint64_t seed = 1;
+
+  /// False, with a message, for a text that is none.
+  static bool parse(std::string_view text, Schedule &out, std::string &error);
+  /// "late,random,17", as parse takes it.
+  std::string text() const;
+
+  /// The next random number of this schedule (splitmix64).
+  uint64_t random();
+  /// Below `bound`, which is not 0.
+  uint64_t random(uint64_t bound) { return random() % bound; }
+  /// The schedule of one worker or cluster: own numbers, independent of the others.
+  Schedule fork(uint64_t salt) const;
+
+private:
+  uint64_t state = 1;
+};
+
+} // namespace kiln::sim::exec
+
+#endif // KILN_SIM_EXEC_SCHEDULE_H

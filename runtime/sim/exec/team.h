@@ -1,0 +1,49 @@
+//===- team.h - The host threads of a launch ---------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_EXEC_TEAM_H
+#define KILN_SIM_EXEC_TEAM_H
+
+#include "runtime/sim/exec/block.h"
+
+#include <chrono>
+
+namespace kiln::sim::exec {
+
+/// What the workers of one launch share: the queue of clusters, time, and who is stuck.
+class Team {
+public:
+  Team(Grid &grid, unsigned workers, uint64_t residentClusters);
+
+  /// The next cluster to start; false if all were started.
+  bool next(uint64_t &linear);
+  /// Whether one more cluster fits on the modelled GPU beside those that run.
+  bool mayAdmit() const;
+  void started() { resident.fetch_add(1); }
+  void finished();
+
+  /// A worker changed memory or finished something: others may go on.
+  void progress() { epoch.fetch_add(1, std::memory_order_relaxed); }
+  /// Called by a worker that can do nothing but spin. True once all workers have been
+  /// in this state for many rounds with no progress anywhere.
+  bool hopeless(uint64_t &seenEpoch, uint32_t &rounds);
+  void enterStuck() { stuck.fetch_add(1); }
+  void leaveStuck() { stuck.fetch_sub(1); }
+  void workerDone() { running.fetch_sub(1); }
+  bool outOfTime() const;
+  double timeout = 0; ///< seconds, 0: none
+
+private:
+  Grid &grid;
+  std::atomic<uint64_t> nextCluster = 0, resident = 0, epoch = 0;
+  std::atomic<uint32_t> stuck = 0, running;
+  uint64_t limit;
+  std::chrono::steady_clock::time_point start;
+};
+
+} // namespace kiln::sim::exec
+
+#endif // KILN_SIM_EXEC_TEAM_H

@@ -1,0 +1,42 @@
+//===- watch.cpp - Detectors and counters of a launch together -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/sim/exec/watch.h"
+
+namespace kiln::sim::exec {
+
+bool Observers::access(const RangeAccess &a) {
+  bool fine = true;
+  for (size_t n = 0; n < all.size(); ++n) {
+    RangeAccess own = a;
+    own.agent = a.agent ? agents[a.agent - 1][n] : 0;
+    fine = all[n]->access(own) && fine;
+  }
+  return fine;
+}
+
+uint64_t Observers::startAgent(const Origin &origin, Proxy proxy) {
+  std::vector<uint64_t> own;
+  for (Observer *o : all)
+    own.push_back(o->startAgent(origin, proxy));
+  agents.push_back(std::move(own));
+  return agents.size();
+}
+
+void Observers::finishAgent(uint64_t agent, const SyncKey &key) {
+  for (size_t n = 0; n < all.size(); ++n)
+    all[n]->finishAgent(agents[agent - 1][n], key);
+}
+
+bool Observers::acquireAgent(const Origin &origin, uint64_t agent) {
+  bool fine = true;
+  for (size_t n = 0; n < all.size(); ++n)
+    fine = all[n]->acquireAgent(origin, agents[agent - 1][n]) && fine;
+  return fine;
+}
+
+} // namespace kiln::sim::exec

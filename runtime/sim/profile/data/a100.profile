@@ -1,0 +1,26 @@
+# Data sheet of the A100 SXM 80 GB; per-SM limits from the CUDA programming guide, capability 8.0.
+id = a100
+name = NVIDIA A100-SXM4-80GB
+compute_capability = 8.0
+architecture_specific = no
+multiprocessors = 108
+memory_bytes = 85899345920
+l2_bytes = 41943040
+shared_per_block = 49152
+shared_per_block_optin = 166912
+shared_per_sm = 167936
+shared_reserved = 1024
+registers_per_sm = 65536
+registers_per_block = 65536
+threads_per_sm = 2048
+blocks_per_sm = 32
+max_cluster = 0
+max_cluster_non_portable = 0
+sm_clock_khz = 1410000
+memory_clock_khz = 1593000
+bus_width_bits = 5120
+memory_bytes_per_second = 2039e9
+dense_f16_flops_per_second = 312e12
+f32_flops_per_second = 19.5e12
+driver_version = 13000
+newest_ptx = 9.0

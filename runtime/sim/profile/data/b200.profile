@@ -1,0 +1,26 @@
+# Data sheet of the HGX B200; per-SM limits from the CUDA programming guide, capability 10.0; memory, bus and cache as the driver reports them.
+id = b200
+name = NVIDIA B200
+compute_capability = 10.0
+architecture_specific = yes
+multiprocessors = 148
+memory_bytes = 191501713408
+l2_bytes = 132644864
+shared_per_block = 49152
+shared_per_block_optin = 232448
+shared_per_sm = 233472
+shared_reserved = 1024
+registers_per_sm = 65536
+registers_per_block = 65536
+threads_per_sm = 2048
+blocks_per_sm = 32
+max_cluster = 8
+max_cluster_non_portable = 16
+sm_clock_khz = 1965000
+memory_clock_khz = 3996000
+bus_width_bits = 7680
+memory_bytes_per_second = 7672e9
+dense_f16_flops_per_second = 2250e12
+f32_flops_per_second = 75e12
+driver_version = 13000
+newest_ptx = 9.0

@@ -1,0 +1,26 @@
+# Data sheet of the H200 SXM; per-SM limits from the CUDA programming guide, capability 9.0; memory as nvidia-smi shows it.
+id = h200
+name = NVIDIA H200
+compute_capability = 9.0
+architecture_specific = yes
+multiprocessors = 132
+memory_bytes = 150754820096
+l2_bytes = 62914560
+shared_per_block = 49152
+shared_per_block_optin = 232448
+shared_per_sm = 233472
+shared_reserved = 1024
+registers_per_sm = 65536
+registers_per_block = 65536
+threads_per_sm = 2048
+blocks_per_sm = 32
+max_cluster = 8
+max_cluster_non_portable = 16
+sm_clock_khz = 1980000
+memory_clock_khz = 3201000
+bus_width_bits = 6144
+memory_bytes_per_second = 4800e9
+dense_f16_flops_per_second = 989.4e12
+f32_flops_per_second = 66.9e12
+driver_version = 13000
+newest_ptx = 9.0

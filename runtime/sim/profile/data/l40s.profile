@@ -1,0 +1,26 @@
+# Data sheet of the L40S; per-SM limits from the CUDA programming guide, capability 8.9; memory as nvidia-smi shows it.
+id = l40s
+name = NVIDIA L40S
+compute_capability = 8.9
+architecture_specific = no
+multiprocessors = 142
+memory_bytes = 48305799168
+l2_bytes = 100663296
+shared_per_block = 49152
+shared_per_block_optin = 101376
+shared_per_sm = 102400
+shared_reserved = 1024
+registers_per_sm = 65536
+registers_per_block = 65536
+threads_per_sm = 1536
+blocks_per_sm = 24
+max_cluster = 0
+max_cluster_non_portable = 0
+sm_clock_khz = 2520000
+memory_clock_khz = 9001000
+bus_width_bits = 384
+memory_bytes_per_second = 864e9
+dense_f16_flops_per_second = 362.05e12
+f32_flops_per_second = 91.6e12
+driver_version = 13000
+newest_ptx = 9.0

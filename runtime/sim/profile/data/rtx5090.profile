@@ -1,0 +1,26 @@
+# Data sheet of the RTX 5090; per-SM limits from the CUDA programming guide, capability 12.0; memory as the driver reports it.
+id = rtx5090
+name = NVIDIA GeForce RTX 5090
+compute_capability = 12.0
+architecture_specific = yes
+multiprocessors = 170
+memory_bytes = 33680457728
+l2_bytes = 100663296
+shared_per_block = 49152
+shared_per_block_optin = 101376
+shared_per_sm = 102400
+shared_reserved = 1024
+registers_per_sm = 65536
+registers_per_block = 65536
+threads_per_sm = 1536
+blocks_per_sm = 24
+max_cluster = 8
+max_cluster_non_portable = 8
+sm_clock_khz = 2407000
+memory_clock_khz = 14001000
+bus_width_bits = 512
+memory_bytes_per_second = 1792e9
+dense_f16_flops_per_second = 209.5e12
+f32_flops_per_second = 104.8e12
+driver_version = 13000
+newest_ptx = 9.0

@@ -1,0 +1,222 @@
+//===- parse_tokens.cpp - Tokens, diagnostics, constant expressions -------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/ptx/parser_impl.h"
+
+using namespace kiln::sim::ptx;
+
+/// Deep enough for any compiler's output, shallow enough for any stack.
+static constexpr unsigned maxExpressionDepth = 64;
+
+Token Parser::take() {
+  Token old = token;
+  if (hasAhead) {
+    token = ahead;
+    hasAhead = false;
+  } else {
+    token = lexer.next();
+  }
+  return old;
+}
+
+const Token &Parser::peek() {
+  if (!hasAhead) {
+    ahead = lexer.next();
+    hasAhead = true;
+  }
+  return ahead;
+}
+
+bool Parser::accept(std::string_view punctuation) {
+  if (!token.is(punctuation))
+    return false;
+  take();
+  return true;
+}
+
+bool Parser::expect(std::string_view punctuation, std::string_view where) {
+  return accept(punctuation) ||
+         unexpected("`" + std::string(punctuation) + "` " + std::string(where));
+}
+
+bool Parser::takeIdentifier(std::string_view &name, std::string_view what) {
+  if (token.kind != Token::Kind::Identifier)
+    return unexpected(what);
+  name = take().text;
+  return true;
+}
+
+bool Parser::takeNumber(uint64_t &value, uint64_t high, std::string_view what) {
+  if (token.kind != Token::Kind::Integer)
+    return unexpected(what);
+  if (token.bits > high)
+    return error(token, std::string(what) + " is at most " + std::to_string(high));
+  value = take().bits;
+  return true;
+}
+
+/// To behind the next semicolon, or to the brace that closes what is around. Braces
+/// in between are skipped whole; on module level the first pair is a body and ends it.
+void Parser::skipStatement() {
+  while (token.kind != Token::Kind::End && !token.is("}")) {
+    Token t = take();
+    if (t.is(";"))
+      return;
+    if (!t.is("{"))
+      continue;
+    skipBraces();
+    if (!inFunction)
+      return;
+  }
+}
+
+/// Behind an opening brace: skips to behind its closing one.
+void Parser::skipBraces() {
+  for (size_t open = 1; open > 0 && token.kind != Token::Kind::End;) {
+    Token t = take();
+    open += t.is("{");
+    open -= t.is("}");
+  }
+}
+
+/// Tokens in messages: short and printable, whatever the file holds.
+static std::string printable(std::string_view text) {
+  constexpr size_t longest = 60;
+  std::string result;
+  for (char c : text.substr(0, longest))
+    result += c >= ' ' && c <= '~' ? c : '?';
+  return text.size() > longest ? result + "..." : result;
+}
+
+bool Parser::error(Location location, std::string_view text, std::string message,
+                   Problem problem) {
+  if (!stopped())
+    result.errors.push_back({problem, location, printable(text), std::move(message)});
+  return false;
+}
+
+bool Parser::error(const Token &at, std::string message, Problem problem) {
+  if (at.kind == Token::Kind::Error)
+    message = at.problem;
+  std::string_view text = at.kind == Token::Kind::End ? "end of file" : at.text;
+  return error(at.location, text, std::move(message), problem);
+}
+
+bool Parser::unexpected(std::string_view expected) {
+  return error(token, "expected " + std::string(expected));
+}
+
+//===----------------------------------------------------------------------===//
+// Constant expressions
+//===----------------------------------------------------------------------===//
+
+static int precedenceOf(const Token &t) {
+  static constexpr std::pair<std::string_view, int> levels[] = {
+      {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4},  {"&", 5},  {"==", 6},
+      {"!=", 6}, {"<", 7},  {">", 7}, {"<=", 7}, {">=", 7}, {"<<", 8},
+      {">>", 8}, {"+", 9},  {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+  if (t.kind == Token::Kind::Punctuation)
+    for (auto [op, level] : levels)
+      if (t.text == op)
+        return level;
+  return 0;
+}
+
+bool Parser::expression(Constant &value, unsigned depth) {
+  if (!binary(value, 1, depth))
+    return false;
+  if (!token.is("?"))
+    return true;
+  Token question = take();
+  if (isFloat(value.type))
+    return error(question, "the condition must be an integer");
+  Constant yes, no;
+  if (!expression(yes, depth + 1) || !expect(":", "of the ?: expression") ||
+      !expression(no, depth + 1))
+    return false;
+  if (isFloat(yes.type) != isFloat(no.type))
+    return error(question, "both results must be integers or both floating-point");
+  bool isUnsigned = yes.type == Type::U64 || no.type == Type::U64;
+  value = value.bits ? yes : no;
+  if (!isFloat(value.type))
+    value.type = isUnsigned ? Type::U64 : Type::S64;
+  return true;
+}
+
+bool Parser::binary(Constant &value, int precedence, unsigned depth) {
+  if (!unary(value, depth))
+    return false;
+  while (true) {
+    int level = precedenceOf(token);
+    if (level < precedence || level == 0)
+      return true;
+    Token op = take();
+    Constant right;
+    if (!binary(right, level + 1, depth + 1))
+      return false;
+    if (const char *problem = applyBinary(op.text, value, right))
+      return error(op, problem);
+  }
+}
+
+bool Parser::unary(Constant &value, unsigned depth) {
+  if (depth > maxExpressionDepth)
+    return error(token, "the expression is nested too deeply");
+  if (token.is("-") || token.is("+") || token.is("!") || token.is("~")) {
+    Token op = take();
+    if (!unary(value, depth + 1))
+      return false;
+    const char *problem = applyUnary(op.text, value);
+    return !problem || error(op, problem);
+  }
+  return primary(value, depth);
+}
+
+bool Parser::primary(Constant &value, unsigned depth) {
+  switch (token.kind) {
+  case Token::Kind::Integer:
+    value = {token.isUnsigned ? Type::U64 : Type::S64, token.bits};
+    take();
+    return true;
+  case Token::Kind::Double:
+    value = {Type::F64, take().bits};
+    return true;
+  case Token::Kind::Single:
+    value = {Type::F32, take().bits};
+    return true;
+  case Token::Kind::Identifier:
+    if (!token.isIdentifier("WARP_SZ"))
+      return unexpected("a constant");
+    take();
+    value = {Type::S64, 32};
+    return true;
+  default:
+    break;
+  }
+  if (!accept("("))
+    return unexpected("a constant");
+  if (token.isWord("s64") || token.isWord("u64")) {
+    Type type = take().text == ".s64" ? Type::S64 : Type::U64;
+    if (!expect(")", "behind the type of the cast") || !unary(value, depth + 1))
+      return false;
+    if (isFloat(value.type))
+      return error(token, "casts are for integers only");
+    value.type = type;
+    return true;
+  }
+  return expression(value, depth + 1) && expect(")", "closing the expression");
+}
+
+bool Parser::integer(int64_t &value, std::string_view what) {
+  Token first = token;
+  Constant constant;
+  if (!expression(constant))
+    return false;
+  if (isFloat(constant.type))
+    return error(first, std::string(what) + " must be an integer");
+  value = int64_t(constant.bits);
+  return true;
+}

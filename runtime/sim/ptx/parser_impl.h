@@ -1,0 +1,226 @@
+//===- parser_impl.h - The recursive-descent parser --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to the parse_*.cpp files. Functions that return bool have reported an
+// error when they return false; the statement loops then skip to the next statement.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_PTX_PARSER_IMPL_H
+#define KILN_SIM_PTX_PARSER_IMPL_H
+
+#include "runtime/sim/ptx/constant.h"
+#include "runtime/sim/ptx/lexer.h"
+#include "runtime/sim/ptx/match.h"
+#include "runtime/sim/ptx/parser.h"
+
+#include <unordered_map>
+
+namespace kiln::sim::ptx {
+
+/// What a name in scope means.
+struct Name {
+  enum class Kind : uint8_t {
+    Register, ///< `index` in Parser::registers
+    ModuleVariable,
+    FunctionVariable,
+    Parameter,
+    Return,
+    Function,
+    Prototype,
+    BranchTable,
+    CallTable
+  };
+  Kind kind = Kind::Register;
+  uint32_t index = 0;
+  Location location;
+};
+
+/// One `.reg` declarator. Names of a range get an index in Function::registers when
+/// they are first used: a range may be far larger than what is used of it.
+struct RegisterDeclaration {
+  Type type = Type::None;
+  uint8_t vector = 1;
+  bool range = false;
+  uint64_t count = 1;
+  std::unordered_map<uint64_t, uint32_t> indices; ///< number -> first register
+};
+
+/// A label used before it is known: an operand or a slot of a branch table.
+struct LabelUse {
+  uint32_t instruction = 0, operand = 0;
+  int32_t table = -1; ///< else the slot `operand` of this branch table
+  std::string_view name;
+  Location location;
+};
+
+struct Scope {
+  std::unordered_map<std::string_view, Name> names;
+  std::unordered_map<std::string_view, Name> ranges; ///< by prefix: %r of %r<10>
+  std::unordered_map<std::string_view, std::pair<uint32_t, Location>> labels;
+  std::vector<LabelUse> uses;
+};
+
+class Parser {
+public:
+  Parser(std::string_view text, const ParseOptions &options)
+      : lexer(text), options(options), module(std::make_shared<Module>()) {
+    take();
+  }
+  ParseResult run();
+
+private:
+  // Tokens.
+  Token take();        ///< the current token; moves on
+  const Token &peek(); ///< the token behind the current one
+  bool accept(std::string_view punctuation);
+  bool expect(std::string_view punctuation, std::string_view where);
+  bool takeIdentifier(std::string_view &name, std::string_view what);
+  bool takeNumber(uint64_t &value, uint64_t high, std::string_view what);
+  void skipStatement();
+  void skipBraces();
+
+  // Diagnostics; all return false.
+  bool error(const Token &at, std::string message, Problem problem = Problem::Syntax);
+  bool error(Location location, std::string_view token, std::string message,
+             Problem problem = Problem::Syntax);
+  bool unexpected(std::string_view expected);
+  bool stopped() const { return stop || result.errors.size() >= options.maxErrors; }
+
+  // Module level.
+  bool version();
+  bool target();
+  bool targetName(const Token &at);
+  bool topLevel();
+  bool linkedItem();
+  bool addressSize();
+  bool file();
+  bool section();
+  bool pragma(std::vector<std::string> &list);
+  bool alias();
+  void nameHoisted();
+  void finishModule();
+
+  // Variables.
+  struct Declaration {
+    Variable variable;
+    bool explicitAlign = false;
+    bool pointer = false;
+  };
+  bool qualifiers(Declaration &declaration);
+  bool qualifier(Declaration &declaration);
+  bool attribute(Declaration &declaration);
+  bool pointerAttribute(Declaration &declaration);
+  bool typeWord(Type &type, const Token &word);
+  bool variables(StateSpace space, Linkage linkage);
+  bool declarator(Declaration declaration);
+  bool dimensions(Variable &variable);
+  bool layOut(Declaration &declaration, Location at);
+  bool addVariable(Variable variable, std::string_view name);
+  bool registers();
+  bool registerDeclarator(const Declaration &declaration);
+  bool initializer(Variable &variable);
+  bool initializerList(Variable &variable, size_t dim, uint64_t &element);
+  bool initializerItem(Variable &variable, uint64_t element);
+  bool initializerAddress(Variable &variable, Initializer item);
+  bool initializerMask(Variable &variable, Initializer item);
+
+  // Functions.
+  bool functionItem(Linkage linkage);
+  bool declareFunction(Function header, const Token &at, uint32_t &index);
+  bool parameters(std::vector<Variable> &list, bool entry);
+  bool parameter(std::vector<Variable> &list, bool entry);
+  bool directives(Directives &directives, bool entry);
+  bool directive(Directives &directives, bool entry);
+  bool triple(std::array<uint32_t, 3> &out);
+  bool body(uint32_t index);
+  void declareParameters();
+  void statements(unsigned depth);
+  bool statement(unsigned depth);
+  bool statementDirective();
+  bool label();
+  bool labelledDirective(std::string_view name, Location at);
+  bool branchTargets(std::string_view name, Location at);
+  bool callTargets(std::string_view name, Location at);
+  bool callPrototype(std::string_view name, Location at);
+  bool loc();
+  void openScope() { scopes.emplace_back(); }
+  void closeScope();
+
+  // Names.
+  bool declare(std::string_view name, Name what);
+  const Name *lookUp(std::string_view name, uint64_t &number) const;
+  uint32_t materialize(uint32_t declaration, uint64_t number, std::string_view name);
+
+  // Instructions.
+  bool instruction();
+  bool guard(Instruction &instruction);
+  const ModifierMatch *opcode(std::string_view &mnemonic);
+  bool unknownModifier(const Token &mnemonic, const std::vector<Token> &tokens,
+                       const ModifierMatch &match);
+  bool finishInstruction(Instruction instruction, const ModifierMatch &opcode);
+  bool choose(Instruction &instruction, const ModifierMatch &opcode);
+  bool operands(Instruction &instruction, std::string_view mnemonic);
+  bool branchOperands(Instruction &instruction);
+  bool tableOperands(Instruction &instruction);
+  bool callOperands(Instruction &instruction);
+  bool callList(Operand &list);
+  bool callTarget(Operand &target);
+  bool checkCall(Instruction &call);
+  bool checkCallList(Operand &list, const std::vector<Variable> &want,
+                     std::string_view what, Location at);
+
+  // Operands.
+  bool operand(Operand &out, unsigned depth);
+  bool operandAtom(Operand &out, unsigned depth);
+  bool namedOperand(Operand &out);
+  bool registerOperand(Operand &out, const Name &name, uint64_t number, const Token &at);
+  bool specialOperand(Operand &out, Special special, const Token &name);
+  bool environmentOperand(Operand &out, const Token &name);
+  bool symbolOperand(Operand &out, const Name &name);
+  bool negatedOperand(Operand &out);
+  bool vectorOperand(Operand &out, unsigned depth);
+  bool addressOperand(Operand &out);
+  bool tensorOperand(Operand &out, Operand base);
+  bool addressBase(Operand &out);
+  bool component(uint8_t &index, unsigned count);
+  bool constantOperand(Operand &out);
+
+  // Constant expressions.
+  bool expression(Constant &value, unsigned depth = 0);
+  bool binary(Constant &value, int precedence, unsigned depth);
+  bool unary(Constant &value, unsigned depth);
+  bool primary(Constant &value, unsigned depth);
+  bool integer(int64_t &value, std::string_view what);
+
+  Lexer lexer;
+  Token token, ahead;
+  bool hasAhead = false, stop = false;
+  ParseOptions options;
+  ParseResult result;
+  std::shared_ptr<Module> module;
+  std::unordered_map<std::string_view, Name> names; ///< module scope
+  std::vector<uint32_t> hoisted; ///< module variables that bodies declare
+  Function function;             ///< the one being parsed
+  bool inFunction = false;
+  int32_t source = -1; ///< the last .loc
+  std::vector<Scope> scopes;
+  std::vector<LabelUse> labelUses; ///< of the instruction being parsed
+  std::vector<RegisterDeclaration> registerDeclarations;
+  std::unordered_map<std::string, ModifierMatch> opcodes;
+};
+
+/// Whether parameters or results agree, as far as callers can tell.
+bool sameSignature(const std::vector<Variable> &a, const std::vector<Variable> &b);
+
+/// What is legal beyond what the table says; empty if all is well.
+std::string checkInstruction(const Instruction &instruction,
+                             const OperandContext &context);
+/// Why the module's version or target does not have the instruction's form; empty if
+/// it does.
+std::string checkMinima(const Instruction &instruction, const Module &module);
+
+} // namespace kiln::sim::ptx
+
+#endif // KILN_SIM_PTX_PARSER_IMPL_H

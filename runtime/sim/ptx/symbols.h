@@ -1,0 +1,35 @@
+//===- symbols.h - What names of operands refer to ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_PTX_SYMBOLS_H
+#define KILN_SIM_PTX_SYMBOLS_H
+
+#include "runtime/sim/ptx/module.h"
+
+namespace kiln::sim::ptx {
+
+struct SpecialInfo {
+  std::string_view name;
+  Type type;
+  uint8_t components; ///< 0: no .x
+  uint16_t minPtx, minSm;
+};
+const SpecialInfo &specialInfo(Special special);
+/// Whether the name is a special register; `special` is set.
+bool findSpecial(std::string_view name, Special &special);
+
+/// The variable that a Symbol or a symbol-based Address means; null for a function.
+const Variable *symbolVariable(const Operand &operand, const Module &module,
+                               const Function &function);
+/// Its space; Generic for a function.
+StateSpace symbolSpace(const Operand &operand, const Module &module,
+                       const Function &function);
+std::string_view symbolName(const Operand &operand, const Module &module,
+                            const Function &function);
+
+} // namespace kiln::sim::ptx
+
+#endif // KILN_SIM_PTX_SYMBOLS_H

@@ -1,0 +1,53 @@
+//===- tensor_bench.cpp - Speed of the tensor cores' arithmetic ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prints one line a shape and build: GFLOP/s of one core, exact results.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/arith/fast.h"
+#include "runtime/sim/arith/tensor.h"
+
+#include <chrono>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+using namespace kiln::sim::arith;
+
+static void measure(const char *name, const Format &format, uint32_t (*convert)(uint32_t),
+                    int m, int n, int k, TensorUnit unit) {
+  std::mt19937 random(1);
+  std::normal_distribution<float> normal;
+  std::vector<uint32_t> a(m * k), b(k * n);
+  for (uint32_t &x : a)
+    x = convert(bitsOf(normal(random)));
+  for (uint32_t &x : b)
+    x = convert(bitsOf(normal(random)));
+  DotRule rule = dotRule(TensorArch::Hopper, unit, format, k, false);
+  for (Isa isa : {Isa::Portable, Isa::Avx2, Isa::Avx512}) {
+    if (isa > bestIsa())
+      continue;
+    std::vector<uint32_t> d(m * n, 0);
+    double seconds = 0;
+    long count = 0;
+    for (auto start = std::chrono::steady_clock::now(); seconds < 0.3;
+         seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+                       .count())
+      for (int i = 0; i < 16; ++i, ++count)
+        multiply(rule,
+                 {&format, &format, m, n, k, a.data(), b.data(), d.data(), d.data()},
+                 isa);
+    std::printf("%-28s %-9s %6.2f GFLOP/s\n", name, isaName(isa),
+                2.0 * m * n * k * static_cast<double>(count) / seconds * 1e-9);
+  }
+}
+
+int main() {
+  auto same = [](uint32_t bits) { return bits; };
+  measure("mma m16n8k16 bf16", BF16, f32ToBf16, 16, 8, 16, TensorUnit::Mma);
+  measure("mma m16n8k8 tf32", TF32, same, 16, 8, 8, TensorUnit::Mma);
+  measure("wgmma m64n64k16 f16", F16, f32ToF16, 64, 64, 16, TensorUnit::Wgmma);
+  measure("wgmma m64n256k16 bf16", BF16, f32ToBf16, 64, 256, 16, TensorUnit::Wgmma);
+}

@@ -1,0 +1,33 @@
+//===- spell.h - Legal spellings of the instruction table --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes instructions from the rows of the table, for tests that hold the parser
+// against an assembler.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_SIM_PTX_SPELL_H
+#define KILN_TEST_SIM_PTX_SPELL_H
+
+#include "runtime/sim/ptx/instructions.h"
+
+#include <string>
+#include <vector>
+
+namespace kiln::sim::ptx {
+
+/// Instructions of the row: each alternative of each modifier occurs, optional
+/// modifiers and operands are there in some and absent in others.
+std::vector<std::string> spellings(const Row &row);
+
+/// A module around one instruction, with the names that spellings() uses.
+std::string moduleAround(const std::string &instruction, unsigned version,
+                         const std::string &target);
+
+/// The oldest target on which the row is legal: "sm_90a".
+std::string targetOf(const Row &row);
+
+} // namespace kiln::sim::ptx
+
+#endif // KILN_TEST_SIM_PTX_SPELL_H
