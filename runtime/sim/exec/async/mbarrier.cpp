@@ -20,7 +20,7 @@ namespace {
 struct BarrierPlan {
   LaneAddress address;
   Scope scope = Scope::Cta;
-  bool relaxed = false, parity = false, drop = false, noComplete = false;
+  bool relaxed = false, parity = false, waits = false, drop = false, noComplete = false;
   bool expects = false, counted = false; ///< op->b: bytes, or a count
 };
 
@@ -262,6 +262,7 @@ bool decodeArrive(Decoder &decoder, const ptx::Instruction &i) {
 
 bool decodeWait(Decoder &decoder, const ptx::Instruction &i) {
   std::shared_ptr<BarrierPlan> plan = planOf(decoder, i, i.operands[1]);
+  plan->waits = true;
   uint32_t phase = decoder.read(i.operands[2], plan->parity ? 4 : 8);
   uint32_t result = decoder.writePredicate(i.operands[0]);
   bool tries = i.opcode == ptx::Opcode::MbarrierTryWait;

@@ -166,11 +166,13 @@ static bool checkWarpgroup(Warp &warp, const Origin &origin) {
 }
 
 bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
+  const check::Checks &checks = warp.block->grid->checks;
+  Origin origin = originOf(warp, op, mask);
+  if (checks.collectives && mask == warp.live && !checkWarpgroup(warp, origin))
+    return false;
   if (!warp.asyncState)
     return true;
-  const check::Checks &checks = warp.block->grid->checks;
   WarpState &state = stateOf(warp);
-  Origin origin = originOf(warp, op, mask);
   const AsyncOp *store = checks.pending ? state.bulk.unawaited(mask) : nullptr;
   if (store) {
     origin.op = static_cast<const BulkOp *>(store)->origin.op;
@@ -187,7 +189,7 @@ bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
           "run wgmma.commit_group and wgmma.wait_group 0 before");
     return false;
   }
-  return !checks.collectives || mask != warp.live || checkWarpgroup(warp, origin);
+  return true;
 }
 
 SyncKey barrierKey(const Place &place, uint64_t phase) {
@@ -244,6 +246,10 @@ bool initBarrier(const Origin &origin, const Place &place, uint32_t count) {
           "run mbarrier.inval before");
     return false;
   }
+  Observer *observer = origin.grid().observer;
+  if (observer && !observer->access(RangeAccess{
+                      origin, {.kind = AccessKind::Write}, place, sizeof(uint64_t), 0}))
+    return false;
   barriers.insert_or_assign(offset, Mbarrier(count));
   uint64_t mark = markOf(offset);
   memcpy(place.bytes, &mark, sizeof(mark));
