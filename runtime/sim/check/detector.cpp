@@ -30,7 +30,7 @@ constexpr size_t KeptAgents = 64;
 /// Products of a warpgroup that are remembered although not all its warps waited.
 constexpr size_t KeptProducts = 256;
 constexpr unsigned WarpgroupWarps = 4;
-constexpr uint64_t WordBytes = 4;
+constexpr uint64_t WordBytes = 4, MbarrierBytes = 8;
 
 Reach reachOf(exec::Scope scope) {
   switch (scope) {
@@ -87,10 +87,39 @@ void RaceDetector::startBlock(exec::Block &block) {
   engine.startBlock(record.clocks);
 }
 
+/// The last accesses of other blocks must have happened before this block's end.
+void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
+  if (block.cluster->blocks.size() == 1 || !grid.checks.races || grid.stop.load())
+    return;
+  Knowledge end;
+  for (WarpClock &warp : record.clocks.warps)
+    warp.release(~Mask(0), end);
+  ClockPtr known = end.parts[Current].get(engine.warpsPerBlock());
+  const History &history = record.cluster->domain->history;
+  bool found = false;
+  record.shared->forUsed([&](const Cell &cell, uint64_t offset) {
+    for (SetId set : {cell.writes, cell.reads})
+      history.forEntries(set, [&](History::Entry entry) {
+        const Stamp &stamp = history.stamp(entry.stamp);
+        unsigned lane = unsigned(__builtin_ctz(entry.lanes));
+        if (found || stamp.block == record.clocks.id ||
+            known->of(stamp.block, stamp.warp, lane) >= stamp.epoch)
+          return;
+        found = true;
+        Place place;
+        place.space = Space::Shared;
+        place.block = &block;
+        findings.add({ProblemKind::Exit, stamp, entry.lanes, 0, offset, nullptr},
+                     {{&block, 0, 0, nullptr}, {}, &place, 0, 0});
+      });
+  });
+}
+
 void RaceDetector::finishBlock(exec::Block &block) {
   auto at = blocks.find(&block);
   if (at == blocks.end())
     return;
+  checkExit(at->second, block);
   for (uint64_t agent : at->second.agents)
     agents.erase(agent);
   engine.finishBlock(at->second.clocks);
@@ -255,7 +284,28 @@ RaceDetector::Generations *RaceDetector::generationsOf(BlockRecord &block,
   }
 }
 
+/// Arrivals and waits are atomic accesses of an mbarrier: one that was initialised, and
+/// told so, before. Clusters may tell it by a fence and a relaxed barrier of their own.
+void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
+  exec::Block &block = *origin.block;
+  auto offset = uint64_t(static_cast<const uint8_t *>(bytes) - block.shared);
+  if (block.cluster->blocks.size() > 1 || offset + MbarrierBytes > block.sharedBytes)
+    return;
+  Place place;
+  place.space = Space::Shared;
+  place.block = &block;
+  place.bytes = block.shared + offset;
+  place.offset = offset;
+  BlockRecord &record = recordOf(origin);
+  Touch how = touchOf(origin, {.kind = AccessKind::Atomic});
+  sharedDomain = record.cluster->domain.get();
+  sharedRanges.push_back({origin.mask, record.shared.get(), offset, nullptr, &place});
+  touch(origin, how, MbarrierBytes);
+}
+
 bool RaceDetector::release(const Origin &origin, const SyncKey &key, exec::Scope) {
+  if (key.kind == SyncKey::Kind::Mbarrier)
+    touchMbarrier(origin, key.object);
   if (Generations *to = generationsOf(recordOf(origin), key))
     clockOf(origin).release(origin.mask, to->at(key.id));
   return true;
@@ -266,6 +316,8 @@ bool RaceDetector::acquire(const Origin &origin, const SyncKey &key, exec::Scope
     clockOf(origin).meet(origin.mask);
     return true;
   }
+  if (key.kind == SyncKey::Kind::Mbarrier)
+    touchMbarrier(origin, key.object);
   Generations *from = generationsOf(recordOf(origin), key);
   if (!from)
     return true;

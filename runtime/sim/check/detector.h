@@ -87,6 +87,8 @@ private:
   Generations &mbarrierAt(BlockRecord &block, const exec::SyncKey &key);
   void learn(const exec::Origin &origin, AgentRecord &record);
   void learnProduct(const exec::Origin &origin, AgentRecord &record);
+  void checkExit(BlockRecord &record, exec::Block &block);
+  void touchMbarrier(const exec::Origin &origin, const void *bytes);
   void forget(uint64_t agent);
 
   exec::Grid &grid;

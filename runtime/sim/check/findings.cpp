@@ -26,6 +26,9 @@ std::string headline(ProblemKind kind) {
   case ProblemKind::Proxy:
     return "proxy: the asynchronous proxy accesses bytes that were written through the "
            "generic one, without fence.proxy.async between";
+  case ProblemKind::Exit:
+    return "race: a block may exit before another block of the cluster is done with its "
+           "shared memory";
   case ProblemKind::NonCoherent:
     return "noncoherent: a non-coherent load (ld.global.nc) of bytes that the same "
            "kernel "
@@ -48,6 +51,8 @@ std::string fixOf(const Problem &problem, const Later &later) {
   case ProblemKind::NonCoherent:
     return "use ld.global without .nc, and no __ldg or const __restrict__ for these "
            "bytes";
+  case ProblemKind::Exit:
+    return "barrier.cluster.arrive and .wait behind the last access, before the exit";
   case ProblemKind::Race:
     break;
   }
@@ -116,8 +121,11 @@ std::string Findings::describe(const Problem &problem, const Later &later) const
     text += "\n  first: " + verb(problem.earlier.manner) + ", " +
             who(problem.earlier.op, problem.earlier.block, problem.earlier.warp,
                 problem.earlierLanes);
-  text += "\n  then: " + verb(later.manner) + ", " +
-          who(now.op, now.block->linear, now.warp, problem.lanes);
+  if (problem.kind == ProblemKind::Exit)
+    text += "\n  then: the exit of block " + coordinates(grid, now.block->linear);
+  else
+    text += "\n  then: " + verb(later.manner) + ", " +
+            who(now.op, now.block->linear, now.warp, problem.lanes);
   return text + "\n  fix: " + fixOf(problem, later);
 }
 

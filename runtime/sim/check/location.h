@@ -30,7 +30,14 @@ struct Actor {
   bool agentIsOne = false;
 };
 
-enum class ProblemKind : uint8_t { Race, Scope, Proxy, NonCoherent, SameInstruction };
+enum class ProblemKind : uint8_t {
+  Race,
+  Scope,
+  Proxy,
+  NonCoherent,
+  SameInstruction,
+  Exit ///< a block's shared memory is gone before another block is done with it
+};
 
 struct Problem {
   ProblemKind kind = ProblemKind::Race;

@@ -185,7 +185,8 @@ void RaceEngine::access(Domain &domain, const Touch &touch,
   }
   const WarpClock &warp = touch.block->warps[touch.warp];
   for (const Range &range : ranges)
-    if (touch.releases || flags.contains(range.flag) || warp.hasFenced(range.lanes))
+    if (range.flag &&
+        (touch.releases || flags.contains(range.flag) || warp.hasFenced(range.lanes)))
       accessOrdering(domain, touch, range, bytes, out);
     else
       accessAll(domain, touch, {range}, bytes, out);
