@@ -16,6 +16,7 @@
 namespace kiln::sim::exec::KILN_SIM_BUILD {
 namespace {
 #include "runtime/sim/exec/lanes/integer_ops.h"
+#include "runtime/sim/exec/lanes/bit_ops.h"
 #include "runtime/sim/exec/lanes/loops.h"
 
 template <class F, class T> Handler un() { return unary<F, T, T>; }
