@@ -30,7 +30,8 @@ struct Settings {
 
 static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
   table.value("target", "T,T",
-              "native (default), x86-64-v3, x86-64-v4; several: one package",
+              "native (default), x86-64-v3, x86-64-v4, sm_80, sm_86, sm_89, sm_90a,\n"
+              "sm_120; several: one package",
               [&](StringRef text) {
                 options.targets.clear();
                 return parseList("kiln compile: --target", text, options.targets);

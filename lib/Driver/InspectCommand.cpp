@@ -11,6 +11,7 @@
 #include "Handles.h"
 #include "Provenance.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace kiln;
@@ -19,7 +20,7 @@ using namespace llvm;
 
 namespace {
 struct Settings {
-  std::string package;
+  std::string package, ptx;
   bool json = false, kernels = false, memory = false, check = false, graph = false;
 };
 } // namespace
@@ -32,6 +33,11 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              settings.kernels);
   table.flag("memory", "print only the memory formulas", settings.memory);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
+  table.value("ptx", "DIR", "write the PTX of every kernel to DIR/TARGET/KERNEL.ptx",
+              [&](StringRef text) {
+                settings.ptx = text.str();
+                return Error::success();
+              });
   table.flag("check", "also check every hash, weights included", settings.check);
   table.epilog("Bytes and FLOPs of steps are those of the largest dims.\n");
   return table.parse(arguments);
@@ -228,6 +234,40 @@ static Error printGraph(kiln_model *model) {
   return Error::success();
 }
 
+static Error writeFile(const Twine &path, StringRef text) {
+  std::error_code code;
+  raw_fd_ostream file(path.str(), code, sys::fs::OF_Text);
+  if (!code) {
+    file << text;
+    file.close();
+    code = file.error();
+    file.clear_error();
+  }
+  if (!code)
+    return Error::success();
+  return makeError(
+      {ErrorCode::OutputNotWritable, path.str(), "the file cannot be written", "", code.message(), ""});
+}
+
+/// The text of every kernel for every GPU target, by target.
+static Error writePtx(kiln_model *model, StringRef folder) {
+  unsigned files = 0;
+  for (size_t t = 0; t < kiln_model_target_count(model); ++t)
+    for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
+      const char *text = kiln_model_kernel_ptx(model, k, t);
+      if (!text)
+        continue;
+      std::string target = (folder + "/" + kiln_model_target(model, t)->name).str();
+      if (std::error_code code = sys::fs::create_directories(target))
+        return makeError({ErrorCode::OutputNotWritable, target, "the folder cannot be made", "",
+                          code.message(), ""});
+      KILN_CHECK(writeFile(target + "/" + kiln_model_kernel_name(model, k) + ".ptx", text));
+      ++files;
+    }
+  outs() << files << " PTX files in " << folder << '\n';
+  return Error::success();
+}
+
 static Expected<int> inspect(Settings &settings) {
   if (settings.check)
     KILN_CHECK(toError(kiln_package_check(settings.package.c_str())));
@@ -237,6 +277,10 @@ static Expected<int> inspect(Settings &settings) {
   if (!loaded)
     return loaded.takeError();
   kiln_model *model = loaded->get();
+  if (!settings.ptx.empty()) {
+    KILN_CHECK(writePtx(model, settings.ptx));
+    return 0;
+  }
   if (settings.graph) {
     KILN_CHECK(printGraph(model));
     return 0;

@@ -153,6 +153,17 @@ size_t kiln_model_target_count(const kiln_model *model) {
 const kiln_target_info *kiln_model_target(const kiln_model *model, size_t i) {
   return at(model->info.targets, i);
 }
+size_t kiln_model_kernel_count(const kiln_model *model) { return model->plan.kernels.size(); }
+const char *kiln_model_kernel_name(const kiln_model *model, size_t kernel) {
+  return kernel < model->plan.kernels.size() ? model->plan.kernels[kernel].name.c_str()
+                                             : nullptr;
+}
+const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel, size_t target) {
+  if (kernel >= model->plan.kernels.size() || target >= model->plan.targets.size() ||
+      model->plan.targets[target].kind != TargetKind::Cuda)
+    return nullptr;
+  return model->ptx(model->plan.kernels[kernel], target);
+}
 size_t kiln_model_step_count(const kiln_model *model) { return model->info.steps.size(); }
 const kiln_step_info *kiln_model_step(const kiln_model *model, size_t i) {
   return at(model->info.steps, i);

@@ -145,6 +145,12 @@ Status kiln_model::load(const char *path, const kiln_model_options &options,
   return {};
 }
 
+const char *kiln_model::ptx(const Kernel &kernel, size_t index) const {
+  const format::Section *section = container.find(format::Ptx, plan.targets[index].image);
+  return reinterpret_cast<const char *>(container.bytes(*section).data()) +
+         kernel.entries[index];
+}
+
 const uint8_t *kiln_model::weights() const {
   return container.bytes(*container.find(format::Weights)).data();
 }

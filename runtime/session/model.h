@@ -66,6 +66,8 @@ struct kiln_model {
   kiln::rt::ModelInfo info;
 
   const uint8_t *weights() const;
+  /// The text of a kernel for a GPU target, ended by a NUL.
+  const char *ptx(const kiln::rt::Kernel &kernel, size_t target) const;
   const uint8_t *entry(const kiln::rt::Kernel &kernel) const {
     return image.data() + kernel.entries[static_cast<size_t>(target)];
   }

@@ -23,6 +23,12 @@ llvm::SmallVector<tile::AttentionConfigAttr>
 rankAttentionConfigs(mlir::MLIRContext *context, int64_t accumulatorBytes,
                      const TargetInfo &target);
 
+/// The same for a GPU; depth and columns are the extents of a head. Empty if no
+/// block of threads has the shared memory.
+llvm::SmallVector<tile::BlockAttentionConfigAttr>
+rankBlockAttentionConfigs(mlir::MLIRContext *context, int64_t depth, int64_t columns,
+                          int64_t accumulatorBytes, const TargetInfo &target);
+
 /// True if `emitAttention` will succeed; else `why` says what stands in the way.
 bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
 

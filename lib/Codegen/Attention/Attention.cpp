@@ -31,6 +31,27 @@ kiln::codegen::rankAttentionConfigs(MLIRContext *context, int64_t accumulatorByt
   return configs;
 }
 
+SmallVector<tile::BlockAttentionConfigAttr>
+kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, int64_t columns,
+                                         int64_t accumulatorBytes, const TargetInfo &target) {
+  constexpr int64_t kThreads = 128, kPadding = 4;
+  // Registers that the result may take of a thread's.
+  constexpr int64_t kResultRegisters = 64;
+  auto padded = [](int64_t extent) { return int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(extent, 8))); };
+  depth = padded(depth);
+  columns = padded(columns);
+  SmallVector<tile::BlockAttentionConfigAttr> configs;
+  for (auto [rows, keys] : {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16},
+                            {16, 8}}) {
+    int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows;
+    int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
+    bool fits = (strip + staged) * accumulatorBytes + 1024 <= target.gpu->maxSharedBytes;
+    if (fits && rows * columns / kThreads <= kResultRegisters)
+      configs.push_back(tile::BlockAttentionConfigAttr::get(context, rows, keys, kThreads));
+  }
+  return configs;
+}
+
 bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
   std::string reason;
   bool can = AttentionProgram::build(kernel, reason) != nullptr;
@@ -50,6 +71,20 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
                                       "one attention between views and elementwise ops", "",
                                       ""});
     return failure();
+  }
+  if (target.gpu) {
+    auto depth = program->depth.extent.getConstant(), columns = program->column.extent.getConstant();
+    auto configs = rankBlockAttentionConfigs(builder.getContext(), depth.value_or(0),
+                                             columns.value_or(0),
+                                             tile::elementBytes(program->accumulator), target);
+    if (!depth || !columns || configs.empty()) {
+      kiln::emitError(kernel.getLoc(),
+                      {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",
+                       "a constant size that fits into shared memory",
+                       program->depth.extent.str() + " and " + program->column.extent.str(), ""});
+      return failure();
+    }
+    return AttentionEmitter(builder, kernel, *program, {}).emitForThreads(configs.front());
   }
   if (!config)
     config = rankAttentionConfigs(builder.getContext(),

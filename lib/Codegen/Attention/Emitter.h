@@ -24,9 +24,11 @@ public:
   AttentionEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, AttentionProgram &program,
                    tile::AttentionConfigAttr config)
       : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-        width(config.getNr()), emitter(builder, loc, program.body) {}
+        width(config ? config.getNr() : 0), emitter(builder, loc, program.body) {}
 
   tile::KernelOp emit();
+  /// The same as the task of a block of threads.
+  tile::KernelOp emitForThreads(tile::BlockAttentionConfigAttr chosen);
 
 private:
   using Value = mlir::Value;
@@ -55,6 +57,22 @@ private:
   Value mapOne(llvm::ArrayRef<Value> inputs,
                llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
 
+  // Blocks of threads (ThreadBlock.cpp).
+  void planThreads();
+  void emitThreadTask(Value task);
+  Value openMatrix(Node *node, const Loop &rows, const Loop &columns);
+  Value stageMasked(Value from, mlir::ValueRange indices, int64_t rows, const Loop &rowLoop,
+                    int64_t columns, const Loop &columnLoop);
+  void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body);
+  Value loadScores(Value stripRow, Value row, Value first, Value valid);
+  void emitOnlineRow(Value stripRow, Value row, Value first, Value valid);
+  void emitOnlineRows(Value rowBegin, Value rowCount, Value first);
+  Value loadPerRow(Value perRow);
+  Value walkKeys(Value rowBegin, Value rowCount, Value queries);
+  void emitResults(Value rowBegin, Value rowCount, Value product);
+  Value mapOf(tile::FragType type, llvm::ArrayRef<Value> inputs,
+              llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
+
   // Helpers.
   Value index(int64_t value) { return emitter.constantIndex(value); }
   Value add(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs); }
@@ -77,6 +95,10 @@ private:
   AttentionProgram &program;
   tile::AttentionConfigAttr config;
   int64_t width;
+  tile::BlockAttentionConfigAttr threads; ///< null on the host
+  int64_t depthLanes = 0, columnLanes = 0, stripStride = 0;
+  SymbolicExpr maximumOffset, factorOffset;
+  Value maxima, factors; ///< views of one element per row
   NodeEmitter emitter;
 
   SymbolicExpr keyPanels, valuePanels, paddedKeys, rowTasks, tasks;

@@ -133,6 +133,20 @@ void TileLowering::bindArguments(Block &entry) {
               arith::IndexCastUIOp::create(b, b.getIndexType(), block).getResult());
 }
 
+/// Bytes of parameters that every driver takes.
+static constexpr int64_t kParameterBytes = 4096;
+
+void TileLowering::checkLimits() {
+  if (8 * int64_t(kernel.getNumBuffers() + kernel.getNumSymbols()) > kParameterBytes)
+    return fail(kernel, "more buffers and symbols than a launch has parameters");
+  kernel->walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto frag = dyn_cast<tile::FragType>(type))
+        if (!llvm::all_of(frag.getShape(), [](int64_t n) { return llvm::isPowerOf2_64(n); }))
+          fail(op, "a fragment whose extents are no powers of two");
+  });
+}
+
 LLVM::LLVMFuncOp TileLowering::run() {
   std::optional<int64_t> threads = kernel.getThreads();
   if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < target.gpu->warpThreads ||
@@ -140,6 +154,9 @@ LLVM::LLVMFuncOp TileLowering::run() {
     fail(kernel, "a kernel for a GPU states its threads: a power of two from a warp to a block");
     return {};
   }
+  checkLimits();
+  if (failed)
+    return {};
   b.setInsertionPoint(kernel);
   function = createFunction();
   Block *entry = function.addEntryBlock(b);

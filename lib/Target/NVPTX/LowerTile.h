@@ -85,6 +85,7 @@ private:
 
   // Structure (LowerTile.cpp).
   mlir::LLVM::LLVMFuncOp createFunction();
+  void checkLimits();
   void bindArguments(mlir::Block &entry);
   void lowerBlock(mlir::Block &block);
   void lower(mlir::Operation *op);

@@ -201,6 +201,14 @@ typedef struct kiln_target_info {
 KILN_API size_t kiln_model_target_count(const kiln_model *model);
 KILN_API const kiln_target_info *kiln_model_target(const kiln_model *model, size_t index);
 
+/// A kernel of the package; steps name it.
+KILN_API size_t kiln_model_kernel_count(const kiln_model *model);
+KILN_API const char *kiln_model_kernel_name(const kiln_model *model, size_t kernel);
+/// The PTX text of a kernel for a target of the package; NULL if an index is out
+/// of range or the target is no GPU. Ends with a NUL.
+KILN_API const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel,
+                                           size_t target);
+
 /// One step of the plan: a kernel launch or a copy.
 typedef struct kiln_step_info {
   const char *kernel; ///< name of the kernel, "copy" for a copy

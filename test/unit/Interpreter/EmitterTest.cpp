@@ -43,7 +43,7 @@ protected:
            "\n}\n";
   }
 
-  /// Emits for both targets and compares at these symbols.
+  /// Emits for two CPUs and a GPU and compares at these symbols.
   void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5) {
     SCOPED_TRACE(text + symbols.str());
     source = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -60,6 +60,9 @@ protected:
       target.vectorRegisters = bytes / 2;
       checkTarget(kernel, target, inputs, expected[0], symbols, tolerance);
     }
+    SCOPED_TRACE("sm_80");
+    TargetInfo gpu = llvm::cantFail(TargetInfo::get("sm_80"));
+    checkTarget(kernel, gpu, inputs, expected[0], symbols, tolerance);
   }
 
 private:

@@ -1,0 +1,290 @@
+//===- ThreadBlock.cpp - Attention as the task of a block of threads ------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The attention of GPUs: a block holds some query rows of one head and walks over
+// the keys with an online softmax, so that its memory does not grow with them.
+// Scores leave the product through a strip of scratch, where teams of threads
+// finish a row each: scale, mask, maximum, exponentials, sum. The factors by
+// which older parts shrink go through scratch too, one per row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+static constexpr int64_t kStripPadding = 4;
+
+static int64_t paddedExtent(const Loop &loop) {
+  return llvm::PowerOf2Ceil(std::max<int64_t>(*loop.extent.getConstant(), 8));
+}
+
+void AttentionEmitter::planThreads() {
+  depthLanes = paddedExtent(program.depth);
+  columnLanes = paddedExtent(program.column);
+  rowTasks = program.row.extent.ceilDiv(threads.getRows());
+  tasks = rowTasks;
+  for (const Loop *loop : {&program.batch, &program.keyHead, &program.headInGroup})
+    tasks *= loop->extent;
+  stripStride = std::max(threads.getKeys(), columnLanes) + kStripPadding;
+  auto area = [&](SymbolicExpr &offset, int64_t elements) {
+    offset = scratchBytes;
+    scratchBytes += SymbolicExpr(int64_t(llvm::alignTo(elements * bytes(), 64)));
+  };
+  area(stripOffset, threads.getRows() * stripStride);
+  area(maximumOffset, threads.getRows());
+  area(sumOffset, threads.getRows());
+  area(factorOffset, threads.getRows());
+}
+
+/// The two dims that `rows` and `columns` count in an operand, from their start.
+Value AttentionEmitter::openMatrix(Node *node, const Loop &rows, const Loop &columns) {
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(rows.var, index(0));
+  emitter.bind(columns.var, index(0));
+  const SymbolicExpr &address = node->index;
+  return view(emitter.memories[node->argument].buffer, emitter.index(address),
+              {fold(rows.extent), fold(columns.extent)},
+              {fold(*coefficientOf(address, rows.var)),
+               fold(*coefficientOf(address, columns.var))});
+}
+
+Value AttentionEmitter::stageMasked(Value from, ValueRange indices, int64_t rows,
+                                    const Loop &rowLoop, int64_t columns,
+                                    const Loop &columnLoop) {
+  Type element = cast<tile::ViewType>(from.getType()).getElementType();
+  auto isWhole = [](const Loop &loop, int64_t of) {
+    auto constant = loop.extent.getConstant();
+    return constant && *constant % of == 0;
+  };
+  SmallVector<int64_t> masked;
+  if (!isWhole(rowLoop, rows))
+    masked.push_back(0);
+  if (!isWhole(columnLoop, columns))
+    masked.push_back(1);
+  auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
+  return tile::StageOp::create(b, loc, type, from, indices, ValueRange(), masked);
+}
+
+/// Independent iterations, shared by teams that hold `lanes` elements in fours.
+void AttentionEmitter::shareRows(Value count, int64_t lanes, function_ref<void(Value)> body) {
+  auto build = [&](OpBuilder &, Location, Value row, ValueRange) {
+    NodeEmitter::Scope scope(emitter);
+    body(row);
+    scf::YieldOp::create(b, loc);
+  };
+  auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(), build);
+  int64_t team = std::clamp<int64_t>(lanes / 4, 1, 32);
+  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(team));
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+/// Scores [first, first + keys) of one row, scaled and masked.
+Value AttentionEmitter::loadScores(Value stripRow, Value row, Value first, Value valid) {
+  int64_t keys = threads.getKeys();
+  auto type = tile::FragType::get(b.getContext(), {keys}, program.accumulator);
+  emitter.bind(program.row.var, row);
+  emitter.bind(program.key.var, first);
+  emitter.setLanes({program.key.var, first, keys, valid});
+  Value scores = tile::LoadOp::create(b, loc, type, strip, ValueRange{stripRow, index(0)});
+  SmallVector<Value> inputs{scores};
+  if (program.mask)
+    inputs.push_back(emitter.fragment(program.mask));
+  Value scale = number(program.op.getScale().convertToDouble());
+  scores = mapOf(type, inputs, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value scaled = arith::MulFOp::create(b, loc, x[0], scale);
+    return x.size() == 1 ? scaled : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
+  });
+  Value lowest = number(-std::numeric_limits<double>::infinity());
+  auto keepBelow = [&](Value limit) {
+    scores = tile::SelectRangeOp::create(b, loc, type, scores, index(0), limit, lowest,
+                                         uint64_t(0));
+  };
+  if (program.op.getCausal()) { // key <= query + keys - queries
+    Value offset = sub(emitter.index(program.key.extent), emitter.index(program.row.extent));
+    keepBelow(sub(add(add(row, offset), index(1)), first));
+  }
+  if (valid)
+    keepBelow(valid);
+  return scores;
+}
+
+Value AttentionEmitter::mapOf(tile::FragType type, ArrayRef<Value> inputs,
+                              function_ref<Value(OpBuilder &, ValueRange)> body) {
+  auto map = tile::MapOp::create(
+      b, loc, TypeRange{type}, inputs,
+      [&](OpBuilder &inner, Location, ValueRange arguments) -> SmallVector<Value> {
+        return {body(inner, arguments)};
+      });
+  return map.getResult(0);
+}
+
+/// One row of one tile of keys: its exponentials replace the scores.
+void AttentionEmitter::emitOnlineRow(Value stripRow, Value row, Value first, Value valid) {
+  Value scores = loadScores(stripRow, row, first, valid);
+  auto type = cast<tile::FragType>(scores.getType());
+  Type element = program.accumulator;
+  Value before = tile::LoadOp::create(b, loc, element, maxima, ValueRange{stripRow});
+  Value highest = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::max, scores, 0);
+  Value maximum = arith::MaximumFOp::create(b, loc, before, highest);
+  // Nothing but masked keys so far: any shift will do, but no infinity.
+  Value lowest = number(-std::numeric_limits<double>::infinity());
+  Value isLowest = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest);
+  Value shift = arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
+  Value exponentials = mapOf(type, {scores}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
+  });
+  Value factor = math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, before, shift));
+  Value part = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, exponentials, 0);
+  Value sum = tile::LoadOp::create(b, loc, element, sums, ValueRange{stripRow});
+  sum = math::FmaOp::create(b, loc, sum, factor, part);
+  tile::StoreOp::create(b, loc, exponentials, strip, ValueRange{stripRow, index(0)});
+  tile::StoreOp::create(b, loc, maximum, maxima, ValueRange{stripRow});
+  tile::StoreOp::create(b, loc, sum, sums, ValueRange{stripRow});
+  tile::StoreOp::create(b, loc, factor, factors, ValueRange{stripRow});
+}
+
+void AttentionEmitter::emitOnlineRows(Value rowBegin, Value rowCount, Value first) {
+  Value valid = sub(emitter.index(program.key.extent), first);
+  auto constant = program.key.extent.getConstant();
+  bool isWhole = constant && *constant % threads.getKeys() == 0;
+  shareRows(rowCount, threads.getKeys(), [&](Value row) {
+    emitOnlineRow(row, add(rowBegin, row), first, isWhole ? Value() : valid);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The walk over the keys
+//===----------------------------------------------------------------------===//
+
+/// A row's number repeated along it, as a fragment like the result.
+Value AttentionEmitter::loadPerRow(Value perRow) {
+  auto type = tile::FragType::get(b.getContext(), {threads.getRows(), columnLanes},
+                                  program.accumulator);
+  Value repeated = view(perRow, index(0),
+                        {b.getIndexAttr(threads.getRows()), b.getIndexAttr(columnLanes)},
+                        {b.getIndexAttr(1), b.getIndexAttr(0)});
+  return tile::LoadOp::create(b, loc, type, repeated, ValueRange{index(0), index(0)});
+}
+
+Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) {
+  int64_t rows = threads.getRows(), keyTile = threads.getKeys();
+  MLIRContext *context = b.getContext();
+  Value keyMatrix = openMatrix(program.keys, program.depth, program.key);
+  Value valueMatrix = openMatrix(program.values, program.key, program.column);
+  auto scoreType = tile::FragType::get(context, {rows, keyTile}, program.accumulator);
+  auto resultType = tile::FragType::get(context, {rows, columnLanes}, program.accumulator);
+  Value none = tile::FillOp::create(b, loc, scoreType, number(0.0));
+  Value init = tile::FillOp::create(b, loc, resultType, number(0.0));
+  Value end = emitter.index(program.key.extent);
+  if (program.op.getCausal()) { // later keys are of no row of the block
+    Value offset = sub(end, emitter.index(program.row.extent));
+    end = b.createOrFold<arith::MinSIOp>(loc, end, add(add(rowBegin, rowCount), offset));
+  }
+  auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
+    return {stageMasked(keyMatrix, {index(0), at}, depthLanes, program.depth, keyTile, program.key),
+            stageMasked(valueMatrix, {at, index(0)}, keyTile, program.key, columnLanes,
+                        program.column)};
+  };
+  auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
+                     ValueRange carried) -> SmallVector<Value> {
+    NodeEmitter::Scope scope(emitter);
+    Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
+    tile::StoreOp::create(b, loc, scores, strip, ValueRange{index(0), index(0)});
+    emitOnlineRows(rowBegin, rowCount, at);
+    Value factor = loadPerRow(scratch(factorOffset));
+    Value older = mapOf(resultType, {carried[0], factor}, [&](OpBuilder &b, ValueRange x) -> Value {
+      return arith::MulFOp::create(b, loc, x[0], x[1]);
+    });
+    auto type = tile::StagedType::get(context, {rows, keyTile}, program.accumulator);
+    Value weights = tile::StageOp::create(b, loc, type, strip, ValueRange{index(0), index(0)},
+                                          ValueRange());
+    return {tile::MmaOp::create(b, loc, resultType, weights, staged[1], older)};
+  };
+  auto pipeline = tile::PipelineOp::create(b, loc, index(0), end, index(keyTile), init, load,
+                                           compute);
+  pipeline.setStages(2);
+  return pipeline.getResult(0);
+}
+
+void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product) {
+  tile::StoreOp::create(b, loc, product, strip, ValueRange{index(0), index(0)});
+  auto type = tile::FragType::get(b.getContext(), {columnLanes}, program.accumulator);
+  int64_t columns = *program.column.extent.getConstant();
+  shareRows(rowCount, columnLanes, [&](Value row) {
+    emitter.bind(program.column.var, index(0));
+    emitter.bind(program.row.var, add(rowBegin, row));
+    emitter.setLanes({program.column.var, index(0), columnLanes,
+                      columns == columnLanes ? Value() : index(columns)});
+    Value tile = tile::LoadOp::create(b, loc, type, strip, ValueRange{row, index(0)});
+    Value sum = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
+    Value inverse = arith::DivFOp::create(b, loc, number(1.0), sum);
+    emitter.bind(program.product, mapOf(type, {tile}, [&](OpBuilder &b, ValueRange x) -> Value {
+                   return arith::MulFOp::create(b, loc, x[0], inverse);
+                 }));
+    SmallVector<Value> fragments = emitter.fragments(outputNodes());
+    for (auto [fragment, output] : llvm::zip(fragments, program.outputs))
+      emitter.store(fragment, results[output.result], output.address);
+  });
+}
+
+void AttentionEmitter::emitThreadTask(Value task) {
+  auto digit = [&](const SymbolicExpr &radix) -> Value {
+    if (radix.isConstant(1))
+      return index(0);
+    Value extent = emitter.index(radix);
+    Value low = b.createOrFold<arith::RemUIOp>(loc, task, extent);
+    task = b.createOrFold<arith::DivUIOp>(loc, task, extent);
+    return low;
+  };
+  int64_t rows = threads.getRows();
+  Value rowBegin = mul(digit(rowTasks), index(rows));
+  for (const Loop *loop : {&program.headInGroup, &program.keyHead, &program.batch})
+    emitter.bind(loop->var, digit(loop->extent));
+  Value rowCount = b.createOrFold<arith::MinSIOp>(
+      loc, index(rows), sub(emitter.index(program.row.extent), rowBegin));
+  OpFoldResult height = b.getIndexAttr(rows), one = b.getIndexAttr(1);
+  OpFoldResult stride = b.getIndexAttr(stripStride);
+  strip = view(scratch(stripOffset), index(0), {height, stride}, {stride, one});
+  maxima = view(scratch(maximumOffset), index(0), {height}, {one});
+  sums = view(scratch(sumOffset), index(0), {height}, {one});
+  factors = view(scratch(factorOffset), index(0), {height}, {one});
+  auto perRow = tile::FragType::get(b.getContext(), {rows}, program.accumulator);
+  auto clear = [&](Value of, double value) {
+    Value fill = tile::FillOp::create(b, loc, perRow, number(value));
+    tile::StoreOp::create(b, loc, fill, of, ValueRange{index(0)});
+  };
+  clear(maxima, -std::numeric_limits<double>::infinity());
+  clear(sums, 0.0);
+  clear(factors, 0.0); // of rows past the end, which are computed and dropped
+  Value query = openMatrix(program.query, program.row, program.depth);
+  Value queries = stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes,
+                              program.depth);
+  emitResults(rowBegin, rowCount, walkKeys(rowBegin, rowCount, queries));
+}
+
+tile::KernelOp AttentionEmitter::emitForThreads(tile::BlockAttentionConfigAttr chosen) {
+  threads = chosen;
+  planThreads();
+  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, threads);
+  shell.setThreads(threads.getThreads());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&shell.getBlock());
+  bindShell(emitter, kernel, shell);
+  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
+    results.push_back({buffer, graph::numElements(graph::getDims(value))});
+  emitThreadTask(shell.getTask());
+  return shell;
+}

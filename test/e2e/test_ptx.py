@@ -1,0 +1,107 @@
+"""GPU targets: what the assembler of the toolkit says to the PTX of whole models, what packages hold, and what a
+machine without a GPU answers."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import models
+import pytest
+import tool
+
+TARGETS = ["sm_80", "sm_86", "sm_89", "sm_90a", "sm_120"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# ptxas -v prints one such line per entry.
+SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
+
+
+def assembler():
+    found = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    if not found:
+        pytest.skip("ptxas of the CUDA toolkit is absent: PTX is not assembled")
+    return found
+
+
+def ptx_of(package, folder):
+    tool.call("inspect", package, "--ptx", folder)
+    return sorted(pathlib.Path(folder).glob("*/*.ptx"))
+
+
+def assemble(path, target):
+    command = [assembler(), "-v", f"--gpu-name={target}", str(path), "-o", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    text = done.stdout + done.stderr
+    assert done.returncode == 0, f"{path.name} for {target}:\n{text}"
+    assert "warning" not in text.lower() and "C75" not in text, f"{path.name} for {target}:\n{text}"
+    frames = SPILLS.findall(text)
+    assert frames, text
+    for frame in frames:
+        assert frame == ("0", "0", "0"), f"{path.name} for {target} uses local memory:\n{text}"
+
+
+def check(model, folder, targets, *options):
+    package = folder / "gpu.kiln"
+    tool.call("compile", model, "-o", package, "--target", ",".join(targets), *options)
+    texts = ptx_of(package, folder / "ptx")
+    assert {path.parent.name for path in texts} == set(targets)
+    for path in texts:
+        assemble(path, path.parent.name)
+    return texts
+
+
+@pytest.mark.parametrize("name", ["MLP", "ELEMENTWISE", "SOFTMAX", "TRANSPOSED"])
+def test_small_models_assemble_for_every_target(name, tmp_path):
+    model = models.write(tmp_path / "m.onnx", getattr(models, name))
+    check(model, tmp_path, TARGETS, "--dims", "batch=1..4,seq=1..64")
+
+
+def test_bert_toy_assembles(bert_toy, tmp_path):
+    check(bert_toy, tmp_path, ["sm_80", "sm_120"])
+
+
+def test_encoder_of_minilm_shape_assembles(tmp_path):
+    model = tmp_path / "minilm.onnx"
+    subprocess.run(
+        [sys.executable, ROOT / "models" / "build.py", "minilm-shape", "--layers", "1", "-o", model],
+        check=True, capture_output=True, timeout=300,
+    )
+    check(model, tmp_path, ["sm_80"])
+
+
+def test_equal_compiles_give_equal_ptx(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.MLP)
+    texts = []
+    for name in ("a", "b"):
+        package = tmp_path / f"{name}.kiln"
+        tool.call("compile", model, "-o", package, "--target", "sm_80", "--dims", "batch=1..4,seq=1..64")
+        texts.append([path.read_bytes() for path in ptx_of(package, tmp_path / name)])
+    assert texts[0] == texts[1] and texts[0]
+    for text in texts[0]:
+        assert b"/root" not in text and b"/tmp" not in text and b".loc" not in text
+
+
+def test_one_package_for_gpu_and_cpu(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.ELEMENTWISE)
+    package = tmp_path / "both.kiln"
+    tool.call("compile", model, "-o", package, "--target", "sm_80,x86-64-v3", "--dims", "batch=1..4,seq=1..64")
+    tool.call("inspect", package, "--check")
+    tool.call("verify", package)
+    assert len(ptx_of(package, tmp_path / "ptx")) > 0
+
+
+def test_a_package_for_gpus_does_not_run_on_a_cpu(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.ELEMENTWISE)
+    package = tmp_path / "gpu.kiln"
+    tool.call("compile", model, "-o", package, "--target", "sm_80", "--dims", "batch=1..4,seq=1..64")
+    outcome = tool.call("run", package, "--dims", "batch=1,seq=2", status=3)
+    tool.assert_error(outcome, "KILN-E0510", "sm_80", "--device")
+
+
+def test_unknown_gpus_are_refused(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.ELEMENTWISE)
+    outcome = tool.call("compile", model, "-o", tmp_path / "x.kiln", "--target", "sm_70", status=2)
+    tool.assert_error(outcome, "KILN-E0400", "sm_70", "sm_80", status=2)
