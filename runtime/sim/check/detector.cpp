@@ -54,6 +54,11 @@ Manner mannerOf(const exec::AccessTraits &traits) {
   return manner;
 }
 
+bool isSwap(const exec::MicroOp *op) {
+  return op && op->info && op->info->source &&
+         op->info->source->operation == ptx::Mod::Cas;
+}
+
 bool isProduct(const exec::MicroOp *op) {
   return op && op->info && op->info->source &&
          op->info->source->opcode == ptx::Opcode::WgmmaMma;
@@ -159,6 +164,7 @@ Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &trai
   bool both = traits.strength == Strength::AcquireRelease;
   touch.acquires = touch.reads && (both || traits.strength == Strength::Acquire);
   touch.releases = touch.manner.write && (both || traits.strength == Strength::Release);
+  touch.manner.swaps = traits.kind == AccessKind::Atomic && isSwap(origin.op);
   touch.op = origin.op;
   return touch;
 }

@@ -49,6 +49,11 @@ Mask Access::unknown(const View &view, const Stamp &stamp, Mask earlier,
 
 /// Two strong accesses, each within the other's scope, never race.
 bool Access::compatible(const Stamp &earlier) const {
+  // A plain load that a compare-and-swap of the same word then confirms is how atomics
+  // that the hardware lacks are made, the toolkit's own included.
+  if ((earlier.manner.swaps && !actor.manner.write) ||
+      (actor.manner.swaps && !earlier.manner.write))
+    return true;
   if (!earlier.manner.strong || !actor.manner.strong)
     return false;
   Reach reach = std::min(earlier.manner.reach, actor.manner.reach);
@@ -62,7 +67,8 @@ bool Access::compatible(const Stamp &earlier) const {
 bool Access::supersedes(const Stamp &earlier) const {
   if (!actor.manner.strong)
     return true;
-  if (!earlier.manner.strong || earlier.manner.reach != actor.manner.reach)
+  if (!earlier.manner.strong || earlier.manner.reach != actor.manner.reach ||
+      (actor.manner.swaps && !earlier.manner.swaps))
     return false;
   return actor.manner.reach == Reach::Gpu || earlier.block == actor.block;
 }

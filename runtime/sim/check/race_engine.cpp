@@ -151,14 +151,16 @@ void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
   Knowledge now;
   if (touch.releases)
     warp.release(lane, now);
+  else if (!warp.hasFenced(lane))
+    return;
+  Flag &to = flags[flag];
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
-    Knowledge before;
-    if (!touch.releases && !warp.fenced(unsigned(__builtin_ctz(lane)), Reach(r), before))
-      continue;
-    Knowledge &from = touch.releases ? now : before;
-    Knowledge &to = flags[flag].bucket(touch.block->id, touch.block->cluster, Reach(r));
-    to.parts[Current].add(from.parts[Current]);
-    to.parts[Async].add(from.parts[Async]);
+    Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
+    if (touch.releases)
+      for (Part part : {Current, Async})
+        bucket.parts[part].add(now.parts[part]);
+    else
+      warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r), bucket);
   }
 }
 
