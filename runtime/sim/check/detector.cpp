@@ -400,9 +400,11 @@ void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
     learn(origin, record);
     return;
   }
+  Knowledge knowledge;
   for (uint64_t id : product->second.agents)
     if (auto at = agents.find(id); at != agents.end())
-      learn(origin, at->second);
+      engine.finishAgent(at->second.agent, knowledge);
+  clockOf(origin).acquire(origin.mask, knowledge);
   if (++product->second.waits < WarpgroupWarps)
     return;
   for (uint64_t id : product->second.agents)

@@ -201,6 +201,8 @@ BlockClocks::Slot &RaceEngine::takeSlot(BlockClocks &block, Agent &agent) {
   for (size_t i = 0; i < tries; ++i) {
     size_t at = (block.nextAgent + i) % count;
     agent.index = uint32_t(FirstAgent + at);
+    if (block.agents[at].async != agent.async)
+      continue;
     if (count < MaxAgents &&
         !knowsSlot(agent.start, agent, block.agents[at], agent.index))
       continue;
@@ -234,6 +236,7 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
     agent.start = clock.fork(lanes);
   }
   BlockClocks::Slot &slot = takeSlot(block, agent);
+  slot.async = async;
   agent.epoch = ++slot.epoch;
   for (Mask left = agent.lanes; left; left &= left - 1)
     slot.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
@@ -242,7 +245,8 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
 
 void RaceEngine::finishAgent(const Agent &agent, Knowledge &to) const {
   Piece work{agent.block, agent.index, {}};
-  for (Mask left = agent.lanes; left; left &= left - 1)
+  // One thread's work: that lanes are named which it has not keeps the clock small.
+  for (Mask left = agent.async ? ~Mask(0) : agent.lanes; left; left &= left - 1)
     work.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
   to.parts[Current].add(work);
   if (agent.async)
