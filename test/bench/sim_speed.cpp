@@ -38,10 +38,9 @@ std::string loopOf(const std::string &body) {
          ";\n@%p0 bra L;\nadd.u32 %r0, %r0, %r2; st.global.u32 [%pc], %r0;\n";
 }
 
-double seconds(Machine &machine, uint32_t blocks, uint64_t address) {
+double seconds(Machine &machine, uint64_t address) {
   auto start = std::chrono::steady_clock::now();
-  Outcome outcome =
-      machine.run("k", {.grid = {blocks}, .block = {128}}, address, address, address);
+  Outcome outcome = machine.run("k", {.block = {128}}, address, address, address);
   if (!outcome.ok())
     printf("%s\n", outcome.message.c_str());
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -73,8 +72,8 @@ int main() {
     auto buffer = machine.zeros<uint32_t>(4096);
     double best = 1e9;
     for (int n = 0; n < 3; ++n)
-      best = std::min(best, seconds(machine, 2, buffer.address()));
-    double count = 2.0 * 4 * Iterations * (Copies * load.instructions + 3);
+      best = std::min(best, seconds(machine, buffer.address()));
+    double count = 4.0 * Iterations * (Copies * load.instructions + 3);
     printf("%-8s %7.1f M warp instructions/s\n", load.name, count / best / 1e6);
   }
 }
