@@ -121,8 +121,12 @@ void RaceEngine::accessAll(Domain &domain, const Touch &touch,
                            std::vector<Problem> &out) {
   const std::vector<Group> &groups =
       touch.agent ? touch.agent->start : touch.block->warps[touch.warp].groups();
+  Mask lanes = 0;
+  for (const Range &range : ranges)
+    lanes |= range.lanes;
   for (const Group &group : groups)
-    accessBy(domain, touch, group, ranges, bytes, out);
+    if (group.lanes & lanes)
+      accessBy(domain, touch, group, ranges, bytes, out);
 }
 
 void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
