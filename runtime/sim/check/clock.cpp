@@ -32,6 +32,19 @@ WarpKnown viewOf(const BlockKnown &block, uint32_t warp) {
   return known;
 }
 
+/// Whether each lane is known at least as far as `b` says, given that all are up to
+/// `all` too. `a` may be null.
+bool covers(const WarpKnown *a, Epoch all, const WarpKnown &b) {
+  if (a && a->lanes == b.lanes && a->all >= b.all)
+    return true;
+  if (!b.lanes && b.all <= all)
+    return true;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    if (std::max(all, a ? a->of(lane) : 0) < b.of(lane))
+      return false;
+  return true;
+}
+
 bool covers(const WarpKnown &a, const WarpKnown &b) {
   if (a.lanes == b.lanes)
     return a.all >= b.all ||
@@ -49,9 +62,14 @@ bool covers(const BlockKnown &a, const BlockKnown &b) {
   // Without the number of warps, only a's own `all` stands for all of b's.
   if (a.all < b.all)
     return false;
-  for (const WarpKnown &warp : b.warps)
-    if (!covers(viewOf(a, warp.warp), warp))
+  auto at = a.warps.begin();
+  for (const WarpKnown &warp : b.warps) {
+    while (at != a.warps.end() && at->warp < warp.warp)
+      ++at;
+    bool found = at != a.warps.end() && at->warp == warp.warp;
+    if (!covers(found ? &*at : nullptr, warp.warp < FirstAgent ? a.all : 0, warp))
       return false;
+  }
   return true;
 }
 

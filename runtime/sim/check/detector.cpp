@@ -54,6 +54,11 @@ Manner mannerOf(const exec::AccessTraits &traits) {
   return manner;
 }
 
+bool isSwap(const exec::MicroOp *op) {
+  return op && op->info && op->info->source &&
+         op->info->source->operation == ptx::Mod::Cas;
+}
+
 bool isProduct(const exec::MicroOp *op) {
   return op && op->info && op->info->source &&
          op->info->source->opcode == ptx::Opcode::WgmmaMma;
@@ -159,6 +164,7 @@ Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &trai
   bool both = traits.strength == Strength::AcquireRelease;
   touch.acquires = touch.reads && (both || traits.strength == Strength::Acquire);
   touch.releases = touch.manner.write && (both || traits.strength == Strength::Release);
+  touch.manner.swaps = traits.kind == AccessKind::Atomic && isSwap(origin.op);
   touch.op = origin.op;
   return touch;
 }
@@ -394,9 +400,11 @@ void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
     learn(origin, record);
     return;
   }
+  Knowledge knowledge;
   for (uint64_t id : product->second.agents)
     if (auto at = agents.find(id); at != agents.end())
-      learn(origin, at->second);
+      engine.finishAgent(at->second.agent, knowledge);
+  clockOf(origin).acquire(origin.mask, knowledge);
   if (++product->second.waits < WarpgroupWarps)
     return;
   for (uint64_t id : product->second.agents)

@@ -23,6 +23,7 @@ struct Manner {
   bool strong = false;      ///< volatile, relaxed, acquire, release, atomics
   bool async = false;       ///< through the asynchronous proxy
   bool nonCoherent = false; ///< ld.global.nc
+  bool swaps = false;       ///< compare-and-swap
   Reach reach = Reach::Gpu; ///< of strong ones
   bool operator==(const Manner &) const = default;
 };

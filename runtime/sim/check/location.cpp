@@ -7,12 +7,14 @@
 
 #include "runtime/sim/check/location.h"
 
+#include <algorithm>
+
 namespace kiln::sim::check {
 
 namespace {
 /// A set with more entries than this is cut down to its newest ones. What is forgotten
 /// can hide a race with a thread of long ago, but never makes one up.
-constexpr unsigned MaxEntries = 128, KeptEntries = 32;
+constexpr unsigned MaxEntries = 64, KeptEntries = 24;
 constexpr unsigned NoLane = Lanes;
 
 unsigned lowest(Mask mask) { return unsigned(__builtin_ctz(mask)); }
@@ -49,6 +51,11 @@ Mask Access::unknown(const View &view, const Stamp &stamp, Mask earlier,
 
 /// Two strong accesses, each within the other's scope, never race.
 bool Access::compatible(const Stamp &earlier) const {
+  // A plain load that a compare-and-swap of the same word then confirms is how atomics
+  // that the hardware lacks are made, the toolkit's own included.
+  if ((earlier.manner.swaps && !actor.manner.write) ||
+      (actor.manner.swaps && !earlier.manner.write))
+    return true;
   if (!earlier.manner.strong || !actor.manner.strong)
     return false;
   Reach reach = std::min(earlier.manner.reach, actor.manner.reach);
@@ -62,7 +69,8 @@ bool Access::compatible(const Stamp &earlier) const {
 bool Access::supersedes(const Stamp &earlier) const {
   if (!actor.manner.strong)
     return true;
-  if (!earlier.manner.strong || earlier.manner.reach != actor.manner.reach)
+  if (!earlier.manner.strong || earlier.manner.reach != actor.manner.reach ||
+      (actor.manner.swaps && !earlier.manner.swaps))
     return false;
   return actor.manner.reach == Reach::Gpu || earlier.block == actor.block;
 }
@@ -129,41 +137,56 @@ bool Access::allKnown(const Stamp &stamp) {
   return true;
 }
 
-SetId Access::truncate(SetId set) {
-  std::vector<History::Entry> entries;
-  history.forEntries(set, [&](History::Entry entry) { entries.push_back(entry); });
-  if (entries.size() <= MaxEntries)
-    return set;
-  SetId kept = 0;
-  for (unsigned i = KeptEntries; i--;)
-    kept = history.with(kept, entries[i]);
-  return kept;
-}
+/// Entries of a set at work, newest first.
+struct Access::Entries {
+  std::array<History::Entry, MaxEntries> each;
+  unsigned count = 0;
+  bool changed = false; ///< it is not the set that it was taken from
+  void add(const History::Entry &entry) {
+    if (count < MaxEntries)
+      each[count++] = entry;
+  }
+};
 
 /// Of the set, what must be remembered beside an access by the lanes.
-SetId Access::survivors(SetId set, Mask lanes) {
-  if (!set)
-    return 0;
+void Access::survivors(SetId set, Mask lanes, Entries &kept) {
   const View &view = actor.manner.async ? *actor.async : *actor.current;
-  std::vector<History::Entry> kept;
-  bool changed = false;
   history.forEntries(set, [&](History::Entry entry) {
     const Stamp &stamp = history.stamp(entry.stamp);
     Mask left = entry.lanes;
-    if (supersedes(stamp)) {
+    if (entry.stamp != fineStamp || !supersedes(stamp)) {
       // Known to one of the lanes is enough.
-      for (Mask m = lanes; m && left; m &= m - 1)
+      for (Mask m = supersedes(stamp) ? lanes : 0; m && left; m &= m - 1)
         left = unknownTo(lowest(m), view, stamp, left);
+    } else {
+      left = 0;
     }
-    changed |= left != entry.lanes;
+    kept.changed |= left != entry.lanes;
     if (left)
-      kept.push_back({entry.stamp, left});
+      kept.add({entry.stamp, left});
   });
-  if (!changed)
+}
+
+/// The set of the entries and a new one. A set that is too long is cut.
+SetId Access::combine(SetId old, const Entries &kept, History::Entry entry) {
+  if (!kept.changed && kept.count < MaxEntries)
+    return history.with(old, entry);
+  SetId result = 0;
+  for (unsigned i = kept.count < MaxEntries ? kept.count : KeptEntries; i--;)
+    result = history.with(result, kept.each[i]);
+  return history.with(result, entry);
+}
+
+SetId Access::remaining(SetId set, Mask lanes) {
+  if (!set)
+    return 0;
+  Entries kept;
+  survivors(set, lanes, kept);
+  if (!kept.changed)
     return set;
   SetId result = 0;
-  for (size_t i = kept.size(); i--;)
-    result = history.with(result, kept[i]);
+  for (unsigned i = kept.count; i--;)
+    result = history.with(result, kept.each[i]);
   return result;
 }
 
@@ -172,24 +195,19 @@ SetId Access::addRead(SetId set, Mask lanes) {
   SetId result = 0;
   if (history.recall(set, entry, result))
     return result;
+  Entries kept;
+  survivors(set, lanes, kept);
   // The same instruction at the same epoch only adds lanes.
-  SetId rest = survivors(set, lanes);
-  std::vector<History::Entry> others;
-  bool merged = false;
-  history.forEntries(rest, [&](History::Entry e) {
-    if (e.stamp == actor.stamp) {
-      entry.lanes |= e.lanes;
-      merged = true;
-    } else {
-      others.push_back(e);
+  for (unsigned i = 0; i < kept.count; ++i)
+    if (kept.each[i].stamp == actor.stamp) {
+      entry.lanes |= kept.each[i].lanes;
+      std::copy(kept.each.begin() + i + 1, kept.each.begin() + kept.count,
+                kept.each.begin() + i);
+      --kept.count;
+      kept.changed = true;
+      break;
     }
-  });
-  if (merged) {
-    rest = 0;
-    for (size_t i = others.size(); i--;)
-      rest = history.with(rest, others[i]);
-  }
-  result = truncate(history.with(rest, entry));
+  result = combine(set, kept, entry);
   history.learn(set, {actor.stamp, lanes}, result);
   return result;
 }
@@ -235,16 +253,16 @@ void Access::write(Cell &cell, Mask lanes, uint64_t offset) {
       overwroteStrong |= history.stamp(e.stamp).manner.strong;
     });
   History::Entry entry{actor.stamp, lanes};
-  SetId writes = 0;
-  bool plain = !actor.manner.strong && !actor.manner.async;
-  // What is unordered was reported: a weak write starts anew.
-  if (!plain) {
-    writes = survivors(cell.writes, lanes);
-    cell.reads = survivors(cell.reads, lanes);
-  } else {
+  if (!actor.manner.strong && !actor.manner.async) {
+    // What is unordered was reported: a weak write starts anew.
+    cell.writes = history.with(0, entry);
     cell.reads = 0;
+    return;
   }
-  cell.writes = truncate(history.with(writes, entry));
+  Entries kept;
+  survivors(cell.writes, lanes, kept);
+  cell.writes = combine(cell.writes, kept, entry);
+  cell.reads = remaining(cell.reads, lanes);
 }
 
 } // namespace kiln::sim::check

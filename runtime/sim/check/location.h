@@ -72,7 +72,10 @@ private:
   void read(Cell &cell, Mask lanes, uint64_t offset);
   void write(Cell &cell, Mask lanes, uint64_t offset);
   void checkAgainst(SetId set, Mask lanes, uint64_t offset);
-  SetId survivors(SetId set, Mask lanes);
+  struct Entries;
+  void survivors(SetId set, Mask lanes, Entries &kept);
+  SetId combine(SetId old, const Entries &kept, History::Entry entry);
+  SetId remaining(SetId set, Mask lanes);
   SetId addRead(SetId set, Mask lanes);
   bool allKnown(const Stamp &stamp);
   Mask unknownTo(unsigned lane, const View &view, const Stamp &stamp, Mask earlier) const;
@@ -81,7 +84,6 @@ private:
   bool supersedes(const Stamp &earlier) const;
   void report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, Mask lanes,
               uint64_t offset);
-  SetId truncate(SetId set);
 
   History &history;
   const Actor &actor;

@@ -121,8 +121,12 @@ void RaceEngine::accessAll(Domain &domain, const Touch &touch,
                            std::vector<Problem> &out) {
   const std::vector<Group> &groups =
       touch.agent ? touch.agent->start : touch.block->warps[touch.warp].groups();
+  Mask lanes = 0;
+  for (const Range &range : ranges)
+    lanes |= range.lanes;
   for (const Group &group : groups)
-    accessBy(domain, touch, group, ranges, bytes, out);
+    if (group.lanes & lanes)
+      accessBy(domain, touch, group, ranges, bytes, out);
 }
 
 void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
@@ -151,14 +155,16 @@ void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
   Knowledge now;
   if (touch.releases)
     warp.release(lane, now);
+  else if (!warp.hasFenced(lane))
+    return;
+  Flag &to = flags[flag];
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
-    Knowledge before;
-    if (!touch.releases && !warp.fenced(unsigned(__builtin_ctz(lane)), Reach(r), before))
-      continue;
-    Knowledge &from = touch.releases ? now : before;
-    Knowledge &to = flags[flag].bucket(touch.block->id, touch.block->cluster, Reach(r));
-    to.parts[Current].add(from.parts[Current]);
-    to.parts[Async].add(from.parts[Async]);
+    Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
+    if (touch.releases)
+      for (Part part : {Current, Async})
+        bucket.parts[part].add(now.parts[part]);
+    else
+      warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r), bucket);
   }
 }
 
@@ -199,6 +205,8 @@ BlockClocks::Slot &RaceEngine::takeSlot(BlockClocks &block, Agent &agent) {
   for (size_t i = 0; i < tries; ++i) {
     size_t at = (block.nextAgent + i) % count;
     agent.index = uint32_t(FirstAgent + at);
+    if (block.agents[at].async != agent.async)
+      continue;
     if (count < MaxAgents &&
         !knowsSlot(agent.start, agent, block.agents[at], agent.index))
       continue;
@@ -232,6 +240,7 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
     agent.start = clock.fork(lanes);
   }
   BlockClocks::Slot &slot = takeSlot(block, agent);
+  slot.async = async;
   agent.epoch = ++slot.epoch;
   for (Mask left = agent.lanes; left; left &= left - 1)
     slot.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
@@ -240,7 +249,8 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
 
 void RaceEngine::finishAgent(const Agent &agent, Knowledge &to) const {
   Piece work{agent.block, agent.index, {}};
-  for (Mask left = agent.lanes; left; left &= left - 1)
+  // One thread's work: that lanes are named which it has not keeps the clock small.
+  for (Mask left = agent.async ? ~Mask(0) : agent.lanes; left; left &= left - 1)
     work.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
   to.parts[Current].add(work);
   if (agent.async)

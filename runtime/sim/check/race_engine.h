@@ -31,6 +31,7 @@ struct BlockClocks {
   Epoch top = 1;
   /// Agents by index - FirstAgent: the last work of each, and of each of its lanes.
   struct Slot {
+    bool async = false;
     Epoch epoch = 0;
     LaneEpochs lanes = {};
   };

@@ -232,18 +232,31 @@ void WarpClock::fenceProxy(Mask lanes) {
   });
 }
 
-bool WarpClock::fenced(unsigned lane, Reach reach, Knowledge &to) const {
-  const Group &group = groupOf(lane);
-  if (group.views.size() < Views)
-    return false;
-  const View &view = group.views[Fenced + 2 * unsigned(reach)];
-  const View &async = group.views[Fenced + 2 * unsigned(reach) + 1];
+/// Whether the view has something that is not in `to` yet. Threads that spin on a flag
+/// write the same into it again and again.
+bool WarpClock::tells(const View &view, unsigned lane, Gathered &to) const {
   if (!view.self && !view.base)
     return false;
-  put(view, Mask(1) << lane, view.self, to.parts[Current]);
-  if (async.self || async.base)
-    put(async, Mask(1) << lane, async.self, to.parts[Async]);
-  return true;
+  const ClockPtr &known = to.get(warpsPerBlock);
+  if (!known || !view.copies.empty() || known != join(known, view.base) ||
+      known->of(blockId, warpIndex, lane) < view.self)
+    return true;
+  for (unsigned other = 0; other < Lanes; ++other)
+    if (view.own[other] != Forever &&
+        known->of(blockId, warpIndex, other) < view.own[other])
+      return true;
+  return false;
+}
+
+void WarpClock::addFenced(unsigned lane, Reach reach, Knowledge &to) const {
+  const Group &group = groupOf(lane);
+  if (group.views.size() < Views)
+    return;
+  for (Part part : {Current, Async}) {
+    const View &view = group.views[Fenced + 2 * unsigned(reach) + part];
+    if (tells(view, lane, to.parts[part]))
+      put(view, Mask(1) << lane, view.self, to.parts[part]);
+  }
 }
 
 bool WarpClock::hasFenced(Mask lanes) const {

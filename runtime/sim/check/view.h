@@ -116,9 +116,8 @@ public:
   void meet(Mask lanes);
   void fence(Mask lanes, Reach reach);
   void fenceProxy(Mask lanes);
-  /// For the release patterns of strong writes: what the fence of `reach` covered.
-  /// False if there was none.
-  bool fenced(unsigned lane, Reach reach, Knowledge &to) const;
+  /// For the release patterns of strong writes: adds what the fence of `reach` covered.
+  void addFenced(unsigned lane, Reach reach, Knowledge &to) const;
   /// Whether `fenced` has something for any of the lanes.
   bool hasFenced(Mask lanes) const;
   /// What the lanes know now, for work that goes on beside them.
@@ -129,6 +128,7 @@ public:
 private:
   /// Calls f for each group of the lanes, which then is of these lanes only.
   template <class F> void forGroups(Mask lanes, F f);
+  bool tells(const View &view, unsigned lane, Gathered &to) const;
   void put(const View &view, Mask lanes, Epoch self, Gathered &to) const;
   void merge();
   void openFences(Group &group);

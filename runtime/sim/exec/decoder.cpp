@@ -355,6 +355,12 @@ bool Decoder::decodeBody(const ptx::Instruction &instruction) {
   DecodeFunction decode = decoderTable()[size_t(instruction.opcode)];
   if (!decode)
     return error("not implemented in the simulator");
+  if (options.tracing()) {
+    emit(runCount, 0, 0, 0, 0, code.counted.size());
+    code.counted.push_back(currentInfo);
+  }
+  if (definedness)
+    definedness->before(instruction);
   size_t before = messages.size();
 #ifdef KILN_SIM_HAS_MATRIX
   matrix::emitWgmmaChecks(*this, instruction, wgmmaRegisters);
@@ -497,6 +503,9 @@ bool Decoder::run() {
   if (options.checks.wgmma)
     wgmmaRegisters = matrix::registersOfWgmma(source);
 #endif
+  std::optional<Definedness> registersDefined;
+  if (options.checks.initialised)
+    definedness = &registersDefined.emplace(*this, source);
   bool fallsThrough = false;
   for (size_t i = 0; i < source.code.size(); ++i) {
     firstOps.push_back(uint32_t(function.ops.size()));

@@ -7,6 +7,8 @@
 
 #include "runtime/sim/exec/report.h"
 
+#include "runtime/sim/exec/team.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -165,6 +167,11 @@ void reportLivelock(Worker &worker) {
                      ": all threads that can run spin, and nothing changes "
                      "what they read";
   listWarps(worker, text);
+  if (uint64_t waiting = worker.team.notStarted())
+    text += "\n  " +
+            std::to_string(waiting * (worker.grid.blocks / worker.grid.clusters)) +
+            " blocks could not start: the kernel needs more of them resident at a time "
+            "than fit on the device";
   stopLaunch(worker.grid, 719, text);
 }
 

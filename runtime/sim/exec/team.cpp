@@ -42,6 +42,11 @@ bool Team::hopeless(uint64_t &seenEpoch, uint32_t &rounds) {
   return ++rounds > HopelessRounds;
 }
 
+uint64_t Team::notStarted() const {
+  uint64_t taken = nextCluster.load();
+  return taken < grid.clusters ? grid.clusters - taken : 0;
+}
+
 bool Team::outOfTime() const {
   if (timeout <= 0)
     return false;

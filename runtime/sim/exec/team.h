@@ -34,6 +34,8 @@ public:
   void leaveStuck() { stuck.fetch_sub(1); }
   void workerDone() { running.fetch_sub(1); }
   bool outOfTime() const;
+  /// Clusters that no worker has taken yet.
+  uint64_t notStarted() const;
   double timeout = 0; ///< seconds, 0: none
 
 private:

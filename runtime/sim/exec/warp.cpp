@@ -9,11 +9,13 @@
 
 #include "runtime/sim/exec/worker.h"
 
+#include <algorithm>
+
 namespace kiln::sim::exec {
 
 namespace {
-/// Branches in one turn of a warp.
-constexpr int64_t SliceBranches = 512;
+/// Branches in one turn of a warp, and of one that spins.
+constexpr int64_t SliceBranches = 512, ShortSlice = 8;
 /// A recorded state is replaced when a spin did not come back to it in so many slices.
 constexpr uint32_t RecordSlices = 8;
 
@@ -122,7 +124,9 @@ void Warp::removeSplit(Split *split) {
 }
 
 WarpTurn runWarp(Warp &warp) {
-  warp.budget = SliceBranches;
+  warp.slice =
+      warp.slice ? std::clamp(warp.slice, ShortSlice, SliceBranches) : SliceBranches;
+  warp.budget = warp.slice;
   warp.changed = false;
   bool ran = false, rotate = warp.rotate;
   warp.rotate = false;
@@ -140,7 +144,9 @@ WarpTurn runWarp(Warp &warp) {
       return WarpTurn::Fault;
     if (warp.budget < 0 && stop == Stop::Budget) {
       warp.rotate = warp.splitCount > 1;
-      return spins(warp, *warp.current) ? WarpTurn::Idle : WarpTurn::Progress;
+      bool idle = spins(warp, *warp.current);
+      warp.slice = idle ? warp.slice / 8 : warp.slice * 2;
+      return idle ? WarpTurn::Idle : WarpTurn::Progress;
     }
     warp.worker->clock += 16;
   }

@@ -38,6 +38,7 @@ struct Warp {
   /// A branch or label at or behind it gives the turn back: another split waits there.
   const MicroOp *limit = nullptr;
   int64_t budget = 0;       ///< branches left in this time slice
+  int64_t slice = 0;        ///< branches that it gets; few while it spins
   Split *current = nullptr; ///< while running
   Worker *worker = nullptr;
   Block *block = nullptr;

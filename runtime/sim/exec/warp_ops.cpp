@@ -167,7 +167,7 @@ bool runShfl(const MicroOp *op, uint8_t *regs, const Group &group, Warp &warp) {
     wrong |= Mask(!(group.lanes >> source & 1)) << lane;
     out[lane] = a[source];
   });
-  if (wrong) {
+  if (wrong && warp.block->grid->checks.collectives) {
     fault(originOf(warp, op, wrong), Failed,
           "collective: the shuffle reads a lane that has exited or is not in the member "
           "mask",

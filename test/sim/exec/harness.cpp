@@ -64,16 +64,16 @@ std::string kernelOf(const std::string &name, const std::string &body, unsigned 
          "(.param .b64 pa, .param .b64 pb, .param .b64 pc) {\n"
          "  .reg .b16 %h<20>; .reg .b32 %r<40>; .reg .b64 %d<40>; .reg .pred %p<20>;\n"
          "  .reg .f32 %f<20>; .reg .f64 %fd<20>; .reg .b128 %q<4>;\n"
-         "  .reg .b32 %tid; .reg .b64 %a, %b, %c, %pa, %pb, %pc;\n"
-         "  mov.u32 %tid, %tid.x;\n"
+         "  .reg .b32 %i; .reg .b64 %a, %b, %c, %pa, %pb, %pc;\n"
+         "  mov.u32 %i, %tid.x;\n"
          "  ld.param.b64 %a, [pa]; ld.param.b64 %b, [pb]; ld.param.b64 %c, [pc];\n"
-         "  mad.wide.u32 %pa, %tid, " +
+         "  mad.wide.u32 %pa, %i, " +
          size +
          ", %a;\n"
-         "  mad.wide.u32 %pb, %tid, " +
+         "  mad.wide.u32 %pb, %i, " +
          size +
          ", %b;\n"
-         "  mad.wide.u32 %pc, %tid, " +
+         "  mad.wide.u32 %pc, %i, " +
          size + ", %c;\n" + body + "\n  ret;\n}\n";
 }
 

@@ -89,7 +89,7 @@ private:
   }
 };
 
-/// A kernel whose body sees %tid.x in %tid, the kernel's pointers in %a, %b, %c and
+/// A kernel whose body sees %tid.x in %i, the kernel's pointers in %a, %b, %c and
 /// their elements of `bytes` for the thread in [%pa], [%pb], [%pc].
 std::string kernelOf(const std::string &name, const std::string &body,
                      unsigned bytes = 4);

@@ -1,0 +1,123 @@
+//===- detector_test.cpp - Errors that a kernel makes, and their clean twins --===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/sim/exec/harness.h"
+
+namespace kiln::sim::test {
+
+namespace {
+struct Result {
+  Outcome outcome;
+  bool has(const std::string &text) const {
+    return outcome.message.find(text) != std::string::npos;
+  }
+};
+
+/// 32 threads; %a is 32 written words, %b 32 fresh ones, %c 32 zeros.
+Result runBody(const std::string &body, const std::string &before = "") {
+  Machine machine;
+  Result result;
+  result.outcome = machine.load(before + kernelOf("k", body));
+  EXPECT_EQ(result.outcome.message, "");
+  if (!result.outcome.ok())
+    return result;
+  auto a = machine.upload(std::vector<uint32_t>(32, 5));
+  auto b = machine.fresh<uint32_t>(32);
+  auto c = machine.zeros<uint32_t>(32);
+  result.outcome =
+      machine.run("k", {.block = {32}}, a.address(), b.address(), c.address());
+  return result;
+}
+
+void expectBug(const std::string &body, int cuda, const std::string &words,
+               const std::string &before = "") {
+  Result r = runBody(body, before);
+  EXPECT_EQ(r.outcome.cuda, cuda) << body << "\n" << r.outcome.message;
+  EXPECT_TRUE(r.has(words)) << body << "\n" << r.outcome.message;
+  EXPECT_TRUE(r.has("kernel k, block (0,0,0), warp 0")) << r.outcome.message;
+  EXPECT_TRUE(r.has("line ")) << r.outcome.message;
+}
+void expectClean(const std::string &body, const std::string &before = "") {
+  Result r = runBody(body, before);
+  EXPECT_EQ(r.outcome.message, "") << body;
+}
+} // namespace
+
+TEST(Detector, OutOfBounds) {
+  expectBug("ld.global.u32 %r0, [%pa+4]; st.global.u32 [%pc], %r0;", 700,
+            "out of bounds");
+  expectClean("ld.global.u32 %r0, [%pa]; st.global.u32 [%pc], %r0;");
+  std::string shared = ".shared .align 4 .b8 s[128];\n";
+  std::string address = "mov.u32 %r1, s; mad.lo.u32 %r2, %i, 4, %r1;\n";
+  expectBug(address + "st.shared.u32 [%r2+4], %i;", 700, "out of bounds", shared);
+  expectClean(address + "st.shared.u32 [%r2], %i;", shared);
+}
+
+TEST(Detector, Misaligned) {
+  expectBug("st.global.u32 [%c+2], %i;", 716, "misaligned");
+  expectClean("mov.b32 %r0, 1; mov.b32 %r1, 2;\n"
+              "setp.eq.u32 %p0, %i, 0; @%p0 st.global.v2.b32 [%c+8], {%r0, %r1};");
+  expectBug("mov.b32 %r0, 1; mov.b32 %r1, 2; st.global.v2.b32 [%c+4], {%r0, %r1};", 716,
+            "misaligned");
+}
+
+TEST(Detector, WrongSpace) {
+  std::string shared = ".shared .align 4 .u32 s;\n";
+  expectBug("mov.u64 %d0, s; cvta.shared.u64 %d1, %d0; st.global.u32 [%d1], %i;", 717,
+            "which is a generic address of shared memory", shared);
+  expectClean("mov.u64 %d0, s; cvta.shared.u64 %d1, %d0; setp.eq.u32 %p0, %i, 0;\n"
+              "@%p0 st.u32 [%d1], %i;",
+              shared);
+}
+
+TEST(Detector, UninitialisedMemory) {
+  expectBug("ld.global.u32 %r0, [%pb]; st.global.u32 [%pc], %r0;", 719, "uninitialised");
+  expectClean("st.global.u32 [%pb], %i; ld.global.u32 %r0, [%pb];"
+              "st.global.u32 [%pc], %r0;");
+  std::string shared = ".shared .align 4 .b8 s[128];\n";
+  std::string address = "mov.u32 %r1, s; mad.lo.u32 %r2, %i, 4, %r1;\n";
+  expectBug(address + "ld.shared.u32 %r3, [%r2]; st.global.u32 [%pc], %r3;", 719,
+            "uninitialised", shared);
+  expectClean(address + "st.shared.u32 [%r2], 1; ld.shared.u32 %r3, [%r2];"
+                        "st.global.u32 [%pc], %r3;",
+              shared);
+}
+
+TEST(Detector, UninitialisedRegister) {
+  expectBug("setp.lt.u32 %p0, %i, 16; @%p0 mov.u32 %r0, 3; add.u32 %r1, %r0, 1;\n"
+            "st.global.u32 [%pc], %r1;",
+            719, "register %r1 is stored");
+  expectClean("setp.lt.u32 %p0, %i, 16; @%p0 mov.u32 %r0, 3; @!%p0 mov.u32 %r0, 4;\n"
+              "add.u32 %r1, %r0, 1; st.global.u32 [%pc], %r1;");
+  expectClean("setp.lt.u32 %p0, %i, 16; @%p0 mov.u32 %r0, 3; add.u32 %r1, %r0, 1;\n"
+              "@%p0 st.global.u32 [%pc], %r1;");
+}
+
+TEST(Detector, Freed) {
+  Machine machine;
+  ASSERT_TRUE(machine.load(kernelOf("k", "st.global.u32 [%pc], %i;")).ok());
+  auto c = machine.zeros<uint32_t>(32);
+  uint64_t address = c.address();
+  machine.memory.release(address);
+  Outcome outcome = machine.run("k", {.block = {32}}, address, address, address);
+  EXPECT_EQ(outcome.cuda, 700);
+  EXPECT_NE(outcome.message.find("use after free"), std::string::npos) << outcome.message;
+}
+
+TEST(Detector, Collectives) {
+  expectBug("setp.lt.u32 %p0, %i, 16; @%p0 bra OUT;\n"
+            "shfl.sync.idx.b32 %r0, %i, 0, 31, 0xffff;\nOUT:",
+            719, "member mask");
+  expectClean("shfl.sync.idx.b32 %r0, %i, 0, 31, 0xffffffff; st.global.u32 [%pc], %r0;");
+}
+
+TEST(Detector, BarrierCounts) {
+  expectBug("mov.u32 %r0, 48; bar.sync 1, %r0;", 719, "barrier misuse");
+  expectClean("mov.u32 %r0, 32; bar.sync 1, %r0;");
+}
+
+} // namespace kiln::sim::test
