@@ -51,6 +51,13 @@ func.func @stage_c3(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
 }
 
 // -----
+func.func @stage_c4(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
+  // expected-error @+1 {{(C4) expects masked to list dims of the tile, increasing}}
+  %0 = tile.stage %v[%n, %n] masked [2] : !tile.view<4x4xf32, [4, 1]> -> !tile.staged<2x2xf32>
+  return
+}
+
+// -----
 func.func @prefetch_c1(%v: !tile.view<4xf32, [1]>) {
   // expected-error @+1 {{(C1) expects 1 indices}}
   tile.prefetch %v[] : !tile.view<4xf32, [1]>

@@ -16,10 +16,6 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-static bool isConstant(Value value, int64_t expected) {
-  return getConstantIntValue(value) == expected;
-}
-
 //===----------------------------------------------------------------------===//
 // Alignment
 //===----------------------------------------------------------------------===//

@@ -3,11 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cuda-programs --ptx FOLDER [--list] [--only NAME] [--digests] [--open FILE]: each
-// program in a process of its own, because an error of a kernel stays with the
-// process. FILE lists programs that are not expected to pass yet, a name and an
-// architecture first in each line; one of them that passes is a failure, so that the
-// list stays true.
+// cuda-programs --ptx FOLDER [--list] [--only NAME] [--digests]: each program in a
+// process of its own, because an error of a kernel stays with the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +12,6 @@
 
 #include <cstdio>
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +36,6 @@ constexpr Program Programs[] = {
 
 struct Options {
   std::string folder, only;
-  std::set<std::string> open; ///< "name arch"
   bool digests = false; ///< print a digest of what each program downloaded
 };
 
@@ -125,27 +120,6 @@ Ending runApart(const Program &program, const std::string &arch, const Options &
   return Ending::Failed;
 }
 
-std::set<std::string> readOpen(const std::string &path) {
-  std::istringstream file(readFile(path));
-  std::set<std::string> open;
-  for (std::string line, name, arch; std::getline(file, line);)
-    if (std::istringstream words(line); words >> name >> arch && name[0] != '#')
-      open.insert(name + " " + arch);
-  return open;
-}
-
-/// As the list of open programs has it: one on it fails, the others do not.
-Ending runListed(const Program &program, const std::string &arch,
-                 const Options &options) {
-  Ending ending = runApart(program, arch, options);
-  if (!options.open.count(std::string(program.name) + " " + arch))
-    return ending;
-  bool passed = ending == Ending::Passed;
-  std::printf("      %s\n", passed ? "is listed as open, take it off the list"
-                                   : "known: listed as open");
-  return passed ? Ending::Failed : Ending::Skipped;
-}
-
 int runAll(const Options &options) {
   int counts[3] = {}, chosen = 0;
   for (const Program &program : Programs) {
@@ -154,7 +128,7 @@ int runAll(const Options &options) {
     ++chosen;
     std::istringstream archs(program.archs);
     for (std::string arch; archs >> arch;)
-      ++counts[std::min(int(runListed(program, arch, options)), int(Ending::Failed))];
+      ++counts[std::min(int(runApart(program, arch, options)), int(Ending::Failed))];
   }
   if (!chosen) {
     std::printf("no program is named %s; --list shows them\n", options.only.c_str());
@@ -172,8 +146,7 @@ int main(int argc, char **argv) {
   Options options;
   for (int i = 1; i < argc; ++i) {
     std::string word = argv[i];
-    bool valued =
-        (word == "--ptx" || word == "--only" || word == "--open") && i + 1 < argc;
+    bool valued = (word == "--ptx" || word == "--only") && i + 1 < argc;
     if (word == "--list") {
       for (const Program &program : Programs)
         std::printf("%s %s\n", program.name, program.archs);
@@ -181,15 +154,12 @@ int main(int argc, char **argv) {
     }
     if (word == "--digests") {
       options.digests = true;
-    } else if (word == "--open" && valued) {
-      options.open = readOpen(argv[++i]);
     } else if (valued) {
       (word == "--ptx" ? options.folder : options.only) = argv[++i];
     } else {
       std::fprintf(
           stderr,
-          "usage: cuda-programs --ptx FOLDER [--only NAME] [--digests] [--open FILE] "
-          "| --list\n");
+          "usage: cuda-programs --ptx FOLDER [--only NAME] [--digests] | --list\n");
       return 2;
     }
   }
