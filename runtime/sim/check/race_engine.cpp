@@ -26,8 +26,9 @@ bool knowsSlot(const std::vector<Group> &start, const Agent &agent,
     const View &view = agent.async ? group.async() : group.current();
     for (Mask left = agent.lanes & group.lanes; left; left &= left - 1) {
       unsigned lane = unsigned(__builtin_ctz(left));
-      if (!view.knows(agent.block, agent.warp, lane,
-                      {agent.block, index, lane, slot.lanes[lane]}))
+      if (!view.knows(
+              agent.block, agent.warp, lane,
+              {agent.block, index, lane, agent.async ? slot.epoch : slot.lanes[lane]}))
         return false;
     }
   }

@@ -333,7 +333,10 @@ bool Trace::step() {
 
 TEST(RaceEngine, AgreesWithTheOracle) {
   unsigned accesses = 0, found = 0;
-  for (unsigned seed = 0; seed < 600; ++seed) {
+  // The last seed once showed a pseudo-thread that was used again too early.
+  constexpr unsigned Seeds = 600, ReusedAgent = 14694;
+  for (unsigned n = 0; n <= Seeds; ++n) {
+    unsigned seed = n < Seeds ? n : ReusedAgent;
     Trace trace(seed);
     unsigned step = 0;
     while (step < 250 && trace.step())
