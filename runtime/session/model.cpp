@@ -202,9 +202,9 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
                       static_cast<uint64_t>(high.value(a.size))});
   for (size_t i = 0; i < plan.targets.size(); ++i) {
     const Target &t = plan.targets[i];
-    // A GPU's features are of no CPU: all of them are missing.
     targets.push_back({t.name.c_str(), t.features.size(), list(t.features),
-                       keep(missingCpuFeatures(t.features)),
+                       keep(t.kind == TargetKind::Host ? missingCpuFeatures(t.features)
+                                                       : "a GPU of " + t.name),
                        static_cast<int>(i) == selectedTarget});
   }
   for (const Step &s : plan.steps) {

@@ -3,7 +3,7 @@
 // A parameter per buffer and symbol; four neighbours per thread of a warp are
 // one access of 16 bytes, and warps share the loop.
 // CHECK-LABEL: llvm.func @add(
-// CHECK-SAME: !llvm.ptr<1>, %{{[^:]*}}: !llvm.ptr<1>, %{{[^:]*}}: i64)
+// CHECK-SAME: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{[^:]*}}: !llvm.ptr<1> {llvm.align = 16 : i64}, %{{[^:]*}}: i64)
 // CHECK-SAME: nvvm.kernel
 // CHECK-SAME: nvvm.reqntid = array<i32: 128>
 // CHECK-SAME: tile.shared_bytes = 0

@@ -10,6 +10,7 @@
 #include "LowerTile.h"
 #include "../AffineToArith.h"
 #include "kiln/Support/Error.h"
+#include "kiln/abi.h"
 #include "kiln/Target/NVPTX.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -114,6 +115,9 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
   auto created = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
   created->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
+  for (unsigned i = 0; i < kernel.getNumBuffers(); ++i)
+    created.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                       b.getI64IntegerAttr(KILN_CUDA_BUFFER_ALIGNMENT));
   int32_t threads = kernel.getThreads().value_or(0);
   created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
   return created;
@@ -122,7 +126,7 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
 void TileLowering::bindArguments(Block &entry) {
   for (auto [i, argument] : llvm::enumerate(
            kernel.getBlock().getArguments().take_front(kernel.getNumBuffers())))
-    buffers[argument] = {entry.getArgument(i), Space::Global, 16};
+    buffers[argument] = {entry.getArgument(i), Space::Global, KILN_CUDA_BUFFER_ALIGNMENT};
   for (auto [i, argument] : llvm::enumerate(kernel.getSymbolArguments())) {
     Value value = entry.getArgument(kernel.getNumBuffers() + i);
     scalars.map(argument, arith::IndexCastOp::create(b, b.getIndexType(), value).getResult());

@@ -55,6 +55,15 @@ private:
     };
     Block &block = kernel.getBlock();
     // These tests compute in f32.
+    if (info.gpu)
+      if (auto attention = block.getOps<graph::AttentionOp>(); !attention.empty()) {
+        auto head = cast<RankedTensorType>((*attention.begin()).getValue().getType()).getShape();
+        return asAttributes(codegen::rankBlockAttentionConfigs(&getContext(), head.back(),
+                                                               head.back(), 4, info));
+      }
+    if (info.gpu && !block.getOps<graph::MatmulOp>().empty())
+      return asAttributes(
+          codegen::rankBlockGemmConfigs(&getContext(), codegen::gemmProblem(kernel), info));
     if (!block.getOps<graph::AttentionOp>().empty())
       return asAttributes(
           codegen::rankAttentionConfigs(&getContext(), /*accumulatorBytes=*/4, info));

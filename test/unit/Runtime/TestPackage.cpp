@@ -237,6 +237,8 @@ kiln::rt::PlanSurroundings kiln::test::surroundings(const PackageContents &conte
   rt::PlanSurroundings around;
   for (const std::string &image : contents.hostImages)
     around.imageSizes.push_back(image.size());
+  for (const std::string &texts : contents.ptx)
+    around.ptx.emplace_back(reinterpret_cast<const uint8_t *>(texts.data()), texts.size());
   for (const package::Weight &w : contents.weights)
     around.weightsSize = w.offset + w.size;
   return around;

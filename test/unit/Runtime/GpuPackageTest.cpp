@@ -1,0 +1,144 @@
+//===- GpuPackageTest.cpp -------------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Packages with PTX: what the loader refuses, and what it shows.
+//
+//===----------------------------------------------------------------------===//
+#include "TestPackage.h"
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace kiln::test;
+using kiln::package::PackageContents;
+using kiln::rt::Code;
+namespace fb = kiln::fb;
+
+static std::string textOf(const char *kernel) {
+  return std::string("// made up\n.visible .entry ") + kernel + "(\n)\n{\n\tret;\n}\n" + '\0';
+}
+
+/// scaleModel with a second target, sm_80; hosts lose theirs if `alone`.
+static PackageContents gpuModel(bool alone = false) {
+  PackageContents contents = scaleModel();
+  fb::PlanT &plan = contents.plan;
+  std::string texts;
+  for (auto &kernel : plan.kernels) {
+    auto block = std::make_unique<fb::BlockT>(), none = std::make_unique<fb::BlockT>();
+    block->threads = 128;
+    if (alone)
+      kernel->entries.clear();
+    else
+      kernel->blocks.push_back(std::move(none));
+    kernel->entries.push_back(texts.size());
+    kernel->blocks.push_back(std::move(block));
+    texts += textOf(kernel->name.c_str());
+  }
+  for (auto &step : plan.steps)
+    if (step->kind == fb::StepKind::Launch && !alone)
+      step->grids.push_back(step->grids[0]);
+  auto target = std::make_unique<fb::TargetT>();
+  target->name = "sm_80";
+  target->kind = fb::TargetKind::Cuda;
+  target->features = {"sm_80", "ptx80"};
+  if (alone) {
+    plan.targets.clear();
+    contents.hostImages.clear();
+  }
+  plan.targets.push_back(std::move(target));
+  contents.ptx = {texts};
+  return contents;
+}
+
+static kiln::rt::Status validate(PackageContents &contents) {
+  kiln::rt::Plan plan = decode(contents);
+  return kiln::rt::validatePlan(surroundings(contents), "test", plan);
+}
+
+TEST(GpuPackage, RunsOnTheHostBesideIt) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", gpuModel());
+  ModelPtr model = loadModel(folder / "m.kiln");
+  ASSERT_TRUE(model);
+  EXPECT_EQ(kiln_model_target_count(model.get()), 2u);
+  EXPECT_STREQ(kiln_model_target(model.get(), 1)->missing, "a GPU of sm_80");
+  EXPECT_TRUE(makeSession(model.get()));
+}
+
+TEST(GpuPackage, ShowsItsPtx) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", gpuModel());
+  ModelPtr model = loadModel(folder / "m.kiln");
+  ASSERT_TRUE(model);
+  ASSERT_EQ(kiln_model_kernel_count(model.get()), 2u);
+  EXPECT_STREQ(kiln_model_kernel_name(model.get(), 1), "row_sum");
+  EXPECT_STREQ(kiln_model_kernel_ptx(model.get(), 1, 1), textOf("row_sum").c_str());
+  EXPECT_EQ(kiln_model_kernel_ptx(model.get(), 0, 0), nullptr); // a host target
+  EXPECT_EQ(kiln_model_kernel_ptx(model.get(), 2, 1), nullptr);
+  EXPECT_EQ(kiln_model_kernel_ptx(model.get(), 0, 2), nullptr);
+}
+
+TEST(GpuPackage, AloneIsForNoCpu) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", gpuModel(/*alone=*/true));
+  EXPECT_EQ(loadCode(folder / "m.kiln"), 510u);
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.target = "sm_80";
+  EXPECT_EQ(loadCode(folder / "m.kiln", &options), 510u);
+  options = KILN_MODEL_OPTIONS_INIT;
+  options.inspect_only = 1;
+  EXPECT_EQ(loadCode(folder / "m.kiln", &options), 0u);
+}
+
+struct Defect {
+  const char *name;
+  const char *message; ///< part of it
+  std::function<void(kiln::rt::Plan &)> plant;
+};
+
+static const Defect defects[] = {
+    {"Kind", "the kind is unknown",
+     [](kiln::rt::Plan &p) { p.targets[1].kind = kiln::rt::TargetKind(2); }},
+    {"Section", "a PTX section is out of range",
+     [](kiln::rt::Plan &p) { p.targets[1].image = 1; }},
+    {"EntryFar", "no PTX text of target sm_80 begins",
+     [](kiln::rt::Plan &p) { p.kernels[0].entries[1] = 1000000; }},
+    {"EntryInside", "no PTX text of target sm_80 begins",
+     [](kiln::rt::Plan &p) { p.kernels[0].entries[1] = 3; }},
+    {"OtherKernel", "has another entry",
+     [](kiln::rt::Plan &p) { std::swap(p.kernels[0].entries[1], p.kernels[1].entries[1]); }},
+    {"Blocks", "one block per target", [](kiln::rt::Plan &p) { p.kernels[0].blocks.clear(); }},
+    {"NoThreads", "whole number of warps",
+     [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].threads = 0; }},
+    {"OddThreads", "whole number of warps",
+     [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].threads = 100; }},
+    {"ManyThreads", "whole number of warps",
+     [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].threads = 2048; }},
+    {"Shared", "an expression is out of range",
+     [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].shared = 1000000; }},
+};
+
+class GpuValidate : public testing::TestWithParam<Defect> {};
+
+TEST_P(GpuValidate, Refuses) {
+  PackageContents contents = gpuModel();
+  kiln::rt::Plan plan = decode(contents);
+  GetParam().plant(plan);
+  kiln::rt::Status status = kiln::rt::validatePlan(surroundings(contents), "test", plan);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.code(), Code::PlanInvalid);
+  EXPECT_NE(std::string(status.message()).find(GetParam().message), std::string::npos)
+      << status.message();
+}
+
+INSTANTIATE_TEST_SUITE_P(Defects, GpuValidate, testing::ValuesIn(defects),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+TEST(GpuPackage, TextsNeedTheirEnd) {
+  PackageContents contents = gpuModel();
+  EXPECT_TRUE(validate(contents).ok());
+  kiln::rt::Plan plan = decode(contents);
+  contents.ptx[0].pop_back();
+  EXPECT_FALSE(kiln::rt::validatePlan(surroundings(contents), "test", plan).ok());
+}
