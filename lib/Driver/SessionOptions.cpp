@@ -15,7 +15,11 @@ void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &se
   table.value("input,i", "NAME=@FILE.npy", "an input; random where none is given",
               storeTensorFile(inputs.command + ": --input", inputs.files),
               /*repeat=*/true);
-  table.text("device", "NAME", "where to run (default: cpu)", settings.device);
+  table.text("device", "NAME",
+             "where to run: cpu (default), cuda, cuda:N, sim, sim:PROFILE",
+             settings.device);
+  table.flag("no-graph", "GPU: launch every kernel by itself, so that an error names it",
+             settings.noGraph);
   table.number("threads,t", "N", "at most N threads (default: all)", 1, 4096,
                settings.threads);
   table.value(

@@ -15,16 +15,19 @@ namespace kiln::driver {
 struct SessionSettings {
   std::string device = "cpu";
   uint64_t threads = 0;
+  bool noGraph = false;
 
   kiln_session_options options() const {
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
     options.device = device.c_str();
     options.threads = static_cast<uint32_t>(threads);
+    options.no_graph = noGraph;
     return options;
   }
 };
 
-/// --input, --device, --threads, --dims and --seed of kiln run, bench and verify.
+/// --input, --device, --no-graph, --threads, --dims and --seed of kiln run, bench
+/// and verify.
 void declareSessionOptions(OptionTable &table, SessionSettings &settings,
                            InputSettings &inputs);
 

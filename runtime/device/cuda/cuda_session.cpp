@@ -448,25 +448,28 @@ Status CudaSession::readTimes() {
   return {};
 }
 
-/// Shows the observer copies of a step's buffers in host memory.
+/// Shows the observer copies of a step's buffers in host memory. What a step reads is
+/// copied before it runs, since it may write its result to the same place.
 Status CudaSession::observe(size_t index, bool after) {
   const Step &step = plan.steps[index];
   uint32_t slot = actions[index].slots;
   size_t used = 0;
   std::vector<kiln_buffer_view> views;
-  for (const std::vector<uint32_t> *buffers : {&step.reads, &step.writes})
+  for (const std::vector<uint32_t> *buffers : {&step.reads, &step.writes}) {
+    bool current = !after || buffers == &step.writes;
     for (uint32_t buffer : *buffers) {
       if (copies.size() <= used)
         copies.emplace_back();
       std::vector<uint8_t> &copy = copies[used++];
       copy.resize(bufferBytes[buffer]);
-      if (!copy.empty())
+      if (current && !copy.empty())
         KILN_TRY(driver.check(
             driver.memcpyDtoHAsync(copy.data(), slots[slot], copy.size(), stream),
             "cuMemcpyDtoHAsync", where(actions[index])));
       ++slot;
       views.push_back({plan.buffers[buffer].name.c_str(), copy.data(), copy.size()});
     }
+  }
   KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
                         where(actions[index]), Code::KernelFailed));
   observer(observerUser, index, after, views.data(), step.reads.size(),

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
 
 using namespace kiln::sim;
 using namespace kiln::sim::driver;
@@ -106,12 +107,45 @@ bool driver::parseOrder(const std::string &text, Order &order, uint64_t &seed) {
   return list.size() < 3 || number(list[2], seed);
 }
 
+namespace {
+/// What chooseDevices() and readEnvironment() agree on.
+struct Choice {
+  std::mutex mutex;
+  std::string devices;
+  bool read = false;
+};
+
+Choice &choice() {
+  static Choice it;
+  return it;
+}
+} // namespace
+
+bool driver::chooseDevices(const std::string &devices, std::string &error) {
+  Environment parsed;
+  if (!readDevices(devices, parsed)) {
+    error = parsed.error;
+    return false;
+  }
+  std::lock_guard lock(choice().mutex);
+  if (choice().read && choice().devices != devices) {
+    error = "this process models '" + choice().devices + "' already, not '" + devices + "'";
+    return false;
+  }
+  choice().devices = devices;
+  return true;
+}
+
 Environment driver::readEnvironment() {
   Environment out;
+  std::lock_guard lock(choice().mutex);
+  choice().read = true;
+  if (choice().devices.empty())
+    choice().devices = variable("KILN_SIM_DEVICES");
   out.trace = variable("KILN_SIM_TRACE");
   std::string memory = variable("KILN_SIM_MEMORY"), failure = variable("KILN_SIM_FAIL"),
               schedule = variable("KILN_SIM_SCHEDULE");
-  if (!readDevices(variable("KILN_SIM_DEVICES"), out))
+  if (!readDevices(choice().devices, out))
     return out;
   if (!memory.empty() && !parseBytes(memory, out.memoryLimit))
     out.error = "KILN_SIM_MEMORY=" + memory +

@@ -36,6 +36,10 @@ struct Environment {
 /// From the process's environment.
 Environment readEnvironment();
 
+/// Takes the place of KILN_SIM_DEVICES for the readEnvironment() to come. False, with
+/// the reason, if the text is wrong or the environment was read for other devices.
+bool chooseDevices(const std::string &devices, std::string &error);
+
 /// "1234", "64M", "2G": bytes. Throws nothing; false for no number.
 bool parseBytes(const std::string &text, uint64_t &out);
 /// "12" or "12:OUT_OF_MEMORY" or "12:2".

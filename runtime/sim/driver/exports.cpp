@@ -87,6 +87,14 @@ CUresult driver::enter(const CallSite &site, CallBody body, void *data) {
 
 #define KILN_EXPORT extern "C" __attribute__((visibility("default")))
 
+KILN_EXPORT int kilnSimChooseDevices(const char *devices) {
+  std::string error;
+  if (driver::chooseDevices(devices, error))
+    return CUDA_SUCCESS;
+  say("%s", error.c_str());
+  return CUDA_ERROR_INVALID_DEVICE;
+}
+
 KILN_EXPORT void kilnSimFailAt(uint64_t calls, int error) {
   fault().code = error;
   fault().at = calls ? fault().calls + calls : 0;

@@ -20,6 +20,11 @@ extern "C" {
  * `error`; 0 takes the order back. As KILN_SIM_FAIL, again and again in one process. */
 void kilnSimFailAt(uint64_t calls, int error);
 
+/* The devices to model, as KILN_SIM_DEVICES has them, in its place. To be called before
+ * any driver call. Returns 0, or the CUresult of an invalid device if there is no such
+ * profile or other devices are modelled already; the reason is printed on stderr. */
+int kilnSimChooseDevices(const char *devices);
+
 /* Driver calls so far that could fail. */
 uint64_t kilnSimCallCount(void);
 

@@ -1,0 +1,71 @@
+"""Packages for GPUs on the simulated GPU: the PTX of a package, through the same runtime and the same CUDA graph that a
+real driver would run, against the CPU."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+import pathlib
+
+import pytest
+import tool
+
+BUILD = pathlib.Path(os.environ["KILN_BUILD"])
+OUTPUTS = ["prediction_scores", "seq_relationship_score"]
+
+
+@pytest.fixture(scope="module")
+def driver():
+    """The simulated driver of this build."""
+    path = BUILD / "lib" / "libkiln_sim_cuda.so"
+    if not path.exists():
+        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
+    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
+
+
+@pytest.fixture(scope="module")
+def gpu_package(bert_toy, tmp_path_factory):
+    package = tmp_path_factory.mktemp("gpu") / "bert_toy.kiln"
+    tool.call("compile", bert_toy, "-o", package, "--target", "native,sm_80")
+    return package
+
+
+def dims(batch, sequence):
+    return f"batch={batch},max_seq_len_in_batch={sequence}"
+
+
+@pytest.mark.parametrize("batch, sequence", [(1, 1), (2, 7), (1, 64)])
+def test_the_gpu_agrees_with_the_cpu(driver, gpu_package, tmp_path, batch, sequence):
+    options = ["--dims", dims(batch, sequence)]
+    saved = [word for name in OUTPUTS for word in ("--output", f"{name}=@{tmp_path}/{name}.npy")]
+    tool.call("run", gpu_package, *options, *saved)
+    text = tool.call("run", gpu_package, "--device", "sim", *options, "--compare", tmp_path, env=driver).stdout
+    assert text.endswith("PASSED\n")
+
+
+def test_every_kernel_is_verified(driver, gpu_package):
+    text = tool.call("verify", gpu_package, "--device", "sim", "--dims", dims(2, 9), env=driver).stdout
+    assert "42 launches of 12 kernels checked" in text and text.endswith("PASSED\n")
+
+
+def test_steps_give_the_bits_of_the_graph(driver, gpu_package):
+    command = ["run", gpu_package, "--device", "sim", "--dims", dims(1, 5)]
+    results = [tool.call(*command, *more, env=driver).stdout.split("time:")[0] for more in ([], ["--no-graph"])]
+    assert results[0] == results[1] and "prediction_scores" in results[0]
+
+
+def test_profiles(driver, gpu_package):
+    tool.call("run", gpu_package, "--device", "sim:a100", "--dims", dims(1, 2), env=driver)
+    outcome = tool.call("run", gpu_package, "--device", "sim:tnt2", status=4, env=driver)
+    tool.assert_error(outcome, "KILN-E0702", "sim:tnt2", status=4)
+    assert "there is no device profile 'tnt2'" in outcome.stderr
+
+
+def test_package_without_code_for_the_gpu(driver, small_package):
+    outcome = tool.call("run", small_package[1], "--device", "sim", status=3, env=driver)
+    tool.assert_error(outcome, "KILN-E0510", "H200", "--target sm_90")
+
+
+def test_no_driver(gpu_package):
+    environment = {**os.environ, "KILN_CUDA_DRIVER": "libno-such-driver.so"}
+    outcome = tool.call("run", gpu_package, "--device", "cuda", status=4, env=environment)
+    tool.assert_error(outcome, "KILN-E0704", "libno-such-driver.so", "--device cpu", status=4)
