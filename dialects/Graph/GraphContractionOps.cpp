@@ -10,6 +10,17 @@
 using namespace mlir;
 using namespace kiln::graph;
 
+/// (C5) and (C6) of matmul.
+static LogicalResult checkPrecision(Loc loc, Type operands, std::optional<Type> result,
+                                    bool tf32) {
+  if (result && !(result->isF32() && (operands.isF16() || operands.isBF16())))
+    return emitOptionalError(loc, "(C5) expected a result of f32 from f16 or bf16, found ",
+                             *result, " from ", operands);
+  if (tf32 && !operands.isF32())
+    return emitOptionalError(loc, "(C6) expected operands of f32 for tf32, found ", operands);
+  return success();
+}
+
 LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
                                          SmallVectorImpl<Type> &types) {
   Dims a = getDims(adaptor.getLhs()), b = getDims(adaptor.getRhs());
@@ -17,6 +28,10 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
     return emitOptionalError(loc, "(C1) expected ranks of at least 2, found ", a.size(),
                              " and ", b.size());
   if (failed(checkSameElement(loc, "(C4)", adaptor.getLhs(), adaptor.getRhs())))
+    return failure();
+  Type element = elementTypeOf(adaptor.getLhs());
+  std::optional<Type> wider = adaptor.getResultElement();
+  if (failed(checkPrecision(loc, element, wider, adaptor.getTf32())))
     return failure();
   if (adaptor.getTransposeA())
     std::swap(a[a.size() - 1], a[a.size() - 2]);
@@ -32,7 +47,7 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
                              " and ", printDims(leadB));
   dims->push_back(a[a.size() - 2]);
   dims->push_back(b.back());
-  types.push_back(makeTensorType(*dims, elementTypeOf(adaptor.getLhs())));
+  types.push_back(makeTensorType(*dims, wider.value_or(element)));
   return success();
 }
 
@@ -61,7 +76,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
       failed(checkAttention(loc, q, k, v)))
     return failure();
   if (mask) {
-    if (failed(checkSameElement(loc, "(C4)", query, mask)))
+    if (!elementTypeOf(mask).isF32() && failed(checkSameElement(loc, "(C4)", query, mask)))
       return failure();
     Dims scores{q[0], q[1], q[2], k[2]};
     if (!broadcastsTo(getDims(mask), scores))

@@ -13,16 +13,27 @@ def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
   let summary = "Matrix product over the last two dims, leading dims broadcast";
   let description = [{
     With `transpose_a` the left operand is stored [..., K, M], with
-    `transpose_b` the right one [..., N, K].
+    `transpose_b` the right one [..., N, K]. Sums of f16 and bf16 are f32;
+    `result_element` keeps them so instead of rounding them to the operands'
+    type. `tf32` permits a target to round the operands to ten bits of mantissa.
 
     Constraints:
     (C1) both ranks are at least 2.
     (C2) the contracted dims are equal.
     (C3) leading dims broadcast.
     (C4) element types are equal.
+    (C5) `result_element` is f32 and the operands are f16 or bf16.
+    (C6) `tf32` is for operands of f32.
   }];
   let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs,
-                       UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+                       UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+                       OptionalAttr<TypeAttr>:$result_element, UnitAttr:$tf32);
+  let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+                                 CArg<"bool", "false">:$transposeA,
+                                 CArg<"bool", "false">:$transposeB), [{
+    build($_builder, $_state, lhs, rhs, transposeA, transposeB,
+          /*result_element=*/::mlir::TypeAttr(), /*tf32=*/false);
+  }]>];
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
@@ -40,7 +51,7 @@ def Graph_AttentionOp : Graph_InferredOp<"attention"> {
     (C1) q, k, v have rank 4 and one element type.
     (C2) batch dims equal; D of q and k equal; T of k and v equal; Hkv of k and v equal.
     (C3) H and Hkv are constants and Hkv divides H.
-    (C4) mask broadcasts to [B, H, S, T] and has the element type of q.
+    (C4) mask broadcasts to [B, H, S, T] and has the element type of q, or f32.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
                        Optional<Graph_FloatTensor>:$mask, F64Attr:$scale, UnitAttr:$causal);

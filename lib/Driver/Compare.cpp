@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compare.h"
+#include "llvm/ADT/StringSwitch.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace kiln::driver;
+using llvm::StringRef, llvm::StringSwitch;
 
 /// Root mean square of the finite elements.
 static double rootMeanSquare(uint64_t count, Element element) {
@@ -58,4 +60,15 @@ double kiln::driver::defaultTolerance(kiln_dtype dtype) {
   default:
     return 0;
   }
+}
+
+double kiln::driver::defaultTolerance(kiln_dtype dtype, StringRef precision) {
+  double products = StringSwitch<double>(precision)
+                        .Case("tf32", 1e-2)
+                        .Case("f16", 1e-2)
+                        .Case("bf16", 1e-1)
+                        .Default(0);
+  // Integers and bools that follow from floats have no limit of their own.
+  double own = defaultTolerance(dtype);
+  return own > 0 ? std::max(own, products) : own;
 }

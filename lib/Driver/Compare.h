@@ -9,6 +9,7 @@
 
 #include "kiln/runtime.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
 namespace kiln::driver {
@@ -29,6 +30,9 @@ Distance compareElements(uint64_t count, Element found, Element expected);
 /// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64
 /// 1e-10, integers and bools 0.
 double defaultTolerance(kiln_dtype dtype);
+/// The same where products were computed in `precision` ("bf16"): a limit for the
+/// errors of a whole model. docs/rationale/precision.md has what it rests on.
+double defaultTolerance(kiln_dtype dtype, llvm::StringRef precision);
 
 } // namespace kiln::driver
 

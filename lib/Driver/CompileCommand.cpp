@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <optional>
 #include <sys/resource.h>
 
@@ -42,6 +43,10 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
         return parseRanges("kiln compile: --dims", text, options.dims);
       },
       /*repeat=*/true);
+  table.text("precision", "P",
+             "what matrix products are computed in: f32 (default: as the model says),\n"
+             "tf32, bf16 or f16; sums, norms and softmax stay f32",
+             options.precision);
   table.value("memory-limit", "SIZE", "fail if a run could need more, for example 24GiB",
               [&](StringRef text) -> Error {
                 Expected<uint64_t> bytes =
@@ -117,6 +122,29 @@ static std::string rangeText(const DimRange &dim) {
   return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
 }
 
+/// One line for what is in fewer bits, and one for each reason why something is
+/// not; every node with --verbose.
+static void printPrecision(const CompileOptions &options, const CompileReport &report,
+                           bool nodes) {
+  raw_ostream &os = outs();
+  std::map<std::string, unsigned> lowered;
+  std::map<std::pair<std::string, std::string>, unsigned> kept;
+  for (const PrecisionEntry &entry : report.precision)
+    if (entry.was != entry.became)
+      ++lowered[entry.op];
+    else
+      ++kept[{entry.op, entry.was + ": " + entry.why}];
+  auto counted = [](const auto &pair) { return std::to_string(pair.second) + ' ' + pair.first; };
+  os << "  products in " << options.precision << ": "
+     << (lowered.empty() ? "none" : join(map_range(lowered, counted), ", ")) << '\n';
+  for (const auto &[what, count] : kept)
+    os << "           " << count << ' ' << what.first << " in " << what.second << '\n';
+  for (const PrecisionEntry &entry : report.precision)
+    if (nodes)
+      os << "           " << entry.op << ' ' << entry.node << ": " << entry.was << " -> "
+         << entry.became << " (" << entry.why << ")\n";
+}
+
 static void printReport(const CompileOptions &options, const CompileReport &report,
                         double seconds, bool phases) {
   raw_ostream &os = outs();
@@ -131,6 +159,8 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
     if (arena.maxBytes)
       os << "  memory   " << arena.kind << " = " << arena.formula << " bytes, at most "
          << formatBytes(arena.maxBytes) << '\n';
+  if (options.precision != "f32")
+    printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';
   if (phases)

@@ -178,7 +178,7 @@ static void printSummary(kiln_model *model) {
   outs() << kiln_model_path(model) << ": " << formatBytes(kiln_model_file_bytes(model))
          << '\n';
   for (const auto &[key, value] : provenanceOf(model))
-    if (key != "graph")
+    if (key != "graph" && key != "precision_report") // --json has the list
       outs() << "  " << left_justify(StringRef(key), 8) << ' ' << scalarText(value)
              << '\n';
   printTargets(model);

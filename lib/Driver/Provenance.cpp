@@ -24,6 +24,10 @@ json::Object driver::provenanceOf(kiln_model *model) {
   return object ? std::move(*object) : json::Object();
 }
 
+std::string driver::precisionOf(kiln_model *model) {
+  return provenanceOf(model).getString("precision").value_or("f32").str();
+}
+
 Expected<std::string> driver::graphTextOf(kiln_model *model) {
   json::Object provenance = provenanceOf(model);
   if (std::optional<StringRef> text = provenance.getString("graph"))

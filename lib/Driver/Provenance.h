@@ -17,6 +17,8 @@ namespace kiln::driver {
 llvm::json::Object provenanceOf(kiln_model *model);
 /// The text of the graph in it. Errors: KILN-E0006.
 llvm::Expected<std::string> graphTextOf(kiln_model *model);
+/// What products are computed in: "f32", "bf16" ...
+std::string precisionOf(kiln_model *model);
 llvm::Expected<PackageGraph> graphOf(kiln_model *model);
 
 } // namespace kiln::driver

@@ -10,6 +10,7 @@
 #include "Numbers.h"
 #include "OutputSet.h"
 #include "Progress.h"
+#include "Provenance.h"
 #include "SessionOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -56,7 +57,8 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "compare each output with DIR/NAME.npy; exit 1 if one differs",
              settings.compareFolder);
   table.real("tolerance", "X",
-             "for --compare (default by type: f32 1e-4, f16 5e-3, bf16 4e-2)",
+             "for --compare (default by type: f32 1e-4, f16 5e-3, bf16 4e-2; by\n"
+             "--precision: tf32 and f16 1e-2, bf16 1e-1)",
              settings.tolerance);
   table.number("repeat", "N", "run N times and print the median time", 1, 1000000,
                settings.repeat);
@@ -244,7 +246,7 @@ static std::string referencePath(StringRef folder, StringRef name) {
 }
 
 static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &settings,
-                                    Table &table) {
+                                    StringRef precision, Table &table) {
   std::string path = referencePath(settings.compareFolder, buffer.getName());
   Expected<Npy> reference = readNpy(path);
   if (!reference)
@@ -256,7 +258,7 @@ static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &
   Distance distance = compareElements(
       buffer.elements(), [&](uint64_t i) { return readElement(dtype, buffer.data(), i); },
       [&](uint64_t i) { return readElement(dtype, expected.data, i); });
-  double tolerance = settings.tolerance.value_or(defaultTolerance(dtype));
+  double tolerance = settings.tolerance.value_or(defaultTolerance(dtype, precision));
   bool passed = distance.worst <= tolerance;
   std::string error, place, limit;
   raw_string_ostream(error) << format("%.3g", distance.worst);
@@ -272,8 +274,9 @@ static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &
 static Expected<bool> compareOutputs(const Request &request, const Settings &settings) {
   Table table({"output", "max error", "tolerance", "result", ""}, {false, true, true});
   bool passed = true;
+  std::string precision = precisionOf(request.model.get());
   for (const TensorBuffer &buffer : request.outputs.buffers()) {
-    Expected<bool> one = compareOutput(buffer, settings, table);
+    Expected<bool> one = compareOutput(buffer, settings, precision, table);
     if (!one)
       return one.takeError();
     passed &= *one;

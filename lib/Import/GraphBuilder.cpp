@@ -414,7 +414,7 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
     // Failures are reported by inference.
     (void)broadcastDims(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2));
   }
-  return inferred<MatmulOp>(lhs, rhs, transposeA, transposeB);
+  return inferred<MatmulOp>(lhs, rhs, transposeA, transposeB, TypeAttr(), /*tf32=*/false);
 }
 
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,

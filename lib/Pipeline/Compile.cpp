@@ -38,6 +38,8 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   context.appendDialectRegistry(registry);
   phaseOptions.targets = options.targets;
   phaseOptions.memoryLimit = options.memoryLimit.value_or(0);
+  phaseOptions.precision = options.precision;
+  phaseOptions.precisionReport = &report.precision;
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,6 +121,16 @@ llvm::Error Compiler::dump(StringRef phase, unsigned number) {
 //===----------------------------------------------------------------------===//
 
 llvm::Error Compiler::checkOptions() {
+  if (!llvm::is_contained({"f32", "tf32", "bf16", "f16"}, options.precision)) {
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::BadUsage;
+    diagnosis.where = "--precision";
+    diagnosis.what = "no precision has this name";
+    diagnosis.expected = "f32, tf32, bf16 or f16";
+    diagnosis.found = options.precision;
+    diagnosis.fix = "choose one of these";
+    return makeError(std::move(diagnosis));
+  }
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
@@ -164,6 +176,8 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   // numbers they stand for, which moves results by some 1e-9.
   reference::VerifyEachOptions tolerance;
   tolerance.tolerance = 1e-6;
+  // Rounding is what this pass is for, and errors add up from layer to layer.
+  tolerance.passTolerance["kiln-lower-precision"] = options.precision == "bf16" ? 5e-2 : 1e-2;
   bool ok = succeeded(verify ? reference::runVerified(pm, *model.module, tolerance)
                              : pm.run(*model.module));
   end();
@@ -200,6 +214,13 @@ std::string Compiler::provenance(const std::string &graphText) const {
   for (const DimRange &range : options.dims)
     if (range.lo == range.hi)
       add(range);
+  llvm::json::Array precision;
+  for (const PrecisionEntry &entry : report.precision)
+    precision.push_back(llvm::json::Object{{"op", entry.op},
+                                           {"node", entry.node},
+                                           {"was", entry.was},
+                                           {"became", entry.became},
+                                           {"why", entry.why}});
   llvm::json::Object object{
       {"compiler", "kiln " KILN_VERSION},
       {"model", llvm::json::Object{{"file", llvm::sys::path::filename(options.input)},
@@ -208,6 +229,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"targets", std::move(targets)},
       {"dims", std::move(dims)},
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
+      {"precision", options.precision},
+      {"precision_report", std::move(precision)},
       {"graph", graphText},
   };
   std::string text;

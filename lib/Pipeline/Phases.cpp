@@ -10,6 +10,7 @@
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Planning/Passes.h"
+#include "kiln/Target/TargetInfo.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -18,10 +19,28 @@
 using namespace kiln;
 using namespace mlir;
 
+/// Columns of a panel of 16-bit weights. A GPU stages whole lines of 128 bytes;
+/// a package that also has a host's kernels keeps to the host's panels, so that
+/// it holds its weights once.
+static int64_t narrowPanelWidth(ArrayRef<std::string> targets, int64_t hostWidth) {
+  constexpr int64_t kGpuWidth = 64;
+  bool onlyGpus = llvm::all_of(targets, [](const std::string &name) {
+    llvm::Expected<TargetInfo> info = TargetInfo::get(name);
+    if (info)
+      return info->gpu.has_value();
+    llvm::consumeError(info.takeError()); // reported where the target is used
+    return false;
+  });
+  return onlyGpus ? kGpuWidth : hostWidth;
+}
+
 /// --kiln-graph-pipeline: one spelling for each computation, weights packed.
-static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &) {
+static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   // One layout serves every target of a package.
   GraphOptions graph;
+  graph.narrowPanelWidth = narrowPanelWidth(options.targets, graph.panelWidth);
+  graph.precision = options.precision;
+  graph.precisionReport = options.precisionReport;
   addGraphPasses(pm, graph);
 }
 

@@ -189,7 +189,11 @@ void VerifyEachInstrumentation::runAfterPass(Pass *pass, Operation *op) {
   }
   fingerprint = now;
   llvm::Expected<Snapshot> later = snapshot->repeat(module, options);
-  llvm::Error error = later ? snapshot->check(*later, mainOf(module), nameOf(pass), options)
+  VerifyEachOptions own = options;
+  if (auto it = options.passTolerance.find(pass->getArgument().str());
+      it != options.passTolerance.end())
+    own.tolerance = it->second;
+  llvm::Error error = later ? snapshot->check(*later, mainOf(module), nameOf(pass), own)
                             : changed(nameOf(pass), "the model can no longer be evaluated", {},
                                       llvm::toString(later.takeError()));
   if (later)

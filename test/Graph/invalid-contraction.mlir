@@ -108,3 +108,33 @@ func.func @f(%q: tensor<1x2x3x4xf32>, %m: tensor<3x3xf16>) {
   %0 = graph.attention %q, %q, %q mask %m {scale = 1.0 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<3x3xf16>) -> tensor<1x2x3x4xf32>
   return
 }
+
+// -----
+
+// graph.matmul C5
+func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  // expected-error@below {{(C5) expected a result of f32 from f16 or bf16, found 'f32' from 'f32'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.matmul %a, %b {result_element = f32} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// graph.matmul C5
+func.func @f(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>) {
+  // expected-error@below {{(C5) expected a result of f32 from f16 or bf16, found 'f64' from 'bf16'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.matmul %a, %b {result_element = f64} : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf64>
+  return
+}
+
+// -----
+
+// graph.matmul C6
+func.func @f(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>) {
+  // expected-error@below {{(C6) expected operands of f32 for tf32, found 'bf16'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.matmul %a, %b {tf32} : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xbf16>
+  return
+}

@@ -15,6 +15,22 @@ func.func @matmul(%a: tensor<5x2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<1x3x2xf
   return
 }
 
+// CHECK-LABEL: func.func @precision
+func.func @precision(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>, %c: tensor<2x3xf32>, %d: tensor<3x4xf32>) {
+  // CHECK: graph.matmul %{{.*}}, %{{.*}} {result_element = f32} : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  %0 = graph.matmul %a, %b {result_element = f32} : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf32>
+  // CHECK: graph.matmul %{{.*}}, %{{.*}} {tf32} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = graph.matmul %c, %d {tf32} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @attention_mask
+func.func @attention_mask(%q: tensor<1x2x3x4xbf16>, %m: tensor<1x1x1x3xf32>) {
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} : (tensor<1x2x3x4xbf16>, {{.*}}, tensor<1x1x1x3xf32>) -> tensor<1x2x3x4xbf16>
+  %0 = graph.attention %q, %q, %q mask %m {scale = 1.0 : f64} : (tensor<1x2x3x4xbf16>, tensor<1x2x3x4xbf16>, tensor<1x2x3x4xbf16>, tensor<1x1x1x3xf32>) -> tensor<1x2x3x4xbf16>
+  return
+}
+
 // CHECK-LABEL: func.func @attention
 func.func @attention(%q: !q, %k: !k, %m: !m) {
   // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} {causal, scale = 1.250000e-01 : f64} : (tensor<?x12x?x64xf32, #[[$SCORES]]>,

@@ -9,6 +9,7 @@
 #ifndef KILN_PIPELINE_COMPILE_H
 #define KILN_PIPELINE_COMPILE_H
 
+#include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -35,6 +36,7 @@ struct CompileOptions {
   std::vector<std::string> targets = {"native"};
   std::vector<DimRange> dims;
   std::optional<uint64_t> memoryLimit; ///< bytes
+  std::string precision = "f32";       ///< of products: f32, tf32, bf16, f16
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase
   bool verifyEach = false; ///< evaluate before and after each graph pass
@@ -55,6 +57,7 @@ struct CompileReport {
     double seconds = 0;
   };
 
+  PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   uint64_t nodes = 0;         ///< of the ONNX graph
   uint64_t steps = 0;         ///< kernel launches and copies of one run

@@ -11,6 +11,7 @@
 #ifndef KILN_PIPELINE_PHASES_H
 #define KILN_PIPELINE_PHASES_H
 
+#include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -24,6 +25,8 @@ namespace kiln {
 struct PhaseOptions {
   std::vector<std::string> targets = {"native"};
   uint64_t memoryLimit = 0; ///< bytes, 0 for none
+  std::string precision = "f32"; ///< of products: f32, tf32, bf16, f16
+  PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
 };
 
 struct Phase {

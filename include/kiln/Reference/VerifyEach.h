@@ -14,6 +14,9 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <map>
+#include <string>
+
 namespace kiln::reference {
 
 struct VerifyEachOptions {
@@ -21,6 +24,8 @@ struct VerifyEachOptions {
   std::string modelFolder;
   /// Relative to the largest element of an output.
   double tolerance = 1e-9;
+  /// The same for passes, by name, that may change results more than others.
+  std::map<std::string, double> passTolerance;
   uint64_t seed = 0;
 };
 

@@ -123,6 +123,8 @@ bool AttentionMatcher::matchScores() {
     if (!scores.hasOneUse())
       return refuse("the scores have other users");
     if ((result.scores = scores.getDefiningOp<MatmulOp>())) {
+      if (result.scores.getResultElement())
+        return refuse("the scores are wider than query and key");
       result.scale = outerScale;
       return true;
     }
@@ -145,6 +147,8 @@ bool AttentionMatcher::matchOutput() {
     if (auto matmul = dyn_cast<MatmulOp>(user)) {
       if (matmul.getLhs() != weights || matmul.getTransposeA())
         return refuse("the softmax is not the left operand of the product with the value");
+      if (matmul.getResultElement())
+        return refuse("the result is wider than the value");
       result.output = matmul;
       return true;
     }

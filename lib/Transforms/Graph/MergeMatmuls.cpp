@@ -60,7 +60,7 @@ static bool readThroughViews(Value value) {
 }
 
 static bool isCandidate(MatmulOp op) {
-  return !op.getTransposeA() && rankOf(op.getRhs()) == 2 &&
+  return !op.getTransposeA() && !op.getResultElement() && !op.getTf32() && rankOf(op.getRhs()) == 2 &&
          isa<FloatType>(elementTypeOf(op.getRhs())) && isCompileTime(op.getRhs());
 }
 
@@ -126,8 +126,7 @@ static Value emitMerged(OpBuilder &builder, Location loc, MutableArrayRef<Member
   }
   Value joined = concat(builder, loc, weights, 1);
   Value bias = withBias ? concat(builder, loc, biases, 0) : Value();
-  Value product = MatmulOp::create(builder, loc, group.front().matmul.getLhs(), joined,
-                                   UnitAttr(), UnitAttr());
+  Value product = MatmulOp::create(builder, loc, group.front().matmul.getLhs(), joined);
   return bias ? Value(BinaryOp::create(builder, loc, BinaryKind::add, product, bias)) : product;
 }
 

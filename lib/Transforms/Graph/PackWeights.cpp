@@ -33,7 +33,7 @@ static StringRef refusal(MatmulOp op) {
   return {};
 }
 
-unsigned kiln::packWeights(func::FuncOp function, int64_t width) {
+unsigned kiln::packWeights(func::FuncOp function, int64_t width, int64_t narrowWidth) {
   unsigned packed = 0;
   if (isBake(function))
     return packed;
@@ -48,7 +48,9 @@ unsigned kiln::packWeights(func::FuncOp function, int64_t width) {
     if (op.getTransposeB())
       weight = swapLastTwo(builder, loc, weight);
     auto matrix = cast<RankedTensorType>(weight.getType());
-    Value panels = PackOp::create(builder, loc, weight, builder.getI64IntegerAttr(width));
+    bool isNarrow = matrix.getElementTypeBitWidth() == 16;
+    Value panels = PackOp::create(builder, loc, weight,
+                                  builder.getI64IntegerAttr(isNarrow ? narrowWidth : width));
     op.getRhsMutable().assign(UnpackOp::create(builder, loc, matrix, panels));
     op.setTransposeB(false);
     ++packed;
@@ -61,12 +63,12 @@ class PackWeightsPass : public kiln::impl::PackWeightsPassBase<PackWeightsPass> 
 public:
   using PackWeightsPassBase::PackWeightsPassBase;
   void runOnOperation() override {
-    if (width <= 0) {
+    if (width <= 0 || narrowWidth < 0) {
       emitError(getOperation().getLoc(), "kiln-pack-weights: expected a positive width, found ")
-          << int64_t(width);
+          << std::min<int64_t>(width, narrowWidth);
       return signalPassFailure();
     }
-    numPacked += packWeights(getOperation(), width);
+    numPacked += packWeights(getOperation(), width, narrowWidth ? narrowWidth : width);
   }
 };
 } // namespace

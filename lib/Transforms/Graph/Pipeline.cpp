@@ -62,10 +62,16 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createMergeMatmulsPass());
   // Small biases are constants in the IR: joined, they are constants again.
   steps.add(createFoldConstantsPass());
+  // After merging, which joins weights of one type; before packing, whose panels
+  // hold the type that is multiplied.
+  steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
+  // A stored value that is narrowed twice, or widened and narrowed again.
+  steps.add(createSimplifyGraphPass());
   if (options.panelWidth > 0) {
     // After merging: the joined weight is packed, not its parts.
     PackWeightsPassOptions pack;
     pack.width = options.panelWidth;
+    pack.narrowWidth = options.narrowPanelWidth;
     steps.addToFunctions(createPackWeightsPass(pack));
   }
   // A weight used twice is packed twice; once is enough, and cheaper to see
@@ -83,6 +89,10 @@ namespace {
 struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
   Option<int64_t> panelWidth{*this, "panel-width", llvm::cl::init(16),
                              llvm::cl::desc("Columns of a weight panel; 0: do not pack")};
+  Option<int64_t> narrowPanelWidth{*this, "narrow-panel-width", llvm::cl::init(16),
+                                   llvm::cl::desc("The same for weights of 16 bits")};
+  Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
+                                llvm::cl::desc("f32, tf32, bf16 or f16")};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };
@@ -92,6 +102,11 @@ void kiln::registerGraphPipelines() {
   PassPipelineRegistration<GraphPipelineOptions>(
       "kiln-graph-pipeline", "Every graph pass, in order",
       [](OpPassManager &manager, const GraphPipelineOptions &options) {
-        addGraphPasses(manager, GraphOptions{options.panelWidth, options.verifyEach});
+        GraphOptions graph;
+        graph.panelWidth = options.panelWidth;
+        graph.narrowPanelWidth = options.narrowPanelWidth;
+        graph.precision = options.precision;
+        graph.verifyEach = options.verifyEach;
+        addGraphPasses(manager, graph);
       });
 }

@@ -17,6 +17,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace mlir {
 class OpPassManager;
@@ -42,8 +44,20 @@ unsigned raiseLayerNorm(mlir::func::FuncOp function);
 unsigned raiseAttention(mlir::func::FuncOp function);
 /// Returns the matmuls merged away.
 unsigned mergeMatmuls(mlir::func::FuncOp function);
-unsigned packWeights(mlir::func::FuncOp function, int64_t width);
+/// Panels of `narrowWidth` columns for weights of 16 bits, of `width` for others.
+unsigned packWeights(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
 unsigned hoistBake(mlir::ModuleOp module);
+
+/// What became of one product, norm or reduction.
+struct PrecisionEntry {
+  std::string op;   ///< "matmul"
+  std::string node; ///< the ONNX node it is from
+  std::string was, became; ///< "f32", "bf16"; equal: it was left
+  std::string why;
+};
+using PrecisionReport = std::vector<PrecisionEntry>;
+/// precision: "f32" (changes nothing), "tf32", "bf16" or "f16".
+PrecisionReport lowerPrecision(mlir::func::FuncOp main, llvm::StringRef precision);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -54,9 +68,20 @@ mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 #define GEN_PASS_DECL
 #include "kiln/Transforms/Graph/Passes.h.inc"
 
+/// kiln-lower-precision that also writes its report, which must outlive the pass,
+/// where `report` says.
+std::unique_ptr<mlir::Pass> createLowerPrecisionPass(llvm::StringRef precision,
+                                                     PrecisionReport *report);
+
 struct GraphOptions {
   /// Columns of a weight panel; 0 leaves weights as they are.
   int64_t panelWidth = 16;
+  /// The same for weights of 16 bits.
+  int64_t narrowPanelWidth = 16;
+  /// What products are computed in: "f32" leaves what the model says.
+  std::string precision = "f32";
+  /// Where its report goes; null: nowhere.
+  PrecisionReport *precisionReport = nullptr;
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;
 };

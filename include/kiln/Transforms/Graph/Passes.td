@@ -188,6 +188,41 @@ def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numMerged", "merged", "Matmuls merged away">];
 }
 
+def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
+  let summary = "Compute products of f32 in fewer bits";
+  let description = [{
+    Matmuls of f32 get operands of `precision` and sums of f32; attention gets
+    query, key and value of it, with softmax and sums in f32. `tf32` marks the
+    matmuls and rounds nothing in memory. Norms, softmax, reductions and
+    elementwise ops stay f32, inputs and outputs keep their types.
+
+    A value is rounded where it is made, before any views, so that the kernel that
+    makes it stores the narrow type; its other readers read what is stored. A
+    product that the model gives in another type is left.
+
+    What became of each product, norm and reduction, and why, is left as remarks.
+
+    Before:
+    ```mlir
+    %h = graph.layer_norm %x ... : tensor<8x16xf32>
+    %0 = graph.matmul %h, %w : ... -> tensor<8x4xf32>
+    %1 = graph.binary add %h, %r : ...
+    ```
+    After, with precision=bf16:
+    ```mlir
+    %h = graph.layer_norm %x ... : tensor<8x16xf32>
+    %n = graph.cast %h : (tensor<8x16xf32>) -> tensor<8x16xbf16>
+    %s = graph.cast %n : (tensor<8x16xbf16>) -> tensor<8x16xf32>
+    %v = graph.cast %w : (tensor<16x4xf32>) -> tensor<16x4xbf16>
+    %0 = graph.matmul %n, %v {result_element = f32} : ... -> tensor<8x4xf32>
+    %1 = graph.binary add %s, %r : ...
+    ```
+  }];
+  let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
+                        "f32, tf32, bf16 or f16">];
+  let statistics = [Statistic<"numLowered", "lowered", "Products in fewer bits">];
+}
+
 def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Give weights of matmuls the panel layout of the GEMM";
   let description = [{
@@ -209,7 +244,9 @@ def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
     ```
   }];
   let options = [Option<"width", "width", "int64_t", /*default=*/"16",
-                        "Columns of a panel: what the target's GEMM reads at once">];
+                        "Columns of a panel: what the target's GEMM reads at once">,
+                 Option<"narrowWidth", "narrow-width", "int64_t", /*default=*/"0",
+                        "The same for weights of 16 bits; 0: width">];
   let statistics = [Statistic<"numPacked", "packed", "Matmuls whose weight was packed">];
 }
 

@@ -1,0 +1,246 @@
+//===- LowerPrecision.cpp - Products in fewer bits ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// docs/rationale/precision.md says what is rounded where, and why there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Match.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Transforms/Graph/Passes.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_LOWERPRECISIONPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kPass = "kiln-lower-precision";
+
+namespace {
+/// What a product is computed in.
+struct Precision {
+  StringRef name;
+  Type storage; ///< of the operands; null for tf32, which keeps f32
+};
+
+class PrecisionLowering {
+public:
+  PrecisionLowering(func::FuncOp main, Precision precision)
+      : main(main), precision(precision), builder(main.getContext()) {}
+  PrecisionReport run();
+
+private:
+  void lower(MatmulOp op);
+  void lower(AttentionOp op);
+  void narrowMatmul(MatmulOp op);
+  /// The value rounded to the storage type where it is made, behind its views.
+  Value narrow(Value value);
+  Value narrowSource(Value source);
+  /// Every other reader of a rounded activation reads what is stored.
+  void shareStored();
+  void keep(Operation *op, StringRef why);
+  void note(Operation *op, StringRef became, StringRef why);
+
+  func::FuncOp main;
+  Precision precision;
+  OpBuilder builder;
+  DenseMap<Value, Value> narrowed;
+  SmallVector<CastOp> casts; ///< of sources
+  PrecisionReport report;
+};
+} // namespace
+
+static std::string nameOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+void PrecisionLowering::note(Operation *op, StringRef became, StringRef why) {
+  std::string was = nameOf(elementTypeOf(op->getOperand(0)));
+  report.push_back({op->getName().stripDialect().str(), describe(op->getLoc()), was,
+                    became.empty() ? was : became.str(), why.str()});
+}
+
+void PrecisionLowering::keep(Operation *op, StringRef why) {
+  note(op, {}, why);
+  remarkMissed(op, kPass, "lower", why.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// A view of a rounded value is the rounded view: rounding where the value is
+/// made lets the kernel that makes it store the narrow type.
+Value PrecisionLowering::narrow(Value value) {
+  if (elementTypeOf(value) == precision.storage)
+    return value;
+  auto [it, isNew] = narrowed.try_emplace(value);
+  if (!isNew)
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  Value result;
+  if (op && isView(op)) {
+    Value input = narrow(op->getOperand(0));
+    builder.setInsertionPointAfter(op);
+    Operation *view = builder.clone(*op);
+    view->setOperand(0, input);
+    view->getResult(0).setType(
+        cast<RankedTensorType>(value.getType()).clone(precision.storage));
+    result = view->getResult(0);
+  } else {
+    result = narrowSource(value);
+  }
+  return narrowed[value] = result;
+}
+
+Value PrecisionLowering::narrowSource(Value source) {
+  // What was widened from the storage type comes back without a loss.
+  if (CastOp cast = asFloatCast(source);
+      cast && isWidening(cast) && elementTypeOf(cast.getInput()) == precision.storage)
+    return cast.getInput();
+  if (Operation *op = source.getDefiningOp())
+    builder.setInsertionPointAfter(op);
+  else
+    builder.setInsertionPointToStart(source.getParentBlock());
+  auto type = cast<RankedTensorType>(source.getType()).clone(precision.storage);
+  auto cast = CastOp::create(builder, source.getLoc(), type, source);
+  casts.push_back(cast);
+  return cast;
+}
+
+void PrecisionLowering::shareStored() {
+  for (CastOp cast : casts) {
+    Value source = cast.getInput();
+    // Inputs and weights exist in their own type anyway, and outputs keep theirs.
+    if (!source.getDefiningOp() || isCompileTime(source))
+      continue;
+    auto isOther = [&](OpOperand &use) {
+      return use.getOwner() != cast && !isa<func::ReturnOp>(use.getOwner());
+    };
+    if (llvm::none_of(source.getUses(), isOther))
+      continue;
+    builder.setInsertionPointAfter(cast);
+    Value widened =
+        CastOp::create(builder, source.getLoc(), source.getType(), cast.getResult());
+    source.replaceUsesWithIf(widened, isOther);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+void PrecisionLowering::narrowMatmul(MatmulOp op) {
+  Value lhs = narrow(op.getLhs()), rhs = narrow(op.getRhs());
+  op.getLhsMutable().assign(lhs);
+  op.getRhsMutable().assign(rhs);
+  // Sums stay f32 up to the end of the fused epilogue.
+  op.setResultElement(builder.getF32Type());
+}
+
+void PrecisionLowering::lower(MatmulOp op) {
+  Type type = elementTypeOf(op.getLhs());
+  if (!isa<FloatType>(type))
+    return;
+  if (!type.isF32())
+    return keep(op, "the model gives this type");
+  if (isCompileTime(op.getLhs()) && isCompileTime(op.getRhs()))
+    return keep(op, "it is computed once, by the compiler");
+  note(op, precision.name, "sums in f32");
+  if (precision.storage)
+    narrowMatmul(op);
+  else
+    op.setTf32(true);
+  remarkPassed(op, kPass, "lower",
+               "operands in " + precision.name.str() + ", sums in f32");
+}
+
+void PrecisionLowering::lower(AttentionOp op) {
+  Type type = elementTypeOf(op.getQuery());
+  if (!type.isF32())
+    return keep(op, "the model gives this type");
+  if (!precision.storage)
+    return keep(op, "no attention is computed in tf32");
+  Value query = narrow(op.getQuery()), key = narrow(op.getKey()),
+        value = narrow(op.getValue());
+  builder.setInsertionPoint(op);
+  auto result = AttentionOp::create(builder, op.getLoc(), query, key, value, op.getMask(),
+                                    op.getScaleAttr(), op.getCausalAttr());
+  Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
+  note(op, precision.name, "softmax and sums in f32");
+  remarkPassed(op, kPass, "lower",
+               "operands in " + precision.name.str() + ", softmax and sums in f32");
+  op.getResult().replaceAllUsesWith(widened);
+  op.erase();
+}
+
+PrecisionReport PrecisionLowering::run() {
+  SmallVector<Operation *> ops;
+  main.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      lower(matmul);
+    else if (auto attention = dyn_cast<AttentionOp>(op))
+      lower(attention);
+    else if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
+      keep(op, "norms, softmax and reductions are computed in f32");
+  }
+  shareStored();
+  return std::move(report);
+}
+
+PrecisionReport kiln::lowerPrecision(func::FuncOp main, StringRef precision) {
+  MLIRContext *context = main.getContext();
+  if (precision == "bf16")
+    return PrecisionLowering(main, {precision, BFloat16Type::get(context)}).run();
+  if (precision == "f16")
+    return PrecisionLowering(main, {precision, Float16Type::get(context)}).run();
+  if (precision == "tf32")
+    return PrecisionLowering(main, {precision, Type()}).run();
+  return {};
+}
+
+namespace {
+class LowerPrecisionPass : public kiln::impl::LowerPrecisionPassBase<LowerPrecisionPass> {
+public:
+  using LowerPrecisionPassBase::LowerPrecisionPassBase;
+  LowerPrecisionPass(const LowerPrecisionPassOptions &options, PrecisionReport *report)
+      : LowerPrecisionPassBase(options), report(report) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!llvm::is_contained({"f32", "tf32", "bf16", "f16"}, StringRef(precision))) {
+      emitError(module.getLoc(),
+                "kiln-lower-precision: expected f32, tf32, bf16 or f16, found '")
+          << std::string(precision) << "'";
+      return signalPassFailure();
+    }
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    PrecisionReport entries = lowerPrecision(main, precision);
+    numLowered +=
+        llvm::count_if(entries, [](auto &entry) { return entry.was != entry.became; });
+    if (report)
+      *report = std::move(entries);
+  }
+
+private:
+  PrecisionReport *report = nullptr;
+};
+} // namespace
+
+std::unique_ptr<Pass> kiln::createLowerPrecisionPass(StringRef precision,
+                                                     PrecisionReport *report) {
+  LowerPrecisionPassOptions options;
+  options.precision = precision.str();
+  return std::make_unique<LowerPrecisionPass>(options, report);
+}
