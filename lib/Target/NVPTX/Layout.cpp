@@ -74,20 +74,22 @@ int64_t Layout::sliceRegister(int64_t reg) const {
   return slice;
 }
 
-Layout Layout::mmaAccumulator(int64_t rows, int64_t columns, int64_t warps) {
+Layout Layout::mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
+                              int64_t warpColumns) {
+  constexpr int64_t kTileRows = 16, kTileColumns = 8;
   // Lane 4g + t holds columns 2t and 2t + 1 of rows g and g + 8.
   uint32_t row = columns;
   Bases registers{1, 8 * row}, owners{2, 4, row, 2 * row, 4 * row};
-  int64_t next = 16;
-  for (int64_t warp = 1; warp < warps; warp *= 2) {
-    owners.push_back(next < rows ? next * row : 0);
-    if (next < rows)
-      next *= 2;
-  }
-  for (int64_t c = 8; c < columns; c *= 2)
+  int64_t width = std::max(columns / warpColumns, kTileColumns);
+  int64_t height = std::max(rows / warpRows, kTileRows);
+  for (int64_t c = kTileColumns; c < width; c *= 2)
     registers.push_back(c);
-  for (; next < rows; next *= 2)
-    registers.push_back(next * row);
+  for (int64_t r = kTileRows; r < height; r *= 2)
+    registers.push_back(r * row);
+  for (int64_t warp = 1, c = width; warp < warpColumns; warp *= 2, c *= 2)
+    owners.push_back(c < columns ? c : 0);
+  for (int64_t warp = 1, r = height; warp < warpRows; warp *= 2, r *= 2)
+    owners.push_back(r < rows ? r * row : 0);
   return Layout(rows, columns, registers, owners);
 }
 
@@ -128,7 +130,8 @@ private:
 };
 } // namespace
 
-static Echelon eliminate(llvm::ArrayRef<uint32_t> registers, llvm::ArrayRef<uint32_t> threads) {
+static Echelon eliminate(llvm::ArrayRef<uint32_t> registers,
+                         llvm::ArrayRef<uint32_t> threads) {
   Echelon echelon;
   for (auto [i, base] : llvm::enumerate(registers))
     echelon.add(base, uint64_t(1) << i);
@@ -199,12 +202,14 @@ Layout::Move Layout::moveTo(const Layout &to, int64_t warpThreads) const {
 int64_t Layout::conflicts(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
   // Wide accesses are served a quarter or half of a warp at a time.
   constexpr int64_t kBanks = 32, kBankBytes = 4;
-  int64_t perPhase = std::max<int64_t>(kBanks * kBankBytes / std::max(bytes, kBankBytes), 1);
+  int64_t perPhase =
+      std::max<int64_t>(kBanks * kBankBytes / std::max(bytes, kBankBytes), 1);
   int64_t worst = 0;
   for (size_t first = 0; first < addresses.size(); first += perPhase) {
     std::set<int64_t> words[kBanks];
     for (int64_t address : addresses.slice(first).take_front(perPhase))
-      for (int64_t word = address / kBankBytes; word * kBankBytes < address + bytes; ++word)
+      for (int64_t word = address / kBankBytes; word * kBankBytes < address + bytes;
+           ++word)
         words[word % kBanks].insert(word);
     for (const std::set<int64_t> &bank : words)
       worst = std::max<int64_t>(worst, int64_t(bank.size()) - 1);

@@ -38,9 +38,11 @@ public:
   /// out, those that lie a grid's width apart.
   static Layout grid(int64_t rows, int64_t columns, int64_t threads, int64_t threadRows,
                      bool dealt = false);
-  /// The accumulator of mma.m16n8: a warp's 16x8 tile repeated over registers,
-  /// columns first; warps along the rows.
-  static Layout mmaAccumulator(int64_t rows, int64_t columns, int64_t warps);
+  /// The accumulator of mma.m16n8: a grid of warps, columns first, of which each
+  /// has neighbouring 16x8 tiles in registers, columns first. Warps beyond the
+  /// tiles there are hold the same again.
+  static Layout mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
+                               int64_t warpColumns);
 
   int64_t rows() const { return int64_t(1) << rowBits; }
   int64_t columns() const { return int64_t(1) << columnBits; }

@@ -10,8 +10,8 @@
 #include "LowerTile.h"
 #include "../AffineToArith.h"
 #include "kiln/Support/Error.h"
-#include "kiln/abi.h"
 #include "kiln/Target/NVPTX.h"
+#include "kiln/abi.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -26,10 +26,14 @@ using namespace kiln::nvptx;
 //===----------------------------------------------------------------------===//
 
 Type nvptx::memoryType(Type element) {
-  return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element;
+  if (element.isInteger(1) || element.isBF16())
+    return IntegerType::get(element.getContext(), element.isBF16() ? 16 : 8);
+  return element;
 }
 
-Value TileLowering::index(int64_t value) { return arith::ConstantIndexOp::create(b, value); }
+Value TileLowering::index(int64_t value) {
+  return arith::ConstantIndexOp::create(b, value);
+}
 
 static std::optional<int64_t> constant(Value value) { return getConstantIntValue(value); }
 
@@ -98,8 +102,9 @@ void TileLowering::bind(ValueRange values, ValueRange lowered) {
 void TileLowering::fail(Operation *op, StringRef what) {
   if (!failed)
     kiln::emitError(op->getLoc(),
-                    {ErrorCode::NotLowerable, "kernel '" + kernel.getSymName().str() + "'",
-                     what.str(), "", op->getName().getStringRef().str(), ""});
+                    {ErrorCode::NotLowerable,
+                     "kernel '" + kernel.getSymName().str() + "'", what.str(), "",
+                     op->getName().getStringRef().str(), ""});
   failed = true;
 }
 
@@ -110,7 +115,8 @@ void TileLowering::fail(Operation *op, StringRef what) {
 /// One parameter of eight bytes per buffer, then per symbol (kiln/abi.h).
 LLVM::LLVMFuncOp TileLowering::createFunction() {
   MLIRContext *context = b.getContext();
-  SmallVector<Type> inputs(kernel.getNumBuffers(), LLVM::LLVMPointerType::get(context, 1));
+  SmallVector<Type> inputs(kernel.getNumBuffers(),
+                           LLVM::LLVMPointerType::get(context, 1));
   inputs.append(kernel.getNumSymbols(), b.getI64Type());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
   auto created = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
@@ -119,7 +125,8 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
     created.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                        b.getI64IntegerAttr(KILN_CUDA_BUFFER_ALIGNMENT));
   int32_t threads = kernel.getThreads().value_or(0);
-  created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+  created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                   b.getDenseI32ArrayAttr({threads}));
   return created;
 }
 
@@ -129,7 +136,8 @@ void TileLowering::bindArguments(Block &entry) {
     buffers[argument] = {entry.getArgument(i), Space::Global, KILN_CUDA_BUFFER_ALIGNMENT};
   for (auto [i, argument] : llvm::enumerate(kernel.getSymbolArguments())) {
     Value value = entry.getArgument(kernel.getNumBuffers() + i);
-    scalars.map(argument, arith::IndexCastOp::create(b, b.getIndexType(), value).getResult());
+    scalars.map(argument,
+                arith::IndexCastOp::create(b, b.getIndexType(), value).getResult());
   }
   thread = NVVM::ThreadIdXOp::create(b, b.getI32Type());
   Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
@@ -146,7 +154,8 @@ void TileLowering::checkLimits() {
   kernel->walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
       if (auto frag = dyn_cast<tile::FragType>(type))
-        if (!llvm::all_of(frag.getShape(), [](int64_t n) { return llvm::isPowerOf2_64(n); }))
+        if (!llvm::all_of(frag.getShape(),
+                          [](int64_t n) { return llvm::isPowerOf2_64(n); }))
           fail(op, "a fragment whose extents are no powers of two");
   });
 }
@@ -155,7 +164,8 @@ LLVM::LLVMFuncOp TileLowering::run() {
   std::optional<int64_t> threads = kernel.getThreads();
   if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < target.gpu->warpThreads ||
       *threads > target.gpu->maxBlockThreads) {
-    fail(kernel, "a kernel for a GPU states its threads: a power of two from a warp to a block");
+    fail(kernel,
+         "a kernel for a GPU states its threads: a power of two from a warp to a block");
     return {};
   }
   checkLimits();
@@ -265,9 +275,9 @@ void TileLowering::lowerIf(scf::IfOp op) {
 }
 
 void TileLowering::lowerSwitch(scf::IndexSwitchOp op) {
-  auto branch = scf::IndexSwitchOp::create(b, loweredTypes(op.getResultTypes()),
-                                           scalar(op.getArg()), op.getCases(),
-                                           op.getNumCases());
+  auto branch =
+      scf::IndexSwitchOp::create(b, loweredTypes(op.getResultTypes()),
+                                 scalar(op.getArg()), op.getCases(), op.getNumCases());
   OpBuilder::InsertionGuard guard(b);
   for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
     b.setInsertionPointToStart(&to.emplaceBlock());
@@ -284,8 +294,9 @@ void TileLowering::lowerSwitch(scf::IndexSwitchOp op) {
 void TileLowering::lowerApply(Operation *op) {
   auto apply = cast<affine::AffineApplyOp>(op);
   AffineMap map = apply.getAffineMap();
-  scalars.map(apply.getResult(), expandAffine(b, map.getResult(0), scalarsOf(apply.getOperands()),
-                                              map.getNumDims()));
+  scalars.map(apply.getResult(),
+              expandAffine(b, map.getResult(0), scalarsOf(apply.getOperands()),
+                           map.getNumDims()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -307,7 +318,9 @@ void TileLowering::lower(Operation *op) {
       .Case([&](tile::PipelineOp op) { lowerPipeline(op); })
       .Case([&](tile::MmaOp op) { lowerMma(op); })
       .Case([&](tile::PrefetchOp) {}) // a hint for caches a GPU does not have
-      .Case([&](tile::FillOp op) { define(op, splat(op.getType(), scalar(op.getValue()))); })
+      .Case([&](tile::FillOp op) {
+        define(op, splat(op.getType(), scalar(op.getValue())));
+      })
       .Case([&](tile::MapOp op) { lowerMap(op); })
       .Case([&](tile::ReduceOp op) { lowerReduce(op); })
       .Case([&](tile::BroadcastOp op) { lowerBroadcast(op); })

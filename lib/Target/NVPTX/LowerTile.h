@@ -15,6 +15,7 @@
 #define KILN_LIB_TARGET_NVPTX_LOWERTILE_H
 
 #include "Layout.h"
+#include "StagedLayout.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -60,14 +61,36 @@ struct LoweredStaged {
   int64_t alignment = 1;              // bytes, of every line
   int64_t originDivisor = 1;          // of where a thread's columns begin
   bool isScratch = false;
+  bool isColumnMajor = false;
+  /// Where its elements lie if tensor cores read it; strides mean nothing then.
+  std::optional<StagedLayout> chunks;
 };
 
-/// Room for the tiles of one tile.stage: `lines` contiguous pieces of `length`
-/// elements, `pitch` apart, per slot.
+/// Room for the tiles of one tile.stage, per slot: `lines` contiguous pieces of
+/// `length` elements, either `pitch` apart or, for tensor cores, in chunks.
 struct SharedTile {
   mlir::Value base;
   bool isColumnMajor = false;
   int64_t lines = 0, length = 0, pitch = 0, slotElements = 0;
+  std::optional<StagedLayout> chunks;
+};
+
+/// A thread's first byte in a slot, and the bits in which threads differ: bytes
+/// of its registers are added where these bits do not have them, else combined.
+struct ChunkOrigin {
+  mlir::Value offset; // index
+  int64_t varying;
+};
+
+/// What ldmatrix reads of an operand: 8x8 matrices, several per instruction.
+struct MatrixOperand {
+  mlir::Value pointer;
+  mlir::Type element;
+  StagedLayout chunks;
+  ChunkOrigin origin;
+  bool linesAreSteps; // of K; the matrices are transposed on the way
+  int64_t matrices;   // of one instruction
+  int64_t bytesOf(int64_t own, int64_t k) const;
 };
 
 class TileLowering {
@@ -114,7 +137,7 @@ private:
   Value owner(const Layout &layout);
   mlir::LLVM::GlobalOp sharedArray();
   /// Bytes of shared memory at a fixed place, kept until the end.
-  Value reserveShared(int64_t bytes);
+  Value reserveShared(int64_t bytes, int64_t alignment = 128);
 
   // Layouts (Teams.cpp).
   void chooseLayouts();
@@ -130,8 +153,8 @@ private:
   // Memory (LowerTileMemory.cpp).
   /// Where this thread's part of a fragment is in a view.
   struct Place {
-    Value pointer;               ///< at register 0
-    Value row, column;           ///< of register 0 in the fragment
+    Value pointer;     ///< at register 0
+    Value row, column; ///< of register 0 in the fragment
     Value rowStride, columnStride;
     Value rowCount, columnCount; ///< rows and columns that exist; null: all
   };
@@ -171,13 +194,35 @@ private:
   // Products (LowerTileMma.cpp).
   void lowerMma(tile::MmaOp op);
   llvm::SmallVector<Values> multiplySteps(llvm::ArrayRef<tile::MmaOp> group, Value k,
-                                          int64_t steps, llvm::ArrayRef<Values> accumulators);
+                                          int64_t steps,
+                                          llvm::ArrayRef<Values> accumulators);
   llvm::SmallVector<Values> loadOperand(const LoweredStaged &operand, unsigned depthDim,
                                         Value origin, llvm::ArrayRef<int64_t> positions,
                                         Value k, int64_t steps);
   Value widen(Value value, mlir::Type element, bool isUnsigned);
 
+  // Products on tensor cores (LowerTileMmaSync.cpp).
+  /// Which products mma.sync computes, and the layouts of their accumulators.
+  void chooseTensorProducts();
+  bool fitsTensorCores(tile::MmaOp op);
+  void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group,
+                    llvm::SmallVectorImpl<Values> &sums);
+  MatrixOperand openLeft(const LoweredStaged &operand, const Layout &layout);
+  MatrixOperand openRight(const LoweredStaged &operand, const Layout &layout,
+                          llvm::ArrayRef<int64_t> tiles, int64_t depth);
+  MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft,
+                             const Layout &layout,
+                             llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
+  Values loadMatrices(const MatrixOperand &operand, int64_t own, int64_t k);
+  void multiplyTiles(mlir::Type element, llvm::ArrayRef<Value> left,
+                     llvm::ArrayRef<Value> right, llvm::MutableArrayRef<Value> sums);
+
   // Operands into shared memory (LowerTilePipeline.cpp).
+  /// The thread's part of an offset that is the sum of one per bit of its rank,
+  /// as if no chunk traded places.
+  ChunkOrigin chunkOrigin(const StagedLayout &chunks, llvm::ArrayRef<uint32_t> ofBits);
+  Value chunkPointer(Value slot, const StagedLayout &chunks, const ChunkOrigin &origin,
+                     int64_t plain);
   void lowerPipeline(tile::PipelineOp op);
   void lowerStage(tile::StageOp op);
   void stageScratch(tile::StageOp op);
@@ -214,11 +259,13 @@ private:
   llvm::DenseMap<Value, LoweredStaged> staged;
   llvm::DenseMap<mlir::Operation *, SharedTile> tiles; ///< of a pipeline's stages
   Value copySlot;                                      ///< that stages copy to
-  llvm::DenseSet<mlir::Operation *> done; ///< ops lowered with an earlier one
+  llvm::DenseSet<mlir::Operation *> done;          ///< ops lowered with an earlier one
+  llvm::DenseSet<mlir::Operation *> onTensorCores; ///< products and their stages
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< theirs, by shape
   llvm::DenseMap<int64_t, Layout> columns; ///< of fragments of rank 1, by length
-  bool dealsColumns = false; ///< a right operand is contiguous along K
+  bool dealsColumns = false;               ///< a right operand is contiguous along K
   Team team;
-  Value thread; ///< number in the block, i32
+  Value thread;           ///< number in the block, i32
   int64_t neighbours = 1; ///< per thread in fragments of rank 1
   int64_t reservedShared = 0;
   mlir::LLVM::ConstantOp scratchBase; ///< offset of scratch in shared memory
@@ -229,7 +276,8 @@ private:
   bool failed = false;
 };
 
-/// The type of an element in memory: i1 takes a byte.
+/// The type of an element in memory: i1 takes a byte, and bf16 is its bits, as
+/// everywhere below the tile dialect.
 mlir::Type memoryType(mlir::Type element);
 /// The largest power of two known to divide an index; at most 1 << 30.
 int64_t knownDivisor(mlir::Value index);

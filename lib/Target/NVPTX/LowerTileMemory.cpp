@@ -31,15 +31,18 @@ int64_t nvptx::knownDivisor(Value value) {
     return divisorOf(*fixed);
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
-    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && argument == loop.getInductionVar())
+    if (auto loop = dyn_cast<scf::ForOp>(parent);
+        loop && argument == loop.getInductionVar())
       return std::min(knownDivisor(loop.getLowerBound()), knownDivisor(loop.getStep()));
-    if (auto loop = dyn_cast<tile::PipelineOp>(parent); loop && argument.getArgNumber() == 0)
+    if (auto loop = dyn_cast<tile::PipelineOp>(parent);
+        loop && argument.getArgNumber() == 0)
       return std::min(knownDivisor(loop.getLower()), knownDivisor(loop.getStep()));
     return 1;
   }
   Operation *op = value.getDefiningOp();
   auto least = [&](unsigned first) {
-    return std::min(knownDivisor(op->getOperand(first)), knownDivisor(op->getOperand(first + 1)));
+    return std::min(knownDivisor(op->getOperand(first)),
+                    knownDivisor(op->getOperand(first + 1)));
   };
   if (isa<arith::MulIOp>(op))
     return std::min(knownDivisor(op->getOperand(0)) * knownDivisor(op->getOperand(1)),
@@ -63,8 +66,9 @@ int64_t nvptx::accessDivisor(Value view, ValueRange indices, unsigned rank) {
   int64_t divisor = knownDivisor(op.getOffset());
   SmallVector<OpFoldResult> strides = op.getMixedStrides();
   for (auto [position, stride] : llvm::zip(indices, strides))
-    divisor = std::min(divisor, std::min(knownDivisor(Value(position)) * knownDivisor(stride),
-                                         kMostDivisor));
+    divisor =
+        std::min(divisor, std::min(knownDivisor(Value(position)) * knownDivisor(stride),
+                                   kMostDivisor));
   if (rank == 2) // rows begin a stride apart
     divisor = std::min(divisor, knownDivisor(strides[strides.size() - 2]));
   return divisor;
@@ -81,7 +85,8 @@ struct Access {
 
 static std::optional<Access> accessOf(Operation *op) {
   if (auto load = dyn_cast<tile::LoadOp>(op))
-    return Access{load.getView(), load.getIndices(), dyn_cast<tile::FragType>(load.getType())};
+    return Access{load.getView(), load.getIndices(),
+                  dyn_cast<tile::FragType>(load.getType())};
   if (auto store = dyn_cast<tile::StoreOp>(op))
     return Access{store.getView(), store.getIndices(),
                   dyn_cast<tile::FragType>(store.getValue().getType())};
@@ -100,13 +105,15 @@ int64_t nvptx::chooseRun(tile::KernelOp kernel, const GpuInfo &gpu) {
     if (!access || !hasNeighbours(*access))
       return;
     int64_t bytes = tile::elementBytes(access->type.getElementType());
-    run = std::min({run, gpu.accessBytes / bytes,
-                    accessDivisor(access->view, access->indices, access->type.getRank())});
+    run =
+        std::min({run, gpu.accessBytes / bytes,
+                  accessDivisor(access->view, access->indices, access->type.getRank())});
   });
   return run;
 }
 
-int64_t TileLowering::runWidth(Operation *op, const LoweredView &view, const Layout &layout) {
+int64_t TileLowering::runWidth(Operation *op, const LoweredView &view,
+                               const Layout &layout) {
   Access access = *accessOf(op);
   if (!hasNeighbours(access))
     return 1;
@@ -171,7 +178,8 @@ TileLowering::Place TileLowering::place(const LoweredView &view, const Layout &l
 /// Null if the element cannot be outside.
 Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
   auto below = [&](Value own, int64_t more, Value count) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, add(own, index(more)), count);
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, add(own, index(more)),
+                                 count);
   };
   Value result;
   if (place.columnCount)
@@ -184,7 +192,8 @@ Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
 
 Value TileLowering::address(const LoweredView &view, const Place &place, int64_t row,
                             int64_t column) {
-  Value offset = add(mul(index(row), place.rowStride), mul(index(column), place.columnStride));
+  Value offset =
+      add(mul(index(row), place.rowStride), mul(index(column), place.columnStride));
   return gep(place.pointer, view.element, offset);
 }
 
@@ -192,14 +201,16 @@ Value TileLowering::address(const LoweredView &view, const Place &place, int64_t
 // Single accesses
 //===----------------------------------------------------------------------===//
 
-/// Memory holds bytes for booleans.
+/// Memory holds bytes for booleans and bits for bf16.
 Value TileLowering::loadValue(Type element, Value pointer) {
-  Value value = LLVM::LoadOp::create(b, memoryType(element), pointer,
-                                     tile::elementBytes(element));
+  Value value =
+      LLVM::LoadOp::create(b, memoryType(element), pointer, tile::elementBytes(element));
   return fromMemory(value, element);
 }
 
 Value TileLowering::fromMemory(Value value, Type element) {
+  if (element.isBF16())
+    return arith::BitcastOp::create(b, element, value);
   if (!element.isInteger(1))
     return value;
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
@@ -207,8 +218,11 @@ Value TileLowering::fromMemory(Value value, Type element) {
 }
 
 Value TileLowering::toMemory(Value value, Type element) {
-  return element.isInteger(1) ? arith::ExtUIOp::create(b, b.getI8Type(), value).getResult()
-                              : value;
+  if (element.isBF16())
+    return arith::BitcastOp::create(b, memoryType(element), value);
+  return element.isInteger(1)
+             ? arith::ExtUIOp::create(b, b.getI8Type(), value).getResult()
+             : value;
 }
 
 TileLowering::Values TileLowering::loadRun(const LoweredView &view, Value pointer,
@@ -216,8 +230,8 @@ TileLowering::Values TileLowering::loadRun(const LoweredView &view, Value pointe
   if (count == 1)
     return {loadValue(view.element, pointer)};
   auto type = VectorType::get(count, memoryType(view.element));
-  Value vector = LLVM::LoadOp::create(b, type, pointer,
-                                      count * tile::elementBytes(view.element));
+  Value vector =
+      LLVM::LoadOp::create(b, type, pointer, count * tile::elementBytes(view.element));
   Values values;
   for (int64_t i = 0; i < count; ++i) {
     Value element = LLVM::ExtractElementOp::create(
@@ -274,7 +288,8 @@ void TileLowering::lowerLoad(tile::LoadOp op) {
     orderScratch(/*write=*/false);
   auto frag = dyn_cast<tile::FragType>(op.getType());
   if (!frag) {
-    Value pointer = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+    Value pointer =
+        gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
     scalars.map(op.getResult(), loadValue(view.element, pointer));
     return;
   }
@@ -304,7 +319,8 @@ void TileLowering::lowerStore(tile::StoreOp op) {
     orderScratch(/*write=*/true);
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   if (!frag) {
-    Value pointer = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+    Value pointer =
+        gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
     guarded(owner(Layout::row(1, team.threads, 1)),
             [&] { storeRun(view, pointer, scalar(op.getValue())); });
     return;
@@ -338,8 +354,8 @@ void TileLowering::lowerGather(tile::GatherOp op) {
                      : arith::ExtSIOp::create(b, b.getI64Type(), position).getResult();
     auto load = [&] {
       Value offset = arith::MulIOp::create(b, position, toI64(view.strides.back()));
-      Value pointer = LLVM::GEPOp::create(b, base.getType(), memoryType(view.element), base,
-                                          LLVM::GEPArg(offset));
+      Value pointer = LLVM::GEPOp::create(b, base.getType(), memoryType(view.element),
+                                          base, LLVM::GEPArg(offset));
       return loadValue(view.element, pointer);
     };
     Value condition, pad;

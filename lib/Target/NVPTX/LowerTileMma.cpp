@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fused multiply-adds on registers, for every element type: each thread has a
+// Which products are one group, and those of fused multiply-adds: for every
+// element type that tensor cores do not take (LowerTileMmaSync.cpp), each thread has a
 // rectangle of the accumulator, and per step of K its rows of the left and its
 // columns of the right operand, read from shared memory as widely as they lie.
 // One chain per element in the order of K, as tile.mma says. Products of one
@@ -35,8 +36,8 @@ Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
 namespace {
 /// The register bits of one axis of an accumulator: distinct rows or columns.
 struct Axis {
-  SmallVector<int64_t> positions;      // distinct, ascending by register
-  SmallVector<unsigned> ofRegister;    // which of them a register has
+  SmallVector<int64_t> positions;   // distinct, ascending by register
+  SmallVector<unsigned> ofRegister; // which of them a register has
 };
 } // namespace
 
@@ -56,9 +57,10 @@ static Axis axisOf(const Layout &layout, bool rows) {
 /// Operand elements [position][step] for `steps` steps from \p k on: `positions`
 /// along the dim that is not K. Neighbours along K, or along the positions, are
 /// one load where they lie so.
-SmallVector<SmallVector<Value>>
-TileLowering::loadOperand(const LoweredStaged &operand, unsigned depthDim, Value origin,
-                          ArrayRef<int64_t> positions, Value k, int64_t steps) {
+SmallVector<SmallVector<Value>> TileLowering::loadOperand(const LoweredStaged &operand,
+                                                          unsigned depthDim, Value origin,
+                                                          ArrayRef<int64_t> positions,
+                                                          Value k, int64_t steps) {
   unsigned ownDim = 1 - depthDim;
   int64_t bytes = tile::elementBytes(operand.element);
   Value depthStride = operand.strides[depthDim], ownStride = operand.strides[ownDim];
@@ -82,9 +84,10 @@ TileLowering::loadOperand(const LoweredStaged &operand, unsigned depthDim, Value
   for (int64_t step = 0; step < steps; ++step)
     for (size_t i = 0; i < positions.size();) {
       size_t width = 1;
-      while (neighbours && i + 2 * width <= positions.size() &&
-             2 * width * bytes <= 16 && 2 * width * bytes <= size_t(operand.alignment) &&
-             positions[i] % (2 * width) == 0 && operand.originDivisor % (2 * width) == 0 &&
+      while (neighbours && i + 2 * width <= positions.size() && 2 * width * bytes <= 16 &&
+             2 * width * bytes <= size_t(operand.alignment) &&
+             positions[i] % (2 * width) == 0 &&
+             operand.originDivisor % (2 * width) == 0 &&
              positions[i + 2 * width - 1] == positions[i] + int64_t(2 * width) - 1)
         width *= 2;
       for (Value value : loadRun(view, at(positions[i], step), width))
@@ -95,7 +98,7 @@ TileLowering::loadOperand(const LoweredStaged &operand, unsigned depthDim, Value
 
 static bool sameShape(tile::MmaOp a, tile::MmaOp b) {
   return a.getType() == b.getType() && a.getLhs() == b.getLhs() &&
-         a.getRhs().getType().getShape() == b.getRhs().getType().getShape();
+         a.getRhs().getType() == b.getRhs().getType();
 }
 
 /// One block of steps for all products of the group.
@@ -118,7 +121,8 @@ TileLowering::multiplySteps(ArrayRef<tile::MmaOp> group, Value k, int64_t steps,
     for (int64_t step = 0; step < steps; ++step)
       for (auto [reg, sum] : llvm::enumerate(sums)) {
         Value x = widen(left[rows.ofRegister[reg]][step], element, mma.getLhsUnsigned());
-        Value y = widen(right[columns.ofRegister[reg]][step], element, mma.getRhsUnsigned());
+        Value y =
+            widen(right[columns.ofRegister[reg]][step], element, mma.getRhsUnsigned());
         if (isa<FloatType>(element))
           sum = math::FmaOp::create(b, x, y, sum);
         else
@@ -162,10 +166,13 @@ void TileLowering::lowerMma(tile::MmaOp first) {
   SmallVector<Values> sums;
   for (tile::MmaOp mma : group)
     sums.push_back(fragment(mma.getAccumulator()).registers);
-  if (depth <= kUnrolledSteps) {
+  if (onTensorCores.contains(first)) {
+    lowerMmaSync(group, sums);
+  } else if (depth <= kUnrolledSteps) {
     sums = multiplySteps(group, index(0), depth, sums);
   } else {
-    auto loop = scf::ForOp::create(b, index(0), index(depth), index(kUnrolledSteps), concat(sums));
+    auto loop = scf::ForOp::create(b, index(0), index(depth), index(kUnrolledSteps),
+                                   concat(sums));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     auto next = multiplySteps(group, loop.getInductionVar(), kUnrolledSteps,

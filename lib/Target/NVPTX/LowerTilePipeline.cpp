@@ -6,7 +6,8 @@
 // A pipeline with n stages keeps n - 1 tiles of each operand in flight with
 // cp.async while it computes on one: one barrier per step. A tile lies in shared
 // memory as it lies in global memory: what is contiguous stays so, so that a
-// copy of 16 bytes is one instruction.
+// copy of 16 bytes is one instruction. What tensor cores read lies in chunks
+// (StagedLayout.h), all else in padded lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +36,14 @@ SharedTile TileLowering::planTile(tile::StageOp op, int64_t stages) {
   tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
   tile.length = tile.isColumnMajor ? shape[0] : shape[1];
   int64_t bytes = tile::elementBytes(op.getType().getElementType());
+  if (onTensorCores.contains(op)) {
+    tile.chunks = StagedLayout(tile.lines, tile.length * bytes);
+    tile.slotElements =
+        llvm::alignTo(tile.chunks->bytes(), tile.chunks->alignment()) / bytes;
+    tile.base =
+        reserveShared(tile.slotElements * bytes * stages, tile.chunks->alignment());
+    return tile;
+  }
   tile.pitch = tile.length + (tile.isColumnMajor ? kPaddingBytes / bytes : 0);
   tile.slotElements = llvm::alignTo(tile.lines * tile.pitch * bytes, 128) / bytes;
   tile.base = reserveShared(tile.slotElements * bytes * stages);
@@ -45,6 +54,10 @@ LoweredStaged TileLowering::slotOf(const SharedTile &tile, Type element, Value s
   LoweredStaged result;
   result.element = element;
   result.pointer = gep(tile.base, element, mul(slot, index(tile.slotElements)));
+  result.isColumnMajor = tile.isColumnMajor;
+  result.chunks = tile.chunks;
+  if (tile.chunks)
+    return result;
   Value pitch = index(tile.pitch), one = index(1);
   result.strides = {tile.isColumnMajor ? one : pitch, tile.isColumnMajor ? pitch : one};
   // Lines begin at multiples of the pitch.
@@ -63,12 +76,13 @@ void TileLowering::stageScratch(tile::StageOp op) {
   const LoweredView view = views.find(op.getView())->second;
   LoweredStaged result;
   result.element = view.element;
-  result.pointer = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  result.pointer =
+      gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
   size_t rank = view.strides.size();
   result.strides = {view.strides[rank - 2], view.strides[rank - 1]};
   int64_t bytes = tile::elementBytes(view.element);
-  result.alignment =
-      std::min(view.buffer.alignment, accessDivisor(op.getView(), op.getIndices(), 2) * bytes);
+  result.alignment = std::min(view.buffer.alignment,
+                              accessDivisor(op.getView(), op.getIndices(), 2) * bytes);
   result.isScratch = true;
   staged[op] = result;
 }
@@ -76,6 +90,30 @@ void TileLowering::stageScratch(tile::StageOp op) {
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
+
+ChunkOrigin TileLowering::chunkOrigin(const StagedLayout &chunks,
+                                      ArrayRef<uint32_t> ofBits) {
+  ChunkOrigin origin{fromRank(ofBits, 0, 32), 0};
+  for (uint32_t bit : ofBits)
+    origin.varying |= chunks.swizzle(bit);
+  if (chunks.chunkMask() == 0)
+    return origin;
+  Value number = arith::ShRUIOp::create(b, origin.offset, index(3));
+  number = arith::AndIOp::create(b, number, index(chunks.chunkMask()));
+  origin.offset = arith::XOrIOp::create(b, origin.offset, number);
+  return origin;
+}
+
+Value TileLowering::chunkPointer(Value slot, const StagedLayout &chunks,
+                                 const ChunkOrigin &origin, int64_t plain) {
+  int64_t own = chunks.swizzle(plain);
+  Value offset = origin.offset;
+  if (own & origin.varying)
+    offset = arith::XOrIOp::create(b, offset, index(own & origin.varying));
+  // What no thread's offset has is a constant of the instruction.
+  return gep(gep(slot, b.getI8Type(), offset), b.getI8Type(),
+             index(own & ~origin.varying));
+}
 
 /// Elements of one copy: contiguous on both sides, all inside or all outside.
 int64_t TileLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
@@ -105,41 +143,59 @@ void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot
   // Consecutive threads copy what is consecutive; the lines come after.
   Layout flat = Layout::row(tile.lines * tile.length, team.threads, width);
   width = std::min(width, flat.runLength());
-  Layout layout(tile.lines, tile.length, Layout::Bases(flat.registers()), Layout::Bases(flat.threads()));
+  Layout layout(tile.lines, tile.length, Layout::Bases(flat.registers()),
+                Layout::Bases(flat.threads()));
   auto [line, place] = threadOrigin(layout);
-  Value row = tile.isColumnMajor ? place : line, column = tile.isColumnMajor ? line : place;
+  Value row = tile.isColumnMajor ? place : line,
+        column = tile.isColumnMajor ? line : place;
   Value rowStride = view.strides[rank - 2], columnStride = view.strides[rank - 1];
   Value from = add(linearize(view, op.getIndices()),
                    add(mul(row, rowStride), mul(column, columnStride)));
   Value source = gep(view.buffer.pointer, element, from);
-  Value to = add(mul(slot, index(tile.slotElements)), add(mul(line, index(tile.pitch)), place));
-  Value target = gep(tile.base, element, to);
+  Value first = gep(tile.base, element, mul(slot, index(tile.slotElements)));
+  ChunkOrigin origin;
+  if (tile.chunks)
+    origin =
+        chunkOrigin(*tile.chunks, llvm::map_to_vector(layout.threads(), [&](uint32_t at) {
+          return uint32_t(tile.chunks->plain(layout.row(at), layout.column(at) * bytes));
+        }));
+  else
+    first = gep(first, element, add(mul(line, index(tile.pitch)), place));
+  auto target = [&](int64_t line, int64_t place) -> Value {
+    if (tile.chunks)
+      return chunkPointer(first, *tile.chunks, origin,
+                          tile.chunks->plain(line, place * bytes));
+    return gep(first, element, index(line * tile.pitch + place));
+  };
   auto remaining = [&](int64_t dim) -> Value {
     if (!llvm::is_contained(op.getMasked(), dim))
       return {};
     size_t position = rank - 2 + dim;
-    return arith::SubIOp::create(b, view.sizes[position], scalar(op.getIndices()[position]));
+    return arith::SubIOp::create(b, view.sizes[position],
+                                 scalar(op.getIndices()[position]));
   };
   Place bounds{source, row, column, rowStride, columnStride, remaining(0), remaining(1)};
   guarded(owner(layout), [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t at = layout.element(reg, 0), l = layout.row(at), p = layout.column(at);
       int64_t r = tile.isColumnMajor ? p : l, c = tile.isColumnMajor ? l : p;
-      copyRun(view, address(view, bounds, r, c), gep(target, element, index(l * tile.pitch + p)),
-              width * bytes, inside(bounds, r, c));
+      copyRun(view, address(view, bounds, r, c), target(l, p), width * bytes,
+              inside(bounds, r, c));
     }
   });
 }
 
 /// Null condition: always inside. What is outside becomes zero.
-void TileLowering::copyRun(const LoweredView &view, Value source, Value target, int64_t bytes,
-                           Value condition) {
+void TileLowering::copyRun(const LoweredView &view, Value source, Value target,
+                           int64_t bytes, Value condition) {
   if (bytes >= 4) {
-    auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
+    auto cache =
+        bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
     Value size;
     if (condition) {
       Value whole = arith::ConstantIntOp::create(b, bytes, 32);
-      size = arith::SelectOp::create(b, condition, whole, arith::ConstantIntOp::create(b, 0, 32));
+      size = arith::SelectOp::create(b, condition, whole,
+                                     arith::ConstantIntOp::create(b, 0, 32));
       source = arith::SelectOp::create(b, condition, source, view.buffer.pointer);
     }
     NVVM::CpAsyncOp::create(b, target, source, bytes, cache, size);
@@ -149,8 +205,8 @@ void TileLowering::copyRun(const LoweredView &view, Value source, Value target, 
   Type type = b.getIntegerType(bytes * 8);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
   Value value = guarded(
-      condition, type, [&]() -> Value { return LLVM::LoadOp::create(b, type, source, bytes); },
-      zero);
+      condition, type,
+      [&]() -> Value { return LLVM::LoadOp::create(b, type, source, bytes); }, zero);
   LLVM::StoreOp::create(b, value, target, bytes);
 }
 
@@ -193,10 +249,10 @@ void TileLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
   ValueRange yielded = load.getTerminator()->getOperands();
   for (auto [tile, argument] : llvm::zip(yielded, compute.getArguments().drop_front())) {
     auto stage = tile.getDefiningOp<tile::StageOp>();
-    LoweredStaged value = isInScratch(stage)
-                              ? staged.find(tile)->second
-                              : slotOf(tiles.find(stage)->second,
-                                       stage.getType().getElementType(), slot);
+    LoweredStaged value =
+        isInScratch(stage)
+            ? staged.find(tile)->second
+            : slotOf(tiles.find(stage)->second, stage.getType().getElementType(), slot);
     staged[argument] = value;
   }
 }
@@ -240,7 +296,8 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
       lowerBlock(load);
     }
     bindTiles(op, position, slot);
-    auto carried = compute.getArguments().drop_front(1 + load.getTerminator()->getNumOperands());
+    auto carried =
+        compute.getArguments().drop_front(1 + load.getTerminator()->getNumOperands());
     bind(carried, loop.getRegionIterArgs().drop_back());
     lowerBlock(compute);
     if (failed)

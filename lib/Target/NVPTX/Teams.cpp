@@ -62,7 +62,8 @@ void TileLowering::orderScratch(bool write) {
 }
 
 Value TileLowering::shuffleXor(Value value, int64_t distance) {
-  return shuffle(value, NVVM::ShflKind::bfly, arith::ConstantIntOp::create(b, distance, 32));
+  return shuffle(value, NVVM::ShflKind::bfly,
+                 arith::ConstantIntOp::create(b, distance, 32));
 }
 
 Value TileLowering::shuffleFrom(Value value, int64_t rank) {
@@ -77,7 +78,8 @@ Value TileLowering::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
   Type type = value.getType(), i32 = b.getI32Type(), i64 = b.getI64Type();
   auto one = [&](Value word) -> Value {
     return NVVM::ShflOp::create(b, i32, warpMask(), word, operand,
-                                arith::ConstantIntOp::create(b, 31, 32), kind, UnitAttr());
+                                arith::ConstantIntOp::create(b, 31, 32), kind,
+                                UnitAttr());
   };
   if (type.isIndex()) {
     Value moved = shuffle(arith::IndexCastOp::create(b, i64, value), kind, operand);
@@ -95,7 +97,8 @@ Value TileLowering::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
   } else {
     Value half = arith::ConstantIntOp::create(b, 32, 64);
     Value low = one(arith::TruncIOp::create(b, i32, value));
-    Value high = one(arith::TruncIOp::create(b, i32, arith::ShRUIOp::create(b, value, half)));
+    Value high =
+        one(arith::TruncIOp::create(b, i32, arith::ShRUIOp::create(b, value, half)));
     high = arith::ShLIOp::create(b, arith::ExtUIOp::create(b, i64, high), half);
     value = arith::OrIOp::create(b, high, arith::ExtUIOp::create(b, i64, low));
   }
@@ -107,7 +110,8 @@ Value TileLowering::owner(const Layout &layout) {
   if (!replicated)
     return {};
   Value rank = arith::IndexCastUIOp::create(b, b.getI32Type(), team.rank);
-  Value differs = arith::AndIOp::create(b, rank, arith::ConstantIntOp::create(b, replicated, 32));
+  Value differs =
+      arith::AndIOp::create(b, rank, arith::ConstantIntOp::create(b, replicated, 32));
   return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, differs,
                                arith::ConstantIntOp::create(b, 0, 32));
 }
@@ -115,6 +119,10 @@ Value TileLowering::owner(const Layout &layout) {
 //===----------------------------------------------------------------------===//
 // Shared memory
 //===----------------------------------------------------------------------===//
+
+/// Where chunks trade places, and that of tensor copies, is a matter of bits of
+/// the address up to this.
+static constexpr int64_t kSharedAlignment = 1024;
 
 /// One array for all, sized at launch.
 LLVM::GlobalOp TileLowering::sharedArray() {
@@ -125,13 +133,13 @@ LLVM::GlobalOp TileLowering::sharedArray() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(module.getBody());
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), 0);
-  return LLVM::GlobalOp::create(b, type, /*isConstant=*/false, LLVM::Linkage::External, kName,
-                                Attribute(), /*alignment=*/128, /*addrSpace=*/3);
+  return LLVM::GlobalOp::create(b, type, /*isConstant=*/false, LLVM::Linkage::External,
+                                kName, Attribute(), kSharedAlignment, /*addrSpace=*/3);
 }
 
-Value TileLowering::reserveShared(int64_t bytes) {
-  int64_t offset = reservedShared;
-  reservedShared += llvm::alignTo(bytes, 128);
+Value TileLowering::reserveShared(int64_t bytes, int64_t alignment) {
+  int64_t offset = llvm::alignTo(reservedShared, alignment);
+  reservedShared = offset + llvm::alignTo(bytes, 128);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.getBody().front());
   Value base = LLVM::AddressOfOp::create(b, sharedArray());
@@ -149,6 +157,7 @@ static constexpr int64_t kGridColumns = 8;
 /// What one type of fragment is in all of the kernel.
 void TileLowering::chooseLayouts() {
   neighbours = chooseRun(kernel, *target.gpu);
+  chooseTensorProducts();
   kernel->walk([&](tile::StageOp op) {
     bool isRight = llvm::any_of(op->getUsers(), [](Operation *user) {
       return isa<tile::MmaOp, tile::YieldOp>(user);
@@ -167,9 +176,12 @@ void TileLowering::chooseLayouts() {
 
 Layout TileLowering::layoutOf(tile::FragType type) {
   if (type.getRank() == 2) {
+    if (auto it = accumulators.find({type.getRows(), type.getColumns()});
+        it != accumulators.end() && team.threads == kernel.getThreads())
+      return it->second;
     int64_t across = std::min(kGridColumns, type.getColumns());
-    return Layout::grid(type.getRows(), type.getColumns(), team.threads, team.threads / across,
-                        dealsColumns);
+    return Layout::grid(type.getRows(), type.getColumns(), team.threads,
+                        team.threads / across, dealsColumns);
   }
   if (team.threads == kernel.getThreads())
     if (auto it = columns.find(type.getColumns()); it != columns.end())
@@ -218,7 +230,9 @@ Value TileLowering::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned hi
   auto part = [&](uint32_t base) -> uint32_t {
     return (base & ((uint64_t(1) << high) - 1)) >> low;
   };
-  auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(b, value, 32); };
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIntOp::create(b, value, 32);
+  };
   Value rank = arith::IndexCastUIOp::create(b, b.getI32Type(), team.rank), sum;
   for (size_t i = 0; i < bases.size();) {
     size_t end = i + 1;
@@ -237,10 +251,12 @@ Value TileLowering::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned hi
     sum = sum ? arith::AddIOp::create(b, sum, bits).getResult() : bits;
     i = end;
   }
-  return sum ? arith::IndexCastUIOp::create(b, b.getIndexType(), sum).getResult() : index(0);
+  return sum ? arith::IndexCastUIOp::create(b, b.getIndexType(), sum).getResult()
+             : index(0);
 }
 
 std::pair<Value, Value> TileLowering::threadOrigin(const Layout &layout) {
   unsigned columnBits = llvm::Log2_64(layout.columns());
-  return {fromRank(layout.threads(), columnBits, 32), fromRank(layout.threads(), 0, columnBits)};
+  return {fromRank(layout.threads(), columnBits, 32),
+          fromRank(layout.threads(), 0, columnBits)};
 }

@@ -62,20 +62,33 @@ TEST(Layout, GridCoversBothDims) {
 
 // The figure of mma.m16n8 in the PTX manual: lane 4g + t, registers c0 to c3.
 TEST(Layout, MmaAccumulatorIsThatOfTheManual) {
-  Layout layout = Layout::mmaAccumulator(16, 8, 1);
+  Layout layout = Layout::mmaAccumulator(16, 8, 1, 1);
   for (int64_t lane = 0; lane < 32; ++lane)
     for (int64_t c = 0; c < 4; ++c) {
       int64_t element = layout.element(c, lane);
       EXPECT_EQ(layout.row(element), lane / 4 + 8 * (c / 2));
       EXPECT_EQ(layout.column(element), lane % 4 * 2 + c % 2);
     }
-  expectPartition(Layout::mmaAccumulator(64, 16, 4));
-  expectPartition(Layout::mmaAccumulator(128, 64, 4));
+  expectPartition(Layout::mmaAccumulator(64, 16, 4, 1));
+  expectPartition(Layout::mmaAccumulator(128, 64, 2, 4));
+}
+
+TEST(Layout, MmaAccumulatorOfAGridOfWarps) {
+  Layout layout = Layout::mmaAccumulator(64, 32, 2, 2);
+  EXPECT_EQ(layout.numRegisters(), 16);
+  EXPECT_EQ(layout.element(4, 0), 8);       // the tile beside comes second
+  EXPECT_EQ(layout.element(8, 0), 16 * 32); // then the tile below
+  EXPECT_EQ(layout.element(0, 32), 16);     // the warp beside
+  EXPECT_EQ(layout.element(0, 64), 32 * 32);
+  // More warps than tiles: the upper half holds the same again.
+  Layout small = Layout::mmaAccumulator(16, 16, 2, 2);
+  EXPECT_EQ(small.replicatedThreads(), 64u);
+  EXPECT_TRUE(small.isSurjective());
 }
 
 TEST(Layout, FindInvertsElement) {
   for (const Layout &layout : {Layout::row(512, 128, 2), Layout::grid(32, 32, 64, 8),
-                               Layout::mmaAccumulator(64, 32, 4)})
+                               Layout::mmaAccumulator(64, 32, 2, 2)})
     for (int64_t e = 0; e < layout.elements(); ++e) {
       auto holder = layout.find(e);
       ASSERT_TRUE(holder);
