@@ -24,7 +24,12 @@ namespace kiln::codegen {
 struct GemmProblem {
   /// Extents that are constants.
   std::optional<int64_t> m, n, k;
+  /// Products beside this one: the extents of batches; an unknown one as a few.
+  int64_t batch = 1;
   int64_t accumulatorBytes = 4, rhsBytes = 4;
+  /// Bytes of both operands' elements, and that tensor cores multiply them.
+  int64_t operandBytes = 4;
+  bool onTensorCores = false;
   /// The right operand lies in panels of `width` columns.
   bool isPacked = false;
   int64_t width = 16;
@@ -36,7 +41,7 @@ struct GemmProblem {
 /// share the weights of a package.
 int64_t gemmPanelWidth(mlir::Type elementType);
 
-GemmProblem gemmProblem(graph::KernelOp kernel);
+GemmProblem gemmProblem(graph::KernelOp kernel, const TargetInfo &target);
 /// Configs for a problem, best first; never empty.
 llvm::SmallVector<tile::GemmConfigAttr>
 rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,

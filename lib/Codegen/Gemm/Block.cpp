@@ -11,15 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "TensorConfig.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
-
-/// Elements that rows of the strip lie apart beyond their length, so that the
-/// rows of a warp meet in different banks.
-static constexpr int64_t kStripPadding = 4;
 
 void GemmEmitter::planBlock() {
   int64_t panels = block.getPanels();
@@ -28,7 +25,7 @@ void GemmEmitter::planBlock() {
   tasks = rowTasks * panelTasks;
   for (const Loop &loop : program.batch)
     tasks *= loop.extent;
-  stripStride = panels * program.width + kStripPadding;
+  stripStride = panels * program.width + stripPadding(program.fitsTensorCores());
   scratchBytes = block.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Gemm.h"
+#include "TensorConfig.h"
 
 #include <algorithm>
 
@@ -88,6 +89,8 @@ static constexpr int64_t kStagedBytes = 64;
 SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                     const TargetInfo &target) {
+  if (problem.onTensorCores)
+    return rankTensorGemmConfigs(context, problem, target);
   const GpuInfo &gpu = *target.gpu;
   int64_t width = problem.width, threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
   int64_t rows = kBlockThreads / threadColumns * kThreadRows;
@@ -105,7 +108,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       continue;
     int64_t bytes = (rows + across * width) * depth * problem.accumulatorBytes;
     for (int64_t stages : {3, 2}) {
-      int64_t strip = rows * (across * width + 4) * problem.accumulatorBytes;
+      int64_t strip = rows * (across * width + stripPadding(false)) * problem.accumulatorBytes;
       if (bytes * stages + strip <= gpu.maxSharedBytes)
         configs.push_back(tile::BlockGemmConfigAttr::get(context, rows, across, depth, stages,
                                                          kBlockThreads, team));

@@ -7,6 +7,7 @@
 
 #include "kiln/Codegen/Gemm.h"
 #include "Emitter.h"
+#include "TensorConfig.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln::codegen;
@@ -19,8 +20,34 @@ static int64_t defaultWidth(graph::KernelOp kernel) {
   return gemmPanelWidth(Float32Type::get(kernel.getContext()));
 }
 
-static GemmProblem problemOf(const GemmProgram &program) {
+/// The program for a target. Panels of a right operand that is not packed are as
+/// wide as a line for tensor cores, unless views divide the columns more finely.
+static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel, const TargetInfo &target,
+                                             std::string &why) {
+  int64_t width = defaultWidth(kernel);
+  std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, width, why);
+  if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
+      !program->fitsTensorCores())
+    return program;
+  auto columns = graph::getDims(program->matmul.getResult()).back().getConstant();
+  int64_t bytes = tile::elementBytes(program->rhs->storage);
+  for (int64_t wider = tensorPanelWidth(columns, bytes); wider > width; wider /= 2) {
+    std::string reason;
+    if (std::unique_ptr<GemmProgram> other = GemmProgram::build(kernel, wider, reason))
+      return other;
+  }
+  return program;
+}
+
+/// Batches whose number is known at run time only.
+static constexpr int64_t kTypicalBatch = 8;
+
+static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &target) {
   GemmProblem problem;
+  for (const Loop &loop : program.batch)
+    problem.batch *= loop.extent.getConstant().value_or(kTypicalBatch);
+  problem.operandBytes = tile::elementBytes(program.lhs->storage);
+  problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = program.row.extent.getConstant();
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
@@ -33,10 +60,10 @@ static GemmProblem problemOf(const GemmProgram &program) {
   return problem;
 }
 
-GemmProblem kiln::codegen::gemmProblem(graph::KernelOp kernel) {
+GemmProblem kiln::codegen::gemmProblem(graph::KernelOp kernel, const TargetInfo &target) {
   std::string why;
-  std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, defaultWidth(kernel), why);
-  return program ? problemOf(*program) : GemmProblem();
+  std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
+  return program ? problemOf(*program, target) : GemmProblem();
 }
 
 bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
@@ -51,7 +78,7 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                                   const TargetInfo &target, OpBuilder &builder,
                                                   tile::GemmConfigAttr config) {
   std::string why;
-  std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, defaultWidth(kernel), why);
+  std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   if (!program) {
     kiln::emitError(kernel.getLoc(), {ErrorCode::KernelNotEmittable, "", why,
                                       "one matmul between views and elementwise ops", "", ""});
@@ -59,10 +86,10 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   }
   if (target.gpu) {
     auto block =
-        rankBlockGemmConfigs(builder.getContext(), problemOf(*program), target).front();
+        rankBlockGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();
     return GemmEmitter(builder, kernel, *program, {}).emitBlock(block);
   }
   if (!config)
-    config = rankGemmConfigs(builder.getContext(), problemOf(*program), target).front();
+    config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();
   return GemmEmitter(builder, kernel, *program, config).emit();
 }

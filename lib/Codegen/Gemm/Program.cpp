@@ -41,6 +41,11 @@ bool GemmProgram::loadsRhsDirectly() const {
   return step && step->isConstant(1) && (isPacked || !hasPartialPanel());
 }
 
+bool GemmProgram::fitsTensorCores() const {
+  Type operand = lhs->storage;
+  return operand == rhs->storage && (operand.isF16() || operand.isBF16()) && accumulator.isF32();
+}
+
 int GemmProgram::epilogueCost() const {
   int cost = 0;
   walkEpilogue([&](Node *node) { cost += node->cost; });

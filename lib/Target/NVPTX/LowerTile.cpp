@@ -185,10 +185,22 @@ LLVM::LLVMFuncOp TileLowering::run() {
     return {};
   }
   LLVM::ReturnOp::create(b, ValueRange());
-  if (scratchBase)
-    scratchBase.setValueAttr(b.getI64IntegerAttr(reservedShared));
+  placeScratch();
   function->setAttr(kSharedBytesAttr, b.getI64IntegerAttr(reservedShared));
   return function;
+}
+
+/// Behind all that is reserved, or in its place.
+void TileLowering::placeScratch() {
+  if (!scratchBase)
+    return;
+  AffineExpr bytes = kernel.getScratch().getResult(0);
+  if (auto fixed = dyn_cast<AffineConstantExpr>(bytes); fixed && scratchFollowsStages()) {
+    // What the plan asks for is the scratch and what is reserved beyond it.
+    reservedShared = std::max<int64_t>(reservedShared - fixed.getValue(), 0);
+    return;
+  }
+  scratchBase.setValueAttr(b.getI64IntegerAttr(reservedShared));
 }
 
 void TileLowering::lowerScratch(tile::ScratchOp op) {
@@ -219,8 +231,12 @@ void TileLowering::lowerBlock(Block &block) {
   }
 }
 
-/// Nothing is known about accesses to scratch before a region or after it.
-void TileLowering::forgetOrder() { scratchRead = scratchWritten = usesScratch; }
+/// Nothing is known about accesses to scratch before a region or after it, nor
+/// about where the lanes of a warp are.
+void TileLowering::forgetOrder() {
+  scratchRead = scratchWritten = usesScratch;
+  diverged = true;
+}
 
 void TileLowering::lowerFor(scf::ForOp op) {
   Value lower = scalar(op.getLowerBound()), step = scalar(op.getStep());

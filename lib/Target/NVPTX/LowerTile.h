@@ -117,6 +117,7 @@ private:
   void lowerSwitch(mlir::scf::IndexSwitchOp op);
   void lowerApply(mlir::Operation *op);
   void lowerScratch(tile::ScratchOp op);
+  void placeScratch();
   void fail(mlir::Operation *op, llvm::StringRef what);
 
   // Teams (Teams.cpp).
@@ -127,6 +128,8 @@ private:
   /// Called before accesses to scratch: a barrier where another thread may have
   /// written what is read, or may still read what is written.
   void orderScratch(bool write);
+  /// Called before what a warp does as one: its lanes meet.
+  void converge();
   void forgetOrder();
   Value warpMask();
   /// The value that the thread with another rank (xor) in the warp holds.
@@ -224,6 +227,8 @@ private:
   Value chunkPointer(Value slot, const StagedLayout &chunks, const ChunkOrigin &origin,
                      int64_t plain);
   void lowerPipeline(tile::PipelineOp op);
+  /// True if scratch may take the place of the stages: all its uses come later.
+  bool scratchFollowsStages();
   void lowerStage(tile::StageOp op);
   void stageScratch(tile::StageOp op);
   bool isInScratch(tile::StageOp op);
@@ -273,6 +278,7 @@ private:
   Value exchange; ///< shared memory for reductions, null until one needs it
   bool usesScratch = false;
   bool scratchRead = false, scratchWritten = false;
+  bool diverged = false; ///< lanes of a warp may be at different places
   bool failed = false;
 };
 

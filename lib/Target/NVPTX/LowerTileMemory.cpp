@@ -260,6 +260,7 @@ Value TileLowering::guarded(Value condition, Type type, function_ref<Value()> va
                             Value otherwise) {
   if (!condition)
     return value();
+  diverged = true;
   auto branch = scf::IfOp::create(b, TypeRange{type}, condition, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
@@ -272,6 +273,7 @@ Value TileLowering::guarded(Value condition, Type type, function_ref<Value()> va
 void TileLowering::guarded(Value condition, function_ref<void()> body) {
   if (!condition)
     return body();
+  diverged = true;
   auto branch = scf::IfOp::create(b, condition, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());

@@ -229,6 +229,7 @@ static SmallVector<int64_t> tilesOf(const Layout &layout, bool rows) {
 
 void TileLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
                                 SmallVectorImpl<Values> &sums) {
+  converge();
   tile::MmaOp first = group.front();
   Layout layout = layoutOf(first.getType());
   int64_t depth = first.getLhs().getType().getShape()[1];

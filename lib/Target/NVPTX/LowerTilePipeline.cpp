@@ -234,12 +234,16 @@ void TileLowering::lowerStage(tile::StageOp op) {
 void TileLowering::issueCopies(tile::PipelineOp op, Value position, Value slot) {
   Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
                                        scalar(op.getUpper()));
+  bool apart = diverged; // the condition is the same for all threads
   guarded(exists, [&] {
+    diverged = apart;
     Block &load = op.getLoad().front();
     scalars.map(load.getArgument(0), position);
     copySlot = slot;
     lowerBlock(load);
+    apart = diverged;
   });
+  diverged = apart;
   NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
@@ -310,4 +314,36 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   }
   forgetOrder();
   bind(op.getResults(), loop.getResults().drop_back());
+}
+
+/// Ops that read or write what a view of scratch shows, or hand it on.
+static void collectUsers(Value memory, SmallVectorImpl<Operation *> &users) {
+  for (Operation *user : memory.getUsers()) {
+    if (auto view = dyn_cast<tile::ViewOp>(user))
+      collectUsers(view, users);
+    else
+      users.push_back(user);
+  }
+}
+
+bool TileLowering::scratchFollowsStages() {
+  Block &body = kernel.getBlock();
+  Operation *last = nullptr;
+  for (auto pipeline : body.getOps<tile::PipelineOp>())
+    last = pipeline;
+  if (!last)
+    return false;
+  SmallVector<Operation *> users;
+  bool others = false;
+  kernel->walk([&](Operation *op) {
+    if (isa<tile::ScratchOp>(op))
+      collectUsers(op->getResult(0), users);
+    // Stages of loops come back, and what reductions reserve must not be there.
+    bool isNested = isa<tile::PipelineOp>(op) && op->getBlock() != &body;
+    bool isAlone = isa<tile::StageOp>(op) && !isa<tile::PipelineOp>(op->getParentOp());
+    others |= isNested || isAlone || isa<tile::ReduceOp>(op);
+  });
+  return !others && llvm::all_of(users, [&](Operation *user) {
+    return last->isBeforeInBlock(body.findAncestorOpInBlock(*user));
+  });
 }

@@ -45,8 +45,14 @@ Value TileLowering::warpMask() {
   return arith::ShLIOp::create(b, own, arith::AndIOp::create(b, thread, first));
 }
 
+void TileLowering::converge() {
+  if (diverged)
+    NVVM::SyncWarpOp::create(b, arith::ConstantIntOp::create(b, -1, 32));
+  diverged = false;
+}
+
 void TileLowering::barrier() {
-  scratchRead = scratchWritten = false;
+  scratchRead = scratchWritten = diverged = false;
   if (team.threads == 1)
     return;
   if (team.threads <= target.gpu->warpThreads)

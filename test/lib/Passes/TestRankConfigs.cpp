@@ -63,13 +63,13 @@ private:
       }
     if (info.gpu && !block.getOps<graph::MatmulOp>().empty())
       return asAttributes(
-          codegen::rankBlockGemmConfigs(&getContext(), codegen::gemmProblem(kernel), info));
+          codegen::rankBlockGemmConfigs(&getContext(), codegen::gemmProblem(kernel, info), info));
     if (!block.getOps<graph::AttentionOp>().empty())
       return asAttributes(
           codegen::rankAttentionConfigs(&getContext(), /*accumulatorBytes=*/4, info));
     if (!block.getOps<graph::MatmulOp>().empty())
       return asAttributes(
-          codegen::rankGemmConfigs(&getContext(), codegen::gemmProblem(kernel), info));
+          codegen::rankGemmConfigs(&getContext(), codegen::gemmProblem(kernel, info), info));
     return asAttributes(codegen::rankPointwiseConfigs(
         &getContext(), codegen::pointwiseProblem(kernel), info));
   }

@@ -1,0 +1,187 @@
+//===- TensorConfig.cpp - Configs of products on tensor cores -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every tile that fits the registers and the shared memory of a block is timed
+// with a model of one multiprocessor: products, operands from L2, operands from
+// shared memory, the slowest and a quarter of the others, times the tiles that the
+// fullest one computes, plus what no other block hides. The numbers are those of an A100;
+// only their ratios matter. docs/rationale/gpu.md says more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorConfig.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Extents that are known at run time only.
+static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
+/// Multiprocessors of a large GPU: the choice must not look at the machine.
+static constexpr int64_t kMultiprocessors = 120;
+/// Per multiprocessor and cycle: products, bytes of L2 and of shared memory.
+static constexpr int64_t kProducts = 1024, kL2Bytes = 48, kBankBytes = 128;
+/// Cycles from a copy's begin until it is there, and of a block's begin and end
+/// without the accumulators.
+static constexpr int64_t kLatency = 1200, kBlockCycles = 600;
+/// Cycles of a step of the pipeline that other blocks may hide: waits, addresses.
+static constexpr int64_t kStepCycles = 60;
+/// Registers a thread needs beside accumulators and operands, and accumulators
+/// it may have: more would leave memory for registers.
+static constexpr int64_t kOtherRegisters = 48, kMostAccumulators = 128;
+/// Parts of a multiprocessor, each with a tensor core and warps of its own, and
+/// cycles from a warp's operands of one instruction until its sums are there.
+static constexpr int64_t kParts = 4, kChainCycles = 64;
+/// Threads and blocks that a multiprocessor holds, on the smallest of them.
+static constexpr int64_t kResidentThreads = 1536;
+static constexpr int64_t kReservedSharedBytes = 1024;
+/// Rows, columns and steps of one instruction.
+static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileDepth = 16;
+static constexpr int64_t kMostConfigs = 8;
+
+int64_t kiln::codegen::stripPadding(bool onTensorCores) { return onTensorCores ? 8 : 4; }
+
+int64_t kiln::codegen::tensorPanelWidth(std::optional<int64_t> columns,
+                                        int64_t operandBytes) {
+  constexpr int64_t kLineBytes = 128, kFewest = 16;
+  int64_t widest = kLineBytes / operandBytes;
+  if (!columns)
+    return widest;
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(*columns), kFewest, widest);
+}
+
+namespace {
+struct Tile {
+  int64_t rows, columns, depth, stages, warps;
+};
+
+class Model {
+public:
+  Model(const GemmProblem &problem, const GpuInfo &gpu)
+      : problem(problem), gpu(gpu), m(problem.m.value_or(kTypicalRows)),
+        n(problem.n.value_or(kTypicalColumns)), k(problem.k.value_or(kTypicalDepth)) {}
+
+  int64_t sharedBytes(const Tile &tile) const;
+  bool fits(const Tile &tile) const;
+  int64_t cycles(const Tile &tile) const;
+  int64_t depth() const { return k; }
+
+private:
+  /// Warps along the columns of the grid that the lowering chooses, about.
+  int64_t warpColumns(const Tile &tile) const;
+  int64_t registers(const Tile &tile) const;
+  int64_t resident(const Tile &tile) const;
+
+  const GemmProblem &problem;
+  const GpuInfo &gpu;
+  int64_t m, n, k;
+};
+} // namespace
+
+int64_t Model::warpColumns(const Tile &tile) const {
+  int64_t best = 1, fewest = INT64_MAX;
+  for (int64_t across = 1; across <= tile.warps; across *= 2) {
+    int64_t down = tile.warps / across;
+    if (across * kTileColumns > problem.width || down * kTileRows > tile.rows)
+      continue;
+    int64_t reads = across * tile.rows + down * tile.columns;
+    if (reads < fewest)
+      std::tie(best, fewest) = std::pair(across, reads);
+  }
+  return best;
+}
+
+int64_t Model::registers(const Tile &tile) const {
+  int64_t across = warpColumns(tile), down = tile.warps / across;
+  int64_t sums = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
+  int64_t left = tile.rows / down / kTileRows * 4,
+          right = tile.columns / across / kTileColumns * 2;
+  return sums + left + right + kOtherRegisters;
+}
+
+/// Stages, or the strip of sums that takes their place.
+int64_t Model::sharedBytes(const Tile &tile) const {
+  int64_t stage = (tile.rows + tile.columns) * tile.depth * problem.operandBytes;
+  int64_t strip =
+      tile.rows * (tile.columns + stripPadding(true)) * problem.accumulatorBytes;
+  return std::max(stage * tile.stages, strip);
+}
+
+int64_t Model::resident(const Tile &tile) const {
+  int64_t threads = tile.warps * gpu.warpThreads;
+  int64_t shared = (gpu.maxSharedBytes + kReservedSharedBytes) /
+                   (sharedBytes(tile) + kReservedSharedBytes);
+  int64_t byRegisters =
+      gpu.registersPerMultiprocessor / (threads * llvm::alignTo(registers(tile), 8));
+  return std::min({shared, byRegisters, kResidentThreads / threads});
+}
+
+bool Model::fits(const Tile &tile) const {
+  int64_t warpTiles = tile.rows / kTileRows * (problem.width / kTileColumns);
+  int64_t sums = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
+  return warpTiles >= tile.warps && sums <= kMostAccumulators &&
+         registers(tile) < gpu.maxThreadRegisters && resident(tile) > 0;
+}
+
+int64_t Model::cycles(const Tile &tile) const {
+  auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
+  int64_t blocks = ceil(m, tile.rows) * ceil(n, tile.columns) * problem.batch;
+  int64_t steps = llvm::alignTo(k, tile.depth), across = warpColumns(tile);
+  int64_t staged = (tile.rows + tile.columns) * steps * problem.operandBytes;
+  int64_t read = (across * tile.rows + tile.warps / across * tile.columns) * steps *
+                 problem.operandBytes;
+  int64_t sums = tile.rows * tile.columns;
+  // Of the fullest multiprocessor.
+  int64_t tiles = ceil(blocks, kMultiprocessors);
+  int64_t together = std::min(tiles, resident(tile));
+  int64_t busy = std::min(together * tile.warps, kParts);
+  int64_t products = sums * steps / kProducts * kParts / busy;
+  int64_t chain = steps / kTileDepth * kChainCycles / together;
+  std::array parts{products, staged / kL2Bytes, (staged + read) / kBankBytes};
+  int64_t slowest = *llvm::max_element(parts);
+  // All that is in flight arrives once per latency.
+  int64_t inFlight = staged / steps * tile.depth * (tile.stages - 1) * together;
+  int64_t arrival = staged * kLatency / inFlight;
+  int64_t main = std::max({slowest, arrival, chain}) +
+                 (parts[0] + parts[1] + parts[2] - slowest) / 4 +
+                 kStepCycles * (steps / tile.depth) / together;
+  // The strip is written and read, results leave in four bytes or two.
+  int64_t epilogue = 2 * sums * problem.accumulatorBytes / kBankBytes +
+                     sums * problem.accumulatorBytes / kL2Bytes + kBlockCycles;
+  return tiles * main + ceil(tiles, together) * (epilogue + kLatency);
+}
+
+SmallVector<tile::BlockGemmConfigAttr>
+kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &problem,
+                                     const TargetInfo &target) {
+  const GpuInfo &gpu = *target.gpu;
+  Model model(problem, gpu);
+  SmallVector<std::pair<int64_t, Tile>> timed;
+  int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kTileDepth);
+  for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
+    for (int64_t columns = 256; columns >= problem.width; columns /= 2)
+      for (int64_t depth : {64, 32, 16})
+        for (int64_t stages : {4, 3, 2})
+          for (int64_t warps : {4, 8, 2, 1}) {
+            Tile tile{rows, columns, depth, stages, warps};
+            if (depth <= deepest && model.fits(tile))
+              timed.push_back({model.cycles(tile), tile});
+          }
+  llvm::stable_sort(timed, llvm::less_first());
+  SmallVector<tile::BlockGemmConfigAttr> configs;
+  int64_t team = std::clamp<int64_t>(
+      problem.width * problem.accumulatorBytes / gpu.accessBytes, 1, gpu.warpThreads);
+  for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMostConfigs))
+    configs.push_back(tile::BlockGemmConfigAttr::get(
+        context, tile.rows, tile.columns / problem.width, tile.depth, tile.stages,
+        tile.warps * gpu.warpThreads, team));
+  return configs;
+}

@@ -1,0 +1,130 @@
+"""Products on tensor cores, on the simulated GPU: every kernel against the reference in double precision, over odd
+sizes, types and layouts, and what the kernels cost."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import os
+import pathlib
+import re
+
+import numpy as np
+import onnx
+import pytest
+import test_ptx
+import tool
+from onnx import TensorProto, helper
+
+BUILD = pathlib.Path(os.environ["KILN_BUILD"])
+CONFIG = re.compile(
+    r"block_gemm_config<rows = (\d+), panels = (\d+), depth = (\d+), stages = (\d+), threads = (\d+), team = (\d+)>"
+)
+SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]
+
+
+@pytest.fixture(scope="module")
+def driver():
+    """The simulated driver of this build."""
+    path = BUILD / "lib" / "libkiln_sim_cuda.so"
+    if not path.exists():
+        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
+    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
+
+
+def product(path, m, n, k, kind="BFLOAT16", layout="NN", weights=False, batch=None):
+    """A model of one product and a Relu. `layout` says of both operands whether they are transposed in memory."""
+    element = getattr(TensorProto, kind)
+    shapes = {"a": [k, m] if layout[0] == "T" else [m, k], "b": [n, k] if layout[1] == "T" else [k, n]}
+    batches = [batch] if batch else []
+    inputs = [helper.make_tensor_value_info("a", element, batches + shapes["a"])]
+    constants, nodes, operands = [], [], []
+    if weights:
+        values = np.random.default_rng(n).standard_normal(n * k).round(2)
+        constants.append(helper.make_tensor("b", element, shapes["b"], values.tolist()))
+    else:
+        inputs.append(helper.make_tensor_value_info("b", element, batches + shapes["b"]))
+    for name, order in zip("ab", layout):
+        rank = 2 if name == "b" and weights else 2 + len(batches)
+        if order == "T":
+            axes = [*range(rank - 2), rank - 1, rank - 2]
+            nodes.append(helper.make_node("Transpose", [name], [name + "t"], perm=axes))
+        operands.append(name + ("t" if order == "T" else ""))
+    nodes += [helper.make_node("MatMul", operands, ["p"]), helper.make_node("Relu", ["p"], ["c"])]
+    outputs = [helper.make_tensor_value_info("c", element, batches + [m, n])]
+    graph = helper.make_graph(nodes, "product", inputs, outputs, constants)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
+    return path
+
+
+def verify(model, folder, environment, target="sm_80", device="sim:a100"):
+    package = folder / "product.kiln"
+    tool.call("compile", model, "-o", package, "--target", f"native,{target}")
+    tool.call("inspect", package, "--ptx", folder / "ptx")
+    text = "".join(path.read_text() for path in (folder / "ptx" / target).glob("*.ptx"))
+    outcome = tool.call("verify", package, "--device", device, env=environment)
+    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+    return text
+
+
+CASES = [
+    dict(m=100, n=80, k=96),
+    dict(m=33, n=17, k=45, layout="NT"),
+    dict(m=33, n=17, k=45, layout="TN", kind="FLOAT16"),
+    dict(m=70, n=48, k=80, layout="TT", batch=3),
+    dict(m=130, n=200, k=100, kind="FLOAT16"),
+    dict(m=1, n=100, k=33, layout="NT"),
+    dict(m=64, n=64, k=64, weights=True, layout="NT", kind="FLOAT16"),
+    dict(m=65, n=90, k=72, weights=True),
+    dict(m=16, n=16, k=16),
+    dict(m=300, n=136, k=20, layout="TN"),
+    dict(m=9, n=7, k=300, layout="TT", kind="FLOAT16"),
+]
+
+
+@pytest.mark.parametrize("schedule, case", [(SCHEDULES[i % 3], case) for i, case in enumerate(CASES)])
+def test_products_of_any_size_and_layout(driver, tmp_path, schedule, case):
+    text = verify(product(tmp_path / "m.onnx", **case), tmp_path, {**driver, "KILN_SIM_SCHEDULE": schedule})
+    kind = "f16" if case.get("kind") == "FLOAT16" else "bf16"
+    assert f"mma.sync.aligned.m16n8k16.row.col.f32.{kind}.{kind}.f32" in text and "ldmatrix" in text
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_schedules_do_not_matter(driver, tmp_path, schedule):
+    verify(product(tmp_path / "m.onnx", 150, 170, 140), tmp_path, {**driver, "KILN_SIM_SCHEDULE": schedule})
+
+
+def test_f32_stays_with_multiply_adds(driver, tmp_path):
+    text = verify(product(tmp_path / "m.onnx", 40, 40, 40, kind="FLOAT"), tmp_path, driver)
+    assert "mma.sync" not in text and "fma.rn.f32" in text
+
+
+def counters(model, folder, environment):
+    """Of the one kernel: (config as numbers, counters)."""
+    package = folder / "product.kiln"
+    tool.call("compile", model, "-o", package, "--target", "native,sm_80", "--save-temps", folder / "ir")
+    found = CONFIG.search((folder / "ir" / "3-code.mlir").read_text())
+    where = folder / "counters.json"
+    tool.call("run", package, "--device", "sim:a100", env={**environment, "KILN_SIM_COUNTERS": str(where)})
+    lines = where.read_text().splitlines()
+    return [int(number) for number in found.groups()], json.loads(lines[0])
+
+
+@pytest.mark.parametrize("m, n, k", [(256, 256, 128), (100, 192, 72)])
+def test_instructions_and_bytes_are_those_of_the_tiles(driver, tmp_path, m, n, k):
+    width = 64
+    (rows, panels, depth, _, threads, _), cost = counters(product(tmp_path / "m.onnx", m, n, k), tmp_path, driver)
+    blocks = -(-m // rows) * -(-n // (panels * width))
+    steps = -(-k // depth) * depth
+    assert cost["grid"] == [blocks, 1, 1] and cost["block"] == [threads, 1, 1]
+    assert cost["flops"] == {"tensor": 2 * blocks * rows * panels * width * steps}
+    # Every row and column of a block once, what is outside not at all, and the result once.
+    columns = -(-n // (panels * width))
+    read = 2 * k * (m * columns + n * -(-m // rows))
+    assert cost["global"]["bytes"] == read + 2 * m * n
+    assert cost["shared"]["bank_conflicts"] == 0 and cost["local"]["bytes"] == 0
+
+
+@pytest.mark.parametrize("m, n, k, layout", [(4096, 4096, 4096, "NN"), (8192, 8192, 8192, "TN"), (16, 4096, 1000, "NT"),
+                                             (512, 768, 768, "TT")])
+def test_every_target_assembles_without_spills(tmp_path, m, n, k, layout):
+    test_ptx.check(product(tmp_path / "m.onnx", m, n, k, layout=layout), tmp_path, test_ptx.TARGETS)
