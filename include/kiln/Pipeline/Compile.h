@@ -35,6 +35,7 @@ struct CompileOptions {
   std::vector<std::string> targets = {"native"};
   std::vector<DimRange> dims;
   std::optional<uint64_t> memoryLimit; ///< bytes
+  std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase
   bool verifyEach = false; ///< evaluate before and after each graph pass
