@@ -8,6 +8,8 @@
 //
 //   embed-c model.kiln 101 7592 2088 102            token ids of one sentence
 //   embed-c model.kiln NAME=@x.npy NAME=@y.npy ...  all inputs from files
+//   embed-c --device cuda model.kiln ...            on a GPU (cuda:N), on a simulated
+//                                                   one (sim), or on the cpu
 //
 // With token ids, inputs with "mask" in their name are ones and inputs with
 // "type" in their name zeros, as tokenizers do for one sentence.
@@ -43,7 +45,8 @@ static void check(kiln_status *status) {
 
 static void usage(const char *why) {
   fprintf(stderr,
-          "error: %s\nusage: embed-c M.kiln TOKEN ... | M.kiln NAME=@FILE.npy ...\n",
+          "error: %s\nusage: embed-c [--device NAME] M.kiln TOKEN ...\n"
+          "       embed-c [--device NAME] M.kiln NAME=@FILE.npy ...\n",
           why);
   exit(2);
 }
@@ -81,7 +84,7 @@ static void read_tokens(inputs *in, const kiln_model *model, int count, char **i
     fill_tokens(name, count, ids, in->tokens[i]);
     kiln_tensor tensor = {
         name, in->tokens[i], sizeof(int64_t) * (size_t)count, KILN_DTYPE_I64,
-        2,    in->shape};
+        2,    in->shape, KILN_MEMORY_HOST};
     in->tensors[in->count++] = tensor;
   }
 }
@@ -109,7 +112,8 @@ static size_t make_outputs(kiln_session *session, const kiln_model *model,
     const kiln_tensor_info *info = kiln_model_output(model, i);
     kiln_tensor tensor = {info->name,      malloc(shapes[i].bytes ? shapes[i].bytes : 1),
                           shapes[i].bytes, info->dtype,
-                          shapes[i].rank,  shapes[i].dims};
+                          shapes[i].rank,  shapes[i].dims,
+                          KILN_MEMORY_HOST};
     if (!tensor.data) {
       fprintf(stderr, "error: no memory for output \"%s\"\n", info->name);
       exit(4);
@@ -139,12 +143,18 @@ static void print_output(const kiln_tensor *output) {
 }
 
 int main(int argc, char **argv) {
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  if (argc > 2 && !strcmp(argv[1], "--device")) {
+    options.device = argv[2];
+    argc -= 2;
+    argv += 2;
+  }
   if (argc < 3)
     usage("a package and its inputs are needed");
   kiln_model *model = NULL;
   check(kiln_model_load(argv[1], NULL, &model));
   kiln_session *session = NULL;
-  check(kiln_session_create(model, NULL, &session));
+  check(kiln_session_create(model, &options, &session));
 
   static inputs in;
   read_inputs(&in, model, argc - 2, argv + 2);

@@ -29,6 +29,17 @@ struct Settings {
 };
 } // namespace
 
+static void declareBytes(OptionTable &table, StringRef name, StringRef help,
+                         std::optional<uint64_t> &out) {
+  table.value(name, "SIZE", help, [&out, name](StringRef text) -> Error {
+    Expected<uint64_t> bytes = parseBytes(("kiln compile: --" + name).str(), text);
+    if (!bytes)
+      return bytes.takeError();
+    out = *bytes;
+    return Error::success();
+  });
+}
+
 static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
   table.value("target", "T,T",
               "native (default), x86-64-v3, x86-64-v4, sm_80, sm_86, sm_89, sm_90a,\n"
@@ -47,15 +58,12 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "what matrix products are computed in: f32 (default: as the model says),\n"
              "tf32, bf16 or f16; sums, norms and softmax stay f32",
              options.precision);
-  table.value("memory-limit", "SIZE", "fail if a run could need more, for example 24GiB",
-              [&](StringRef text) -> Error {
-                Expected<uint64_t> bytes =
-                    parseBytes("kiln compile: --memory-limit", text);
-                if (!bytes)
-                  return bytes.takeError();
-                options.memoryLimit = *bytes;
-                return Error::success();
-              });
+  declareBytes(table, "memory-limit", "fail if a run could need more, for example 24GiB",
+               options.memoryLimit);
+  declareBytes(table, "graph-memory",
+               "GPU: what a session's instantiated CUDA graphs may take (default 32MiB);\n"
+               "each keeps one set of dims ready",
+               options.graphMemory);
 }
 
 static void declareDebugOptions(OptionTable &table, CompileOptions &options) {

@@ -47,7 +47,8 @@ kiln_tensor TensorBuffer::tensor() const {
           static_cast<size_t>(bytes()),
           dtype,
           static_cast<uint32_t>(shape.size()),
-          shape.data()};
+          shape.data(),
+          KILN_MEMORY_HOST};
 }
 
 std::string driver::typeText(kiln_dtype dtype, ArrayRef<int64_t> shape) {

@@ -274,6 +274,8 @@ llvm::Error Compiler::writePackage() {
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
   contents.plan = package::serializePlan(*model.module, program, images.kernels, images.targets);
+  if (options.graphMemory)
+    contents.plan.graph_memory = *options.graphMemory;
   contents.hostImages = std::move(images.hostImages);
   contents.ptx = std::move(images.ptx);
   contents.weights = listWeights(*model.module, program, *source);

@@ -247,7 +247,8 @@ static Status readNpy(const char *path, kiln_npy *&out) {
   else
     std::memcpy(array->memory.data(), data, size);
   std::memcpy(array->shape, header.shape, sizeof array->shape);
-  array->tensor = {nullptr, array->memory.data(), size, dtype, header.rank, array->shape};
+  array->tensor = {nullptr,     array->memory.data(), size,            dtype,
+                   header.rank, array->shape,         KILN_MEMORY_HOST};
   out = array.release();
   return {};
 }

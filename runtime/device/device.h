@@ -16,26 +16,38 @@
 
 namespace kiln::rt {
 
+/// The caller's memory of one model input or output in a run.
+struct Place {
+  void *data = nullptr;
+  kiln_memory memory = KILN_MEMORY_ANY;
+};
+
 /// One session's memory and prepared launches. Used by one thread at a time.
 class DeviceSession {
 public:
   virtual ~DeviceSession();
 
   /// Allocates every arena of the session, one allocation each. capacities: per
-  /// arena of the plan, 0 for those that are not the session's; largest: the plan at
-  /// the largest dims of the session.
-  virtual Status allocate(std::span<const uint64_t> capacities,
-                          const Layout &largest) = 0;
+  /// arena of the plan, 0 for those that are not the session's; largest, symbols: the
+  /// plan at the largest dims of the session; choices: how many different dims there are.
+  virtual Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
+                          std::span<const int64_t> symbols, uint64_t choices) = 0;
 
   /// Prepares all pointers and grids for these dims, for which the memory
   /// checker has passed. Allocates nothing.
   virtual void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept = 0;
 
-  /// Runs the steps on the caller's memory, one pointer per model input and
+  /// Runs the steps on the caller's memory, one place per model input and
   /// output. Allocates nothing unless it fails.
-  virtual Status run(std::span<void *const> inputs, std::span<void *const> outputs) = 0;
+  virtual Status run(std::span<const Place> inputs, std::span<const Place> outputs) = 0;
 
-  virtual void resetState() noexcept = 0;
+  virtual Status resetState() = 0;
+  /// See kiln_session_set_stream and kiln_session_synchronize.
+  virtual Status setStream(void *stream) = 0;
+  virtual Status synchronize() = 0;
+  virtual const kiln_device_info &info() const = 0;
+  /// Of a step that exists, at the dims that are bound.
+  virtual Status stepLaunch(size_t step, kiln_step_launch &out) const = 0;
   virtual uint32_t threads() const = 0;
   /// See kiln_session_step_times and kiln_arena_usage::measured.
   virtual const uint64_t *stepTimes() const = 0;

@@ -147,6 +147,7 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
   decodeAll(root->kernels(), plan.kernels);
   decodeAll(root->steps(), plan.steps);
   decodeAll(root->targets(), plan.targets);
+  plan.graphMemory = root->graph_memory();
   KILN_TRY(validatePlan(around, where, plan));
   out = std::move(plan);
   return {};

@@ -95,6 +95,7 @@ struct Plan {
   std::vector<Kernel> kernels;
   std::vector<Step> steps;
   std::vector<Target> targets;
+  uint64_t graphMemory = 0; ///< bytes for a session's instantiated CUDA graphs
 
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;

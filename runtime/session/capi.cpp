@@ -7,6 +7,7 @@
 // exhausted; that becomes KILN-E0700 here.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/graph_cache.h"
 #include "runtime/session/session.h"
 #include <algorithm>
 #include <cstring>
@@ -200,6 +201,41 @@ kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
   });
 }
 
+const uint32_t *kiln_model_step_dependencies(const kiln_model *model, size_t index,
+                                             size_t *count) {
+  const std::vector<uint32_t> *found = at(model->dependencies(), index);
+  if (count)
+    *count = found ? found->size() : 0;
+  return found ? found->data() : nullptr;
+}
+
+kiln_status *kiln_model_graph(const kiln_model *model, kiln_graph_info *out) {
+  return guarded([&]() -> Status {
+    const Plan &plan = model->plan;
+    kiln_graph_info info = {plan.steps.size(), 0, 0, 0, plan.graphMemory, 0};
+    std::vector<size_t> depths;
+    for (const std::vector<uint32_t> &before : model->dependencies()) {
+      size_t depth = 0;
+      for (uint32_t earlier : before)
+        depth = std::max(depth, depths[earlier]);
+      depths.push_back(depth + 1);
+      info.edges += before.size();
+      info.depth = std::max(info.depth, depth + 1);
+    }
+    size_t copies = 0;
+    for (uint32_t i = 0; i < plan.outputs.size(); ++i)
+      copies += !plan.providesStorage(i);
+    info.nodes += copies;
+    info.edges += copies * plan.steps.size();
+    info.depth += copies ? 1 : 0;
+    info.bytes = cuda::graphBytes(info.nodes);
+    info.instantiated = cuda::graphInstances(info.nodes, plan.graphMemory,
+                                             countChoices(model->info.symbols));
+    *out = info;
+    return {};
+  });
+}
+
 const char *kiln_model_provenance(const kiln_model *model, size_t *length) {
   if (length)
     *length = model->info.provenance.size();
@@ -239,6 +275,23 @@ kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                               size_t output_count) {
   return guarded(
       [&] { return session->run({inputs, input_count}, {outputs, output_count}); });
+}
+
+const kiln_device_info *kiln_session_device(const kiln_session *session) {
+  return &session->device->info();
+}
+
+kiln_status *kiln_session_set_stream(kiln_session *session, void *stream) {
+  return guarded([&] { return session->setStream(stream); });
+}
+
+kiln_status *kiln_session_synchronize(kiln_session *session) {
+  return guarded([&] { return session->synchronize(); });
+}
+
+kiln_status *kiln_session_step_launch(const kiln_session *session, size_t step,
+                                      kiln_step_launch *out) {
+  return guarded([&] { return session->stepLaunch(step, *out); });
 }
 
 kiln_status *kiln_session_reset_state(kiln_session *session) {

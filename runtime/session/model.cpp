@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/session/model.h"
+#include "runtime/device/cuda/dependencies.h"
 #include "runtime/device/host/cpu_features.h"
 #include <algorithm>
 #include <sys/mman.h>
@@ -90,6 +91,15 @@ Status kiln::rt::selectTarget(const Plan &plan, const char *name,
   return {};
 }
 
+uint64_t kiln::rt::countChoices(std::span<const kiln_symbol_info> ranges) {
+  uint64_t count = 1;
+  for (const kiln_symbol_info &range : ranges)
+    if (__builtin_mul_overflow(count, static_cast<uint64_t>(range.max - range.min) + 1,
+                               &count))
+      return UINT64_MAX;
+  return count;
+}
+
 static Status mapImage(const File &file, kiln_model &model) {
   if (model.target < 0)
     return {};
@@ -109,6 +119,14 @@ static Status mapImage(const File &file, kiln_model &model) {
                  ""};
 }
 
+/// Whether a session on a GPU is possible somewhere.
+static bool hasGpu(const kiln_model &model) {
+  return std::ranges::any_of(model.plan.targets, [&](const Target &t) {
+    return t.kind == TargetKind::Cuda &&
+           (model.wantedTarget.empty() || t.name == model.wantedTarget);
+  });
+}
+
 static Status loadInto(const char *path, const kiln_model_options &options,
                        kiln_model &model) {
   File file;
@@ -123,7 +141,12 @@ static Status loadInto(const char *path, const kiln_model_options &options,
   KILN_TRY(model.checker.proveCorners(model.plan, weights.size, model.path));
   model.inspectOnly = options.inspect_only != 0;
   if (!model.inspectOnly) {
-    KILN_TRY(selectTarget(model.plan, options.target, model.path, model.target));
+    if (options.target)
+      model.wantedTarget = options.target;
+    // Code for this CPU may be missing where there is some for GPUs: the session decides.
+    Status selected = model.selectHostTarget(model.target);
+    if (!selected.ok() && (selected.code() != Code::TargetUnsupported || !hasGpu(model)))
+      return selected;
     if (model.target >= 0)
       model.plan.useTarget(size_t(model.target));
     KILN_TRY(mapImage(file, model));
@@ -145,10 +168,21 @@ Status kiln_model::load(const char *path, const kiln_model_options &options,
   return {};
 }
 
+Status kiln_model::selectHostTarget(int &out) const {
+  const char *name = wantedTarget.empty() ? nullptr : wantedTarget.c_str();
+  return selectTarget(plan, name, path, out);
+}
+
 const char *kiln_model::ptx(const Kernel &kernel, size_t index) const {
   const format::Section *section = container.find(format::Ptx, plan.targets[index].image);
   return reinterpret_cast<const char *>(container.bytes(*section).data()) +
          kernel.entries[index];
+}
+
+const std::vector<std::vector<uint32_t>> &kiln_model::dependencies() const {
+  std::call_once(dependenciesOnce,
+                 [&] { stepDependencies = cuda::stepDependencies(plan); });
+  return stepDependencies;
 }
 
 const uint8_t *kiln_model::weights() const {

@@ -10,6 +10,7 @@
 #include "runtime/package/checker.h"
 #include "runtime/package/container.h"
 #include <atomic>
+#include <mutex>
 
 namespace kiln::rt {
 
@@ -51,6 +52,9 @@ Status loadPlan(const Container &container, const std::string &where, Plan &out)
 Status selectTarget(const Plan &plan, const char *name, const std::string &where,
                     int &out);
 
+/// How many different dims these ranges allow; the largest number if it is beyond that.
+uint64_t countChoices(std::span<const kiln_symbol_info> ranges);
+
 } // namespace kiln::rt
 
 struct kiln_model {
@@ -61,11 +65,18 @@ struct kiln_model {
   kiln::rt::Container container;
   kiln::rt::Plan plan;
   kiln::rt::MemoryChecker checker;
-  int target = -1;
+  int target = -1;          ///< of the CPU; -1 if there is none
+  std::string wantedTarget; ///< the only one to use; empty: the best
   bool inspectOnly = false;
   kiln::rt::ModelInfo info;
 
+  /// The code to use on this CPU; -1 if the plan has no kernels. Errors: KILN-E0510,
+  /// E0511.
+  kiln::rt::Status selectHostTarget(int &out) const;
   const uint8_t *weights() const;
+  /// See stepDependencies (runtime/device/cuda/dependencies.h). Found when first asked
+  /// for; for any thread.
+  const std::vector<std::vector<uint32_t>> &dependencies() const;
   /// The text of a kernel for a GPU target, ended by a NUL.
   const char *ptx(const kiln::rt::Kernel &kernel, size_t target) const;
   const uint8_t *entry(const kiln::rt::Kernel &kernel) const {
@@ -74,6 +85,10 @@ struct kiln_model {
 
   static kiln::rt::Status load(const char *path, const kiln_model_options &options,
                                kiln_model *&out);
+
+private:
+  mutable std::once_flag dependenciesOnce;
+  mutable std::vector<std::vector<uint32_t>> stepDependencies;
 };
 
 #endif // KILN_SESSION_MODEL_H

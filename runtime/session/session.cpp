@@ -121,7 +121,7 @@ Status kiln_session::allocate() {
             std::max(capacities[a], static_cast<uint64_t>(layout.value(arena.size)));
     }
   }
-  return device->allocate(capacities, layout);
+  return device->allocate(capacities, layout, symbols, countChoices(ranges));
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,11 +266,32 @@ Status kiln_session::prepareInputs(std::span<const kiln_tensor> given) {
   return bind();
 }
 
+/// Whether the device has the kind of memory that the tensor claims.
+Status kiln_session::checkHome(const kiln_tensor &tensor, const Tensor &wanted,
+                               const char *noun) const {
+  if (tensor.memory > KILN_MEMORY_DEVICE)
+    return Failure{Code::BadUsage,
+                   tensorName(noun, wanted),
+                   "its kind of memory is unknown",
+                   "a value of kiln_memory",
+                   std::to_string(tensor.memory),
+                   "see kiln/runtime.h"};
+  if (tensor.memory != KILN_MEMORY_DEVICE || device->info().ordinal >= 0)
+    return {};
+  return Failure{Code::TensorDevice,
+                 tensorName(noun, wanted),
+                 "its memory is on a GPU, the session on the CPU",
+                 "host memory",
+                 "device memory",
+                 "copy it to the host, or create the session with device cuda"};
+}
+
 Status kiln_session::checkInputMemory() {
   for (size_t i = 0; i < inputs.size(); ++i) {
     inputBytes[i] = layout.tensorBytes(model.plan.inputs[i]);
-    inputData[i] = inputs[i]->data;
+    inputData[i] = {inputs[i]->data, inputs[i]->memory};
     KILN_TRY(checkMemory(*inputs[i], model.plan.inputs[i], inputBytes[i], "input"));
+    KILN_TRY(checkHome(*inputs[i], model.plan.inputs[i], "input"));
   }
   return {};
 }
@@ -293,8 +314,9 @@ Status kiln_session::prepareOutputs(std::span<const kiln_tensor> given) {
                          "ask kiln_session_output_shapes"};
     }
     outputBytes[i] = layout.tensorBytes(wanted[i]);
-    outputData[i] = t.data;
+    outputData[i] = {t.data, t.memory};
     KILN_TRY(checkMemory(t, wanted[i], outputBytes[i], "output"));
+    KILN_TRY(checkHome(t, wanted[i], "output"));
   }
   return {};
 }
@@ -316,10 +338,10 @@ Status kiln_session::checkOverlap() const {
   };
   for (size_t o = 0; o < outputData.size(); ++o) {
     for (size_t i = 0; i < inputData.size(); ++i)
-      if (overlap(outputData[o], outputBytes[o], inputData[i], inputBytes[i]))
+      if (overlap(outputData[o].data, outputBytes[o], inputData[i].data, inputBytes[i]))
         return fail(o, "input", model.plan.inputs[i]);
     for (size_t p = 0; p < o; ++p)
-      if (overlap(outputData[o], outputBytes[o], outputData[p], outputBytes[p]))
+      if (overlap(outputData[o].data, outputBytes[o], outputData[p].data, outputBytes[p]))
         return fail(o, "output", model.plan.outputs[p]);
   }
   return {};
@@ -363,8 +385,30 @@ Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
 Status kiln_session::resetState() {
   Turn turn(busy);
   KILN_TRY(turn.check());
-  device->resetState();
-  return {};
+  return device->resetState();
+}
+
+Status kiln_session::setStream(void *stream) {
+  Turn turn(busy);
+  KILN_TRY(turn.check());
+  return device->setStream(stream);
+}
+
+Status kiln_session::synchronize() {
+  Turn turn(busy);
+  KILN_TRY(turn.check());
+  return device->synchronize();
+}
+
+Status kiln_session::stepLaunch(size_t step, kiln_step_launch &out) const {
+  if (step < model.plan.steps.size() && ran && bound)
+    return device->stepLaunch(step, out);
+  return Failure{Code::BadUsage,
+                 "kiln_session_step_launch",
+                 ran ? "the index is out of range" : "the session has not run yet",
+                 "less than " + std::to_string(model.plan.steps.size()),
+                 std::to_string(step),
+                 ran ? "ask kiln_model_step_count" : "run it first"};
 }
 
 Status kiln_session::arenaUsage(size_t index, kiln_arena_usage &out) const {

@@ -21,6 +21,9 @@ struct kiln_session {
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
   Status resetState();
+  Status setStream(void *stream);
+  Status synchronize();
+  Status stepLaunch(size_t step, kiln_step_launch &out) const;
   Status arenaUsage(size_t index, kiln_arena_usage &out) const;
 
   std::vector<kiln_symbol_info> ranges; ///< the session's envelope
@@ -45,7 +48,8 @@ private:
   Status prepareInputs(std::span<const kiln_tensor> inputs);
   Status prepareOutputs(std::span<const kiln_tensor> outputs);
   Status checkInputMemory();
-  Status checkOutputs();
+  Status checkHome(const kiln_tensor &tensor, const kiln::rt::Tensor &wanted,
+                   const char *noun) const;
   Status checkOverlap() const;
   std::string sourceText(uint32_t symbol) const;
 
@@ -59,7 +63,7 @@ private:
   std::vector<uint32_t> checkerScratch;
   std::vector<uint64_t> capacities;
   std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
-  std::vector<void *> inputData, outputData;
+  std::vector<kiln::rt::Place> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;
   std::atomic<bool> busy{false};
 };

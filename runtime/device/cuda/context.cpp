@@ -25,6 +25,7 @@ Status Context::create(std::shared_ptr<const Driver> driver, int ordinal,
   KILN_TRY(driver->check(driver->deviceGet(&device, ordinal), "cuDeviceGet", where));
   auto context = std::make_shared<Context>(driver, device);
   context->name = name;
+  context->ordinal = ordinal;
   char text[256] = {};
   KILN_TRY(driver->check(driver->deviceGetName(text, sizeof text - 1, device),
                          "cuDeviceGetName", where));
@@ -36,6 +37,8 @@ Status Context::create(std::shared_ptr<const Driver> driver, int ordinal,
   KILN_TRY(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, major));
   KILN_TRY(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, minor));
   context->capability = 10 * major + minor;
+  KILN_TRY(
+      attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, context->multiprocessors));
   KILN_TRY(driver->check(driver->primaryCtxRetain(&context->handle, device),
                          "cuDevicePrimaryCtxRetain", where));
   out = std::move(context);

@@ -26,10 +26,12 @@ public:
 
   std::shared_ptr<const Driver> driver;
   CUdevice device;
+  int ordinal = 0;
   CUcontext handle = nullptr;
   std::string name;     ///< "cuda:0", for messages
   std::string gpu;      ///< as the driver calls it
   int capability = 0;   ///< 90 for compute capability 9.0
+  int multiprocessors = 0;
 };
 
 /// Makes a context current on this thread while it lives, and restores the

@@ -27,7 +27,7 @@ public:
   Status createSession(const kiln_model &model, const kiln_session_options &options,
                        std::unique_ptr<DeviceSession> &out) override {
     size_t target = 0;
-    KILN_TRY(selectGpuTarget(model.plan, context->capability,
+    KILN_TRY(selectGpuTarget(model.plan, model.wantedTarget, context->capability,
                              context->name + " (" + context->gpu + ")", model.path,
                              target));
     std::shared_ptr<const LoadedModel> loaded;

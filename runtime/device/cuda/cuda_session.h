@@ -1,19 +1,18 @@
-//===- cuda_session.h - Running a plan on a GPU ------------------*- C++ -*-===//
+//===- cuda_session.h - Running a plan on a GPU ------------------*- C++ -*- ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of the plan are the nodes of one CUDA graph, which is instantiated when
-// the session is created. Other dims change the parameters of its nodes, never its
-// shape, so a request compiles, captures and instantiates nothing.
+// In graphs (graph_cache.h), or every step by itself: to time it, to show it, or to know
+// which one fails.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_CUDA_SESSION_H
 #define KILN_DEVICE_CUDA_CUDA_SESSION_H
 
-#include "runtime/device/cuda/loaded_model.h"
-#include "runtime/device/device.h"
-#include <span>
+#include "runtime/device/cuda/graph_cache.h"
+#include "runtime/device/cuda/port.h"
+#include <optional>
 
 namespace kiln::rt::cuda {
 
@@ -23,10 +22,15 @@ public:
               size_t target, const kiln_session_options &options);
   ~CudaSession() override;
 
-  Status allocate(std::span<const uint64_t> capacities, const Layout &largest) override;
+  Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
+                  std::span<const int64_t> symbols, uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
-  Status run(std::span<void *const> inputs, std::span<void *const> outputs) override;
-  void resetState() noexcept override;
+  Status run(std::span<const Place> inputs, std::span<const Place> outputs) override;
+  Status resetState() override;
+  Status setStream(void *stream) override;
+  Status synchronize() override;
+  const kiln_device_info &info() const override { return device; }
+  Status stepLaunch(size_t step, kiln_step_launch &out) const override;
   uint32_t threads() const override { return 1; }
   const uint64_t *stepTimes() const override {
     return times.empty() ? nullptr : times.data();
@@ -34,78 +38,49 @@ public:
   uint64_t measuredBytes(size_t) const override { return 0; }
 
 private:
-  /// A step of the plan, or the copy of an output that lives elsewhere. Its
-  /// parameters are slots: addresses of buffers, then values of symbols.
-  struct Action {
-    int32_t kernel = -1; ///< -1: copies the first slot to the second
-    uint32_t slots = 0;  ///< first of its slots
-    uint32_t count = 0;
-    int64_t tasks = 0; ///< blocks; bytes for a copy
-    uint32_t sharedBytes = 0;
-    CUgraphNode node = nullptr;
-    bool enabled = true; ///< of the instantiated node
-    bool changed = true; ///< since the node was set
-  };
-  /// A model input or output: where its bytes are on the GPU in this run.
-  struct Port {
-    Memory onDevice, staging; ///< of the largest size, for tensors of the host
-    uint64_t bytes = 0;       ///< at the dims at hand
-    CUdeviceptr current = 0;  ///< the caller's own memory, or onDevice
-    bool isHost = true;
-    std::vector<uint32_t> slots; ///< that hold `current`
-  };
+  Status check(CUresult result, const char *call) const;
+  Status checkFree(std::span<const uint64_t> capacities, const Layout &largest,
+                   uint64_t &free) const;
+  Status allocateMemory(std::span<const uint64_t> capacities, const Layout &largest);
+  Status createEvents();
+  Status createGraphs(uint64_t free, uint64_t choices);
 
-  void addAction(const Step &step);
-  void addOutputCopies();
-  void addBufferSlot(uint32_t buffer);
-  Action &actionOf(uint32_t slot);
-  std::string where(const Action &action) const;
-
-  Status checkFree(std::span<const uint64_t> capacities, const Layout &largest) const;
-  Status allocatePort(Port &port, const Tensor &tensor, const Layout &largest);
-  Status buildGraph();
-  Status addNode(Action &action, std::span<const CUgraphNode> after);
-  Status updateNodes();
-  CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Action &action);
-  CUDA_MEMCPY3D_v2 copyParameters(const Action &action) const;
-
-  CUdeviceptr baseOf(uint32_t buffer) const;
-  void bindPort(Port &port, uint64_t bytes);
-  void place(Port &port, void *data);
-  Status copyIn(std::span<void *const> inputs);
-  Status copyOut(std::span<void *const> outputs);
+  Status placeTensors(std::span<const Place> inputs, std::span<const Place> outputs);
+  bool anyOnHost() const;
+  Status enqueue();
+  Status finish();
 
   Status runSteps();
   Status launch(const Action &action);
-  Status record(size_t event);
+  Status recordEvent(size_t event);
   Status readTimes();
   Status observe(size_t step, bool after);
 
+  const kiln_model &model;
   const Plan &plan;
   std::shared_ptr<const LoadedModel> loaded;
   const Context &context;
   const Driver &driver;
-  size_t target;
+  kiln_device_info device;
   kiln_step_observer observer;
   void *observerUser;
-  /// Every step by itself: to time it, to show it, or to know which one fails.
-  bool stepwise;
+  uint64_t graphMemory;
+  bool stepwise; ///< every step by itself
+  bool oneByOne; ///< and waited for before the next
 
-  std::vector<Action> actions;      ///< steps first, then output copies
-  std::vector<uint64_t> slots;      ///< addresses and symbol values
-  std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
-  std::vector<void *> slotPointers; ///< as the driver wants parameters
+  Launches launches;
   std::vector<Port> inputPorts, outputPorts;
-  std::vector<uint32_t> copiedOutputs; ///< of the actions behind the steps
   std::vector<Memory> arenas;
-  std::vector<uint64_t> bufferBytes; ///< at the dims at hand
+  std::vector<CUdeviceptr> arenaBases; ///< weights too
+  std::vector<int64_t> dims;           ///< values of the symbols at hand
   std::vector<std::vector<uint8_t>> copies; ///< of buffers, for the observer
 
-  CUstream stream = nullptr;
-  CUgraph graph = nullptr;
-  CUgraphExec exec = nullptr;
+  CUstream own = nullptr;    ///< this session's stream
+  CUstream stream = nullptr; ///< that runs use: its own or the caller's
+  std::optional<GraphCache> graphs;
   std::vector<CUevent> events; ///< around every step when times are asked for
   std::vector<uint64_t> times; ///< ns
+  std::vector<std::string> rangeNames; ///< of steps, for profilers
 };
 
 } // namespace kiln::rt::cuda

@@ -35,19 +35,42 @@ std::string Driver::errorText(CUresult result) const {
   return std::string(name) + " (" + std::to_string(result) + "): " + text;
 }
 
+/// Errors of a kernel or of the hardware, that end the context: the driver reports
+/// them from whatever call comes next, and from all later ones.
+static bool isSticky(CUresult result) {
+  return result == CUDA_ERROR_ECC_UNCORRECTABLE || result == CUDA_ERROR_ILLEGAL_ADDRESS ||
+         result == CUDA_ERROR_LAUNCH_TIMEOUT ||
+         result == CUDA_ERROR_CONTEXT_IS_DESTROYED || result == CUDA_ERROR_ASSERT ||
+         (result >= CUDA_ERROR_HARDWARE_STACK_ERROR &&
+          result <= CUDA_ERROR_LAUNCH_FAILED);
+}
+
 Status Driver::check(CUresult result, const char *call, const std::string &where,
                      Code code) const {
   if (result == CUDA_SUCCESS)
     return {};
-  bool memory = result == CUDA_ERROR_OUT_OF_MEMORY;
-  return Failure{memory ? Code::DeviceMemory : code,
+  if (result == CUDA_ERROR_OUT_OF_MEMORY)
+    return Failure{Code::DeviceMemory,
+                   where,
+                   std::string(call) + " failed",
+                   "success",
+                   errorText(result),
+                   "close other programs on the GPU, or narrow the dims of the session"};
+  if (isSticky(result))
+    return Failure{Code::KernelFailed,
+                   where,
+                   std::string(call) + " reports that a kernel failed",
+                   "success",
+                   errorText(result),
+                   "start the process again, since the GPU's context is lost; --no-graph "
+                   "(no_graph) names the kernel"};
+  return Failure{code,
                  where,
                  std::string(call) + " failed",
                  "success",
                  errorText(result),
-                 memory ? "close other programs on the GPU, or narrow the dims of the "
-                          "session"
-                        : ""};
+                 "look the error up in the CUDA driver's manual; nvidia-smi shows the "
+                 "state of the GPU"};
 }
 
 /// Asks the simulated driver for a GPU; it models those it was first asked for.
@@ -81,20 +104,24 @@ Status Driver::open(const std::string &path, const std::string &device,
 #define CALL(member, symbol, parameters)                                                 \
   KILN_TRY(resolve(library, path, #symbol, driver->member));
 #include "runtime/device/cuda/driver_calls.def"
+  driver->simulated = dlsym(library, "kilnSimCallCount") != nullptr;
   if (!profile.empty())
     KILN_TRY(chooseProfile(library, path, device, profile));
+  Failure noGpu{Code::DeviceUnavailable,
+                "device " + device,
+                "this machine has no GPU that the CUDA driver can use",
+                "one GPU or more",
+                "none",
+                "use --device cpu, or sim to run on the simulated GPU"};
   CUresult started = driver->init(0);
-  int count = 0;
-  if (started == CUDA_SUCCESS)
-    started = driver->deviceGetCount(&count);
-  if (started == CUDA_ERROR_NO_DEVICE || (started == CUDA_SUCCESS && !count))
-    return Failure{Code::DeviceUnavailable,
-                   "device " + device,
-                   "this machine has no GPU that the CUDA driver can use",
-                   "one GPU or more",
-                   "none",
-                   "use --device cpu, or sim to run on the simulated GPU"};
+  if (started == CUDA_ERROR_NO_DEVICE)
+    return noGpu;
   KILN_TRY(driver->check(started, "cuInit", "device " + device));
+  int count = 0;
+  KILN_TRY(driver->check(driver->deviceGetCount(&count), "cuDeviceGetCount",
+                         "device " + device));
+  if (!count)
+    return noGpu;
   KILN_TRY(driver->check(driver->driverGetVersion(&driver->version), "cuDriverGetVersion",
                          "device " + device));
   out = std::move(driver);

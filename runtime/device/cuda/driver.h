@@ -32,13 +32,15 @@ public:
                      const std::string &profile, std::shared_ptr<const Driver> &out);
 
   /// Success, or a Failure of `code` that names the call, the driver's error and
-  /// `where`. Out of memory is always KILN-E0708.
+  /// `where`. Out of memory is always KILN-E0708; an error that a kernel caused and
+  /// that comes back from every later call always KILN-E0709.
   Status check(CUresult result, const char *call, const std::string &where,
                Code code = Code::DriverCall) const;
   /// "CUDA_ERROR_INVALID_VALUE (1): invalid argument".
   std::string errorText(CUresult result) const;
 
-  int version = 0; ///< 13000 for CUDA 13.0
+  int version = 0;        ///< 13000 for CUDA 13.0
+  bool simulated = false; ///< events measure a modelled clock
 };
 
 } // namespace kiln::rt::cuda

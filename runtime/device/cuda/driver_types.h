@@ -30,14 +30,25 @@ using CUgraphNode = struct CUgraphNode_st *;
 using CUgraphExec = struct CUgraphExec_st *;
 using CUarray = struct CUarray_st *;
 
-inline constexpr CUresult CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2,
+inline constexpr CUresult CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1,
+                          CUDA_ERROR_OUT_OF_MEMORY = 2,
                           CUDA_ERROR_NO_DEVICE = 100, CUDA_ERROR_INVALID_DEVICE = 101,
                           CUDA_ERROR_NO_BINARY_FOR_GPU = 209, CUDA_ERROR_INVALID_PTX = 218,
-                          CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222;
+                          CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+                          CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
+                          CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+                          CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+                          CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+                          CUDA_ERROR_ASSERT = 710,
+                          CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
+                          CUDA_ERROR_LAUNCH_FAILED = 719;
 
-inline constexpr int CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+inline constexpr int CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+                     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
                      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
-                     CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2, CU_MEMORYTYPE_HOST = 1,
+                     CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+                     CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+                     CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9, CU_MEMORYTYPE_HOST = 1,
                      CU_MEMORYTYPE_DEVICE = 2, CU_MEMORYTYPE_UNIFIED = 4,
                      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
                      CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6;

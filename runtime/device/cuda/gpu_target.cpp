@@ -49,12 +49,13 @@ bool cuda::runsOn(std::string_view target, int capability) {
   return Architecture(target).runsOn(capability);
 }
 
-Status cuda::selectGpuTarget(const Plan &plan, int capability, const std::string &gpu,
-                             const std::string &where, size_t &out) {
+Status cuda::selectGpuTarget(const Plan &plan, const std::string &wanted, int capability,
+                             const std::string &gpu, const std::string &where,
+                             size_t &out) {
   const Target *best = nullptr;
   std::string known;
   for (const Target &target : plan.targets) {
-    if (target.kind != TargetKind::Cuda)
+    if (target.kind != TargetKind::Cuda || (!wanted.empty() && target.name != wanted))
       continue;
     known += (known.empty() ? "" : ", ") + target.name;
     Architecture candidate(target.name);

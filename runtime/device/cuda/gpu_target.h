@@ -18,9 +18,10 @@ namespace kiln::rt::cuda {
 bool runsOn(std::string_view target, int capability);
 
 /// The plan's best target for a GPU: the latest that runs there, the most specific
-/// of those. gpu: for messages. Errors: KILN-E0510.
-Status selectGpuTarget(const Plan &plan, int capability, const std::string &gpu,
-                       const std::string &where, size_t &out);
+/// of those. wanted: the only one to look at, or empty. gpu: for messages. Errors:
+/// KILN-E0510.
+Status selectGpuTarget(const Plan &plan, const std::string &wanted, int capability,
+                       const std::string &gpu, const std::string &where, size_t &out);
 
 } // namespace kiln::rt::cuda
 

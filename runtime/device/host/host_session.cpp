@@ -82,6 +82,8 @@ HostSession::HostSession(const kiln_model &model, const kiln_session_options &op
       measure(options.measure_memory), storageOf(plan.buffers.size()),
       bufferBytes(plan.buffers.size()), arenas(plan.arenas.size()),
       measured(plan.arenas.size()) {
+  if (model.target >= 0)
+    device.target = plan.targets[static_cast<size_t>(model.target)].name.c_str();
   for (const Kernel &k : plan.kernels) {
     kernelSymbols.push_back(static_cast<uint32_t>(symbolValues.size()));
     symbolValues.resize(symbolValues.size() + k.symbols.size());
@@ -145,7 +147,8 @@ void HostSession::addOutputCopies() {
   }
 }
 
-Status HostSession::allocate(std::span<const uint64_t> capacities, const Layout &) {
+Status HostSession::allocate(std::span<const uint64_t> capacities, const Layout &,
+                             std::span<const int64_t>, uint64_t) {
   for (size_t i = 0; i < arenas.size(); ++i) {
     uint64_t bytes = capacities[i];
     if (!bytes)
@@ -243,9 +246,9 @@ void HostSession::runActions() {
   }
 }
 
-Status HostSession::run(std::span<void *const> inputs, std::span<void *const> outputs) {
+Status HostSession::run(std::span<const Place> inputs, std::span<const Place> outputs) {
   for (const Patch &p : patches)
-    slots[p.slot] = p.output ? outputs[p.tensor] : inputs[p.tensor];
+    slots[p.slot] = (p.output ? outputs : inputs)[p.tensor].data;
   if (measure)
     fillArenas();
   {
@@ -278,10 +281,25 @@ void HostSession::observe(size_t index, bool after) {
            views.data() + step.reads.size(), step.writes.size());
 }
 
-void HostSession::resetState() noexcept {
+Status HostSession::resetState() {
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].capacity)
       std::memset(arenas[i].memory.data(), 0, arenas[i].capacity);
+  return {};
+}
+
+Status HostSession::setStream(void *) {
+  return Failure{Code::BadUsage,
+                 "kiln_session_set_stream",
+                 "the session runs on the CPU, which has no streams",
+                 "a session on a GPU",
+                 "device cpu",
+                 "create the session with device cuda"};
+}
+
+Status HostSession::stepLaunch(size_t step, kiln_step_launch &out) const {
+  out = {actions[step].grid, 0, 0, 0};
+  return {};
 }
 
 void HostSession::fillArenas() {
@@ -311,6 +329,9 @@ namespace {
 class HostDevice final : public Device {
   Status createSession(const kiln_model &model, const kiln_session_options &options,
                        std::unique_ptr<DeviceSession> &out) override {
+    int target;
+    if (model.target < 0) // loaded for a GPU
+      KILN_TRY(model.selectHostTarget(target));
     out = std::make_unique<HostSession>(model, options);
     return {};
   }

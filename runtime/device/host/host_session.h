@@ -20,10 +20,15 @@ class HostSession final : public DeviceSession {
 public:
   HostSession(const kiln_model &model, const kiln_session_options &options);
 
-  Status allocate(std::span<const uint64_t> capacities, const Layout &largest) override;
+  Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
+                  std::span<const int64_t> symbols, uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
-  Status run(std::span<void *const> inputs, std::span<void *const> outputs) override;
-  void resetState() noexcept override;
+  Status run(std::span<const Place> inputs, std::span<const Place> outputs) override;
+  Status resetState() override;
+  Status setStream(void *stream) override;
+  Status synchronize() override { return {}; }
+  const kiln_device_info &info() const override { return device; }
+  Status stepLaunch(size_t step, kiln_step_launch &out) const override;
   uint32_t threads() const override { return threadCount; }
   const uint64_t *stepTimes() const override {
     return times.empty() ? nullptr : times.data();
@@ -59,6 +64,7 @@ private:
 
   const kiln_model &model;
   const Plan &plan;
+  kiln_device_info device = {"cpu", "", "", -1, 0, 0, 0, nullptr};
   uint32_t threadCount;
   kiln_parallel_for parallelFor;
   void *parallelForUser;

@@ -55,7 +55,7 @@ extern "C" {
 
 /// Grows when something is added; structs carry their size so that a program
 /// built with an older header keeps working.
-#define KILN_RUNTIME_API_VERSION 1
+#define KILN_RUNTIME_API_VERSION 2
 
 /// No tensor has more dims than this.
 #define KILN_MAX_RANK 8
@@ -108,8 +108,8 @@ KILN_API const char *kiln_dtype_name(kiln_dtype dtype);
 // Packages
 //===----------------------------------------------------------------------===//
 
-/// Would kiln_model_load accept this package here? Reads only the header, the
-/// section table and the plan: neither images nor weights. NULL if it would;
+/// Does this package run on the CPU here? Reads only the header, the
+/// section table and the plan: neither images nor weights. NULL if it does;
 /// otherwise the status carries every reason ("built for x86-64-v4, this
 /// machine lacks avx512f, avx512bw; ...").
 KILN_API kiln_status *kiln_package_validity(const char *path);
@@ -125,14 +125,15 @@ KILN_API kiln_status *kiln_package_check(const char *path);
 typedef struct kiln_model_options {
   size_t struct_size; ///< sizeof(kiln_model_options)
   int verify_weights; ///< also check the hash of the weights (reads them all)
-  const char *target; ///< a target of the package; NULL: the best one here
+  const char *target; ///< the only target to use; NULL: the best for the device
   int inspect_only;   ///< need no target for this machine; no sessions then
 } kiln_model_options;
 
 #define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0}
 
 /// Loads a package. options may be NULL. Errors: KILN-E0002 and E0004 (file),
-/// E0500 to E0512 (package), E0700 (memory).
+/// E0500 to E0512 (package), E0700 (memory). A package that has code for GPUs loads
+/// on any CPU; whether there is code for a device is seen when a session is created.
 KILN_API kiln_status *kiln_model_load(const char *path, const kiln_model_options *options,
                                       kiln_model **out);
 KILN_API void kiln_model_retain(kiln_model *model);
@@ -231,6 +232,23 @@ KILN_API kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index
                                            const int64_t *symbol_values,
                                            kiln_step_cost *out);
 
+/// The CUDA graph that a session on a GPU builds from the steps: one node per step
+/// and one per output that is a copy of something else.
+typedef struct kiln_graph_info {
+  size_t nodes;
+  size_t edges;        ///< without those that follow from others
+  size_t depth;        ///< nodes on the longest chain
+  uint64_t bytes;      ///< reckoned for one instantiated graph
+  uint64_t memory;     ///< what the package allows all of a session's to take
+  size_t instantiated; ///< as many a session makes; see kiln_session_options
+} kiln_graph_info;
+
+KILN_API kiln_status *kiln_model_graph(const kiln_model *model, kiln_graph_info *out);
+/// The earlier steps that a step waits for on a GPU, in order; without those that
+/// another of them waits for. NULL and 0 if out of range.
+KILN_API const uint32_t *kiln_model_step_dependencies(const kiln_model *model,
+                                                      size_t index, size_t *count);
+
 /// The provenance section, JSON text: model hash, compiler version, flags ...
 /// length (may be NULL) gets the bytes without the final NUL.
 KILN_API const char *kiln_model_provenance(const kiln_model *model, size_t *length);
@@ -286,21 +304,53 @@ typedef struct kiln_session_options {
   kiln_step_observer observer; ///< NULL: none
   void *observer_user;
   int no_graph; ///< GPU: launch every kernel by itself, so that an error names it
+  uint64_t graph_memory; ///< GPU: bytes that instantiated graphs may take; 0: as the
+                         ///< package says. Each serves one set of dims at a time,
+                         ///< and a run with dims that one of them has changes
+                         ///< nothing in it. All are made with the session; there
+                         ///< is always one, and never more than 64
 } kiln_session_options;
 
 #define KILN_SESSION_OPTIONS_INIT                                                        \
-  {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, 0}
+  {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, 0, 0}
 
 /// Creates a session and allocates its arenas for the largest dims it allows,
 /// one allocation each; memory is only touched as far as requests need. options
-/// may be NULL. Errors: KILN-E0512 (model loaded to inspect), E0608 (dims),
-/// E0612 (a symbol no input determines), E0700 (memory), E0702 (device).
+/// may be NULL. On a GPU it also loads the model's code and weights, unless another
+/// session has. Errors: KILN-E0510 (no code for this device), E0512 (model loaded to
+/// inspect), E0608 (dims), E0612 (a symbol no input determines), E0700 (memory),
+/// E0702 (device), E0704 to E0709 (GPU).
 KILN_API kiln_status *kiln_session_create(kiln_model *model,
                                           const kiln_session_options *options,
                                           kiln_session **out);
+/// Waits for runs under way.
 KILN_API void kiln_session_release(kiln_session *session);
 
-/// A tensor in the caller's memory.
+/// Where a session runs.
+typedef struct kiln_device_info {
+  const char *name;   ///< "cpu", "cuda:0", "sim:h200", as asked for
+  const char *gpu;    ///< as its driver calls it, "NVIDIA H200"; "" for the CPU
+  const char *target; ///< of the package, whose code is used; "" without kernels
+  int ordinal;        ///< of the GPU; -1 for the CPU
+  int capability;     ///< compute capability, 90 for 9.0; 0 for the CPU
+  uint32_t multiprocessors; ///< 0 for the CPU
+  int simulated;            ///< times are those of a model, not of a GPU
+  void *stream; ///< CUstream of the runs; NULL for the CPU. See kiln_session_set_stream
+} kiln_device_info;
+
+KILN_API const kiln_device_info *kiln_session_device(const kiln_session *session);
+
+/// Where the bytes of a tensor are.
+typedef KILN_ENUM(kiln_memory){
+    KILN_MEMORY_ANY,   ///< on a GPU the driver is asked; host memory otherwise
+    KILN_MEMORY_HOST,  ///< pageable or pinned
+    KILN_MEMORY_DEVICE ///< of the session's GPU
+} kiln_memory;
+
+/// A tensor in the caller's memory. Sessions on a GPU use memory of that GPU where it
+/// is, without a copy, if it was allocated in the device's primary context (as the CUDA
+/// runtime does) or as managed memory, and is aligned to 16 bytes. It must be ready in
+/// the session's stream. Host memory is copied, pinned memory without a detour.
 typedef struct kiln_tensor {
   const char *name; ///< NULL: the tensor's place in the array counts
   void *data;       ///< aligned to the element size; inputs are only read
@@ -308,6 +358,7 @@ typedef struct kiln_tensor {
   kiln_dtype dtype;
   uint32_t rank;
   const int64_t *shape; ///< rank dims; outputs: NULL to skip its check
+  kiln_memory memory;   ///< 0: KILN_MEMORY_ANY
 } kiln_tensor;
 
 /// A computed shape.
@@ -328,10 +379,23 @@ KILN_API kiln_status *kiln_session_output_shapes(kiln_session *session,
 /// named. Symbols are taken from the input shapes; a change of dims costs some
 /// microseconds, the same dims again cost nothing. Allocates nothing on the
 /// heap. Bits do not depend on threads. Outputs must overlap neither each other
-/// nor an input. Errors: E0600 to E0610; outputs are then untouched.
+/// nor an input. Errors: E0600 to E0610 and E0613; outputs are then untouched. On a
+/// GPU also E0706 to E0709; what a run under way has written of the outputs is then
+/// undefined, and after E0709 the GPU is of no more use to this process.
 KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                                        size_t input_count, const kiln_tensor *outputs,
                                        size_t output_count);
+
+/// Runs on a CUDA stream of the caller from now on: a CUstream (or cudaStream_t) of the
+/// device's primary context, that must outlive the session or the next call of this;
+/// NULL: the session's own stream again. (The default streams are CU_STREAM_LEGACY and
+/// CU_STREAM_PER_THREAD.) On a caller's stream a run whose tensors are all in device
+/// memory returns when its work is in the stream: its errors come from
+/// kiln_session_synchronize or from a later call, and its memory must stay as it is
+/// until then. Waits for earlier runs. Error KILN-E0001 on a CPU.
+KILN_API kiln_status *kiln_session_set_stream(kiln_session *session, void *stream);
+/// Waits for all runs of the session.
+KILN_API kiln_status *kiln_session_synchronize(kiln_session *session);
 
 /// Sets all state back to zero, as after creation.
 KILN_API kiln_status *kiln_session_reset_state(kiln_session *session);
@@ -345,6 +409,18 @@ KILN_API const kiln_symbol_info *kiln_session_symbol(const kiln_session *session
 /// Nanoseconds of each step in the last run, kiln_model_step_count of them;
 /// NULL unless options.profile was set.
 KILN_API const uint64_t *kiln_session_step_times(const kiln_session *session);
+
+/// How a step was launched in the last run.
+typedef struct kiln_step_launch {
+  int64_t tasks;                      ///< blocks of a GPU
+  uint32_t threads;                   ///< of a block; 0 on a CPU and for copies
+  uint32_t shared_bytes;              ///< of a block
+  uint32_t blocks_per_multiprocessor; ///< that fit there at once
+} kiln_step_launch;
+
+/// Error KILN-E0001 if out of range or before the first run.
+KILN_API kiln_status *kiln_session_step_launch(const kiln_session *session, size_t step,
+                                               kiln_step_launch *out);
 
 typedef struct kiln_arena_usage {
   kiln_arena_kind kind;

@@ -122,13 +122,21 @@ public:
     size = elements.size() * sizeof(T);
   }
 
+  /// Says that the elements are in the memory of the session's GPU.
+  View onDevice() const {
+    View view = *this;
+    view.memory = KILN_MEMORY_DEVICE;
+    return view;
+  }
+
   kiln_tensor tensor() const {
     return {name.c_str(),
             const_cast<void *>(data), // inputs are only read
             size,
             dtype,
             static_cast<uint32_t>(shape.size()),
-            shape.data()};
+            shape.data(),
+            memory};
   }
 
 private:
@@ -137,6 +145,26 @@ private:
   const void *data;
   size_t size;
   kiln_dtype dtype;
+  kiln_memory memory = KILN_MEMORY_ANY;
+};
+
+/// A named place for a result, in the caller's memory.
+class Place {
+public:
+  /// data: room for as many elements as the shape says.
+  template <typename T>
+  Place(std::string name, T *data, std::vector<int64_t> shape)
+      : view(std::move(name), static_cast<const T *>(data), std::move(shape)) {}
+  /// As for View.
+  Place onDevice() const {
+    Place place = *this;
+    place.view = view.onDevice();
+    return place;
+  }
+  kiln_tensor tensor() const { return view.tensor(); }
+
+private:
+  View view;
 };
 
 /// A result that owns its memory, aligned to 64 bytes.
@@ -161,8 +189,13 @@ public:
   size_t size; ///< bytes
 
   kiln_tensor tensor() const {
-    return {name.c_str(), data(), size, dtype, static_cast<uint32_t>(shape.size()),
-            shape.data()};
+    return {name.c_str(),
+            data(),
+            size,
+            dtype,
+            static_cast<uint32_t>(shape.size()),
+            shape.data(),
+            KILN_MEMORY_HOST};
   }
 
 private:
@@ -185,6 +218,25 @@ public:
 
   kiln_session *get() const { return session.get(); }
   uint32_t threads() const { return kiln_session_threads(get()); }
+
+  /// Where it runs.
+  const kiln_device_info &device() const { return *kiln_session_device(get()); }
+
+  /// See kiln_session_set_stream; a CUstream, or nullptr for the session's own.
+  void setStream(void *stream) { check(kiln_session_set_stream(get(), stream)); }
+  void synchronize() { check(kiln_session_synchronize(get())); }
+
+  /// Runs into the caller's memory. On a stream of the caller and with nothing in host
+  /// memory it returns before the run has ended.
+  void run(const std::vector<View> &inputs, const std::vector<Place> &outputs) {
+    std::vector<kiln_tensor> given, wanted;
+    for (const View &v : inputs)
+      given.push_back(v.tensor());
+    for (const Place &p : outputs)
+      wanted.push_back(p.tensor());
+    check(kiln_session_run(get(), given.data(), given.size(), wanted.data(),
+                           wanted.size()));
+  }
 
   /// Runs into new arrays, one per output in the model's order. For runs that
   /// allocate nothing use kiln_session_run with memory of your own.

@@ -11,11 +11,13 @@ import subprocess
 from . import errors
 
 
-def compile(model, output, *, target="native", dims=None, memory_limit=None, threads=None, options=()):
+def compile(model, output, *, target="native", dims=None, precision=None, memory_limit=None, threads=None,
+            options=()):
     """Compiles an ONNX file into a package and returns what `kiln compile` reports.
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
     dims: {"batch": (1, 8), "seq": 128}, the ranges of symbolic dims.
+    precision: "f32", "tf32", "bf16" or "f16": what matrix products are computed in.
     memory_limit: bytes, or text such as "24GiB".
     options: more options of `kiln compile`, as strings.
     """
@@ -23,6 +25,8 @@ def compile(model, output, *, target="native", dims=None, memory_limit=None, thr
     command += ["--target", target if isinstance(target, str) else ",".join(target)]
     if dims:
         command += ["--dims", ",".join(_range(name, value) for name, value in dims.items())]
+    if precision is not None:
+        command += ["--precision", precision]
     if memory_limit is not None:
         command += ["--memory-limit", str(memory_limit)]
     if threads is not None:

@@ -159,5 +159,6 @@ OutputArray::OutputArray(const kiln_tensor_info &info, const kiln_shape &shape) 
             static_cast<size_t>(shape.bytes),
             info.dtype,
             shape.rank,
-            nullptr};
+            nullptr,
+            KILN_MEMORY_HOST};
 }

@@ -65,8 +65,8 @@ TEST(Concurrency, SecondCallerOfASessionIsToldSo) {
   SessionPtr session = makeSession(model.get(), &options);
   int32_t flag = 0, result = 0;
   int64_t one = 1;
-  kiln_tensor in = {"flag", &flag, 4, KILN_DTYPE_I32, 1, &one};
-  kiln_tensor out = {"out", &result, 4, KILN_DTYPE_I32, 1, &one};
+  kiln_tensor in = {"flag", &flag, 4, KILN_DTYPE_I32, 1, &one, KILN_MEMORY_ANY};
+  kiln_tensor out = {"out", &result, 4, KILN_DTYPE_I32, 1, &one, KILN_MEMORY_ANY};
   std::thread first(
       [&] { EXPECT_FALSE(own(kiln_session_run(session.get(), &in, 1, &out, 1))); });
   // The first run waits for the flag; ask until it is under way. A reset of

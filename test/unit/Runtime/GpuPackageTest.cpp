@@ -82,13 +82,21 @@ TEST(GpuPackage, ShowsItsPtx) {
 TEST(GpuPackage, AloneIsForNoCpu) {
   TempFolder folder;
   writeModel(folder / "m.kiln", gpuModel(/*alone=*/true));
-  EXPECT_EQ(loadCode(folder / "m.kiln"), 510u);
-  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-  options.target = "sm_80";
-  EXPECT_EQ(loadCode(folder / "m.kiln", &options), 510u);
-  options = KILN_MODEL_OPTIONS_INIT;
-  options.inspect_only = 1;
-  EXPECT_EQ(loadCode(folder / "m.kiln", &options), 0u);
+  for (const char *target : {static_cast<const char *>(nullptr), "sm_80"}) {
+    kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+    options.target = target;
+    kiln_model *raw = nullptr;
+    ASSERT_FALSE(own(kiln_model_load((folder / "m.kiln").c_str(), &options, &raw)));
+    ModelPtr model(raw, kiln_model_release);
+    kiln_session *session = nullptr;
+    EXPECT_EQ(kiln_status_code(own(kiln_session_create(raw, nullptr, &session)).get()),
+              510u);
+  }
+  EXPECT_EQ(kiln_status_code(own(kiln_package_validity((folder / "m.kiln").c_str())).get()),
+            510u);
+  kiln_model_options unknown = KILN_MODEL_OPTIONS_INIT;
+  unknown.target = "sm_90";
+  EXPECT_EQ(loadCode(folder / "m.kiln", &unknown), 511u);
 }
 
 struct Defect {

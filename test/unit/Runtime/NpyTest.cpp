@@ -55,7 +55,7 @@ TEST_F(Npy, RoundTripOfEveryType) {
     std::string data(size, '\0');
     for (size_t i = 0; i < size; ++i)
       data[i] = char(dtype == KILN_DTYPE_BOOL ? i & 1 : i);
-    kiln_tensor t = {nullptr, data.data(), size, dtype, 2, shape};
+    kiln_tensor t = {nullptr, data.data(), size, dtype, 2, shape, KILN_MEMORY_HOST};
     std::string path = folder / "t.npy";
     ASSERT_FALSE(own(kiln_npy_write(path.c_str(), &t)));
     kiln_npy *raw = nullptr;

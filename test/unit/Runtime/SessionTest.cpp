@@ -90,7 +90,7 @@ TEST_F(Session, CallersParallelFor) {
 TEST_F(Session, OutputShapes) {
   open(scaleModel());
   int64_t shape[] = {3, 9};
-  kiln_tensor in = {"x", nullptr, 0, KILN_DTYPE_F32, 2, shape};
+  kiln_tensor in = {"x", nullptr, 0, KILN_DTYPE_F32, 2, shape, KILN_MEMORY_ANY};
   kiln_shape out[2];
   ASSERT_FALSE(own(kiln_session_output_shapes(session.get(), &in, 1, out, 2)));
   EXPECT_EQ(out[0].rank, 2u);

@@ -99,9 +99,13 @@ struct FloatTensor {
   std::vector<int64_t> shape;
   std::vector<float> data;
   kiln_tensor tensor() {
-    return {
-        name,        data.data(), data.size() * 4, KILN_DTYPE_F32, uint32_t(shape.size()),
-        shape.data()};
+    return {name,
+            data.data(),
+            data.size() * 4,
+            KILN_DTYPE_F32,
+            uint32_t(shape.size()),
+            shape.data(),
+            KILN_MEMORY_ANY};
   }
 };
 

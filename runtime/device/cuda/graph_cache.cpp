@@ -1,0 +1,146 @@
+//===- graph_cache.cpp - Instantiated graphs of a session ------------------- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/graph_cache.h"
+#include <algorithm>
+
+using namespace kiln::rt;
+using namespace kiln::rt::cuda;
+
+static constexpr uint64_t nodeBytes = 64 << 10;
+static constexpr uint64_t mostInstances = 64;
+
+uint64_t cuda::graphBytes(size_t nodes) { return nodeBytes * nodes; }
+
+size_t cuda::graphInstances(size_t nodes, uint64_t memory, uint64_t choices) {
+  uint64_t fit = memory / std::max(graphBytes(nodes), nodeBytes);
+  return static_cast<size_t>(
+      std::max<uint64_t>(std::min({fit, choices, mostInstances}), 1));
+}
+
+GraphCache::~GraphCache() {
+  for (Instance &instance : instances)
+    if (instance.exec)
+      (void)context.driver->graphExecDestroy(instance.exec);
+  if (graph)
+    (void)context.driver->graphDestroy(graph);
+}
+
+Status GraphCache::create(const Launches &launches,
+                          const std::vector<std::vector<uint32_t>> &dependencies,
+                          std::span<const int64_t> dims, size_t count, CUstream stream) {
+  const Driver &driver = *context.driver;
+  KILN_TRY(driver.check(driver.graphCreate(&graph, 0), "cuGraphCreate",
+                        "device " + context.name));
+  nodes.resize(launches.actions().size());
+  std::vector<CUgraphNode> after;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    after.clear();
+    if (i < dependencies.size())
+      for (uint32_t earlier : dependencies[i])
+        after.push_back(nodes[earlier]);
+    else // the copy of an output: behind all steps
+      after.assign(nodes.begin(), nodes.begin() + std::ptrdiff_t(dependencies.size()));
+    KILN_TRY(addNode(launches, launches.actions()[i], after, nodes[i]));
+  }
+  instances.resize(count);
+  for (Instance &instance : instances)
+    KILN_TRY(instantiate(launches, dims, stream, instance));
+  return {};
+}
+
+Status GraphCache::addNode(const Launches &launches, const Action &action,
+                           std::span<const CUgraphNode> after, CUgraphNode &out) {
+  const Driver &driver = *context.driver;
+  if (action.kernel >= 0) {
+    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
+    return driver.check(
+        driver.graphAddKernelNode(&out, graph, after.data(), after.size(), &parameters),
+        "cuGraphAddKernelNode", launches.where(action));
+  }
+  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
+  return driver.check(driver.graphAddMemcpyNode(&out, graph, after.data(), after.size(),
+                                                &parameters, context.handle),
+                      "cuGraphAddMemcpyNode", launches.where(action));
+}
+
+Status GraphCache::instantiate(const Launches &launches, std::span<const int64_t> dims,
+                               CUstream stream, Instance &instance) {
+  const Driver &driver = *context.driver;
+  KILN_TRY(driver.check(driver.graphInstantiate(&instance.exec, graph, 0),
+                        "cuGraphInstantiateWithFlags", "device " + context.name));
+  for (const Action &action : launches.actions())
+    instance.given.push_back({action.tasks, action.sharedBytes, true});
+  instance.dims.assign(dims.begin(), dims.end());
+  instance.slots.assign(launches.slotValues().begin(), launches.slotValues().end());
+  return driver.check(driver.graphUpload(instance.exec, stream), "cuGraphUpload",
+                      "device " + context.name);
+}
+
+/// The instance for these dims: the one that has them, or one that has none yet, or
+/// the one that was used longest ago.
+GraphCache::Instance &GraphCache::choose(std::span<const int64_t> dims) {
+  Instance *oldest = &instances[0];
+  for (Instance &instance : instances) {
+    if (instance.lastUse && std::ranges::equal(instance.dims, dims)) {
+      oldest = &instance;
+      break;
+    }
+    if (instance.lastUse < oldest->lastUse)
+      oldest = &instance;
+  }
+  oldest->lastUse = ++uses;
+  oldest->dims.assign(dims.begin(), dims.end());
+  return *oldest;
+}
+
+Status GraphCache::prepare(const Launches &launches, std::span<const int64_t> dims,
+                           CUgraphExec &out) {
+  Instance &instance = choose(dims);
+  for (size_t i = 0; i < nodes.size(); ++i)
+    KILN_TRY(update(launches, i, instance));
+  out = instance.exec;
+  return {};
+}
+
+/// Brings one node up to date. A node without work is disabled and keeps its
+/// parameters.
+Status GraphCache::update(const Launches &launches, size_t index, Instance &instance) {
+  const Driver &driver = *context.driver;
+  const Action &action = launches.actions()[index];
+  Given &given = instance.given[index];
+  bool works = action.tasks > 0;
+  if (works != given.enabled) {
+    KILN_TRY(driver.check(
+        driver.graphNodeSetEnabled(instance.exec, nodes[index], works),
+        "cuGraphNodeSetEnabled", launches.where(action)));
+    given.enabled = works;
+  }
+  std::span<const uint64_t> wanted = launches.slotsOf(action);
+  std::span<uint64_t> has = std::span(instance.slots).subspan(action.slots, action.count);
+  if (!works || (given.tasks == action.tasks && given.sharedBytes == action.sharedBytes &&
+                 std::ranges::equal(has, wanted)))
+    return {};
+  KILN_TRY(setParameters(launches, action, nodes[index], instance.exec));
+  given.tasks = action.tasks;
+  given.sharedBytes = action.sharedBytes;
+  std::ranges::copy(wanted, has.begin());
+  return {};
+}
+
+Status GraphCache::setParameters(const Launches &launches, const Action &action,
+                                 CUgraphNode node, CUgraphExec exec) {
+  const Driver &driver = *context.driver;
+  if (action.kernel >= 0) {
+    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
+    return driver.check(driver.graphExecKernelNodeSetParams(exec, node, &parameters),
+                        "cuGraphExecKernelNodeSetParams", launches.where(action));
+  }
+  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
+  return driver.check(
+      driver.graphExecMemcpyNodeSetParams(exec, node, &parameters, context.handle),
+      "cuGraphExecMemcpyNodeSetParams", launches.where(action));
+}

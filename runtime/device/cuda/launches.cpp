@@ -1,0 +1,143 @@
+//===- launches.cpp - What a session launches ---------------------------- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/launches.h"
+#include <algorithm>
+
+using namespace kiln::rt;
+using namespace kiln::rt::cuda;
+
+static constexpr uint32_t noBuffer = UINT32_MAX;
+
+Launches::Launches(const Plan &plan, const LoadedModel &loaded, size_t target)
+    : plan(plan), loaded(loaded), target(target), inputSlots(plan.inputs.size()),
+      outputSlots(plan.outputs.size()), bufferBytes(plan.buffers.size()) {
+  for (const Step &step : plan.steps)
+    addStep(step);
+  addOutputCopies();
+  // Not before all slots exist: the driver reads parameters through these.
+  for (uint64_t &slot : slots)
+    slotPointers.push_back(&slot);
+}
+
+void Launches::addBufferSlot(uint32_t buffer) {
+  uint32_t slot = static_cast<uint32_t>(slots.size());
+  slots.push_back(0);
+  slotBuffer.push_back(buffer);
+  kiln_arena_kind kind = plan.kindOf(buffer);
+  bool input = kind == KILN_ARENA_INPUT;
+  if (!input && kind != KILN_ARENA_OUTPUT)
+    return;
+  slotBuffer.back() = noBuffer;
+  // The first tensor that names the storage provides it.
+  const std::vector<Tensor> &tensors = input ? plan.inputs : plan.outputs;
+  for (uint32_t i = 0; i < tensors.size(); ++i)
+    if (plan.buffers[tensors[i].buffer].storage == plan.buffers[buffer].storage) {
+      (input ? inputSlots : outputSlots)[i].push_back(slot);
+      return;
+    }
+}
+
+void Launches::addStep(const Step &step) {
+  Action action;
+  action.slots = static_cast<uint32_t>(slots.size());
+  for (uint32_t buffer : step.reads)
+    addBufferSlot(buffer);
+  for (uint32_t buffer : step.writes)
+    addBufferSlot(buffer);
+  if (step.kind == StepKind::Launch) {
+    action.kernel = static_cast<int32_t>(step.kernel);
+    slots.resize(slots.size() + plan.kernels[step.kernel].symbols.size());
+    slotBuffer.resize(slots.size(), noBuffer);
+  }
+  action.count = static_cast<uint32_t>(slots.size()) - action.slots;
+  list.push_back(action);
+}
+
+/// An output whose value is an input, a weight, state, or another output.
+void Launches::addOutputCopies() {
+  for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
+    if (plan.providesStorage(i))
+      continue;
+    Action action;
+    action.slots = static_cast<uint32_t>(slots.size());
+    action.count = 2;
+    addBufferSlot(plan.outputs[i].buffer);
+    outputSlots[i].push_back(static_cast<uint32_t>(slots.size()));
+    slots.push_back(0);
+    slotBuffer.push_back(noBuffer);
+    list.push_back(action);
+    copiedOutputs.push_back(i);
+  }
+}
+
+void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
+                    std::span<const CUdeviceptr> arenas) noexcept {
+  for (size_t s = 0; s < slots.size(); ++s)
+    if (uint32_t buffer = slotBuffer[s]; buffer != noBuffer)
+      slots[s] = arenas[plan.buffers[buffer].arena] + layout.offset(buffer);
+  for (uint32_t b = 0; b < plan.buffers.size(); ++b)
+    bufferBytes[b] = layout.size(plan, b);
+  for (size_t i = 0; i < list.size(); ++i) {
+    Action &action = list[i];
+    if (i >= plan.steps.size()) {
+      const Tensor &output = plan.outputs[copiedOutputs[i - plan.steps.size()]];
+      action.tasks = static_cast<int64_t>(layout.tensorBytes(output));
+      continue;
+    }
+    const Step &step = plan.steps[i];
+    if (step.kind == StepKind::Copy) {
+      action.tasks = static_cast<int64_t>(layout.size(plan, step.writes[0]));
+      continue;
+    }
+    const Kernel &kernel = plan.kernels[step.kernel];
+    size_t slot = action.slots + action.count - kernel.symbols.size();
+    for (uint32_t symbol : kernel.symbols)
+      slots[slot++] = static_cast<uint64_t>(symbols[symbol]);
+    action.tasks = layout.value(step.grids[target]);
+    action.sharedBytes =
+        static_cast<uint32_t>(layout.value(loaded.kernels[step.kernel].shared));
+  }
+}
+
+void Launches::place(const std::vector<uint32_t> &places, CUdeviceptr address) {
+  for (uint32_t slot : places)
+    slots[slot] = address;
+}
+
+CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Action &action) const {
+  const DeviceKernel &kernel = loaded.kernels[static_cast<size_t>(action.kernel)];
+  CUDA_KERNEL_NODE_PARAMS_v2 parameters = {};
+  parameters.func = kernel.function;
+  parameters.gridDimX = static_cast<unsigned>(std::max<int64_t>(action.tasks, 1));
+  parameters.gridDimY = parameters.gridDimZ = 1;
+  parameters.blockDimX = kernel.threads;
+  parameters.blockDimY = parameters.blockDimZ = 1;
+  parameters.sharedMemBytes = action.sharedBytes;
+  parameters.kernelParams = const_cast<void **>(slotPointers.data()) + action.slots;
+  return parameters;
+}
+
+CUDA_MEMCPY3D_v2 Launches::copyParameters(const Action &action) const {
+  CUDA_MEMCPY3D_v2 parameters = {};
+  parameters.srcMemoryType = parameters.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  parameters.srcDevice = slots[action.slots];
+  parameters.dstDevice = slots[action.slots + 1];
+  parameters.WidthInBytes = static_cast<size_t>(std::max<int64_t>(action.tasks, 1));
+  parameters.Height = parameters.Depth = 1;
+  return parameters;
+}
+
+std::string Launches::where(const Action &action) const {
+  size_t index = static_cast<size_t>(&action - list.data());
+  if (index >= plan.steps.size())
+    return "the copy of output " +
+           plan.outputs[copiedOutputs[index - plan.steps.size()]].name;
+  std::string text = plan.stepName(static_cast<uint32_t>(index));
+  for (const std::string &node : plan.steps[index].nodes)
+    text += ", node " + node;
+  return text;
+}

@@ -1,0 +1,78 @@
+//===- launches.h - What a session launches ------------------------*- C++ -*- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of a plan as the driver wants them: functions, grids and parameters. One
+// list serves the graphs and the launches one by one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_CUDA_LAUNCHES_H
+#define KILN_DEVICE_CUDA_LAUNCHES_H
+
+#include "runtime/device/cuda/loaded_model.h"
+#include "runtime/package/layout.h"
+#include <span>
+
+namespace kiln::rt::cuda {
+
+/// A step of the plan, or the copy of an output that lives elsewhere. Its parameters
+/// are slots: addresses of buffers, then values of symbols.
+struct Action {
+  int32_t kernel = -1; ///< -1: copies the first slot to the second
+  uint32_t slots = 0;  ///< first of its slots
+  uint32_t count = 0;
+  int64_t tasks = 0; ///< blocks; bytes for a copy
+  uint32_t sharedBytes = 0;
+};
+
+class Launches {
+public:
+  Launches(const Plan &plan, const LoadedModel &loaded, size_t target);
+  Launches(const Launches &) = delete;
+
+  /// Parameters for these dims. arenas: where each arena of the plan is.
+  void bind(const Layout &layout, std::span<const int64_t> symbols,
+            std::span<const CUdeviceptr> arenas) noexcept;
+  /// Parameters for a model input or output at this address.
+  void placeInput(size_t index, CUdeviceptr address) { place(inputSlots[index], address); }
+  void placeOutput(size_t index, CUdeviceptr address) {
+    place(outputSlots[index], address);
+  }
+
+  std::span<const Action> actions() const { return list; } ///< steps, then copies
+  std::span<const uint64_t> slotValues() const { return slots; }
+  std::span<const uint64_t> slotsOf(const Action &action) const {
+    return slotValues().subspan(action.slots, action.count);
+  }
+  uint64_t bytesOf(uint32_t buffer) const { return bufferBytes[buffer]; }
+
+  /// What the driver launches; the parameters are read during the call. At least one
+  /// block and one byte, since nodes without work are disabled, not changed.
+  CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Action &action) const;
+  CUDA_MEMCPY3D_v2 copyParameters(const Action &action) const;
+
+  /// `step 3 (kernel "gemm0"), node MatMul_7`, for messages.
+  std::string where(const Action &action) const;
+
+private:
+  void addStep(const Step &step);
+  void addOutputCopies();
+  void addBufferSlot(uint32_t buffer);
+  void place(const std::vector<uint32_t> &places, CUdeviceptr address);
+
+  const Plan &plan;
+  const LoadedModel &loaded;
+  size_t target;
+  std::vector<Action> list;
+  std::vector<uint64_t> slots;
+  std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
+  std::vector<void *> slotPointers; ///< as the driver wants parameters
+  std::vector<std::vector<uint32_t>> inputSlots, outputSlots; ///< of the caller's tensors
+  std::vector<uint32_t> copiedOutputs; ///< of the actions behind the steps
+  std::vector<uint64_t> bufferBytes;
+};
+
+} // namespace kiln::rt::cuda
+
+#endif // KILN_DEVICE_CUDA_LAUNCHES_H

@@ -1,0 +1,56 @@
+//===- port.h - A model input or output on a GPU ----------------*- C++ -*- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_CUDA_PORT_H
+#define KILN_DEVICE_CUDA_PORT_H
+
+#include "runtime/device/cuda/context.h"
+#include "runtime/device/device.h"
+
+namespace kiln::rt::cuda {
+
+/// Where the bytes of one input or output are in a run: in the caller's own memory on
+/// the GPU, or in the session's, with a copy from or to the host.
+class Port {
+public:
+  /// what: `input "x"`, for messages; bytes: at the largest dims. Errors: KILN-E0708.
+  Status allocate(std::shared_ptr<const Context> context, std::string what,
+                  uint64_t bytes);
+  /// For the dims at hand.
+  void setBytes(uint64_t size) { bytes = size; }
+
+  /// Looks at the caller's memory of a run. Errors: KILN-E0606 (alignment), E0613
+  /// (memory elsewhere), E0706.
+  Status place(const Place &place);
+  /// The bytes on the GPU in this run; the session's own before the first.
+  CUdeviceptr address() const { return current; }
+  /// Whether a run has to copy from or to the host.
+  bool isHost() const { return home != Home::Device && bytes; }
+
+  /// Enqueue the copy, if there is one. Errors: KILN-E0706.
+  Status copyIn(CUstream stream);
+  Status copyOut(CUstream stream);
+  /// Hands the bytes to the caller once the stream has been waited for.
+  void finishOut();
+
+private:
+  enum class Home : uint8_t { Device, Pinned, Pageable };
+
+  Status checkOwner(CUdeviceptr address) const;
+  Status check(CUresult result, const char *call) const;
+
+  std::shared_ptr<const Context> context;
+  std::string what;
+  Memory onDevice, staging;
+  uint64_t bytes = 0;
+  CUdeviceptr current = 0;
+  void *caller = nullptr;
+  Home home = Home::Pageable;
+};
+
+} // namespace kiln::rt::cuda
+
+#endif // KILN_DEVICE_CUDA_PORT_H

@@ -1,0 +1,112 @@
+//===- steps.cpp - One step after the other on a GPU ----------------------- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/cuda/cuda_session.h"
+#include "runtime/device/cuda/nvtx.h"
+#include "runtime/session/model.h"
+
+using namespace kiln::rt;
+using namespace kiln::rt::cuda;
+
+Status CudaSession::runSteps() {
+  if (!events.empty())
+    KILN_TRY(recordEvent(0));
+  for (size_t i = 0; i < launches.actions().size(); ++i) {
+    const Action &action = launches.actions()[i];
+    bool isStep = i < plan.steps.size();
+    NvtxRange range(i < rangeNames.size() ? rangeNames[i].c_str() : "copy of an output");
+    if (observer && isStep)
+      KILN_TRY(observe(i, /*after=*/false));
+    if (action.tasks > 0)
+      KILN_TRY(launch(action));
+    if (!events.empty() && isStep)
+      KILN_TRY(recordEvent(i + 1));
+    if (observer && isStep)
+      KILN_TRY(observe(i, /*after=*/true));
+  }
+  return {};
+}
+
+Status CudaSession::launch(const Action &action) {
+  if (action.kernel < 0) {
+    CUDA_MEMCPY3D_v2 p = launches.copyParameters(action);
+    return driver.check(
+        driver.memcpyDtoDAsync(p.dstDevice, p.srcDevice, p.WidthInBytes, stream),
+        "cuMemcpyDtoDAsync", launches.where(action));
+  }
+  CUDA_KERNEL_NODE_PARAMS_v2 p = launches.kernelParameters(action);
+  KILN_TRY(driver.check(driver.launchKernel(p.func, p.gridDimX, 1, 1, p.blockDimX, 1, 1,
+                                            p.sharedMemBytes, stream, p.kernelParams,
+                                            nullptr),
+                        "cuLaunchKernel", launches.where(action)));
+  if (!oneByOne)
+    return {};
+  return driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
+                      launches.where(action), Code::KernelFailed);
+}
+
+Status CudaSession::recordEvent(size_t event) {
+  return check(driver.eventRecord(events[event], stream), "cuEventRecord");
+}
+
+Status CudaSession::readTimes() {
+  for (size_t i = 0; i < times.size(); ++i) {
+    float milliseconds = 0;
+    KILN_TRY(driver.check(
+        driver.eventElapsedTime(&milliseconds, events[i], events[i + 1]),
+        "cuEventElapsedTime", launches.where(launches.actions()[i])));
+    times[i] = static_cast<uint64_t>(milliseconds * 1e6f);
+  }
+  return {};
+}
+
+Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
+  const Action &action = launches.actions()[step];
+  out = {action.tasks, 0, 0, 0};
+  if (action.kernel < 0)
+    return {};
+  Current current(context);
+  KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
+  const DeviceKernel &kernel = loaded->kernels[static_cast<size_t>(action.kernel)];
+  int blocks = 0;
+  KILN_TRY(driver.check(driver.occupancyMaxActiveBlocks(&blocks, kernel.function,
+                                                        static_cast<int>(kernel.threads),
+                                                        action.sharedBytes),
+                        "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                        launches.where(action)));
+  out = {action.tasks, kernel.threads, action.sharedBytes, static_cast<uint32_t>(blocks)};
+  return {};
+}
+
+/// Shows the observer copies of a step's buffers in host memory. What a step reads is
+/// copied before it runs, since it may write its result to the same place.
+Status CudaSession::observe(size_t index, bool after) {
+  const Step &step = plan.steps[index];
+  const Action &action = launches.actions()[index];
+  std::span<const uint64_t> addresses = launches.slotsOf(action);
+  size_t used = 0;
+  std::vector<kiln_buffer_view> views;
+  for (const std::vector<uint32_t> *buffers : {&step.reads, &step.writes}) {
+    bool current = !after || buffers == &step.writes;
+    for (uint32_t buffer : *buffers) {
+      if (copies.size() <= used)
+        copies.emplace_back();
+      std::vector<uint8_t> &copy = copies[used];
+      copy.resize(launches.bytesOf(buffer));
+      if (current && !copy.empty())
+        KILN_TRY(driver.check(
+            driver.memcpyDtoHAsync(copy.data(), addresses[used], copy.size(), stream),
+            "cuMemcpyDtoHAsync", launches.where(action)));
+      ++used;
+      views.push_back({plan.buffers[buffer].name.c_str(), copy.data(), copy.size()});
+    }
+  }
+  KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
+                        launches.where(action), Code::KernelFailed));
+  observer(observerUser, index, after, views.data(), step.reads.size(),
+           views.data() + step.reads.size(), step.writes.size());
+  return {};
+}

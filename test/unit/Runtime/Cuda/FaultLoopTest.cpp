@@ -1,0 +1,120 @@
+//===- FaultLoopTest.cpp ------------------------------------------------- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every call of the driver fails in turn, with several errors, in both modes: what the
+// caller is told, and that nothing is lost.
+//
+//===----------------------------------------------------------------------===//
+#include "GpuModels.h"
+#include "runtime/base/status.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace kiln::test;
+using testing::AnyOf;
+using testing::HasSubstr;
+
+namespace {
+struct Error {
+  int number;
+  const char *name;
+  unsigned code; ///< that the caller is to get
+};
+const Error unknown = {999, "CUDA_ERROR_UNKNOWN", 706},
+            outOfMemory = {2, "CUDA_ERROR_OUT_OF_MEMORY", 708},
+            launchFailed = {719, "CUDA_ERROR_LAUNCH_FAILED", 709};
+
+/// Creates a session, runs it for two sets of dims, resets it, releases it; the first error.
+StatusPtr useOnce(kiln_model *model, bool graph, bool &right) {
+  kiln_session_options options = onGpu("sim", graph);
+  options.graph_memory = 1; // one instance, whose nodes change with the dims
+  kiln_session *raw = nullptr;
+  if (StatusPtr failed = own(kiln_session_create(model, &options, &raw)))
+    return failed;
+  SessionPtr session(raw, kiln_session_release);
+  for (int64_t seq : {5, 9}) {
+    ScaleRun run(2, seq);
+    kiln_tensor in = run.x.tensor(), out[] = {run.y.tensor(), run.sum.tensor()};
+    if (StatusPtr failed = own(kiln_session_run(raw, &in, 1, out, 2)))
+      return failed;
+    right = run.right();
+  }
+  return own(kiln_session_reset_state(raw));
+}
+
+/// Calls that may fail without consequence, since releasing uses them.
+const std::set<std::string> harmless = {
+    "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGraphDestroy", "cuGraphExecDestroy",
+    "cuMemFreeHost",       "cuMemFree_v2",       "cuModuleUnload", "cuStreamDestroy_v2",
+    "cuStreamSynchronize"};
+
+void expectMessage(kiln_status *status, const Error &error, const std::string &call) {
+  unsigned code = kiln_status_code(status);
+  std::string message = kiln_status_message(status);
+  // A refused text is the package's fault; a wait that fails is the kernels'.
+  bool ofCode = call.find("Module") != std::string::npos || call == "cuFuncSetAttribute";
+  if (code != error.code && error.number == unknown.number)
+    EXPECT_EQ(code, call == "cuStreamSynchronize" ? 709u : ofCode ? 707u : 0u) << message;
+  else if (code != error.code)
+    EXPECT_TRUE(code == 707 && call == "cuModuleLoadDataEx") << message;
+  std::string plain = call.substr(0, call.find("_v"));
+  EXPECT_THAT(message, AnyOf(HasSubstr(plain), HasSubstr("refuses the code")));
+  EXPECT_THAT(message, HasSubstr("(" + std::to_string(error.number) + ")"));
+  EXPECT_STRNE(kiln_status_get(status, KILN_STATUS_FIX), "");
+}
+
+void failEachCall(kiln_model *model, const SimDriver &driver, Trace &trace, bool graph,
+                  const Error &error) {
+  for (uint64_t n = 1;; ++n) {
+    SCOPED_TRACE("call " + std::to_string(n) + " fails with " + error.name);
+    ASSERT_LT(n, 10000u);
+    (void)trace.newCalls();
+    driver.failAt(n, error.number);
+    bool right = false;
+    StatusPtr status = useOnce(model, graph, right);
+    driver.failAt(0, 0);
+    std::string call = trace.failure(error.name);
+    if (call.empty()) { // the loop is past the last call
+      EXPECT_GT(n, 40u);
+      EXPECT_FALSE(status) << kiln_status_message(status.get());
+      EXPECT_TRUE(right);
+      break;
+    }
+    if (status) {
+      expectMessage(status.get(), error, call);
+      continue;
+    }
+    EXPECT_TRUE(harmless.contains(call)) << call;
+    EXPECT_TRUE(right);
+  }
+}
+
+class FaultLoop : public testing::TestWithParam<std::tuple<bool, Error>> {};
+
+TEST_P(FaultLoop, EveryCallFails) {
+  auto [graph, error] = GetParam();
+  TempFolder folder;
+  isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
+    writeModel(folder / "m.kiln", withGpu(scaleModel()));
+    ModelPtr model = loadModel(folder / "m.kiln");
+    ASSERT_TRUE(model);
+    SimDriver driver;
+    Trace trace(folder / "calls");
+    // Once with the opening of the device, which stays open, and once without.
+    failEachCall(model.get(), driver, trace, graph, error);
+    uint64_t free = driver.freeBytes();
+    failEachCall(model.get(), driver, trace, graph, error);
+    EXPECT_EQ(driver.freeBytes(), free);
+    model.reset();
+    EXPECT_EQ(driver.freeBytes(), free);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, FaultLoop,
+                         testing::Combine(testing::Bool(),
+                                          testing::Values(unknown, outOfMemory,
+                                                          launchFailed)));
+} // namespace

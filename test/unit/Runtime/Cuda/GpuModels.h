@@ -1,0 +1,86 @@
+//===- GpuModels.h - Packages and a driver for GPU tests -------*- C++ -*- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_RUNTIME_CUDA_GPUMODELS_H
+#define KILN_TEST_RUNTIME_CUDA_GPUMODELS_H
+
+#include "TestPackage.h"
+#include <cstdint>
+#include <functional>
+#include <map>
+
+namespace kiln::test {
+
+/// The model with a second target, sm_80: PTX of the kernels of scaleModel and stateModel.
+package::PackageContents withGpu(package::PackageContents contents);
+/// scaleModel whose last kernel, row_sum, traps on a GPU.
+package::PackageContents trapModel();
+/// stateModel with PTX of a version that no driver has.
+package::PackageContents futureModel();
+/// Changes a kernel's PTX: replaces text in it by text of the same length.
+void patchPtx(package::PackageContents &contents, const std::string &from,
+              const std::string &to);
+
+/// Runs the body in a process of its own, whose simulated driver reads this environment.
+/// A failed expectation there fails the test here.
+void isolated(const std::map<std::string, std::string> &environment,
+              const std::function<void()> &body);
+
+/// The simulated driver that the runtime of this process uses, and its trace.
+class SimDriver {
+public:
+  static std::string path();
+  template <typename Function> Function *function(const char *name) const {
+    return reinterpret_cast<Function *>(symbol(name));
+  }
+  SimDriver();
+
+  void failAt(uint64_t call, int error) const;
+  uint64_t freeBytes(int ordinal = 0) const;
+  /// Memory on a GPU, in its primary context; lives as long as the process.
+  uint64_t allocate(size_t bytes, int ordinal = 0) const;
+  void copyIn(uint64_t to, const std::vector<float> &from) const;
+  std::vector<float> copyOut(uint64_t from, size_t count) const;
+  /// A stream of the primary context.
+  void *makeStream() const;
+
+private:
+  void *symbol(const char *name) const;
+  void enter(int ordinal) const;
+  void *library;
+};
+
+/// Reads what KILN_SIM_TRACE writes.
+class Trace {
+public:
+  explicit Trace(std::string path) : path(std::move(path)) {}
+  /// Calls since the last look, by name.
+  std::map<std::string, int> newCalls();
+  /// The name of the first call since the last look that failed with this error, as in
+  /// "CUDA_ERROR_UNKNOWN"; "" if none.
+  std::string failure(const std::string &error);
+
+private:
+  std::string newText();
+  std::string path;
+  size_t seen = 0;
+};
+
+kiln_session_options onGpu(const char *device = "sim", bool graph = true);
+
+/// Runs scaleModel on x; its outputs, or the code of the error.
+struct ScaleRun {
+  ScaleRun(int64_t batch, int64_t seq);
+  unsigned run(kiln_session *session);
+  /// Whether outputs are what they must be.
+  bool right() const;
+  FloatTensor x, y, sum;
+  std::string message;
+};
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_RUNTIME_CUDA_GPUMODELS_H
