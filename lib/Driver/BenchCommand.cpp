@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "Ledger.h"
 #include "OutputSet.h"
 #include "Progress.h"
 #include "Samples.h"
@@ -35,11 +36,21 @@ struct StepTime {
   const kiln_step_info *info;
   kiln_step_cost cost;
   double seconds; ///< median
+  kiln_step_launch launch;
+  std::optional<LedgerEntry> ledger; ///< on a GPU whose limits are known
+};
+
+/// Where it ran; what kiln_device_info has, beyond the session.
+struct DeviceText {
+  std::string name, gpu, target;
+  bool isGpu = false, simulated = false;
+  uint32_t multiprocessors = 0;
 };
 
 struct Result {
   double loadSeconds = 0, firstSeconds = 0;
   uint32_t threads = 0;
+  DeviceText device;
   std::vector<double> seconds;
   std::vector<StepTime> steps;
   std::vector<std::string> warnings;
@@ -63,8 +74,16 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              duration);
   table.real("warm-up", "SECONDS", "run for so long before measuring (default 0.3)",
              warmUp);
-  table.flag("profile", "also time every step", settings.profile);
+  table.flag("profile", "also time every step; always on a GPU", settings.profile);
   table.flag("json", "print JSON", settings.json);
+  table.epilog("On a GPU the table is a ledger: the roofline of a step is the larger of "
+               "its bytes\n"
+               "over the memory's bandwidth and its FLOPs over the rate of the units it "
+               "uses, from\n"
+               "the data sheet; the share is what of it was achieved, and why says what "
+               "limits it.\n"
+               "On sim nothing is measured: one run, with the times of the simulated "
+               "GPU's model.\n");
   Expected<OptionTable::Outcome> outcome = table.parse(arguments);
   settings.duration = duration.value_or(settings.duration);
   settings.warmUp = warmUp.value_or(settings.warmUp);
@@ -106,27 +125,63 @@ static Error warmUp(const Runner &runner, const InputSet &inputs,
   });
 }
 
+/// The PTX that a step's kernel has for the target in use; NULL for a copy.
+static const char *ptxOf(kiln_model *model, const kiln_step_info &step,
+                         StringRef target) {
+  for (size_t t = 0; t < kiln_model_target_count(model); ++t)
+    for (size_t k = 0; k < kiln_model_kernel_count(model); ++k)
+      if (target == kiln_model_target(model, t)->name &&
+          StringRef(step.kernel) == kiln_model_kernel_name(model, k))
+        return kiln_model_kernel_ptx(model, k, t);
+  return nullptr;
+}
+
+static Error addLedger(kiln_model *model, kiln_session *session, Result &result) {
+  const DeviceText &device = result.device;
+  const GpuLimits *limits = findGpuLimits(device.gpu);
+  for (auto [i, step] : enumerate(result.steps)) {
+    KILN_CHECK(toError(kiln_session_step_launch(session, i, &step.launch)));
+    step.cost.tasks = step.launch.tasks;
+    if (device.isGpu && limits)
+      step.ledger = judge(*limits, step.cost, step.launch, device.multiprocessors,
+                          arithmeticOf(ptxOf(model, *step.info, device.target)));
+  }
+  return Error::success();
+}
+
+static void describeDevice(kiln_session *session, Result &result) {
+  const kiln_device_info &info = *kiln_session_device(session);
+  result.device = {info.name,           info.gpu,
+                   info.target,         info.ordinal >= 0,
+                   info.simulated != 0, info.multiprocessors};
+  result.threads = kiln_session_threads(session);
+}
+
 static Error profileSteps(kiln_model *model, const InputSet &inputs,
                           const Settings &settings, Result &result) {
   Expected<Runner> runner = makeRunner(model, inputs, settings, /*profile=*/true);
   if (!runner)
     return runner.takeError();
+  describeDevice(runner->session.get(), result);
   double ignored = 0;
-  KILN_CHECK(warmUp(*runner, inputs, settings, ignored));
+  bool simulated = result.device.simulated; // the same in every run
+  if (!simulated)
+    KILN_CHECK(warmUp(*runner, inputs, settings, ignored));
   std::vector<std::vector<double>> times(kiln_model_step_count(model));
-  KILN_CHECK(
-      measure(*runner, inputs, settings.iterations, settings.duration / 2, [&](double) {
-        const uint64_t *nanoseconds = kiln_session_step_times(runner->session.get());
-        for (size_t i = 0; i < times.size(); ++i)
-          times[i].push_back(static_cast<double>(nanoseconds[i]) * 1e-9);
-      }));
+  KILN_CHECK(measure(*runner, inputs, simulated ? 1 : settings.iterations,
+                     settings.duration / 2, [&](double) {
+                       const uint64_t *nanoseconds =
+                           kiln_session_step_times(runner->session.get());
+                       for (size_t i = 0; i < times.size(); ++i)
+                         times[i].push_back(static_cast<double>(nanoseconds[i]) * 1e-9);
+                     }));
   std::vector<int64_t> symbols = inputs.symbolList(model);
   for (size_t i = 0; i < times.size(); ++i) {
-    StepTime step{kiln_model_step(model, i), {}, Samples(times[i]).median()};
+    StepTime step{kiln_model_step(model, i), {}, Samples(times[i]).median(), {}, {}};
     KILN_CHECK(toError(kiln_model_step_cost(model, i, symbols.data(), &step.cost)));
     result.steps.push_back(step);
   }
-  return Error::success();
+  return addLedger(model, runner->session.get(), result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,7 +201,21 @@ static std::string percent(double part) {
   return text;
 }
 
+/// About the device; on sim the rest would be about the machine that simulates.
+static void explainDevice(Result &result) {
+  const DeviceText &device = result.device;
+  if (device.simulated)
+    result.warnings.push_back("nothing was measured: times are those of the model of the "
+                              "simulated GPU");
+  if (device.isGpu && !findGpuLimits(device.gpu))
+    result.warnings.push_back("the limits of a " + device.gpu +
+                              " are not known here: no rooflines");
+}
+
 static void explain(const Settings &settings, Result &result) {
+  explainDevice(result);
+  if (result.device.simulated)
+    return;
   Samples samples(result.seconds);
   auto warn = [&](const Twine &text) { result.warnings.push_back(text.str()); };
   if (samples.variation() > 0.1)
@@ -184,7 +253,7 @@ static std::vector<std::string> nodesOf(const kiln_step_info &info) {
 }
 
 static json::Value stepJson(const StepTime &step, double total) {
-  return json::Object{{"kernel", step.info->kernel},
+  json::Object object{{"kernel", step.info->kernel},
                       {"hero", step.info->hero},
                       {"config", step.info->config},
                       {"nodes", json::Array(nodesOf(*step.info))},
@@ -193,6 +262,35 @@ static json::Value stepJson(const StepTime &step, double total) {
                       {"flops", step.cost.flops},
                       {"median_seconds", step.seconds},
                       {"share", total > 0 ? step.seconds / total : 0}};
+  if (step.launch.threads) {
+    object["threads_per_block"] = step.launch.threads;
+    object["shared_bytes"] = step.launch.shared_bytes;
+    object["blocks_per_multiprocessor"] = step.launch.blocks_per_multiprocessor;
+  }
+  if (step.ledger)
+    object["roofline"] = json::Object{{"memory_seconds", step.ledger->memorySeconds},
+                                      {"compute_seconds", step.ledger->computeSeconds},
+                                      {"arithmetic", nameOf(step.ledger->arithmetic)},
+                                      {"achieved", step.ledger->share(step.seconds)},
+                                      {"waves", step.ledger->waves},
+                                      {"why", step.ledger->why}};
+  return object;
+}
+
+static json::Object deviceJson(const DeviceText &device) {
+  json::Object object{{"name", device.name}, {"target", device.target}};
+  if (!device.isGpu)
+    return object;
+  object["gpu"] = device.gpu;
+  object["multiprocessors"] = device.multiprocessors;
+  object["simulated"] = device.simulated;
+  if (const GpuLimits *limits = findGpuLimits(device.gpu))
+    object["limits"] = json::Object{{"bytes_per_second", limits->bytes},
+                                    {"f32_flops_per_second", limits->f32},
+                                    {"tf32_flops_per_second", limits->tf32},
+                                    {"half_flops_per_second", limits->half},
+                                    {"launch_seconds", launchSeconds}};
+  return object;
 }
 
 static double totalOf(ArrayRef<StepTime> steps) {
@@ -220,6 +318,7 @@ static void printJson(const Settings &settings, const InputSet &inputs,
                        {"variation", samples.variation()}};
   json::Object object{{"package", settings.package},
                       {"dims", std::move(dims)},
+                      {"device", deviceJson(result.device)},
                       {"threads", result.threads},
                       {"runs", samples.count()},
                       {"load_seconds", result.loadSeconds},
@@ -244,6 +343,28 @@ static std::string shortened(const std::vector<std::string> &nodes) {
   return text;
 }
 
+static void printLedger(ArrayRef<StepTime> steps) {
+  double total = totalOf(steps), bound = 0;
+  Table table({"step", "kernel", "time", "share", "bytes", "FLOPs", "units", "roofline",
+               "achieved", "why", "ONNX nodes"},
+              {true, false, true, true, true, true, false, true, true, false, false});
+  for (auto [i, step] : enumerate(steps)) {
+    const LedgerEntry &entry = *step.ledger;
+    bound += entry.bound();
+    table.add({std::to_string(i), step.info->kernel, formatSeconds(step.seconds),
+               percent(total > 0 ? step.seconds / total : 0),
+               formatCount(static_cast<double>(step.cost.bytes)),
+               formatCount(static_cast<double>(step.cost.flops)),
+               nameOf(entry.arithmetic).str(), formatSeconds(entry.bound()),
+               percent(entry.share(step.seconds)), entry.why,
+               shortened(nodesOf(*step.info))});
+  }
+  table.print(outs());
+  outs() << "  all steps  " << formatSeconds(total) << ", rooflines "
+         << formatSeconds(bound) << ", achieved "
+         << percent(total > 0 ? bound / total : 0) << '\n';
+}
+
 static void printSteps(ArrayRef<StepTime> steps) {
   double total = totalOf(steps);
   Table table({"step", "kernel", "hero", "time", "share", "bytes", "GB/s", "FLOPs",
@@ -260,16 +381,29 @@ static void printSteps(ArrayRef<StepTime> steps) {
   table.print(outs());
 }
 
-static void printText(const Settings &settings, const InputSet &inputs,
-                      const Result &result) {
-  Samples samples(result.seconds);
+static void printDevice(const DeviceText &device) {
+  outs() << "  device     " << device.name;
+  if (device.isGpu)
+    outs() << ": " << device.gpu << ", code for " << device.target;
+  outs() << '\n';
+  const GpuLimits *limits = findGpuLimits(device.gpu);
+  if (!device.isGpu || !limits)
+    return;
+  outs() << "  limits     " << format("%.0f", limits->bytes * 1e-9) << " GB/s, f32 "
+         << format("%.1f", limits->f32 * 1e-12) << ", tf32 "
+         << format("%.1f", limits->tf32 * 1e-12) << ", f16/bf16 "
+         << format("%.1f", limits->half * 1e-12) << " TFLOP/s, launch "
+         << formatSeconds(launchSeconds) << '\n';
+}
+
+static void printTimes(const Settings &settings, const Result &result) {
   raw_ostream &os = outs();
-  os << "=== Performance summary: " << settings.package << " ===\n";
-  os << "  dims       ";
-  for (const auto &[name, value] : inputs.symbols())
-    os << name << '=' << value << ' ';
-  os << (inputs.symbols().empty() ? "all fixed\n" : "\n");
-  os << "  threads    " << result.threads << '\n';
+  Samples samples(result.seconds);
+  if (result.device.simulated) {
+    os << "  modelled   " << formatSeconds(samples.median())
+       << " for the steps one after the other\n";
+    return;
+  }
   os << "  load       " << formatSeconds(result.loadSeconds) << ", first run "
      << formatSeconds(result.firstSeconds) << '\n';
   os << "  runs       " << samples.count() << " after a warm-up of "
@@ -280,10 +414,49 @@ static void printText(const Settings &settings, const InputSet &inputs,
      << formatSeconds(samples.percentile(99)) << ", max " << formatSeconds(samples.max())
      << '\n';
   os << "  throughput " << format("%.1f", 1 / samples.median()) << " runs/s\n";
+}
+
+static void printText(const Settings &settings, const InputSet &inputs,
+                      const Result &result) {
+  raw_ostream &os = outs();
+  os << "=== Performance summary: " << settings.package << " ===\n";
+  os << "  dims       ";
+  for (const auto &[name, value] : inputs.symbols())
+    os << name << '=' << value << ' ';
+  os << (inputs.symbols().empty() ? "all fixed\n" : "\n");
+  printDevice(result.device);
+  if (!result.device.isGpu)
+    os << "  threads    " << result.threads << '\n';
+  printTimes(settings, result);
   if (!result.steps.empty())
-    printSteps(result.steps);
+    (result.steps[0].ledger ? printLedger : printSteps)(result.steps);
   for (const std::string &warning : result.warnings)
     os << "warning: " << warning << '\n';
+}
+
+/// Runs as a user would, and then step by step where that is asked for. On a simulated
+/// GPU only step by step, as nothing else has times.
+static Error measureAll(kiln_model *model, const InputSet &inputs,
+                        const Settings &settings, Result &result) {
+  Expected<Runner> runner = makeRunner(model, inputs, settings, /*profile=*/false);
+  if (!runner)
+    return runner.takeError();
+  describeDevice(runner->session.get(), result);
+  bool simulated = result.device.simulated;
+  Progress progress(/*always=*/false);
+  progress.begin("measuring");
+  if (!simulated) {
+    KILN_CHECK(warmUp(*runner, inputs, settings, result.firstSeconds));
+    KILN_CHECK(measure(*runner, inputs, settings.iterations, settings.duration,
+                       [&](double seconds) { result.seconds.push_back(seconds); }));
+  }
+  if (settings.profile || result.device.isGpu) {
+    progress.begin("profiling");
+    KILN_CHECK(profileSteps(model, inputs, settings, result));
+  }
+  if (simulated)
+    result.seconds = {totalOf(result.steps)};
+  return Error::success();
 }
 
 static Expected<int> bench(Settings &settings) {
@@ -297,20 +470,7 @@ static Expected<int> bench(Settings &settings) {
   Expected<InputSet> inputs = InputSet::create(model->get(), settings.inputs);
   if (!inputs)
     return inputs.takeError();
-  Expected<Runner> runner =
-      makeRunner(model->get(), *inputs, settings, /*profile=*/false);
-  if (!runner)
-    return runner.takeError();
-  result.threads = kiln_session_threads(runner->session.get());
-  Progress progress(/*always=*/false);
-  progress.begin("measuring");
-  KILN_CHECK(warmUp(*runner, *inputs, settings, result.firstSeconds));
-  KILN_CHECK(measure(*runner, *inputs, settings.iterations, settings.duration,
-                     [&](double seconds) { result.seconds.push_back(seconds); }));
-  if (settings.profile) {
-    progress.begin("profiling");
-    KILN_CHECK(profileSteps(model->get(), *inputs, settings, result));
-  }
+  KILN_CHECK(measureAll(model->get(), *inputs, settings, result));
   explain(settings, result);
   (settings.json ? printJson : printText)(settings, *inputs, result);
   return 0;

@@ -61,8 +61,7 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
   declareBytes(table, "memory-limit", "fail if a run could need more, for example 24GiB",
                options.memoryLimit);
   declareBytes(table, "graph-memory",
-               "GPU: what a session's instantiated CUDA graphs may take (default 32MiB);\n"
-               "each keeps one set of dims ready",
+               "GPU: what a session may take to keep CUDA graphs ready (default 32MiB)",
                options.graphMemory);
 }
 

@@ -96,6 +96,13 @@ static json::Array targetsJson(kiln_model *model) {
   return list;
 }
 
+/// The steps that a step waits for in the CUDA graph.
+static json::Array afterJson(kiln_model *model, size_t step) {
+  size_t count = 0;
+  const uint32_t *before = kiln_model_step_dependencies(model, step, &count);
+  return json::Array(ArrayRef(before, count));
+}
+
 static Expected<json::Array> stepsJson(kiln_model *model) {
   std::vector<int64_t> largest;
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
@@ -113,6 +120,7 @@ static Expected<json::Array> stepsJson(kiln_model *model) {
                                 {"hero", info.hero},
                                 {"config", info.config},
                                 {"nodes", std::move(nodes)},
+                                {"after", afterJson(model, i)},
                                 {"tasks", cost.tasks},
                                 {"bytes", cost.bytes},
                                 {"flops", cost.flops}});
@@ -120,10 +128,32 @@ static Expected<json::Array> stepsJson(kiln_model *model) {
   return list;
 }
 
+static bool hasGpuCode(kiln_model *model) {
+  for (size_t t = 0; t < kiln_model_target_count(model); ++t)
+    if (kiln_model_kernel_ptx(model, 0, t))
+      return true;
+  return false;
+}
+
+/// The CUDA graph; null in a package without code for GPUs.
+static Expected<json::Value> graphJson(kiln_model *model) {
+  if (!hasGpuCode(model))
+    return json::Value(nullptr);
+  kiln_graph_info info;
+  if (Error error = toError(kiln_model_graph(model, &info)))
+    return error;
+  return json::Object{{"nodes", info.nodes},   {"edges", info.edges},
+                      {"depth", info.depth},   {"bytes_each", info.bytes},
+                      {"memory", info.memory}, {"instances", info.instantiated}};
+}
+
 static Expected<json::Object> describe(kiln_model *model) {
   Expected<json::Array> steps = stepsJson(model);
   if (!steps)
     return steps.takeError();
+  Expected<json::Value> graph = graphJson(model);
+  if (!graph)
+    return graph.takeError();
   json::Object provenance = provenanceOf(model);
   // The graph is as long as everything else together; --graph prints it.
   provenance.erase("graph");
@@ -132,7 +162,7 @@ static Expected<json::Object> describe(kiln_model *model) {
       {"provenance", std::move(provenance)}, {"targets", targetsJson(model)},
       {"symbols", symbolsJson(model)},       {"inputs", tensorsJson(model, false)},
       {"outputs", tensorsJson(model, true)}, {"arenas", arenasJson(model)},
-      {"steps", std::move(*steps)}};
+      {"cuda_graph", std::move(*graph)},     {"steps", std::move(*steps)}};
 }
 
 static void printMemory(kiln_model *model) {
@@ -207,19 +237,33 @@ static void printHeroes(const json::Array &steps) {
   outs() << '\n';
 }
 
+/// Nothing where there is no CUDA graph.
+static void printCudaGraph(const json::Value &value) {
+  const json::Object *graph = value.getAsObject();
+  if (!graph)
+    return;
+  auto number = [&](StringRef key) { return *graph->getInteger(key); };
+  outs() << "  graph    " << number("nodes") << " nodes, " << number("edges")
+         << " edges, " << number("depth") << " deep; a GPU session keeps "
+         << number("instances") << " of " << formatBytes(uint64_t(number("bytes_each")))
+         << " each ready, " << formatBytes(uint64_t(number("memory"))) << " allowed\n";
+}
+
 static void printKernels(const json::Array &steps) {
-  Table table(
-      {"step", "kernel", "hero", "tasks", "bytes", "FLOPs", "config", "ONNX nodes"},
-      {true, false, false, true, true, true});
+  Table table({"step", "after", "kernel", "hero", "tasks", "bytes", "FLOPs", "config",
+               "ONNX nodes"},
+              {true, true, false, false, true, true, true});
   for (auto [i, value] : enumerate(steps)) {
     const json::Object &step = *value.getAsObject();
-    std::vector<std::string> nodes;
+    std::vector<std::string> nodes, after;
     for (const json::Value &node : *step.getArray("nodes"))
       nodes.push_back(node.getAsString()->str());
+    for (const json::Value &earlier : *step.getArray("after"))
+      after.push_back(std::to_string(*earlier.getAsInteger()));
     auto count = [&](StringRef key) {
       return formatCount(static_cast<double>(*step.getInteger(key)));
     };
-    table.add({std::to_string(i), step.getString("kernel")->str(),
+    table.add({std::to_string(i), join(after, ","), step.getString("kernel")->str(),
                step.getString("hero")->str(), count("tasks"), count("bytes"),
                count("flops"), step.getString("config")->str(), join(nodes, ", ")});
   }
@@ -245,8 +289,8 @@ static Error writeFile(const Twine &path, StringRef text) {
   }
   if (!code)
     return Error::success();
-  return makeError(
-      {ErrorCode::OutputNotWritable, path.str(), "the file cannot be written", "", code.message(), ""});
+  return makeError({ErrorCode::OutputNotWritable, path.str(),
+                    "the file cannot be written", "", code.message(), ""});
 }
 
 /// The text of every kernel for every GPU target, by target.
@@ -259,9 +303,10 @@ static Error writePtx(kiln_model *model, StringRef folder) {
         continue;
       std::string target = (folder + "/" + kiln_model_target(model, t)->name).str();
       if (std::error_code code = sys::fs::create_directories(target))
-        return makeError({ErrorCode::OutputNotWritable, target, "the folder cannot be made", "",
-                          code.message(), ""});
-      KILN_CHECK(writeFile(target + "/" + kiln_model_kernel_name(model, k) + ".ptx", text));
+        return makeError({ErrorCode::OutputNotWritable, target,
+                          "the folder cannot be made", "", code.message(), ""});
+      KILN_CHECK(
+          writeFile(target + "/" + kiln_model_kernel_name(model, k) + ".ptx", text));
       ++files;
     }
   outs() << files << " PTX files in " << folder << '\n';
@@ -296,6 +341,7 @@ static Expected<int> inspect(Settings &settings) {
   if (!settings.memory || settings.kernels) {
     printSummary(model);
     printHeroes(steps);
+    printCudaGraph(*description->get("cuda_graph"));
   }
   printMemory(model);
   if (settings.kernels)

@@ -154,7 +154,9 @@ size_t kiln_model_target_count(const kiln_model *model) {
 const kiln_target_info *kiln_model_target(const kiln_model *model, size_t i) {
   return at(model->info.targets, i);
 }
-size_t kiln_model_kernel_count(const kiln_model *model) { return model->plan.kernels.size(); }
+size_t kiln_model_kernel_count(const kiln_model *model) {
+  return model->plan.kernels.size();
+}
 const char *kiln_model_kernel_name(const kiln_model *model, size_t kernel) {
   return kernel < model->plan.kernels.size() ? model->plan.kernels[kernel].name.c_str()
                                              : nullptr;

@@ -37,8 +37,7 @@ Status Context::create(std::shared_ptr<const Driver> driver, int ordinal,
   KILN_TRY(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, major));
   KILN_TRY(attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, minor));
   context->capability = 10 * major + minor;
-  KILN_TRY(
-      attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, context->multiprocessors));
+  KILN_TRY(attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, context->multiprocessors));
   KILN_TRY(driver->check(driver->primaryCtxRetain(&context->handle, device),
                          "cuDevicePrimaryCtxRetain", where));
   out = std::move(context);

@@ -28,9 +28,9 @@ public:
   CUdevice device;
   int ordinal = 0;
   CUcontext handle = nullptr;
-  std::string name;     ///< "cuda:0", for messages
-  std::string gpu;      ///< as the driver calls it
-  int capability = 0;   ///< 90 for compute capability 9.0
+  std::string name;   ///< "cuda:0", for messages
+  std::string gpu;    ///< as the driver calls it
+  int capability = 0; ///< 90 for compute capability 9.0
   int multiprocessors = 0;
 };
 

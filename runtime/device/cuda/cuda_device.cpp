@@ -91,7 +91,8 @@ static Status parseName(std::string_view text, Name &out) {
   out.driver = path ? path : "libcuda.so.1";
   if (colon == std::string_view::npos)
     return {};
-  auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), out.ordinal);
+  auto [end, error] =
+      std::from_chars(rest.data(), rest.data() + rest.size(), out.ordinal);
   if (error == std::errc() && end == rest.data() + rest.size() && out.ordinal >= 0)
     return {};
   return Failure{Code::DeviceUnavailable,

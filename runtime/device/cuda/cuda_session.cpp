@@ -136,8 +136,8 @@ Status CudaSession::createEvents() {
 
 Status CudaSession::createGraphs(uint64_t free, uint64_t choices) {
   graphs.emplace(context);
-  size_t instances = graphInstances(launches.actions().size(),
-                                    std::min(graphMemory, free), choices);
+  size_t instances =
+      graphInstances(launches.actions().size(), std::min(graphMemory, free), choices);
   return graphs->create(launches, model.dependencies(), dims, instances, stream);
 }
 
@@ -235,7 +235,8 @@ Status CudaSession::resetState() {
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].size())
-      KILN_TRY(check(driver.memsetD8Async(arenas[i].device(), 0, arenas[i].size(), stream),
-                     "cuMemsetD8Async"));
+      KILN_TRY(
+          check(driver.memsetD8Async(arenas[i].device(), 0, arenas[i].size(), stream),
+                "cuMemsetD8Async"));
   return {};
 }

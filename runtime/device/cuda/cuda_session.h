@@ -71,15 +71,15 @@ private:
   Launches launches;
   std::vector<Port> inputPorts, outputPorts;
   std::vector<Memory> arenas;
-  std::vector<CUdeviceptr> arenaBases; ///< weights too
-  std::vector<int64_t> dims;           ///< values of the symbols at hand
+  std::vector<CUdeviceptr> arenaBases;      ///< weights too
+  std::vector<int64_t> dims;                ///< values of the symbols at hand
   std::vector<std::vector<uint8_t>> copies; ///< of buffers, for the observer
 
   CUstream own = nullptr;    ///< this session's stream
   CUstream stream = nullptr; ///< that runs use: its own or the caller's
   std::optional<GraphCache> graphs;
-  std::vector<CUevent> events; ///< around every step when times are asked for
-  std::vector<uint64_t> times; ///< ns
+  std::vector<CUevent> events;         ///< around every step when times are asked for
+  std::vector<uint64_t> times;         ///< ns
   std::vector<std::string> rangeNames; ///< of steps, for profilers
 };
 

@@ -71,7 +71,8 @@ private:
     return !beneath.test(x, y) && !beneath.test(y, x);
   }
 
-  bool anyOverlap(const std::vector<uint32_t> &xs, const std::vector<uint32_t> &ys) const {
+  bool anyOverlap(const std::vector<uint32_t> &xs,
+                  const std::vector<uint32_t> &ys) const {
     for (uint32_t x : xs)
       for (uint32_t y : ys)
         if (mayOverlap(x, y))
@@ -88,8 +89,7 @@ private:
   std::vector<uint32_t> predecessors(uint32_t step) {
     std::vector<uint32_t> found;
     for (uint32_t earlier = step; earlier-- > 0;) {
-      if (before.test(step, earlier) ||
-          !conflict(plan.steps[earlier], plan.steps[step]))
+      if (before.test(step, earlier) || !conflict(plan.steps[earlier], plan.steps[step]))
         continue;
       found.push_back(earlier);
       before.set(step, earlier);

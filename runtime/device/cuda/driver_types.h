@@ -31,15 +31,15 @@ using CUgraphExec = struct CUgraphExec_st *;
 using CUarray = struct CUarray_st *;
 
 inline constexpr CUresult CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1,
-                          CUDA_ERROR_OUT_OF_MEMORY = 2,
-                          CUDA_ERROR_NO_DEVICE = 100, CUDA_ERROR_INVALID_DEVICE = 101,
-                          CUDA_ERROR_NO_BINARY_FOR_GPU = 209, CUDA_ERROR_INVALID_PTX = 218,
+                          CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NO_DEVICE = 100,
+                          CUDA_ERROR_INVALID_DEVICE = 101,
+                          CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
+                          CUDA_ERROR_INVALID_PTX = 218,
                           CUDA_ERROR_ECC_UNCORRECTABLE = 214,
                           CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
                           CUDA_ERROR_ILLEGAL_ADDRESS = 700,
                           CUDA_ERROR_LAUNCH_TIMEOUT = 702,
-                          CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
-                          CUDA_ERROR_ASSERT = 710,
+                          CUDA_ERROR_CONTEXT_IS_DESTROYED = 709, CUDA_ERROR_ASSERT = 710,
                           CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
                           CUDA_ERROR_LAUNCH_FAILED = 719;
 

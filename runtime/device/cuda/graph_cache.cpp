@@ -114,9 +114,8 @@ Status GraphCache::update(const Launches &launches, size_t index, Instance &inst
   Given &given = instance.given[index];
   bool works = action.tasks > 0;
   if (works != given.enabled) {
-    KILN_TRY(driver.check(
-        driver.graphNodeSetEnabled(instance.exec, nodes[index], works),
-        "cuGraphNodeSetEnabled", launches.where(action)));
+    KILN_TRY(driver.check(driver.graphNodeSetEnabled(instance.exec, nodes[index], works),
+                          "cuGraphNodeSetEnabled", launches.where(action)));
     given.enabled = works;
   }
   std::span<const uint64_t> wanted = launches.slotsOf(action);

@@ -35,7 +35,9 @@ public:
   void bind(const Layout &layout, std::span<const int64_t> symbols,
             std::span<const CUdeviceptr> arenas) noexcept;
   /// Parameters for a model input or output at this address.
-  void placeInput(size_t index, CUdeviceptr address) { place(inputSlots[index], address); }
+  void placeInput(size_t index, CUdeviceptr address) {
+    place(inputSlots[index], address);
+  }
   void placeOutput(size_t index, CUdeviceptr address) {
     place(outputSlots[index], address);
   }

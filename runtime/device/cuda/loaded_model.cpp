@@ -58,8 +58,7 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
 }
 
 /// With the driver's own words if it refuses the text.
-Status LoadedModel::loadModule(const std::string &where, const char *ptx,
-                               CUmodule &out) {
+Status LoadedModel::loadModule(const std::string &where, const char *ptx, CUmodule &out) {
   char log[1024] = {};
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};

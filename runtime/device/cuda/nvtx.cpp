@@ -82,9 +82,9 @@ private:
     const char *path = std::getenv("NVTX_INJECTION64_PATH");
     void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
     using Initialize = int (*)(const void *(*)(uint32_t));
-    auto initialize = library ? reinterpret_cast<Initialize>(
-                                    dlsym(library, "InitializeInjectionNvtx2"))
-                              : nullptr;
+    auto initialize =
+        library ? reinterpret_cast<Initialize>(dlsym(library, "InitializeInjectionNvtx2"))
+                : nullptr;
     if (!initialize || !initialize(Slots::exportTable))
       return false;
     push = reinterpret_cast<PushRange>(Slots::function(Slots::pushA));

@@ -91,9 +91,8 @@ Status Port::copyIn(CUstream stream) {
   const void *from = caller;
   if (home == Home::Pageable)
     from = std::memcpy(staging.host(), caller, bytes);
-  return check(
-      context->driver->memcpyHtoDAsync(onDevice.device(), from, bytes, stream),
-      "cuMemcpyHtoDAsync");
+  return check(context->driver->memcpyHtoDAsync(onDevice.device(), from, bytes, stream),
+               "cuMemcpyHtoDAsync");
 }
 
 Status Port::copyOut(CUstream stream) {

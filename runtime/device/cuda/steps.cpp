@@ -38,10 +38,10 @@ Status CudaSession::launch(const Action &action) {
         "cuMemcpyDtoDAsync", launches.where(action));
   }
   CUDA_KERNEL_NODE_PARAMS_v2 p = launches.kernelParameters(action);
-  KILN_TRY(driver.check(driver.launchKernel(p.func, p.gridDimX, 1, 1, p.blockDimX, 1, 1,
-                                            p.sharedMemBytes, stream, p.kernelParams,
-                                            nullptr),
-                        "cuLaunchKernel", launches.where(action)));
+  KILN_TRY(
+      driver.check(driver.launchKernel(p.func, p.gridDimX, 1, 1, p.blockDimX, 1, 1,
+                                       p.sharedMemBytes, stream, p.kernelParams, nullptr),
+                   "cuLaunchKernel", launches.where(action)));
   if (!oneByOne)
     return {};
   return driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
@@ -55,9 +55,9 @@ Status CudaSession::recordEvent(size_t event) {
 Status CudaSession::readTimes() {
   for (size_t i = 0; i < times.size(); ++i) {
     float milliseconds = 0;
-    KILN_TRY(driver.check(
-        driver.eventElapsedTime(&milliseconds, events[i], events[i + 1]),
-        "cuEventElapsedTime", launches.where(launches.actions()[i])));
+    KILN_TRY(
+        driver.check(driver.eventElapsedTime(&milliseconds, events[i], events[i + 1]),
+                     "cuEventElapsedTime", launches.where(launches.actions()[i])));
     times[i] = static_cast<uint64_t>(milliseconds * 1e6f);
   }
   return {};
@@ -72,11 +72,10 @@ Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   const DeviceKernel &kernel = loaded->kernels[static_cast<size_t>(action.kernel)];
   int blocks = 0;
-  KILN_TRY(driver.check(driver.occupancyMaxActiveBlocks(&blocks, kernel.function,
-                                                        static_cast<int>(kernel.threads),
-                                                        action.sharedBytes),
-                        "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                        launches.where(action)));
+  KILN_TRY(driver.check(
+      driver.occupancyMaxActiveBlocks(
+          &blocks, kernel.function, static_cast<int>(kernel.threads), action.sharedBytes),
+      "cuOccupancyMaxActiveBlocksPerMultiprocessor", launches.where(action)));
   out = {action.tasks, kernel.threads, action.sharedBytes, static_cast<uint32_t>(blocks)};
   return {};
 }

@@ -45,7 +45,12 @@ class Session:
         dims: Optional[Mapping[str, Union[int, tuple[int, int]]]] = None,
         target: Optional[str] = None,
         measure_memory: bool = False,
-    ) -> None: ...
+        graph: bool = True,
+        graph_memory: int = 0,
+    ) -> None:
+        """device: "cpu", "cuda", "cuda:N", "sim", "sim:PROFILE". graph=False: a GPU's kernels one by one, so that an
+        error names one. graph_memory: bytes that CUDA graphs may take, each ready for one set of dims; 0: as the
+        package says."""
     @property
     def inputs(self) -> list[Tensor]: ...
     @property
@@ -60,8 +65,23 @@ class Session:
         """JSON text: model hash, compiler version, flags ..."""
     @property
     def memory(self) -> list[Arena]: ...
-    def run(self, inputs: Mapping[str, Any]) -> dict[str, numpy.ndarray]:
-        """Inputs are NumPy arrays or anything with __dlpack__ (on the CPU), of the declared dtype."""
+    @property
+    def device(self) -> str: ...
+    @property
+    def gpu(self) -> str:
+        """As its driver calls it, "NVIDIA H200"; "" on the CPU."""
+    @property
+    def target(self) -> str:
+        """The target of the package whose code runs: "x86-64-v3", "sm_80"."""
+    stream: Optional[int]
+    """The CUstream of the runs as an integer; 0 on the CPU. May be set to one of the caller's (torch.cuda.Stream's
+    cuda_stream; 1 is the default stream), or to None for the session's own. On a caller's stream a run whose arrays are
+    all on the GPU returns when its work is in the stream."""
+    def synchronize(self) -> None:
+        """Waits for all runs of the session."""
+    def run(self, inputs: Mapping[str, Any], outputs: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
+        """Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the session's GPU, of the declared
+        dtype. outputs: where results go, every one, in memory of either kind; None: new NumPy arrays."""
     def clone(self) -> Session:
         """Another session of the same loaded model, for another thread."""
     def reset_state(self) -> None: ...

@@ -84,55 +84,96 @@ static bool isNumpyBfloat16(nb::handle value) {
              "bfloat16";
 }
 
-/// The name of an input, a key of the dict.
-static std::string nameOf(nb::handle key) {
+/// The name of an input or output, a key of the dict.
+static std::string nameOf(nb::handle key, const char *noun) {
   std::string name;
   if (!nb::try_cast(key, name))
     throw nb::type_error(
-        ("inputs: a name is text, found " + textOf(nb::repr(key))).c_str());
+        (std::string(noun) + "s: a name is text, found " + textOf(nb::repr(key)))
+            .c_str());
   return name;
 }
 
-InputArrays::InputArrays(nb::handle inputs) {
-  if (!nb::hasattr(inputs, "items"))
-    throw nb::type_error(("inputs: expected a dict of names and arrays, found " +
-                          textOf(inputs.type().attr("__name__")))
+Arrays::Arrays(nb::handle given, bool output, void *stream)
+    : output(output), stream(stream) {
+  const char *noun = output ? "output" : "input";
+  if (!nb::hasattr(given, "items"))
+    throw nb::type_error((std::string(noun) +
+                          "s: expected a dict of names and arrays, found " +
+                          textOf(given.type().attr("__name__")))
                              .c_str());
-  nb::object items = inputs.attr("items")();
+  nb::object items = given.attr("items")();
   // Pointers into these vectors are handed out: no growth afterwards.
-  size_t count = nb::len(inputs);
+  size_t count = nb::len(given);
   names.reserve(count);
   arrays.reserve(count);
   shapes.reserve(count);
   for (nb::handle item : items)
-    add(nameOf(nb::object(item[0])), item[1]);
+    add(nameOf(nb::object(item[0]), noun), item[1]);
 }
 
 /// Why an array of NumPy cannot be taken: only its type can be at fault.
-[[noreturn]] static void raiseUnsupportedType(const std::string &name, nb::handle value) {
-  raise(602, "input \"" + name + "\"", "its element type is not supported",
+[[noreturn]] static void raiseUnsupportedType(const std::string &what, nb::handle value) {
+  raise(602, what, "its element type is not supported",
         "one of float32, float16, bfloat16, float64, integers and bool, little-endian",
         textOf(nb::str(nb::getattr(value, "dtype", nb::none()))),
         "convert it with astype");
 }
 
-void InputArrays::add(std::string name, nb::handle value) {
-  nb::object source = nb::borrow(value);
-  bool bfloat = isNumpyBfloat16(value);
-  if (bfloat)
-    source = value.attr("view")("uint16");
-  // Copies only what is not dense and row-major yet.
+/// Whether a tensor says that it is in the memory of an NVIDIA GPU, or managed.
+static bool isOnGpu(nb::handle value) {
+  if (!nb::hasattr(value, "__dlpack_device__"))
+    return false;
+  int type = 0;
+  nb::object device = value.attr("__dlpack_device__")();
+  return nb::try_cast(nb::object(device[0]), type) &&
+         (type == nb::device::cuda::value || type == nb::device::cuda_managed::value);
+}
+
+/// The producer makes it ready in our stream.
+Arrays::Dense Arrays::readDevice(const std::string &what, nb::handle value) {
+  if (!stream)
+    raise(613, what, "its memory is on a GPU, the session on the CPU", "host memory",
+          "device memory",
+          "copy it to the host, or create the session with device=\"cuda\"");
+  nb::object capsule =
+      value.attr("__dlpack__")(nb::arg("stream") = reinterpret_cast<intptr_t>(stream));
   Dense dense;
-  bool readable = nb::try_cast(source, dense);
-  if (!readable && nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray")))
-    raiseUnsupportedType(name, value);
-  if (!readable)
-    raise(602, "input \"" + name + "\"", "it is not an array in CPU memory",
-          "a NumPy array or an object with __dlpack__",
-          textOf(value.type().attr("__name__")), "convert it with numpy.asarray");
+  if (!nb::try_cast(capsule, dense, /*convert=*/false))
+    raise(606, what, "its memory is not dense", "a row-major tensor without gaps",
+          "strides", "make it contiguous");
+  return dense;
+}
+
+Arrays::Dense Arrays::readHost(const std::string &what, nb::handle value,
+                               nb::object source) {
+  bool isNumpy = nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray"));
+  if (output) { // a copy would be written to in its place
+    nb::ndarray<nb::c_contig, nb::device::cpu> dense;
+    if (!nb::try_cast(source, dense, /*convert=*/false))
+      raise(606, what, "it cannot be written to where it is",
+            "a dense, row-major array that is writable", "another", "use numpy.empty");
+    return Dense(dense);
+  }
+  // Copies only what is not dense and row-major yet.
+  nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu> dense;
+  if (nb::try_cast(source, dense))
+    return Dense(dense);
+  if (isNumpy)
+    raiseUnsupportedType(what, value);
+  raise(602, what, "it is not an array in CPU memory or on an NVIDIA GPU",
+        "a NumPy array or an object with __dlpack__",
+        textOf(value.type().attr("__name__")), "convert it with numpy.asarray");
+}
+
+void Arrays::add(std::string name, nb::handle value) {
+  std::string what = (output ? "output \"" : "input \"") + name + "\"";
+  bool bfloat = isNumpyBfloat16(value), onGpu = !bfloat && isOnGpu(value);
+  nb::object source = bfloat ? value.attr("view")("uint16") : nb::borrow(value);
+  Dense dense = onGpu ? readDevice(what, value) : readHost(what, value, source);
   kiln_dtype dtype = KILN_DTYPE_BF16;
   if (!bfloat && !convert(dense.dtype(), dtype))
-    raiseUnsupportedType(name, value);
+    raiseUnsupportedType(what, value);
   names.push_back(std::move(name));
   arrays.emplace_back(dense);
   std::vector<int64_t> shape(dense.ndim());
@@ -140,7 +181,8 @@ void InputArrays::add(std::string name, nb::handle value) {
     shape[i] = static_cast<int64_t>(dense.shape(i));
   shapes.push_back(std::move(shape));
   views.push_back({names.back().c_str(), const_cast<void *>(dense.data()), dense.nbytes(),
-                   dtype, static_cast<uint32_t>(dense.ndim()), shapes.back().data()});
+                   dtype, static_cast<uint32_t>(dense.ndim()), shapes.back().data(),
+                   onGpu ? KILN_MEMORY_DEVICE : KILN_MEMORY_HOST});
 }
 
 OutputArray::OutputArray(const kiln_tensor_info &info, const kiln_shape &shape) {

@@ -18,19 +18,24 @@ namespace kiln::python {
 /// "float32"; NumPy's spelling.
 const char *numpyName(kiln_dtype dtype);
 
-/// The arrays of one run as tensors of the runtime. Dense arrays are used where
-/// they are; others are copied into row-major order.
-class InputArrays {
+/// The arrays of one run as tensors of the runtime. Dense arrays are used where they
+/// are; inputs of the host that are not dense are copied into row-major order.
+class Arrays {
 public:
-  /// inputs: a mapping from names to arrays.
-  explicit InputArrays(nanobind::handle inputs);
+  /// arrays: a mapping from names to arrays; output: their memory is written to. stream:
+  /// the CUDA stream in which arrays of a GPU must be ready; NULL: there is no GPU.
+  Arrays(nanobind::handle arrays, bool output, void *stream);
   const std::vector<kiln_tensor> &tensors() const { return views; }
 
 private:
-  using Dense =
-      nanobind::ndarray<nanobind::ro, nanobind::c_contig, nanobind::device::cpu>;
+  using Dense = nanobind::ndarray<nanobind::ro, nanobind::c_contig>;
   void add(std::string name, nanobind::handle value);
+  Dense readDevice(const std::string &what, nanobind::handle value);
+  Dense readHost(const std::string &what, nanobind::handle value,
+                 nanobind::object source);
 
+  bool output;
+  void *stream;
   std::vector<std::string> names;
   std::vector<Dense> arrays; ///< keep the memory alive
   std::vector<std::vector<int64_t>> shapes;

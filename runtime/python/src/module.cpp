@@ -48,14 +48,16 @@ static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> 
 
 static void initialise(Session *self, nb::handle path, const std::string &device,
                        uint32_t threads, const std::optional<nb::dict> &dims,
-                       const std::optional<std::string> &target, bool measureMemory) {
+                       const std::optional<std::string> &target, bool measureMemory,
+                       bool graph, uint64_t graphMemory) {
   // As bytes: a path need not be UTF-8.
   nb::bytes name =
       nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
   std::string text(name.c_str(), name.size());
   if (text.find('\0') != std::string::npos)
     throw nb::value_error("path: embedded null byte");
-  new (self) Session(text, target, {device, threads, rangesOf(dims), measureMemory});
+  new (self) Session(
+      text, target, {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
 }
 
 static void bindDescriptions(nb::module_ &m) {
@@ -90,8 +92,15 @@ NB_MODULE(_runtime, m) {
       .def("__init__", initialise, nb::arg("path"), nb::kw_only(),
            nb::arg("device") = "cpu", nb::arg("threads") = 0,
            nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
-           nb::arg("measure_memory") = false)
-      .def("run", &Session::run, nb::arg("inputs"))
+           nb::arg("measure_memory") = false, nb::arg("graph") = true,
+           nb::arg("graph_memory") = 0)
+      .def("run", &Session::run, nb::arg("inputs"), nb::arg("outputs") = nb::none())
+      .def("synchronize", &Session::synchronize)
+      .def_prop_rw("stream", &Session::stream, &Session::setStream,
+                   nb::for_setter(nb::arg("stream").none()))
+      .def_prop_ro("device", [](const Session &s) { return s.device().name; })
+      .def_prop_ro("gpu", [](const Session &s) { return s.device().gpu; })
+      .def_prop_ro("target", [](const Session &s) { return s.device().target; })
       .def("clone", &Session::clone)
       .def("reset_state", &Session::resetState)
       .def_prop_ro("inputs", &Session::inputs)

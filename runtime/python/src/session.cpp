@@ -60,37 +60,77 @@ Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
   options.dims = ranges.data();
   options.dim_count = ranges.size();
   options.measure_memory = config.measureMemory;
+  options.no_graph = !config.graph;
+  options.graph_memory = config.graphMemory;
   kiln_session *created = nullptr;
-  check(kiln_session_create(this->model.get(), &options, &created));
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released; // a GPU's driver compiles the code
+    status = kiln_session_create(this->model.get(), &options, &created);
+  }
+  check(status);
   session.reset(created);
 }
 
 Session Session::clone() const { return Session(model, config); }
 
-nb::dict Session::run(nb::handle inputs) {
-  InputArrays arrays(inputs);
+void Session::launch(const std::vector<kiln_tensor> &given,
+                     const std::vector<kiln_tensor> &wanted) {
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released;
+    status = kiln_session_run(session.get(), given.data(), given.size(), wanted.data(),
+                              wanted.size());
+  }
+  check(status);
+}
+
+nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
+  void *stream = device().stream;
+  Arrays arrays(inputs, /*output=*/false, stream);
   const std::vector<kiln_tensor> &given = arrays.tensors();
+  nb::dict results;
+  if (!outputs.is_none()) {
+    Arrays places(outputs, /*output=*/true, stream);
+    launch(given, places.tensors());
+    results.update(outputs);
+    return results;
+  }
   size_t count = kiln_model_output_count(model.get());
   std::vector<kiln_shape> shapes(count);
   check(kiln_session_output_shapes(session.get(), given.data(), given.size(),
                                    shapes.data(), count));
-  std::vector<OutputArray> results;
+  std::vector<OutputArray> created;
   std::vector<kiln_tensor> wanted;
   for (size_t i = 0; i < count; ++i) {
-    results.emplace_back(*kiln_model_output(model.get(), i), shapes[i]);
-    wanted.push_back(results.back().tensor);
+    created.emplace_back(*kiln_model_output(model.get(), i), shapes[i]);
+    wanted.push_back(created.back().tensor);
   }
+  launch(given, wanted);
+  for (size_t i = 0; i < count; ++i)
+    results[wanted[i].name] = created[i].array;
+  return results;
+}
+
+void Session::setStream(std::optional<intptr_t> stream) {
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released; // it waits for runs under way
+    status = kiln_session_set_stream(session.get(),
+                                     reinterpret_cast<void *>(stream.value_or(0)));
+  }
+  check(status);
+}
+
+intptr_t Session::stream() const { return reinterpret_cast<intptr_t>(device().stream); }
+
+void Session::synchronize() {
   kiln_status *status;
   {
     nb::gil_scoped_release released;
-    status =
-        kiln_session_run(session.get(), given.data(), given.size(), wanted.data(), count);
+    status = kiln_session_synchronize(session.get());
   }
   check(status);
-  nb::dict outputs;
-  for (size_t i = 0; i < count; ++i)
-    outputs[wanted[i].name] = results[i].array;
-  return outputs;
 }
 
 void Session::resetState() { check(kiln_session_reset_state(session.get())); }

@@ -44,6 +44,8 @@ struct SessionConfig {
   uint32_t threads = 0;
   std::vector<Range> dims;
   bool measureMemory = false;
+  bool graph = true;
+  uint64_t graphMemory = 0;
 };
 
 class Session {
@@ -52,12 +54,17 @@ public:
           SessionConfig config);
   Session clone() const;
 
-  nanobind::dict run(nanobind::handle inputs);
+  /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.
+  nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs);
   void resetState();
+  void setStream(std::optional<intptr_t> stream);
+  intptr_t stream() const;
+  void synchronize();
 
   std::vector<Tensor> inputs() const;
   std::vector<Tensor> outputs() const;
   nanobind::dict symbols() const;
+  const kiln_device_info &device() const { return *kiln_session_device(session.get()); }
   uint32_t threads() const { return kiln_session_threads(session.get()); }
   std::string provenance() const;
   std::vector<Arena> memory() const;
@@ -67,6 +74,8 @@ private:
     void operator()(kiln_session *s) const { kiln_session_release(s); }
   };
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
+  void launch(const std::vector<kiln_tensor> &given,
+              const std::vector<kiln_tensor> &wanted);
 
   std::shared_ptr<kiln_model> model;
   std::unique_ptr<kiln_session, Release> session;

@@ -19,8 +19,8 @@ enum : uint32_t { weights, input, output, activations };
 
 Plan arenasOnly() {
   Plan plan;
-  for (kiln_arena_kind kind : {KILN_ARENA_WEIGHTS, KILN_ARENA_INPUT, KILN_ARENA_OUTPUT,
-                               KILN_ARENA_ACTIVATIONS})
+  for (kiln_arena_kind kind :
+       {KILN_ARENA_WEIGHTS, KILN_ARENA_INPUT, KILN_ARENA_OUTPUT, KILN_ARENA_ACTIVATIONS})
     plan.arenas.push_back({kind, 0, ""});
   return plan;
 }
@@ -29,8 +29,8 @@ uint32_t addBuffer(Plan &plan, uint32_t arena, std::vector<uint32_t> above = {},
                    int32_t aliasOf = -1) {
   auto index = static_cast<uint32_t>(plan.buffers.size());
   uint32_t storage = aliasOf < 0 ? index : plan.buffers[aliasOf].storage;
-  plan.buffers.push_back(
-      {"b" + std::to_string(index), arena, 0, 0, std::move(above), 0, 0, aliasOf, storage});
+  plan.buffers.push_back({"b" + std::to_string(index), arena, 0, 0, std::move(above), 0,
+                          0, aliasOf, storage});
   return index;
 }
 
@@ -97,7 +97,8 @@ bool conflict(const Plan &plan, const Step &a, const Step &b) {
           return true;
     return false;
   };
-  return touch(a.writes, b.reads) || touch(a.writes, b.writes) || touch(a.reads, b.writes);
+  return touch(a.writes, b.reads) || touch(a.writes, b.writes) ||
+         touch(a.reads, b.writes);
 }
 
 /// The steps that `step` waits for, directly or not.

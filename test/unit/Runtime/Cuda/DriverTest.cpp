@@ -37,6 +37,28 @@ TEST(CudaDriver, LacksAFunction) {
   EXPECT_THAT(status.message(), HasSubstr("the function cuInit"));
 }
 
+TEST(CudaDriver, LacksOneFunction) {
+  setenv("KILN_CUDA_DRIVER", KILN_TEST_OLD_DRIVER, 1);
+  Status status = find("cuda");
+  EXPECT_EQ(status.code(), Code::DriverFunction);
+  EXPECT_THAT(status.message(), HasSubstr("expected the function cuGraphLaunch, found"));
+  EXPECT_THAT(status.message(), HasSubstr(KILN_TEST_OLD_DRIVER));
+  EXPECT_THAT(status.message(), HasSubstr("fix: install a driver of CUDA 12.0 or later"));
+}
+
+TEST(CudaDriver, FindsNoGpu) {
+  setenv("KILN_CUDA_DRIVER", KILN_TEST_DRIVER_WITHOUT_GPU, 1);
+  Status status = find("cuda");
+  EXPECT_EQ(status.code(), Code::DeviceUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("this machine has no GPU"));
+  EXPECT_THAT(status.message(), HasSubstr("fix: use --device cpu"));
+}
+
+TEST(CudaDriver, CountsNoGpu) { // initialises, but has nothing
+  setenv("KILN_CUDA_DRIVER", KILN_TEST_EMPTY_DRIVER, 1);
+  EXPECT_EQ(find("cuda").code(), Code::DeviceUnavailable);
+}
+
 TEST(CudaDriver, SimulatedDriverMissing) {
   setenv("KILN_SIM_DRIVER", "libno-such-sim.so", 1);
   EXPECT_EQ(find("sim").code(), Code::DriverMissing);

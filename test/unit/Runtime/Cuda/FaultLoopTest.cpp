@@ -27,7 +27,8 @@ const Error unknown = {999, "CUDA_ERROR_UNKNOWN", 706},
             outOfMemory = {2, "CUDA_ERROR_OUT_OF_MEMORY", 708},
             launchFailed = {719, "CUDA_ERROR_LAUNCH_FAILED", 709};
 
-/// Creates a session, runs it for two sets of dims, resets it, releases it; the first error.
+/// Creates a session, runs it for two sets of dims, resets it, releases it; the first
+/// error.
 StatusPtr useOnce(kiln_model *model, bool graph, bool &right) {
   kiln_session_options options = onGpu("sim", graph);
   options.graph_memory = 1; // one instance, whose nodes change with the dims
@@ -47,9 +48,9 @@ StatusPtr useOnce(kiln_model *model, bool graph, bool &right) {
 
 /// Calls that may fail without consequence, since releasing uses them.
 const std::set<std::string> harmless = {
-    "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGraphDestroy", "cuGraphExecDestroy",
-    "cuMemFreeHost",       "cuMemFree_v2",       "cuModuleUnload", "cuStreamDestroy_v2",
-    "cuStreamSynchronize"};
+    "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGraphDestroy",
+    "cuGraphExecDestroy",  "cuMemFreeHost",      "cuMemFree_v2",
+    "cuModuleUnload",      "cuStreamDestroy_v2", "cuStreamSynchronize"};
 
 void expectMessage(kiln_status *status, const Error &error, const std::string &call) {
   unsigned code = kiln_status_code(status);

@@ -22,8 +22,8 @@ namespace fb = kiln::fb;
 
 static std::string kernel(const std::string &name, int parameters,
                           const std::string &body) {
-  std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry " +
-                     name + "(";
+  std::string text =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry " + name + "(";
   for (int i = 0; i < parameters; ++i)
     text += (i ? ", .param .u64 p" : ".param .u64 p") + std::to_string(i);
   return text +
@@ -70,7 +70,8 @@ static std::string accumulatePtx() {
                 "st.global.f32 [%c], %y;\nDONE:\n");
 }
 
-static PackageContents withPtx(PackageContents contents, const std::string &lastOfRowSum) {
+static PackageContents withPtx(PackageContents contents,
+                               const std::string &lastOfRowSum) {
   fb::PlanT &plan = contents.plan;
   std::string texts;
   for (auto &k : plan.kernels) {
@@ -161,7 +162,8 @@ void SimDriver::failAt(uint64_t call, int error) const {
 void SimDriver::enter(int ordinal) const {
   void *context = nullptr;
   EXPECT_EQ(function<int(unsigned)>("cuInit")(0), 0);
-  EXPECT_EQ(function<int(void **, int)>("cuDevicePrimaryCtxRetain")(&context, ordinal), 0);
+  EXPECT_EQ(function<int(void **, int)>("cuDevicePrimaryCtxRetain")(&context, ordinal),
+            0);
   EXPECT_EQ(function<int(void *)>("cuCtxSetCurrent")(context), 0);
 }
 
@@ -179,6 +181,14 @@ uint64_t SimDriver::allocate(size_t bytes, int ordinal) const {
   EXPECT_EQ(function<int(unsigned long long *, size_t)>("cuMemAlloc_v2")(&address, bytes),
             0);
   return address;
+}
+
+void *SimDriver::allocatePinned(size_t bytes) const {
+  enter(0);
+  void *memory = nullptr;
+  EXPECT_EQ(function<int(void **, size_t, unsigned)>("cuMemHostAlloc")(&memory, bytes, 0),
+            0);
+  return memory;
 }
 
 void SimDriver::copyIn(uint64_t to, const std::vector<float> &from) const {

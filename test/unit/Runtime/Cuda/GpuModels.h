@@ -14,7 +14,8 @@
 
 namespace kiln::test {
 
-/// The model with a second target, sm_80: PTX of the kernels of scaleModel and stateModel.
+/// The model with a second target, sm_80: PTX of the kernels of scaleModel and
+/// stateModel.
 package::PackageContents withGpu(package::PackageContents contents);
 /// scaleModel whose last kernel, row_sum, traps on a GPU.
 package::PackageContents trapModel();
@@ -42,6 +43,7 @@ public:
   uint64_t freeBytes(int ordinal = 0) const;
   /// Memory on a GPU, in its primary context; lives as long as the process.
   uint64_t allocate(size_t bytes, int ordinal = 0) const;
+  void *allocatePinned(size_t bytes) const;
   void copyIn(uint64_t to, const std::vector<float> &from) const;
   std::vector<float> copyOut(uint64_t from, size_t count) const;
   /// A stream of the primary context.

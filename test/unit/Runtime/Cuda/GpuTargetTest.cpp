@@ -35,7 +35,8 @@ TEST(GpuTarget, TheMostSpecificIsTaken) {
   Plan plan = planFor({"native", "sm_80", "sm_90a", "sm_90", "sm_100f"});
   size_t target = 99;
   auto select = [&](int capability) {
-    EXPECT_TRUE(cuda::selectGpuTarget(plan, "", capability, "a GPU", "m.kiln", target).ok());
+    EXPECT_TRUE(
+        cuda::selectGpuTarget(plan, "", capability, "a GPU", "m.kiln", target).ok());
     return plan.targets[target].name;
   };
   EXPECT_EQ(select(80), "sm_80");
@@ -47,8 +48,8 @@ TEST(GpuTarget, TheMostSpecificIsTaken) {
 
 TEST(GpuTarget, NothingFits) {
   size_t target;
-  Status status =
-      cuda::selectGpuTarget(planFor({"native", "sm_90a"}), "", 80, "A100", "m.kiln", target);
+  Status status = cuda::selectGpuTarget(planFor({"native", "sm_90a"}), "", 80, "A100",
+                                        "m.kiln", target);
   EXPECT_EQ(status.code(), Code::TargetUnsupported);
   EXPECT_STREQ(status.message(),
                "KILN-E0510: m.kiln: the package has no code for this GPU; expected a GPU "

@@ -1,0 +1,171 @@
+"""kiln.Session on a GPU, a simulated one here: memory of the GPU by DLPack, streams, graphs."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import ctypes
+import os
+import pathlib
+
+import kiln
+import numpy as np
+import pytest
+
+DRIVER = pathlib.Path(os.environ["KILN_BIN"]).parent / "lib" / "libkiln_sim_cuda.so"
+if not DRIVER.exists():
+    pytest.skip(f"{DRIVER} is absent (KILN_BUILD_SIM is off)", allow_module_level=True)
+os.environ["KILN_SIM_DRIVER"] = str(DRIVER)
+X = np.random.default_rng(0).standard_normal((2, 3, 8)).astype(np.float32)
+CUDA = 2  # kDLCUDA
+
+
+class Driver:
+    """The few calls of the CUDA driver that a program with tensors of its own makes."""
+
+    def __init__(self):
+        self.library = ctypes.CDLL(str(DRIVER))
+
+    def call(self, name, *arguments):
+        assert getattr(self.library, name)(*arguments) == 0, name
+
+    def enter(self):
+        context = ctypes.c_void_p()
+        self.call("cuInit", 0)
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+        self.call("cuCtxSetCurrent", context)
+
+    def stream(self):
+        stream = ctypes.c_void_p()
+        self.call("cuStreamCreate", ctypes.byref(stream), 1)
+        return stream.value
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+        ("manager", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    ]
+
+
+class GpuTensor:
+    """A tensor of float32 in the GPU's memory that knows DLPack, as those of other libraries."""
+
+    def __init__(self, driver, shape, values=None, device=0, strides=None):
+        self.driver, self.shape, self.streams, self.device = driver, shape, [], device
+        self.address = ctypes.c_uint64()
+        self.bytes = 4 * int(np.prod(shape))
+        driver.enter()
+        driver.call("cuMemAlloc_v2", ctypes.byref(self.address), ctypes.c_size_t(self.bytes))
+        if values is not None:
+            source = values.ctypes.data_as(ctypes.c_void_p)
+            driver.call("cuMemcpyHtoD_v2", self.address, source, ctypes.c_size_t(self.bytes))
+        self.dims = (ctypes.c_int64 * len(shape))(*shape)
+        self.strides = (ctypes.c_int64 * len(shape))(*strides) if strides else None
+        self.managed = DLTensor(self.address.value, CUDA, device, len(shape), 2, 32, 1, self.dims, self.strides, 0, None, None)
+
+    def __dlpack_device__(self):
+        return (CUDA, self.device)
+
+    def __dlpack__(self, *, stream=None, **_):
+        self.streams.append(stream)
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.managed), b"dltensor", None)
+
+    def numpy(self):
+        values = np.empty(self.shape, np.float32)
+        self.driver.enter()
+        self.driver.call("cuMemcpyDtoH_v2", values.ctypes.data_as(ctypes.c_void_p), self.address, ctypes.c_size_t(self.bytes))
+        return values
+
+
+@pytest.fixture(scope="module")
+def driver():
+    return Driver()
+
+
+@pytest.fixture(scope="module")
+def gpu_package(package, tmp_path_factory):
+    """The model of `package` for this CPU and for GPUs."""
+    out = tmp_path_factory.mktemp("gpu") / "m.kiln"
+    kiln.compile(package.parent / "m.onnx", out, target="native,sm_80", dims={"batch": (1, 4), "seq": (1, 16)})
+    return out
+
+
+@pytest.fixture(scope="module")
+def expected(gpu_package):
+    return kiln.Session(gpu_package).run({"x": X})["y"]
+
+
+def test_one_string_chooses_the_device(gpu_package, expected):
+    cpu, gpu = (kiln.Session(gpu_package, device=device) for device in ("cpu", "sim"))
+    assert (cpu.device, cpu.gpu, cpu.stream) == ("cpu", "", 0)
+    assert (gpu.device, gpu.gpu, gpu.target) == ("sim", "NVIDIA H200", "sm_80")
+    assert np.allclose(gpu.run({"x": X})["y"], expected, atol=1e-5)
+
+
+def test_steps_give_the_bits_of_the_graph(gpu_package):
+    results = [kiln.Session(gpu_package, device="sim", graph=graph).run({"x": X})["y"] for graph in (True, False)]
+    assert np.array_equal(*results)
+
+
+def test_memory_of_the_gpu_is_used_in_place(gpu_package, driver, expected):
+    session = kiln.Session(gpu_package, device="sim", graph_memory=1)
+    x, y = GpuTensor(driver, X.shape, X), GpuTensor(driver, X.shape)
+    outputs = session.run({"x": x}, {"y": y})
+    assert outputs["y"] is y and np.allclose(y.numpy(), expected, atol=1e-5)
+    # The producer was told the stream in which the bytes must be ready.
+    assert x.streams == [session.stream] and session.stream > 2
+    mixed = session.run({"x": x})["y"]
+    assert np.array_equal(mixed, y.numpy())
+
+
+def test_results_go_where_they_are_wanted(gpu_package):
+    for device in ("cpu", "sim"):
+        session = kiln.Session(gpu_package, device=device)
+        y = np.full(X.shape, 7, np.float32)
+        assert session.run({"x": X}, {"y": y})["y"] is y
+        assert np.array_equal(y, session.run({"x": X})["y"])
+        for wrong in (np.empty((2, 3, 16), np.float32)[:, :, ::2], np.broadcast_to(np.float32(0), X.shape)):
+            with pytest.raises(kiln.Error, match="it cannot be written to where it is"):
+                session.run({"x": X}, {"y": wrong})
+        with pytest.raises(kiln.Error, match="KILN-E0601"):
+            session.run({"x": X}, {})
+
+
+def test_a_stream_of_the_caller(gpu_package, driver, expected):
+    session = kiln.Session(gpu_package, device="sim")
+    own = session.stream
+    x, y = GpuTensor(driver, X.shape, X), GpuTensor(driver, X.shape)
+    session.stream = stream = driver.stream()
+    assert session.stream == stream != own
+    session.run({"x": x}, {"y": y})
+    session.synchronize()
+    assert x.streams == [stream] and np.allclose(y.numpy(), expected, atol=1e-5)
+    session.stream = None
+    assert session.stream == own
+    with pytest.raises(kiln.Error, match="KILN-E0001.*no streams"):
+        kiln.Session(gpu_package).stream = stream
+
+
+def test_memory_that_cannot_be_used(gpu_package, driver):
+    x = GpuTensor(driver, X.shape, X)
+    with pytest.raises(kiln.Error, match="KILN-E0613.*the session on the CPU") as caught:
+        kiln.Session(gpu_package).run({"x": x})
+    assert caught.value.code == "KILN-E0613" and not x.streams
+    session = kiln.Session(gpu_package, device="sim")
+    with pytest.raises(kiln.Error, match="KILN-E0606.*not dense"):
+        session.run({"x": GpuTensor(driver, X.shape, X, strides=(1, 2, 6))})
+    liar = GpuTensor(driver, X.shape, X)
+    liar.managed.data = X.ctypes.data
+    with pytest.raises(kiln.Error, match="KILN-E0613.*no memory of a GPU is at its address"):
+        session.run({"x": liar})
