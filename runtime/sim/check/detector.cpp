@@ -30,7 +30,11 @@ constexpr size_t KeptAgents = 64;
 /// Products of a warpgroup that are remembered although not all its warps waited.
 constexpr size_t KeptProducts = 256;
 constexpr unsigned WarpgroupWarps = 4;
-constexpr uint64_t WordBytes = 4, MbarrierBytes = 8;
+/// Of a lane's access that LaneRanges can say.
+constexpr uint32_t MaxLaneBytes = 16;
+constexpr uint64_t MbarrierBytes = 8;
+/// Steps between histories that are remembered of global memory.
+constexpr size_t GlobalSteps = 1 << 13;
 
 Reach reachOf(exec::Scope scope) {
   switch (scope) {
@@ -66,7 +70,8 @@ bool isProduct(const exec::MicroOp *op) {
 } // namespace
 
 RaceDetector::RaceDetector(exec::Grid &grid)
-    : grid(grid), engine(grid.threads), global(engine.makeDomain()), findings(grid) {}
+    : grid(grid), engine(grid.threads), global(engine.makeDomain(GlobalSteps)),
+      findings(grid) {}
 
 Knowledge &RaceDetector::Generations::at(uint64_t generation) {
   // Counting starts anew when an mbarrier is made anew.
@@ -82,7 +87,7 @@ Knowledge &RaceDetector::Generations::at(uint64_t generation) {
 void RaceDetector::startBlock(exec::Block &block) {
   ClusterRecord &cluster = clusters[block.cluster];
   if (!cluster.domain)
-    cluster.domain = engine.makeDomain();
+    cluster.domain = freshDomain();
   BlockRecord &record = blocks[&block];
   record.clocks.id = uint32_t(block.linear);
   record.clocks.cluster = uint32_t(block.cluster->linear);
@@ -90,6 +95,16 @@ void RaceDetector::startBlock(exec::Block &block) {
   record.shared = std::make_unique<Shadow>(block.sharedBytes);
   record.warps.resize(engine.warpsPerBlock());
   engine.startBlock(record.clocks);
+  block.races = &record;
+}
+
+std::unique_ptr<Domain> RaceDetector::freshDomain() {
+  if (spareDomains.empty())
+    return engine.makeDomain();
+  std::unique_ptr<Domain> domain = std::move(spareDomains.back());
+  spareDomains.pop_back();
+  engine.renew(*domain);
+  return domain;
 }
 
 /// The last accesses of other blocks must have happened before this block's end.
@@ -102,11 +117,12 @@ void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
   ClockPtr known = end.parts[Current].get(engine.warpsPerBlock());
   const History &history = record.cluster->domain->history;
   bool found = false;
-  record.shared->forUsed([&](const Cell &cell, uint64_t offset) {
+  record.shared->forUsed([&](const Cell &cell, uint64_t word, unsigned byte) {
     for (SetId set : {cell.writes, cell.reads})
-      history.forEntries(set, [&](History::Entry entry) {
+      history.forEntries(set, [&](const History::Entry &entry) {
         const Stamp &stamp = history.stamp(entry.stamp);
-        unsigned lane = unsigned(__builtin_ctz(entry.lanes));
+        Mask lanes = entry.lanes(word);
+        unsigned lane = unsigned(__builtin_ctz(lanes));
         if (found || stamp.block == record.clocks.id ||
             known->of(stamp.block, stamp.warp, lane) >= stamp.epoch)
           return;
@@ -114,8 +130,9 @@ void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
         Place place;
         place.space = Space::Shared;
         place.block = &block;
-        findings.add({ProblemKind::Exit, stamp, entry.lanes, 0, offset, nullptr},
-                     {{&block, 0, 0, nullptr}, {}, &place, 0, 0});
+        findings.add(
+            {ProblemKind::Exit, stamp, lanes, 0, word * WordBytes + byte, nullptr},
+            {{&block, 0, 0, nullptr}, {}, &place, 0, 0});
       });
   });
 }
@@ -126,33 +143,41 @@ void RaceDetector::finishBlock(exec::Block &block) {
     return;
   checkExit(at->second, block);
   for (uint64_t agent : at->second.agents)
-    agents.erase(agent);
+    forget(agent);
+  block.races = nullptr;
   engine.finishBlock(at->second.clocks);
   blocks.erase(at);
   // The last one takes what the cluster shared with it.
-  if (&block == block.cluster->blocks.back())
-    clusters.erase(block.cluster);
+  if (&block != block.cluster->blocks.back())
+    return;
+  auto cluster = clusters.find(block.cluster);
+  spareDomains.push_back(std::move(cluster->second.domain));
+  clusters.erase(cluster);
+}
+
+Shadow *RaceDetector::globalShadow(const Allocation &a) {
+  LastShadow &last = lastShadows[a.serial % lastShadows.size()];
+  if (last.serial == a.serial)
+    return last.shadow;
+  std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
+  if (!shadow)
+    shadow = std::make_unique<Shadow>(a.size);
+  last = {a.serial, shadow.get()};
+  return last.shadow;
 }
 
 Shadow *RaceDetector::shadowOf(const Place &place, Domain *&domain) {
   if (place.space == Space::Global && place.allocation) {
-    const Allocation &a = *place.allocation;
     domain = global.get();
-    if (lastShadow && lastSerial == a.serial)
-      return lastShadow;
-    std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
-    if (!shadow)
-      shadow = std::make_unique<Shadow>(a.size);
-    lastSerial = a.serial;
-    return lastShadow = shadow.get();
+    return globalShadow(*place.allocation);
   }
   if (place.space != Space::Shared || !place.block)
     return nullptr;
-  auto at = blocks.find(place.block);
-  if (at == blocks.end())
+  BlockRecord *record = recordOf(*place.block);
+  if (!record)
     return nullptr;
-  domain = at->second.cluster->domain.get();
-  return at->second.shared.get();
+  domain = record->cluster->domain.get();
+  return record->shared.get();
 }
 
 Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &traits) {
@@ -182,29 +207,67 @@ bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t byte
   return fine;
 }
 
+/// Takes down `lanes` at the place and `more` bytes for `touch`.
+void RaceDetector::addRange(const Place &place, uint64_t more, Mask lanes, Shadow *shadow,
+                            Domain *domain) {
+  bool isGlobal = domain == global.get();
+  if (!isGlobal)
+    sharedDomain = domain;
+  std::vector<Range> &ranges = isGlobal ? globalRanges : sharedRanges;
+  uint64_t offset = place.offset + more;
+  if (!ranges.empty() && ranges.back().offset == offset &&
+      ranges.back().shadow == shadow) {
+    ranges.back().lanes |= lanes;
+    return;
+  }
+  ranges.push_back(
+      {lanes, shadow, offset, place.bytes + more - offset % WordBytes, &place});
+}
+
 bool RaceDetector::access(const exec::WarpAccess &access) {
   const Origin &origin = access.origin;
   exec::forLanes(origin.mask, [&](unsigned lane) {
-    const Place &place = access.places[lane];
     Domain *domain = nullptr;
-    Shadow *shadow = shadowOf(place, domain);
-    if (!shadow)
-      return;
-    bool isGlobal = domain == global.get();
-    if (!isGlobal)
-      sharedDomain = domain;
-    std::vector<Range> &ranges = isGlobal ? globalRanges : sharedRanges;
-    if (!ranges.empty() && ranges.back().offset == place.offset &&
-        ranges.back().shadow == shadow) {
-      ranges.back().lanes |= Mask(1) << lane;
-      return;
-    }
-    ranges.push_back({Mask(1) << lane, shadow, place.offset,
-                      place.bytes - place.offset % WordBytes, &place});
+    if (Shadow *shadow = shadowOf(access.places[lane], domain))
+      addRange(access.places[lane], 0, Mask(1) << lane, shadow, domain);
   });
   if (globalRanges.empty() && sharedRanges.empty())
     return true;
   return touch(origin, touchOf(origin, access.traits), access.bytes);
+}
+
+bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
+  const Place &window = access.window;
+  const Origin &origin = access.origin;
+  Domain *domain = nullptr;
+  Shadow *shadow = shadowOf(window, domain);
+  if (!shadow)
+    return true;
+  Touch how = touchOf(origin, access.traits);
+  if (!how.manner.strong && access.bytes <= MaxLaneBytes) {
+    problems.clear();
+    engine.access(*domain, how,
+                  {origin.mask, access.bytes, shadow, access.offsets, access.first,
+                   reinterpret_cast<const char *>(window.bytes), &window},
+                  problems);
+    return problems.empty() || report(origin, how);
+  }
+  exec::forLanes(origin.mask, [&](unsigned lane) {
+    uint64_t at = access.offsets ? access.offsets[lane]
+                                 : access.first + uint64_t(lane) * access.bytes;
+    addRange(window, at, Mask(1) << lane, shadow, domain);
+  });
+  return touch(origin, how, access.bytes);
+}
+
+RaceDetector::AgentRecord *RaceDetector::findAgent(uint64_t agent) {
+  if (agent == lastAgent)
+    return lastAgentRecord;
+  auto at = agents.find(agent);
+  if (at == agents.end())
+    return nullptr;
+  lastAgent = agent;
+  return lastAgentRecord = &at->second;
 }
 
 bool RaceDetector::access(const exec::RangeAccess &access) {
@@ -218,21 +281,15 @@ bool RaceDetector::access(const exec::RangeAccess &access) {
   Mask lanes = access.origin.mask;
   if (how.manner.write)
     lanes &= -lanes;
-  auto at = agents.find(access.agent);
-  if (at != agents.end()) {
-    how.agent = &at->second.agent;
-    how.block = &at->second.block->clocks;
+  if (AgentRecord *record = findAgent(access.agent)) {
+    how.agent = &record->agent;
+    how.block = &record->block->clocks;
     how.warp = how.agent->warp;
     how.manner.async = how.agent->async;
     if (how.agent->async)
       lanes = how.agent->lanes;
   }
-  bool isGlobal = domain == global.get();
-  if (!isGlobal)
-    sharedDomain = domain;
-  (isGlobal ? globalRanges : sharedRanges)
-      .push_back(
-          {lanes, shadow, place.offset, place.bytes - place.offset % WordBytes, &place});
+  addRange(place, 0, lanes, shadow, domain);
   return touch(access.origin, how, access.bytes);
 }
 
@@ -363,13 +420,19 @@ uint64_t RaceDetector::startAgent(const Origin &origin, exec::Proxy proxy) {
   return id;
 }
 
-void RaceDetector::forget(uint64_t agent) { agents.erase(agent); }
+void RaceDetector::forget(uint64_t agent) {
+  agents.erase(agent);
+  if (agent == lastAgent) {
+    lastAgent = 0;
+    lastAgentRecord = nullptr;
+  }
+}
 
 void RaceDetector::finishAgent(uint64_t agent, const SyncKey &key) {
-  auto at = agents.find(agent);
-  if (at == agents.end() || key.kind != SyncKey::Kind::Mbarrier)
+  AgentRecord *found = findAgent(agent);
+  if (!found || key.kind != SyncKey::Kind::Mbarrier)
     return;
-  AgentRecord &record = at->second;
+  AgentRecord &record = *found;
   engine.finishAgent(record.agent, mbarrierAt(*record.block, key).at(key.id));
   if (record.done)
     return;

@@ -24,6 +24,7 @@ public:
 
   bool access(const exec::WarpAccess &access) override;
   bool access(const exec::RangeAccess &access) override;
+  bool accessWindow(const exec::WindowAccess &access) override;
   bool release(const exec::Origin &origin, const exec::SyncKey &key,
                exec::Scope scope) override;
   bool acquire(const exec::Origin &origin, const exec::SyncKey &key,
@@ -75,11 +76,21 @@ private:
     ProductKey product;
   };
 
-  BlockRecord &recordOf(const exec::Origin &origin) { return blocks[origin.block]; }
+  static BlockRecord *recordOf(const exec::Block &block) {
+    return static_cast<BlockRecord *>(block.races);
+  }
+  static BlockRecord &recordOf(const exec::Origin &origin) {
+    return *recordOf(*origin.block);
+  }
   WarpClock &clockOf(const exec::Origin &origin) {
     return recordOf(origin).clocks.warps[origin.warp];
   }
   Shadow *shadowOf(const exec::Place &place, Domain *&domain);
+  Shadow *globalShadow(const Allocation &allocation);
+  std::unique_ptr<Domain> freshDomain();
+  AgentRecord *findAgent(uint64_t agent);
+  void addRange(const exec::Place &place, uint64_t more, Mask lanes, Shadow *shadow,
+                Domain *domain);
   Touch touchOf(const exec::Origin &origin, const exec::AccessTraits &traits);
   bool touch(const exec::Origin &origin, const Touch &touch, uint64_t bytes);
   bool report(const exec::Origin &origin, const Touch &touch);
@@ -95,11 +106,17 @@ private:
   RaceEngine engine;
   std::unique_ptr<Domain> global;
   std::unordered_map<uint64_t, std::unique_ptr<Shadow>> globalShadows; ///< by serial
-  uint64_t lastSerial = 0;
-  Shadow *lastShadow = nullptr;
+  struct LastShadow {
+    uint64_t serial = 0;
+    Shadow *shadow = nullptr;
+  };
+  std::array<LastShadow, 8> lastShadows;             ///< by serial
+  std::vector<std::unique_ptr<Domain>> spareDomains; ///< of clusters that are gone
   std::unordered_map<const exec::Block *, BlockRecord> blocks;
   std::unordered_map<const exec::Cluster *, ClusterRecord> clusters;
   std::unordered_map<uint64_t, AgentRecord> agents;
+  uint64_t lastAgent = 0; ///< looked up; 0: none
+  AgentRecord *lastAgentRecord = nullptr;
   uint64_t nextAgent = 0;
   Findings findings;
   /// Of the access at hand.

@@ -12,10 +12,9 @@
 #define KILN_SIM_CHECK_VIEW_H
 
 #include "runtime/sim/check/clock.h"
+#include "runtime/sim/check/shape.h"
 
 namespace kiln::sim::check {
-
-using Mask = uint32_t;
 
 /// An agent's work of which each lane of the warp that issued it knows its own part.
 struct OwnCopy {

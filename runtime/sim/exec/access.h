@@ -86,11 +86,6 @@ Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
 bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
                   const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
                   uint8_t **host);
-/// As resolveLanes, for lanes that were found at `host` within one window whose first
-/// byte is `start`; only the observer is told.
-bool observeLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
-                  const uint64_t *addresses, uint32_t bytes, const Place &window,
-                  const uint8_t *start, uint8_t *const *host);
 /// The allocation for a global access of op at `address`, remembered for the next time;
 /// null if there is none.
 Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t bytes);

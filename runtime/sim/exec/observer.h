@@ -24,6 +24,21 @@ struct WarpAccess {
   const uint64_t *addresses = nullptr; ///< [32], as the kernel computed them
 };
 
+/// One access of a warp within one allocation or the shared memory of one block: what
+/// most accesses are.
+struct WindowAccess {
+  Origin origin;
+  AccessTraits traits;
+  Space space = Space::Global; ///< as the instruction names it
+  uint32_t bytes = 0;          ///< per lane
+  Place window;                ///< its first byte
+  /// [32]: offsets of the lanes' bytes; null: from `first` on, one behind the other, and
+  /// the mask is full.
+  const uint64_t *offsets = nullptr;
+  uint64_t first = 0;
+  const uint64_t *addresses = nullptr; ///< [32], as the kernel computed them
+};
+
 /// One range, by asynchronous work or a matrix instruction.
 struct RangeAccess {
   Origin origin;
@@ -47,7 +62,7 @@ struct SyncKey {
   };
   Kind kind = Kind::Memory;
   const void *object = nullptr; ///< a Block, a Cluster, a Warp, host bytes of a location
-  uint64_t id = 0; ///< barrier number << 32 | generation, generation, phase
+  uint64_t id = 0;              ///< barrier number << 32 | generation, generation, phase
 };
 
 class Observer {
@@ -56,6 +71,8 @@ public:
   /// All return false after a fault was reported.
   virtual bool access(const WarpAccess &access) = 0;
   virtual bool access(const RangeAccess &access) = 0;
+  /// As a WarpAccess, unless an observer has a faster way.
+  virtual bool accessWindow(const WindowAccess &access);
   /// The lanes' clocks go into the object (arrive, store.release) or come from it
   /// (wait, load.acquire).
   virtual bool release(const Origin &origin, const SyncKey &key, Scope scope) = 0;

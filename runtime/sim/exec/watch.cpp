@@ -9,6 +9,17 @@
 
 namespace kiln::sim::exec {
 
+bool Observer::accessWindow(const WindowAccess &a) {
+  Place places[WarpSize];
+  forLanes(a.origin.mask, [&](unsigned lane) {
+    uint64_t offset = a.offsets ? a.offsets[lane] : a.first + uint64_t(lane) * a.bytes;
+    places[lane] = a.window;
+    places[lane].bytes += offset;
+    places[lane].offset += offset;
+  });
+  return access(WarpAccess{a.origin, a.traits, a.space, a.bytes, places, a.addresses});
+}
+
 bool Observers::access(const RangeAccess &a) {
   bool fine = true;
   for (size_t n = 0; n < all.size(); ++n) {

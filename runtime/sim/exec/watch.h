@@ -24,6 +24,9 @@ public:
     return each([&](Observer &o) { return o.access(a); });
   }
   bool access(const RangeAccess &a) override;
+  bool accessWindow(const WindowAccess &a) override {
+    return each([&](Observer &o) { return o.accessWindow(a); });
+  }
   bool release(const Origin &origin, const SyncKey &key, Scope scope) override {
     return each([&](Observer &o) { return o.release(origin, key, scope); });
   }
