@@ -87,6 +87,10 @@ public:
   uint32_t length(SetId set) const {
     return isSingle(set) ? 1 : nodes[set & ~DividesBit].length; // of node 0 none
   }
+  /// Whether all its accesses are strong and of the widest scope.
+  bool allStrong(SetId set) const {
+    return isSingle(set) ? isWide(stampOf(set)) : nodes[set & ~DividesBit].allStrong;
+  }
   /// The newest entry.
   Entry newest(SetId set) const {
     return isSingle(set) ? Entry{stampOf(set), shapeOf(set), 0}
@@ -122,13 +126,18 @@ private:
   struct Node {
     Entry entry = {};
     SetId rest = 0;
-    uint32_t length = 0; ///< entries of the set
+    uint32_t length = 0;    ///< entries of the set
+    bool allStrong = false; ///< all are strong, of the widest scope
   };
   struct Step {
     SetId from = 0;
     Entry entry = {};
     SetId to = 0;
   };
+  bool isWide(uint32_t stamp) const {
+    const Manner &manner = stamps[stamp].manner;
+    return manner.strong && manner.reach == Reach::Gpu;
+  }
   size_t slotOf(SetId from, const Entry &entry) const;
   std::vector<Stamp> stamps;
   std::vector<Node> nodes{1};

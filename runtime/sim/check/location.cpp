@@ -144,6 +144,8 @@ bool Access::fine(SetId set, const Entry &entry) {
   if (!set)
     return true;
   bool strong = actor.manner.strong && !actor.manner.async;
+  if (strong && actor.manner.reach == Reach::Gpu && history.allStrong(set))
+    return true;
   if (History::isSingle(set)) {
     uint32_t index = History::stampOf(set);
     Entry earlier{index, History::shapeOf(set), 0};

@@ -210,6 +210,15 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
   auto at = flags.find(flag);
   if (at == flags.end() || !touch.reads)
     return;
+  auto &cache = touch.block->caches[touch.warp].heard;
+  WarpCache::Heard &heard =
+      cache[reinterpret_cast<uintptr_t>(flag) / WordBytes % cache.size()];
+  WarpCache::Heard now{flag, at->second.version, heard.lanes, touch.manner.reach,
+                       touch.acquires};
+  if (heard == now && (heard.lanes & lane))
+    return;
+  now.lanes = heard == now ? heard.lanes | lane : lane;
+  heard = now;
   WarpClock &warp = touch.block->warps[touch.warp];
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
     Knowledge *knowledge =
@@ -223,25 +232,33 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
   }
 }
 
+/// A write behind a fence releases what the fence saw.
+void RaceEngine::releaseFenced(const Touch &touch, Mask lane, Flag &to) {
+  const WarpClock &warp = touch.block->warps[touch.warp];
+  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r)
+    warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r),
+                   to.bucket(touch.block->id, touch.block->cluster, Reach(r)));
+}
+
 void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
   if (!touch.manner.write)
     return;
   if (auto at = flags.find(flag); at != flags.end() && !touch.reads)
     at->second.clear();
   WarpClock &warp = touch.block->warps[touch.warp];
-  Knowledge now;
-  if (touch.releases)
-    warp.release(lane, now);
-  else if (!warp.hasFenced(lane))
+  if (!touch.releases && !warp.hasFenced(lane))
     return;
   Flag &to = flags[flag];
+  if (!touch.releases) {
+    releaseFenced(touch, lane, to);
+    return;
+  }
+  Knowledge now;
+  warp.release(lane, now);
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
     Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
-    if (touch.releases)
-      for (Part part : {Current, Async})
-        bucket.parts[part].add(now.parts[part]);
-    else
-      warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r), bucket);
+    for (Part part : {Current, Async})
+      bucket.parts[part].add(now.parts[part]);
   }
 }
 

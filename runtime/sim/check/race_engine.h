@@ -34,6 +34,16 @@ struct WarpCache {
     Epoch epoch = 0;
     Manner manner;
   };
+  /// What some lanes read from a flag: those that spin read it again and again.
+  struct Heard {
+    const void *flag = nullptr;
+    uint64_t version = 0;
+    Mask lanes = 0;
+    Reach reach = Reach::Cta;
+    bool acquires = false;
+    bool operator==(const Heard &) const = default;
+  };
+  std::array<Heard, 4> heard;
   std::array<Recent, 64> stamps; ///< by address of the instruction
   Seen seen;
 };
@@ -140,6 +150,7 @@ private:
                 const std::vector<Range> &ranges, uint64_t bytes,
                 std::vector<Problem> &out);
   void acquireFlag(const Touch &touch, Mask lane, const void *flag);
+  void releaseFenced(const Touch &touch, Mask lane, Flag &to);
   void releaseFlag(const Touch &touch, Mask lane, const void *flag);
   void forgetFlags(const std::vector<Range> &ranges, uint64_t bytes);
   void forgetFlags(const LaneRanges &ranges);
