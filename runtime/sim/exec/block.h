@@ -72,6 +72,7 @@ struct Cluster {
   std::vector<Block *> blocks; ///< by rank; all stay until the cluster ends
   ClusterBarrier barrier;
   uint32_t liveThreads = 0;
+  uint32_t quietRounds = 0; ///< in a row, in which warps changed registers only
   Schedule schedule;
   AsyncQueue async{schedule};
   Cluster() = default;

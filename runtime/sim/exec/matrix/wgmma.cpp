@@ -38,6 +38,7 @@ public:
   uint64_t descriptorA = 0, descriptorB = 0, agent = 0;
   bool accumulates = false;
   std::shared_ptr<AsyncOp> before; ///< of the same warp
+  WgmmaState *state = nullptr;     ///< of the warp
 
   bool perform() override {
     AsyncQueue &queue = origin.block->cluster->async;
@@ -56,6 +57,7 @@ public:
     multiply(plan);
     storeSums(plan, info);
     std::vector<uint32_t>().swap(b);
+    ++state->performed;
     return true;
   }
 
@@ -238,6 +240,7 @@ bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   product->descriptorB = b[0];
   product->accumulates = scale != 0;
   WgmmaState &state = wgmmaOf(warp, regs);
+  product->state = &state;
   if (!sameInGroup(warp, *product, state) ||
       (warp.block->grid->checks.wgmma && !checkIssue(warp, op, state)))
     return false;
@@ -274,33 +277,39 @@ Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// A product is over when the four warps have issued it.
-uint64_t issuedByAll(const Warp &warp) {
+/// The least of a count over the warps of the warpgroup.
+uint64_t leastOf(const Warp &warp, uint64_t WgmmaState::*count) {
   unsigned first = warp.index / GroupWarps * GroupWarps;
   const std::vector<Warp *> &warps = warp.block->warps;
   uint64_t least = ~uint64_t(0);
   for (unsigned i = first; i < first + GroupWarps && i < warps.size(); ++i) {
     const WgmmaState *state =
         warps[i]->asyncState ? stateOf(*warps[i]).wgmma.get() : nullptr;
-    least = std::min(least, state ? state->issued : 0);
+    least = std::min(least, state ? state->*count : 0);
   }
   return least;
 }
 
+/// A product is one of the whole warpgroup: its operands are free, for whoever waits,
+/// when the parts of all four warps are performed.
+uint64_t performedByAll(const Warp &warp) {
+  return leastOf(warp, &WgmmaState::performed);
+}
+
 bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
-  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, issuedByAll(warp));
+  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, performedByAll(warp));
 }
 std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
   return "all but the newest " + std::to_string(wait.a) +
-         " groups of wgmma; all warps of " + "the warpgroup have issued " +
-         std::to_string(issuedByAll(warp)) + " products";
+         " groups of wgmma; all warps of the warpgroup have issued " +
+         std::to_string(leastOf(warp, &WgmmaState::issued)) + " products";
 }
 
 Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   WgmmaState &state = wgmmaOf(warp, regs);
-  if (!state.finished(op->imm, issuedByAll(warp)))
+  if (!state.finished(op->imm, performedByAll(warp)))
     return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
   if (Observer *observer = warp.block->grid->observer)
     for (size_t group = 0; group + op->imm < state.groups.size(); ++group)
@@ -375,10 +384,10 @@ void async::WgmmaState::takeOff(const Flight &flight) {
   open.push_back(flight);
 }
 
-bool async::WgmmaState::finished(size_t newest, uint64_t issuedByAll) const {
+bool async::WgmmaState::finished(size_t newest, uint64_t performedByAll) const {
   for (size_t g = 0; g + newest < groups.size(); ++g)
     for (const Flight &flight : groups[g])
-      if (!flight.op->done() || flight.number >= issuedByAll)
+      if (flight.number >= performedByAll)
         return false;
   return true;
 }
