@@ -10,6 +10,7 @@
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/ptx/instruction.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace kiln::sim::check {
@@ -271,6 +272,12 @@ RaceDetector::AgentRecord *RaceDetector::findAgent(uint64_t agent) {
 }
 
 bool RaceDetector::access(const exec::RangeAccess &access) {
+  uint32_t start = 0;
+  return accessEach(access, &start, 1);
+}
+
+bool RaceDetector::accessEach(const exec::RangeAccess &access, const uint32_t *offsets,
+                              size_t count) {
   const Place &place = access.place;
   Domain *domain = nullptr;
   Shadow *shadow = shadowOf(place, domain);
@@ -289,7 +296,8 @@ bool RaceDetector::access(const exec::RangeAccess &access) {
     if (how.agent->async)
       lanes = how.agent->lanes;
   }
-  addRange(place, 0, lanes, shadow, domain);
+  for (size_t i = 0; i < count; ++i)
+    addRange(place, offsets[i], lanes, shadow, domain);
   return touch(access.origin, how, access.bytes);
 }
 
@@ -411,13 +419,30 @@ uint64_t RaceDetector::startAgent(const Origin &origin, exec::Proxy proxy) {
   block.agents.push_back(id);
   if (isProduct(origin.op)) {
     record.isProduct = true;
-    record.product = {origin.warp / WarpgroupWarps, block.warps[origin.warp].products++};
-    block.products[record.product].agents.push_back(id);
-    if (block.products.size() > KeptProducts)
-      block.products.erase(block.products.begin());
+    uint64_t number = block.warps[origin.warp].products++;
+    record.product = {origin.warp / WarpgroupWarps, number};
+    addProduct(block, record, id, number);
   }
   agents.emplace(id, std::move(record));
   return id;
+}
+
+void RaceDetector::addProduct(BlockRecord &block, AgentRecord &record, uint64_t agent,
+                              uint64_t number) {
+  record.last = number;
+  block.products[{record.product.first, number}].agents.push_back(agent);
+  if (block.products.size() > KeptProducts)
+    block.products.erase(block.products.begin());
+}
+
+bool RaceDetector::continueAgent(const Origin &origin, uint64_t agent) {
+  AgentRecord *record = findAgent(agent);
+  if (!record || !record->isProduct ||
+      !engine.continues(record->block->clocks, record->agent))
+    return false;
+  BlockRecord &block = *record->block;
+  addProduct(block, *record, agent, block.warps[origin.warp].products++);
+  return true;
 }
 
 void RaceDetector::forget(uint64_t agent) {
@@ -456,23 +481,44 @@ void RaceDetector::learn(const Origin &origin, AgentRecord &record) {
   clock.acquire(origin.mask, knowledge);
 }
 
-void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
-  BlockRecord &block = *record.block;
-  auto product = block.products.find(record.product);
-  if (product == block.products.end()) {
-    learn(origin, record);
-    return;
+/// What all four warps' agents of the record's products did.
+Knowledge &RaceDetector::finishedProducts(AgentRecord &record) {
+  auto &products = record.block->products;
+  uint64_t first = record.product.second;
+  Product &last = products[{record.product.first, record.last}];
+  if (last.from == first)
+    return last.finished;
+  last.from = first;
+  last.finished = {};
+  std::vector<uint64_t> seen;
+  for (uint64_t number = first; number <= record.last; ++number) {
+    auto product = products.find({record.product.first, number});
+    if (product == products.end())
+      continue;
+    for (uint64_t id : product->second.agents) {
+      AgentRecord *part =
+          std::find(seen.begin(), seen.end(), id) == seen.end() ? findAgent(id) : nullptr;
+      if (part)
+        engine.finishAgent(part->agent, last.finished);
+      seen.push_back(id);
+    }
   }
-  Knowledge knowledge;
-  for (uint64_t id : product->second.agents)
-    if (auto at = agents.find(id); at != agents.end())
-      engine.finishAgent(at->second.agent, knowledge);
-  clockOf(origin).acquire(origin.mask, knowledge);
-  if (++product->second.waits < WarpgroupWarps)
-    return;
-  for (uint64_t id : product->second.agents)
-    forget(id);
-  block.products.erase(product);
+  return last.finished;
+}
+
+void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
+  clockOf(origin).acquire(origin.mask, finishedProducts(record));
+  auto &products = record.block->products;
+  const ProductKey first = record.product;
+  for (uint64_t number = first.second, last = record.last; number <= last; ++number) {
+    auto product = products.find({first.first, number});
+    if (product == products.end() || ++product->second.waits < WarpgroupWarps)
+      continue;
+    for (uint64_t id : product->second.agents)
+      if (AgentRecord *part = findAgent(id); part && part->last == number)
+        forget(id);
+    products.erase(product);
+  }
 }
 
 bool RaceDetector::acquireAgent(const Origin &origin, uint64_t agent) {

@@ -24,6 +24,8 @@ public:
 
   bool access(const exec::WarpAccess &access) override;
   bool access(const exec::RangeAccess &access) override;
+  bool accessEach(const exec::RangeAccess &access, const uint32_t *offsets,
+                  size_t count) override;
   bool accessWindow(const exec::WindowAccess &access) override;
   bool release(const exec::Origin &origin, const exec::SyncKey &key,
                exec::Scope scope) override;
@@ -31,6 +33,7 @@ public:
                exec::Scope scope) override;
   bool fence(const exec::Origin &origin, exec::Scope scope, bool proxy) override;
   uint64_t startAgent(const exec::Origin &origin, exec::Proxy proxy) override;
+  bool continueAgent(const exec::Origin &origin, uint64_t agent) override;
   void finishAgent(uint64_t agent, const exec::SyncKey &key) override;
   bool acquireAgent(const exec::Origin &origin, uint64_t agent) override;
   void startBlock(exec::Block &block) override;
@@ -53,6 +56,8 @@ private:
   struct Product {
     std::vector<uint64_t> agents;
     unsigned waits = 0;
+    Knowledge finished; ///< of the agents of the products from `from` to this one
+    uint64_t from = ~uint64_t(0);
   };
   using ProductKey = std::pair<uint32_t, uint64_t>; ///< warpgroup, number
   struct BlockRecord {
@@ -73,7 +78,8 @@ private:
     BlockRecord *block = nullptr;
     Mask waiting = 0; ///< lanes that have not waited for it
     bool isProduct = false, done = false;
-    ProductKey product;
+    ProductKey product; ///< the first
+    uint64_t last = 0;  ///< and the number of the last one
   };
 
   static BlockRecord *recordOf(const exec::Block &block) {
@@ -97,6 +103,9 @@ private:
   Generations *generationsOf(BlockRecord &block, const exec::SyncKey &key);
   Generations &mbarrierAt(BlockRecord &block, const exec::SyncKey &key);
   void learn(const exec::Origin &origin, AgentRecord &record);
+  void addProduct(BlockRecord &block, AgentRecord &record, uint64_t agent,
+                  uint64_t number);
+  Knowledge &finishedProducts(AgentRecord &record);
   void learnProduct(const exec::Origin &origin, AgentRecord &record);
   void checkExit(BlockRecord &record, exec::Block &block);
   void touchMbarrier(const exec::Origin &origin, const void *bytes);

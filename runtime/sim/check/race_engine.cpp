@@ -333,6 +333,7 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
   } else {
     agent.start = clock.fork(lanes);
   }
+  agent.version = clock.version();
   BlockClocks::Slot &slot = takeSlot(block, agent);
   slot.async = async;
   agent.epoch = ++slot.epoch;

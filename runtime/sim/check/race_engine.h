@@ -72,6 +72,7 @@ struct Agent {
   Epoch epoch = 0;
   Mask lanes = 0;
   bool async = false;
+  uint64_t version = 0;     ///< of the warp's clock then
   std::vector<Group> start; ///< what the lanes knew when they issued it
   /// Of its last access, which mostly is of the same instruction.
   mutable WarpCache::Recent recent;
@@ -134,6 +135,10 @@ public:
   /// Work of these lanes that goes on beside them. `async`: one thread of the
   /// asynchronous proxy; else each lane has its own.
   Agent startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool async);
+  /// Whether work that the agent's warp issues now would start as the agent did.
+  bool continues(const BlockClocks &block, const Agent &agent) const {
+    return agent.async && block.warps[agent.warp].version() == agent.version;
+  }
   /// What the agent did, for those who acquire `to`.
   void finishAgent(const Agent &agent, Knowledge &to) const;
   OwnCopy ownCopy(const Agent &agent) const { return {agent.index, agent.epoch}; }

@@ -71,6 +71,9 @@ public:
   /// All return false after a fault was reported.
   virtual bool access(const WarpAccess &access) = 0;
   virtual bool access(const RangeAccess &access) = 0;
+  /// The same at `count` offsets from access.place.
+  virtual bool accessEach(const RangeAccess &access, const uint32_t *offsets,
+                          size_t count);
   /// As a WarpAccess, unless an observer has a faster way.
   virtual bool accessWindow(const WindowAccess &access);
   /// The lanes' clocks go into the object (arrive, store.release) or come from it
@@ -82,6 +85,8 @@ public:
   /// Asynchronous work of the origin's threads starts as pseudo-thread `agent` (the
   /// result), from the async clock or, for cp.async, the generic one; ends into `key`.
   virtual uint64_t startAgent(const Origin &origin, Proxy proxy) = 0;
+  /// More work of the same kind by the same threads: whether `agent` can do it too.
+  virtual bool continueAgent(const Origin &origin, uint64_t agent) { return true; }
   virtual void finishAgent(uint64_t agent, const SyncKey &key) = 0;
   /// The lanes waited until the agent's work was over.
   virtual bool acquireAgent(const Origin &origin, uint64_t agent) { return true; }

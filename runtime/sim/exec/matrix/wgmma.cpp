@@ -50,7 +50,8 @@ public:
     a.resize(WarpRows * MaxK);
     b.resize(MaxK * MaxN);
     sums.assign(WarpRows * MaxN, 0);
-    if (!(plan.countA ? readRegisters(plan, info) : readA(plan)) || !readB(plan))
+    if (!(plan.countA ? readRegisters(plan, info) : readA(plan)) || !readB(plan) ||
+        !tellReads())
       return false;
     if (accumulates)
       loadSums(plan, info);
@@ -62,17 +63,34 @@ public:
   }
 
 private:
-  /// The 16 bytes at an offset of the block's shared memory; null after a fault.
+  /// The 16 bytes at an offset of the block's shared memory; null after a fault. The
+  /// observer is told of all of them by tellReads.
   const uint8_t *unit(uint32_t offset) {
     Block &block = *origin.block;
-    bool plain = !origin.grid().observer && offset + UnitBytes <= block.sharedBytes;
+    bool plain = offset + UnitBytes <= block.sharedBytes;
     if (plain && block.sharedWritten)
       plain = (block.sharedWritten[offset / 64] >> offset % 64 & 0xffff) == 0xffff;
-    if (plain)
-      return block.shared + offset;
-    return access(origin, Space::Shared, sharedAddress(block, offset), UnitBytes,
-                  UnitBytes, {.kind = AccessKind::Read, .proxy = Proxy::Async}, agent)
-        .bytes;
+    if (!plain)
+      return access(origin, Space::Shared, sharedAddress(block, offset), UnitBytes,
+                    UnitBytes, {.kind = AccessKind::Read, .proxy = Proxy::Async}, agent)
+          .bytes;
+    units.push_back(offset);
+    return block.shared + offset;
+  }
+  bool tellReads() {
+    Observer *observer = origin.grid().observer;
+    Place shared;
+    shared.space = Space::Shared;
+    shared.block = origin.block;
+    shared.bytes = origin.block->shared;
+    RangeAccess reads{origin,
+                      {.kind = AccessKind::Read, .proxy = Proxy::Async},
+                      shared,
+                      UnitBytes,
+                      agent};
+    bool fine = !observer || observer->accessEach(reads, units.data(), units.size());
+    units.clear();
+    return fine;
   }
 
   static uint32_t element(const uint8_t *from, unsigned bytes) {
@@ -170,6 +188,7 @@ private:
   }
 
   std::vector<uint32_t> a, b, sums;
+  std::vector<uint32_t> units; ///< offsets of what was read
 };
 
 WgmmaState &wgmmaOf(Warp &warp, const uint8_t *regs) {
@@ -223,6 +242,16 @@ bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
   return true;
 }
 
+/// The products of one commit group are mostly one agent's.
+uint64_t agentFor(Observer &observer, const WgmmaOp &product, const WgmmaState &state) {
+  if (!state.open.empty()) {
+    uint64_t last = static_cast<const WgmmaOp &>(*state.open.back().op).agent;
+    if (observer.continueAgent(product.origin, last))
+      return last;
+  }
+  return observer.startAgent(product.origin, Proxy::Async);
+}
+
 bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<WgmmaPlan>();
   auto product = std::make_shared<WgmmaOp>();
@@ -245,7 +274,7 @@ bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       (warp.block->grid->checks.wgmma && !checkIssue(warp, op, state)))
     return false;
   if (Observer *observer = warp.block->grid->observer)
-    product->agent = observer->startAgent(product->origin, Proxy::Async);
+    product->agent = agentFor(*observer, *product, state);
   product->before = state.last;
   state.last = product;
   state.takeOff({product, op, state.issued - 1});
@@ -305,6 +334,18 @@ std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
          std::to_string(leastOf(warp, &WgmmaState::issued)) + " products";
 }
 
+void learnProducts(Observer &observer, const Origin &origin, const WgmmaState &state,
+                   size_t newest) {
+  uint64_t last = 0;
+  for (size_t group = 0; group + newest < state.groups.size(); ++group)
+    for (const Flight &flight : state.groups[group]) {
+      uint64_t agent = static_cast<const WgmmaOp &>(*flight.op).agent;
+      if (agent != last)
+        observer.acquireAgent(origin, agent);
+      last = agent;
+    }
+}
+
 Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
@@ -312,10 +353,7 @@ Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!state.finished(op->imm, performedByAll(warp)))
     return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
   if (Observer *observer = warp.block->grid->observer)
-    for (size_t group = 0; group + op->imm < state.groups.size(); ++group)
-      for (const Flight &flight : state.groups[group])
-        observer->acquireAgent(originOf(warp, op, mask),
-                               static_cast<const WgmmaOp &>(*flight.op).agent);
+    learnProducts(*observer, originOf(warp, op, mask), state, op->imm);
   state.land(op->imm);
   KILN_NEXT(op, regs, mask, warp);
 }
