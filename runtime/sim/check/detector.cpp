@@ -54,6 +54,8 @@ Manner mannerOf(const exec::AccessTraits &traits) {
   manner.strong = traits.strength != Strength::Weak || traits.kind == AccessKind::Atomic;
   manner.async = traits.proxy == exec::Proxy::Async;
   manner.nonCoherent = traits.kind == AccessKind::NonCoherentRead;
+  manner.barrier = traits.barrier == exec::BarrierUse::Lives;
+  manner.knowsBarrier = traits.barrier != exec::BarrierUse::None;
   manner.reach =
       traits.strength == Strength::Volatile ? Reach::Gpu : reachOf(traits.scope);
   return manner;
@@ -311,6 +313,7 @@ bool RaceDetector::report(const Origin &origin, const Touch &touch) {
   };
   for (const Problem &problem : problems) {
     bool wanted = problem.kind == ProblemKind::Proxy         ? grid.checks.proxies
+                  : problem.kind == ProblemKind::Barrier     ? grid.checks.mbarriers
                   : problem.kind == ProblemKind::NonCoherent ? grid.checks.nonCoherent
                                                              : grid.checks.races;
     if (!wanted)
@@ -368,7 +371,8 @@ void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
   place.bytes = block.shared + offset;
   place.offset = offset;
   BlockRecord &record = recordOf(origin);
-  Touch how = touchOf(origin, {.kind = AccessKind::Atomic});
+  Touch how =
+      touchOf(origin, {.kind = AccessKind::Atomic, .barrier = exec::BarrierUse::Lives});
   sharedDomain = record.cluster->domain.get();
   sharedRanges.push_back({origin.mask, record.shared.get(), offset, nullptr, &place});
   touch(origin, how, MbarrierBytes);

@@ -26,8 +26,9 @@ SetId History::with(SetId rest, const Entry &entry) {
   if (!rest)
     if (SetId one = alone(entry))
       return one;
-  nodes.push_back(
-      {entry, rest, length(rest) + 1, isWide(entry.stamp) && (!rest || allStrong(rest))});
+  nodes.push_back({entry, rest, length(rest) + 1,
+                   isWide(entry.stamp) && (!rest || allStrong(rest)),
+                   stamps[entry.stamp].manner.barrier || (rest && hasBarrier(rest))});
   SetId id = SetId(nodes.size() - 1);
   return entry.shape.divides() || divides(rest) ? id | DividesBit : id;
 }

@@ -20,12 +20,14 @@ namespace kiln::sim::check {
 
 /// How an access takes part in races.
 struct Manner {
-  bool write = false;       ///< atomics write and read
-  bool strong = false;      ///< volatile, relaxed, acquire, release, atomics
-  bool async = false;       ///< through the asynchronous proxy
-  bool nonCoherent = false; ///< ld.global.nc
-  bool swaps = false;       ///< compare-and-swap
-  Reach reach = Reach::Gpu; ///< of strong ones
+  bool write = false;        ///< atomics write and read
+  bool strong = false;       ///< volatile, relaxed, acquire, release, atomics
+  bool async = false;        ///< through the asynchronous proxy
+  bool nonCoherent = false;  ///< ld.global.nc
+  bool swaps = false;        ///< compare-and-swap
+  bool barrier = false;      ///< leaves a living mbarrier there
+  bool knowsBarrier = false; ///< may find one there
+  Reach reach = Reach::Gpu;  ///< of strong ones
   bool operator==(const Manner &) const = default;
 };
 
@@ -91,6 +93,11 @@ public:
   bool allStrong(SetId set) const {
     return isSingle(set) ? isWide(stampOf(set)) : nodes[set & ~DividesBit].allStrong;
   }
+  /// Whether some access is of an mbarrier.
+  bool hasBarrier(SetId set) const {
+    return isSingle(set) ? stamps[stampOf(set)].manner.barrier
+                         : nodes[set & ~DividesBit].barrier;
+  }
   /// The newest entry.
   Entry newest(SetId set) const {
     return isSingle(set) ? Entry{stampOf(set), shapeOf(set), 0}
@@ -128,6 +135,7 @@ private:
     SetId rest = 0;
     uint32_t length = 0;    ///< entries of the set
     bool allStrong = false; ///< all are strong, of the widest scope
+    bool barrier = false;   ///< some are of an mbarrier
   };
   struct Step {
     SetId from = 0;

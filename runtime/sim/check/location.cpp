@@ -143,6 +143,8 @@ bool Access::seen(uint32_t stamp) {
 bool Access::fine(SetId set, const Entry &entry) {
   if (!set)
     return true;
+  if (!actor.manner.knowsBarrier && history.hasBarrier(set))
+    return false;
   bool strong = actor.manner.strong && !actor.manner.async;
   if (strong && actor.manner.reach == Reach::Gpu && history.allStrong(set))
     return true;
@@ -177,6 +179,10 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
   history.forEntries(set, [&](const Entry &entry) {
     const Stamp &stamp = history.stamp(entry.stamp);
     Mask earlier = entry.lanes(word);
+    if (stamp.manner.barrier && !actor.manner.knowsBarrier) {
+      report(ProblemKind::Barrier, stamp, earlier, lanes, offset);
+      return;
+    }
     if (actor.manner.nonCoherent && stamp.manner.write) {
       report(ProblemKind::NonCoherent, stamp, earlier, lanes, offset);
       return;

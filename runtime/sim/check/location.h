@@ -41,7 +41,8 @@ enum class ProblemKind : uint8_t {
   Proxy,
   NonCoherent,
   SameInstruction,
-  Exit ///< a block's shared memory is gone before another block is done with it
+  Barrier, ///< an ordinary access to the bytes of a living mbarrier
+  Exit     ///< a block's shared memory is gone before another block is done with it
 };
 
 struct Problem {

@@ -41,11 +41,19 @@ enum class Strength : uint8_t {
 };
 enum class Scope : uint8_t { None, Cta, Cluster, Gpu, Sys };
 
+/// What an access means for the mbarrier at its 8 bytes.
+enum class BarrierUse : uint8_t {
+  None,  ///< an ordinary access: there must be no mbarrier
+  Lives, ///< mbarrier.init and the operations on it
+  Ends   ///< mbarrier.inval
+};
+
 struct AccessTraits {
   AccessKind kind = AccessKind::Read;
   Proxy proxy = Proxy::Generic;
   Strength strength = Strength::Weak;
   Scope scope = Scope::None;
+  BarrierUse barrier = BarrierUse::None;
 };
 
 /// Traits in MicroOp::flags.
@@ -54,7 +62,7 @@ inline uint16_t packTraits(const AccessTraits &t) {
 }
 inline AccessTraits unpackTraits(uint16_t bits) {
   return {AccessKind(bits & 3), Proxy::Generic, Strength(bits >> 2 & 7),
-          Scope(bits >> 5 & 7)};
+          Scope(bits >> 5 & 7), BarrierUse::None};
 }
 
 /// A range of device bytes that was found to be reachable.
