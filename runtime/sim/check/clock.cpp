@@ -181,6 +181,12 @@ Epoch BlockKnown::of(uint32_t warp, unsigned lane) const {
   return known;
 }
 
+Epoch BlockKnown::ofAll(uint32_t warp) const {
+  Epoch known = warp < FirstAgent ? all : 0;
+  auto at = lowerBound(warps, warp);
+  return at != warps.end() && at->warp == warp ? std::max(known, at->all) : known;
+}
+
 void BlockKnown::raise(uint32_t warp, LaneEpochs &lanes) const {
   WarpKnown known = viewOf(*this, warp);
   for (unsigned lane = 0; lane < Lanes; ++lane)

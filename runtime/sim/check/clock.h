@@ -45,6 +45,8 @@ struct BlockKnown {
   std::vector<WarpKnown> warps; ///< by index; only those ahead of `all`
 
   Epoch of(uint32_t warp, unsigned lane) const;
+  /// Of every lane of the warp.
+  Epoch ofAll(uint32_t warp) const;
   /// Raises the lanes of a warp to what is known of them.
   void raise(uint32_t warp, LaneEpochs &lanes) const;
 };

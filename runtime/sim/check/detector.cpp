@@ -10,6 +10,7 @@
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/ptx/instruction.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace kiln::sim::check {
@@ -30,7 +31,11 @@ constexpr size_t KeptAgents = 64;
 /// Products of a warpgroup that are remembered although not all its warps waited.
 constexpr size_t KeptProducts = 256;
 constexpr unsigned WarpgroupWarps = 4;
-constexpr uint64_t WordBytes = 4, MbarrierBytes = 8;
+/// Of a lane's access that LaneRanges can say.
+constexpr uint32_t MaxLaneBytes = 16;
+constexpr uint64_t MbarrierBytes = 8;
+/// Steps between histories that are remembered of global memory.
+constexpr size_t GlobalSteps = 1 << 13;
 
 Reach reachOf(exec::Scope scope) {
   switch (scope) {
@@ -49,6 +54,8 @@ Manner mannerOf(const exec::AccessTraits &traits) {
   manner.strong = traits.strength != Strength::Weak || traits.kind == AccessKind::Atomic;
   manner.async = traits.proxy == exec::Proxy::Async;
   manner.nonCoherent = traits.kind == AccessKind::NonCoherentRead;
+  manner.barrier = traits.barrier == exec::BarrierUse::Lives;
+  manner.knowsBarrier = traits.barrier != exec::BarrierUse::None;
   manner.reach =
       traits.strength == Strength::Volatile ? Reach::Gpu : reachOf(traits.scope);
   return manner;
@@ -66,7 +73,8 @@ bool isProduct(const exec::MicroOp *op) {
 } // namespace
 
 RaceDetector::RaceDetector(exec::Grid &grid)
-    : grid(grid), engine(grid.threads), global(engine.makeDomain()), findings(grid) {}
+    : grid(grid), engine(grid.threads), global(engine.makeDomain(GlobalSteps)),
+      findings(grid) {}
 
 Knowledge &RaceDetector::Generations::at(uint64_t generation) {
   // Counting starts anew when an mbarrier is made anew.
@@ -82,7 +90,7 @@ Knowledge &RaceDetector::Generations::at(uint64_t generation) {
 void RaceDetector::startBlock(exec::Block &block) {
   ClusterRecord &cluster = clusters[block.cluster];
   if (!cluster.domain)
-    cluster.domain = engine.makeDomain();
+    cluster.domain = freshDomain();
   BlockRecord &record = blocks[&block];
   record.clocks.id = uint32_t(block.linear);
   record.clocks.cluster = uint32_t(block.cluster->linear);
@@ -90,6 +98,16 @@ void RaceDetector::startBlock(exec::Block &block) {
   record.shared = std::make_unique<Shadow>(block.sharedBytes);
   record.warps.resize(engine.warpsPerBlock());
   engine.startBlock(record.clocks);
+  block.races = &record;
+}
+
+std::unique_ptr<Domain> RaceDetector::freshDomain() {
+  if (spareDomains.empty())
+    return engine.makeDomain();
+  std::unique_ptr<Domain> domain = std::move(spareDomains.back());
+  spareDomains.pop_back();
+  engine.renew(*domain);
+  return domain;
 }
 
 /// The last accesses of other blocks must have happened before this block's end.
@@ -102,11 +120,12 @@ void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
   ClockPtr known = end.parts[Current].get(engine.warpsPerBlock());
   const History &history = record.cluster->domain->history;
   bool found = false;
-  record.shared->forUsed([&](const Cell &cell, uint64_t offset) {
+  record.shared->forUsed([&](const Cell &cell, uint64_t word, unsigned byte) {
     for (SetId set : {cell.writes, cell.reads})
-      history.forEntries(set, [&](History::Entry entry) {
+      history.forEntries(set, [&](const History::Entry &entry) {
         const Stamp &stamp = history.stamp(entry.stamp);
-        unsigned lane = unsigned(__builtin_ctz(entry.lanes));
+        Mask lanes = entry.lanes(word);
+        unsigned lane = unsigned(__builtin_ctz(lanes));
         if (found || stamp.block == record.clocks.id ||
             known->of(stamp.block, stamp.warp, lane) >= stamp.epoch)
           return;
@@ -114,8 +133,9 @@ void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
         Place place;
         place.space = Space::Shared;
         place.block = &block;
-        findings.add({ProblemKind::Exit, stamp, entry.lanes, 0, offset, nullptr},
-                     {{&block, 0, 0, nullptr}, {}, &place, 0, 0});
+        findings.add(
+            {ProblemKind::Exit, stamp, lanes, 0, word * WordBytes + byte, nullptr},
+            {{&block, 0, 0, nullptr}, {}, &place, 0, 0});
       });
   });
 }
@@ -126,33 +146,41 @@ void RaceDetector::finishBlock(exec::Block &block) {
     return;
   checkExit(at->second, block);
   for (uint64_t agent : at->second.agents)
-    agents.erase(agent);
+    forget(agent);
+  block.races = nullptr;
   engine.finishBlock(at->second.clocks);
   blocks.erase(at);
   // The last one takes what the cluster shared with it.
-  if (&block == block.cluster->blocks.back())
-    clusters.erase(block.cluster);
+  if (&block != block.cluster->blocks.back())
+    return;
+  auto cluster = clusters.find(block.cluster);
+  spareDomains.push_back(std::move(cluster->second.domain));
+  clusters.erase(cluster);
+}
+
+Shadow *RaceDetector::globalShadow(const Allocation &a) {
+  LastShadow &last = lastShadows[a.serial % lastShadows.size()];
+  if (last.serial == a.serial)
+    return last.shadow;
+  std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
+  if (!shadow)
+    shadow = std::make_unique<Shadow>(a.size);
+  last = {a.serial, shadow.get()};
+  return last.shadow;
 }
 
 Shadow *RaceDetector::shadowOf(const Place &place, Domain *&domain) {
   if (place.space == Space::Global && place.allocation) {
-    const Allocation &a = *place.allocation;
     domain = global.get();
-    if (lastShadow && lastSerial == a.serial)
-      return lastShadow;
-    std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
-    if (!shadow)
-      shadow = std::make_unique<Shadow>(a.size);
-    lastSerial = a.serial;
-    return lastShadow = shadow.get();
+    return globalShadow(*place.allocation);
   }
   if (place.space != Space::Shared || !place.block)
     return nullptr;
-  auto at = blocks.find(place.block);
-  if (at == blocks.end())
+  BlockRecord *record = recordOf(*place.block);
+  if (!record)
     return nullptr;
-  domain = at->second.cluster->domain.get();
-  return at->second.shared.get();
+  domain = record->cluster->domain.get();
+  return record->shared.get();
 }
 
 Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &traits) {
@@ -182,32 +210,76 @@ bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t byte
   return fine;
 }
 
+/// Takes down `lanes` at the place and `more` bytes for `touch`.
+void RaceDetector::addRange(const Place &place, uint64_t more, Mask lanes, Shadow *shadow,
+                            Domain *domain) {
+  bool isGlobal = domain == global.get();
+  if (!isGlobal)
+    sharedDomain = domain;
+  std::vector<Range> &ranges = isGlobal ? globalRanges : sharedRanges;
+  uint64_t offset = place.offset + more;
+  if (!ranges.empty() && ranges.back().offset == offset &&
+      ranges.back().shadow == shadow) {
+    ranges.back().lanes |= lanes;
+    return;
+  }
+  ranges.push_back(
+      {lanes, shadow, offset, place.bytes + more - offset % WordBytes, &place});
+}
+
 bool RaceDetector::access(const exec::WarpAccess &access) {
   const Origin &origin = access.origin;
   exec::forLanes(origin.mask, [&](unsigned lane) {
-    const Place &place = access.places[lane];
     Domain *domain = nullptr;
-    Shadow *shadow = shadowOf(place, domain);
-    if (!shadow)
-      return;
-    bool isGlobal = domain == global.get();
-    if (!isGlobal)
-      sharedDomain = domain;
-    std::vector<Range> &ranges = isGlobal ? globalRanges : sharedRanges;
-    if (!ranges.empty() && ranges.back().offset == place.offset &&
-        ranges.back().shadow == shadow) {
-      ranges.back().lanes |= Mask(1) << lane;
-      return;
-    }
-    ranges.push_back({Mask(1) << lane, shadow, place.offset,
-                      place.bytes - place.offset % WordBytes, &place});
+    if (Shadow *shadow = shadowOf(access.places[lane], domain))
+      addRange(access.places[lane], 0, Mask(1) << lane, shadow, domain);
   });
   if (globalRanges.empty() && sharedRanges.empty())
     return true;
   return touch(origin, touchOf(origin, access.traits), access.bytes);
 }
 
+bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
+  const Place &window = access.window;
+  const Origin &origin = access.origin;
+  Domain *domain = nullptr;
+  Shadow *shadow = shadowOf(window, domain);
+  if (!shadow)
+    return true;
+  Touch how = touchOf(origin, access.traits);
+  if (!how.manner.strong && access.bytes <= MaxLaneBytes) {
+    problems.clear();
+    engine.access(*domain, how,
+                  {origin.mask, access.bytes, shadow, access.offsets, access.first,
+                   reinterpret_cast<const char *>(window.bytes), &window},
+                  problems);
+    return problems.empty() || report(origin, how);
+  }
+  exec::forLanes(origin.mask, [&](unsigned lane) {
+    uint64_t at = access.offsets ? access.offsets[lane]
+                                 : access.first + uint64_t(lane) * access.bytes;
+    addRange(window, at, Mask(1) << lane, shadow, domain);
+  });
+  return touch(origin, how, access.bytes);
+}
+
+RaceDetector::AgentRecord *RaceDetector::findAgent(uint64_t agent) {
+  if (agent == lastAgent)
+    return lastAgentRecord;
+  auto at = agents.find(agent);
+  if (at == agents.end())
+    return nullptr;
+  lastAgent = agent;
+  return lastAgentRecord = &at->second;
+}
+
 bool RaceDetector::access(const exec::RangeAccess &access) {
+  uint32_t start = 0;
+  return accessEach(access, &start, 1);
+}
+
+bool RaceDetector::accessEach(const exec::RangeAccess &access, const uint32_t *offsets,
+                              size_t count) {
   const Place &place = access.place;
   Domain *domain = nullptr;
   Shadow *shadow = shadowOf(place, domain);
@@ -218,21 +290,16 @@ bool RaceDetector::access(const exec::RangeAccess &access) {
   Mask lanes = access.origin.mask;
   if (how.manner.write)
     lanes &= -lanes;
-  auto at = agents.find(access.agent);
-  if (at != agents.end()) {
-    how.agent = &at->second.agent;
-    how.block = &at->second.block->clocks;
+  if (AgentRecord *record = findAgent(access.agent)) {
+    how.agent = &record->agent;
+    how.block = &record->block->clocks;
     how.warp = how.agent->warp;
     how.manner.async = how.agent->async;
     if (how.agent->async)
       lanes = how.agent->lanes;
   }
-  bool isGlobal = domain == global.get();
-  if (!isGlobal)
-    sharedDomain = domain;
-  (isGlobal ? globalRanges : sharedRanges)
-      .push_back(
-          {lanes, shadow, place.offset, place.bytes - place.offset % WordBytes, &place});
+  for (size_t i = 0; i < count; ++i)
+    addRange(place, offsets[i], lanes, shadow, domain);
   return touch(access.origin, how, access.bytes);
 }
 
@@ -246,6 +313,7 @@ bool RaceDetector::report(const Origin &origin, const Touch &touch) {
   };
   for (const Problem &problem : problems) {
     bool wanted = problem.kind == ProblemKind::Proxy         ? grid.checks.proxies
+                  : problem.kind == ProblemKind::Barrier     ? grid.checks.mbarriers
                   : problem.kind == ProblemKind::NonCoherent ? grid.checks.nonCoherent
                                                              : grid.checks.races;
     if (!wanted)
@@ -303,7 +371,8 @@ void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
   place.bytes = block.shared + offset;
   place.offset = offset;
   BlockRecord &record = recordOf(origin);
-  Touch how = touchOf(origin, {.kind = AccessKind::Atomic});
+  Touch how =
+      touchOf(origin, {.kind = AccessKind::Atomic, .barrier = exec::BarrierUse::Lives});
   sharedDomain = record.cluster->domain.get();
   sharedRanges.push_back({origin.mask, record.shared.get(), offset, nullptr, &place});
   touch(origin, how, MbarrierBytes);
@@ -354,22 +423,45 @@ uint64_t RaceDetector::startAgent(const Origin &origin, exec::Proxy proxy) {
   block.agents.push_back(id);
   if (isProduct(origin.op)) {
     record.isProduct = true;
-    record.product = {origin.warp / WarpgroupWarps, block.warps[origin.warp].products++};
-    block.products[record.product].agents.push_back(id);
-    if (block.products.size() > KeptProducts)
-      block.products.erase(block.products.begin());
+    uint64_t number = block.warps[origin.warp].products++;
+    record.product = {origin.warp / WarpgroupWarps, number};
+    addProduct(block, record, id, number);
   }
   agents.emplace(id, std::move(record));
   return id;
 }
 
-void RaceDetector::forget(uint64_t agent) { agents.erase(agent); }
+void RaceDetector::addProduct(BlockRecord &block, AgentRecord &record, uint64_t agent,
+                              uint64_t number) {
+  record.last = number;
+  block.products[{record.product.first, number}].agents.push_back(agent);
+  if (block.products.size() > KeptProducts)
+    block.products.erase(block.products.begin());
+}
+
+bool RaceDetector::continueAgent(const Origin &origin, uint64_t agent) {
+  AgentRecord *record = findAgent(agent);
+  if (!record || !record->isProduct ||
+      !engine.continues(record->block->clocks, record->agent))
+    return false;
+  BlockRecord &block = *record->block;
+  addProduct(block, *record, agent, block.warps[origin.warp].products++);
+  return true;
+}
+
+void RaceDetector::forget(uint64_t agent) {
+  agents.erase(agent);
+  if (agent == lastAgent) {
+    lastAgent = 0;
+    lastAgentRecord = nullptr;
+  }
+}
 
 void RaceDetector::finishAgent(uint64_t agent, const SyncKey &key) {
-  auto at = agents.find(agent);
-  if (at == agents.end() || key.kind != SyncKey::Kind::Mbarrier)
+  AgentRecord *found = findAgent(agent);
+  if (!found || key.kind != SyncKey::Kind::Mbarrier)
     return;
-  AgentRecord &record = at->second;
+  AgentRecord &record = *found;
   engine.finishAgent(record.agent, mbarrierAt(*record.block, key).at(key.id));
   if (record.done)
     return;
@@ -393,23 +485,44 @@ void RaceDetector::learn(const Origin &origin, AgentRecord &record) {
   clock.acquire(origin.mask, knowledge);
 }
 
-void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
-  BlockRecord &block = *record.block;
-  auto product = block.products.find(record.product);
-  if (product == block.products.end()) {
-    learn(origin, record);
-    return;
+/// What all four warps' agents of the record's products did.
+Knowledge &RaceDetector::finishedProducts(AgentRecord &record) {
+  auto &products = record.block->products;
+  uint64_t first = record.product.second;
+  Product &last = products[{record.product.first, record.last}];
+  if (last.from == first)
+    return last.finished;
+  last.from = first;
+  last.finished = {};
+  std::vector<uint64_t> seen;
+  for (uint64_t number = first; number <= record.last; ++number) {
+    auto product = products.find({record.product.first, number});
+    if (product == products.end())
+      continue;
+    for (uint64_t id : product->second.agents) {
+      AgentRecord *part =
+          std::find(seen.begin(), seen.end(), id) == seen.end() ? findAgent(id) : nullptr;
+      if (part)
+        engine.finishAgent(part->agent, last.finished);
+      seen.push_back(id);
+    }
   }
-  Knowledge knowledge;
-  for (uint64_t id : product->second.agents)
-    if (auto at = agents.find(id); at != agents.end())
-      engine.finishAgent(at->second.agent, knowledge);
-  clockOf(origin).acquire(origin.mask, knowledge);
-  if (++product->second.waits < WarpgroupWarps)
-    return;
-  for (uint64_t id : product->second.agents)
-    forget(id);
-  block.products.erase(product);
+  return last.finished;
+}
+
+void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
+  clockOf(origin).acquire(origin.mask, finishedProducts(record));
+  auto &products = record.block->products;
+  const ProductKey first = record.product;
+  for (uint64_t number = first.second, last = record.last; number <= last; ++number) {
+    auto product = products.find({first.first, number});
+    if (product == products.end() || ++product->second.waits < WarpgroupWarps)
+      continue;
+    for (uint64_t id : product->second.agents)
+      if (AgentRecord *part = findAgent(id); part && part->last == number)
+        forget(id);
+    products.erase(product);
+  }
 }
 
 bool RaceDetector::acquireAgent(const Origin &origin, uint64_t agent) {

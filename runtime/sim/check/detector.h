@@ -24,12 +24,16 @@ public:
 
   bool access(const exec::WarpAccess &access) override;
   bool access(const exec::RangeAccess &access) override;
+  bool accessEach(const exec::RangeAccess &access, const uint32_t *offsets,
+                  size_t count) override;
+  bool accessWindow(const exec::WindowAccess &access) override;
   bool release(const exec::Origin &origin, const exec::SyncKey &key,
                exec::Scope scope) override;
   bool acquire(const exec::Origin &origin, const exec::SyncKey &key,
                exec::Scope scope) override;
   bool fence(const exec::Origin &origin, exec::Scope scope, bool proxy) override;
   uint64_t startAgent(const exec::Origin &origin, exec::Proxy proxy) override;
+  bool continueAgent(const exec::Origin &origin, uint64_t agent) override;
   void finishAgent(uint64_t agent, const exec::SyncKey &key) override;
   bool acquireAgent(const exec::Origin &origin, uint64_t agent) override;
   void startBlock(exec::Block &block) override;
@@ -52,6 +56,8 @@ private:
   struct Product {
     std::vector<uint64_t> agents;
     unsigned waits = 0;
+    Knowledge finished; ///< of the agents of the products from `from` to this one
+    uint64_t from = ~uint64_t(0);
   };
   using ProductKey = std::pair<uint32_t, uint64_t>; ///< warpgroup, number
   struct BlockRecord {
@@ -72,20 +78,34 @@ private:
     BlockRecord *block = nullptr;
     Mask waiting = 0; ///< lanes that have not waited for it
     bool isProduct = false, done = false;
-    ProductKey product;
+    ProductKey product; ///< the first
+    uint64_t last = 0;  ///< and the number of the last one
   };
 
-  BlockRecord &recordOf(const exec::Origin &origin) { return blocks[origin.block]; }
+  static BlockRecord *recordOf(const exec::Block &block) {
+    return static_cast<BlockRecord *>(block.races);
+  }
+  static BlockRecord &recordOf(const exec::Origin &origin) {
+    return *recordOf(*origin.block);
+  }
   WarpClock &clockOf(const exec::Origin &origin) {
     return recordOf(origin).clocks.warps[origin.warp];
   }
   Shadow *shadowOf(const exec::Place &place, Domain *&domain);
+  Shadow *globalShadow(const Allocation &allocation);
+  std::unique_ptr<Domain> freshDomain();
+  AgentRecord *findAgent(uint64_t agent);
+  void addRange(const exec::Place &place, uint64_t more, Mask lanes, Shadow *shadow,
+                Domain *domain);
   Touch touchOf(const exec::Origin &origin, const exec::AccessTraits &traits);
   bool touch(const exec::Origin &origin, const Touch &touch, uint64_t bytes);
   bool report(const exec::Origin &origin, const Touch &touch);
   Generations *generationsOf(BlockRecord &block, const exec::SyncKey &key);
   Generations &mbarrierAt(BlockRecord &block, const exec::SyncKey &key);
   void learn(const exec::Origin &origin, AgentRecord &record);
+  void addProduct(BlockRecord &block, AgentRecord &record, uint64_t agent,
+                  uint64_t number);
+  Knowledge &finishedProducts(AgentRecord &record);
   void learnProduct(const exec::Origin &origin, AgentRecord &record);
   void checkExit(BlockRecord &record, exec::Block &block);
   void touchMbarrier(const exec::Origin &origin, const void *bytes);
@@ -95,11 +115,17 @@ private:
   RaceEngine engine;
   std::unique_ptr<Domain> global;
   std::unordered_map<uint64_t, std::unique_ptr<Shadow>> globalShadows; ///< by serial
-  uint64_t lastSerial = 0;
-  Shadow *lastShadow = nullptr;
+  struct LastShadow {
+    uint64_t serial = 0;
+    Shadow *shadow = nullptr;
+  };
+  std::array<LastShadow, 8> lastShadows;             ///< by serial
+  std::vector<std::unique_ptr<Domain>> spareDomains; ///< of clusters that are gone
   std::unordered_map<const exec::Block *, BlockRecord> blocks;
   std::unordered_map<const exec::Cluster *, ClusterRecord> clusters;
   std::unordered_map<uint64_t, AgentRecord> agents;
+  uint64_t lastAgent = 0; ///< looked up; 0: none
+  AgentRecord *lastAgentRecord = nullptr;
   uint64_t nextAgent = 0;
   Findings findings;
   /// Of the access at hand.

@@ -29,6 +29,8 @@ std::string headline(ProblemKind kind) {
   case ProblemKind::Exit:
     return "race: a block may exit before another block of the cluster is done with its "
            "shared memory";
+  case ProblemKind::Barrier:
+    return "mbarrier: an ordinary access to the 8 bytes of a living mbarrier";
   case ProblemKind::NonCoherent:
     return "noncoherent: a non-coherent load (ld.global.nc) of bytes that the same "
            "kernel "
@@ -51,6 +53,8 @@ std::string fixOf(const Problem &problem, const Later &later) {
   case ProblemKind::NonCoherent:
     return "use ld.global without .nc, and no __ldg or const __restrict__ for these "
            "bytes";
+  case ProblemKind::Barrier:
+    return "keep other data out of its bytes, or run mbarrier.inval before";
   case ProblemKind::Exit:
     return "barrier.cluster.arrive and .wait behind the last access, before the exit";
   case ProblemKind::Race:

@@ -20,13 +20,19 @@ namespace kiln::sim::check {
 class Flag {
 public:
   /// A write that is no read-modify-write ends what earlier ones released.
-  void clear() { *this = {}; }
+  void clear() {
+    blocks.clear();
+    clusters.clear();
+    wide = {};
+    ++version;
+  }
   /// Where releases that reach so far, by a thread of (block, cluster), are kept.
   Knowledge &bucket(uint32_t block, uint32_t cluster, Reach reach) {
     Bucket &b = reach == Reach::Gpu       ? wide
                 : reach == Reach::Cluster ? clusters[cluster]
                                           : blocks[block];
     b.used = true;
+    ++version;
     return b.knowledge;
   }
   /// What a reader of (block, cluster) may learn from those of that reach, or null.
@@ -37,6 +43,9 @@ public:
     auto at = map.find(reach == Reach::Cta ? block : cluster);
     return at == map.end() ? nullptr : &at->second.knowledge;
   }
+
+  /// Grows with every release.
+  uint64_t version = 0;
 
 private:
   struct Bucket {

@@ -7,37 +7,62 @@
 
 #include "runtime/sim/check/history.h"
 
+#include <algorithm>
+
 namespace kiln::sim::check {
+
+void History::clear() {
+  stamps.clear();
+  nodes.resize(1);
+  std::fill(steps.begin(), steps.end(), Step());
+}
 
 uint32_t History::addStamp(const Stamp &stamp) {
   stamps.push_back(stamp);
   return uint32_t(stamps.size() - 1);
 }
 
-SetId History::with(SetId rest, Entry entry) {
-  bool one = (entry.lanes & (entry.lanes - 1)) == 0;
-  if (!rest && one)
-    return single(entry.stamp, unsigned(__builtin_ctz(entry.lanes)));
-  nodes.push_back({entry, rest});
-  return SetId(nodes.size() - 1);
+SetId History::with(SetId rest, const Entry &entry) {
+  if (!rest)
+    if (SetId one = alone(entry))
+      return one;
+  nodes.push_back({entry, rest, length(rest) + 1,
+                   isWide(entry.stamp) && (!rest || allStrong(rest)),
+                   stamps[entry.stamp].manner.barrier || (rest && hasBarrier(rest))});
+  SetId id = SetId(nodes.size() - 1);
+  return entry.shape.divides() || divides(rest) ? id | DividesBit : id;
 }
 
-size_t History::slotOf(SetId from, Entry entry) {
+SetId History::atByte(SetId set, uint64_t word, unsigned byte) {
+  if (!divides(set))
+    return set;
+  std::vector<Entry> entries;
+  forEntries(set, [&](Entry entry) {
+    if (entry.shape.divides())
+      entry.shape = Shape(Shape::Lane, entry.shape.laneAt(word, byte));
+    entries.push_back(entry);
+  });
+  SetId result = 0;
+  for (size_t i = entries.size(); i--;)
+    result = with(result, entries[i]);
+  return result;
+}
+
+size_t History::slotOf(SetId from, const Entry &entry) const {
   uint64_t hash = (uint64_t(from) << 32 | entry.stamp) * 0x9e3779b97f4a7c15u;
-  hash ^= (hash >> 29) + entry.lanes * 0xbf58476d1ce4e5b9u;
-  return (hash * 0x94d049bb133111ebu) >> 40 & (Steps - 1);
+  hash ^= (hash >> 29) + (entry.named ^ entry.shape.raw()) * 0xbf58476d1ce4e5b9u;
+  return (hash * 0x94d049bb133111ebu) >> 40 & (steps.size() - 1);
 }
 
-bool History::recall(SetId from, Entry entry, SetId &to) const {
+bool History::recall(SetId from, const Entry &entry, SetId &to) const {
   const Step &step = steps[slotOf(from, entry)];
-  if (step.from != from || step.entry.stamp != entry.stamp ||
-      step.entry.lanes != entry.lanes)
+  if (step.from != from || !(step.entry == entry))
     return false;
   to = step.to;
   return true;
 }
 
-void History::learn(SetId from, Entry entry, SetId to) {
+void History::learn(SetId from, const Entry &entry, SetId to) {
   steps[slotOf(from, entry)] = {from, entry, to};
 }
 

@@ -4,27 +4,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A stamp stands for one instruction of one warp at one epoch. A set of accesses is a
-// list of stamps with the lanes that made them; a location has one for its writes and
-// one for its reads, each named by 32 bits. Sets are immutable and shared, and the steps
-// from one to the next are remembered: neighbouring bytes mostly have the same history,
-// so most accesses find their new sets by one look-up.
+// list of stamps with the shape of the lanes that made them; a location has one for its
+// writes and one for its reads, each named by 32 bits. Sets are immutable and shared,
+// and the steps from one to the next are remembered: neighbouring words mostly have the
+// same history, so most accesses find their new sets by one look-up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_HISTORY_H
 #define KILN_SIM_CHECK_HISTORY_H
 
+#include "runtime/sim/check/shape.h"
 #include "runtime/sim/check/view.h"
 
 namespace kiln::sim::check {
 
 /// How an access takes part in races.
 struct Manner {
-  bool write = false;       ///< atomics write and read
-  bool strong = false;      ///< volatile, relaxed, acquire, release, atomics
-  bool async = false;       ///< through the asynchronous proxy
-  bool nonCoherent = false; ///< ld.global.nc
-  bool swaps = false;       ///< compare-and-swap
-  Reach reach = Reach::Gpu; ///< of strong ones
+  bool write = false;        ///< atomics write and read
+  bool strong = false;       ///< volatile, relaxed, acquire, release, atomics
+  bool async = false;        ///< through the asynchronous proxy
+  bool nonCoherent = false;  ///< ld.global.nc
+  bool swaps = false;        ///< compare-and-swap
+  bool barrier = false;      ///< leaves a living mbarrier there
+  bool knowsBarrier = false; ///< may find one there
+  Reach reach = Reach::Gpu;  ///< of strong ones
   bool operator==(const Manner &) const = default;
 };
 
@@ -36,62 +39,117 @@ struct Stamp {
   const void *op = nullptr; ///< the instruction, for reports
 };
 
-/// A set of accesses: 0 is empty; with the high bit a stamp and a lane; else a node.
+/// A set of accesses: 0 is empty; with the high bit one entry, its stamp and shape; else
+/// a node, whose next bit says that some shape in the set divides words.
 using SetId = uint32_t;
 
 class History {
 public:
   struct Entry {
-    uint32_t stamp = 0;
-    Mask lanes = 0;
+    uint32_t stamp;
+    Shape shape;
+    Mask named; ///< the lanes, if the shape does not say
+    /// Of several lanes at the same bytes.
+    static Entry of(uint32_t stamp, Mask lanes) {
+      Shape shape = Shape::ofMask(lanes);
+      return {stamp, shape, shape.named() ? lanes : 0};
+    }
+    Mask lanes(uint64_t word) const { return shape.named() ? named : shape.lanes(word); }
+    bool operator==(const Entry &) const = default;
   };
+  /// Names a location's sets must not have.
+  static constexpr SetId Reserved = 0x7fffffff;
+  static constexpr uint32_t MaxStamps = 1u << 23, MaxNodes = 1u << 29;
 
-  static constexpr uint32_t MaxStamps = 1u << 26;
-  /// False once there are too many stamps to tell them apart.
-  bool full() const { return stamps.size() >= MaxStamps; }
+  /// `steps`: how many are remembered, a power of two.
+  explicit History(size_t steps = 1 << 9) : steps(steps) {}
+
+  bool full() const { return stamps.size() >= MaxStamps || nodes.size() >= MaxNodes; }
+  /// How much it has grown: stamps and nodes.
+  size_t size() const { return stamps.size() + nodes.size(); }
+  void clear();
   uint32_t addStamp(const Stamp &stamp);
   const Stamp &stamp(uint32_t index) const { return stamps[index]; }
 
   static bool isSingle(SetId set) { return set >> 31; }
-  static uint32_t stampOf(SetId set) { return set >> 5 & (MaxStamps - 1); }
-  static unsigned laneOf(SetId set) { return set & 31; }
-  static SetId single(uint32_t stamp, unsigned lane) {
-    return 1u << 31 | stamp << 5 | lane;
+  static uint32_t stampOf(SetId set) { return set >> 8 & (MaxStamps - 1); }
+  static Shape shapeOf(SetId set) { return Shape(uint8_t(set)); }
+  static SetId single(uint32_t stamp, Shape shape) {
+    return 1u << 31 | stamp << 8 | shape.raw();
+  }
+  /// Whether some shape divides words.
+  static bool divides(SetId set) {
+    return isSingle(set) ? shapeOf(set).divides() : set & DividesBit;
+  }
+  /// The entry as a set of its own, 0 if it needs a node.
+  static SetId alone(const Entry &entry) {
+    return entry.shape.named() ? 0 : single(entry.stamp, entry.shape);
+  }
+  /// How many entries it has.
+  uint32_t length(SetId set) const {
+    return isSingle(set) ? 1 : nodes[set & ~DividesBit].length; // of node 0 none
+  }
+  /// Whether all its accesses are strong and of the widest scope.
+  bool allStrong(SetId set) const {
+    return isSingle(set) ? isWide(stampOf(set)) : nodes[set & ~DividesBit].allStrong;
+  }
+  /// Whether some access is of an mbarrier.
+  bool hasBarrier(SetId set) const {
+    return isSingle(set) ? stamps[stampOf(set)].manner.barrier
+                         : nodes[set & ~DividesBit].barrier;
+  }
+  /// The newest entry.
+  Entry newest(SetId set) const {
+    return isSingle(set) ? Entry{stampOf(set), shapeOf(set), 0}
+                         : nodes[set & ~DividesBit].entry;
+  }
+  /// The set without it.
+  SetId rest(SetId set) const {
+    return isSingle(set) ? 0 : nodes[set & ~DividesBit].rest;
   }
   /// The set `rest` and one entry more.
-  SetId with(SetId rest, Entry entry);
+  SetId with(SetId rest, const Entry &entry);
   /// Calls f(Entry) for each.
   template <class F> void forEntries(SetId set, F f) const {
     while (set) {
       if (isSingle(set)) {
-        f(Entry{stampOf(set), Mask(1) << laneOf(set)});
+        f(Entry{stampOf(set), shapeOf(set), 0});
         return;
       }
-      const Node &node = nodes[set];
+      const Node &node = nodes[set & ~DividesBit];
       f(node.entry);
       set = node.rest;
     }
   }
+  /// The set as one byte of the word sees it: without shapes that divide.
+  SetId atByte(SetId set, uint64_t word, unsigned byte);
 
   /// The step that was taken from `from` by `entry`, or none.
-  bool recall(SetId from, Entry entry, SetId &to) const;
-  void learn(SetId from, Entry entry, SetId to);
+  bool recall(SetId from, const Entry &entry, SetId &to) const;
+  void learn(SetId from, const Entry &entry, SetId to);
 
 private:
+  static constexpr SetId DividesBit = 1u << 30;
   struct Node {
-    Entry entry;
+    Entry entry = {};
     SetId rest = 0;
+    uint32_t length = 0;    ///< entries of the set
+    bool allStrong = false; ///< all are strong, of the widest scope
+    bool barrier = false;   ///< some are of an mbarrier
   };
   struct Step {
     SetId from = 0;
-    Entry entry;
+    Entry entry = {};
     SetId to = 0;
   };
-  static constexpr size_t Steps = 1 << 12;
-  static size_t slotOf(SetId from, Entry entry);
+  bool isWide(uint32_t stamp) const {
+    const Manner &manner = stamps[stamp].manner;
+    return manner.strong && manner.reach == Reach::Gpu;
+  }
+  size_t slotOf(SetId from, const Entry &entry) const;
   std::vector<Stamp> stamps;
   std::vector<Node> nodes{1};
-  std::vector<Step> steps = std::vector<Step>(Steps);
+  std::vector<Step> steps;
 };
 
 } // namespace kiln::sim::check

@@ -7,8 +7,6 @@
 
 #include "runtime/sim/check/location.h"
 
-#include <algorithm>
-
 namespace kiln::sim::check {
 
 namespace {
@@ -16,6 +14,9 @@ namespace {
 /// can hide a race with a thread of long ago, but never makes one up.
 constexpr unsigned MaxEntries = 64, KeptEntries = 24;
 constexpr unsigned NoLane = Lanes;
+/// Shorter sets only grow: an ordinary write soon ends them. Longer ones drop, at some
+/// lengths, what the newest entry stands for too.
+constexpr unsigned ShortSet = 32, PruneEvery = 16;
 
 unsigned lowest(Mask mask) { return unsigned(__builtin_ctz(mask)); }
 } // namespace
@@ -83,22 +84,113 @@ void Access::report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, M
   problems.push_back({kind, earlier, earlierLanes, lanes, offset, tag});
 }
 
-void Access::checkAgainst(SetId set, Mask lanes, uint64_t offset) {
-  if (set == fineSet && lanes == fineLanes)
-    return;
-  bool fine = true;
-  history.forEntries(set, [&](History::Entry entry) {
-    if (entry.stamp == fineStamp)
+/// Whether every lane's access under the stamp is known, whoever of the actor asks.
+bool Access::knowsAll(const View &view, const Stamp &stamp) const {
+  if (stamp.block == actor.block) {
+    if (actor.agentIsOne && stamp.warp == actor.agent && stamp.epoch == actor.epoch)
+      return true;
+    if (stamp.warp < FirstAgent && view.mine && stamp.epoch <= view.mine->all)
+      return true;
+    if (stamp.warp == actor.warp)
+      return *std::min_element(view.own.begin(), view.own.end()) >= stamp.epoch;
+    return view.mine && view.mine->ofAll(stamp.warp) >= stamp.epoch;
+  }
+  const BlockKnown *known = view.base ? view.base->find(stamp.block) : nullptr;
+  return known && known->ofAll(stamp.warp) >= stamp.epoch;
+}
+
+/// The same, and that the asynchronous proxy may see it if that is what asks.
+bool Access::knowsStamp(const Stamp &stamp) const {
+  bool fenced = actor.manner.async && stamp.manner.write && !stamp.manner.async;
+  return knowsAll(*actor.current, stamp) && (!fenced || knowsAll(*actor.async, stamp));
+}
+
+/// The same of an entry alone, if its lanes are the same for all words.
+bool Access::knowsLanes(const Stamp &stamp, const Entry &earlier) const {
+  Shape::Kind kind = earlier.shape.kind();
+  if (kind != Shape::Lane && kind != Shape::Set)
+    return false;
+  bool fenced = actor.manner.async && stamp.manner.write && !stamp.manner.async;
+  Mask lanes = earlier.lanes(0);
+  return !unknownTo(NoLane, *actor.current, stamp, lanes) &&
+         (!fenced || !unknownTo(NoLane, *actor.async, stamp, lanes));
+}
+
+/// Whether the earlier access was made by the same threads.
+bool Access::sameThreads(const Stamp &stamp, const Entry &earlier,
+                         const Entry &entry) const {
+  if (stamp.block != actor.block || earlier.shape != entry.shape ||
+      earlier.named != entry.named)
+    return false;
+  if (actor.agent)
+    return stamp.warp == actor.agent && stamp.epoch == actor.epoch;
+  return stamp.warp == actor.warp;
+}
+
+/// Whether all accesses under the stamp happened before.
+bool Access::seen(uint32_t stamp) {
+  SetId name = History::single(stamp, Shape());
+  if (actor.seen->has(actor.domain, name))
+    return true;
+  if (!knowsStamp(history.stamp(stamp)))
+    return false;
+  actor.seen->add(actor.domain, name);
+  return true;
+}
+
+/// Whether all accesses of the set happened before, as far as that does not depend on
+/// who of the lanes asks about whom.
+bool Access::fine(SetId set, const Entry &entry) {
+  if (!set)
+    return true;
+  if (!actor.manner.knowsBarrier && history.hasBarrier(set))
+    return false;
+  bool strong = actor.manner.strong && !actor.manner.async;
+  if (strong && actor.manner.reach == Reach::Gpu && history.allStrong(set))
+    return true;
+  if (History::isSingle(set)) {
+    uint32_t index = History::stampOf(set);
+    Entry earlier{index, History::shapeOf(set), 0};
+    const Stamp &stamp = history.stamp(index);
+    return (entry.shape.kind() != Shape::Set && sameThreads(stamp, earlier, entry)) ||
+           (strong && compatible(stamp)) || seen(index) || knowsLanes(stamp, earlier);
+  }
+  if (actor.seen->has(actor.domain, set))
+    return true;
+  bool all = true, known = true;
+  history.forEntries(set, [&](const Entry &earlier) {
+    if (!all)
       return;
-    const Stamp &stamp = history.stamp(entry.stamp);
-    if (actor.manner.nonCoherent && stamp.manner.write) {
-      report(ProblemKind::NonCoherent, stamp, entry.lanes, lanes, offset);
-      fine = false;
+    const Stamp &stamp = history.stamp(earlier.stamp);
+    if (strong && compatible(stamp)) {
+      known = false;
       return;
     }
-    Mask missed = unknown(*actor.current, stamp, entry.lanes, lanes);
+    all = seen(earlier.stamp) || knowsLanes(stamp, earlier);
+  });
+  if (all && known)
+    actor.seen->add(actor.domain, set);
+  return all;
+}
+
+void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
+  general = false;
+  uint64_t offset = word * WordBytes + byte;
+  history.forEntries(set, [&](const Entry &entry) {
+    const Stamp &stamp = history.stamp(entry.stamp);
+    Mask earlier = entry.lanes(word);
+    if (stamp.manner.barrier && !actor.manner.knowsBarrier) {
+      report(ProblemKind::Barrier, stamp, earlier, lanes, offset);
+      return;
+    }
+    if (actor.manner.nonCoherent && stamp.manner.write) {
+      report(ProblemKind::NonCoherent, stamp, earlier, lanes, offset);
+      return;
+    }
+    if (!actor.manner.async && compatible(stamp))
+      return;
+    Mask missed = unknown(*actor.current, stamp, earlier, lanes);
     if (missed) {
-      fine = false;
       if (!compatible(stamp))
         report(stamp.manner.strong && actor.manner.strong ? ProblemKind::Scope
                                                           : ProblemKind::Race,
@@ -108,67 +200,53 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t offset) {
     // Reads before asynchronous writes need no fence, nor do two asynchronous accesses.
     if (!actor.manner.async || !stamp.manner.write || stamp.manner.async)
       return;
-    missed = unknown(*actor.async, stamp, entry.lanes, lanes);
+    missed = unknown(*actor.async, stamp, earlier, lanes);
     if (missed)
       report(ProblemKind::Proxy, stamp, missed, lanes, offset);
-    fine &= !missed;
   });
-  if (!fine)
-    return;
-  fineSet = set;
-  fineLanes = lanes;
-  // A barrier of the block behind the whole instruction answers for all its lanes.
-  if (History::isSingle(set) && allKnown(history.stamp(History::stampOf(set))))
-    fineStamp = History::stampOf(set);
-}
-
-bool Access::allKnown(const Stamp &stamp) {
-  if (stamp.block != actor.block || stamp.warp >= FirstAgent || actor.agent ||
-      actor.manner.async)
-    return false;
-  const View &view = *actor.current;
-  if (view.mine && stamp.epoch <= view.mine->all)
-    return true;
-  if (stamp.warp != actor.warp)
-    return false;
-  for (Epoch epoch : view.own)
-    if (epoch < stamp.epoch)
-      return false;
-  return true;
 }
 
 /// Entries of a set at work, newest first.
 struct Access::Entries {
-  std::array<History::Entry, MaxEntries> each;
+  std::array<Entry, MaxEntries> each;
   unsigned count = 0;
   bool changed = false; ///< it is not the set that it was taken from
-  void add(const History::Entry &entry) {
+  void add(const Entry &entry) {
     if (count < MaxEntries)
       each[count++] = entry;
   }
 };
 
-/// Of the set, what must be remembered beside an access by the lanes.
-void Access::survivors(SetId set, Mask lanes, Entries &kept) {
+/// Of the set, what must be remembered beside an access by the entry's lanes.
+void Access::survivors(SetId set, const Entry &entry, uint64_t word, Entries &kept) {
   const View &view = actor.manner.async ? *actor.async : *actor.current;
-  history.forEntries(set, [&](History::Entry entry) {
-    const Stamp &stamp = history.stamp(entry.stamp);
-    Mask left = entry.lanes;
-    if (entry.stamp != fineStamp || !supersedes(stamp)) {
-      // Known to one of the lanes is enough.
-      for (Mask m = supersedes(stamp) ? lanes : 0; m && left; m &= m - 1)
-        left = unknownTo(lowest(m), view, stamp, left);
-    } else {
-      left = 0;
+  history.forEntries(set, [&](const Entry &earlier) {
+    const Stamp &stamp = history.stamp(earlier.stamp);
+    if (!supersedes(stamp)) {
+      kept.add(earlier);
+      return;
     }
-    kept.changed |= left != entry.lanes;
+    if (knowsAll(view, stamp) || (!actor.agent && sameThreads(stamp, earlier, entry))) {
+      kept.changed = true;
+      return;
+    }
+    general = false;
+    Mask before = earlier.lanes(word), left = before;
+    // Known to one of the lanes is enough.
+    for (Mask m = entry.lanes(word); m && left; m &= m - 1)
+      left = unknownTo(lowest(m), view, stamp, left);
+    if (left == before || earlier.shape.divides()) {
+      kept.add(earlier);
+      return;
+    }
+    kept.changed = true;
     if (left)
-      kept.add({entry.stamp, left});
+      kept.add(Entry::of(earlier.stamp, left));
   });
 }
 
 /// The set of the entries and a new one. A set that is too long is cut.
-SetId Access::combine(SetId old, const Entries &kept, History::Entry entry) {
+SetId Access::combine(SetId old, const Entries &kept, const Entry &entry) {
   if (!kept.changed && kept.count < MaxEntries)
     return history.with(old, entry);
   SetId result = 0;
@@ -177,11 +255,11 @@ SetId Access::combine(SetId old, const Entries &kept, History::Entry entry) {
   return history.with(result, entry);
 }
 
-SetId Access::remaining(SetId set, Mask lanes) {
+SetId Access::remaining(SetId set, const Entry &entry, uint64_t word) {
   if (!set)
     return 0;
   Entries kept;
-  survivors(set, lanes, kept);
+  survivors(set, entry, word, kept);
   if (!kept.changed)
     return set;
   SetId result = 0;
@@ -190,79 +268,242 @@ SetId Access::remaining(SetId set, Mask lanes) {
   return result;
 }
 
-SetId Access::addRead(SetId set, Mask lanes) {
-  History::Entry entry{actor.stamp, lanes};
-  SetId result = 0;
+namespace {
+bool isFixed(const History::Entry &entry) {
+  return entry.shape.kind() == Shape::Lane || entry.shape.kind() == Shape::Set;
+}
+} // namespace
+
+/// Whether the set says already what the entry says.
+bool Access::contains(SetId set, const Entry &entry, uint64_t word) {
+  bool found = false;
+  history.forEntries(set, [&](const Entry &e) {
+    if (found || e.stamp != entry.stamp)
+      return;
+    found = e == entry;
+    if (found || !isFixed(e) || entry.shape.divides())
+      return;
+    Mask lanes = entry.lanes(word);
+    found = (e.lanes(word) & lanes) == lanes;
+    general = general && (!found || isFixed(entry));
+  });
+  return found;
+}
+
+/// The set and the entry. The step is remembered if it is the same for all words.
+SetId Access::added(SetId set, const Entry &entry, uint64_t word) {
+  SetId result = set;
   if (history.recall(set, entry, result))
     return result;
-  Entries kept;
-  survivors(set, lanes, kept);
-  // The same instruction at the same epoch only adds lanes.
-  for (unsigned i = 0; i < kept.count; ++i)
-    if (kept.each[i].stamp == actor.stamp) {
-      entry.lanes |= kept.each[i].lanes;
-      std::copy(kept.each.begin() + i + 1, kept.each.begin() + kept.count,
-                kept.each.begin() + i);
-      --kept.count;
-      kept.changed = true;
-      break;
-    }
-  result = combine(set, kept, entry);
-  history.learn(set, {actor.stamp, lanes}, result);
+  bool before = general;
+  general = true;
+  if (!contains(set, entry, word)) {
+    Entry newest = history.newest(set);
+    unsigned length = history.length(set);
+    if (newest.stamp == entry.stamp && isFixed(newest) && isFixed(entry))
+      result =
+          history.with(history.rest(set),
+                       Entry::of(entry.stamp, newest.lanes(word) | entry.lanes(word)));
+    else if (length < ShortSet || (length < MaxEntries && length % PruneEvery))
+      result = history.with(set, entry);
+    else
+      result = pruned(set, entry, word);
+  }
+  // A group of lanes must not take over what another one of its warp left out.
+  if (general && (actor.whole || result == set))
+    history.learn(set, entry, result);
+  general = general && before;
   return result;
 }
 
-void Access::read(Cell &cell, Mask lanes, uint64_t offset) {
-  if (cell.writes &&
-      !(History::isSingle(cell.writes) && History::stampOf(cell.writes) == fineStamp))
-    checkAgainst(cell.writes, lanes, offset);
-  bool one = (lanes & (lanes - 1)) == 0;
-  if (one) {
-    SetId self = History::single(actor.stamp, lowest(lanes));
-    if (!cell.reads || cell.reads == self) {
-      cell.reads = self;
-      return;
-    }
-    if (History::isSingle(cell.reads)) {
-      uint32_t stamp = History::stampOf(cell.reads);
-      const Stamp &earlier = history.stamp(stamp);
-      if (stamp == doneReads || (supersedes(earlier) && allKnown(earlier))) {
-        doneReads = stamp;
-        cell.reads = self;
-        return;
-      }
-    }
-  }
-  cell.reads = addRead(cell.reads, lanes);
+/// The set without what the entry stands for too, and the entry.
+SetId Access::pruned(SetId set, const Entry &entry, uint64_t word) {
+  Entries kept;
+  survivors(set, entry, word, kept);
+  return combine(set, kept, entry);
 }
 
-void Access::write(Cell &cell, Mask lanes, uint64_t offset) {
-  bool several = lanes & (lanes - 1);
+void Access::read(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
+  if (cell.writes && (actor.manner.nonCoherent || !fine(cell.writes, entry)))
+    checkAgainst(cell.writes, entry.lanes(word), word, byte);
+  SetId alone = History::alone(entry);
+  if (cell.reads == alone && alone)
+    return;
+  bool replaces = !cell.reads;
+  if (!replaces && History::isSingle(cell.reads)) {
+    uint32_t index = History::stampOf(cell.reads);
+    const Stamp &stamp = history.stamp(index);
+    replaces = supersedes(stamp) && !actor.agent &&
+               (sameThreads(stamp, {index, History::shapeOf(cell.reads), 0}, entry) ||
+                seen(index));
+  }
+  cell.reads = replaces ? history.with(0, entry) : added(cell.reads, entry, word);
+}
+
+void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
+  Mask lanes = entry.lanes(word);
+  bool several = (lanes & (lanes - 1)) && !entry.shape.divides();
   if (several && !actor.manner.strong && !actor.agentIsOne)
     report(ProblemKind::SameInstruction, history.stamp(actor.stamp), lanes, lanes,
-           offset);
-  auto fine = [&](SetId set) {
-    return !set || (History::isSingle(set) && History::stampOf(set) == fineStamp);
-  };
-  if (!fine(cell.writes))
-    checkAgainst(cell.writes, lanes, offset);
-  if (!fine(cell.reads))
-    checkAgainst(cell.reads, lanes, offset);
+           word * WordBytes + byte);
+  if (!fine(cell.writes, entry))
+    checkAgainst(cell.writes, lanes, word, byte);
+  if (!fine(cell.reads, entry))
+    checkAgainst(cell.reads, lanes, word, byte);
   if (!actor.manner.strong && !overwroteStrong)
-    history.forEntries(cell.writes, [&](History::Entry e) {
+    history.forEntries(cell.writes, [&](const Entry &e) {
       overwroteStrong |= history.stamp(e.stamp).manner.strong;
     });
-  History::Entry entry{actor.stamp, lanes};
   if (!actor.manner.strong && !actor.manner.async) {
     // What is unordered was reported: a weak write starts anew.
     cell.writes = history.with(0, entry);
     cell.reads = 0;
     return;
   }
-  Entries kept;
-  survivors(cell.writes, lanes, kept);
-  cell.writes = combine(cell.writes, kept, entry);
-  cell.reads = remaining(cell.reads, lanes);
+  if (!actor.manner.async) {
+    cell.writes = cell.writes ? added(cell.writes, entry, word) : history.with(0, entry);
+    if (cell.reads && history.length(cell.reads) >= ShortSet)
+      cell.reads = remaining(cell.reads, entry, word);
+    return;
+  }
+  cell.writes = pruned(cell.writes, entry, word);
+  cell.reads = remaining(cell.reads, entry, word);
+}
+
+void Access::apply(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
+  if (actor.manner.write)
+    write(cell, entry, word, byte);
+  else
+    read(cell, entry, word, byte);
+}
+
+/// Whether parts of the word must be told apart.
+bool Access::needsBytes(const Cell &cell, const Entry &entry) {
+  if (!entry.shape.divides())
+    return false;
+  return (History::divides(cell.writes) && !fine(cell.writes, entry)) ||
+         (actor.manner.write && History::divides(cell.reads) && !fine(cell.reads, entry));
+}
+
+/// One word that all of the entry's lanes access, or that is divided among them.
+void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
+  size_t at = word % Shadow::PageWords;
+  Cell cell{page.writes[at], page.reads[at]};
+  if (!page.isSplit(at) && !needsBytes(cell, entry)) {
+    apply(cell, entry, word, 0);
+    page.writes[at] = cell.writes;
+    page.reads[at] = cell.reads;
+    return;
+  }
+  general = false;
+  Shadow::Split &split = page.split(at, word, history);
+  for (unsigned byte = 0; byte < WordBytes; ++byte) {
+    Entry part = entry;
+    if (entry.shape.divides())
+      part.shape = Shape(Shape::Lane, entry.shape.laneAt(word, byte));
+    apply(split[byte], part, word, byte);
+  }
+  if (!actor.manner.write || actor.manner.strong || actor.manner.async)
+    return;
+  page.unsplit(at);
+  page.writes[at] = history.with(0, entry);
+}
+
+namespace {
+bool uniform(const SetId *sets, size_t count) {
+  SetId difference = 0, first = sets[0];
+  for (size_t i = 0; i < count; ++i)
+    difference |= sets[i] ^ first;
+  return !difference;
+}
+} // namespace
+
+/// Words that lie in one page.
+void Access::wordsOf(Shadow::Page &page, uint64_t word, size_t count,
+                     const Entry &entry) {
+  size_t at = word % Shadow::PageWords, end = at + count;
+  SetId *writes = page.writes.data(), *reads = page.reads.data();
+  if (count >= 4 && uniform(writes + at, count) && uniform(reads + at, count) &&
+      !page.isSplit(at)) {
+    Cell before{writes[at], reads[at]};
+    general = true;
+    wordOf(page, word, entry);
+    if (general) {
+      if (writes[at] != before.writes)
+        std::fill(writes + at + 1, writes + end, writes[at]);
+      if (reads[at] != before.reads)
+        std::fill(reads + at + 1, reads + end, reads[at]);
+      return;
+    }
+    ++at;
+    ++word;
+  }
+  // Neighbours mostly have the same histories.
+  Cell before, after;
+  bool same = false;
+  for (; at < end; ++at, ++word) {
+    Cell cell{writes[at], reads[at]};
+    if (same && cell == before) {
+      writes[at] = after.writes;
+      reads[at] = after.reads;
+      continue;
+    }
+    bool split = page.isSplit(at);
+    general = true;
+    wordOf(page, word, entry);
+    before = cell;
+    after = {writes[at], reads[at]};
+    same = general && !split;
+  }
+}
+
+void Access::words(Shadow &shadow, uint64_t word, uint64_t count, const Entry &entry) {
+  while (count) {
+    uint64_t here = std::min(count, Shadow::PageWords - word % Shadow::PageWords);
+    wordsOf(shadow.pageOf(word), word, here, entry);
+    word += here;
+    count -= here;
+  }
+}
+
+/// Bytes within one word.
+void Access::bytesOf(Shadow &shadow, uint64_t offset, uint64_t bytes,
+                     const Entry &entry) {
+  uint64_t word = offset / WordBytes;
+  Shadow::Split &split =
+      shadow.pageOf(word).split(word % Shadow::PageWords, word, history);
+  for (uint64_t end = offset + bytes; offset < end; ++offset)
+    apply(split[offset % WordBytes], entry, word, unsigned(offset % WordBytes));
+}
+
+void Access::range(Shadow &shadow, uint64_t offset, uint64_t bytes, Mask lanes) {
+  Entry entry = Entry::of(actor.stamp, lanes);
+  uint64_t end = offset + bytes;
+  if (uint64_t part = offset % WordBytes) {
+    uint64_t here = std::min(bytes, WordBytes - part);
+    bytesOf(shadow, offset, here, entry);
+    offset += here;
+  }
+  if (uint64_t count = (end - offset) / WordBytes) {
+    words(shadow, offset / WordBytes, count, entry);
+    offset += count * WordBytes;
+  }
+  if (offset < end)
+    bytesOf(shadow, offset, end - offset, entry);
+}
+
+void Access::row(Shadow &shadow, uint64_t offset, uint32_t bytes, unsigned lane,
+                 unsigned count) {
+  // Lanes that do not begin or end with a word are on their own.
+  for (; count && offset % WordBytes; ++lane, --count, offset += bytes)
+    bytesOf(shadow, offset, bytes, {actor.stamp, Shape(Shape::Lane, lane), 0});
+  uint64_t word = offset / WordBytes, full = uint64_t(count) * bytes / WordBytes;
+  if (full)
+    words(shadow, word, full, {actor.stamp, Shape::of(bytes, word, lane), 0});
+  unsigned done = unsigned(full * WordBytes / bytes);
+  offset += full * WordBytes;
+  for (lane += done, count -= done; count; ++lane, --count, offset += bytes)
+    bytesOf(shadow, offset, bytes, {actor.stamp, Shape(Shape::Lane, lane), 0});
 }
 
 } // namespace kiln::sim::check

@@ -12,6 +12,7 @@
 #ifndef KILN_SIM_CHECK_LOCATION_H
 #define KILN_SIM_CHECK_LOCATION_H
 
+#include "runtime/sim/check/seen.h"
 #include "runtime/sim/check/shadow.h"
 
 namespace kiln::sim::check {
@@ -25,9 +26,13 @@ struct Actor {
   const View *current = nullptr; ///< what they know
   const View *async = nullptr;   ///< and what the asynchronous proxy may see
   uint32_t stamp = 0;
+  uint32_t domain = 0; ///< serial
   Manner manner;
   /// Bulk work is one thread; of cp.async each lane has its own.
   bool agentIsOne = false;
+  /// All lanes of the warp, or of the agent, know the same.
+  bool whole = false;
+  Seen *seen = nullptr; ///< what all of the actor's lanes know
 };
 
 enum class ProblemKind : uint8_t {
@@ -36,7 +41,8 @@ enum class ProblemKind : uint8_t {
   Proxy,
   NonCoherent,
   SameInstruction,
-  Exit ///< a block's shared memory is gone before another block is done with it
+  Barrier, ///< an ordinary access to the bytes of a living mbarrier
+  Exit     ///< a block's shared memory is gone before another block is done with it
 };
 
 struct Problem {
@@ -48,7 +54,7 @@ struct Problem {
   const void *tag = nullptr; ///< of the range that it is in
 };
 
-/// The accesses of one instruction by one actor, cell after cell.
+/// The accesses of one instruction by one actor, range after range.
 class Access {
 public:
   /// Which cluster a block is in, for scopes.
@@ -57,27 +63,42 @@ public:
   Access(History &history, const Actor &actor, ClusterOf clusterOf, const void *context)
       : history(history), actor(actor), clusterOf(clusterOf), context(context) {}
 
-  void apply(Cell &cell, Mask lanes, uint64_t offset) {
-    if (actor.manner.write)
-      write(cell, lanes, offset);
-    else
-      read(cell, lanes, offset);
-  }
+  /// All lanes access the same bytes.
+  void range(Shadow &shadow, uint64_t offset, uint64_t bytes, Mask lanes);
+  /// `count` lanes from `lane` on access `bytes` each (1, 2, 4, 8 or 16, the offset a
+  /// multiple), one behind the other.
+  void row(Shadow &shadow, uint64_t offset, uint32_t bytes, unsigned lane,
+           unsigned count);
+
   std::vector<Problem> problems;
   const void *tag = nullptr; ///< of the range at hand
   /// Some cell held a strong write that is gone now: a flag may have lost its meaning.
   bool overwroteStrong = false;
 
 private:
-  void read(Cell &cell, Mask lanes, uint64_t offset);
-  void write(Cell &cell, Mask lanes, uint64_t offset);
-  void checkAgainst(SetId set, Mask lanes, uint64_t offset);
+  using Entry = History::Entry;
   struct Entries;
-  void survivors(SetId set, Mask lanes, Entries &kept);
-  SetId combine(SetId old, const Entries &kept, History::Entry entry);
-  SetId remaining(SetId set, Mask lanes);
-  SetId addRead(SetId set, Mask lanes);
-  bool allKnown(const Stamp &stamp);
+  void words(Shadow &shadow, uint64_t word, uint64_t count, const Entry &entry);
+  void wordsOf(Shadow::Page &page, uint64_t word, size_t count, const Entry &entry);
+  void wordOf(Shadow::Page &page, uint64_t word, const Entry &entry);
+  void bytesOf(Shadow &shadow, uint64_t offset, uint64_t bytes, const Entry &entry);
+  bool needsBytes(const Cell &cell, const Entry &entry);
+  void apply(Cell &cell, const Entry &entry, uint64_t word, unsigned byte);
+  void read(Cell &cell, const Entry &entry, uint64_t word, unsigned byte);
+  void write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte);
+  bool sameThreads(const Stamp &stamp, const Entry &earlier, const Entry &entry) const;
+  bool seen(uint32_t stamp);
+  bool fine(SetId set, const Entry &entry);
+  bool knowsAll(const View &view, const Stamp &stamp) const;
+  bool knowsStamp(const Stamp &stamp) const;
+  bool knowsLanes(const Stamp &stamp, const Entry &earlier) const;
+  void checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte);
+  void survivors(SetId set, const Entry &entry, uint64_t word, Entries &kept);
+  SetId combine(SetId old, const Entries &kept, const Entry &entry);
+  bool contains(SetId set, const Entry &entry, uint64_t word);
+  SetId added(SetId set, const Entry &entry, uint64_t word);
+  SetId pruned(SetId set, const Entry &entry, uint64_t word);
+  SetId remaining(SetId set, const Entry &entry, uint64_t word);
   Mask unknownTo(unsigned lane, const View &view, const Stamp &stamp, Mask earlier) const;
   Mask unknown(const View &view, const Stamp &stamp, Mask earlier, Mask lanes) const;
   bool compatible(const Stamp &earlier) const;
@@ -89,11 +110,8 @@ private:
   const Actor &actor;
   ClusterOf clusterOf;
   const void *context;
-  /// Sets and stamps that the last cells had, known to be in order.
-  uint32_t fineStamp = ~0u;
-  uint32_t doneReads = ~0u; ///< reads that this one stands for
-  SetId fineSet = 0;
-  Mask fineLanes = 0;
+  /// What was done to the last cell holds for every word with the same sets.
+  bool general = true;
 };
 
 } // namespace kiln::sim::check

@@ -12,11 +12,9 @@
 namespace kiln::sim::check {
 
 namespace {
-constexpr size_t RecentStamps = 4096;
 /// Agents looked at before a new one is made.
 constexpr size_t AgentTries = 16;
 constexpr size_t MaxAgents = 0xffff - FirstAgent;
-constexpr uint64_t WordBytes = 4;
 
 Mask lowestBit(Mask mask) { return mask & -mask; }
 
@@ -39,18 +37,23 @@ bool knowsSlot(const std::vector<Group> &start, const Agent &agent,
 RaceEngine::RaceEngine(uint32_t threadsPerBlock)
     : warpCount((threadsPerBlock + Lanes - 1) / Lanes),
       lastWarp(threadsPerBlock % Lanes ? (Mask(1) << threadsPerBlock % Lanes) - 1
-                                       : ~Mask(0)),
-      recent(RecentStamps) {}
+                                       : ~Mask(0)) {}
 
-std::unique_ptr<Domain> RaceEngine::makeDomain() {
-  auto domain = std::make_unique<Domain>();
+std::unique_ptr<Domain> RaceEngine::makeDomain(size_t steps) {
+  auto domain = std::make_unique<Domain>(steps);
   domain->serial = ++domains;
   return domain;
+}
+
+void RaceEngine::renew(Domain &domain) {
+  domain.history.clear();
+  domain.serial = ++domains;
 }
 
 void RaceEngine::startBlock(BlockClocks &block) {
   clusters[block.id] = block.cluster;
   block.warps.reserve(warpCount);
+  block.caches.resize(warpCount);
   for (uint32_t warp = 0; warp < warpCount; ++warp)
     block.warps.emplace_back(block.id, warp, warp + 1 == warpCount ? lastWarp : ~Mask(0),
                              warpCount, &block.top);
@@ -58,6 +61,7 @@ void RaceEngine::startBlock(BlockClocks &block) {
 
 void RaceEngine::finishBlock(BlockClocks &block) {
   block.warps.clear();
+  block.caches.clear();
   block.agents.clear();
 }
 
@@ -67,24 +71,25 @@ uint32_t RaceEngine::clusterOf(const void *engine, uint32_t block) {
   return at == clusters.end() ? ~0u : at->second;
 }
 
-uint32_t RaceEngine::stampFor(Domain &domain, const Touch &touch, uint32_t warp,
-                              Epoch epoch) {
-  uint32_t block = touch.block->id;
-  uint64_t hash = reinterpret_cast<uintptr_t>(touch.op) / 16;
-  hash = (hash ^ uint64_t(block) << 20 ^ uint64_t(warp) << 40) * 0x9e3779b97f4a7c15u;
-  Recent &r = recent[hash >> 40 & (RecentStamps - 1)];
-  if (r.domain == domain.serial && r.op == touch.op && r.block == block &&
-      r.warp == warp && r.epoch == epoch && r.manner == touch.manner)
+uint32_t RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoch epoch) {
+  const Agent *agent = touch.agent;
+  auto &stamps = touch.block->caches[touch.warp].stamps;
+  // Ops are 48 bytes each: those of a loop of up to 64 all have slots of their own.
+  size_t slot = (reinterpret_cast<uintptr_t>(touch.op) >> 4) % stamps.size();
+  WarpCache::Recent &r = agent ? agent->recent : stamps[slot];
+  if (r.domain == domain.serial && r.op == touch.op && r.epoch == epoch &&
+      r.manner == touch.manner)
     return r.stamp;
-  uint32_t stamp =
-      domain.history.addStamp({block, uint16_t(warp), touch.manner, epoch, touch.op});
-  r = {domain.serial, touch.op, block, warp, stamp, epoch, touch.manner};
+  uint32_t warp = agent ? agent->index : touch.warp;
+  uint32_t stamp = domain.history.addStamp(
+      {touch.block->id, uint16_t(warp), touch.manner, epoch, touch.op});
+  r = {domain.serial, stamp, touch.op, epoch, touch.manner};
   return stamp;
 }
 
-void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group,
-                          const std::vector<Range> &ranges, uint64_t bytes,
-                          std::vector<Problem> &out) {
+/// `own`: what to note in what all its lanes know, if that is not kept.
+Actor RaceEngine::actorOf(Domain &domain, const Touch &touch, const Group &group,
+                          std::optional<Seen> &own) {
   const Agent *agent = touch.agent;
   Actor actor;
   actor.block = touch.block->id;
@@ -96,18 +101,78 @@ void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group
   actor.current = &group.current();
   actor.async = &group.async();
   actor.manner = touch.manner;
-  actor.stamp = stampFor(domain, touch, agent ? agent->index : touch.warp, actor.epoch);
+  actor.stamp = stampFor(domain, touch, actor.epoch);
+  actor.domain = domain.serial;
+  actor.whole =
+      (agent ? agent->start : touch.block->warps[touch.warp].groups()).size() == 1;
+  actor.seen =
+      actor.whole && !agent ? &touch.block->caches[touch.warp].seen : &own.emplace();
+  return actor;
+}
+
+void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group,
+                          const std::vector<Range> &ranges, uint64_t bytes,
+                          std::vector<Problem> &out) {
+  std::optional<Seen> own;
+  Actor actor = actorOf(domain, touch, group, own);
   Access access(domain.history, actor, clusterOf, this);
   for (const Range &range : ranges)
     if (Mask lanes = range.lanes & group.lanes) {
       access.tag = range.tag;
-      range.shadow->forCells(range.offset, bytes, [&](Cell &cell, uint64_t offset) {
-        access.apply(cell, lanes, offset);
-      });
+      access.range(*range.shadow, range.offset, bytes, lanes);
     }
   if (access.overwroteStrong)
     forgetFlags(ranges, bytes);
   out.insert(out.end(), access.problems.begin(), access.problems.end());
+}
+
+/// Neighbouring lanes mostly access neighbouring bytes, or the same ones.
+void RaceEngine::accessLanes(Access &access, const LaneRanges &ranges, Mask lanes) {
+  uint32_t bytes = ranges.bytes;
+  for (unsigned lane = 0; lane < Lanes; ++lane) {
+    if (!(lanes >> lane & 1))
+      continue;
+    uint64_t offset =
+        ranges.offsets ? ranges.offsets[lane] : ranges.first + uint64_t(lane) * bytes;
+    unsigned next = lane + 1;
+    auto follows = [&](uint64_t at) {
+      return next < Lanes && (lanes >> next & 1) &&
+             (ranges.offsets ? ranges.offsets[next] == at : at != offset);
+    };
+    if (follows(offset)) {
+      while (follows(offset))
+        ++next;
+      Mask several = Mask((uint64_t(1) << next) - (uint64_t(1) << lane));
+      access.range(*ranges.shadow, offset, bytes, several);
+    } else {
+      while (follows(offset + uint64_t(next - lane) * bytes))
+        ++next;
+      access.row(*ranges.shadow, offset, bytes, lane, next - lane);
+    }
+    lane = next - 1;
+  }
+}
+
+void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
+                        std::vector<Problem> &out) {
+  if (domain.history.full())
+    return;
+  for (const Group &group : touch.block->warps[touch.warp].groups()) {
+    Mask lanes = ranges.lanes & group.lanes;
+    if (!lanes)
+      continue;
+    std::optional<Seen> own;
+    Actor actor = actorOf(domain, touch, group, own);
+    Access access(domain.history, actor, clusterOf, this);
+    access.tag = ranges.tag;
+    if (lanes == ~Mask(0) && !ranges.offsets)
+      access.row(*ranges.shadow, ranges.first, ranges.bytes, 0, Lanes);
+    else
+      accessLanes(access, ranges, lanes);
+    if (access.overwroteStrong)
+      forgetFlags(ranges);
+    out.insert(out.end(), access.problems.begin(), access.problems.end());
+  }
 }
 
 /// An ordinary write of a flag ends what was released through it.
@@ -115,6 +180,17 @@ void RaceEngine::forgetFlags(const std::vector<Range> &ranges, uint64_t bytes) {
   for (const Range &range : ranges)
     for (uint64_t at = 0; range.flag && at < bytes; at += WordBytes)
       flags.erase(static_cast<const char *>(range.flag) + at);
+}
+
+void RaceEngine::forgetFlags(const LaneRanges &ranges) {
+  for (Mask left = ranges.lanes; left; left &= left - 1) {
+    unsigned lane = unsigned(__builtin_ctz(left));
+    uint64_t offset = ranges.offsets ? ranges.offsets[lane]
+                                     : ranges.first + uint64_t(lane) * ranges.bytes;
+    forgetFlags({{0, ranges.shadow, offset, ranges.base + offset / WordBytes * WordBytes,
+                  nullptr}},
+                ranges.bytes);
+  }
 }
 
 void RaceEngine::accessAll(Domain &domain, const Touch &touch,
@@ -134,6 +210,15 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
   auto at = flags.find(flag);
   if (at == flags.end() || !touch.reads)
     return;
+  auto &cache = touch.block->caches[touch.warp].heard;
+  WarpCache::Heard &heard =
+      cache[reinterpret_cast<uintptr_t>(flag) / WordBytes % cache.size()];
+  WarpCache::Heard now{flag, at->second.version, heard.lanes, touch.manner.reach,
+                       touch.acquires};
+  if (heard == now && (heard.lanes & lane))
+    return;
+  now.lanes = heard == now ? heard.lanes | lane : lane;
+  heard = now;
   WarpClock &warp = touch.block->warps[touch.warp];
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
     Knowledge *knowledge =
@@ -147,25 +232,33 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
   }
 }
 
+/// A write behind a fence releases what the fence saw.
+void RaceEngine::releaseFenced(const Touch &touch, Mask lane, Flag &to) {
+  const WarpClock &warp = touch.block->warps[touch.warp];
+  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r)
+    warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r),
+                   to.bucket(touch.block->id, touch.block->cluster, Reach(r)));
+}
+
 void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
   if (!touch.manner.write)
     return;
   if (auto at = flags.find(flag); at != flags.end() && !touch.reads)
     at->second.clear();
   WarpClock &warp = touch.block->warps[touch.warp];
-  Knowledge now;
-  if (touch.releases)
-    warp.release(lane, now);
-  else if (!warp.hasFenced(lane))
+  if (!touch.releases && !warp.hasFenced(lane))
     return;
   Flag &to = flags[flag];
+  if (!touch.releases) {
+    releaseFenced(touch, lane, to);
+    return;
+  }
+  Knowledge now;
+  warp.release(lane, now);
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
     Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
-    if (touch.releases)
-      for (Part part : {Current, Async})
-        bucket.parts[part].add(now.parts[part]);
-    else
-      warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r), bucket);
+    for (Part part : {Current, Async})
+      bucket.parts[part].add(now.parts[part]);
   }
 }
 
@@ -240,6 +333,7 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
   } else {
     agent.start = clock.fork(lanes);
   }
+  agent.version = clock.version();
   BlockClocks::Slot &slot = takeSlot(block, agent);
   slot.async = async;
   agent.epoch = ++slot.epoch;

@@ -14,20 +14,45 @@
 #include "runtime/sim/check/flag.h"
 #include "runtime/sim/check/location.h"
 
+#include <optional>
 #include <unordered_map>
 
 namespace kiln::sim::check {
 
 /// The histories of the shared memory of a cluster, or of the global memory.
 struct Domain {
-  uint64_t serial = 0;
+  explicit Domain(size_t steps) : history(steps) {}
+  uint32_t serial = 0;
   History history;
+};
+
+/// What a warp's last accesses found out, for the next ones.
+struct WarpCache {
+  struct Recent {
+    uint32_t domain = 0, stamp = 0;
+    const void *op = nullptr;
+    Epoch epoch = 0;
+    Manner manner;
+  };
+  /// What some lanes read from a flag: those that spin read it again and again.
+  struct Heard {
+    const void *flag = nullptr;
+    uint64_t version = 0;
+    Mask lanes = 0;
+    Reach reach = Reach::Cta;
+    bool acquires = false;
+    bool operator==(const Heard &) const = default;
+  };
+  std::array<Heard, 4> heard;
+  std::array<Recent, 64> stamps; ///< by address of the instruction
+  Seen seen;
 };
 
 /// Does not move: its warps refer to it.
 struct BlockClocks {
   uint32_t id = 0, cluster = 0;
   std::vector<WarpClock> warps;
+  std::vector<WarpCache> caches; ///< of the warps
   Epoch top = 1;
   /// Agents by index - FirstAgent: the last work of each, and of each of its lanes.
   struct Slot {
@@ -47,7 +72,10 @@ struct Agent {
   Epoch epoch = 0;
   Mask lanes = 0;
   bool async = false;
+  uint64_t version = 0;     ///< of the warp's clock then
   std::vector<Group> start; ///< what the lanes knew when they issued it
+  /// Of its last access, which mostly is of the same instruction.
+  mutable WarpCache::Recent recent;
 };
 
 /// How some lanes of a warp, or an agent, access memory.
@@ -71,11 +99,26 @@ struct Range {
   const void *tag = nullptr;  ///< the caller's, for problems
 };
 
+/// What the lanes of a warp access in one shadow: `bytes` each (1 to 16, a power of two
+/// that the offsets are multiples of).
+struct LaneRanges {
+  Mask lanes = 0;
+  uint32_t bytes = 0;
+  Shadow *shadow = nullptr;
+  const uint64_t *offsets = nullptr; ///< by lane; null: one behind the other
+  uint64_t first = 0;                ///< then: of lane 0
+  const char *base = nullptr;        ///< names flags, with the offset added
+  const void *tag = nullptr;
+};
+
 class RaceEngine {
 public:
   explicit RaceEngine(uint32_t threadsPerBlock);
 
-  std::unique_ptr<Domain> makeDomain();
+  /// `steps`: between histories, that are remembered.
+  std::unique_ptr<Domain> makeDomain(size_t steps = 1 << 9);
+  /// Makes it a new one. No shadow of the old one may be used any more.
+  void renew(Domain &domain);
   /// `block` is in use until the launch ends or finishBlock.
   void startBlock(BlockClocks &block);
   void finishBlock(BlockClocks &block);
@@ -85,9 +128,17 @@ public:
   void access(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
               uint64_t bytes, std::vector<Problem> &out);
 
+  /// The same for accesses that are not strong, by the warp itself.
+  void access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
+              std::vector<Problem> &out);
+
   /// Work of these lanes that goes on beside them. `async`: one thread of the
   /// asynchronous proxy; else each lane has its own.
   Agent startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool async);
+  /// Whether work that the agent's warp issues now would start as the agent did.
+  bool continues(const BlockClocks &block, const Agent &agent) const {
+    return agent.async && block.warps[agent.warp].version() == agent.version;
+  }
   /// What the agent did, for those who acquire `to`.
   void finishAgent(const Agent &agent, Knowledge &to) const;
   OwnCopy ownCopy(const Agent &agent) const { return {agent.index, agent.epoch}; }
@@ -95,13 +146,7 @@ public:
   uint32_t warpsPerBlock() const { return warpCount; }
 
 private:
-  struct Recent {
-    uint64_t domain = 0;
-    const void *op = nullptr;
-    uint32_t block = 0, warp = 0, stamp = 0;
-    Epoch epoch = 0;
-    Manner manner;
-  };
+  void accessLanes(Access &access, const LaneRanges &ranges, Mask lanes);
   void accessAll(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
                  uint64_t bytes, std::vector<Problem> &out);
   void accessOrdering(Domain &domain, const Touch &touch, const Range &range,
@@ -110,18 +155,21 @@ private:
                 const std::vector<Range> &ranges, uint64_t bytes,
                 std::vector<Problem> &out);
   void acquireFlag(const Touch &touch, Mask lane, const void *flag);
+  void releaseFenced(const Touch &touch, Mask lane, Flag &to);
   void releaseFlag(const Touch &touch, Mask lane, const void *flag);
   void forgetFlags(const std::vector<Range> &ranges, uint64_t bytes);
-  uint32_t stampFor(Domain &domain, const Touch &touch, uint32_t warp, Epoch epoch);
+  void forgetFlags(const LaneRanges &ranges);
+  uint32_t stampFor(Domain &domain, const Touch &touch, Epoch epoch);
+  Actor actorOf(Domain &domain, const Touch &touch, const Group &group,
+                std::optional<Seen> &own);
   BlockClocks::Slot &takeSlot(BlockClocks &block, Agent &agent);
   static uint32_t clusterOf(const void *engine, uint32_t block);
 
   uint32_t warpCount;
   Mask lastWarp; ///< lanes of a block's last warp
-  uint64_t domains = 0;
+  uint32_t domains = 0;
   std::unordered_map<uint32_t, uint32_t> clusters; ///< of blocks
   std::unordered_map<const void *, Flag> flags;
-  std::vector<Recent> recent;
 };
 
 } // namespace kiln::sim::check

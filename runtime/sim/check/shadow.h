@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A cell for each aligned word of four bytes. A word whose bytes were accessed apart has
-// four cells instead.
+// Two sets for each aligned word of four bytes: who wrote it, who read it. A word whose
+// bytes were accessed apart has four such pairs instead, until it is written as a whole.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_SHADOW_H
@@ -12,6 +12,7 @@
 
 #include "runtime/sim/check/history.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace kiln::sim::check {
@@ -23,70 +24,56 @@ struct Cell {
 
 class Shadow {
 public:
-  explicit Shadow(uint64_t bytes) : pages(bytes / PageBytes + 1) {}
+  static constexpr uint64_t PageBytes = 4096, PageWords = PageBytes / WordBytes;
+  using Split = std::array<Cell, WordBytes>;
 
-  /// Calls f(Cell &, offset) for the cells that make up [offset, offset + size).
-  template <class F> void forCells(uint64_t offset, uint64_t size, F f) {
-    uint64_t end = offset + size;
-    while (offset < end) {
-      Page &page = pageAt(offset);
-      uint64_t stop = std::min(end, (offset / PageBytes + 1) * PageBytes);
-      while (offset < stop)
-        offset = step(page, offset, stop, f);
+  struct Page {
+    std::array<SetId, PageWords> writes = {}, reads = {};
+    /// Of the words with SplitMark in `writes`; `reads` has the index.
+    std::vector<Split> splits;
+    std::vector<uint32_t> spare; ///< of the splits
+    bool isSplit(size_t word) const { return writes[word] == SplitMark; }
+    Split &splitOf(size_t word) { return splits[reads[word]]; }
+    /// Gives the word four cells, as its bytes see its sets.
+    Split &split(size_t word, uint64_t number, History &history);
+    /// Gives the word one cell with nothing in it.
+    void unsplit(size_t word) {
+      spare.push_back(reads[word]);
+      writes[word] = reads[word] = 0;
     }
+  };
+
+  explicit Shadow(uint64_t bytes);
+  Shadow(const Shadow &) = delete;
+  Shadow &operator=(const Shadow &) = delete;
+  ~Shadow();
+
+  /// The page with the word of that number.
+  Page &pageOf(uint64_t word) {
+    Page *&page = pages[word / PageWords];
+    if (!page) [[unlikely]]
+      page = freshPage();
+    return *page;
   }
-  /// Calls f(cell, offset) for the cells that were accessed.
+  /// Calls f(cell, word number, byte) for the cells that were accessed.
   template <class F> void forUsed(F f) const {
-    for (size_t n = 0; n < pages.size(); ++n)
-      for (uint64_t word = 0; pages[n] && word < PageWords; ++word) {
-        const Cell &cell = pages[n]->cells[word];
-        uint64_t offset = n * PageBytes + word * WordBytes;
-        if (cell.writes == SplitMark)
+    for (size_t n = 0; n < count; ++n)
+      for (size_t i = 0; pages[n] && i < PageWords; ++i) {
+        Page &page = *pages[n];
+        uint64_t word = n * PageWords + i;
+        if (page.isSplit(i))
           for (unsigned byte = 0; byte < WordBytes; ++byte)
-            f(pages[n]->splits[cell.reads][byte], offset + byte);
-        else if (cell.writes || cell.reads)
-          f(cell, offset);
+            f(page.splitOf(i)[byte], word, byte);
+        else if (page.writes[i] || page.reads[i])
+          f(Cell{page.writes[i], page.reads[i]}, word, 0u);
       }
   }
 
 private:
-  static constexpr uint64_t WordBytes = 4, PageBytes = 4096,
-                            PageWords = PageBytes / WordBytes;
-  /// In `writes` of a word's cell: `reads` is an index of `splits`.
-  static constexpr SetId SplitMark = 0x7fffffff;
-  using Split = std::array<Cell, WordBytes>;
-  struct Page {
-    std::array<Cell, PageWords> cells;
-    std::vector<Split> splits;
-  };
-
-  Page &pageAt(uint64_t offset) {
-    std::unique_ptr<Page> &page = pages[offset / PageBytes];
-    if (!page)
-      page = std::make_unique<Page>();
-    return *page;
-  }
-
-  /// One word, or what the range has of it. Returns where the next one starts.
-  template <class F> uint64_t step(Page &page, uint64_t offset, uint64_t stop, F &f) {
-    Cell &cell = page.cells[offset / WordBytes % PageWords];
-    uint64_t next = offset / WordBytes * WordBytes + WordBytes;
-    bool whole = offset % WordBytes == 0 && next <= stop;
-    if (cell.writes != SplitMark) {
-      if (whole) {
-        f(cell, offset);
-        return next;
-      }
-      page.splits.push_back({cell, cell, cell, cell});
-      cell = {SplitMark, uint32_t(page.splits.size() - 1)};
-    }
-    Split &split = page.splits[cell.reads];
-    for (; offset < std::min(next, stop); ++offset)
-      f(split[offset % WordBytes], offset);
-    return offset;
-  }
-
-  std::vector<std::unique_ptr<Page>> pages;
+  static constexpr SetId SplitMark = History::Reserved;
+  static Page *freshPage();
+  size_t count;
+  Page **pages; ///< by number; null until accessed
 };
 
 } // namespace kiln::sim::check

@@ -84,6 +84,7 @@ WarpClock::WarpClock(uint32_t block, uint32_t warp, Mask populated,
 Epoch WarpClock::tick() {
   if (released) {
     released = false;
+    ++changes;
     ++now;
     *top = std::max(*top, now);
   }
@@ -149,6 +150,7 @@ void WarpClock::openFences(Group &group) {
 }
 
 void WarpClock::acquire(Mask lanes, Knowledge &from) {
+  ++changes;
   forGroups(lanes, [&](Group &group) {
     for (unsigned i = 0; i < Views; ++i) {
       if (from.parts[i].empty())
@@ -171,11 +173,13 @@ void WarpClock::acquire(Mask lanes, Knowledge &from) {
 }
 
 void WarpClock::acquire(Mask lanes, const OwnCopy &copy) {
+  ++changes;
   forGroups(lanes, [&](Group &group) { group.views[Current].learn(copy); });
   merge();
 }
 
 void WarpClock::meet(Mask lanes) {
+  ++changes;
   // The usual case: lanes that know the same, and no more than their own accesses new.
   for (Group &group : all) {
     if (group.lanes != lanes || group.views.size() != Fenced || !group.pending.empty() ||
@@ -207,6 +211,7 @@ void WarpClock::merge() {
 }
 
 void WarpClock::fence(Mask lanes, Reach reach) {
+  ++changes;
   now = std::max(now, *top);
   released = true;
   forGroups(lanes, [&](Group &group) {
@@ -225,6 +230,7 @@ void WarpClock::fence(Mask lanes, Reach reach) {
 }
 
 void WarpClock::fenceProxy(Mask lanes) {
+  ++changes;
   released = true;
   forGroups(lanes, [&](Group &group) {
     group.views[Async] = group.current();
@@ -280,6 +286,7 @@ std::vector<Group> WarpClock::fork(Mask lanes) {
 }
 
 void WarpClock::remember(Mask lanes, Reach reach, Knowledge &from) {
+  ++changes;
   forGroups(lanes, [&](Group &group) {
     for (unsigned async = 0; async < 2; ++async) {
       if (from.parts[Current + async].empty())

@@ -12,10 +12,9 @@
 #define KILN_SIM_CHECK_VIEW_H
 
 #include "runtime/sim/check/clock.h"
+#include "runtime/sim/check/shape.h"
 
 namespace kiln::sim::check {
-
-using Mask = uint32_t;
 
 /// An agent's work of which each lane of the warp that issued it knows its own part.
 struct OwnCopy {
@@ -106,6 +105,8 @@ public:
   /// The epoch of accesses made now.
   Epoch tick();
   const std::vector<Group> &groups() const { return all; }
+  /// Grows when lanes learn something or make an access that nobody knows of.
+  uint64_t version() const { return changes; }
   const Group &groupOf(unsigned lane) const;
 
   /// The lanes' knowledge, their own accesses up to now included, goes into `to`.
@@ -134,6 +135,7 @@ private:
   void openFences(Group &group);
 
   uint32_t blockId, warpIndex, warpsPerBlock;
+  uint64_t changes = 0;
   Epoch now = 1;
   bool released = false; ///< `now` was given away: later accesses need a later one
   Epoch *top;

@@ -293,22 +293,6 @@ Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t byt
   return found;
 }
 
-bool observeLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
-                  const uint64_t *addresses, uint32_t bytes, const Place &window,
-                  const uint8_t *start, uint8_t *const *host) {
-  Observer *observer = warp.block->grid->observer;
-  if (!observer)
-    return true;
-  Place places[WarpSize];
-  forLanes(mask, [&](unsigned lane) {
-    places[lane] = window;
-    places[lane].bytes = host[lane];
-    places[lane].offset = uint64_t(host[lane] - start);
-  });
-  return observer->access(WarpAccess{originOf(warp, op, mask), unpackTraits(op->flags),
-                                     space, bytes, places, addresses});
-}
-
 bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
                   const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
                   uint8_t **host) {

@@ -41,11 +41,19 @@ enum class Strength : uint8_t {
 };
 enum class Scope : uint8_t { None, Cta, Cluster, Gpu, Sys };
 
+/// What an access means for the mbarrier at its 8 bytes.
+enum class BarrierUse : uint8_t {
+  None,  ///< an ordinary access: there must be no mbarrier
+  Lives, ///< mbarrier.init and the operations on it
+  Ends   ///< mbarrier.inval
+};
+
 struct AccessTraits {
   AccessKind kind = AccessKind::Read;
   Proxy proxy = Proxy::Generic;
   Strength strength = Strength::Weak;
   Scope scope = Scope::None;
+  BarrierUse barrier = BarrierUse::None;
 };
 
 /// Traits in MicroOp::flags.
@@ -54,7 +62,7 @@ inline uint16_t packTraits(const AccessTraits &t) {
 }
 inline AccessTraits unpackTraits(uint16_t bits) {
   return {AccessKind(bits & 3), Proxy::Generic, Strength(bits >> 2 & 7),
-          Scope(bits >> 5 & 7)};
+          Scope(bits >> 5 & 7), BarrierUse::None};
 }
 
 /// A range of device bytes that was found to be reachable.
@@ -86,11 +94,6 @@ Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
 bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
                   const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
                   uint8_t **host);
-/// As resolveLanes, for lanes that were found at `host` within one window whose first
-/// byte is `start`; only the observer is told.
-bool observeLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
-                  const uint64_t *addresses, uint32_t bytes, const Place &window,
-                  const uint8_t *start, uint8_t *const *host);
 /// The allocation for a global access of op at `address`, remembered for the next time;
 /// null if there is none.
 Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t bytes);

@@ -51,6 +51,7 @@ struct Block {
   std::vector<Warp *> warps;
   int64_t spareRegisters = 0;       ///< the pool of setmaxnreg
   std::shared_ptr<void> asyncState; ///< of the asynchronous instructions: mbarriers ...
+  void *races = nullptr;            ///< the race detector's own
 
   void markShared(uint32_t offset, uint32_t bytes);
   /// The first byte of the range that was not written, or `bytes`.
@@ -71,6 +72,7 @@ struct Cluster {
   std::vector<Block *> blocks; ///< by rank; all stay until the cluster ends
   ClusterBarrier barrier;
   uint32_t liveThreads = 0;
+  uint32_t quietRounds = 0; ///< in a row, in which warps changed registers only
   Schedule schedule;
   AsyncQueue async{schedule};
   Cluster() = default;

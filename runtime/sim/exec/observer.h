@@ -24,6 +24,21 @@ struct WarpAccess {
   const uint64_t *addresses = nullptr; ///< [32], as the kernel computed them
 };
 
+/// One access of a warp within one allocation or the shared memory of one block: what
+/// most accesses are.
+struct WindowAccess {
+  Origin origin;
+  AccessTraits traits;
+  Space space = Space::Global; ///< as the instruction names it
+  uint32_t bytes = 0;          ///< per lane
+  Place window;                ///< its first byte
+  /// [32]: offsets of the lanes' bytes; null: from `first` on, one behind the other, and
+  /// the mask is full.
+  const uint64_t *offsets = nullptr;
+  uint64_t first = 0;
+  const uint64_t *addresses = nullptr; ///< [32], as the kernel computed them
+};
+
 /// One range, by asynchronous work or a matrix instruction.
 struct RangeAccess {
   Origin origin;
@@ -47,7 +62,7 @@ struct SyncKey {
   };
   Kind kind = Kind::Memory;
   const void *object = nullptr; ///< a Block, a Cluster, a Warp, host bytes of a location
-  uint64_t id = 0; ///< barrier number << 32 | generation, generation, phase
+  uint64_t id = 0;              ///< barrier number << 32 | generation, generation, phase
 };
 
 class Observer {
@@ -56,6 +71,11 @@ public:
   /// All return false after a fault was reported.
   virtual bool access(const WarpAccess &access) = 0;
   virtual bool access(const RangeAccess &access) = 0;
+  /// The same at `count` offsets from access.place.
+  virtual bool accessEach(const RangeAccess &access, const uint32_t *offsets,
+                          size_t count);
+  /// As a WarpAccess, unless an observer has a faster way.
+  virtual bool accessWindow(const WindowAccess &access);
   /// The lanes' clocks go into the object (arrive, store.release) or come from it
   /// (wait, load.acquire).
   virtual bool release(const Origin &origin, const SyncKey &key, Scope scope) = 0;
@@ -65,6 +85,8 @@ public:
   /// Asynchronous work of the origin's threads starts as pseudo-thread `agent` (the
   /// result), from the async clock or, for cp.async, the generic one; ends into `key`.
   virtual uint64_t startAgent(const Origin &origin, Proxy proxy) = 0;
+  /// More work of the same kind by the same threads: whether `agent` can do it too.
+  virtual bool continueAgent(const Origin &origin, uint64_t agent) { return true; }
   virtual void finishAgent(uint64_t agent, const SyncKey &key) = 0;
   /// The lanes waited until the agent's work was over.
   virtual bool acquireAgent(const Origin &origin, uint64_t agent) { return true; }

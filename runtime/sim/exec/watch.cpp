@@ -9,6 +9,38 @@
 
 namespace kiln::sim::exec {
 
+bool Observer::accessWindow(const WindowAccess &a) {
+  Place places[WarpSize];
+  forLanes(a.origin.mask, [&](unsigned lane) {
+    uint64_t offset = a.offsets ? a.offsets[lane] : a.first + uint64_t(lane) * a.bytes;
+    places[lane] = a.window;
+    places[lane].bytes += offset;
+    places[lane].offset += offset;
+  });
+  return access(WarpAccess{a.origin, a.traits, a.space, a.bytes, places, a.addresses});
+}
+
+bool Observer::accessEach(const RangeAccess &a, const uint32_t *offsets, size_t count) {
+  bool fine = true;
+  for (size_t i = 0; i < count; ++i) {
+    RangeAccess one = a;
+    one.place.bytes += offsets[i];
+    one.place.offset += offsets[i];
+    fine = access(one) && fine;
+  }
+  return fine;
+}
+
+bool Observers::accessEach(const RangeAccess &a, const uint32_t *offsets, size_t count) {
+  bool fine = true;
+  for (size_t n = 0; n < all.size(); ++n) {
+    RangeAccess own = a;
+    own.agent = a.agent ? agents[a.agent - 1][n] : 0;
+    fine = all[n]->accessEach(own, offsets, count) && fine;
+  }
+  return fine;
+}
+
 bool Observers::access(const RangeAccess &a) {
   bool fine = true;
   for (size_t n = 0; n < all.size(); ++n) {
@@ -25,6 +57,13 @@ uint64_t Observers::startAgent(const Origin &origin, Proxy proxy) {
     own.push_back(o->startAgent(origin, proxy));
   agents.push_back(std::move(own));
   return agents.size();
+}
+
+bool Observers::continueAgent(const Origin &origin, uint64_t agent) {
+  bool all = true;
+  for (size_t n = 0; n < this->all.size(); ++n)
+    all = this->all[n]->continueAgent(origin, agents[agent - 1][n]) && all;
+  return all;
 }
 
 void Observers::finishAgent(uint64_t agent, const SyncKey &key) {

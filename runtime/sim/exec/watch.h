@@ -24,6 +24,10 @@ public:
     return each([&](Observer &o) { return o.access(a); });
   }
   bool access(const RangeAccess &a) override;
+  bool accessEach(const RangeAccess &a, const uint32_t *offsets, size_t count) override;
+  bool accessWindow(const WindowAccess &a) override {
+    return each([&](Observer &o) { return o.accessWindow(a); });
+  }
   bool release(const Origin &origin, const SyncKey &key, Scope scope) override {
     return each([&](Observer &o) { return o.release(origin, key, scope); });
   }
@@ -34,6 +38,7 @@ public:
     return each([&](Observer &o) { return o.fence(origin, scope, proxy); });
   }
   uint64_t startAgent(const Origin &origin, Proxy proxy) override;
+  bool continueAgent(const Origin &origin, uint64_t agent) override;
   void finishAgent(uint64_t agent, const SyncKey &key) override;
   bool acquireAgent(const Origin &origin, uint64_t agent) override;
   void startBlock(Block &block) override {

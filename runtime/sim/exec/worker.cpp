@@ -22,6 +22,9 @@ namespace {
 constexpr uint32_t IdleBeforeAdmission = 4;
 /// Rounds between looks at the clock.
 constexpr uint32_t RoundsPerTimeCheck = 16;
+/// Rounds of a cluster in which no warp changed more than its registers, before late
+/// work is performed: a spin that reads the clock never comes back to the same state.
+constexpr uint32_t QuietBeforeWork = 16;
 } // namespace
 
 Worker::Worker(Grid &grid, Team &team, unsigned index)
@@ -49,7 +52,7 @@ std::vector<size_t> Worker::order(size_t count) {
 }
 
 Worker::Turn Worker::round(Cluster &cluster) {
-  bool progress = false, idle = false;
+  bool progress = false, idle = false, quiet = true;
   const uint64_t performed = cluster.async.performed();
   for (size_t b : order(cluster.blocks.size())) {
     Block &block = *cluster.blocks[b];
@@ -62,10 +65,14 @@ Worker::Turn Worker::round(Cluster &cluster) {
         return Turn::Progress;
       progress |= turn == WarpTurn::Progress || turn == WarpTurn::Gone;
       idle |= turn == WarpTurn::Idle;
+      quiet &= turn != WarpTurn::Gone && !warp.changed;
       if (!cluster.async.step())
         return Turn::Progress;
     }
   }
+  cluster.quietRounds = quiet ? cluster.quietRounds + 1 : 0;
+  if (cluster.quietRounds > QuietBeforeWork && !cluster.async.empty())
+    cluster.async.performOne();
   // Asynchronous work may have ended the wait of a warp that was asked before.
   if (progress || cluster.async.performed() != performed)
     return Turn::Progress;

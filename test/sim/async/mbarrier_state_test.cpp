@@ -127,4 +127,19 @@ TEST(Mbarrier, AsynchronousArrivalsCanBeAdded) {
   EXPECT_EQ(barrier.missingArrivals(), 1u);
 }
 
+TEST(Mbarrier, AThreadMissesThePhaseThatItArrivedIn) {
+  Mbarrier barrier(1);
+  barrier.noteArrival(5);
+  EXPECT_EQ(barrier.arrive(1), Problem::None);
+  EXPECT_FALSE(barrier.missed(5, 0)); // complete, and the parity says so
+  EXPECT_FALSE(barrier.missed(5, 1));
+  EXPECT_TRUE(barrier.testParity(0));
+  barrier.noteArrival(6);
+  EXPECT_EQ(barrier.arrive(1), Problem::None);
+  EXPECT_TRUE(barrier.missed(5, 0));
+  EXPECT_FALSE(barrier.missed(5, 1)); // a phase that it did not arrive in
+  EXPECT_FALSE(barrier.missed(6, 1));
+  EXPECT_FALSE(barrier.missed(4, 0)); // it never arrived
+}
+
 } // namespace

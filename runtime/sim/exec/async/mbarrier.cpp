@@ -57,7 +57,7 @@ Stop runInit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       return;
     Origin origin = oneLane(warp, op, lane);
     Place place = access(origin, plan.address.space, plan.address.of(regs, lane), 8, 8,
-                         {.kind = AccessKind::Write});
+                         {.kind = AccessKind::Write, .barrier = BarrierUse::Lives});
     uint32_t count = lanes<uint32_t>(regs, op->b)[lane];
     good = place && initBarrier(origin, place, count);
   });
@@ -68,10 +68,16 @@ Stop runInit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 
 Stop runInval(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
-  bool good =
-      forBarriers(op, regs, mask, warp, [&](unsigned, const Place &place, Mbarrier &) {
+  bool good = forBarriers(
+      op, regs, mask, warp, [&](unsigned lane, const Place &place, Mbarrier &) {
+        Origin origin = oneLane(warp, op, lane);
         stateOf(*place.block).barriers.erase(uint32_t(place.offset));
-        return true;
+        Observer *observer = origin.grid().observer;
+        RangeAccess end{origin,
+                        {.kind = AccessKind::Write, .barrier = BarrierUse::Ends},
+                        place,
+                        sizeof(uint64_t)};
+        return !observer || observer->access(end);
       });
   warp.changed = true;
   if (!good)
@@ -92,6 +98,8 @@ Stop runArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       return false;
     if (plan.expects && !accept(origin, place, barrier, barrier.expectBytes(operand)))
       return false;
+    if (place.block == warp.block)
+      barrier.noteArrival(warp.index * WarpSize + lane);
     uint64_t state = barrier.state();
     uint32_t count = plan.expects ? 1 : operand;
     MbarrierProblem problem = plan.noComplete ? barrier.arriveNoComplete(count, plan.drop)
@@ -135,8 +143,12 @@ bool testLanes(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
       return false;
     }
     bool done = false;
+    uint32_t parity = plan.parity ? lanes<uint32_t>(regs, op->b)[lane] : 0;
+    if (plan.parity && origin.grid().checks.mbarriers &&
+        barrier.missed(warp.index * WarpSize + lane, parity))
+      return accept(origin, place, barrier, MbarrierProblem::MissedPhase);
     if (plan.parity)
-      done = barrier.testParity(lanes<uint32_t>(regs, op->b)[lane]);
+      done = barrier.testParity(parity);
     else if (!accept(origin, place, barrier,
                      barrier.test(lanes<uint64_t>(regs, op->b)[lane], done)))
       return false;

@@ -23,6 +23,9 @@ std::string describe(MbarrierProblem problem) {
     return "an arrival although no thread has seen the last phase complete";
   case MbarrierProblem::Completed:
     return "a .noComplete arrival that completes the phase";
+  case MbarrierProblem::MissedPhase:
+    return "a wait for the parity of the phase that the thread arrived in, but another "
+           "phase is complete since: wait for each phase before the next can complete";
   case MbarrierProblem::StaleState:
     return "a state of a phase that is neither the current nor the last one";
   }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace kiln::sim::exec::async {
 
@@ -20,6 +21,7 @@ enum class MbarrierProblem : uint8_t {
   TxRange,         ///< the bytes leave +-(2^20 - 1)
   PhaseUnobserved, ///< an arrival although nobody saw the last phase complete
   Completed,       ///< .noComplete, but it completed the phase
+  MissedPhase,     ///< a wait for a phase behind which another one is complete
   StaleState       ///< a state of a phase neither current nor the last
 };
 std::string describe(MbarrierProblem problem);
@@ -53,6 +55,20 @@ public:
   bool testParity(uint32_t parity);
   bool parityComplete(uint32_t parity) const { return (phase & 1) != (parity & 1); }
 
+  /// The thread (index in the barrier's block) arrives, or expects bytes, in this phase.
+  void noteArrival(uint32_t thread) {
+    if (thread >= arrivals.size())
+      arrivals.resize(thread + 1);
+    arrivals[thread] = phase + 1;
+  }
+  /// Whether a thread that waits for the parity of the phase it arrived in last comes too
+  /// late: a later phase is complete as well, and parity cannot tell the two apart. What
+  /// threads mean that wait for phases of others cannot be known.
+  bool missed(uint32_t thread, uint32_t parity) const {
+    uint64_t next = thread < arrivals.size() ? arrivals[thread] : 0;
+    return next && ((next - 1) & 1) == (parity & 1) && phase > next;
+  }
+
   uint64_t currentPhase() const { return phase; }
   uint32_t missingArrivals() const { return pending; }
   int64_t missingBytes() const { return bytes; }
@@ -64,7 +80,8 @@ private:
   uint64_t phase = 0;
   uint32_t expected, pending;
   int64_t bytes = 0;
-  bool observed = true; ///< somebody saw phase - 1 complete
+  bool observed = true;           ///< somebody saw phase - 1 complete
+  std::vector<uint64_t> arrivals; ///< by thread: the phase of its last one, + 1
 };
 
 } // namespace kiln::sim::exec::async

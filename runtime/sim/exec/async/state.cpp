@@ -246,10 +246,6 @@ bool initBarrier(const Origin &origin, const Place &place, uint32_t count) {
           "run mbarrier.inval before");
     return false;
   }
-  Observer *observer = origin.grid().observer;
-  if (observer && !observer->access(RangeAccess{
-                      origin, {.kind = AccessKind::Write}, place, sizeof(uint64_t), 0}))
-    return false;
   barriers.insert_or_assign(offset, Mbarrier(count));
   uint64_t mark = markOf(offset);
   memcpy(place.bytes, &mark, sizeof(mark));

@@ -12,6 +12,7 @@
 #include "runtime/sim/exec/access.h"
 #include "runtime/sim/exec/function_code.h"
 #include "runtime/sim/exec/lanes/lookups.h"
+#include "runtime/sim/exec/observer.h"
 #include "runtime/sim/exec/worker.h"
 
 #include <cstring>
@@ -26,6 +27,7 @@ namespace {
 struct Found {
   uint8_t *base = nullptr; ///< if not null: lane i's bytes are at base + i * bytes
   uint8_t *host[WarpSize];
+  uint64_t offsets[WarpSize]; ///< of host in the window
 };
 
 /// A window of bytes that lanes may touch: [origin, origin + size) in device addresses.
@@ -99,7 +101,7 @@ bool findIn(const Window &window, const A *addresses, uint64_t offset, uint32_t 
     return true;
   }
   uint64_t bad = 0;
-  uint64_t offsets[WarpSize];
+  uint64_t *offsets = found.offsets;
   KILN_LANES {
     uint64_t at = uint64_t(addresses[i]) + shift;
     uint64_t wrong = uint64_t(at > limit) | ((addresses[i] + offset) & (bytes - 1));
@@ -210,11 +212,10 @@ bool findBy(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t by
   if (!fast)
     return resolveLanes(op, warp, mask, space, full, bytes, unpackTraits(op->flags),
                         found.host);
-  if (found.base)
-    for (unsigned i = 0; i < WarpSize; ++i)
-      found.host[i] = found.base + size_t(i) * bytes;
-  return observeLanes(op, warp, mask, space, full, bytes, window.place, window.bytes,
-                      found.host);
+  window.place.bytes = window.bytes;
+  return warp.block->grid->observer->accessWindow(WindowAccess{
+      originOf(warp, op, mask), unpackTraits(op->flags), space, bytes, window.place,
+      found.base ? nullptr : found.offsets, uint64_t(found.base - window.bytes), full});
 }
 
 using Finder = bool (*)(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp,

@@ -38,6 +38,7 @@ public:
   uint64_t descriptorA = 0, descriptorB = 0, agent = 0;
   bool accumulates = false;
   std::shared_ptr<AsyncOp> before; ///< of the same warp
+  WgmmaState *state = nullptr;     ///< of the warp
 
   bool perform() override {
     AsyncQueue &queue = origin.block->cluster->async;
@@ -49,28 +50,47 @@ public:
     a.resize(WarpRows * MaxK);
     b.resize(MaxK * MaxN);
     sums.assign(WarpRows * MaxN, 0);
-    if (!(plan.countA ? readRegisters(plan, info) : readA(plan)) || !readB(plan))
+    if (!(plan.countA ? readRegisters(plan, info) : readA(plan)) || !readB(plan) ||
+        !tellReads())
       return false;
     if (accumulates)
       loadSums(plan, info);
     multiply(plan);
     storeSums(plan, info);
     std::vector<uint32_t>().swap(b);
+    ++state->performed;
     return true;
   }
 
 private:
-  /// The 16 bytes at an offset of the block's shared memory; null after a fault.
+  /// The 16 bytes at an offset of the block's shared memory; null after a fault. The
+  /// observer is told of all of them by tellReads.
   const uint8_t *unit(uint32_t offset) {
     Block &block = *origin.block;
-    bool plain = !origin.grid().observer && offset + UnitBytes <= block.sharedBytes;
+    bool plain = offset + UnitBytes <= block.sharedBytes;
     if (plain && block.sharedWritten)
       plain = (block.sharedWritten[offset / 64] >> offset % 64 & 0xffff) == 0xffff;
-    if (plain)
-      return block.shared + offset;
-    return access(origin, Space::Shared, sharedAddress(block, offset), UnitBytes,
-                  UnitBytes, {.kind = AccessKind::Read, .proxy = Proxy::Async}, agent)
-        .bytes;
+    if (!plain)
+      return access(origin, Space::Shared, sharedAddress(block, offset), UnitBytes,
+                    UnitBytes, {.kind = AccessKind::Read, .proxy = Proxy::Async}, agent)
+          .bytes;
+    units.push_back(offset);
+    return block.shared + offset;
+  }
+  bool tellReads() {
+    Observer *observer = origin.grid().observer;
+    Place shared;
+    shared.space = Space::Shared;
+    shared.block = origin.block;
+    shared.bytes = origin.block->shared;
+    RangeAccess reads{origin,
+                      {.kind = AccessKind::Read, .proxy = Proxy::Async},
+                      shared,
+                      UnitBytes,
+                      agent};
+    bool fine = !observer || observer->accessEach(reads, units.data(), units.size());
+    units.clear();
+    return fine;
   }
 
   static uint32_t element(const uint8_t *from, unsigned bytes) {
@@ -168,6 +188,7 @@ private:
   }
 
   std::vector<uint32_t> a, b, sums;
+  std::vector<uint32_t> units; ///< offsets of what was read
 };
 
 WgmmaState &wgmmaOf(Warp &warp, const uint8_t *regs) {
@@ -221,6 +242,16 @@ bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
   return true;
 }
 
+/// The products of one commit group are mostly one agent's.
+uint64_t agentFor(Observer &observer, const WgmmaOp &product, const WgmmaState &state) {
+  if (!state.open.empty()) {
+    uint64_t last = static_cast<const WgmmaOp &>(*state.open.back().op).agent;
+    if (observer.continueAgent(product.origin, last))
+      return last;
+  }
+  return observer.startAgent(product.origin, Proxy::Async);
+}
+
 bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<WgmmaPlan>();
   auto product = std::make_shared<WgmmaOp>();
@@ -238,11 +269,12 @@ bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   product->descriptorB = b[0];
   product->accumulates = scale != 0;
   WgmmaState &state = wgmmaOf(warp, regs);
+  product->state = &state;
   if (!sameInGroup(warp, *product, state) ||
       (warp.block->grid->checks.wgmma && !checkIssue(warp, op, state)))
     return false;
   if (Observer *observer = warp.block->grid->observer)
-    product->agent = observer->startAgent(product->origin, Proxy::Async);
+    product->agent = agentFor(*observer, *product, state);
   product->before = state.last;
   state.last = product;
   state.takeOff({product, op, state.issued - 1});
@@ -274,39 +306,54 @@ Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// A product is over when the four warps have issued it.
-uint64_t issuedByAll(const Warp &warp) {
+/// The least of a count over the warps of the warpgroup.
+uint64_t leastOf(const Warp &warp, uint64_t WgmmaState::*count) {
   unsigned first = warp.index / GroupWarps * GroupWarps;
   const std::vector<Warp *> &warps = warp.block->warps;
   uint64_t least = ~uint64_t(0);
   for (unsigned i = first; i < first + GroupWarps && i < warps.size(); ++i) {
     const WgmmaState *state =
         warps[i]->asyncState ? stateOf(*warps[i]).wgmma.get() : nullptr;
-    least = std::min(least, state ? state->issued : 0);
+    least = std::min(least, state ? state->*count : 0);
   }
   return least;
 }
 
+/// A product is one of the whole warpgroup: its operands are free, for whoever waits,
+/// when the parts of all four warps are performed.
+uint64_t performedByAll(const Warp &warp) {
+  return leastOf(warp, &WgmmaState::performed);
+}
+
 bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
-  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, issuedByAll(warp));
+  return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, performedByAll(warp));
 }
 std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
   return "all but the newest " + std::to_string(wait.a) +
-         " groups of wgmma; all warps of " + "the warpgroup have issued " +
-         std::to_string(issuedByAll(warp)) + " products";
+         " groups of wgmma; all warps of the warpgroup have issued " +
+         std::to_string(leastOf(warp, &WgmmaState::issued)) + " products";
+}
+
+void learnProducts(Observer &observer, const Origin &origin, const WgmmaState &state,
+                   size_t newest) {
+  uint64_t last = 0;
+  for (size_t group = 0; group + newest < state.groups.size(); ++group)
+    for (const Flight &flight : state.groups[group]) {
+      uint64_t agent = static_cast<const WgmmaOp &>(*flight.op).agent;
+      if (agent != last)
+        observer.acquireAgent(origin, agent);
+      last = agent;
+    }
 }
 
 Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   WgmmaState &state = wgmmaOf(warp, regs);
-  if (!state.finished(op->imm, issuedByAll(warp)))
+  if (!state.finished(op->imm, performedByAll(warp)))
     return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
   if (Observer *observer = warp.block->grid->observer)
-    for (size_t group = 0; group + op->imm < state.groups.size(); ++group)
-      for (const Flight &flight : state.groups[group])
-        observer->acquireAgent(originOf(warp, op, mask),
-                               static_cast<const WgmmaOp &>(*flight.op).agent);
+    learnProducts(*observer, originOf(warp, op, mask), state, op->imm);
   state.land(op->imm);
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -375,10 +422,10 @@ void async::WgmmaState::takeOff(const Flight &flight) {
   open.push_back(flight);
 }
 
-bool async::WgmmaState::finished(size_t newest, uint64_t issuedByAll) const {
+bool async::WgmmaState::finished(size_t newest, uint64_t performedByAll) const {
   for (size_t g = 0; g + newest < groups.size(); ++g)
     for (const Flight &flight : groups[g])
-      if (!flight.op->done() || flight.number >= issuedByAll)
+      if (flight.number >= performedByAll)
         return false;
   return true;
 }

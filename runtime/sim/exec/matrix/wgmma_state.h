@@ -74,13 +74,13 @@ struct WgmmaState {
   std::vector<matrix::Flight> open;
   std::deque<std::vector<matrix::Flight>> groups;
   std::shared_ptr<AsyncOp> last; ///< products of a warp are performed in order
-  uint64_t issued = 0;
+  uint64_t issued = 0, performed = 0;
 
   void takeOff(const matrix::Flight &flight);
   /// Removes finished groups but for the newest, and their lines.
   void land(size_t newest);
-  /// `issuedByAll`: products that every warp of the warpgroup has issued.
-  bool finished(size_t newest, uint64_t issuedByAll) const;
+  /// `performedByAll`: products that are performed for every warp of the warpgroup.
+  bool finished(size_t newest, uint64_t performedByAll) const;
   bool anyInFlight() const { return newest() != nullptr; }
   /// The last product that nobody waited for; null if there is none.
   const MicroOp *newest() const {

@@ -1,0 +1,72 @@
+//===- shadow.cpp - The histories of a range of bytes ----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/sim/check/shadow.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace kiln::sim::check {
+
+namespace {
+/// Pages of shadows that are gone, for the next ones: launches are many and short, and
+/// fresh memory is slow.
+struct SparePages {
+  static constexpr size_t Limit = 4096;
+  std::vector<std::unique_ptr<Shadow::Page>> pages;
+};
+thread_local SparePages spare;
+} // namespace
+
+// Of a large allocation most is never touched: memory that the system zeroes on demand.
+Shadow::Shadow(uint64_t bytes)
+    : count(bytes / PageBytes + 1),
+      pages(static_cast<Page **>(calloc(count, sizeof(Page *)))) {
+  if (!pages)
+    throw std::bad_alloc();
+}
+
+Shadow::~Shadow() {
+  for (size_t n = 0; n < count; ++n)
+    if (std::unique_ptr<Page> page(pages[n]); page)
+      if (spare.pages.size() < SparePages::Limit)
+        spare.pages.push_back(std::move(page));
+  free(pages);
+}
+
+Shadow::Page *Shadow::freshPage() {
+  if (spare.pages.empty())
+    return new Page;
+  Page *page = spare.pages.back().release();
+  spare.pages.pop_back();
+  page->writes.fill(0);
+  page->reads.fill(0);
+  page->splits.clear();
+  page->spare.clear();
+  return page;
+}
+
+Shadow::Split &Shadow::Page::split(size_t word, uint64_t number, History &history) {
+  if (isSplit(word))
+    return splitOf(word);
+  Split split;
+  for (unsigned byte = 0; byte < WordBytes; ++byte)
+    split[byte] = {history.atByte(writes[word], number, byte),
+                   history.atByte(reads[word], number, byte)};
+  if (spare.empty()) {
+    splits.push_back(split);
+    reads[word] = uint32_t(splits.size() - 1);
+  } else {
+    splits[spare.back()] = split;
+    reads[word] = spare.back();
+    spare.pop_back();
+  }
+  writes[word] = SplitMark;
+  return splits[reads[word]];
+}
+
+} // namespace kiln::sim::check

@@ -1,0 +1,114 @@
+//===- shape.h - Which lanes accessed a word --------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The usual ways in which the lanes of a warp lie over words of memory, in eight bits
+// that are the same for all words of an access: a warp that reads 128 bytes in a row
+// leaves 32 equal histories behind, which are compared and replaced as vectors.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_CHECK_SHAPE_H
+#define KILN_SIM_CHECK_SHAPE_H
+
+#include <cstdint>
+
+namespace kiln::sim::check {
+
+using Mask = uint32_t;
+inline constexpr uint64_t WordBytes = 4;
+
+/// A kind (3 bits) and a turn (5 bits).
+class Shape {
+public:
+  enum Kind : uint8_t {
+    Lane,   ///< one lane, the turn
+    Words,  ///< lane (word - turn): each lane a word
+    Pairs,  ///< each lane two words
+    Quads,  ///< each lane four words
+    Halves, ///< lane (2 * word - turn) the lower half, the next lane the upper one
+    Bytes,  ///< lane (4 * word - turn) the lowest byte, and so on
+    Set     ///< all of some lanes: 2^n neighbours; turn 0: named beside the shape
+  };
+  Shape() = default;
+  explicit Shape(uint8_t bits) : bits(bits) {}
+  Shape(Kind kind, unsigned turn) : bits(uint8_t(kind << 5 | (turn & 31))) {}
+
+  /// Of a lane's access of so many bytes (1 to 16) that covers the word, or for 1 and 2
+  /// bytes begins it.
+  static Shape of(unsigned bytes, uint64_t word, unsigned lane) {
+    switch (bytes) {
+    case 1:
+      return {Bytes, unsigned(4 * word - lane)};
+    case 2:
+      return {Halves, unsigned(2 * word - lane)};
+    case 4:
+      return {Words, unsigned(word - lane)};
+    case 8:
+      return {Pairs, unsigned(word / 2 - lane)};
+    default:
+      return {Quads, unsigned(word / 4 - lane)};
+    }
+  }
+  /// Of several lanes at the same bytes; needs the mask beside it if named().
+  static Shape ofMask(Mask mask);
+
+  Kind kind() const { return Kind(bits >> 5); }
+  unsigned turn() const { return bits & 31; }
+  uint8_t raw() const { return bits; }
+  bool named() const { return bits == Set << 5; }
+  /// Whether the lanes have parts of a word.
+  bool divides() const { return kind() == Halves || kind() == Bytes; }
+  Mask lanes(uint64_t word) const {
+    unsigned w = unsigned(word), t = turn();
+    switch (kind()) {
+    case Lane:
+      return Mask(1) << t;
+    case Words:
+      return Mask(1) << ((w - t) & 31);
+    case Pairs:
+      return Mask(1) << ((w / 2 - t) & 31);
+    case Quads:
+      return Mask(1) << ((w / 4 - t) & 31);
+    case Halves:
+      return Mask(3) << ((2 * w - t) & 31);
+    case Bytes:
+      return Mask(15) << ((4 * w - t) & 31);
+    default:
+      return neighbours(t);
+    }
+  }
+  /// The lane that accessed the byte of the word, of a shape that divides.
+  unsigned laneAt(uint64_t word, unsigned byte) const {
+    unsigned w = unsigned(word);
+    return (kind() == Halves ? 2 * w - turn() + byte / 2 : 4 * w - turn() + byte) & 31;
+  }
+  bool operator==(const Shape &) const = default;
+
+private:
+  /// A heap: 1 all lanes, 2 and 3 the halves, 16 to 31 the pairs.
+  static Mask neighbours(unsigned turn) {
+    if (!turn)
+      return 0;
+    unsigned level = 31 - unsigned(__builtin_clz(turn)), width = 32 >> level;
+    return Mask((uint64_t(1) << width) - 1) << (turn - (1u << level)) * width;
+  }
+  uint8_t bits;
+};
+
+inline Shape Shape::ofMask(Mask mask) {
+  unsigned first = unsigned(__builtin_ctz(mask));
+  unsigned count = unsigned(__builtin_popcount(mask));
+  if (count == 1)
+    return {Lane, first};
+  if ((count & (count - 1)) == 0 && first % count == 0) {
+    Shape shape(Set, 32 / count + first / count);
+    if (shape.lanes(0) == mask)
+      return shape;
+  }
+  return {Set, 0};
+}
+
+} // namespace kiln::sim::check
+
+#endif // KILN_SIM_CHECK_SHAPE_H
