@@ -35,11 +35,12 @@ struct Element {
     return uint64_t(x) & (bits < 64 ? (uint64_t(1) << bits) - 1 : ~uint64_t(0));
   }
 };
-const Element F16 = {"f16", 16, -8, 8}, F32 = {"f32", 32, 0, 0},
-              F64 = {"f64", 64, -99, 99}, Tf32 = {"tf32", 32, -50, 50},
-              E4m3 = {"e4m3", 8, -2, 2}, E5m2 = {"e5m2", 8, -2, 2},
-              S8 = {"s8", 8, -128, 127}, U8 = {"u8", 8, 0, 255}, S4 = {"s4", 4, -8, 7},
-              U4 = {"u4", 4, 0, 15}, S32 = {"s32", 32, 0, 0};
+const Element F16 = {"f16", 16, -8, 8}, Bf16 = {"bf16", 16, -8, 8},
+              F32 = {"f32", 32, 0, 0}, F64 = {"f64", 64, -99, 99},
+              Tf32 = {"tf32", 32, -50, 50}, E4m3 = {"e4m3", 8, -2, 2},
+              E5m2 = {"e5m2", 8, -2, 2}, S8 = {"s8", 8, -128, 127},
+              U8 = {"u8", 8, 0, 255}, S4 = {"s4", 4, -8, 7}, U4 = {"u4", 4, 0, 15},
+              S32 = {"s32", 32, 0, 0};
 
 using Matrix = std::vector<int64_t>; ///< row-major
 
@@ -276,6 +277,7 @@ TEST(MatrixRows, Mma) {
   for (const Product &p : std::initializer_list<Product>{
            {"m16n8k8.row.col.f32.f16.f16.f32", 16, 8, F16, F16, F32},
            {"m16n8k16.row.col.f16.f16.f16.f16", 16, 16, F16, F16, F16},
+           {"m16n8k16.row.col.f32.bf16.bf16.f32", 16, 16, Bf16, Bf16, F32},
            {"m16n8k4.row.col.f32.tf32.tf32.f32", 16, 4, Tf32, Tf32, F32},
            {"m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, Tf32, Tf32, F32},
            {"m16n8k32.row.col.f32.e4m3.e5m2.f32", 16, 32, E4m3, E5m2, F32},
@@ -313,6 +315,9 @@ TEST(MatrixRows, Wmma) {
 
 TEST(MatrixRows, WarpgroupWithRegisters) {
   checkWarpgroup("f32.tf32.tf32", ", 1, 1", Tf32, Tf32, F32);
+  checkWarpgroup("f32.f16.f16", ", 1, 1, 0", F16, F16, F32);
+  checkWarpgroup("f16.f16.f16", ", 1, 1, 0", F16, F16, F16);
+  checkWarpgroup("f32.bf16.bf16", ", 1, 1, 0", Bf16, Bf16, F32);
   checkWarpgroup("f32.e4m3.e5m2", ", 1, 1", E4m3, E5m2, F32);
   checkWarpgroup("f16.e5m2.e4m3", ", 1, 1", E5m2, E4m3, F16);
   checkWarpgroup("s32.s8.u8", "", S8, U8, S32);
