@@ -3,18 +3,34 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module or errors, never a crash; what was taken prints as PTX that is taken again.
+// A module or errors, never a crash; what was taken prints as PTX that is taken again,
+// and loads into the interpreter or is refused with a message.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/sim/exec/launch.h"
+#include "runtime/sim/memory/memory.h"
+#include "runtime/sim/profile/profile.h"
 #include "runtime/sim/ptx/parser.h"
 #include "runtime/sim/ptx/print.h"
 
 #include <cstdlib>
 
+using namespace kiln::sim;
 using namespace kiln::sim::ptx;
 
+static void load(std::string_view text) {
+  for (const char *device : {"h200", "b200"}) {
+    AddressSpace memory;
+    std::shared_ptr<Code> code;
+    Outcome outcome = loadCode(text, 0, *findProfile(device), memory, code);
+    if (outcome.ok() != bool(code) || outcome.ok() != outcome.message.empty())
+      std::abort();
+  }
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  ParseResult result = parse({reinterpret_cast<const char *>(data), size});
+  std::string_view text(reinterpret_cast<const char *>(data), size);
+  ParseResult result = parse(text);
   if (result.ok() == !result.errors.empty())
     std::abort();
   if (!result.ok())
@@ -26,5 +42,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       return 0;
   if (!parse(print(*result.module)).ok())
     std::abort();
+  load(text);
   return 0;
 }

@@ -11,6 +11,8 @@
 #include "runtime/sim/arith/fast.h"
 #include "runtime/sim/arith/lanes.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -118,31 +120,20 @@ static bool special(Approx function, uint32_t a, uint32_t &result) {
 static uint32_t atEdge(double y, double bound, uint64_t pick) {
   int side = static_cast<int>(pick % 5) - 2;
   double target = side < 0 ? y - bound : side > 0 ? y + bound : y;
+  if (target == 0 || (target < 0) != (y < 0)) // the bound reaches over zero
+    return y < 0 ? 0x80000000 : 0;
   float result = static_cast<float>(target);
-  uint32_t bits = bitsOf(result);
   double error = static_cast<double>(result) - y;
-  if (error > bound || error < -bound)
-    // Rounding went over the bound: the neighbour toward y.
-    bits += (result > y) == (result > 0) ? ~uint32_t(0) : 1;
-  return bits;
+  if (error > bound || error < -bound) // rounding went over the bound
+    result = std::nextafter(result, static_cast<float>(y));
+  return bitsOf(result);
 }
 
-/// `correct` moved by up to `places` of its last place, not out of the finite numbers.
-static uint32_t stepped(uint32_t correct, int places, uint64_t pick) {
-  uint32_t magnitude = correct & 0x7fffffff;
-  if (magnitude == 0 || magnitude >= InfinityF32)
-    return correct;
-  int64_t moved = static_cast<int64_t>(magnitude) +
-                  static_cast<int64_t>(pick % (2 * places + 1)) - places;
-  if (moved <= 0 || moved >= InfinityF32)
-    return correct;
-  // Above a power of two the places are twice as far apart.
-  double value = f32(magnitude), place = value - f32(magnitude - 1);
-  if (magnitude & 0x7fffff)
-    place = f32(magnitude | 1) - f32((magnitude | 1) - 1);
-  while (f32(static_cast<uint32_t>(moved)) - value > places * place)
-    --moved;
-  return static_cast<uint32_t>(moved) | (correct & 0x80000000);
+/// PTX counts the error in places of the result: the distance of its neighbours.
+static uint32_t withinPlaces(double y, double places, uint64_t pick) {
+  constexpr int fractionBits = 23, smallest = -126;
+  int exponent = std::max(std::ilogb(y), smallest);
+  return atEdge(y, std::ldexp(places, exponent - fractionBits), pick);
 }
 
 /// Exact results stay: the library's f64 functions take ex2 of whole numbers as exact,
@@ -151,7 +142,7 @@ static uint32_t worstLegal(Approx function, float x, uint32_t correct, uint64_t 
   if (inDouble(function, x) == double(f32(correct)))
     return correct;
   if (function == Approx::Ex2)
-    return stepped(correct, 2, pick);
+    return withinPlaces(inDouble(function, x), 2, pick);
   double y = inDouble(function, x), size = y < 0 ? -y : y, bound;
   if (function == Approx::Lg2)
     bound = x > 0.5f && x < 2.0f ? 0x1p-22 : 0x1p-22 * size;
@@ -198,16 +189,14 @@ static uint32_t plainF32(Approx function, uint32_t a, uint32_t b,
   if (power && function != Approx::Sqrt)
     return correct; // of powers of two, which are exact
   uint64_t pick = mixed(mode, function, a, b);
-  if (function >= Approx::Div)
-    return stepped(correct, 2, pick);
   double x = f32(a);
+  if (function >= Approx::Div)
+    return withinPlaces(x / double(f32(b)), 2, pick);
   if (function == Approx::Sqrt) {
     double y = __builtin_sqrt(x);
     return atEdge(y, y * 0x1p-23, pick);
   }
-  double y = 1.0 / x;
-  double place = static_cast<double>(f32(size)) - static_cast<double>(f32(size - 1));
-  return atEdge(y, place, pick);
+  return withinPlaces(1.0 / x, 1, pick);
 }
 
 uint32_t arith::approxF32(Approx function, uint32_t a, uint32_t b, bool ftz,

@@ -57,7 +57,8 @@ uint32_t approxHalf(Approx function, bool bf16, uint32_t a, bool ftz,
 
 /// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the high word of the result from the
 /// high word of the operand, low word 0. rsqrt.approx.f64 (no ftz) is full precision:
-/// `ftz` false, Rsqrt only.
+/// `ftz` false, Rsqrt only. PTX bounds the error of neither; both modes give the nearest
+/// of those values, which the library's Newton steps start from.
 uint64_t approxF64(Approx function, uint64_t a, bool ftz, const ApproxMode &mode);
 
 } // namespace kiln::sim::arith

@@ -277,6 +277,8 @@ Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
   if (grid.observer &&
       !grid.observer->access(RangeAccess{origin, traits, place, size, agent}))
     return {};
+  if (place.space == Space::Global)
+    origin.block->cluster->worker->rangeBytes += size;
   if (traits.kind == AccessKind::Write || traits.kind == AccessKind::Atomic)
     origin.block->warps[origin.warp]->changed = true;
   return place;

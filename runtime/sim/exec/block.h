@@ -81,7 +81,7 @@ struct Cluster {
 
 using check::Checks;
 
-/// How often an instruction ran.
+/// How often instructions of a group ran.
 struct Executed {
   uint64_t warps = 0, lanes = 0;
 };
@@ -103,6 +103,7 @@ struct Grid {
   std::atomic<bool> stop = false; ///< an error, or time is over
   Outcome outcome;                ///< the first error; under the mutex
   std::vector<Executed> executed; ///< by ModuleCode::counted; under the mutex
+  uint64_t rangeBytes = 0;        ///< see Worker; under the mutex
   std::mutex mutex;
 };
 

@@ -19,8 +19,6 @@ struct Options {
   Checks checks;
   std::string countersFile, coverageFile;
   bool counting() const { return !countersFile.empty(); }
-  /// Every instruction tells that it runs.
-  bool tracing() const { return counting() || !coverageFile.empty(); }
   /// The observer sees every access: race detection, counters.
   bool observed() const { return counting() || checks.ordering(); }
   /// From KILN_SIM_CHECK, KILN_SIM_COUNTERS, KILN_SIM_COVERAGE; warns on stderr once.
@@ -60,7 +58,8 @@ public:
   /// Shared variables of the module and its functions; kernels lay out those they use.
   std::vector<const ptx::Variable *> shared;
   std::vector<uint32_t> moduleShared;  ///< of Module::variables: index into shared
-  std::vector<const OpInfo *> counted; ///< instructions that tell; index: imm of their op
+  /// Instructions that run together, in order; index: imm of runCount's op.
+  std::vector<std::vector<const OpInfo *>> counted;
   uint32_t memorySlots = 0;            ///< MicroOp::slot is below
   AddressSpace *memory = nullptr;
   ~ModuleCode() override;

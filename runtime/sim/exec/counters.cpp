@@ -7,6 +7,7 @@
 
 #include "runtime/sim/exec/counters.h"
 
+#include "runtime/sim/exec/cost.h"
 #include "runtime/sim/ptx/coverage.h"
 
 #include <algorithm>
@@ -56,96 +57,6 @@ uint64_t conflicts(const WarpAccess &a) {
   return sum;
 }
 
-std::string typeClass(Type type) {
-  switch (ptx::info(type).kind) {
-  case ptx::TypeClass::Float:
-    return type == Type::F64                         ? "f64"
-           : ptx::bits(type) / ptx::lanes(type) < 32 ? "f16"
-                                                     : "f32";
-  default:
-    return "integer";
-  }
-}
-
-std::string classOf(const Instruction &i) {
-  if (i.opcode >= Opcode::CpAsync && i.opcode <= Opcode::CpAsyncMbarrierArrive)
-    return "async";
-  if (i.opcode >= Opcode::MbarrierInit && i.opcode <= Opcode::MbarrierPendingCount)
-    return "barrier";
-  if (i.opcode >= Opcode::CpAsyncBulk && i.opcode <= Opcode::TensormapCpFenceproxy)
-    return "async";
-  if (i.opcode >= Opcode::Ldmatrix && i.opcode <= Opcode::WgmmaMma)
-    return "matrix";
-  switch (i.opcode) {
-  case Opcode::Rcp:
-  case Opcode::Sqrt:
-  case Opcode::Rsqrt:
-  case Opcode::Sin:
-  case Opcode::Cos:
-  case Opcode::Lg2:
-  case Opcode::Ex2:
-  case Opcode::Tanh:
-    return "special";
-  case Opcode::Cvt:
-  case Opcode::CvtPack:
-    return "convert";
-  case Opcode::Mov:
-  case Opcode::MovPack:
-  case Opcode::MovUnpack:
-  case Opcode::Cvta:
-  case Opcode::Selp:
-    return "move";
-  case Opcode::Ld:
-  case Opcode::Ldu:
-    return "load";
-  case Opcode::St:
-    return "store";
-  case Opcode::Atom:
-  case Opcode::Red:
-    return "atomic";
-  default:
-    break;
-  }
-  if (i.opcode >= Opcode::Bra && i.opcode <= Opcode::Pmevent)
-    return "control";
-  if (i.opcode >= Opcode::Shfl && i.opcode <= Opcode::BarWarpSync)
-    return "warp";
-  if (i.opcode >= Opcode::BarSync && i.opcode <= Opcode::BarrierClusterWait)
-    return "barrier";
-  if (i.opcode >= Opcode::Fence && i.opcode <= Opcode::FenceProxyAsyncRestrict)
-    return "fence";
-  return typeClass(i.type());
-}
-
-/// Floating-point operations of one lane; of a warp for matrix products.
-uint64_t flopsOf(const Instruction &i, std::string &kind) {
-  switch (i.opcode) {
-  case Opcode::Mma:
-  case Opcode::WmmaMma:
-  case Opcode::WgmmaMma: {
-    kind = "tensor";
-    uint64_t all = 2 * uint64_t(i.shape.m) * i.shape.n * i.shape.k;
-    return i.opcode == Opcode::WgmmaMma ? all / 4 : all;
-  }
-  case Opcode::Add:
-  case Opcode::Sub:
-  case Opcode::Mul:
-  case Opcode::Fma:
-  case Opcode::Div:
-  case Opcode::Min:
-  case Opcode::Max:
-    if (!ptx::isFloat(i.type()))
-      return 0;
-    kind = typeClass(i.type());
-    return ptx::lanes(i.type()) * (i.opcode == Opcode::Fma ? 2 : 1);
-  default:
-    if (classOf(i) != "special")
-      return 0;
-    kind = "special";
-    return ptx::lanes(i.type());
-  }
-}
-
 std::string number(const char *name, uint64_t value) {
   return "\"" + std::string(name) + "\":" + std::to_string(value);
 }
@@ -165,6 +76,17 @@ std::string triple(const std::array<uint32_t, 3> &v) {
 std::string spaceText(const AccessCounters::Space &s, const std::string &more) {
   return "{" + number("reads", s.reads) + "," + number("writes", s.writes) + "," +
          number("bytes", s.bytes) + more + "}";
+}
+
+std::string events(const InstructionCounts &counts,
+                   std::initializer_list<const char *> names) {
+  std::string text;
+  for (const char *name : names) {
+    auto found = counts.events.find(name);
+    text += (text.empty() ? "" : ",") +
+            number(name, found == counts.events.end() ? 0 : found->second);
+  }
+  return text;
 }
 
 void appendLine(const std::string &path, const std::string &line) {
@@ -213,8 +135,8 @@ bool AccessCounters::access(const RangeAccess &a) {
   Space &space = a.place.space == exec::Space::Shared ? shared : global;
   (a.traits.kind == AccessKind::Write ? space.writes : space.reads) += 1;
   space.bytes += a.bytes;
-  if (a.traits.proxy == Proxy::Async)
-    asyncBytes += a.bytes;
+  if (isBulkCopy(*a.origin.op->info->source))
+    (&space == &global ? copiedGlobal : copiedShared) += a.bytes;
   if (&space != &global)
     return true;
   uint64_t first = deviceAddress(a.place);
@@ -225,20 +147,29 @@ bool AccessCounters::access(const RangeAccess &a) {
   return true;
 }
 
+/// Calls visit(instruction, how often) for those that ran.
+template <class Visit>
+static void forExecuted(const Grid &grid, const ModuleCode &code, Visit visit) {
+  for (size_t n = 0; n < grid.executed.size(); ++n)
+    if (grid.executed[n].warps)
+      for (const OpInfo *info : code.counted[n])
+        visit(*info->source, grid.executed[n]);
+}
+
 InstructionCounts countInstructions(const Grid &grid, const ModuleCode &code) {
   InstructionCounts counts;
-  for (size_t n = 0; n < grid.executed.size(); ++n) {
-    const Executed &e = grid.executed[n];
-    if (!e.warps)
-      continue;
-    const Instruction &i = *code.counted[n]->source;
+  counts.globalBytes = grid.rangeBytes;
+  forExecuted(grid, code, [&](const Instruction &i, const Executed &e) {
     counts.warps += e.warps;
     counts.threads += e.lanes;
+    counts.globalBytes += e.lanes * globalBytesOf(i);
     counts.classes[classOf(i)] += e.warps;
     std::string kind;
     if (uint64_t flops = flopsOf(i, kind))
       counts.flops[kind] += flops * (kind == "tensor" ? e.warps : e.lanes);
-  }
+    if (const char *event = eventOf(i))
+      counts.events[event] += countedByWarp(i) ? e.warps : e.lanes;
+  });
   return counts;
 }
 
@@ -263,26 +194,32 @@ std::string countersText(const Grid &grid, const InstructionCounts &counts,
          ",\"global\":" + spaceText(a.global, more) + ",\"shared\":" +
          spaceText(a.shared, "," + number("bank_conflicts", a.bankConflicts)) +
          ",\"local\":" + spaceText(a.local, "") + "," + number("atomics", a.atomics) +
-         "," + number("async_bytes", a.asyncBytes) + "}\n";
+         ",\"barriers\":{" + events(counts, barrierEvents) + "},\"tma\":{" +
+         events(counts, copyEvents) + "," + number("global_bytes", a.copiedGlobal) + "," +
+         number("shared_bytes", a.copiedShared) + "}}\n";
 }
 
 void finishCounters(Grid &grid, const ModuleCode &code, const AccessCounters *accesses) {
   if (!code.options.coverageFile.empty()) {
     std::vector<bool> rows(ptx::rows().size());
-    for (size_t n = 0; n < grid.executed.size(); ++n)
-      if (grid.executed[n].warps && code.counted[n]->source->row)
-        rows[code.counted[n]->source->row->index] = true;
+    forExecuted(grid, code, [&](const Instruction &i, const Executed &) {
+      if (i.row)
+        rows[i.row->index] = true;
+    });
     ptx::appendCoverage(code.options.coverageFile, rows);
   }
-  if (!accesses)
-    return;
   InstructionCounts counts = countInstructions(grid, code);
-  appendLine(code.options.countersFile, countersText(grid, counts, *accesses));
   LaunchCost &cost = grid.outcome.cost;
-  cost.globalBytes = accesses->distinctSectors() * SectorBytes;
-  cost.tensorFlops = counts.flops["tensor"];
-  cost.f32Flops = counts.flops["f32"];
+  cost.globalBytes = counts.globalBytes;
+  auto flops = [&](const char *kind) {
+    auto found = counts.flops.find(kind);
+    return found == counts.flops.end() ? 0 : found->second;
+  };
+  cost.tensorFlops = flops("tensor");
+  cost.f32Flops = flops("f32");
   cost.warpInstructions = counts.warps;
+  if (accesses)
+    appendLine(code.options.countersFile, countersText(grid, counts, *accesses));
 }
 
 } // namespace kiln::sim::exec

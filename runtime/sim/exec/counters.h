@@ -36,7 +36,9 @@ public:
   uint64_t sectors = 0;       ///< 32-byte pieces, summed over warp accesses
   uint64_t bankConflicts = 0; ///< shared memory cycles beyond the first of each phase
   uint64_t atomics = 0;       ///< lanes
-  uint64_t asyncBytes = 0;    ///< moved by the asynchronous proxy
+  /// Bytes of bulk and tensor copies on either side. They differ where a box hangs over
+  /// the tensor's edge or goes to several blocks.
+  uint64_t copiedGlobal = 0, copiedShared = 0;
   uint64_t distinctSectors() const { return seen.size(); }
 
 private:
@@ -49,6 +51,8 @@ struct InstructionCounts {
   uint64_t warps = 0, threads = 0;         ///< executed instructions
   std::map<std::string, uint64_t> classes; ///< warp instructions
   std::map<std::string, uint64_t> flops;
+  std::map<std::string, uint64_t> events; ///< see eventOf
+  uint64_t globalBytes = 0;               ///< that threads and copies asked for
 };
 InstructionCounts countInstructions(const Grid &grid, const ModuleCode &code);
 

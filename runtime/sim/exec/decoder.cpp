@@ -7,6 +7,8 @@
 
 #include "runtime/sim/exec/decoder.h"
 
+#include "runtime/sim/exec/cost.h"
+
 #include "runtime/sim/exec/definedness.h"
 #include "runtime/sim/exec/handlers.h"
 #include "runtime/sim/exec/matrix/wgmma_check.h"
@@ -351,14 +353,20 @@ void Decoder::startInfo(const ptx::Instruction &instruction) {
   extensions.clear();
 }
 
+void Decoder::count(const ptx::Instruction &instruction) {
+  if (!groupOpen || instruction.guard >= 0) {
+    emit(runCount, 0, 0, 0, 0, code.counted.size());
+    code.counted.emplace_back();
+  }
+  code.counted.back().push_back(currentInfo);
+  groupOpen = !endsGroup(instruction);
+}
+
 bool Decoder::decodeBody(const ptx::Instruction &instruction) {
   DecodeFunction decode = decoderTable()[size_t(instruction.opcode)];
   if (!decode)
     return error("not implemented in the simulator");
-  if (options.tracing()) {
-    emit(runCount, 0, 0, 0, 0, code.counted.size());
-    code.counted.push_back(currentInfo);
-  }
+  count(instruction);
   if (definedness)
     definedness->before(instruction);
   size_t before = messages.size();
@@ -378,6 +386,8 @@ bool Decoder::decode(const ptx::Instruction &instruction, bool joins) {
   startInfo(instruction);
   if (joins)
     emit(runJoin);
+  if (targets[&instruction - source.code.data()])
+    groupOpen = false;
   if (definedness)
     definedness->beforeGuard(instruction);
   bool ownGuard = instruction.opcode == Opcode::Bra || instruction.guard < 0;

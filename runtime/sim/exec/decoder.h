@@ -105,6 +105,8 @@ private:
   bool decode(const ptx::Instruction &instruction, bool joins);
   bool decodeBody(const ptx::Instruction &instruction);
   void startInfo(const ptx::Instruction &instruction);
+  /// Puts the instruction into a group of ModuleCode::counted.
+  void count(const ptx::Instruction &instruction);
   void findTargets();
   void layoutRegisters();
   void layoutParameters();
@@ -118,6 +120,7 @@ private:
 
   Definedness *definedness = nullptr; ///< null if registers are not checked
   OpInfo *currentInfo = nullptr;
+  bool groupOpen = false; ///< the next instruction runs for the lanes of the last one
   const ptx::Instruction *current = nullptr;
   std::vector<uint32_t> registerLines;
   std::vector<uint32_t> variableOffsets; ///< of Function::variables in their space

@@ -54,7 +54,7 @@ public:
 
 /// What a launch moved and computed; the driver layer models its time with it.
 struct LaunchCost {
-  uint64_t globalBytes = 0; ///< loaded and stored, distinct sectors where known
+  uint64_t globalBytes = 0; ///< that threads and copies ask for
   uint64_t tensorFlops = 0, f32Flops = 0, warpInstructions = 0;
 };
 

@@ -176,6 +176,7 @@ void Worker::run() {
     freeCluster(*this, *cluster);
   active.clear();
   std::lock_guard<std::mutex> lock(grid.mutex);
+  grid.rangeBytes += rangeBytes;
   grid.executed.resize(executed.size());
   for (size_t n = 0; n < executed.size(); ++n) {
     grid.executed[n].warps += executed[n].warps;

@@ -42,6 +42,7 @@ struct Worker {
   std::unordered_map<uint64_t, std::shared_ptr<Allocation>> held;
   std::vector<std::unique_ptr<Cluster>> active;
   std::vector<Executed> executed; ///< by ModuleCode::counted
+  uint64_t rangeBytes = 0;        ///< of global memory, moved by copies and matrix loads
   uint64_t clock = 0;             ///< %clock: grows with every read and slice
 
   /// The allocation that holds the byte, held alive; null if there is none.

@@ -26,8 +26,8 @@ static std::string summary(const ptx::Module &module) {
     kernels += f.entry && f.defined;
     instructions += f.code.size();
   }
-  return std::to_string(kernels) + " kernels, " + std::to_string(instructions) +
-         " instructions";
+  return std::to_string(kernels) + (kernels == 1 ? " kernel, " : " kernels, ") +
+         std::to_string(instructions) + " instructions";
 }
 
 int tool::checkCommand(const Arguments &arguments, std::ostream &out, std::ostream &err) {

@@ -164,13 +164,13 @@ TEST(Approx, WorstModeStaysWithinTheBoundAndUsesIt) {
       int exponent = std::max(std::ilogb(f32(correct)), -126);
       switch (function) {
       case Approx::Ex2:
-        bound = 2.51L * std::ldexp(1.0L, exponent - 23);
+        bound = 2.0L * std::ldexp(1.0L, exponent - 23);
         break;
       case Approx::Lg2:
         bound = x > 0.5f && x < 2.0f ? 0x1p-22L : size * 0x1p-22L;
         break;
       case Approx::Rcp:
-        bound = 1.01L * std::ldexp(1.0L, exponent - 23);
+        bound = std::ldexp(1.0L, exponent - 23);
         break;
       case Approx::Sqrt:
         bound = size * 0x1p-23L;
@@ -187,6 +187,49 @@ TEST(Approx, WorstModeStaysWithinTheBoundAndUsesIt) {
       EXPECT_LE(error, bound * 1.0000001L) << int(function) << " of " << x;
     });
     EXPECT_GT(moved, all / 4) << int(function);
+  }
+}
+
+TEST(Approx, WorstQuotientsStayWithinTwoPlaces) {
+  ApproxMode worst = {.worst = true, .seed = 5};
+  std::mt19937 random(22);
+  for (Approx function : {Approx::Div, Approx::DivFull}) {
+    long moved = 0, all = 0;
+    for (int i = 0; i < 300000; ++i) {
+      uint32_t a = static_cast<uint32_t>(random()), b = static_cast<uint32_t>(random());
+      uint32_t field = b >> 23 & 0xff;
+      if (field < 1 || field > 252) // PTX promises it for 2^-126 to 2^126
+        continue;
+      Long y = Long(f32(a)) / Long(f32(b));
+      uint32_t correct = approxF32(function, a, b, false, {});
+      uint32_t got = approxF32(function, a, b, false, worst);
+      if (!std::isfinite(f32(correct)) || f32(correct) == 0) {
+        EXPECT_EQ(got, correct);
+        continue;
+      }
+      ++all;
+      moved += got != correct;
+      Long place = std::ldexp(1.0L, std::max(std::ilogb(y), -126) - 23);
+      EXPECT_LE(std::fabs(f32(got) - y), 2 * place * 1.0000001L)
+          << f32(a) << " / " << f32(b);
+    }
+    EXPECT_GT(moved, all / 4);
+  }
+}
+
+TEST(Approx, DoublesAreTheSameInBothModes) {
+  std::mt19937_64 random(23);
+  for (int i = 0; i < 100000; ++i) {
+    uint64_t a = random();
+    for (Approx function : {Approx::Rcp, Approx::Rsqrt}) {
+      uint64_t correct = approxF64(function, a, true, {});
+      EXPECT_EQ(correct, approxF64(function, a, true, {.worst = true, .seed = random()}));
+      double x = f64(a & 0xffffffff00000000);
+      double y = function == Approx::Rcp ? 1 / x : 1 / std::sqrt(x);
+      // One Newton step from half a place of 20 bits reaches 2^-40.
+      if (std::isnormal(y) && std::isnormal(x))
+        EXPECT_LE(std::fabs(f64(correct) - y), std::fabs(y) * 0x1p-20) << x;
+    }
   }
 }
 

@@ -54,6 +54,106 @@ TEST(Counters, OneLineALaunch) {
   EXPECT_EQ(outcome.cost.globalBytes, 2048u);
 }
 
+namespace {
+/// Runs kernel k and gives its line of counters.
+std::string countersOf(const std::string &text, const Machine::Shape &shape,
+                       LaunchCost *cost = nullptr) {
+  std::string path = temporaryFile("counters-of.json");
+  Setting setting("KILN_SIM_COUNTERS", path);
+  Machine machine;
+  EXPECT_EQ(machine.load(text).message, "");
+  auto a = machine.upload(std::vector<uint32_t>(4096, 1)),
+       c = machine.zeros<uint32_t>(4096);
+  Outcome outcome = machine.run("k", shape, a.address(), a.address(), c.address());
+  EXPECT_EQ(outcome.message, "");
+  if (cost)
+    *cost = outcome.cost;
+  return contents(path);
+}
+
+void expectParts(const std::string &line, std::initializer_list<const char *> parts) {
+  for (const char *part : parts)
+    EXPECT_NE(line.find(part), std::string::npos) << part << "\n" << line;
+}
+} // namespace
+
+TEST(Counters, SectorsAndConflictsByStride) {
+  // Words 12 bytes apart: a warp spans 31 * 12 + 4 = 376 bytes, 12 sectors of 32. In
+  // shared memory words 3 apart have each a bank of its own; 32 apart all the same one.
+  // Of 16-byte accesses a quarter warp at 32 bytes a lane uses each bank twice.
+  std::string line = countersOf(".shared .align 16 .b8 s[8192];\n" + kernelOf("k", R"(
+        mad.wide.u32 %d0, %i, 12, %a; ld.global.u32 %r0, [%d0];
+        mov.u32 %r1, s; mad.lo.u32 %r2, %i, 12, %r1; st.shared.u32 [%r2], %r0; bar.warp.sync -1;
+        mad.lo.u32 %r2, %i, 128, %r1; st.shared.u32 [%r2], %r0; bar.warp.sync -1;
+        mad.lo.u32 %r2, %i, 32, %r1; st.shared.v4.u32 [%r2], {%r0, %r0, %r0, %r0};
+        atom.global.add.u32 %r3, [%c], 1; red.global.add.u32 [%c], 1;)"),
+                                {.block = {32}});
+  // One load and two atomics on one word: 12 + 1 + 1 sectors, 13 of them distinct.
+  expectParts(line, {"\"global\":{\"reads\":3,\"writes\":0,\"bytes\":384,\"sectors\":14,"
+                     "\"distinct_sectors\":13}",
+                     "\"shared\":{\"reads\":0,\"writes\":3,\"bytes\":768,"
+                     "\"bank_conflicts\":35}", // 0 + 31 + 4 * 1
+                     "\"atomics\":64,"});
+}
+
+TEST(Counters, Barriers) {
+  // 3 warps: 4 rounds of bar.sync and one bar.red; warp 0's lanes arrive at an mbarrier
+  // of 32, all 96 threads look at it once.
+  std::string line = countersOf(".shared .align 8 .b64 m;\n" + kernelOf("k", R"(
+        setp.eq.u32 %p0, %i, 0; @%p0 mbarrier.init.shared.b64 [m], 32; mov.u32 %r0, 0;
+        again: bar.sync 0; add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, 4; @%p1 bra again;
+        bar.red.popc.u32 %r1, 1, %p1; setp.lt.u32 %p2, %i, 32;
+        @%p2 mbarrier.arrive.shared.b64 _, [m]; bar.sync 0;
+        mbarrier.test_wait.parity.shared.b64 %p3, [m], 0;)"),
+                                {.block = {96}});
+  expectParts(line, {"\"barriers\":{\"block\":18,\"cluster\":0,\"mbarrier_arrivals\":32,"
+                     "\"mbarrier_waits\":96}"});
+}
+
+TEST(Counters, Copies) {
+  // Two blocks; each brings 256 bytes in by one copy, 128 of them back by another.
+  LaunchCost cost;
+  std::string line = countersOf(
+      ".shared .align 16 .b8 s[256]; .shared .align 8 .b64 m;\n" + kernelOf("k", R"(
+        setp.ne.u32 %p0, %i, 0; @%p0 exit; mov.u32 %r1, s; mov.u32 %r2, m;
+        mbarrier.init.shared.b64 [m], 1; fence.proxy.async; mov.u32 %r3, %ctaid.x;
+        mbarrier.arrive.expect_tx.shared::cta.b64 _, [m], 256;
+        cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%a], 256, [%r2];
+        wait: mbarrier.try_wait.parity.shared::cta.b64 %p1, [m], 0; @!%p1 bra wait;
+        mad.wide.u32 %d0, %r3, 128, %c;
+        cp.async.bulk.global.shared::cta.bulk_group [%d0], [%r1], 128;
+        cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;)"),
+      {.grid = {2}, .block = {32}}, &cost);
+  expectParts(line, {"\"tma\":{\"boxes\":0,\"copies\":4,\"global_bytes\":768,"
+                     "\"shared_bytes\":768}",
+                     "\"mbarrier_arrivals\":2,"});
+  EXPECT_EQ(cost.globalBytes, 768u);
+}
+
+TEST(Counters, CostsAreThoseOfALaunchWithoutCounters) {
+  const std::string text = kernelOf("k", R"(
+    ld.global.f32 %f0, [%pa]; fma.rn.f32 %f1, %f0, %f0, %f0; and.b32 %r0, %i, 3;
+    setp.eq.u32 %p0, %r0, 0; @%p0 add.f32 %f1, %f1, %f0; @!%p0 bra end;
+    st.global.v2.f32 [%pc], {%f1, %f1}; end:)",
+                                    8);
+  LaunchCost with, without;
+  countersOf(text, {.block = {64}}, &with);
+  Machine machine;
+  ASSERT_EQ(machine.load(text).message, "");
+  auto a = machine.upload(std::vector<uint32_t>(128, 1)),
+       c = machine.zeros<uint32_t>(128);
+  Outcome outcome =
+      machine.run("k", {.block = {64}}, a.address(), a.address(), c.address());
+  ASSERT_EQ(outcome.message, "");
+  without = outcome.cost;
+  EXPECT_EQ(without.globalBytes, 64u * 4 + 16 * 8);
+  EXPECT_EQ(without.f32Flops, 64u * 2 + 16);
+  EXPECT_EQ(without.warpInstructions, with.warpInstructions);
+  EXPECT_EQ(without.globalBytes, with.globalBytes);
+  EXPECT_EQ(without.f32Flops, with.f32Flops);
+  EXPECT_EQ(without.tensorFlops, 0u);
+}
+
 TEST(Counters, CoverageNamesExecutedRows) {
   std::string path = temporaryFile("coverage.txt");
   Setting setting("KILN_SIM_COVERAGE", path);

@@ -53,7 +53,7 @@ TEST_F(Commands, WrongUseIsSaid) {
 TEST_F(Commands, CheckTakesGoodFilesAndNamesMistakes) {
   Outcome good = kilnPtx({"check", input("scale.ptx")});
   EXPECT_EQ(good.code, Success) << good.err;
-  EXPECT_THAT(good.out, HasSubstr("1 kernels, 16 instructions"));
+  EXPECT_THAT(good.out, HasSubstr("1 kernel, 16 instructions"));
   std::string bad =
       file("bad.ptx", ".version 8.0\n.target sm_80\n.entry k() { oops; }\n");
   Outcome both = kilnPtx({"check", bad, input("scale.ptx")});
