@@ -48,6 +48,41 @@ def Tile_BlockGemmConfigAttr : AttrDef<Tile_Dialect, "BlockGemmConfig"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_WarpgroupGemmConfigAttr : AttrDef<Tile_Dialect, "WarpgroupGemmConfig"> {
+  let mnemonic = "warpgroup_gemm_config";
+  let summary = "How the GEMM emitter tiles a product for warpgroups and tensor copies";
+  let description = [{
+    A block computes `rows` rows (64 per warpgroup) of `panels` panels and walks
+    over its tasks in groups of `raster` rows of tasks. One more warpgroup copies
+    the operands, `depth` steps of K at a time, into a ring of `stages` slots.
+    The epilogue finishes `strip` panels at a time, `team` threads a row of one.
+    Threads that copy keep `copy_registers` registers, those that compute
+    `compute_registers`; 0: nobody's are changed.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
+                        "int64_t":$strip, "int64_t":$team, "int64_t":$raster,
+                        "int64_t":$copy_registers, "int64_t":$compute_registers);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_TensorMapAttr : AttrDef<Tile_Dialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "How tensor copies see a buffer of a kernel";
+  let description = [{
+    Element [i, j, ...] of argument `buffer` of the kernel is element offset + i +
+    j * strides[0] + ...: the first dim is contiguous, so there is one stride less
+    than there are extents. A copy brings `box` elements along each dim; what is
+    outside the extents arrives as zero. Lines of `swizzle` bytes (32, 64 or 128)
+    are swizzled in shared memory. The maps are over the kernel's symbols and
+    count elements.
+  }];
+  let parameters = (ins "int64_t":$buffer, "::mlir::Type":$element,
+                        "::mlir::AffineMapAttr":$offset, "::mlir::AffineMapAttr":$extents,
+                        "::mlir::AffineMapAttr":$strides, "::mlir::DenseI64ArrayAttr":$box,
+                        "int64_t":$swizzle);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Tile_BlockAttentionConfigAttr : AttrDef<Tile_Dialect, "BlockAttentionConfig"> {
   let mnemonic = "block_attention_config";
   let summary = "How the attention emitter tiles its products for a block of threads";

@@ -142,6 +142,8 @@ private:
   void addArena(plan::ArenaOp op);
   void addBuffer(plan::BufferOp op);
   void addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kind);
+  std::unique_ptr<fb::BlockT> makeBlock(const KernelImage::Block &from);
+  std::unique_ptr<fb::TensorMapT> makeMap(const KernelImage::TensorMap &from);
   uint32_t kernelIndex(StringRef name);
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
@@ -214,6 +216,30 @@ void Serializer::addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kin
   (kind == fb::ArenaKind::Input ? plan.inputs : plan.outputs).push_back(std::move(tensor));
 }
 
+std::unique_ptr<fb::TensorMapT> Serializer::makeMap(const KernelImage::TensorMap &from) {
+  auto map = std::make_unique<fb::TensorMapT>();
+  map->buffer = from.buffer;
+  map->dtype = dtypeOf(from.element);
+  map->offset = pool.add(from.offset);
+  for (const SymbolicExpr &extent : from.extents)
+    map->extents.push_back(pool.add(extent));
+  for (const SymbolicExpr &stride : from.strides)
+    map->strides.push_back(pool.add(stride));
+  map->box = from.box;
+  map->swizzle = from.swizzle;
+  return map;
+}
+
+std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from) {
+  auto block = std::make_unique<fb::BlockT>();
+  block->threads = from.threads;
+  block->shared = pool.add(from.shared);
+  for (const KernelImage::TensorMap &map : from.maps)
+    block->maps.push_back(makeMap(map));
+  block->persistent = !from.maps.empty();
+  return block;
+}
+
 uint32_t Serializer::kernelIndex(StringRef name) {
   auto [it, inserted] = kernelNumbers.try_emplace(name, plan.kernels.size());
   if (!inserted)
@@ -226,12 +252,8 @@ uint32_t Serializer::kernelIndex(StringRef name) {
     kernel->symbols.push_back(pool.symbol(symbol, module.getContext()));
   kernel->scratch = image.scratch.empty() ? pool.add(SymbolicExpr(0)) : pool.max(image.scratch);
   if (llvm::any_of(targets, [](const TargetImage &target) { return target.isGpu; }))
-    for (const KernelImage::Block &from : image.blocks) {
-      auto block = std::make_unique<fb::BlockT>();
-      block->threads = from.threads;
-      block->shared = pool.add(from.shared);
-      kernel->blocks.push_back(std::move(block));
-    }
+    for (const KernelImage::Block &from : image.blocks)
+      kernel->blocks.push_back(makeBlock(from));
   kernel->hero = image.hero;
   kernel->config = image.config;
   plan.kernels.push_back(std::move(kernel));

@@ -56,6 +56,28 @@ static llvm::Error addHost(ModuleOp module, const TargetInfo &target, const std:
   return llvm::Error::success();
 }
 
+/// In bytes, as the plan counts.
+static package::KernelImage::TensorMap toPlan(tile::KernelOp kernel, tile::TensorMapAttr map) {
+  SmallVector<StringAttr> symbols(kernel.getSymbols().getAsRange<StringAttr>());
+  int64_t bytes = tile::elementBytes(map.getElement());
+  auto express = [&](AffineMapAttr attr) {
+    std::vector<graph::SymbolicExpr> results;
+    for (AffineExpr expr : attr.getValue().getResults())
+      results.push_back(graph::SymbolicExpr::fromAffine(expr, symbols));
+    return results;
+  };
+  package::KernelImage::TensorMap result;
+  result.buffer = static_cast<uint32_t>(map.getBuffer());
+  result.element = map.getElement();
+  result.offset = express(map.getOffset()).front() * graph::SymbolicExpr(bytes);
+  result.extents = express(map.getExtents());
+  for (const graph::SymbolicExpr &stride : express(map.getStrides()))
+    result.strides.push_back(stride * graph::SymbolicExpr(bytes));
+  result.box.assign(map.getBox().asArrayRef().begin(), map.getBox().asArrayRef().end());
+  result.swizzle = static_cast<uint32_t>(map.getSwizzle());
+  return result;
+}
+
 static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::string &dump,
                           Images &images) {
   std::vector<PtxKernel> compiled;
@@ -66,7 +88,9 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::
     package::KernelImage &record = recordOf(kernel, images);
     record.entries.push_back(texts.size());
     graph::SymbolicExpr shared = toSymbolic(kernel, kernel.getScratch()) + ptx.sharedBytes;
-    record.blocks.push_back({static_cast<uint32_t>(ptx.threads), shared});
+    record.blocks.push_back({static_cast<uint32_t>(ptx.threads), shared, {}});
+    for (tile::TensorMapAttr map : ptx.maps)
+      record.blocks.back().maps.push_back(toPlan(kernel, map));
     texts += ptx.text;
     texts.push_back('\0'); // a driver takes a text that ends so as it is
   }

@@ -48,7 +48,20 @@ static Tensor decode(const kiln::fb::Tensor &t) {
   return {copy(t.name()), static_cast<kiln_dtype>(t.dtype()), copy(t.dims()), t.buffer()};
 }
 
-static Block decode(const kiln::fb::Block &b) { return {b.threads(), b.shared()}; }
+static TensorMap decode(const kiln::fb::TensorMap &m) {
+  return {m.buffer(),        static_cast<kiln_dtype>(m.dtype()),
+          m.offset(),        copy(m.extents()),
+          copy(m.strides()), copy(m.box()),
+          m.swizzle()};
+}
+
+static Block decode(const kiln::fb::Block &b) {
+  Block block{b.threads(), b.shared(), {}, b.persistent()};
+  if (b.maps())
+    for (const kiln::fb::TensorMap *map : *b.maps())
+      block.maps.push_back(decode(*map));
+  return block;
+}
 
 static Kernel decode(const kiln::fb::Kernel &k) {
   Kernel kernel{copy(k.name()),    copy(k.hero()),    copy(k.config()),
@@ -123,7 +136,7 @@ std::string Plan::stepName(uint32_t step) const {
 Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
                             const PlanSurroundings &around, const std::string &where,
                             Plan &out) {
-  // No table of a plan nests deeper than three; a node of the expression pool
+  // No table of a plan nests deeper than four; a node of the expression pool
   // is a table, so their number is bounded by the bytes, not by the default.
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 8,
                                  static_cast<uint32_t>(bytes.size() / 4 + 1));

@@ -50,10 +50,22 @@ struct Tensor {
   uint32_t buffer;
 };
 
+/// How tensor copies see a buffer of a kernel, see plan.fbs.
+struct TensorMap {
+  uint32_t buffer; ///< among the kernel's operands, then results
+  kiln_dtype dtype;
+  ExprIndex offset;
+  std::vector<ExprIndex> extents, strides;
+  std::vector<uint32_t> box;
+  uint32_t swizzle;
+};
+
 /// How a GPU target runs a kernel; no threads for a host target.
 struct Block {
   uint32_t threads;
   ExprIndex shared;
+  std::vector<TensorMap> maps;
+  bool persistent;
 };
 
 struct Kernel {

@@ -241,7 +241,38 @@ private:
     if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
       return fail(part, "its block is no whole number of warps up to 1024 threads", "",
                   std::to_string(block.threads) + " threads");
+    for (size_t m = 0; m < block.maps.size(); ++m)
+      KILN_TRY(checkMap(part + ", tensor map " + std::to_string(m), block.maps[m]));
     return expr(part, block.shared);
+  }
+
+  /// What no dims can change; the rest is checked for the dims at hand.
+  Status checkMap(const std::string &part, const TensorMap &map) const {
+    KILN_TRY(expr(part, map.offset));
+    size_t rank = map.extents.size();
+    if (rank < 1 || rank > 5 || map.strides.size() + 1 != rank || map.box.size() != rank)
+      return fail(part, "its dims do not fit together",
+                  "1 to 5 extents, as many in a box, one stride less",
+                  std::to_string(rank) + ", " + std::to_string(map.box.size()) + " and " +
+                      std::to_string(map.strides.size()));
+    for (const std::vector<ExprIndex> *list : {&map.extents, &map.strides})
+      for (ExprIndex e : *list)
+        KILN_TRY(expr(part, e));
+    for (uint32_t extent : map.box)
+      if (extent < 1 || extent > 256)
+        return fail(part, "a copy is too long or empty", "1 to 256 elements of each dim",
+                    std::to_string(extent));
+    if (map.dtype != KILN_DTYPE_F16 && map.dtype != KILN_DTYPE_BF16)
+      return fail(part, "tensor copies do not bring this element type", "f16 or bf16",
+                  std::to_string(unsigned(map.dtype)));
+    uint64_t line = map.box[0] * kiln_dtype_size(map.dtype);
+    bool swizzles = map.swizzle == 32 || map.swizzle == 64 || map.swizzle == 128;
+    if (!swizzles || line > map.swizzle || line % 16)
+      return fail(part, "the lines of a copy cannot be swizzled",
+                  "lines of 16 bytes or a multiple, at most as long as those that are "
+                  "swizzled: 32, 64 or 128 bytes",
+                  std::to_string(line) + " of " + std::to_string(map.swizzle));
+    return {};
   }
 
   Status checkKernel(uint32_t i) const {
@@ -287,6 +318,11 @@ private:
     if (s.kind == StepKind::Launch && s.grids.size() != plan.targets.size())
       return fail(part, "it does not have one grid per target",
                   std::to_string(plan.targets.size()), std::to_string(s.grids.size()));
+    if (s.kind == StepKind::Launch)
+      for (const Block &block : plan.kernels[s.kernel].blocks)
+        for (const TensorMap &map : block.maps)
+          KILN_TRY(index(part, "a buffer that a tensor map describes", map.buffer,
+                         s.reads.size() + s.writes.size()));
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
     KILN_TRY(expr(part, s.bytes));

@@ -35,6 +35,8 @@ struct GemmProblem {
   int64_t width = 16;
   /// Instructions per element of the epilogue, roughly.
   int64_t epilogueCost = 0;
+  /// Operands of one 16-bit float type that tensor copies can bring.
+  bool hasTensorOperands = false;
 };
 
 /// Columns of a panel of packed weights, the same for every target so that they
@@ -51,6 +53,12 @@ rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                      const TargetInfo &target);
+
+/// Configs for warpgroups and tensor copies, best first; empty where the target
+/// has none of these or the product does not suit them.
+llvm::SmallVector<tile::WarpgroupGemmConfigAttr>
+rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
+                         const TargetInfo &target);
 
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);

@@ -20,9 +20,19 @@ namespace kiln::package {
 struct KernelImage {
   std::vector<uint64_t> entries;            // byte offset into each target's image
   std::vector<graph::SymbolicExpr> scratch; // bytes per worker, per host target
+  /// See plan.fbs.
+  struct TensorMap {
+    uint32_t buffer = 0;
+    mlir::Type element;
+    graph::SymbolicExpr offset;                        // bytes
+    std::vector<graph::SymbolicExpr> extents, strides; // elements, bytes
+    std::vector<uint32_t> box;
+    uint32_t swizzle = 0;
+  };
   struct Block {
     uint32_t threads = 0;
     graph::SymbolicExpr shared = 0; // bytes of dynamic shared memory
+    std::vector<TensorMap> maps;    // with maps, the kernel is persistent
   };
   std::vector<Block> blocks; // per target; no threads for a host
   std::vector<std::string> symbols;               // in the order of the ABI

@@ -22,8 +22,11 @@ namespace kiln {
 struct PtxKernel {
   std::string name; ///< of the tile.kernel and of the entry
   std::string text;
-  int64_t threads = 0;     ///< of a block, which runs one task
+  int64_t threads = 0;     ///< of a block
   int64_t sharedBytes = 0; ///< of shared memory, without the kernel's scratch
+  /// What its parameters after the words describe. With maps the entry walks over
+  /// the tasks by itself, so that any number of blocks will do.
+  std::vector<tile::TensorMapAttr> maps;
 };
 
 struct NVPTXOptions {
@@ -33,6 +36,8 @@ struct NVPTXOptions {
 
 /// On a lowered kernel: the shared memory it reserves.
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.shared_bytes";
+/// And the tensor maps that it takes, if any.
+inline constexpr llvm::StringLiteral kTensorMapsAttr = "tile.tensor_maps";
 
 /// Compiles every tile.kernel of the module, several at a time if the context
 /// has threads, in the order of the module. The module is not changed and the

@@ -14,6 +14,7 @@
 
 #include "../Pointwise/KernelShell.h"
 #include "Program.h"
+#include "TensorOperand.h"
 #include "kiln/Codegen/Gemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -29,6 +30,8 @@ public:
   tile::KernelOp emit();
   /// The same product as the task of a block of threads.
   tile::KernelOp emitBlock(tile::BlockGemmConfigAttr config);
+  /// The same for warpgroups whose operands tensor copies bring.
+  tile::KernelOp emitWarpgroups(tile::WarpgroupGemmConfigAttr config);
 
 private:
   using Value = mlir::Value;
@@ -98,6 +101,24 @@ private:
   Values multiplyBlock(Value rowBegin, mlir::ValueRange panels);
   void emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip);
 
+  // Warpgroups (Warpgroup.cpp).
+  /// An operand as one view for all tasks; a task chooses the indices.
+  struct Tensor {
+    Value view;
+    TensorOperand operand;
+  };
+  void planWarpgroups();
+  Tensor openTensor(bool isLeft);
+  Values tensorIndices(const Tensor &tensor, Value first, Value second);
+  /// Where a task is: its panels and its rows, in units of tasks.
+  std::pair<Value, Value> rasterize(Value task);
+  Value emitTensorStage(const Tensor &tensor, Value first, Value second, int64_t firstExtent,
+                        int64_t secondExtent, llvm::ArrayRef<int64_t> masked);
+  Values multiplyWarpgroups(Value rowBegin, Value panelBegin);
+  void finishWarpgroups(Value rowBegin, Value panelBegin, mlir::ValueRange products);
+  void emitWarpgroupTask(Value task);
+  bool overshootsPanels() const;
+
   // Helpers.
   Value index(int64_t value) { return emitter.constantIndex(value); }
   Value add(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs); }
@@ -118,6 +139,7 @@ private:
   GemmProgram &program;
   tile::GemmConfigAttr config;
   tile::BlockGemmConfigAttr block; ///< null on the host
+  tile::WarpgroupGemmConfigAttr groups; ///< null but for warpgroups
   int64_t stripStride = 0;         ///< elements from row to row of the block's strip
   NodeEmitter emitter;
 

@@ -8,6 +8,7 @@
 #include "kiln/Codegen/Gemm.h"
 #include "Emitter.h"
 #include "TensorConfig.h"
+#include "TensorOperand.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln::codegen;
@@ -57,6 +58,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.isPacked = program.isPacked;
   problem.width = program.width;
   problem.epilogueCost = program.epilogueCost();
+  problem.hasTensorOperands = hasTensorOperands(program);
   return problem;
 }
 
@@ -84,6 +86,9 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                       "one matmul between views and elementwise ops", "", ""});
     return failure();
   }
+  auto groups = rankWarpgroupGemmConfigs(builder.getContext(), problemOf(*program, target), target);
+  if (!groups.empty())
+    return GemmEmitter(builder, kernel, *program, {}).emitWarpgroups(groups.front());
   if (target.gpu) {
     auto block =
         rankBlockGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();

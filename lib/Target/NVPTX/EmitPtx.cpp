@@ -11,6 +11,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 using namespace kiln;
@@ -53,9 +55,14 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::St
     return machine.takeError();
   module->setTargetTriple(llvm::Triple(spec.triple));
   module->setDataLayout((*machine)->createDataLayout());
-  for (llvm::Function &function : *module)
+  for (llvm::Function &function : *module) {
     if (!function.isDeclaration())
       function.setDoesNotThrow();
+    // Assembly may be about a whole warp: it stays where it is.
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isInlineAsm())
+        call->setConvergent();
+  }
   optimizeModule(*module, **machine);
   if (!dump.empty())
     if (llvm::Error error = writeModuleText(*module, dump + ".ll"))

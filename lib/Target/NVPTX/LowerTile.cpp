@@ -118,6 +118,8 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
   SmallVector<Type> inputs(kernel.getNumBuffers(),
                            LLVM::LLVMPointerType::get(context, 1));
   inputs.append(kernel.getNumSymbols(), b.getI64Type());
+  if (ring) // two tensor maps
+    inputs.append(2, LLVM::LLVMPointerType::get(context));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
   auto created = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
   created->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
@@ -127,6 +129,8 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
   int32_t threads = kernel.getThreads().value_or(0);
   created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                    b.getDenseI32ArrayAttr({threads}));
+  if (ring)
+    describeMapParameters(created);
   return created;
 }
 
@@ -169,6 +173,8 @@ LLVM::LLVMFuncOp TileLowering::run() {
     return {};
   }
   checkLimits();
+  if (hasRoles() && !failed)
+    planRoles();
   if (failed)
     return {};
   b.setInsertionPoint(kernel);
@@ -179,7 +185,10 @@ LLVM::LLVMFuncOp TileLowering::run() {
   team = wholeBlock();
   kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
   chooseLayouts();
-  lowerBlock(kernel.getBlock());
+  if (ring)
+    lowerRoles();
+  else
+    lowerBlock(kernel.getBlock());
   if (failed) {
     function.erase();
     return {};

@@ -93,6 +93,10 @@ struct MatrixOperand {
   int64_t bytesOf(int64_t own, int64_t k) const;
 };
 
+struct Ring;
+struct RingOperand;
+struct WgmmaOperand;
+
 class TileLowering {
 public:
   TileLowering(tile::KernelOp kernel, const TargetInfo &target)
@@ -241,6 +245,28 @@ private:
   void issueCopies(tile::PipelineOp op, Value position, Value slot);
   void bindTiles(tile::PipelineOp op, Value position, Value slot);
 
+  // Roles (LowerTileRoles.cpp). Without them, ring is null.
+  bool hasRoles();
+  void planRoles();
+  void describeMapParameters(mlir::LLVM::LLVMFuncOp created);
+  void lowerRoles();
+  void openRing();
+  void forTasks(int64_t parity, llvm::function_ref<void()> body);
+  void changeRegisters(int64_t count, bool more);
+  void lowerCopyRole();
+  void fillRing();
+  void copyBoxes(const RingOperand &operand, Value map, Value slot, Value full);
+  void lowerRing(tile::PipelineOp op);
+  Values multiplySlot(mlir::ValueRange sums);
+  Value descriptor(const WgmmaOperand &layout, Value address);
+  Layout sumsLayout(tile::FragType type);
+  Value slotBarrier(Value base);
+  void waitBarrier(Value barrier, Value parity);
+  std::pair<Value, Value> nextSlot();
+  Value assembly(mlir::Type result, mlir::ValueRange operands, llvm::StringRef text,
+                 llvm::StringRef constraints);
+  Value word(int64_t value);
+
   // Helpers.
   Value index(int64_t value);
   Value add(Value lhs, Value rhs);
@@ -280,6 +306,7 @@ private:
   bool scratchRead = false, scratchWritten = false;
   bool diverged = false; ///< lanes of a warp may be at different places
   bool failed = false;
+  std::shared_ptr<Ring> ring;
 };
 
 /// The type of an element in memory: i1 takes a byte, and bf16 is its bits, as

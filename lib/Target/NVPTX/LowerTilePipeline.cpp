@@ -262,6 +262,8 @@ void TileLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
 }
 
 void TileLowering::lowerPipeline(tile::PipelineOp op) {
+  if (ring)
+    return lowerRing(op);
   Block &load = op.getLoad().front(), &compute = op.getCompute().front();
   int64_t stages = std::max<int64_t>(op.getStages().value_or(2), 2);
   bool copies = false;

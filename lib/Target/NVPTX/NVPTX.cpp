@@ -45,7 +45,6 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
   buildNVPTXPipeline(pm, target.name);
   PtxKernel &result = job.result;
   result.name = job.kernel.getSymName().str();
-  result.threads = job.kernel.getThreads().value_or(0);
   if (mlir::failed(pm.run(*module)))
     return makeError({ErrorCode::NotLowerable, "kernel '" + result.name + "'",
                       "it cannot be lowered to target '" + target.name + "'", "", "",
@@ -54,6 +53,13 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
   auto shared = function->getAttrOfType<mlir::IntegerAttr>(kSharedBytesAttr);
   result.sharedBytes = shared.getInt();
   function->removeAttr(kSharedBytesAttr);
+  result.threads = function
+                       ->getAttrOfType<mlir::DenseI32ArrayAttr>(
+                           mlir::NVVM::NVVMDialect::getReqntidAttrName())
+                       .asArrayRef()[0];
+  if (auto maps = function->getAttrOfType<mlir::ArrayAttr>(kTensorMapsAttr))
+    llvm::append_range(result.maps, maps.getAsRange<tile::TensorMapAttr>());
+  function->removeAttr(kTensorMapsAttr);
   std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
   return nvptx::emitPtx(*module, target, dump, result.text);
 }

@@ -57,6 +57,9 @@ void TileLowering::barrier() {
     return;
   if (team.threads <= target.gpu->warpThreads)
     NVVM::SyncWarpOp::create(b, warpMask());
+  else if (ring) // the warpgroup that copies does not take part
+    NVVM::BarrierOp::create(b, TypeRange(), word(1), word(team.threads),
+                            NVVM::BarrierReductionAttr(), Value());
   else
     NVVM::Barrier0Op::create(b);
 }
@@ -181,6 +184,8 @@ void TileLowering::chooseLayouts() {
 }
 
 Layout TileLowering::layoutOf(tile::FragType type) {
+  if (ring && type.getRank() == 2)
+    return sumsLayout(type);
   if (type.getRank() == 2) {
     if (auto it = accumulators.find({type.getRows(), type.getColumns()});
         it != accumulators.end() && team.threads == kernel.getThreads())

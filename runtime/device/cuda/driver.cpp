@@ -103,6 +103,8 @@ Status Driver::open(const std::string &path, const std::string &device,
   auto driver = std::make_shared<Driver>();
 #define CALL(member, symbol, parameters)                                                 \
   KILN_TRY(resolve(library, path, #symbol, driver->member));
+#define OPTIONAL_CALL(member, symbol, parameters)                                        \
+  (void)resolve(library, path, #symbol, driver->member);
 #include "runtime/device/cuda/driver_calls.def"
   driver->simulated = dlsym(library, "kilnSimCallCount") != nullptr;
   if (!profile.empty())

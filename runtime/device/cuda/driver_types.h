@@ -52,7 +52,17 @@ inline constexpr int CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
                      CU_MEMORYTYPE_DEVICE = 2, CU_MEMORYTYPE_UNIFIED = 4,
                      CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
                      CU_JIT_ERROR_LOG_BUFFER = 5, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6;
+inline constexpr int CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6,
+                     CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9,
+                     CU_TENSOR_MAP_INTERLEAVE_NONE = 0, CU_TENSOR_MAP_SWIZZLE_32B = 1,
+                     CU_TENSOR_MAP_SWIZZLE_64B = 2, CU_TENSOR_MAP_SWIZZLE_128B = 3,
+                     CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3,
+                     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0;
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0;
+
+struct alignas(64) CUtensorMap {
+  uint64_t opaque[16];
+};
 
 struct CUDA_KERNEL_NODE_PARAMS_v2 {
   CUfunction func;

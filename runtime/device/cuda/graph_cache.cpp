@@ -56,6 +56,8 @@ Status GraphCache::addNode(const Launches &launches, const Action &action,
                            std::span<const CUgraphNode> after, CUgraphNode &out) {
   const Driver &driver = *context.driver;
   if (action.kernel >= 0) {
+    if (action.tasks > 0)
+      KILN_TRY(launches.encodeMaps(action));
     CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
     return driver.check(
         driver.graphAddKernelNode(&out, graph, after.data(), after.size(), &parameters),
@@ -134,6 +136,7 @@ Status GraphCache::setParameters(const Launches &launches, const Action &action,
                                  CUgraphNode node, CUgraphExec exec) {
   const Driver &driver = *context.driver;
   if (action.kernel >= 0) {
+    KILN_TRY(launches.encodeMaps(action));
     CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
     return driver.check(driver.graphExecKernelNodeSetParams(exec, node, &parameters),
                         "cuGraphExecKernelNodeSetParams", launches.where(action));

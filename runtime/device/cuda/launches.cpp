@@ -21,6 +21,8 @@ Launches::Launches(const Plan &plan, const LoadedModel &loaded, size_t target)
   // Not before all slots exist: the driver reads parameters through these.
   for (uint64_t &slot : slots)
     slotPointers.push_back(&slot);
+  for (LaunchMap &map : maps)
+    slotPointers[map.parameterSlot] = &map.encoded;
 }
 
 void Launches::addBufferSlot(uint32_t buffer) {
@@ -54,7 +56,37 @@ void Launches::addStep(const Step &step) {
     slotBuffer.resize(slots.size(), noBuffer);
   }
   action.count = static_cast<uint32_t>(slots.size()) - action.slots;
+  if (step.kind == StepKind::Launch)
+    addMaps(plan.kernels[step.kernel].blocks[target].maps, action);
   list.push_back(action);
+}
+
+/// Tensor maps are parameters behind the words; a slot keeps each one's place.
+void Launches::addMaps(const std::vector<TensorMap> &described, Action &action) {
+  const Step &step = plan.steps[list.size()];
+  action.maps = static_cast<uint32_t>(maps.size());
+  action.mapCount = static_cast<uint32_t>(described.size());
+  for (const TensorMap &map : described) {
+    bool reads = map.buffer < step.reads.size();
+    LaunchMap launch{&map, {}, {}};
+    launch.buffer = reads ? step.reads[map.buffer]
+                          : step.writes[map.buffer - step.reads.size()];
+    launch.bufferSlot = action.slots + map.buffer;
+    launch.parameterSlot = static_cast<uint32_t>(slots.size());
+    maps.push_back(launch);
+    slots.push_back(0);
+    slotBuffer.push_back(noBuffer);
+  }
+}
+
+Status Launches::encodeMaps(const Action &action) const {
+  for (uint32_t i = action.maps; i < action.maps + action.mapCount; ++i) {
+    LaunchMap &map = maps[i];
+    std::string place = where(action);
+    KILN_TRY(map.shape.check(*map.map, bufferBytes[map.buffer], place));
+    KILN_TRY(map.encode(*loaded.context->driver, slots[map.bufferSlot], place));
+  }
+  return {};
 }
 
 /// An output whose value is an input, a weight, state, or another output.
@@ -98,6 +130,8 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
     for (uint32_t symbol : kernel.symbols)
       slots[slot++] = static_cast<uint64_t>(symbols[symbol]);
     action.tasks = layout.value(step.grids[target]);
+    for (uint32_t m = action.maps; m < action.maps + action.mapCount; ++m)
+      maps[m].shape = TensorShape(*maps[m].map, layout);
     action.sharedBytes =
         static_cast<uint32_t>(layout.value(loaded.kernels[step.kernel].shared));
   }
@@ -112,7 +146,10 @@ CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Action &action) cons
   const DeviceKernel &kernel = loaded.kernels[static_cast<size_t>(action.kernel)];
   CUDA_KERNEL_NODE_PARAMS_v2 parameters = {};
   parameters.func = kernel.function;
-  parameters.gridDimX = static_cast<unsigned>(std::max<int64_t>(action.tasks, 1));
+  int64_t blocks = std::max<int64_t>(action.tasks, 1);
+  if (kernel.persistent)
+    blocks = std::min<int64_t>(blocks, loaded.context->multiprocessors);
+  parameters.gridDimX = static_cast<unsigned>(blocks);
   parameters.gridDimY = parameters.gridDimZ = 1;
   parameters.blockDimX = kernel.threads;
   parameters.blockDimY = parameters.blockDimZ = 1;

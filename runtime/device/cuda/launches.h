@@ -11,6 +11,7 @@
 #define KILN_DEVICE_CUDA_LAUNCHES_H
 
 #include "runtime/device/cuda/loaded_model.h"
+#include "runtime/device/cuda/tensor_maps.h"
 #include "runtime/package/layout.h"
 #include <span>
 
@@ -22,6 +23,7 @@ struct Action {
   int32_t kernel = -1; ///< -1: copies the first slot to the second
   uint32_t slots = 0;  ///< first of its slots
   uint32_t count = 0;
+  uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
   int64_t tasks = 0; ///< blocks; bytes for a copy
   uint32_t sharedBytes = 0;
 };
@@ -52,6 +54,9 @@ public:
   /// What the driver launches; the parameters are read during the call. At least one
   /// block and one byte, since nodes without work are disabled, not changed.
   CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Action &action) const;
+  /// Makes the action's tensor maps for the slots and dims at hand; before
+  /// kernelParameters are used. Errors: KILN-E0506, E0705, E0706.
+  Status encodeMaps(const Action &action) const;
   CUDA_MEMCPY3D_v2 copyParameters(const Action &action) const;
 
   /// `step 3 (kernel "gemm0"), node MatMul_7`, for messages.
@@ -59,6 +64,7 @@ public:
 
 private:
   void addStep(const Step &step);
+  void addMaps(const std::vector<TensorMap> &described, Action &action);
   void addOutputCopies();
   void addBufferSlot(uint32_t buffer);
   void place(const std::vector<uint32_t> &places, CUdeviceptr address);
@@ -70,6 +76,8 @@ private:
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
   std::vector<void *> slotPointers; ///< as the driver wants parameters
+  /// Where the driver reads them; encoded when they are about to be read.
+  mutable std::vector<LaunchMap> maps;
   std::vector<std::vector<uint32_t>> inputSlots, outputSlots; ///< of the caller's tensors
   std::vector<uint32_t> copiedOutputs; ///< of the actions behind the steps
   std::vector<uint64_t> bufferBytes;

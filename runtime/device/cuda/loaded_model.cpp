@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/loaded_model.h"
+#include "runtime/device/cuda/tensor_maps.h"
 #include "runtime/session/model.h"
 
 using namespace kiln::rt;
@@ -36,6 +37,7 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
   auto *texts = reinterpret_cast<const char *>(model.container.bytes(*section).data());
   Layout largest(model.plan);
   KILN_TRY(largest.compute(model.plan, corner(model.plan.symbols, true), model.path));
+  KILN_TRY(checkTensorMaps(model.plan, target, largest, model.path));
   for (const Kernel &kernel : model.plan.kernels) {
     std::string where = model.path + ": kernel " + kernel.name;
     CUmodule module = nullptr;
@@ -43,6 +45,7 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
     modules.push_back(module);
     DeviceKernel &loaded = kernels.emplace_back();
     loaded.threads = kernel.blocks[target].threads;
+    loaded.persistent = kernel.blocks[target].persistent;
     loaded.shared = kernel.blocks[target].shared;
     KILN_TRY(driver.check(
         driver.moduleGetFunction(&loaded.function, module, kernel.name.c_str()),

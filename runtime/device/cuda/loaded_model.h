@@ -17,7 +17,8 @@ namespace kiln::rt::cuda {
 /// One kernel, ready to be launched.
 struct DeviceKernel {
   CUfunction function = nullptr;
-  uint32_t threads = 0; ///< of a block; a block runs one task
+  uint32_t threads = 0; ///< of a block
+  bool persistent = false; ///< a block runs tasks a grid apart, not one
   ExprIndex shared = 0; ///< bytes of its shared memory
 };
 

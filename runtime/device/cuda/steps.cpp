@@ -37,6 +37,7 @@ Status CudaSession::launch(const Action &action) {
         driver.memcpyDtoDAsync(p.dstDevice, p.srcDevice, p.WidthInBytes, stream),
         "cuMemcpyDtoDAsync", launches.where(action));
   }
+  KILN_TRY(launches.encodeMaps(action));
   CUDA_KERNEL_NODE_PARAMS_v2 p = launches.kernelParameters(action);
   KILN_TRY(
       driver.check(driver.launchKernel(p.func, p.gridDimX, 1, 1, p.blockDimX, 1, 1,

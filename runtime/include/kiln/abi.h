@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define KILN_HOST_ABI_VERSION 1
+#define KILN_HOST_ABI_VERSION 2
 
 /// Runs tasks [task_begin, task_end) of a kernel.
 ///
@@ -40,12 +40,19 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 //                       each a multiple of KILN_CUDA_BUFFER_ALIGNMENT
 //     then              values of the kernel's symbols (int64), in plan order
 //
+// followed, from the next multiple of 64 bytes on, by the tensor maps that the plan
+// lists for the kernel, 128 bytes each, as cuTensorMapEncodeTiled makes them.
+//
 // A launch has grid (tasks, 1, 1), block (threads, 1, 1) and as many bytes of
-// dynamic shared memory as the plan says; a task is a block. What holds for
-// tasks of the host holds for blocks: they write disjoint bytes, so any order
-// gives the same bits; a kernel keeps no state and calls nothing outside its
-// text. More than 48 KiB of shared memory must be allowed on the function first.
+// dynamic shared memory as the plan says; a task is a block. Where the plan calls
+// the kernel persistent, the grid may be smaller: block b runs tasks b, b + grid,
+// b + 2 grid ... What holds for tasks of the host holds for blocks: they write
+// disjoint bytes, so any order gives the same bits; a kernel keeps no state and
+// calls nothing outside its text. More than 48 KiB of shared memory must be allowed
+// on the function first.
 #define KILN_CUDA_BUFFER_ALIGNMENT 16
+#define KILN_CUDA_MAP_BYTES 128
+#define KILN_CUDA_MAP_ALIGNMENT 64
 
 #ifdef __cplusplus
 }

@@ -61,9 +61,13 @@ private:
         return asAttributes(codegen::rankBlockAttentionConfigs(&getContext(), head.back(),
                                                                head.back(), 4, info));
       }
-    if (info.gpu && !block.getOps<graph::MatmulOp>().empty())
-      return asAttributes(
-          codegen::rankBlockGemmConfigs(&getContext(), codegen::gemmProblem(kernel, info), info));
+    if (info.gpu && !block.getOps<graph::MatmulOp>().empty()) {
+      codegen::GemmProblem problem = codegen::gemmProblem(kernel, info);
+      auto configs =
+          asAttributes(codegen::rankWarpgroupGemmConfigs(&getContext(), problem, info));
+      llvm::append_range(configs, codegen::rankBlockGemmConfigs(&getContext(), problem, info));
+      return configs;
+    }
     if (!block.getOps<graph::AttentionOp>().empty())
       return asAttributes(
           codegen::rankAttentionConfigs(&getContext(), /*accumulatorBytes=*/4, info));

@@ -99,6 +99,13 @@ TEST(GpuPackage, AloneIsForNoCpu) {
   EXPECT_EQ(loadCode(folder / "m.kiln", &unknown), 511u);
 }
 
+/// A map of 64 x 64 boxes over the kernel's first buffer, as a right one could be.
+static kiln::rt::TensorMap &addMap(kiln::rt::Plan &plan) {
+  plan.kernels[0].blocks[1].maps.push_back(
+      {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 64}, 128});
+  return plan.kernels[0].blocks[1].maps.back();
+}
+
 struct Defect {
   const char *name;
   const char *message; ///< part of it
@@ -125,6 +132,32 @@ static const Defect defects[] = {
      [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].threads = 2048; }},
     {"Shared", "an expression is out of range",
      [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].shared = 1000000; }},
+    {"MapBuffer", "a buffer that a tensor map describes is out of range",
+     [](kiln::rt::Plan &p) { addMap(p).buffer = 100; }},
+    {"MapOffset", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addMap(p).offset = 1000000; }},
+    {"MapExtent", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addMap(p).extents[1] = 1000000; }},
+    {"MapStride", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addMap(p).strides[0] = 1000000; }},
+    {"MapRank", "its dims do not fit together",
+     [](kiln::rt::Plan &p) { addMap(p).strides.clear(); }},
+    {"MapNoDims", "its dims do not fit together",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::TensorMap &map = addMap(p);
+       map.extents.clear(), map.strides.clear(), map.box.clear();
+     }},
+    {"MapBox", "its dims do not fit together",
+     [](kiln::rt::Plan &p) { addMap(p).box.push_back(1); }},
+    {"MapLongBox", "a copy is too long or empty",
+     [](kiln::rt::Plan &p) { addMap(p).box[1] = 257; }},
+    {"MapEmptyBox", "a copy is too long or empty",
+     [](kiln::rt::Plan &p) { addMap(p).box[1] = 0; }},
+    {"MapType", "do not bring this element type",
+     [](kiln::rt::Plan &p) { addMap(p).dtype = KILN_DTYPE_I8; }},
+    {"MapSwizzle", "cannot be swizzled", [](kiln::rt::Plan &p) { addMap(p).swizzle = 256; }},
+    {"MapLine", "cannot be swizzled", [](kiln::rt::Plan &p) { addMap(p).swizzle = 32; }},
+    {"MapOddLine", "cannot be swizzled", [](kiln::rt::Plan &p) { addMap(p).box[0] = 12; }},
 };
 
 class GpuValidate : public testing::TestWithParam<Defect> {};
@@ -142,6 +175,14 @@ TEST_P(GpuValidate, Refuses) {
 
 INSTANTIATE_TEST_SUITE_P(Defects, GpuValidate, testing::ValuesIn(defects),
                          [](const auto &info) { return std::string(info.param.name); });
+
+TEST(GpuPackage, MapsAreTaken) {
+  PackageContents contents = gpuModel();
+  kiln::rt::Plan plan = decode(contents);
+  addMap(plan);
+  kiln::rt::Status status = kiln::rt::validatePlan(surroundings(contents), "test", plan);
+  EXPECT_TRUE(status.ok()) << status.message();
+}
 
 TEST(GpuPackage, TextsNeedTheirEnd) {
   PackageContents contents = gpuModel();

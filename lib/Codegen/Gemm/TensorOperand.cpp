@@ -1,0 +1,156 @@
+//===- TensorOperand.cpp - Operands that tensor copies can bring ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorOperand.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+using Dim = TensorOperand::Dim;
+
+/// Dims of a tensor map.
+static constexpr size_t kMostDims = 5;
+/// Elements of two bytes in the 16 bytes that origins and strides are multiples
+/// of, and in the longest line of a tile that is swizzled.
+static constexpr int64_t kUnit = 8, kLongestLine = 64;
+
+static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
+  return llvm::all_of(expr.getTerms(), [&](const SymbolicExpr::Term &term) {
+    return term.coefficient % of == 0;
+  });
+}
+
+/// For all symbols that are not 0.
+static bool isPositive(const SymbolicExpr &expr) {
+  return !expr.getTerms().empty() &&
+         llvm::all_of(expr.getTerms(),
+                      [](const SymbolicExpr::Term &term) { return term.coefficient > 0; });
+}
+
+static SymbolicExpr variable(const Loop &loop) { return SymbolicExpr::symbol(loop.var); }
+
+namespace {
+class Analysis {
+public:
+  Analysis(const GemmProgram &program, bool isLeft)
+      : program(program), address((isLeft ? program.lhs : program.rhs)->index), isLeft(isLeft) {}
+
+  std::optional<TensorOperand> run();
+
+private:
+  SymbolicExpr stride(StringAttr name) const { return *coefficientOf(address, name); }
+  void addBatch();
+  Dim mergeSplits(Dim dim);
+  bool placeColumns();
+  bool findOrigin();
+  bool keepsRules() const;
+
+  const GemmProgram &program;
+  const SymbolicExpr &address;
+  bool isLeft;
+  TensorOperand result;
+};
+} // namespace
+
+/// What an operand is repeated along it has no dim for.
+void Analysis::addBatch() {
+  for (const Loop &loop : program.batch)
+    if (SymbolicExpr step = stride(loop.var); !step.isConstant(0))
+      result.leading.push_back({loop.extent, step, variable(loop)});
+}
+
+/// Splits of the columns that continue where the dim ends belong to it; others
+/// are dims of their own.
+Dim Analysis::mergeSplits(Dim dim) {
+  for (const Loop &outer : llvm::reverse(program.columnOuter)) {
+    SymbolicExpr step = stride(outer.var);
+    if (step.isConstant(0))
+      continue;
+    if (step == dim.stride * dim.extent) {
+      dim.coordinate += variable(outer) * dim.extent;
+      dim.extent *= outer.extent;
+    } else {
+      result.leading.push_back({outer.extent, step, variable(outer)});
+    }
+  }
+  return dim;
+}
+
+/// Packed columns are panels of lanes, others one dim.
+bool Analysis::placeColumns() {
+  SymbolicExpr lane = stride(program.lane.var), panel = stride(program.panel.var);
+  if (program.isPacked) {
+    if (!lane.isConstant(1) || kLongestLine % program.width || program.width % (2 * kUnit))
+      return false;
+    Dim panels{program.panel.extent, panel, variable(program.panel)};
+    if (program.panel.extent.isConstant(1)) // no address moves along it
+      panels.stride = program.depth.extent * SymbolicExpr(program.width);
+    result.leading.push_back(mergeSplits(panels));
+    result.second = {program.width, lane, 0};
+    return true;
+  }
+  SymbolicExpr width = program.width;
+  result.second =
+      mergeSplits({program.columnsInner, lane, variable(program.panel) * width});
+  // Lines along the columns are swizzled lines; sums come in atoms of 8 columns.
+  bool fits = lane.isConstant(1) ? program.width % (2 * kUnit) == 0 && kLongestLine % program.width == 0
+                                 : program.width % kUnit == 0;
+  return fits && (program.panel.extent.isConstant(1) || panel == lane * width);
+}
+
+/// The address of coordinate 0, which neither loops nor data move.
+bool Analysis::findOrigin() {
+  result.offset = address;
+  SmallVector<StringAttr> names{program.row.var, program.panel.var, program.lane.var,
+                                program.depth.var};
+  for (ArrayRef<Loop> loops : {ArrayRef<Loop>(program.batch), ArrayRef<Loop>(program.columnOuter)})
+    for (const Loop &loop : loops)
+      names.push_back(loop.var);
+  for (StringAttr name : names)
+    result.offset = replace(result.offset, name, SymbolicExpr(0));
+  return llvm::none_of(result.offset.getSymbols(), isVariable);
+}
+
+bool Analysis::keepsRules() const {
+  const Dim &along = result.isContiguousAlongFirst ? result.first : result.second;
+  const Dim &across = result.isContiguousAlongFirst ? result.second : result.first;
+  auto isStride = [](const Dim &dim) {
+    return isPositive(dim.stride) && isMultiple(dim.stride, kUnit) &&
+           llvm::none_of(dim.stride.getSymbols(), isVariable);
+  };
+  return along.stride.isConstant(1) && isStride(across) &&
+         llvm::all_of(result.leading, isStride) && isMultiple(result.offset, kUnit) &&
+         result.leading.size() + 2 <= kMostDims;
+}
+
+std::optional<TensorOperand> Analysis::run() {
+  addBatch();
+  Dim depth{program.depth.extent, stride(program.depth.var), 0};
+  if (isLeft) {
+    result.first = {program.row.extent, stride(program.row.var), 0};
+    result.second = depth;
+  } else {
+    result.first = depth;
+    if (!placeColumns())
+      return std::nullopt;
+  }
+  result.isContiguousAlongFirst = !result.second.stride.isConstant(1);
+  if (!findOrigin() || !keepsRules())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<TensorOperand> kiln::codegen::tensorOperand(const GemmProgram &program,
+                                                          bool isLeft) {
+  return Analysis(program, isLeft).run();
+}
+
+bool kiln::codegen::hasTensorOperands(const GemmProgram &program) {
+  Type left = program.lhs->storage, right = program.rhs->storage;
+  return left == right && (left.isF16() || left.isBF16()) && program.accumulator.isF32() &&
+         tensorOperand(program, true) && tensorOperand(program, false);
+}

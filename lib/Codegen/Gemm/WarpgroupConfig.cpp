@@ -1,0 +1,109 @@
+//===- WarpgroupConfig.cpp - Configs of GEMM kernels for warpgroups -------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A block has 64 rows per warpgroup that computes. The narrower its columns, the
+// more blocks share the work; the wider, the less is read again. Which is better
+// depends on how many blocks run at a time and on nothing else, so the choice is
+// an estimate of waves times columns. docs/rationale/gpu.md has the reasons.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Gemm.h"
+
+#include <algorithm>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Rows of one wgmma, and its most columns.
+static constexpr int64_t kGroupRows = 64, kMostColumns = 256;
+/// Fewer rows leave most of a wgmma idle; fewer steps of K most of a slot.
+static constexpr int64_t kFewestRows = 32, kFewestDepth = 16;
+/// Steps of K in a slot: a swizzled line of 128 bytes.
+static constexpr int64_t kDepth = 64, kElementBytes = 2, kAccumulatorBytes = 4;
+static constexpr int64_t kMostStages = 8;
+/// Columns of the strip that the epilogue works through, and its padding, which
+/// keeps the rows of a warp in different banks.
+static constexpr int64_t kStripColumns = 64, kStripPadding = 8;
+/// Extents that are known at run time only.
+static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024;
+/// Multiprocessors of the GPUs that have warpgroups, and what a task costs beyond
+/// its products, as columns.
+static constexpr int64_t kMultiprocessors = 132, kTaskColumns = 32;
+/// Registers of the threads that copy and that compute: 128 x 40 + 256 x 232 are
+/// the 64 Ki of a multiprocessor.
+static constexpr int64_t kCopyRegisters = 40, kComputeRegisters = 232;
+/// Shared memory for barriers and alignment.
+static constexpr int64_t kReservedBytes = 1024;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+namespace {
+struct Candidate {
+  int64_t rows, panels, cost;
+};
+} // namespace
+
+/// Rows of tasks that are walked over together: what all multiprocessors read at
+/// a time is smallest.
+static int64_t chooseRaster(int64_t rows, int64_t columns) {
+  auto bytes = [&](int64_t group) {
+    return group * rows + ceilDiv(kMultiprocessors, group) * columns;
+  };
+  return bytes(8) <= bytes(16) ? 8 : 16;
+}
+
+static SmallVector<Candidate> candidates(const GemmProblem &problem) {
+  int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
+  int64_t rows = m <= kGroupRows ? kGroupRows : 2 * kGroupRows;
+  int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
+  int64_t fewest = std::min(ceilDiv(kStripColumns, problem.width), most);
+  SmallVector<Candidate> list;
+  for (int64_t panels = fewest; panels <= most; ++panels) {
+    int64_t columns = panels * problem.width;
+    int64_t tasks = problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
+    int64_t waves = ceilDiv(tasks, kMultiprocessors);
+    list.push_back({rows, panels, waves * (columns + kTaskColumns)});
+  }
+  // Among equals the widest, which reads the least again.
+  llvm::stable_sort(list, [](const Candidate &a, const Candidate &b) {
+    return std::tuple(a.cost, -a.panels) < std::tuple(b.cost, -b.panels);
+  });
+  return list;
+}
+
+static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context, const GemmProblem &problem,
+                                              const GpuInfo &gpu, const Candidate &candidate) {
+  auto [rows, panels, cost] = candidate;
+  int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
+  while (panels % strip)
+    --strip;
+  int64_t columns = panels * problem.width;
+  int64_t stripBytes = rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
+  int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;
+  int64_t stages = (gpu.maxSharedBytes - kReservedBytes - stripBytes) / slotBytes;
+  // A team of the epilogue stores a row of a panel, 16 bytes per thread.
+  int64_t team = std::clamp<int64_t>(problem.width * kAccumulatorBytes / gpu.accessBytes, 1,
+                                     gpu.warpThreads);
+  bool moves = rows > kGroupRows; // one warpgroup has registers enough
+  return tile::WarpgroupGemmConfigAttr::get(
+      context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
+      chooseRaster(rows, columns), moves ? kCopyRegisters : 0, moves ? kComputeRegisters : 0);
+}
+
+SmallVector<tile::WarpgroupGemmConfigAttr>
+kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem &problem,
+                                        const TargetInfo &target) {
+  SmallVector<tile::WarpgroupGemmConfigAttr> configs;
+  if (!target.gpu || !target.gpu->hasWarpgroupMma || !target.gpu->hasTensorCopy)
+    return configs;
+  bool suits = problem.hasTensorOperands && problem.m.value_or(kTypicalRows) >= kFewestRows &&
+               problem.k.value_or(kDepth) >= kFewestDepth;
+  if (suits)
+    for (const Candidate &candidate : candidates(problem))
+      configs.push_back(complete(context, problem, *target.gpu, candidate));
+  return configs;
+}
