@@ -51,8 +51,7 @@ CudaSession::~CudaSession() {
 }
 
 Status CudaSession::check(CUresult result, const char *call) const {
-  return result == CUDA_SUCCESS ? Status()
-                                : driver.check(result, call, "device " + context.name);
+  return driver.check(result, call, [&] { return "device " + context.name; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,9 +191,10 @@ Status CudaSession::enqueue() {
 }
 
 Status CudaSession::finish() {
-  KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
-                        "device " + context.name + ", a run of the model",
-                        Code::KernelFailed));
+  KILN_TRY(driver.check(
+      driver.streamSynchronize(stream), "cuStreamSynchronize",
+      [&] { return "device " + context.name + ", a run of the model"; },
+      Code::KernelFailed));
   for (Port &port : outputPorts)
     port.finishOut();
   return readTimes();

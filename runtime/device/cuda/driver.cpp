@@ -45,10 +45,8 @@ static bool isSticky(CUresult result) {
           result <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
-Status Driver::check(CUresult result, const char *call, const std::string &where,
-                     Code code) const {
-  if (result == CUDA_SUCCESS)
-    return {};
+Status Driver::failure(CUresult result, const char *call, const std::string &where,
+                       Code code) const {
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return Failure{Code::DeviceMemory,
                    where,

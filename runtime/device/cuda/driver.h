@@ -14,6 +14,7 @@
 #include "runtime/base/status.h"
 #include "runtime/device/cuda/driver_types.h"
 #include <memory>
+#include <type_traits>
 
 namespace kiln::rt::cuda {
 
@@ -34,13 +35,26 @@ public:
   /// Success, or a Failure of `code` that names the call, the driver's error and
   /// `where`. Out of memory is always KILN-E0708; an error that a kernel caused and
   /// that comes back from every later call always KILN-E0709.
-  Status check(CUresult result, const char *call, const std::string &where,
-               Code code = Code::DriverCall) const;
+  /// where: text, or a function that makes it: a run that succeeds builds no text.
+  template <typename Where>
+  Status check(CUresult result, const char *call, const Where &where,
+               Code code = Code::DriverCall) const {
+    if (result == CUDA_SUCCESS)
+      return {};
+    if constexpr (std::is_invocable_v<Where>)
+      return failure(result, call, where(), code);
+    else
+      return failure(result, call, where, code);
+  }
   /// "CUDA_ERROR_INVALID_VALUE (1): invalid argument".
   std::string errorText(CUresult result) const;
 
   int version = 0;        ///< 13000 for CUDA 13.0
   bool simulated = false; ///< events measure a modelled clock
+
+private:
+  Status failure(CUresult result, const char *call, const std::string &where,
+                 Code code) const;
 };
 
 } // namespace kiln::rt::cuda

@@ -61,12 +61,12 @@ Status GraphCache::addNode(const Launches &launches, const Action &action,
     CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
     return driver.check(
         driver.graphAddKernelNode(&out, graph, after.data(), after.size(), &parameters),
-        "cuGraphAddKernelNode", launches.where(action));
+        "cuGraphAddKernelNode", [&] { return launches.where(action); });
   }
   CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
   return driver.check(driver.graphAddMemcpyNode(&out, graph, after.data(), after.size(),
                                                 &parameters, context.handle),
-                      "cuGraphAddMemcpyNode", launches.where(action));
+                      "cuGraphAddMemcpyNode", [&] { return launches.where(action); });
 }
 
 Status GraphCache::instantiate(const Launches &launches, std::span<const int64_t> dims,
@@ -117,7 +117,8 @@ Status GraphCache::update(const Launches &launches, size_t index, Instance &inst
   bool works = action.tasks > 0;
   if (works != given.enabled) {
     KILN_TRY(driver.check(driver.graphNodeSetEnabled(instance.exec, nodes[index], works),
-                          "cuGraphNodeSetEnabled", launches.where(action)));
+                          "cuGraphNodeSetEnabled",
+                          [&] { return launches.where(action); }));
     given.enabled = works;
   }
   std::span<const uint64_t> wanted = launches.slotsOf(action);
@@ -139,10 +140,11 @@ Status GraphCache::setParameters(const Launches &launches, const Action &action,
     KILN_TRY(launches.encodeMaps(action));
     CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
     return driver.check(driver.graphExecKernelNodeSetParams(exec, node, &parameters),
-                        "cuGraphExecKernelNodeSetParams", launches.where(action));
+                        "cuGraphExecKernelNodeSetParams",
+                        [&] { return launches.where(action); });
   }
   CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
   return driver.check(
       driver.graphExecMemcpyNodeSetParams(exec, node, &parameters, context.handle),
-      "cuGraphExecMemcpyNodeSetParams", launches.where(action));
+      "cuGraphExecMemcpyNodeSetParams", [&] { return launches.where(action); });
 }

@@ -35,18 +35,19 @@ Status CudaSession::launch(const Action &action) {
     CUDA_MEMCPY3D_v2 p = launches.copyParameters(action);
     return driver.check(
         driver.memcpyDtoDAsync(p.dstDevice, p.srcDevice, p.WidthInBytes, stream),
-        "cuMemcpyDtoDAsync", launches.where(action));
+        "cuMemcpyDtoDAsync", [&] { return launches.where(action); });
   }
   KILN_TRY(launches.encodeMaps(action));
   CUDA_KERNEL_NODE_PARAMS_v2 p = launches.kernelParameters(action);
   KILN_TRY(
       driver.check(driver.launchKernel(p.func, p.gridDimX, 1, 1, p.blockDimX, 1, 1,
                                        p.sharedMemBytes, stream, p.kernelParams, nullptr),
-                   "cuLaunchKernel", launches.where(action)));
+                   "cuLaunchKernel", [&] { return launches.where(action); }));
   if (!oneByOne)
     return {};
-  return driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
-                      launches.where(action), Code::KernelFailed);
+  return driver.check(
+      driver.streamSynchronize(stream), "cuStreamSynchronize",
+      [&] { return launches.where(action); }, Code::KernelFailed);
 }
 
 Status CudaSession::recordEvent(size_t event) {
@@ -56,9 +57,9 @@ Status CudaSession::recordEvent(size_t event) {
 Status CudaSession::readTimes() {
   for (size_t i = 0; i < times.size(); ++i) {
     float milliseconds = 0;
-    KILN_TRY(
-        driver.check(driver.eventElapsedTime(&milliseconds, events[i], events[i + 1]),
-                     "cuEventElapsedTime", launches.where(launches.actions()[i])));
+    KILN_TRY(driver.check(
+        driver.eventElapsedTime(&milliseconds, events[i], events[i + 1]),
+        "cuEventElapsedTime", [&] { return launches.where(launches.actions()[i]); }));
     times[i] = static_cast<uint64_t>(milliseconds * 1e6f);
   }
   return {};
@@ -73,10 +74,11 @@ Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   const DeviceKernel &kernel = loaded->kernels[static_cast<size_t>(action.kernel)];
   int blocks = 0;
-  KILN_TRY(driver.check(
-      driver.occupancyMaxActiveBlocks(
-          &blocks, kernel.function, static_cast<int>(kernel.threads), action.sharedBytes),
-      "cuOccupancyMaxActiveBlocksPerMultiprocessor", launches.where(action)));
+  KILN_TRY(driver.check(driver.occupancyMaxActiveBlocks(&blocks, kernel.function,
+                                                        static_cast<int>(kernel.threads),
+                                                        action.sharedBytes),
+                        "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+                        [&] { return launches.where(action); }));
   out = {action.tasks, kernel.threads, action.sharedBytes, static_cast<uint32_t>(blocks)};
   return {};
 }
@@ -99,13 +101,14 @@ Status CudaSession::observe(size_t index, bool after) {
       if (current && !copy.empty())
         KILN_TRY(driver.check(
             driver.memcpyDtoHAsync(copy.data(), addresses[used], copy.size(), stream),
-            "cuMemcpyDtoHAsync", launches.where(action)));
+            "cuMemcpyDtoHAsync", [&] { return launches.where(action); }));
       ++used;
       views.push_back({plan.buffers[buffer].name.c_str(), copy.data(), copy.size()});
     }
   }
-  KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
-                        launches.where(action), Code::KernelFailed));
+  KILN_TRY(driver.check(
+      driver.streamSynchronize(stream), "cuStreamSynchronize",
+      [&] { return launches.where(action); }, Code::KernelFailed));
   observer(observerUser, index, after, views.data(), step.reads.size(),
            views.data() + step.reads.size(), step.writes.size());
   return {};
