@@ -96,6 +96,7 @@ void RaceDetector::startBlock(exec::Block &block) {
   record.clocks.cluster = uint32_t(block.cluster->linear);
   record.cluster = &cluster;
   record.shared = std::make_unique<Shadow>(block.sharedBytes);
+  cluster.domain->shadows.push_back(record.shared.get());
   record.warps.resize(engine.warpsPerBlock());
   engine.startBlock(record.clocks);
   block.races = &record;
@@ -148,6 +149,7 @@ void RaceDetector::finishBlock(exec::Block &block) {
   for (uint64_t agent : at->second.agents)
     forget(agent);
   block.races = nullptr;
+  std::erase(at->second.cluster->domain->shadows, at->second.shared.get());
   engine.finishBlock(at->second.clocks);
   blocks.erase(at);
   // The last one takes what the cluster shared with it.
@@ -163,8 +165,10 @@ Shadow *RaceDetector::globalShadow(const Allocation &a) {
   if (last.serial == a.serial)
     return last.shadow;
   std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
-  if (!shadow)
+  if (!shadow) {
     shadow = std::make_unique<Shadow>(a.size);
+    global->shadows.push_back(shadow.get());
+  }
   last = {a.serial, shadow.get()};
   return last.shadow;
 }

@@ -66,4 +66,30 @@ void History::learn(SetId from, const Entry &entry, SetId to) {
   steps[slotOf(from, entry)] = {from, entry, to};
 }
 
+History::Entry History::Mover::moved(const Entry &entry) {
+  uint32_t &stamp = stamps[entry.stamp];
+  if (stamp == Unmoved)
+    stamp = to.addStamp(from.stamp(entry.stamp));
+  return {stamp, entry.shape, entry.named};
+}
+
+SetId History::Mover::move(SetId set) {
+  chain.clear();
+  SetId result = 0;
+  // Down to what was moved before, then up again.
+  for (; set; set = from.rest(set)) {
+    if (!isSingle(set) && nodes[set & ~DividesBit]) {
+      result = nodes[set & ~DividesBit];
+      break;
+    }
+    chain.push_back(set);
+  }
+  for (size_t i = chain.size(); i--;) {
+    result = to.with(result, moved(from.newest(chain[i])));
+    if (!isSingle(chain[i]))
+      nodes[chain[i] & ~DividesBit] = result;
+  }
+  return result;
+}
+
 } // namespace kiln::sim::check

@@ -16,6 +16,8 @@
 #include "runtime/sim/check/shape.h"
 #include "runtime/sim/check/view.h"
 
+#include <bit>
+
 namespace kiln::sim::check {
 
 /// How an access takes part in races.
@@ -28,7 +30,9 @@ struct Manner {
   bool barrier = false;      ///< leaves a living mbarrier there
   bool knowsBarrier = false; ///< may find one there
   Reach reach = Reach::Gpu;  ///< of strong ones
-  bool operator==(const Manner &) const = default;
+  bool operator==(const Manner &other) const {
+    return std::bit_cast<uint64_t>(*this) == std::bit_cast<uint64_t>(other);
+  }
 };
 
 struct Stamp {
@@ -127,6 +131,24 @@ public:
   /// The step that was taken from `from` by `entry`, or none.
   bool recall(SetId from, const Entry &entry, SetId &to) const;
   void learn(SetId from, const Entry &entry, SetId to);
+
+  /// Moves sets that are still in use into a history of its own.
+  class Mover {
+  public:
+    Mover(const History &from, History &to)
+        : from(from), to(to), stamps(from.stamps.size(), Unmoved),
+          nodes(from.nodes.size()) {}
+    SetId move(SetId set);
+
+  private:
+    static constexpr uint32_t Unmoved = ~0u;
+    Entry moved(const Entry &entry);
+    const History &from;
+    History &to;
+    std::vector<uint32_t> stamps; ///< by old stamp
+    std::vector<SetId> nodes;     ///< by old node, 0 if not moved
+    std::vector<SetId> chain;
+  };
 
 private:
   static constexpr SetId DividesBit = 1u << 30;

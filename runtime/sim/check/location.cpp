@@ -410,11 +410,26 @@ void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
 }
 
 namespace {
+/// Words that a warp accesses with four bytes a lane: the loops over them are unrolled.
+constexpr size_t RowWords = 32;
+
 bool uniform(const SetId *sets, size_t count) {
   SetId difference = 0, first = sets[0];
+  if (count == RowWords) {
+    for (size_t i = 0; i < RowWords; ++i)
+      difference |= sets[i] ^ first;
+    return !difference;
+  }
   for (size_t i = 0; i < count; ++i)
     difference |= sets[i] ^ first;
   return !difference;
+}
+
+void fill(SetId *sets, size_t count, SetId set) {
+  if (count == RowWords)
+    std::fill(sets, sets + RowWords, set);
+  else
+    std::fill(sets, sets + count, set);
 }
 } // namespace
 
@@ -430,9 +445,9 @@ void Access::wordsOf(Shadow::Page &page, uint64_t word, size_t count,
     wordOf(page, word, entry);
     if (general) {
       if (writes[at] != before.writes)
-        std::fill(writes + at + 1, writes + end, writes[at]);
+        fill(writes + at, count, writes[at]);
       if (reads[at] != before.reads)
-        std::fill(reads + at + 1, reads + end, reads[at]);
+        fill(reads + at, count, reads[at]);
       return;
     }
     ++at;

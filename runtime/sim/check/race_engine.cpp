@@ -47,7 +47,34 @@ std::unique_ptr<Domain> RaceEngine::makeDomain(size_t steps) {
 
 void RaceEngine::renew(Domain &domain) {
   domain.history.clear();
+  domain.shadows.clear();
+  domain.limit = Domain::LeastLimit;
   domain.serial = ++domains;
+}
+
+bool RaceEngine::hasRoom(Domain &domain) {
+  if (domain.history.size() > domain.limit) [[unlikely]]
+    collect(domain);
+  return !domain.history.full();
+}
+
+void RaceEngine::collect(Domain &domain) {
+  History fresh(domain.steps);
+  History::Mover mover(domain.history, fresh);
+  size_t words = 0;
+  for (Shadow *shadow : domain.shadows)
+    shadow->rewrite([&](SetId set) {
+      ++words;
+      return mover.move(set);
+    });
+  domain.history = std::move(fresh);
+  // Sets have other names now: what was kept of the old ones is void.
+  domain.serial = ++domains;
+  // The work of this is small beside the accesses until it is done again.
+  size_t size = domain.history.size();
+  domain.limit = std::max({Domain::LeastLimit, 2 * size, words / 4});
+  domain.limit = std::min<size_t>(
+      domain.limit, std::max<size_t>(size + size / 4, History::MaxStamps - 1));
 }
 
 void RaceEngine::startBlock(BlockClocks &block) {
@@ -155,7 +182,7 @@ void RaceEngine::accessLanes(Access &access, const LaneRanges &ranges, Mask lane
 
 void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
                         std::vector<Problem> &out) {
-  if (domain.history.full())
+  if (!hasRoom(domain))
     return;
   for (const Group &group : touch.block->warps[touch.warp].groups()) {
     Mask lanes = ranges.lanes & group.lanes;
@@ -277,7 +304,7 @@ void RaceEngine::accessOrdering(Domain &domain, const Touch &touch, const Range 
 void RaceEngine::access(Domain &domain, const Touch &touch,
                         const std::vector<Range> &ranges, uint64_t bytes,
                         std::vector<Problem> &out) {
-  if (domain.history.full())
+  if (!hasRoom(domain))
     return;
   if (!touch.manner.strong || touch.agent) {
     accessAll(domain, touch, ranges, bytes, out);

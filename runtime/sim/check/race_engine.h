@@ -21,9 +21,14 @@ namespace kiln::sim::check {
 
 /// The histories of the shared memory of a cluster, or of the global memory.
 struct Domain {
-  explicit Domain(size_t steps) : history(steps) {}
+  explicit Domain(size_t steps) : steps(steps), history(steps) {}
   uint32_t serial = 0;
+  size_t steps; ///< of the history
   History history;
+  /// All that have sets of the history.
+  std::vector<Shadow *> shadows;
+  static constexpr size_t LeastLimit = 1 << 20;
+  size_t limit = LeastLimit; ///< beyond this size sets that are not used are taken out
 };
 
 /// What a warp's last accesses found out, for the next ones.
@@ -119,6 +124,8 @@ public:
   std::unique_ptr<Domain> makeDomain(size_t steps = 1 << 9);
   /// Makes it a new one. No shadow of the old one may be used any more.
   void renew(Domain &domain);
+  /// Takes out of the history what none of its shadows has any more.
+  void collect(Domain &domain);
   /// `block` is in use until the launch ends or finishBlock.
   void startBlock(BlockClocks &block);
   void finishBlock(BlockClocks &block);
@@ -146,6 +153,7 @@ public:
   uint32_t warpsPerBlock() const { return warpCount; }
 
 private:
+  bool hasRoom(Domain &domain);
   void accessLanes(Access &access, const LaneRanges &ranges, Mask lanes);
   void accessAll(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
                  uint64_t bytes, std::vector<Problem> &out);

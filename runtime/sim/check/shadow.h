@@ -69,6 +69,21 @@ public:
       }
   }
 
+  /// Replaces every set by f(set).
+  template <class F> void rewrite(F f) {
+    for (size_t n = 0; n < count; ++n)
+      for (size_t i = 0; pages[n] && i < PageWords; ++i) {
+        Page &page = *pages[n];
+        if (page.isSplit(i)) {
+          for (Cell &cell : page.splitOf(i))
+            cell = {f(cell.writes), f(cell.reads)};
+        } else if (page.writes[i] || page.reads[i]) {
+          page.writes[i] = f(page.writes[i]);
+          page.reads[i] = f(page.reads[i]);
+        }
+      }
+  }
+
 private:
   static constexpr SetId SplitMark = History::Reserved;
   static Page *freshPage();

@@ -13,6 +13,7 @@
 #include "runtime/sim/exec/handlers.h"
 #include "runtime/sim/exec/observer.h"
 #include "runtime/sim/exec/report.h"
+#include "runtime/sim/exec/warp_meet.h"
 #include "runtime/sim/exec/worker.h"
 
 #include "runtime/sim/arith/float_ops.h"
@@ -33,10 +34,6 @@ struct Group {
   Mask lanes = 0;   ///< the executing ones that named them
 };
 
-bool membersHere(const Wait &wait, const Warp &warp, const Split &split) {
-  // Members may exit instead of coming.
-  return (Mask(wait.a) & warp.live & ~split.mask) == 0;
-}
 std::string describeMembers(const Wait &wait, const Warp &warp, const Split &split) {
   return "waits in a warp collective for " +
          describeLanes(Mask(wait.a) & warp.live & ~split.mask) + " of its warp";
@@ -88,12 +85,23 @@ bool tellSync(const MicroOp *op, Mask mask, Warp &warp) {
 using Collective = bool (*)(const MicroOp *op, uint8_t *regs, const Group &group,
                             Warp &warp);
 
+/// For lanes that came to different instructions.
+template <Collective Run> Stop meet(const MicroOp *op, Meeting &meeting, Warp &warp) {
+  Group group{meeting.lanes(), meeting.lanes()};
+  bool fine = tellSync(op, meeting.lanes(), warp) &&
+              meeting.run([&](const MicroOp *leader, uint8_t *regs) {
+                return Run(leader, regs, group, warp);
+              });
+  warp.current->pc = op + 1;
+  return fine ? Stop::Diverged : Stop::Fault;
+}
+
 /// Runs each group once all are complete; else parks. MicroOp::slot: the masks.
 template <Collective Run>
 Stop collective(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const uint32_t *named = lanes<uint32_t>(regs, op->slot);
   Group groups[WarpSize];
-  unsigned count = 0;
+  unsigned count = 0, namedMasks = 0;
   Mask waiting = 0, missing = 0;
   for (Mask left = mask; left;) {
     unsigned first = unsigned(__builtin_ctz(left));
@@ -118,7 +126,13 @@ Stop collective(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     } else {
       groups[count++] = group;
     }
+    ++namedMasks;
     left &= ~group.lanes;
+  }
+  if (waiting && namedMasks == 1) {
+    Meeting meeting(op, regs, mask, missing, warp);
+    if (meeting.complete())
+      return meet<Run>(op, meeting, warp);
   }
   if (waiting)
     return park(op, warp, mask & ~waiting, waiting, missing);
@@ -126,6 +140,10 @@ Stop collective(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     if (!tellSync(op, groups[i].lanes, warp) || !Run(op, regs, groups[i], warp))
       return Stop::Fault;
   KILN_NEXT(op, regs, mask, warp);
+}
+
+void setLines(Decoder &decoder, CollectiveLines lines) {
+  decoder.info().payload = std::make_shared<const CollectiveLines>(std::move(lines));
 }
 
 enum class Shuffle : uint16_t { Up, Down, Butterfly, Index };
@@ -191,6 +209,10 @@ bool decodeShfl(Decoder &decoder, const Instruction &i) {
   uint32_t d = decoder.write(pair ? out.elements[0] : out, 4);
   if (pair)
     decoder.info().operands = {decoder.writePredicate(out.elements[1])};
+  CollectiveLines lines = {{a, 4}, {b, 4}, {c, 4}, {d, 4, true}};
+  if (pair)
+    lines.push_back({decoder.info().operands[0], 0, true});
+  setLines(decoder, std::move(lines));
   MicroOp &op = decoder.emit(collective<runShfl>, d, a, b, c);
   op.slot = members;
   op.flags = pair;
@@ -237,6 +259,7 @@ bool decodeVote(Decoder &decoder, const Instruction &i) {
                   : i.has(Mod::All) ? VoteKind::All
                   : i.has(Mod::Any) ? VoteKind::Any
                                     : VoteKind::Uniform;
+  setLines(decoder, {{p, 0}, {d, ballot ? 4u : 0u, true}});
   MicroOp &op = decoder.emit(collective<runVote>, d, p);
   op.slot = members;
   op.extra = uint16_t(kind);
@@ -278,6 +301,10 @@ bool decodeMatch(Decoder &decoder, const Instruction &i) {
                                   : collective<runMatch<uint64_t, false>>)
                            : (all ? collective<runMatch<uint32_t, true>>
                                   : collective<runMatch<uint32_t, false>>);
+  CollectiveLines lines = {{a, bytes}, {d, 4, true}};
+  if (pair)
+    lines.push_back({decoder.info().operands[0], 0, true});
+  setLines(decoder, std::move(lines));
   MicroOp &op = decoder.emit(run, d, a);
   op.slot = members;
   op.flags = pair;
@@ -301,10 +328,10 @@ bool runRedux(const MicroOp *op, uint8_t *regs, const Group &group, Warp &warp) 
   auto reduce = reinterpret_cast<Reduce>(op->imm);
   unsigned first = unsigned(__builtin_ctz(group.lanes));
   uint32_t value = a[first];
-  if (op->flags) // .abs
+  if (op->extra) // .abs
     value &= 0x7fffffff;
   forLanes(group.lanes & (group.lanes - 1), [&](unsigned lane) {
-    value = reduce(value, op->flags ? a[lane] & 0x7fffffff : a[lane]);
+    value = reduce(value, op->extra ? a[lane] & 0x7fffffff : a[lane]);
   });
   uint32_t *d = lanes<uint32_t>(regs, op->d);
   forLanes(group.lanes, [&](unsigned lane) { d[lane] = value; });
@@ -341,10 +368,12 @@ Reduce reduceOf(const Instruction &i) {
 
 bool decodeRedux(Decoder &decoder, const Instruction &i) {
   uint32_t a = decoder.read(i.operands[1], 4), members = decoder.read(i.operands[2], 4);
-  MicroOp &op = decoder.emit(collective<runRedux>, decoder.write(i.operands[0], 4), a, 0,
-                             0, uint64_t(reinterpret_cast<uintptr_t>(reduceOf(i))));
+  uint32_t d = decoder.write(i.operands[0], 4);
+  setLines(decoder, {{a, 4}, {d, 4, true}});
+  MicroOp &op = decoder.emit(collective<runRedux>, d, a, 0, 0,
+                             uint64_t(reinterpret_cast<uintptr_t>(reduceOf(i))));
   op.slot = members;
-  op.flags = i.has(Mod::Abs);
+  op.extra = i.has(Mod::Abs);
   return true;
 }
 
@@ -362,8 +391,9 @@ bool decodeElect(Decoder &decoder, const Instruction &i) {
   const Operand &out = i.operands[0];
   uint32_t members = decoder.read(i.operands[1], 4);
   uint32_t d = decoder.write(out.elements[0], 4);
-  decoder.emit(collective<runElect>, d, decoder.writePredicate(out.elements[1])).slot =
-      members;
+  uint32_t p = decoder.writePredicate(out.elements[1]);
+  setLines(decoder, {{d, 4, true}, {p, 0, true}});
+  decoder.emit(collective<runElect>, d, p).slot = members;
   return true;
 }
 
@@ -372,6 +402,7 @@ bool runWarpSync(const MicroOp *op, uint8_t *regs, const Group &group, Warp &war
 }
 bool decodeWarpSync(Decoder &decoder, const Instruction &i) {
   uint32_t members = decoder.read(i.operands[0], 4);
+  setLines(decoder, {});
   decoder.emit(collective<runWarpSync>).slot = members;
   return true;
 }

@@ -31,6 +31,7 @@ class Trace {
 public:
   explicit Trace(unsigned seed) : random(seed), engine(Threads) {
     domain = engine.makeDomain();
+    domain->shadows = {&shadow};
     for (unsigned b = 0; b < Blocks; ++b) {
       blocks[b].id = b + 5;
       blocks[b].cluster = b / 2;
@@ -58,6 +59,9 @@ private:
   bool workAccess();
   bool apply(const Touch &touch, const std::vector<std::pair<unsigned, Range>> &ranges,
              unsigned bytes);
+  void accessLanes(const Touch &touch,
+                   const std::vector<std::pair<unsigned, Range>> &ranges, unsigned bytes,
+                   std::vector<Problem> &problems);
   Verdict ask(const Touch &touch, const std::vector<std::pair<unsigned, Range>> &ranges,
               unsigned bytes, Oracle &who, bool keep);
   void barrier();
@@ -124,6 +128,19 @@ Verdict Trace::ask(const Touch &touch,
   return verdict;
 }
 
+/// The same as one access of a warp.
+void Trace::accessLanes(const Touch &touch,
+                        const std::vector<std::pair<unsigned, Range>> &ranges,
+                        unsigned bytes, std::vector<Problem> &problems) {
+  uint64_t offsets[Lanes] = {};
+  LaneRanges all{0, bytes, &shadow, offsets, 0, flags, nullptr};
+  for (const auto &[thread, range] : ranges) {
+    all.lanes |= range.lanes;
+    offsets[__builtin_ctz(range.lanes)] = range.offset;
+  }
+  engine.access(*domain, touch, all, problems);
+}
+
 bool Trace::apply(const Touch &touch,
                   const std::vector<std::pair<unsigned, Range>> &ranges, unsigned bytes) {
   if (chance(97)) {
@@ -139,6 +156,8 @@ bool Trace::apply(const Touch &touch,
       return true;
   }
   ++accesses;
+  if (chance(3))
+    engine.collect(*domain);
   Verdict expected = ask(touch, ranges, bytes, oracle, true);
   std::vector<Range> list;
   for (const auto &[thread, range] : ranges)
@@ -147,7 +166,10 @@ bool Trace::apply(const Touch &touch,
     else
       list.push_back(range);
   std::vector<Problem> problems;
-  engine.access(*domain, touch, list, bytes, problems);
+  if (!touch.manner.strong && !touch.agent && chance(60))
+    accessLanes(touch, ranges, bytes, problems);
+  else
+    engine.access(*domain, touch, list, bytes, problems);
   Verdict verdict;
   for (const Problem &p : problems)
     (p.kind == ProblemKind::Proxy ? verdict.proxy : verdict.race) = true;
