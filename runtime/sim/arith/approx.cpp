@@ -13,34 +13,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 using namespace kiln::sim;
 using namespace kiln::sim::arith;
 
 static constexpr uint32_t NanF32 = 0x7fffffff, InfinityF32 = 0x7f800000;
 
+bool arith::parseApproxMode(const std::string &text, ApproxMode &mode) {
+  const std::string worst = "worst:";
+  mode = {.worst = text.starts_with("worst")};
+  if (text == "correct" || text == "worst")
+    return true;
+  if (!text.starts_with(worst) || text.size() == worst.size())
+    return false;
+  char *end = nullptr;
+  mode.seed = std::strtoull(text.c_str() + worst.size(), &end, 0);
+  return *end == 0;
+}
+
 static ApproxMode readMode() {
   const char *text = std::getenv("KILN_SIM_APPROX");
-  if (!text || !*text || std::strcmp(text, "correct") == 0)
-    return {};
-  if (std::strncmp(text, "worst", 5) == 0) {
-    if (!text[5])
-      return {.worst = true};
-    char *end = nullptr;
-    if (text[5] == ':' && text[6]) {
-      uint64_t seed = std::strtoull(text + 6, &end, 0);
-      if (!*end)
-        return {.worst = true, .seed = seed};
-    }
-  }
-  std::fprintf(stderr,
-               "kiln-sim: KILN_SIM_APPROX=%s is none of correct, worst, worst:<seed>; "
-               "using correct\n",
-               text);
-  return {};
+  ApproxMode mode;
+  return text && parseApproxMode(text, mode) ? mode : ApproxMode();
 }
 
 const ApproxMode &arith::chosenApproxMode() {

@@ -18,6 +18,7 @@
 #define KILN_SIM_ARITH_APPROX_H
 
 #include <cstdint>
+#include <string>
 
 namespace kiln::sim::arith {
 
@@ -39,7 +40,9 @@ struct ApproxMode {
   uint64_t seed = 0;
 };
 
-/// From KILN_SIM_APPROX, read once; Correct if unset.
+/// "correct", "worst", "worst:7"; false for any other text.
+bool parseApproxMode(const std::string &text, ApproxMode &mode);
+/// From KILN_SIM_APPROX, read once; Correct if unset or not understood.
 const ApproxMode &chosenApproxMode();
 
 /// Bits to bits. `b` is used by Div and DivFull only.

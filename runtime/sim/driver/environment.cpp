@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/driver/environment.h"
+
+#include "runtime/sim/exec/launch.h"
 #include "runtime/sim/profile/reader.h"
 #include <charconv>
 #include <cstdlib>
@@ -129,7 +131,8 @@ bool driver::chooseDevices(const std::string &devices, std::string &error) {
   }
   std::lock_guard lock(choice().mutex);
   if (choice().read && choice().devices != devices) {
-    error = "this process models '" + choice().devices + "' already, not '" + devices + "'";
+    error =
+        "this process models '" + choice().devices + "' already, not '" + devices + "'";
     return false;
   }
   choice().devices = devices;
@@ -156,5 +159,7 @@ Environment driver::readEnvironment() {
   else if (!schedule.empty() && !parseOrder(schedule, out.order, out.seed))
     out.error = "KILN_SIM_SCHEDULE=" + schedule +
                 " is not eager, late or random[,forward|reverse|random[,seed]]";
+  else
+    out.error = environmentMistake();
   return out;
 }

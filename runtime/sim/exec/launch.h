@@ -101,6 +101,10 @@ Outcome run(const Launch &launch);
 uint32_t residentBlocksPerSm(const KernelInfo &kernel, const DeviceProfile &profile,
                              uint32_t threads, uint64_t dynamicShared);
 
+/// What is wrong with the KILN_SIM_ variables that the interpreter reads, with the name
+/// and the value; empty if nothing is. Whoever starts the interpreter asks before.
+std::string environmentMistake();
+
 } // namespace kiln::sim
 
 #endif // KILN_SIM_EXEC_LAUNCH_H

@@ -5,8 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/sim/arith/approx.h"
+#include "runtime/sim/arith/isa.h"
 #include "runtime/sim/exec/code.h"
+#include "runtime/sim/exec/schedule.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -17,6 +21,57 @@ std::string environment(const char *name) {
   const char *value = getenv(name);
   return value ? value : "";
 }
+
+template <class T> bool isPositive(const std::string &text) {
+  T value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() && value > 0;
+}
+
+bool isIsa(const std::string &text) {
+  using arith::Isa;
+  for (Isa isa : {Isa::Portable, Isa::Avx2, Isa::Avx512})
+    if (text == arith::isaName(isa))
+      return true;
+  return false;
+}
+
+/// A variable, and what is wrong with a value that is not empty; empty if nothing.
+struct Variable {
+  const char *name;
+  std::string (*mistake)(const std::string &value);
+};
+const Variable variables[] = {
+    {"KILN_SIM_CHECK",
+     [](const std::string &value) {
+       Checks checks;
+       std::string error;
+       return Checks::parse(value, checks, error) ? "" : error;
+     }},
+    {"KILN_SIM_SCHEDULE",
+     [](const std::string &value) {
+       Schedule schedule;
+       std::string error;
+       return Schedule::parse(value, schedule, error) ? "" : error;
+     }},
+    {"KILN_SIM_TIMEOUT",
+     [](const std::string &value) -> std::string {
+       return isPositive<double>(value) ? "" : "is no number of seconds above 0";
+     }},
+    {"KILN_SIM_THREADS",
+     [](const std::string &value) -> std::string {
+       return isPositive<unsigned>(value) ? "" : "is no number of threads from 1";
+     }},
+    {"KILN_SIM_ISA",
+     [](const std::string &value) -> std::string {
+       return isIsa(value) ? "" : "is none of portable, avx2, avx512";
+     }},
+    {"KILN_SIM_APPROX", [](const std::string &value) -> std::string {
+       arith::ApproxMode mode;
+       return arith::parseApproxMode(value, mode)
+                  ? ""
+                  : "is none of correct, worst, worst:<seed>";
+     }}};
 } // namespace
 
 Options Options::fromEnvironment() {
@@ -30,3 +85,13 @@ Options Options::fromEnvironment() {
 }
 
 } // namespace kiln::sim::exec
+
+std::string kiln::sim::environmentMistake() {
+  for (const exec::Variable &variable : exec::variables) {
+    std::string value = exec::environment(variable.name);
+    std::string mistake = value.empty() ? "" : variable.mistake(value);
+    if (!mistake.empty())
+      return std::string(variable.name) + "=" + value + ": " + mistake;
+  }
+  return "";
+}

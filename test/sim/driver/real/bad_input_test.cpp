@@ -242,6 +242,24 @@ TEST_F(BadInput, DISABLED_Endless) {
   EXPECT_THAT(printed(), HasSubstr("timeout: kernel endless: not done after 1 s"));
   EXPECT_CU(CUDA_ERROR_LAUNCH_TIMEOUT, cu.cuCtxSynchronize());
 }
+TEST(Variables, DISABLED_BadInit) {
+  EXPECT_CU(CUDA_ERROR_NO_DEVICE, rawDriver().cuInit(0));
+}
+TEST(Variables, MistakesAreNamed) {
+  const std::pair<const char *, const char *> mistakes[] = {
+      {"KILN_SIM_CHECK", "init,rases"},  {"KILN_SIM_SCHEDULE", "late,sideways"},
+      {"KILN_SIM_TIMEOUT", "soon"},      {"KILN_SIM_TIMEOUT", "0"},
+      {"KILN_SIM_TIMEOUT", "5 minutes"}, {"KILN_SIM_THREADS", "-1"},
+      {"KILN_SIM_ISA", "avx1024"},       {"KILN_SIM_APPROX", "worst:x"},
+      {"KILN_SIM_APPROX", "sloppy"}};
+  for (auto [name, value] : mistakes) {
+    Child child = runChild("Variables.DISABLED_BadInit", {{name, value}});
+    EXPECT_EQ(child.status, 0) << name << "=" << value << "\n" << child.output;
+    EXPECT_THAT(child.output,
+                HasSubstr("kiln-sim: cuInit: " + std::string(name) + "=" + value + ": "));
+  }
+}
+
 TEST(Endless, ProgramsEndWithTheTimeout) {
   Child child = runChild("BadInput.DISABLED_Endless", {{"KILN_SIM_TIMEOUT", "1"}});
   EXPECT_EQ(child.status, 0) << child.output;
