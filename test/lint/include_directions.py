@@ -44,6 +44,7 @@ ALLOWED = {
     "abi": set(),
     "errors": set(),
     "examples": {"runtime-api"},
+    "gpu-check": {"runtime-api"},
     "python": {"runtime-api", "nanobind"},
 }
 FOREIGN = {"mlir", "mlir-c", "llvm", "llvm-c", "onnx", "google", "flatbuffers", "nanobind", "lld"}
@@ -67,6 +68,8 @@ def module_of(path):
         return "python"
     if text.startswith("runtime/base/"):
         return "runtime-base"
+    if parts[:2] == ("tools", "gpu_check"):
+        return "gpu-check"
     if parts[0] in ("runtime", "tools", "examples"):
         return parts[0]
     if parts[0] == "dialects":

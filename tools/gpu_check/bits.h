@@ -1,0 +1,29 @@
+//===- bits.h - Tensor cores against the simulator --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GPU_CHECK_BITS_H
+#define KILN_GPU_CHECK_BITS_H
+
+#include "tools/gpu_check/gpu.h"
+#include "tools/gpu_check/options.h"
+#include "tools/gpu_check/report.h"
+
+namespace kiln::gpucheck {
+
+/// Computes each product of products.def on both GPUs with operands of every pattern and
+/// compares the results bit by bit, NaN included. Vectors that differ (at most 4 of a
+/// pattern) go to options.out/vectors/<instruction>.txt, with --freeze those that agree
+/// to options.out/frozen/<instruction>.<capability>.txt.
+void checkBits(const Gpu &gpu, const Gpu &reference, const Options &options,
+               Report &report);
+
+/// Computes the vectors of options.files again. The device is options.device or, if
+/// none was given, the simulator of the GPU they come from.
+void replayVectors(const Options &options, Report &report);
+
+} // namespace kiln::gpucheck
+
+#endif // KILN_GPU_CHECK_BITS_H

@@ -1,0 +1,108 @@
+//===- gpu.h - One GPU and what runs on it ----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GPU_CHECK_GPU_H
+#define KILN_GPU_CHECK_GPU_H
+
+#include "tools/gpu_check/driver.h"
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace kiln::gpucheck {
+
+/// "cuda", "cuda:1", "sim", "sim:h200", taken apart. Throws KILN-E0702.
+struct DeviceName {
+  explicit DeviceName(const std::string &given);
+  std::string text, profile; ///< a simulated GPU always has a profile
+  bool simulated = false;
+  int ordinal = 0;
+};
+
+/// A GPU through its driver, in its primary context, which is current on the thread
+/// that made this.
+class Gpu {
+public:
+  /// Throws Failure: KILN-E0702 (ordinal), E0706.
+  Gpu(Driver driver, std::string device, int ordinal);
+  ~Gpu();
+  Gpu(const Gpu &) = delete;
+
+  /// Makes this the GPU that the calling thread's calls go to.
+  void enter() const { driver.require(driver.setCurrent(context), "cuCtxSetCurrent"); }
+  int attribute(int which) const;
+
+  const Driver driver;
+  const std::string device; ///< as the user named it
+  std::string name;         ///< as its driver calls it
+  int capability = 0;       ///< 90 for compute capability 9.0
+  int ordinal;
+
+private:
+  Context context = nullptr;
+};
+
+/// The GPU of a name: through libcuda.so.1 (or $KILN_CUDA_DRIVER), or the simulator.
+std::unique_ptr<Gpu> openGpu(const DeviceName &name);
+/// A simulated GPU of its own beside whatever else is open. profile: empty to take the
+/// one for `capability`. Throws Failure: KILN-E0702.
+std::unique_ptr<Gpu> openReference(const std::string &profile, int capability);
+/// The simulator's profile of a compute capability: 80 is "a100".
+std::string profileOf(int capability);
+/// $KILN_SIM_DRIVER, or libkiln_sim_cuda.so in lib/ beside the program.
+std::string simulatorPath();
+/// The folder of this program.
+std::string programFolder();
+
+/// Memory of a GPU, freed at the end.
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(const Gpu &gpu, size_t bytes);
+  template <typename T>
+  Buffer(const Gpu &gpu, const std::vector<T> &values)
+      : Buffer(gpu, values.size() * sizeof(T)) {
+    upload(values.data(), bytes);
+  }
+  Buffer(Buffer &&other) noexcept { *this = std::move(other); }
+  Buffer &operator=(Buffer &&other) noexcept {
+    std::swap(gpu, other.gpu);
+    std::swap(address, other.address);
+    std::swap(bytes, other.bytes);
+    return *this;
+  }
+  ~Buffer();
+
+  void upload(const void *from, size_t count, size_t at = 0);
+  void download(void *to) const;
+
+  Address address = 0;
+  size_t bytes = 0;
+
+private:
+  const Gpu *gpu = nullptr;
+};
+
+/// A kernel of a module made from PTX text.
+class Kernel {
+public:
+  /// Throws KILN-E0707 with the driver's log if it refuses the text.
+  Kernel(const Gpu &gpu, const std::string &ptx, const char *name);
+  ~Kernel();
+  Kernel(const Kernel &) = delete;
+  /// Enqueues one launch; every parameter is 8 bytes.
+  void launch(unsigned blocks, unsigned threads, std::vector<Address> parameters,
+              Stream stream = nullptr) const;
+
+private:
+  const Gpu &gpu;
+  Module module = nullptr;
+  Function function = nullptr;
+};
+
+} // namespace kiln::gpucheck
+
+#endif // KILN_GPU_CHECK_GPU_H

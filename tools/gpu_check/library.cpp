@@ -1,0 +1,117 @@
+//===- library.cpp - Libraries that may be absent -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Declarations of our own, after the NVML and cuBLAS references.
+//
+//===----------------------------------------------------------------------===//
+#include "tools/gpu_check/library.h"
+#include <dlfcn.h>
+
+using namespace kiln::gpucheck;
+
+namespace {
+constexpr int ClockSm = 1;
+constexpr int OpN = 0, OpT = 1, TypeBf16 = 14, Compute32F = 68, DefaultAlgorithm = -1;
+/// What cuBLAS recommends for Hopper.
+constexpr size_t WorkspaceBytes = 32 << 20;
+
+template <typename Pointer>
+bool find(void *library, Pointer &out, const char *symbol, std::string &missing) {
+  out = reinterpret_cast<Pointer>(dlsym(library, symbol));
+  if (!out)
+    missing = std::string("the library has no function ") + symbol;
+  return out;
+}
+} // namespace
+
+Nvml::Nvml(const Gpu &gpu) {
+  if (gpu.driver.simulated) {
+    missing = "a simulated GPU has no clock";
+    return;
+  }
+  void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    missing = "libnvidia-ml.so.1 cannot be loaded";
+    return;
+  }
+  int (*start)() = nullptr;
+  int (*byBus)(const char *id, void **device) = nullptr;
+  char id[64] = {};
+  if (!find(library, start, "nvmlInit_v2", missing) ||
+      !find(library, byBus, "nvmlDeviceGetHandleByPciBusId_v2", missing) ||
+      !find(library, clockInfo, "nvmlDeviceGetClockInfo", missing))
+    return;
+  // By bus, since NVML counts GPUs that CUDA_VISIBLE_DEVICES hides.
+  gpu.driver.require(gpu.driver.devicePciBusId(id, sizeof id, gpu.ordinal),
+                     "cuDeviceGetPCIBusId");
+  if (int error = start() ? 1 : byBus(id, &device))
+    missing = "NVML does not find the GPU, error " + std::to_string(error);
+}
+
+uint32_t Nvml::smClock() const {
+  unsigned mhz = 0;
+  return missing.empty() && !clockInfo(device, ClockSm, &mhz) ? mhz : 0;
+}
+
+Cublas::Cublas(const Gpu &gpu, const std::string &path) {
+  if (gpu.driver.simulated) {
+    missing = "it has no code for a simulated GPU";
+    return;
+  }
+  open(path);
+  if (!missing.empty())
+    return;
+  workspace = Buffer(gpu, WorkspaceBytes);
+  if (int error = setWorkspace(handle, reinterpret_cast<void *>(workspace.address),
+                               workspace.bytes))
+    missing = "cublasSetWorkspace failed with " + std::to_string(error);
+}
+
+void Cublas::open(const std::string &path) {
+  std::vector<std::string> names = {path};
+  if (path.empty())
+    names = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so",
+             "/usr/local/cuda/lib64/libcublas.so"};
+  void *library = nullptr;
+  std::string tried;
+  for (const std::string &name : names) {
+    tried += (tried.empty() ? "" : ", ") + name;
+    if ((library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)))
+      break;
+  }
+  if (!library) {
+    missing = "cuBLAS cannot be loaded; tried " + tried + "; --cublas FILE names it";
+    return;
+  }
+  int (*create)(void **handle) = nullptr;
+  if (!find(library, create, "cublasCreate_v2", missing) ||
+      !find(library, destroy, "cublasDestroy_v2", missing) ||
+      !find(library, setStream, "cublasSetStream_v2", missing) ||
+      !find(library, setWorkspace, "cublasSetWorkspace_v2", missing) ||
+      !find(library, gemmEx, "cublasGemmEx", missing))
+    return;
+  if (int error = create(&handle))
+    missing = "cublasCreate failed with " + std::to_string(error);
+}
+
+Cublas::~Cublas() {
+  if (handle)
+    (void)destroy(handle);
+}
+
+void Cublas::multiply(Stream stream, int m, int n, int k, bool transposedB, Address a,
+                      Address b, Address c) {
+  const float one = 1, zero = 0;
+  // cuBLAS counts columns first: what is C row by row is its C transposed, B' A'.
+  int error = setStream(handle, stream);
+  if (!error)
+    error = gemmEx(
+        handle, transposedB ? OpT : OpN, OpN, n, m, k, &one, reinterpret_cast<void *>(b),
+        TypeBf16, transposedB ? k : n, reinterpret_cast<void *>(a), TypeBf16, k, &zero,
+        reinterpret_cast<void *>(c), TypeBf16, n, Compute32F, DefaultAlgorithm);
+  if (error)
+    throw Failure(Machine, "KILN-E0706", "cuBLAS", "cublasGemmEx failed", "success",
+                  "status " + std::to_string(error), "try another --cublas");
+}

@@ -1,0 +1,61 @@
+//===- library.h - Libraries that may be absent -----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GPU_CHECK_LIBRARY_H
+#define KILN_GPU_CHECK_LIBRARY_H
+
+#include "tools/gpu_check/gpu.h"
+
+namespace kiln::gpucheck {
+
+/// NVIDIA's management library, for the clock of the multiprocessors.
+class Nvml {
+public:
+  explicit Nvml(const Gpu &gpu);
+  /// In MHz; 0 if it cannot be told.
+  uint32_t smClock() const;
+  /// Why it cannot; empty if it can.
+  const std::string &problem() const { return missing; }
+
+private:
+  void *device = nullptr;
+  int (*clockInfo)(void *device, int type, unsigned *mhz) = nullptr;
+  std::string missing;
+};
+
+/// NVIDIA's matrix products, the yardstick.
+class Cublas {
+public:
+  /// path: empty to try the names that toolkits install.
+  Cublas(const Gpu &gpu, const std::string &path);
+  ~Cublas();
+  Cublas(const Cublas &) = delete;
+  /// Why it is not measured; empty if it is.
+  const std::string &problem() const { return missing; }
+
+  /// Enqueues C = A B in bf16 with f32 sums; all row by row, A m x k, B k x n, or
+  /// n x k if transposedB.
+  void multiply(Stream stream, int m, int n, int k, bool transposedB, Address a,
+                Address b, Address c);
+
+private:
+  void open(const std::string &path);
+
+  Buffer workspace;
+  void *handle = nullptr;
+  int (*destroy)(void *handle) = nullptr;
+  int (*setStream)(void *handle, Stream stream) = nullptr;
+  int (*setWorkspace)(void *handle, void *memory, size_t bytes) = nullptr;
+  int (*gemmEx)(void *handle, int opA, int opB, int m, int n, int k, const void *alpha,
+                const void *a, int typeA, int lda, const void *b, int typeB, int ldb,
+                const void *beta, void *c, int typeC, int ldc, int computeType,
+                int algorithm) = nullptr;
+  std::string missing;
+};
+
+} // namespace kiln::gpucheck
+
+#endif // KILN_GPU_CHECK_LIBRARY_H

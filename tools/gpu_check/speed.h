@@ -1,0 +1,28 @@
+//===- speed.h - Kiln's kernels beside others -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GPU_CHECK_SPEED_H
+#define KILN_GPU_CHECK_SPEED_H
+
+#include "tools/gpu_check/options.h"
+#include "tools/gpu_check/report.h"
+
+namespace kiln::gpucheck {
+
+/// Measures every line of the archive's speed.txt for this kind of device:
+///
+///   KIND NAME PACKAGE WHERE [key=value ...]
+///
+/// KIND: gemm, gemv, rows, attention or model. WHERE: gpu, sim or both. Keys: dims of
+/// the package's symbols; m, n, k of a product and layout=nt if B is n x k; scale of
+/// random numbers. Inputs are normally distributed and made here, as many sets as three
+/// times the L2 cache needs, each with a session of its own. The runtime's graphs and
+/// captured graphs of cuBLAS and of a copy are launched in turn in one stream.
+void measureSpeed(const Gpu &gpu, const Options &options, Report &report);
+
+} // namespace kiln::gpucheck
+
+#endif // KILN_GPU_CHECK_SPEED_H

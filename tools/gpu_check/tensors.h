@@ -1,0 +1,34 @@
+//===- tensors.h - Elements of all types as numbers -------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GPU_CHECK_TENSORS_H
+#define KILN_GPU_CHECK_TENSORS_H
+
+#include "kiln/runtime.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace kiln::gpucheck {
+
+/// Elements as doubles; 64-bit integers beyond 2^53 lose bits.
+std::vector<double> toNumbers(kiln_dtype dtype, const void *data, size_t bytes);
+
+/// A number as bytes of a floating-point type, rounded to nearest even.
+void appendNumber(std::vector<uint8_t> &bytes, kiln_dtype dtype, float value);
+
+/// The largest |y - r| / max(|r|, root mean square of r). NaN and infinity have to be
+/// where they are in the reference; otherwise the result is infinite.
+double largestError(const std::vector<double> &values,
+                    const std::vector<double> &reference);
+
+/// How far results of a type may be off: f32 2e-5, f16 2e-3, bf16 1.6e-2, f64 1e-12,
+/// others not at all. The limits of `kiln verify` for one kernel.
+double toleranceOf(kiln_dtype dtype);
+
+} // namespace kiln::gpucheck
+
+#endif // KILN_GPU_CHECK_TENSORS_H
