@@ -17,7 +17,7 @@
 namespace kiln::rt {
 
 /// The caller's memory of one model input or output in a run.
-struct Place {
+struct TensorPlace {
   void *data = nullptr;
   kiln_memory memory = KILN_MEMORY_ANY;
 };
@@ -39,7 +39,8 @@ public:
 
   /// Runs the steps on the caller's memory, one place per model input and
   /// output. Allocates nothing unless it fails.
-  virtual Status run(std::span<const Place> inputs, std::span<const Place> outputs) = 0;
+  virtual Status run(std::span<const TensorPlace> inputs,
+                     std::span<const TensorPlace> outputs) = 0;
 
   virtual Status resetState() = 0;
   /// See kiln_session_set_stream and kiln_session_synchronize.

@@ -63,7 +63,7 @@ private:
   std::vector<uint32_t> checkerScratch;
   std::vector<uint64_t> capacities;
   std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
-  std::vector<kiln::rt::Place> inputData, outputData;
+  std::vector<kiln::rt::TensorPlace> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;
   std::atomic<bool> busy{false};
 };

@@ -53,6 +53,18 @@ def test_steps_give_the_bits_of_the_graph(driver, gpu_package):
     assert results[0] == results[1] and "prediction_scores" in results[0]
 
 
+def test_schedules_give_the_same_bits(driver, gpu_package):
+    """Whenever work runs and in whatever order warps do, with a graph or without; nothing is found on the way."""
+    results = set()
+    for schedule in ("eager,forward", "late,reverse", "random,random,1", "random,random,2"):
+        for more in ([], ["--no-graph"]):
+            command = ["run", gpu_package, "--device", "sim:a100", "--dims", dims(2, 3), *more]
+            outcome = tool.call(*command, env={**driver, "KILN_SIM_SCHEDULE": schedule})
+            assert "kiln-sim" not in outcome.stderr
+            results.add(outcome.stdout.split("time:")[0])
+    assert len(results) == 1 and "prediction_scores" in results.pop()
+
+
 def test_profiles(driver, gpu_package):
     tool.call("run", gpu_package, "--device", "sim:a100", "--dims", dims(1, 2), env=driver)
     outcome = tool.call("run", gpu_package, "--device", "sim:tnt2", status=4, env=driver)

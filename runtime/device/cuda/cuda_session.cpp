@@ -157,8 +157,8 @@ void CudaSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
 // Running
 //===----------------------------------------------------------------------===//
 
-Status CudaSession::placeTensors(std::span<const Place> inputs,
-                                 std::span<const Place> outputs) {
+Status CudaSession::placeTensors(std::span<const TensorPlace> inputs,
+                                 std::span<const TensorPlace> outputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     KILN_TRY(inputPorts[i].place(inputs[i]));
     launches.placeInput(i, inputPorts[i].address());
@@ -200,7 +200,8 @@ Status CudaSession::finish() {
   return readTimes();
 }
 
-Status CudaSession::run(std::span<const Place> inputs, std::span<const Place> outputs) {
+Status CudaSession::run(std::span<const TensorPlace> inputs,
+                        std::span<const TensorPlace> outputs) {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   NvtxRange range(model.path.c_str());

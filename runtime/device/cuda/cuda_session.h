@@ -25,7 +25,8 @@ public:
   Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
                   std::span<const int64_t> symbols, uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
-  Status run(std::span<const Place> inputs, std::span<const Place> outputs) override;
+  Status run(std::span<const TensorPlace> inputs,
+             std::span<const TensorPlace> outputs) override;
   Status resetState() override;
   Status setStream(void *stream) override;
   Status synchronize() override;
@@ -45,7 +46,8 @@ private:
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);
 
-  Status placeTensors(std::span<const Place> inputs, std::span<const Place> outputs);
+  Status placeTensors(std::span<const TensorPlace> inputs,
+                      std::span<const TensorPlace> outputs);
   bool anyOnHost() const;
   Status enqueue();
   Status finish();

@@ -27,7 +27,7 @@ Status Port::allocate(std::shared_ptr<const Context> gpu, std::string name,
   return Memory::onHost(context, largest, what, staging);
 }
 
-Status Port::place(const Place &place) {
+Status Port::place(const TensorPlace &place) {
   home = Home::Pageable;
   caller = place.data;
   current = onDevice.device();

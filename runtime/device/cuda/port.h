@@ -24,7 +24,7 @@ public:
 
   /// Looks at the caller's memory of a run. Errors: KILN-E0606 (alignment), E0613
   /// (memory elsewhere), E0706.
-  Status place(const Place &place);
+  Status place(const TensorPlace &place);
   /// The bytes on the GPU in this run; the session's own before the first.
   CUdeviceptr address() const { return current; }
   /// Whether a run has to copy from or to the host.

@@ -246,7 +246,8 @@ void HostSession::runActions() {
   }
 }
 
-Status HostSession::run(std::span<const Place> inputs, std::span<const Place> outputs) {
+Status HostSession::run(std::span<const TensorPlace> inputs,
+                        std::span<const TensorPlace> outputs) {
   for (const Patch &p : patches)
     slots[p.slot] = (p.output ? outputs : inputs)[p.tensor].data;
   if (measure)

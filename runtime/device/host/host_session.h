@@ -23,7 +23,8 @@ public:
   Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
                   std::span<const int64_t> symbols, uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
-  Status run(std::span<const Place> inputs, std::span<const Place> outputs) override;
+  Status run(std::span<const TensorPlace> inputs,
+             std::span<const TensorPlace> outputs) override;
   Status resetState() override;
   Status setStream(void *stream) override;
   Status synchronize() override { return {}; }
