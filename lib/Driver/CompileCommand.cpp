@@ -58,6 +58,10 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "what matrix products are computed in: f32 (default: as the model says),\n"
              "tf32, bf16 or f16; sums, norms and softmax stay f32",
              options.precision);
+  table.flag("cubin",
+             "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
+             "the CUDA toolkit in the PATH",
+             options.cubin);
   declareBytes(table, "memory-limit", "fail if a run could need more, for example 24GiB",
                options.memoryLimit);
   declareBytes(table, "graph-memory",

@@ -220,7 +220,8 @@ WriteResult kiln::package::writePackage(const std::string &path,
 
   std::vector<Piece> pieces = {{contents.provenance.data(), contents.provenance.size()},
                                {builder.GetBufferPointer(), builder.GetSize()}};
-  SectionTable table(3 + contents.hostImages.size() + contents.ptx.size());
+  SectionTable table(3 + contents.hostImages.size() + contents.ptx.size() +
+                     contents.cubins.size());
   table.add(format::Provenance, 0, pieces[0].second, 64);
   table.add(format::Plan, 0, pieces[1].second, 64);
   for (const std::string &image : contents.hostImages) {
@@ -231,6 +232,10 @@ WriteResult kiln::package::writePackage(const std::string &path,
   for (size_t i = 0; i < contents.ptx.size(); ++i) {
     table.add(format::Ptx, static_cast<uint32_t>(i), contents.ptx[i].size(), 64);
     pieces.push_back({contents.ptx[i].data(), contents.ptx[i].size()});
+  }
+  for (size_t i = 0; i < contents.cubins.size(); ++i) {
+    table.add(format::Cubin, static_cast<uint32_t>(i), contents.cubins[i].size(), 64);
+    pieces.push_back({contents.cubins[i].data(), contents.cubins[i].size()});
   }
   uint64_t weightBytes = contents.weights.empty() ? 0
                                                   : contents.weights.back().offset +

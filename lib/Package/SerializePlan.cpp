@@ -237,6 +237,8 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
   for (const KernelImage::TensorMap &map : from.maps)
     block->maps.push_back(makeMap(map));
   block->persistent = !from.maps.empty();
+  block->cubin = from.cubin;
+  block->cubin_size = from.cubinSize;
   return block;
 }
 

@@ -190,7 +190,7 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
 
 llvm::Error Compiler::makeImages() {
   begin("image");
-  llvm::Expected<Images> made = compileImages(*model.module, options.saveTemps);
+  llvm::Expected<Images> made = compileImages(*model.module, options.saveTemps, options.cubin);
   end();
   if (!made)
     return firstError ? (llvm::consumeError(made.takeError()), reported()) : made.takeError();
@@ -278,6 +278,7 @@ llvm::Error Compiler::writePackage() {
     contents.plan.graph_memory = *options.graphMemory;
   contents.hostImages = std::move(images.hostImages);
   contents.ptx = std::move(images.ptx);
+  contents.cubins = std::move(images.cubins);
   contents.weights = listWeights(*model.module, program, *source);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);

@@ -9,6 +9,7 @@
 #include "FindCode.h"
 #include "kiln/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -34,7 +35,7 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
 }
 
 static llvm::Error addHost(ModuleOp module, const TargetInfo &target, const std::string &dump,
-                           Images &images) {
+                           bool, Images &images) {
   HostImage image;
   if (llvm::Error error = compileToHostImage(module, target, image, {dump}))
     return error;
@@ -79,27 +80,35 @@ static package::KernelImage::TensorMap toPlan(tile::KernelOp kernel, tile::Tenso
 }
 
 static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::string &dump,
-                          Images &images) {
+                          bool cubin, Images &images) {
   std::vector<PtxKernel> compiled;
-  if (llvm::Error error = compileToPtx(module, target, compiled, {dump}))
+  if (llvm::Error error = compileToPtx(module, target, compiled, {dump, cubin}))
     return error;
-  std::string texts;
+  std::string texts, code;
   for (auto [kernel, ptx] : llvm::zip(module.getOps<tile::KernelOp>(), compiled)) {
     package::KernelImage &record = recordOf(kernel, images);
     record.entries.push_back(texts.size());
     graph::SymbolicExpr shared = toSymbolic(kernel, kernel.getScratch()) + ptx.sharedBytes;
     record.blocks.push_back({static_cast<uint32_t>(ptx.threads), shared, {}});
+    package::KernelImage::Block &block = record.blocks.back();
     for (tile::TensorMapAttr map : ptx.maps)
-      record.blocks.back().maps.push_back(toPlan(kernel, map));
+      block.maps.push_back(toPlan(kernel, map));
+    code.resize(llvm::alignTo(code.size(), 64));
+    block.cubin = code.size();
+    block.cubinSize = ptx.cubin.size();
+    code += ptx.cubin;
     texts += ptx.text;
     texts.push_back('\0'); // a driver takes a text that ends so as it is
   }
   images.targets.push_back({target.name, target.features, /*isGpu=*/true});
   images.ptx.push_back(std::move(texts));
+  if (cubin)
+    images.cubins.push_back(std::move(code));
   return llvm::Error::success();
 }
 
-llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder) {
+llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
+                                           bool cubin) {
   Images images;
   for (auto target : module.getOps<ModuleOp>()) {
     llvm::Expected<TargetInfo> info = TargetInfo::get(target.getName().value_or(""));
@@ -112,7 +121,7 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
       (void)llvm::sys::fs::create_directories(dump);
     }
     auto add = info->gpu ? addGpu : addHost;
-    if (llvm::Error error = add(target, *info, dump, images))
+    if (llvm::Error error = add(target, *info, dump, cubin, images))
       return std::move(error);
   }
   return images;

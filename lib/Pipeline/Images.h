@@ -18,12 +18,15 @@ struct Images {
   std::vector<package::TargetImage> targets;
   std::vector<std::string> hostImages; ///< of the host targets, in order
   std::vector<std::string> ptx;        ///< of the GPU targets, in order
+  std::vector<std::string> cubins;     ///< the same; empty unless asked for
   llvm::StringMap<package::KernelImage> kernels;
 };
 
 /// Compiles the nested module of every target. `dumpFolder`: see HostOptions;
 /// each target gets a folder in it.
-llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder);
+/// `cubin`: see NVPTXOptions.
+llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder,
+                                     bool cubin);
 
 } // namespace kiln
 

@@ -32,6 +32,8 @@ std::string kiln::rt::sectionName(const Section &section) {
     return "weights section";
   case Ptx:
     return "PTX section " + index;
+  case Cubin:
+    return "cubin section " + index;
   }
   return "section of type " + std::to_string(section.type);
 }
@@ -155,18 +157,18 @@ Status Container::checkSections() const {
 }
 
 Status Container::checkSet() const {
-  uint32_t seen[6] = {};
+  uint32_t seen[7] = {};
   for (const Section &s : sections) {
     if (s.type & optionalSection)
       continue;
-    if (s.type < Provenance || s.type > Ptx)
+    if (s.type < Provenance || s.type > Cubin)
       return Failure{Code::PackageLayout,
                      name,
                      "the package has a section this build does not know",
-                     "types 1 to 5",
+                     "types 1 to 6",
                      "type " + std::to_string(s.type),
                      "use a newer Kiln"};
-    bool many = s.type == HostImage || s.type == Ptx;
+    bool many = s.type == HostImage || s.type == Ptx || s.type == Cubin;
     if (s.index != seen[s.type]++ || (s.index != 0 && !many))
       return Failure{Code::PackageLayout,
                      name + ": " + sectionName(s),

@@ -48,6 +48,7 @@ enum SectionType : uint32_t {
   HostImage = 3,  ///< flat position-independent x86-64 code, page-aligned
   Weights = 4,    ///< page-aligned; each weight aligned to weightAlignment
   Ptx = 5,        ///< PTX texts of one GPU target, each ended by a NUL
+  Cubin = 6,      ///< machine code of one GPU target's kernels; all targets or none
 };
 
 struct Section {

@@ -66,6 +66,7 @@ struct Block {
   ExprIndex shared;
   std::vector<TensorMap> maps;
   bool persistent;
+  uint64_t cubin, cubinSize; ///< in the target's cubin section; size 0: none
 };
 
 struct Kernel {
@@ -129,6 +130,7 @@ struct PlanSurroundings {
   uint64_t weightsSize = 0;
   std::vector<uint64_t> imageSizes; ///< of each host image
   std::vector<std::span<const uint8_t>> ptx; ///< each PTX section
+  std::vector<uint64_t> cubinSizes; ///< of each cubin section: none, or one per PTX
 };
 
 /// Decodes and validates the bytes of a plan section. where: for messages.

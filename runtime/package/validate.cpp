@@ -241,6 +241,14 @@ private:
     if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
       return fail(part, "its block is no whole number of warps up to 1024 threads", "",
                   std::to_string(block.threads) + " threads");
+    uint64_t room = target.image < around.cubinSizes.size()
+                        ? around.cubinSizes[target.image]
+                        : 0;
+    if (block.cubin > room || block.cubinSize > room - block.cubin)
+      return fail(part, "its cubin for target " + target.name + " lies outside its section",
+                  std::to_string(room) + " bytes at most",
+                  std::to_string(block.cubinSize) + " bytes from " +
+                      std::to_string(block.cubin));
     for (size_t m = 0; m < block.maps.size(); ++m)
       KILN_TRY(checkMap(part + ", tensor map " + std::to_string(m), block.maps[m]));
     return expr(part, block.shared);

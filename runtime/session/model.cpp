@@ -20,6 +20,8 @@ Status kiln::rt::loadPlan(const Container &container, const std::string &where,
     around.imageSizes.push_back(container.find(format::HostImage, i)->size);
   for (uint32_t i = 0; i < container.count(format::Ptx); ++i)
     around.ptx.push_back(container.bytes(*container.find(format::Ptx, i)));
+  for (uint32_t i = 0; i < container.count(format::Cubin); ++i)
+    around.cubinSizes.push_back(container.find(format::Cubin, i)->size);
   return decodePlan(container.bytes(*container.find(format::Plan)), around,
                     where + ": plan", out);
 }

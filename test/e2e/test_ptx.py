@@ -3,6 +3,7 @@ machine without a GPU answers."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import os
 import pathlib
 import re
 import shutil
@@ -105,3 +106,27 @@ def test_unknown_gpus_are_refused(tmp_path):
     model = models.write(tmp_path / "m.onnx", models.ELEMENTWISE)
     outcome = tool.call("compile", model, "-o", tmp_path / "x.kiln", "--target", "sm_70", status=2)
     tool.assert_error(outcome, "KILN-E0400", "sm_70", "sm_80", status=2)
+
+
+def test_cubins_lie_beside_the_ptx(tmp_path):
+    """Machine code only where it is asked for, and the PTX in any case."""
+    assembler()
+    model = models.write(tmp_path / "m.onnx", models.MLP)
+    options = ["--target", "sm_80,sm_90a", "--dims", "batch=1..4,seq=1..64"]
+    plain, both = tmp_path / "plain.kiln", tmp_path / "both.kiln"
+    tool.call("compile", model, "-o", plain, *options)
+    environment = {**os.environ, "PATH": os.pathsep.join([os.environ["PATH"], str(pathlib.Path(assembler()).parent)])}
+    tool.call("compile", model, "-o", both, "--cubin", *options, env=environment)
+    assert b"\x7fELF" not in plain.read_bytes()
+    kernels = len(ptx_of(both, tmp_path / "ptx"))
+    assert kernels and both.read_bytes().count(b"\x7fELF") == kernels
+    assert [p.read_bytes() for p in ptx_of(plain, tmp_path / "other")] == [
+        p.read_bytes() for p in sorted((tmp_path / "ptx").glob("*/*.ptx"))]
+
+
+def test_cubins_without_an_assembler(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.MLP)
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--target", "sm_80", "--cubin", status=None,
+                        env={**os.environ, "PATH": str(tmp_path)})
+    tool.assert_error(outcome, "KILN-E0406", "--cubin", "ptxas in the PATH", status=4)
+    assert not (tmp_path / "m.kiln").exists()

@@ -58,6 +58,7 @@ struct PackageContents {
   kiln::fb::PlanT plan;                ///< plan.fbs
   std::vector<std::string> hostImages; ///< flat images, by Target.image
   std::vector<std::string> ptx;        ///< texts each ended by a NUL, by Target.image
+  std::vector<std::string> cubins;     ///< machine code by Target.image; or none at all
   std::vector<Weight> weights;         ///< by ascending offset, not overlapping
 };
 

@@ -40,6 +40,7 @@ struct CompileOptions {
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase
+  bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
   unsigned threads = 0;    ///< 0: as many as the machine gives
   /// Called with the name of each phase when it begins.

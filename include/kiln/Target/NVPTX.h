@@ -22,6 +22,7 @@ namespace kiln {
 struct PtxKernel {
   std::string name; ///< of the tile.kernel and of the entry
   std::string text;
+  std::string cubin;       ///< machine code for exactly the target, if asked for
   int64_t threads = 0;     ///< of a block
   int64_t sharedBytes = 0; ///< of shared memory, without the kernel's scratch
   /// What its parameters after the words describe. With maps the entry walks over
@@ -32,6 +33,8 @@ struct PtxKernel {
 struct NVPTXOptions {
   /// Folder for <kernel>.ll and <kernel>.ptx; empty: none are written.
   std::string dumpFolder;
+  /// Also assemble each text; needs ptxas of the CUDA toolkit in the PATH.
+  bool cubin = false;
 };
 
 /// On a lowered kernel: the shared memory it reserves.

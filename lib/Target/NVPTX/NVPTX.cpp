@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Target/NVPTX.h"
+#include "Assemble.h"
 #include "EmitPtx.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
@@ -61,7 +62,10 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
     llvm::append_range(result.maps, maps.getAsRange<tile::TensorMapAttr>());
   function->removeAttr(kTensorMapsAttr);
   std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
-  return nvptx::emitPtx(*module, target, dump, result.text);
+  if (llvm::Error error = nvptx::emitPtx(*module, target, dump, result.text))
+    return error;
+  return options.cubin ? nvptx::assemble(result.text, target.name, result.cubin)
+                       : llvm::Error::success();
 }
 
 /// Loading a dialect is not allowed once several threads work.

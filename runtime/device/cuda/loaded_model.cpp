@@ -41,7 +41,8 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
   for (const Kernel &kernel : model.plan.kernels) {
     std::string where = model.path + ": kernel " + kernel.name;
     CUmodule module = nullptr;
-    KILN_TRY(loadModule(where, texts + kernel.entries[target], module));
+    if (!loadCubin(model, kernel, target, module))
+      KILN_TRY(loadModule(where, texts + kernel.entries[target], module));
     modules.push_back(module);
     DeviceKernel &loaded = kernels.emplace_back();
     loaded.threads = kernel.blocks[target].threads;
@@ -58,6 +59,20 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
         "cuFuncSetAttribute", where, Code::DeviceCode));
   }
   return {};
+}
+
+/// Machine code for exactly this GPU, if the package has it. A driver that does not
+/// take it assembles the PTX instead; a simulated one runs nothing else.
+bool LoadedModel::loadCubin(const kiln_model &model, const Kernel &kernel, size_t target,
+                            CUmodule &out) {
+  const Block &block = kernel.blocks[target];
+  const Driver &driver = *context->driver;
+  if (!block.cubinSize || driver.simulated)
+    return false;
+  const format::Section *section =
+      model.container.find(format::Cubin, model.plan.targets[target].image);
+  const uint8_t *code = model.container.bytes(*section).data() + block.cubin;
+  return driver.moduleLoadDataEx(&out, code, 0, nullptr, nullptr) == CUDA_SUCCESS;
 }
 
 /// With the driver's own words if it refuses the text.

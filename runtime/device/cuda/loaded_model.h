@@ -40,6 +40,8 @@ public:
 
 private:
   Status loadKernels(const kiln_model &model, size_t target);
+  bool loadCubin(const kiln_model &model, const Kernel &kernel, size_t target,
+                 CUmodule &out);
   Status loadModule(const std::string &where, const char *ptx, CUmodule &out);
   Status copyWeights(const kiln_model &model);
 
