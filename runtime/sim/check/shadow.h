@@ -55,6 +55,8 @@ public:
       page = freshPage();
     return *page;
   }
+  /// The same, null if none of its words was accessed.
+  Page *pageIfAny(uint64_t word) { return pages[word / PageWords]; }
   /// Calls f(cell, word number, byte) for the cells that were accessed.
   template <class F> void forUsed(F f) const {
     for (size_t n = 0; n < count; ++n)

@@ -313,7 +313,7 @@ bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
   }
   if (!grid.observer)
     return true;
-  WarpAccess all{originOf(warp, op, mask), traits, space, bytes, places, addresses};
+  WarpAccess all{originOf(warp, op, mask), traits, space, bytes, places};
   return grid.observer->access(all);
 }
 

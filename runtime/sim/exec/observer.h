@@ -18,10 +18,9 @@ namespace kiln::sim::exec {
 struct WarpAccess {
   Origin origin;
   AccessTraits traits;
-  Space space = Space::Global;         ///< as the instruction names it
-  uint32_t bytes = 0;                  ///< per lane: of the whole vector
-  const Place *places = nullptr;       ///< [32], valid in the mask
-  const uint64_t *addresses = nullptr; ///< [32], as the kernel computed them
+  Space space = Space::Global;   ///< as the instruction names it
+  uint32_t bytes = 0;            ///< per lane: of the whole vector
+  const Place *places = nullptr; ///< [32], valid in the mask
 };
 
 /// One access of a warp within one allocation or the shared memory of one block: what
@@ -36,7 +35,6 @@ struct WindowAccess {
   /// the mask is full.
   const uint64_t *offsets = nullptr;
   uint64_t first = 0;
-  const uint64_t *addresses = nullptr; ///< [32], as the kernel computed them
 };
 
 /// One range, by asynchronous work or a matrix instruction.

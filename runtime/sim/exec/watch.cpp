@@ -17,7 +17,7 @@ bool Observer::accessWindow(const WindowAccess &a) {
     places[lane].bytes += offset;
     places[lane].offset += offset;
   });
-  return access(WarpAccess{a.origin, a.traits, a.space, a.bytes, places, a.addresses});
+  return access(WarpAccess{a.origin, a.traits, a.space, a.bytes, places});
 }
 
 bool Observer::accessEach(const RangeAccess &a, const uint32_t *offsets, size_t count) {

@@ -20,7 +20,9 @@ using namespace kiln::sim::check;
 using namespace kiln::sim::check::test;
 
 namespace {
-constexpr unsigned Blocks = 3, Threads = 40, Warps = 2, Bytes = 24, MaxWork = 6;
+constexpr unsigned Blocks = 3, Threads = 40, Warps = 2, MaxWork = 6;
+/// Of memory: few, so that all threads meet; and enough for rows of whole warps.
+constexpr unsigned FewBytes = 24, RowBytes = 320;
 
 struct Work {
   Agent agent;
@@ -29,7 +31,8 @@ struct Work {
 
 class Trace {
 public:
-  explicit Trace(unsigned seed) : random(seed), engine(Threads) {
+  Trace(unsigned seed, unsigned bytes)
+      : Bytes(bytes), random(seed), engine(Threads), shadow(bytes), flags(bytes) {
     domain = engine.makeDomain();
     domain->shadows = {&shadow};
     for (unsigned b = 0; b < Blocks; ++b) {
@@ -43,7 +46,7 @@ public:
   /// One random event. False once the two differ, or found something.
   bool step();
   bool differs = false;
-  unsigned accesses = 0, found = 0;
+  unsigned accesses = 0, found = 0, rows = 0;
 
 private:
   unsigned pick(unsigned bound) { return unsigned(random() % bound); }
@@ -70,16 +73,17 @@ private:
   void startWork();
   void finishWork();
 
+  const unsigned Bytes;
   std::mt19937 random;
   RaceEngine engine;
   Oracle oracle;
   std::unique_ptr<Domain> domain;
   BlockClocks blocks[Blocks];
-  Shadow shadow{Bytes};
+  Shadow shadow;
   std::vector<Work> works;
   unsigned block = 0, warp = 0;
   Mask lanes = 0;
-  char flags[Bytes];
+  std::vector<char> flags;
   struct Mail {
     Knowledge knowledge;
     Everything everything;
@@ -133,10 +137,18 @@ void Trace::accessLanes(const Touch &touch,
                         const std::vector<std::pair<unsigned, Range>> &ranges,
                         unsigned bytes, std::vector<Problem> &problems) {
   uint64_t offsets[Lanes] = {};
-  LaneRanges all{0, bytes, &shadow, offsets, 0, flags, nullptr};
+  LaneRanges all{0, bytes, &shadow, offsets, 0, flags.data(), nullptr};
   for (const auto &[thread, range] : ranges) {
     all.lanes |= range.lanes;
     offsets[__builtin_ctz(range.lanes)] = range.offset;
+  }
+  bool row = all.lanes == ~Mask(0);
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    row &= offsets[lane] == offsets[0] + uint64_t(lane) * bytes;
+  if (row) {
+    all.offsets = nullptr;
+    all.first = offsets[0];
+    ++rows;
   }
   engine.access(*domain, touch, all, problems);
 }
@@ -197,6 +209,15 @@ bool Trace::access() {
   }
   bool same = chance(50);
   unsigned first = pick(Bytes / bytes), stride = pick(3);
+  if (Bytes == RowBytes && chance(70)) {
+    touch.warp = warp = 0;
+    lanes = ~Mask(0);
+    touch.manner.strong = touch.reads = touch.acquires = touch.releases = false;
+    bytes = 4u << pick(2);
+    first = pick(3) * 8;
+    stride = 1;
+    same = false;
+  }
   std::vector<std::pair<unsigned, Range>> ranges;
   unsigned n = 0;
   forThreads([&](unsigned t) {
@@ -353,22 +374,38 @@ bool Trace::step() {
   return true;
 }
 
+/// What the traces of all seeds came to.
+struct Sums {
+  unsigned accesses = 0, found = 0, rows = 0;
+};
+
+void compare(unsigned seed, unsigned bytes, unsigned steps, Sums &sums) {
+  Trace trace(seed, bytes);
+  unsigned step = 0;
+  while (step < steps && trace.step())
+    ++step;
+  ASSERT_FALSE(trace.differs) << "seed " << seed << ", step " << step;
+  sums.accesses += trace.accesses;
+  sums.found += trace.found;
+  sums.rows += trace.rows;
+}
+
+// The traces must reach both kinds of ends for this to mean anything.
 TEST(RaceEngine, AgreesWithTheOracle) {
-  unsigned accesses = 0, found = 0;
+  Sums sums;
   // The last seed once showed a pseudo-thread that was used again too early.
   constexpr unsigned Seeds = 600, ReusedAgent = 14694;
-  for (unsigned n = 0; n <= Seeds; ++n) {
-    unsigned seed = n < Seeds ? n : ReusedAgent;
-    Trace trace(seed);
-    unsigned step = 0;
-    while (step < 250 && trace.step())
-      ++step;
-    ASSERT_FALSE(trace.differs) << "seed " << seed << ", step " << step;
-    accesses += trace.accesses;
-    found += trace.found;
-  }
-  // The traces must reach both kinds of ends for this to mean anything.
-  EXPECT_GT(accesses, 12000u);
-  EXPECT_GT(found, 60u);
+  for (unsigned n = 0; n <= Seeds; ++n)
+    ASSERT_NO_FATAL_FAILURE(compare(n < Seeds ? n : ReusedAgent, FewBytes, 250, sums));
+  EXPECT_GT(sums.accesses, 12000u);
+  EXPECT_GT(sums.found, 60u);
+}
+
+TEST(RaceEngine, AgreesAboutRowsOfWholeWarps) {
+  Sums sums;
+  for (unsigned seed = 0; seed < 100; ++seed)
+    ASSERT_NO_FATAL_FAILURE(compare(seed, RowBytes, 120, sums));
+  EXPECT_GT(sums.rows, 300u);
+  EXPECT_GT(sums.found, 5u);
 }
 } // namespace

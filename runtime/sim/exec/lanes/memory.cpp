@@ -208,14 +208,15 @@ bool findBy(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t by
   fast = fast && findIn<A, Write>(window, addresses, op->imm, bytes, mask, warp, found);
   if (fast && (watch != Watch::Everything || !warp.block->grid->observer)) [[likely]]
     return true;
-  KILN_LANES full[i] = A(addresses[i] + op->imm);
-  if (!fast)
+  if (!fast) {
+    KILN_LANES full[i] = A(addresses[i] + op->imm);
     return resolveLanes(op, warp, mask, space, full, bytes, unpackTraits(op->flags),
                         found.host);
+  }
   window.place.bytes = window.bytes;
   return warp.block->grid->observer->accessWindow(WindowAccess{
       originOf(warp, op, mask), unpackTraits(op->flags), space, bytes, window.place,
-      found.base ? nullptr : found.offsets, uint64_t(found.base - window.bytes), full});
+      found.base ? nullptr : found.offsets, uint64_t(found.base - window.bytes)});
 }
 
 using Finder = bool (*)(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp,
