@@ -57,6 +57,7 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::St
     if (!function.isDeclaration())
       function.setDoesNotThrow();
   optimizeModule(*module, **machine);
+  joinAccesses(*module, **machine);
   if (!dump.empty())
     if (llvm::Error error = writeModuleText(*module, dump + ".ll"))
       return error;
