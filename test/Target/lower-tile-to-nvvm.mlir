@@ -113,6 +113,24 @@ tile.kernel @block_max(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols
   tile.store %s, %w[%c0] : f32, !tile.view<1xf32, [1]>
 }
 
+// Two of four warps hold the elements of another two again: they count once.
+// CHECK-LABEL: llvm.func @repeated_sum
+// CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK-NOT: llvm.load
+// CHECK: arith.addf
+// CHECK-NOT: arith.addf
+// CHECK: nvvm.shfl.sync
+tile.kernel @repeated_sum(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "reduce", threads = 128,
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64xf32, [1]>
+  %w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1xf32, [1]>
+  %f = tile.load %v[%c0] : !tile.view<64xf32, [1]> -> !tile.frag<64xf32>
+  %s = tile.reduce sum %f axis 0 : !tile.frag<64xf32> -> f32
+  tile.store %s, %w[%c0] : f32, !tile.view<1xf32, [1]>
+}
+
 // What is written to scratch is read behind a barrier.
 // CHECK-LABEL: llvm.func @scratch
 // CHECK: llvm.store {{.*}} !llvm.ptr<3>

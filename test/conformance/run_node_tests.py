@@ -9,27 +9,12 @@ import argparse
 import pathlib
 import subprocess
 import sys
-import tarfile
 import tempfile
 
+import cases
 import ort_cases
 
-ARCHIVE = "onnx-node-tests.tar.xz"
 SKIPPED = 77
-
-
-def unpack(archive, folder):
-    """The folder that holds node/ and simple/, unpacked from the archive if it was not yet."""
-    stamp = folder / "unpacked"
-    if not stamp.exists():
-        print(f"unpacking {archive.name}", flush=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        with tarfile.open(archive) as tar:
-            # Python 3.11.2 has no filters yet; newer ones warn without.
-            safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
-            tar.extractall(folder, **safe)
-        stamp.touch()
-    return next(folder.rglob("node")).parent
 
 
 def main():
@@ -42,11 +27,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         print(f"{ort_cases.write_all(pathlib.Path(folder))} cases with the results of ONNX Runtime", flush=True)
         first = subprocess.run([options.tool, "/dev/null", folder, *filters], check=False).returncode
-    archive = options.data / ARCHIVE
+    archive = options.data / cases.ARCHIVE
     if not archive.exists():
         print(f"SKIPPED: {archive} is not there, so no node test of ONNX was run")
         return first or SKIPPED
-    data = unpack(archive, options.work)
+    data = cases.unpack(archive, options.work)
     command = [options.tool, options.list, data / "node", data / "simple", *filters]
     return subprocess.run(command, check=False).returncode or first
 

@@ -64,6 +64,7 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::St
         call->setConvergent();
   }
   optimizeModule(*module, **machine);
+  joinAccesses(*module, **machine);
   if (!dump.empty())
     if (llvm::Error error = writeModuleText(*module, dump + ".ll"))
       return error;

@@ -12,6 +12,11 @@
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
 
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
 namespace kiln::nvptx {
 
 /// Once per process: LLVM's NVPTX backend and the translations from MLIR.
@@ -21,6 +26,10 @@ void prepareEmission(mlir::MLIRContext *context);
 /// `dump` is a path without suffix for the LLVM IR and the PTX, or empty.
 llvm::Error emitPtx(mlir::ModuleOp module, const TargetInfo &target, llvm::StringRef dump,
                     std::string &ptx);
+
+/// Joins neighbouring accesses of an optimized module, as far as memory is read that
+/// the program reads.
+void joinAccesses(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace kiln::nvptx
 

@@ -193,7 +193,8 @@ private:
   void lowerSelectRange(tile::SelectRangeOp op);
   void lowerExtract(tile::ExtractOp op);
   Value combine(tile::ReduceKind kind, Value lhs, Value rhs);
-  Values reduceWarps(tile::ReduceKind kind, llvm::ArrayRef<Value> values);
+  Values reduceWarps(tile::ReduceKind kind, llvm::ArrayRef<Value> values,
+                     uint32_t repeated);
 
   void lowerReduceColumns(tile::ReduceOp op);
   void lowerBroadcast(tile::BroadcastOp op);

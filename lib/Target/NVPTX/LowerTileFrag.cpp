@@ -155,8 +155,10 @@ static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
 }
 
 /// Combines the warps of the block, the upper half with the lower half and so
-/// on, through shared memory; every thread gets the result.
-TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> values) {
+/// on, through shared memory; every thread gets the result. Of warps that hold
+/// the same elements, which differ in `repeated` bits of a thread, one counts.
+TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> values,
+                                               uint32_t repeated) {
   int64_t warp = target.gpu->warpThreads, warps = team.threads / warp;
   Type element = values.front().getType();
   Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
@@ -179,13 +181,15 @@ TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> 
   for (size_t i = 0; i < values.size(); ++i) {
     Values parts;
     for (int64_t w = 0; w < warps; ++w) {
+      if (w * warp & repeated)
+        continue;
       Value part = LLVM::LoadOp::create(b, memory, place(add(lane, index(w * warp)), i),
                                         tile::elementBytes(memory));
       if (element.isIndex())
         part = arith::IndexCastOp::create(b, element, part);
       parts.push_back(fromMemory(part, element));
     }
-    for (unsigned bit = llvm::Log2_64(warps); bit-- > 0;)
+    for (unsigned bit = llvm::Log2_64(parts.size()); bit-- > 0;)
       parts = foldRegisters(parts, bit,
                             [&](Value x, Value y) { return combine(kind, x, y); });
     results.push_back(parts.front());
@@ -244,12 +248,13 @@ void TileLowering::lowerReduce(tile::ReduceOp op) {
       registers.erase(it);
       continue;
     }
-    unsigned threadBit = llvm::find(input.layout.threads(), bit) - input.layout.threads().begin();
+    unsigned threadBit =
+        llvm::find(input.layout.threads(), bit) - input.layout.threads().begin();
     if (threadBit < laneBits) {
       for (Value &value : values)
         value = both(value, shuffleXor(value, int64_t(1) << threadBit));
     } else if (!warpsDone) {
-      values = reduceWarps(op.getKind(), values);
+      values = reduceWarps(op.getKind(), values, input.layout.replicatedThreads());
       warpsDone = true;
     }
   }
