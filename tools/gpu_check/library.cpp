@@ -56,7 +56,8 @@ uint32_t Nvml::smClock() const {
 }
 
 Cublas::Cublas(const Gpu &gpu, const std::string &path) {
-  if (gpu.driver.simulated) {
+  // A library that was named is tried: it may have PTX.
+  if (gpu.driver.simulated && path.empty()) {
     missing = "it has no code for a simulated GPU";
     return;
   }
