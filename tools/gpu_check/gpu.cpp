@@ -29,8 +29,8 @@ DeviceName::DeviceName(const std::string &given) : text(given) {
 }
 
 Gpu::Gpu(Driver opened, std::string named, int ordinal)
-    : driver(std::move(opened)), device(std::move(named)), ordinal(ordinal) {
-  int count = 0, handle = 0;
+    : driver(std::move(opened)), device(std::move(named)) {
+  int count = 0;
   driver.require(driver.deviceCount(&count), "cuDeviceGetCount");
   if (ordinal >= count)
     throw Failure(Machine, "KILN-E0702", "device " + device, "there is no such GPU",
@@ -47,12 +47,12 @@ Gpu::Gpu(Driver opened, std::string named, int ordinal)
 
 Gpu::~Gpu() {
   (void)driver.setCurrent(nullptr);
-  (void)driver.primaryRelease(ordinal);
+  (void)driver.primaryRelease(handle);
 }
 
 int Gpu::attribute(int which) const {
   int value = 0;
-  driver.require(driver.deviceAttribute(&value, which, ordinal), "cuDeviceGetAttribute");
+  driver.require(driver.deviceAttribute(&value, which, handle), "cuDeviceGetAttribute");
   return value;
 }
 
@@ -71,13 +71,14 @@ std::unique_ptr<Gpu> kiln::gpucheck::openReference(const std::string &profile,
 
 std::string kiln::gpucheck::profileOf(int capability) {
   static const std::pair<int, const char *> profiles[] = {
-      {80, "a100"}, {89, "l40s"}, {90, "h200"}, {100, "b200"}, {120, "rtx5090"}};
+      {80, "a100"},  {86, "a100"},  {87, "a100"},     {89, "l40s"},    {90, "h200"},
+      {100, "b200"}, {103, "b200"}, {120, "rtx5090"}, {121, "rtx5090"}};
   for (auto [known, name] : profiles)
     if (known == capability)
       return name;
   throw Failure(Machine, "KILN-E0702", "compute capability " + std::to_string(capability),
                 "the simulator has no profile for this GPU",
-                "8.0, 8.9, 9.0, 10.0 or 12.0", std::to_string(capability),
+                "one of 8.0 to 9.0, 10.0, 10.3, 12.0 or 12.1", std::to_string(capability),
                 "name the nearest with --reference, such as --reference sim:a100");
 }
 
@@ -102,8 +103,11 @@ Buffer::~Buffer() {
 }
 
 void Buffer::upload(const void *from, size_t count, size_t at) {
-  if (count)
-    gpu->driver.require(gpu->driver.upload(address + at, from, count), "cuMemcpyHtoD");
+  if (!count)
+    return;
+  gpu->driver.require(gpu->driver.upload(address + at, from, count), "cuMemcpyHtoD");
+  // The copy may still be on its way, and streams of our own do not wait for it.
+  gpu->driver.require(gpu->driver.synchronize(), "cuCtxSynchronize");
 }
 
 void Buffer::download(void *to) const {

@@ -39,7 +39,7 @@ public:
   const std::string device; ///< as the user named it
   std::string name;         ///< as its driver calls it
   int capability = 0;       ///< 90 for compute capability 9.0
-  int ordinal;
+  int handle = 0;           ///< the driver's number of it
 
 private:
   Context context = nullptr;
@@ -50,7 +50,7 @@ std::unique_ptr<Gpu> openGpu(const DeviceName &name);
 /// A simulated GPU of its own beside whatever else is open. profile: empty to take the
 /// one for `capability`. Throws Failure: KILN-E0702.
 std::unique_ptr<Gpu> openReference(const std::string &profile, int capability);
-/// The simulator's profile of a compute capability: 80 is "a100".
+/// The simulator's profile with the tensor cores of a compute capability: 80 is "a100".
 std::string profileOf(int capability);
 /// $KILN_SIM_DRIVER, or libkiln_sim_cuda.so in lib/ beside the program.
 std::string simulatorPath();

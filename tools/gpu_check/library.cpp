@@ -44,7 +44,7 @@ Nvml::Nvml(const Gpu &gpu) {
       !find(library, clockInfo, "nvmlDeviceGetClockInfo", missing))
     return;
   // By bus, since NVML counts GPUs that CUDA_VISIBLE_DEVICES hides.
-  gpu.driver.require(gpu.driver.devicePciBusId(id, sizeof id, gpu.ordinal),
+  gpu.driver.require(gpu.driver.devicePciBusId(id, sizeof id, gpu.handle),
                      "cuDeviceGetPCIBusId");
   if (int error = start() ? 1 : byBus(id, &device))
     missing = "NVML does not find the GPU, error " + std::to_string(error);
@@ -56,7 +56,8 @@ uint32_t Nvml::smClock() const {
 }
 
 Cublas::Cublas(const Gpu &gpu, const std::string &path) {
-  if (gpu.driver.simulated) {
+  // A library that was named is tried: it may have PTX.
+  if (gpu.driver.simulated && path.empty()) {
     missing = "it has no code for a simulated GPU";
     return;
   }
@@ -64,9 +65,6 @@ Cublas::Cublas(const Gpu &gpu, const std::string &path) {
   if (!missing.empty())
     return;
   workspace = Buffer(gpu, WorkspaceBytes);
-  if (int error = setWorkspace(handle, reinterpret_cast<void *>(workspace.address),
-                               workspace.bytes))
-    missing = "cublasSetWorkspace failed with " + std::to_string(error);
 }
 
 void Cublas::open(const std::string &path) {
@@ -106,6 +104,11 @@ void Cublas::multiply(Stream stream, int m, int n, int k, bool transposedB, Addr
   const float one = 1, zero = 0;
   // cuBLAS counts columns first: what is C row by row is its C transposed, B' A'.
   int error = setStream(handle, stream);
+  // After the stream, whose choice takes a workspace back. With one of its own a call
+  // allocates nothing, as a capture demands.
+  if (!error)
+    error = setWorkspace(handle, reinterpret_cast<void *>(workspace.address),
+                         workspace.bytes);
   if (!error)
     error = gemmEx(
         handle, transposedB ? OpT : OpN, OpN, n, m, k, &one, reinterpret_cast<void *>(b),
