@@ -12,6 +12,8 @@
 
 #include "kiln/Codegen/Gemm.h"
 
+#include "llvm/ADT/bit.h"
+
 #include <algorithm>
 
 using namespace kiln::codegen;
@@ -27,7 +29,7 @@ static constexpr int64_t kDepth = 64, kElementBytes = 2, kAccumulatorBytes = 4;
 static constexpr int64_t kMostStages = 8;
 /// Columns of the strip that the epilogue works through, and its padding, which
 /// keeps the rows of a warp in different banks.
-static constexpr int64_t kStripColumns = 64, kStripPadding = 8;
+static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32;
 /// Extents that are known at run time only.
 static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024;
 /// Multiprocessors of the GPUs that have warpgroups, and what a task costs beyond
@@ -62,7 +64,9 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
   int64_t fewest = std::min(ceilDiv(kStripColumns, problem.width), most);
   SmallVector<Candidate> list;
-  for (int64_t panels = fewest; panels <= most; ++panels) {
+  // Narrow panels in pairs: a row of the strip is then a whole round of banks.
+  int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
+  for (int64_t panels = fewest; panels <= most; panels += step) {
     int64_t columns = panels * problem.width;
     int64_t tasks = problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
     int64_t waves = ceilDiv(tasks, kMultiprocessors);
@@ -79,8 +83,7 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context, const GemmPr
                                               const GpuInfo &gpu, const Candidate &candidate) {
   auto [rows, panels, cost] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
-  while (panels % strip)
-    --strip;
+  strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
   int64_t stripBytes = rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
   int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;

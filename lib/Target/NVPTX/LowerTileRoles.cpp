@@ -102,12 +102,11 @@ void TileLowering::openRing() {
   unsigned first = entry.getNumArguments() - 2;
   ring->maps[0] = entry.getArgument(first);
   ring->maps[1] = entry.getArgument(first + 1);
-  sharedArray().setAlignment(kRingAlignment);
-  auto address = [&](int64_t bytes) -> Value {
-    return LLVM::PtrToIntOp::create(b, b.getI32Type(), reserveShared(bytes));
+  auto address = [&](Value pointer) -> Value {
+    return LLVM::PtrToIntOp::create(b, b.getI32Type(), pointer);
   };
-  ring->slots = address(ring->slotBytes * ring->stages);
-  ring->full = address(2 * kBarrierBytes * ring->stages);
+  ring->slots = address(reserveShared(ring->slotBytes * ring->stages, kRingAlignment));
+  ring->full = address(reserveShared(2 * kBarrierBytes * ring->stages));
   ring->empty = arith::AddIOp::create(b, ring->full, word(kBarrierBytes * ring->stages));
   Value number = arith::ShRUIOp::create(b, thread, word(llvm::Log2_64(kGroupThreads)));
   ring->group = shuffleFrom(number, 0);
