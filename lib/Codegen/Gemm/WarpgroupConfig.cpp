@@ -79,8 +79,10 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   return list;
 }
 
-static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context, const GemmProblem &problem,
-                                              const GpuInfo &gpu, const Candidate &candidate) {
+static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
+                                              const GemmProblem &problem,
+                                              const GpuInfo &gpu,
+                                              const Candidate &candidate) {
   auto [rows, panels, cost] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
@@ -89,12 +91,13 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context, const GemmPr
   int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;
   int64_t stages = (gpu.maxSharedBytes - kReservedBytes - stripBytes) / slotBytes;
   // A team of the epilogue stores a row of a panel, 16 bytes per thread.
-  int64_t team = std::clamp<int64_t>(problem.width * kAccumulatorBytes / gpu.accessBytes, 1,
-                                     gpu.warpThreads);
+  int64_t team = std::clamp<int64_t>(problem.width * kAccumulatorBytes / gpu.accessBytes,
+                                     1, gpu.warpThreads);
   bool moves = rows > kGroupRows; // one warpgroup has registers enough
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
-      chooseRaster(rows, columns), moves ? kCopyRegisters : 0, moves ? kComputeRegisters : 0);
+      chooseRaster(rows, columns), moves ? kCopyRegisters : 0,
+      moves ? kComputeRegisters : 0);
 }
 
 SmallVector<tile::WarpgroupGemmConfigAttr>
@@ -103,7 +106,8 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
   SmallVector<tile::WarpgroupGemmConfigAttr> configs;
   if (!target.gpu || !target.gpu->hasWarpgroupMma || !target.gpu->hasTensorCopy)
     return configs;
-  bool suits = problem.hasTensorOperands && problem.m.value_or(kTypicalRows) >= kFewestRows &&
+  bool suits = problem.hasTensorOperands &&
+               problem.m.value_or(kTypicalRows) >= kFewestRows &&
                problem.k.value_or(kDepth) >= kFewestDepth;
   if (suits)
     for (const Candidate &candidate : candidates(problem))

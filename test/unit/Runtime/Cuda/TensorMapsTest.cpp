@@ -28,9 +28,7 @@ TensorShape someShape() {
 }
 constexpr uint64_t someBytes = 32 + 100 * 192;
 
-TensorMap someMap() {
-  return {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 128}, 128};
-}
+TensorMap someMap() { return {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 128}, 128}; }
 
 std::string problem(const TensorShape &shape, uint64_t bytes = someBytes) {
   Status status = shape.check(someMap(), bytes, "here");
