@@ -104,7 +104,7 @@ def driver():
 def compile_product(product, folder):
     package = folder / "product.kiln"
     model = product.write(folder / "product.onnx")
-    tool.call("compile", model, "-o", package, "--target", "sm_90a", *product.dims("1..200", "1..4"))
+    tool.call("compile", model, "-o", package, "--target", "native,sm_90a", *product.dims("1..200", "1..4"))
     return package
 
 
