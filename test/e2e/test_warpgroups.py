@@ -104,7 +104,7 @@ def driver():
 def compile_product(product, folder):
     package = folder / "product.kiln"
     model = product.write(folder / "product.onnx")
-    tool.call("compile", model, "-o", package, "--target", "sm_90a", *product.dims("1..200", "1..4"))
+    tool.call("compile", model, "-o", package, "--target", "native,sm_90a", *product.dims("1..200", "1..4"))
     return package
 
 
@@ -162,6 +162,12 @@ def test_costs(driver, tmp_path):
     [launch] = [json.loads(line) for line in counters.read_text().splitlines()]
     assert launch["flops"]["tensor"] == 2 * product.m * product.k * product.n
     assert launch["shared"]["bank_conflicts"] == 0
-    # Threads read nothing of the operands and write the result once.
-    assert launch["global"]["bytes"] == 2 * product.m * product.n
+    # 128 rows by 64 columns per task, whose operands come once, each copy with the 128 bytes of its map.
+    tasks, steps = product.m // 128 * product.n // 64, product.k // 64
+    copied = tasks * steps * ((128 + 64) * 64 * 2 + 2 * 128)
+    result = 2 * product.m * product.n
+    assert launch["global"]["bytes"] == copied + result
+    # What is touched at all: both operands, the result, two maps.
+    operands = 2 * (product.m * product.k + product.k * product.n)
+    assert launch["global"]["distinct_sectors"] * 32 == operands + result + 2 * 128
     assert launch["local"]["reads"] == launch["local"]["writes"] == 0

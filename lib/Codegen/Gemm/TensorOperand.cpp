@@ -27,8 +27,9 @@ static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
 /// For all symbols that are not 0.
 static bool isPositive(const SymbolicExpr &expr) {
   return !expr.getTerms().empty() &&
-         llvm::all_of(expr.getTerms(),
-                      [](const SymbolicExpr::Term &term) { return term.coefficient > 0; });
+         llvm::all_of(expr.getTerms(), [](const SymbolicExpr::Term &term) {
+           return term.coefficient > 0;
+         });
 }
 
 static SymbolicExpr variable(const Loop &loop) { return SymbolicExpr::symbol(loop.var); }
@@ -37,7 +38,8 @@ namespace {
 class Analysis {
 public:
   Analysis(const GemmProgram &program, bool isLeft)
-      : program(program), address((isLeft ? program.lhs : program.rhs)->index), isLeft(isLeft) {}
+      : program(program), address((isLeft ? program.lhs : program.rhs)->index),
+        isLeft(isLeft) {}
 
   std::optional<TensorOperand> run();
 
@@ -84,7 +86,8 @@ Dim Analysis::mergeSplits(Dim dim) {
 bool Analysis::placeColumns() {
   SymbolicExpr lane = stride(program.lane.var), panel = stride(program.panel.var);
   if (program.isPacked) {
-    if (!lane.isConstant(1) || kLongestLine % program.width || program.width % (2 * kUnit))
+    if (!lane.isConstant(1) || kLongestLine % program.width ||
+        program.width % (2 * kUnit))
       return false;
     Dim panels{program.panel.extent, panel, variable(program.panel)};
     if (program.panel.extent.isConstant(1)) // no address moves along it
@@ -97,8 +100,9 @@ bool Analysis::placeColumns() {
   result.second =
       mergeSplits({program.columnsInner, lane, variable(program.panel) * width});
   // Lines along the columns are swizzled lines; sums come in atoms of 8 columns.
-  bool fits = lane.isConstant(1) ? program.width % (2 * kUnit) == 0 && kLongestLine % program.width == 0
-                                 : program.width % kUnit == 0;
+  bool fits = lane.isConstant(1)
+                  ? program.width % (2 * kUnit) == 0 && kLongestLine % program.width == 0
+                  : program.width % kUnit == 0;
   return fits && (program.panel.extent.isConstant(1) || panel == lane * width);
 }
 
@@ -107,7 +111,8 @@ bool Analysis::findOrigin() {
   result.offset = address;
   SmallVector<StringAttr> names{program.row.var, program.panel.var, program.lane.var,
                                 program.depth.var};
-  for (ArrayRef<Loop> loops : {ArrayRef<Loop>(program.batch), ArrayRef<Loop>(program.columnOuter)})
+  for (ArrayRef<Loop> loops :
+       {ArrayRef<Loop>(program.batch), ArrayRef<Loop>(program.columnOuter)})
     for (const Loop &loop : loops)
       names.push_back(loop.var);
   for (StringAttr name : names)
@@ -151,6 +156,7 @@ std::optional<TensorOperand> kiln::codegen::tensorOperand(const GemmProgram &pro
 
 bool kiln::codegen::hasTensorOperands(const GemmProgram &program) {
   Type left = program.lhs->storage, right = program.rhs->storage;
-  return left == right && (left.isF16() || left.isBF16()) && program.accumulator.isF32() &&
-         tensorOperand(program, true) && tensorOperand(program, false);
+  return left == right && (left.isF16() || left.isBF16()) &&
+         program.accumulator.isF32() && tensorOperand(program, true) &&
+         tensorOperand(program, false);
 }

@@ -23,9 +23,9 @@ struct TensorOperand {
     SymbolicExpr stride;     ///< elements
     SymbolicExpr coordinate; ///< over the loop variables; where a task's tile begins
   };
-  SymbolicExpr offset;             ///< elements, of coordinate 0
-  std::vector<Dim> leading;        ///< outermost first
-  Dim first, second;               ///< of the tile: rows x depth, or depth x columns
+  SymbolicExpr offset;      ///< elements, of coordinate 0
+  std::vector<Dim> leading; ///< outermost first
+  Dim first, second;        ///< of the tile: rows x depth, or depth x columns
   bool isContiguousAlongFirst = false;
 };
 

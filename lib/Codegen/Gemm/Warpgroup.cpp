@@ -33,9 +33,9 @@ bool GemmEmitter::overshootsPanels() const {
 
 void GemmEmitter::planWarpgroups() {
   auto threads = groups.getRows() * 2; // 64 rows per warpgroup of 128
-  block = tile::BlockGemmConfigAttr::get(b.getContext(), groups.getRows(), groups.getStrip(),
-                                         groups.getDepth(), groups.getStages(), threads,
-                                         groups.getTeam());
+  block = tile::BlockGemmConfigAttr::get(b.getContext(), groups.getRows(),
+                                         groups.getStrip(), groups.getDepth(),
+                                         groups.getStages(), threads, groups.getTeam());
   rowTasks = program.row.extent.ceilDiv(groups.getRows());
   panelTasks = program.panelCount().ceilDiv(groups.getPanels());
   tasks = rowTasks * panelTasks;
@@ -60,13 +60,15 @@ GemmEmitter::Tensor GemmEmitter::openTensor(bool isLeft) {
   add(tensor.operand.first);
   add(tensor.operand.second);
   unsigned argument = (isLeft ? program.lhs : program.rhs)->argument;
-  tensor.view = tile::ViewOp::create(b, loc, emitter.memories[argument].buffer,
-                                     emitter.index(tensor.operand.offset), sizes, strides);
+  tensor.view =
+      tile::ViewOp::create(b, loc, emitter.memories[argument].buffer,
+                           emitter.index(tensor.operand.offset), sizes, strides);
   return tensor;
 }
 
 /// Of the task and the panel at hand, at a place of the tile's dims.
-GemmEmitter::Values GemmEmitter::tensorIndices(const Tensor &tensor, Value first, Value second) {
+GemmEmitter::Values GemmEmitter::tensorIndices(const Tensor &tensor, Value first,
+                                               Value second) {
   Values indices;
   for (const TensorOperand::Dim &dim : tensor.operand.leading)
     indices.push_back(emitter.index(dim.coordinate));
@@ -82,8 +84,9 @@ Value GemmEmitter::emitTensorStage(const Tensor &tensor, Value first, Value seco
                                    ArrayRef<int64_t> masked) {
   Type element = cast<tile::ViewType>(tensor.view.getType()).getElementType();
   auto type = tile::StagedType::get(b.getContext(), {firstExtent, secondExtent}, element);
-  return tile::StageOp::create(b, loc, type, tensor.view, tensorIndices(tensor, first, second),
-                               ValueRange(), masked);
+  return tile::StageOp::create(b, loc, type, tensor.view,
+                               tensorIndices(tensor, first, second), ValueRange(),
+                               masked);
 }
 
 GemmEmitter::Values GemmEmitter::multiplyWarpgroups(Value rowBegin, Value panelBegin) {
@@ -113,19 +116,23 @@ GemmEmitter::Values GemmEmitter::multiplyWarpgroups(Value rowBegin, Value panelB
     }
     return tiles;
   };
-  auto type = tile::FragType::get(b.getContext(), {rows, program.width}, program.accumulator);
-  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged, ValueRange carried) {
+  auto type =
+      tile::FragType::get(b.getContext(), {rows, program.width}, program.accumulator);
+  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
+                     ValueRange carried) {
     SmallVector<Value> next;
     for (int64_t i = 0; i < count; ++i)
-      next.push_back(tile::MmaOp::create(b, loc, type, staged[0], staged[i + 1], carried[i],
+      next.push_back(tile::MmaOp::create(b, loc, type, staged[0], staged[i + 1],
+                                         carried[i],
                                          /*lhs_unsigned=*/false, /*rhs_unsigned=*/false));
     return next;
   };
-  Value zero =
-      arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
+  Value zero = arith::ConstantOp::create(
+      b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
   Values inits(count, tile::FillOp::create(b, loc, type, zero));
-  auto pipeline = tile::PipelineOp::create(b, loc, index(0), emitter.index(program.depth.extent),
-                                           index(depth), inits, load, compute);
+  auto pipeline =
+      tile::PipelineOp::create(b, loc, index(0), emitter.index(program.depth.extent),
+                               index(depth), inits, load, compute);
   pipeline.setStages(groups.getStages());
   return Values(pipeline.getResults());
 }
@@ -150,14 +157,15 @@ std::pair<Value, Value> GemmEmitter::rasterize(Value task) {
 }
 
 /// A few panels at a time through the strip.
-void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin, ValueRange products) {
+void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin,
+                                   ValueRange products) {
   OpFoldResult one = b.getIndexAttr(1), stride = b.getIndexAttr(stripStride);
   Value scratch = tile::ScratchOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
-  Value strip =
-      tile::ViewOp::create(b, loc, scratch, index(0),
-                           ArrayRef<OpFoldResult>{b.getIndexAttr(groups.getRows()), stride},
-                           ArrayRef<OpFoldResult>{stride, one});
+  Value strip = tile::ViewOp::create(
+      b, loc, scratch, index(0),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(groups.getRows()), stride},
+      ArrayRef<OpFoldResult>{stride, one});
   int64_t together = groups.getStrip();
   for (int64_t begin = 0; begin < groups.getPanels(); begin += together) {
     NodeEmitter::Scope scope(emitter);

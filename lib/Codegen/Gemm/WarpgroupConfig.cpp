@@ -12,6 +12,8 @@
 
 #include "kiln/Codegen/Gemm.h"
 
+#include "llvm/ADT/bit.h"
+
 #include <algorithm>
 
 using namespace kiln::codegen;
@@ -27,7 +29,7 @@ static constexpr int64_t kDepth = 64, kElementBytes = 2, kAccumulatorBytes = 4;
 static constexpr int64_t kMostStages = 8;
 /// Columns of the strip that the epilogue works through, and its padding, which
 /// keeps the rows of a warp in different banks.
-static constexpr int64_t kStripColumns = 64, kStripPadding = 8;
+static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32;
 /// Extents that are known at run time only.
 static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024;
 /// Multiprocessors of the GPUs that have warpgroups, and what a task costs beyond
@@ -62,7 +64,9 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
   int64_t fewest = std::min(ceilDiv(kStripColumns, problem.width), most);
   SmallVector<Candidate> list;
-  for (int64_t panels = fewest; panels <= most; ++panels) {
+  // Narrow panels in pairs: a row of the strip is then a whole round of banks.
+  int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
+  for (int64_t panels = fewest; panels <= most; panels += step) {
     int64_t columns = panels * problem.width;
     int64_t tasks = problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
     int64_t waves = ceilDiv(tasks, kMultiprocessors);
@@ -75,23 +79,25 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   return list;
 }
 
-static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context, const GemmProblem &problem,
-                                              const GpuInfo &gpu, const Candidate &candidate) {
+static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
+                                              const GemmProblem &problem,
+                                              const GpuInfo &gpu,
+                                              const Candidate &candidate) {
   auto [rows, panels, cost] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
-  while (panels % strip)
-    --strip;
+  strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
   int64_t stripBytes = rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
   int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;
   int64_t stages = (gpu.maxSharedBytes - kReservedBytes - stripBytes) / slotBytes;
   // A team of the epilogue stores a row of a panel, 16 bytes per thread.
-  int64_t team = std::clamp<int64_t>(problem.width * kAccumulatorBytes / gpu.accessBytes, 1,
-                                     gpu.warpThreads);
+  int64_t team = std::clamp<int64_t>(problem.width * kAccumulatorBytes / gpu.accessBytes,
+                                     1, gpu.warpThreads);
   bool moves = rows > kGroupRows; // one warpgroup has registers enough
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
-      chooseRaster(rows, columns), moves ? kCopyRegisters : 0, moves ? kComputeRegisters : 0);
+      chooseRaster(rows, columns), moves ? kCopyRegisters : 0,
+      moves ? kComputeRegisters : 0);
 }
 
 SmallVector<tile::WarpgroupGemmConfigAttr>
@@ -100,7 +106,8 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
   SmallVector<tile::WarpgroupGemmConfigAttr> configs;
   if (!target.gpu || !target.gpu->hasWarpgroupMma || !target.gpu->hasTensorCopy)
     return configs;
-  bool suits = problem.hasTensorOperands && problem.m.value_or(kTypicalRows) >= kFewestRows &&
+  bool suits = problem.hasTensorOperands &&
+               problem.m.value_or(kTypicalRows) >= kFewestRows &&
                problem.k.value_or(kDepth) >= kFewestDepth;
   if (suits)
     for (const Candidate &candidate : candidates(problem))

@@ -48,7 +48,8 @@ void TileLowering::describeMapParameters(LLVM::LLVMFuncOp created) {
     created.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
   }
   int32_t threads = *kernel.getThreads() + kGroupThreads;
-  created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(), b.getDenseI32ArrayAttr({threads}));
+  created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                   b.getDenseI32ArrayAttr({threads}));
   // Registers can be handed over only where the assembler knows their number.
   created->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   created->setAttr(kTensorMapsAttr, b.getArrayAttr({ring->left.map, ring->right.map}));
@@ -60,19 +61,22 @@ void TileLowering::describeMapParameters(LLVM::LLVMFuncOp created) {
 
 Value TileLowering::assembly(Type result, ValueRange operands, StringRef text,
                              StringRef constraints) {
-  auto op = LLVM::InlineAsmOp::create(b, result ? TypeRange(result) : TypeRange(), operands, text,
-                                      constraints, /*has_side_effects=*/true,
-                                      /*is_align_stack=*/false,
-                                      LLVM::tailcallkind::TailCallKind::None,
-                                      LLVM::AsmDialectAttr(), ArrayAttr());
+  auto op = LLVM::InlineAsmOp::create(
+      b, result ? TypeRange(result) : TypeRange(), operands, text, constraints,
+      /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
   return result ? op.getRes() : Value();
 }
 
-Value TileLowering::word(int64_t value) { return arith::ConstantIntOp::create(b, value, 32); }
+Value TileLowering::word(int64_t value) {
+  return arith::ConstantIntOp::create(b, value, 32);
+}
 
 /// The barrier of a slot: base + slot * 8.
 Value TileLowering::slotBarrier(Value base) {
-  return arith::AddIOp::create(b, base, arith::MulIOp::create(b, ring->slot, word(kBarrierBytes)));
+  return arith::AddIOp::create(b, base,
+                               arith::MulIOp::create(b, ring->slot, word(kBarrierBytes)));
 }
 
 void TileLowering::waitBarrier(Value barrier, Value parity) {
@@ -86,7 +90,8 @@ void TileLowering::waitBarrier(Value barrier, Value parity) {
 /// To the next slot; the parity changes when the ring begins again.
 std::pair<Value, Value> TileLowering::nextSlot() {
   Value next = arith::AddIOp::create(b, ring->slot, word(1));
-  Value wraps = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, word(ring->stages));
+  Value wraps =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, word(ring->stages));
   Value flip = arith::ExtUIOp::create(b, b.getI32Type(), wraps);
   return {arith::SelectOp::create(b, wraps, word(0), next),
           arith::XOrIOp::create(b, ring->parity, flip)};
@@ -102,12 +107,11 @@ void TileLowering::openRing() {
   unsigned first = entry.getNumArguments() - 2;
   ring->maps[0] = entry.getArgument(first);
   ring->maps[1] = entry.getArgument(first + 1);
-  sharedArray().setAlignment(kRingAlignment);
-  auto address = [&](int64_t bytes) -> Value {
-    return LLVM::PtrToIntOp::create(b, b.getI32Type(), reserveShared(bytes));
+  auto address = [&](Value pointer) -> Value {
+    return LLVM::PtrToIntOp::create(b, b.getI32Type(), pointer);
   };
-  ring->slots = address(ring->slotBytes * ring->stages);
-  ring->full = address(2 * kBarrierBytes * ring->stages);
+  ring->slots = address(reserveShared(ring->slotBytes * ring->stages, kRingAlignment));
+  ring->full = address(reserveShared(2 * kBarrierBytes * ring->stages));
   ring->empty = arith::AddIOp::create(b, ring->full, word(kBarrierBytes * ring->stages));
   Value number = arith::ShRUIOp::create(b, thread, word(llvm::Log2_64(kGroupThreads)));
   ring->group = shuffleFrom(number, 0);
@@ -115,8 +119,10 @@ void TileLowering::openRing() {
   guarded(isFirst, [&] {
     int64_t warps = *kernel.getThreads() / target.gpu->warpThreads;
     for (int64_t s = 0; s < ring->stages; ++s)
-      for (auto [base, count] : {std::pair(ring->full, int64_t(1)), std::pair(ring->empty, warps)})
-        assembly({}, {arith::AddIOp::create(b, base, word(s * kBarrierBytes)), word(count)},
+      for (auto [base, count] :
+           {std::pair(ring->full, int64_t(1)), std::pair(ring->empty, warps)})
+        assembly({},
+                 {arith::AddIOp::create(b, base, word(s * kBarrierBytes)), word(count)},
                  "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}");
     assembly({}, {}, "fence.mbarrier_init.release.cluster;", "~{memory}");
   });
@@ -125,8 +131,9 @@ void TileLowering::openRing() {
 
 void TileLowering::changeRegisters(int64_t count, bool more) {
   if (count > 0)
-    NVVM::SetMaxRegisterOp::create(
-        b, count, more ? NVVM::SetMaxRegisterAction::increase : NVVM::SetMaxRegisterAction::decrease);
+    NVVM::SetMaxRegisterOp::create(b, count,
+                                   more ? NVVM::SetMaxRegisterAction::increase
+                                        : NVVM::SetMaxRegisterAction::decrease);
 }
 
 /// Runs `body` for every task of this block, which are a grid apart.
@@ -138,7 +145,8 @@ void TileLowering::forTasks(int64_t parity, function_ref<void()> body) {
   Value apart = wide(NVVM::GridDimXOp::create(b, b.getI32Type()));
   Value count = expandAffine(b, kernel.getGrid().getResult(0),
                              scalarsOf(ValueRange(kernel.getSymbolArguments())), 0);
-  auto loop = scf::ForOp::create(b, first, count, apart, ValueRange{word(0), word(parity)});
+  auto loop =
+      scf::ForOp::create(b, first, count, apart, ValueRange{word(0), word(parity)});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   scalars.map(kernel.getTask(), loop.getInductionVar());
@@ -151,7 +159,8 @@ void TileLowering::forTasks(int64_t parity, function_ref<void()> body) {
 
 void TileLowering::lowerRoles() {
   openRing();
-  Value copies = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ring->group, word(ring->groups));
+  Value copies =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ring->group, word(ring->groups));
   auto branch = scf::IfOp::create(b, copies, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
@@ -205,7 +214,8 @@ void TileLowering::lowerCopyRole() {
   team = block;
 }
 
-void TileLowering::copyBoxes(const RingOperand &operand, Value map, Value slot, Value full) {
+void TileLowering::copyBoxes(const RingOperand &operand, Value map, Value slot,
+                             Value full) {
   for (const TensorCopy &copy : operand.copies) {
     tile::StageOp stage = copy.stage;
     auto view = stage.getView().getDefiningOp<tile::ViewOp>();
@@ -218,18 +228,20 @@ void TileLowering::copyBoxes(const RingOperand &operand, Value map, Value slot, 
       constraints += ",r";
     }
     std::string rank = std::to_string(operands.size() - 3);
-    assembly({}, operands,
-             "cp.async.bulk.tensor." + rank +
-                 "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" +
-                 place + "}], [$2];",
-             constraints + ",~{memory}");
+    assembly(
+        {}, operands,
+        "cp.async.bulk.tensor." + rank +
+            "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], [$1, {" +
+            place + "}], [$2];",
+        constraints + ",~{memory}");
   }
 }
 
 void TileLowering::fillRing() {
   tile::PipelineOp op = ring->pipeline;
-  auto loop = scf::ForOp::create(b, scalar(op.getLower()), scalar(op.getUpper()),
-                                 scalar(op.getStep()), ValueRange{ring->slot, ring->parity});
+  auto loop =
+      scf::ForOp::create(b, scalar(op.getLower()), scalar(op.getUpper()),
+                         scalar(op.getStep()), ValueRange{ring->slot, ring->parity});
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -262,8 +274,10 @@ void TileLowering::fillRing() {
 /// The descriptor of an operand whose lines begin at an address.
 Value TileLowering::descriptor(const WgmmaOperand &layout, Value address) {
   Value units = arith::ShRUIOp::create(b, address, word(4));
-  Value fields = arith::ConstantIntOp::create(b, static_cast<int64_t>(layout.descriptor()), 64);
-  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), units), fields);
+  Value fields =
+      arith::ConstantIntOp::create(b, static_cast<int64_t>(layout.descriptor()), 64);
+  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), units),
+                              fields);
 }
 
 /// The products of one slot, added to the sums of this thread.
@@ -272,7 +286,8 @@ TileLowering::Values TileLowering::multiplySlot(ValueRange sums) {
   Value slot = arith::AddIOp::create(
       b, ring->slots, arith::MulIOp::create(b, ring->slot, word(ring->slotBytes)));
   // A warpgroup's rows are a share of the left operand's lines, however they run.
-  Value share = arith::MulIOp::create(b, ring->group, word(ring->left.bytes / ring->groups));
+  Value share =
+      arith::MulIOp::create(b, ring->group, word(ring->left.bytes / ring->groups));
   Values operands{
       descriptor(step.left, arith::AddIOp::create(b, slot, share)),
       descriptor(step.right, arith::AddIOp::create(b, slot, word(ring->right.offset)))};
@@ -302,10 +317,12 @@ void TileLowering::lowerRing(tile::PipelineOp op) {
     Value lane = arith::AndIOp::create(b, thread, word(target.gpu->warpThreads - 1));
     Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, word(0));
     // By a predicate: a branch here would part the warp in front of the next product.
-    assembly({}, {slotBarrier(ring->empty), arith::ExtUIOp::create(b, b.getI32Type(), isFirst)},
-             "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n"
-             "@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}",
-             "r,r,~{memory}");
+    assembly(
+        {},
+        {slotBarrier(ring->empty), arith::ExtUIOp::create(b, b.getI32Type(), isFirst)},
+        "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n"
+        "@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}",
+        "r,r,~{memory}");
     auto [next, parity] = nextSlot();
     results.append({next, parity});
     scf::YieldOp::create(b, results);

@@ -33,12 +33,13 @@ private:
   }
   bool findPipeline();
   bool checkProducts();
-  bool planOperand(ArrayRef<tile::StageOp> stages, unsigned depthDim, RingOperand &operand);
+  bool planOperand(ArrayRef<tile::StageOp> stages, unsigned depthDim,
+                   RingOperand &operand);
   std::optional<unsigned> adjacentDim(ArrayRef<tile::StageOp> stages, int64_t apart);
   void planLines(ArrayRef<tile::StageOp> stages, unsigned depthDim, RingOperand &operand,
                  SmallVectorImpl<int64_t> &box);
-  void planColumns(ArrayRef<tile::StageOp> stages, unsigned depthDim, RingOperand &operand,
-                   SmallVectorImpl<int64_t> &box);
+  void planColumns(ArrayRef<tile::StageOp> stages, unsigned depthDim,
+                   RingOperand &operand, SmallVectorImpl<int64_t> &box);
 
   tile::KernelOp kernel;
   Ring ring;
@@ -82,8 +83,11 @@ bool Planner::checkProducts() {
   tile::StagedType left = stages[0].getType(), right = stages[1].getType();
   Type element = left.getElementType();
   int64_t rows = left.getShape()[0], depth = left.getShape()[1];
-  ring.step = {int64_t(count) * right.getShape()[1], depth, element.isF16() ? "f16" : "bf16",
-               {}, {}};
+  ring.step = {int64_t(count) * right.getShape()[1],
+               depth,
+               element.isF16() ? "f16" : "bf16",
+               {},
+               {}};
   ring.groups = rows / kGroupRows;
   bool sameRight = llvm::all_of(ArrayRef(stages).drop_front(), [&](tile::StageOp stage) {
     return stage.getType() == right && stage.getView() == stages[1].getView();
@@ -92,19 +96,21 @@ bool Planner::checkProducts() {
       !(element.isF16() || element.isBF16()))
     return refuse("operands that are not tiles of two tensors of one 16-bit type");
   if (ring.groups * kGroupThreads != kernel.getThreads() || rows % kGroupRows ||
-      depth * 2 != kLineBytes || ring.step.columns > kMostColumns || ring.step.columns % 8 ||
-      depth % kStepDepth || ring.stages < 2)
+      depth * 2 != kLineBytes || ring.step.columns > kMostColumns ||
+      ring.step.columns % 8 || depth % kStepDepth || ring.stages < 2)
     return refuse("tiles of extents that warpgroups do not multiply");
   return true;
 }
 
 /// The dim along which tile i is i * apart further than the first, all else equal.
-std::optional<unsigned> Planner::adjacentDim(ArrayRef<tile::StageOp> tiles, int64_t apart) {
+std::optional<unsigned> Planner::adjacentDim(ArrayRef<tile::StageOp> tiles,
+                                             int64_t apart) {
   std::optional<unsigned> moving;
   for (auto [i, tile] : llvm::enumerate(tiles)) {
     tile::StageOp stage = tile;
     for (unsigned dim = 0; dim < stage.getIndices().size(); ++dim) {
-      auto difference = knownDifference(stages[1].getIndices()[dim], stage.getIndices()[dim]);
+      auto difference =
+          knownDifference(stages[1].getIndices()[dim], stage.getIndices()[dim]);
       if (difference == 0)
         continue;
       if (difference != int64_t(i) * apart || moving.value_or(dim) != dim)
@@ -116,8 +122,8 @@ std::optional<unsigned> Planner::adjacentDim(ArrayRef<tile::StageOp> tiles, int6
 }
 
 /// Lines along K: rows or columns one after the other, whatever their tile.
-void Planner::planLines(ArrayRef<tile::StageOp> tiles, unsigned depthDim, RingOperand &operand,
-                        SmallVectorImpl<int64_t> &box) {
+void Planner::planLines(ArrayRef<tile::StageOp> tiles, unsigned depthDim,
+                        RingOperand &operand, SmallVectorImpl<int64_t> &box) {
   tile::StageOp first = tiles.front();
   int64_t lines = first.getType().getShape()[1 - depthDim];
   unsigned rank = box.size();
@@ -133,8 +139,8 @@ void Planner::planLines(ArrayRef<tile::StageOp> tiles, unsigned depthDim, RingOp
 }
 
 /// Lines along M or N, one per step of K; longer ones in pieces of a swizzled line.
-void Planner::planColumns(ArrayRef<tile::StageOp> tiles, unsigned depthDim, RingOperand &operand,
-                          SmallVectorImpl<int64_t> &box) {
+void Planner::planColumns(ArrayRef<tile::StageOp> tiles, unsigned depthDim,
+                          RingOperand &operand, SmallVectorImpl<int64_t> &box) {
   tile::StageOp first = tiles.front();
   int64_t columns = first.getType().getShape()[1 - depthDim];
   int64_t line = std::min(columns, kLineBytes / 2), depth = ring.step.depth;
@@ -150,7 +156,8 @@ void Planner::planColumns(ArrayRef<tile::StageOp> tiles, unsigned depthDim, Ring
   operand.bytes = columns * tiles.size() * depth * 2;
   int64_t offset = operand.offset;
   for (tile::StageOp stage : tiles.take_front(together ? 1 : tiles.size()))
-    for (int64_t begin = 0; begin < columns; begin += line, offset += operand.layout.leading) {
+    for (int64_t begin = 0; begin < columns;
+         begin += line, offset += operand.layout.leading) {
       SmallVector<int64_t> at(rank, 0);
       at[rank - 1 - depthDim] = begin;
       operand.copies.push_back({stage, at, offset});
@@ -188,7 +195,8 @@ PlannedRing Planner::run() {
   ring.slotBytes = llvm::alignTo(ring.left.bytes + ring.right.bytes, kSlotAlignment);
   ring.step.left = ring.left.layout;
   ring.step.right = ring.right.layout;
-  if (auto config = dyn_cast_or_null<tile::WarpgroupGemmConfigAttr>(kernel.getConfigAttr())) {
+  if (auto config =
+          dyn_cast_or_null<tile::WarpgroupGemmConfigAttr>(kernel.getConfigAttr())) {
     ring.copyRegisters = config.getCopyRegisters();
     ring.computeRegisters = config.getComputeRegisters();
   }

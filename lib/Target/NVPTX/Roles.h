@@ -35,7 +35,7 @@ struct RingOperand {
 struct Ring {
   tile::PipelineOp pipeline;
   int64_t stages = 0, slotBytes = 0;
-  int64_t groups = 0; ///< warpgroups that compute
+  int64_t groups = 0;                              ///< warpgroups that compute
   int64_t copyRegisters = 0, computeRegisters = 0; ///< 0: as they are
   RingOperand left, right;
   WgmmaStep step;

@@ -166,7 +166,8 @@ static constexpr int64_t kGridColumns = 8;
 /// What one type of fragment is in all of the kernel.
 void TileLowering::chooseLayouts() {
   neighbours = chooseRun(kernel, *target.gpu);
-  chooseTensorProducts();
+  if (!ring) // which has its own layouts
+    chooseTensorProducts();
   kernel->walk([&](tile::StageOp op) {
     bool isRight = llvm::any_of(op->getUsers(), [](Operation *user) {
       return isa<tile::MmaOp, tile::YieldOp>(user);

@@ -62,7 +62,8 @@ tile::TensorMapAttr nvptx::describeTensor(tile::KernelOp kernel, tile::ViewOp vi
   auto argument = dyn_cast<BlockArgument>(view.getBuffer());
   SmallVector<unsigned> order = mapOrder(view);
   int64_t bytes = tile::elementBytes(view.getType().getElementType());
-  if (!argument || order.empty() || box.size() != order.size() || box[0] * bytes > swizzle ||
+  if (!argument || order.empty() || box.size() != order.size() ||
+      box[0] * bytes > swizzle ||
       llvm::any_of(box, [](int64_t extent) { return extent < 1 || extent > kMostBox; }))
     return {};
   auto express = [&](OpFoldResult value) {
@@ -70,7 +71,8 @@ tile::TensorMapAttr nvptx::describeTensor(tile::KernelOp kernel, tile::ViewOp vi
       return getAffineConstantExpr(*fixed, kernel.getContext());
     return overSymbols(kernel, cast<Value>(value));
   };
-  SmallVector<OpFoldResult> viewSizes = view.getMixedSizes(), viewStrides = view.getMixedStrides();
+  SmallVector<OpFoldResult> viewSizes = view.getMixedSizes(),
+                            viewStrides = view.getMixedStrides();
   SmallVector<AffineExpr> extents, strides;
   for (unsigned dim : order) {
     extents.push_back(express(viewSizes[dim]));
@@ -90,10 +92,10 @@ tile::TensorMapAttr nvptx::describeTensor(tile::KernelOp kernel, tile::ViewOp vi
     return AffineMapAttr::get(
         AffineMap::get(0, kernel.getNumSymbols(), results, kernel.getContext()));
   };
-  return tile::TensorMapAttr::get(kernel.getContext(), argument.getArgNumber(),
-                                  view.getType().getElementType(), map(offset), map(extents),
-                                  map(strides),
-                                  DenseI64ArrayAttr::get(kernel.getContext(), box), swizzle);
+  return tile::TensorMapAttr::get(
+      kernel.getContext(), argument.getArgNumber(), view.getType().getElementType(),
+      map(offset), map(extents), map(strides),
+      DenseI64ArrayAttr::get(kernel.getContext(), box), swizzle);
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,17 +35,19 @@ std::string WgmmaStep::text() const {
     sums += (i ? ", " : "") + numbered(i);
   sums += "}";
   std::string product = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) +
-                        "k16.f32." + element + "." + element + " " + sums + ", a, b, p, 1, 1, " +
-                        (left.isMnMajor ? "1" : "0") + ", " + (right.isMnMajor ? "1" : "0") +
-                        ";\n";
-  auto advance = [&](const char *name, const WgmmaOperand &operand, int64_t input, int64_t step) {
+                        "k16.f32." + element + "." + element + " " + sums +
+                        ", a, b, p, 1, 1, " + (left.isMnMajor ? "1" : "0") + ", " +
+                        (right.isMnMajor ? "1" : "0") + ";\n";
+  auto advance = [&](const char *name, const WgmmaOperand &operand, int64_t input,
+                     int64_t step) {
     return std::string("add.s64 ") + name + ", " + numbered(input) + ", " +
            std::to_string(step * operand.stepBytes() / kUnitBytes) + ";\n";
   };
   std::string text = "{\n.reg .pred p;\n.reg .b64 a, b;\nsetp.ne.b32 p, 1, 0;\n"
                      "wgmma.fence.sync.aligned;\n";
   for (int64_t step = 0; step < depth / kStepDepth; ++step)
-    text += advance("a", left, count, step) + advance("b", right, count + 1, step) + product;
+    text +=
+        advance("a", left, count, step) + advance("b", right, count + 1, step) + product;
   return text + "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n}";
 }
 

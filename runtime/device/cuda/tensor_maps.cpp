@@ -25,8 +25,9 @@ TensorShape::TensorShape(const TensorMap &map, const Layout &layout)
 Status TensorShape::check(const TensorMap &map, uint64_t bufferBytes,
                           const std::string &where) const {
   auto fail = [&](const char *what, std::string expected, uint64_t found) {
-    return Failure{Code::PlanInvalid,   where, what, std::move(expected),
-                   std::to_string(found), "compile the model again"};
+    return Failure{
+        Code::PlanInvalid,        where, what, std::move(expected), std::to_string(found),
+        "compile the model again"};
   };
   size_t rank = map.extents.size();
   for (size_t d = 0; d < rank; ++d)
@@ -38,7 +39,8 @@ Status TensorShape::check(const TensorMap &map, uint64_t bufferBytes,
       return fail("a stride of a tensor map is out of range",
                   "a multiple of 16 bytes below 2^40", strides[d]);
   if (offset % unit)
-    return fail("a tensor of a tensor map is not aligned", "a multiple of 16 bytes", offset);
+    return fail("a tensor of a tensor map is not aligned", "a multiple of 16 bytes",
+                offset);
   uint64_t end = offset, line = extents[0] * kiln_dtype_size(map.dtype);
   bool inside = offset <= bufferBytes && line <= bufferBytes - offset;
   end += inside ? line : 0;
@@ -84,11 +86,12 @@ Status cuda::checkTensorMaps(const Plan &plan, size_t target, const Layout &layo
       continue;
     for (const TensorMap &map : plan.kernels[step.kernel].blocks[target].maps) {
       bool reads = map.buffer < step.reads.size();
-      uint32_t buffer = reads ? step.reads[map.buffer]
-                              : step.writes[map.buffer - step.reads.size()];
-      KILN_TRY(TensorShape(map, layout)
-                   .check(map, layout.size(plan, buffer),
-                          where + ": " + plan.stepName(i) + ", " + plan.bufferName(buffer)));
+      uint32_t buffer =
+          reads ? step.reads[map.buffer] : step.writes[map.buffer - step.reads.size()];
+      KILN_TRY(
+          TensorShape(map, layout)
+              .check(map, layout.size(plan, buffer),
+                     where + ": " + plan.stepName(i) + ", " + plan.bufferName(buffer)));
     }
   }
   return {};

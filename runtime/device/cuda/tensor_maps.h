@@ -24,7 +24,8 @@ struct TensorShape {
   TensorShape(const TensorMap &map, const Layout &layout);
   /// What the hardware demands, and that no copy can leave the buffer. Errors:
   /// KILN-E0506.
-  Status check(const TensorMap &map, uint64_t bufferBytes, const std::string &where) const;
+  Status check(const TensorMap &map, uint64_t bufferBytes,
+               const std::string &where) const;
 
   uint64_t offset = 0; ///< bytes
   uint64_t extents[maxRank] = {}, strides[maxRank - 1] = {};

@@ -7,7 +7,7 @@
 // Few columns: narrow blocks, so that more of them share the work.
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 4, depth = 64, stages = 7, strip = 4, team = 4, raster = 8, copy_registers = 40, compute_registers = 232>
-// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 5, depth = 64, stages = 8, strip = 1,
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 6, depth = 64, stages = 7, strip = 2,
 // CHECK: #tile.warpgroup_gemm_config<rows = 128, panels = 16, depth = 64, stages = 3, strip = 4,
 // CHECK-NEXT: #tile.block_gemm_config
 // CHECK: module {

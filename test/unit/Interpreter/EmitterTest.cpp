@@ -43,7 +43,7 @@ protected:
            "\n}\n";
   }
 
-  /// Emits for two CPUs and a GPU and compares at these symbols.
+  /// Emits for two CPUs and two GPUs and compares at these symbols.
   void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5) {
     SCOPED_TRACE(text + symbols.str());
     source = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -60,9 +60,11 @@ protected:
       target.vectorRegisters = bytes / 2;
       checkTarget(kernel, target, inputs, expected[0], symbols, tolerance);
     }
-    SCOPED_TRACE("sm_80");
-    TargetInfo gpu = llvm::cantFail(TargetInfo::get("sm_80"));
-    checkTarget(kernel, gpu, inputs, expected[0], symbols, tolerance);
+    for (const char *name : {"sm_80", "sm_90a"}) {
+      SCOPED_TRACE(name);
+      TargetInfo gpu = llvm::cantFail(TargetInfo::get(name));
+      checkTarget(kernel, gpu, inputs, expected[0], symbols, tolerance);
+    }
   }
 
 private:
@@ -130,6 +132,29 @@ TEST_F(Emitters, MatmulOfPlainOperands) {
                  "%r = graph.matmul %a, %b {transpose_b} : (" + kRows +
                      ", tensor<36x40xf32>) -> " + kOut),
           sizes);
+  }
+}
+
+/// On sm_90a for warpgroups: one view of an operand for all tasks.
+TEST_F(Emitters, MatmulOfNarrowFloats) {
+  for (std::string e : {"f16", "bf16"}) {
+    double tolerance = e == "f16" ? 1e-3 : 8e-3; // one rounding of the result
+    std::string rows = "tensor<?x40x" + e + ", #graph.shape<[n] -> [n, 40]>>";
+    std::string packed = "tensor<3x40x16x" + e + ">", right = "tensor<40x36x" + e + ">";
+    std::string out = "tensor<?x36x" + e + ", #graph.shape<[n] -> [n, 36]>>";
+    std::string batch = "tensor<?x?x40x" + e + ", #graph.shape<[m, n] -> [m, n, 40]>>";
+    auto product = [&](const std::string &other, const std::string &options) {
+      return "%r = graph.matmul %a, %b" + options + " : (" + batch + ", " + other + ") -> " + batch;
+    };
+    for (const Symbols &sizes : kSizes) {
+      check(mainOf({rows, packed}, out,
+                   "%u = graph.unpack %b : (" + packed + ") -> " + right +
+                       "\n%r = graph.matmul %a, %u : (" + rows + ", " + right + ") -> " + out),
+            sizes, tolerance);
+      std::string square = "tensor<?x40x40x" + e + ", #graph.shape<[m] -> [m, 40, 40]>>";
+      for (std::string options : {"", " {transpose_b}"})
+        check(mainOf({batch, square}, batch, product(square, options)), sizes, tolerance);
+    }
   }
 }
 

@@ -28,9 +28,7 @@ TensorShape someShape() {
 }
 constexpr uint64_t someBytes = 32 + 100 * 192;
 
-TensorMap someMap() {
-  return {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 128}, 128};
-}
+TensorMap someMap() { return {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 128}, 128}; }
 
 std::string problem(const TensorShape &shape, uint64_t bytes = someBytes) {
   Status status = shape.check(someMap(), bytes, "here");
@@ -130,16 +128,26 @@ TEST(TensorMaps, DriversWithoutThemAreNamed) {
 TEST(TensorMaps, LaunchesOfAPlanAreChecked) {
   kiln::package::PackageContents contents = kiln::test::scaleModel();
   Plan plan = kiln::test::decode(contents);
-  Layout layout(plan);
-  ASSERT_TRUE(layout.compute(plan, corner(plan.symbols, true), "test").ok());
+  auto constant = [&](int64_t value) {
+    plan.exprs.push_back({ExprKind::Const, 0, 0, value});
+    return static_cast<ExprIndex>(plan.exprs.size() - 1);
+  };
+  ExprIndex none = constant(0), two = constant(2), line = constant(16),
+            odd = constant(24);
   for (Kernel &kernel : plan.kernels)
     kernel.blocks.resize(plan.targets.size());
-  EXPECT_TRUE(checkTensorMaps(plan, 0, layout, "test").ok());
-  // One expression for all: whatever it is, it is no extent and stride at once.
-  plan.kernels[0].blocks[0].maps.push_back(
-      {0, KILN_DTYPE_F16, 0, {0, 0}, {0}, {64, 64}, 128});
-  Status status = checkTensorMaps(plan, 0, layout, "test");
+  TensorMap &map = plan.kernels[0].blocks[0].maps.emplace_back(
+      TensorMap{0, KILN_DTYPE_F16, none, {two, two}, {line}, {64, 64}, 128});
+  auto check = [&] {
+    Layout layout(plan);
+    EXPECT_TRUE(layout.compute(plan, corner(plan.symbols, true), "test").ok());
+    return checkTensorMaps(plan, 0, layout, "test");
+  };
+  EXPECT_TRUE(check().ok());
+  map.strides[0] = odd;
+  Status status = check();
   EXPECT_EQ(status.code(), Code::PlanInvalid);
+  EXPECT_THAT(status.message(), HasSubstr("a stride"));
   EXPECT_THAT(status.message(), HasSubstr("step 0"));
 }
 
