@@ -40,7 +40,9 @@ Status Port::place(const TensorPlace &place) {
   if (known != CUDA_ERROR_INVALID_VALUE) // which means pageable memory
     KILN_TRY(check(known, "cuPointerGetAttribute"));
   if (known == CUDA_SUCCESS)
-    home = type == CU_MEMORYTYPE_HOST ? Home::Pinned : Home::Device;
+    home = type == CU_MEMORYTYPE_HOST ? Home::Pinned
+           : type == 0 ? Home::Pageable // of the system, known to the driver
+                       : Home::Device;
   bool claimsDevice = place.memory == KILN_MEMORY_DEVICE;
   if (place.memory != KILN_MEMORY_ANY && claimsDevice != (home == Home::Device))
     return Failure{Code::TensorDevice,

@@ -23,6 +23,7 @@
 //
 // Fork: a child process may use models and sessions made before the fork, as
 // long as no call was in progress in another thread; it gets its own workers.
+// Sessions on a GPU are of no use in a child: drivers do not survive a fork.
 //
 // Sizes are bytes, shapes count elements, tensors are dense and row-major. The
 // package file must not be changed or shortened while a model is loaded: it is
