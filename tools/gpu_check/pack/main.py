@@ -96,4 +96,5 @@ def add_speeds(packer, wanted):
                              heroes=line.model.heroes)
     if wanted("bert_base"):
         dims = ["--dims", "batch=1..1,sequence=128..128"]  # which leaves no symbol
-        packer.add_speed("model", "bert_base_bf16_b1_s128", "gpu", {"scale": "0.05"}, encoders.bert_base(), flags=dims, heroes=["attention", "matmul"])
+        packer.add_speed("model", "bert_base_bf16_b1_s128", "gpu", {"scale": "0.05"}, encoders.bert_base(), flags=dims,
+                         heroes=["attention", "matmul"])
