@@ -47,8 +47,6 @@ def packed(tmp_path_factory):
         pytest.skip(f"{SIMULATOR} is absent (KILN_BUILD_SIM is off)")
     archive = tmp_path_factory.mktemp("packed") / "check.tar"
     command = [str(ROOT / "tools/gpu-check"), "pack", str(archive), "--select", ",".join(SELECT)]
-    if compiler := os.environ.get("KILN_CHECK_COMPILER"):
-        command += ["--kiln", compiler]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, "KILN_BUILD": str(BUILD)})
     assert done.returncode == 0, done.stdout + done.stderr
     return archive, done.stdout

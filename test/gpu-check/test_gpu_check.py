@@ -31,17 +31,23 @@ def test_the_archive_needs_nothing_else(packed, checker):
         assert "not found" not in text and not re.search("LLVM|MLIR|cuda.so.1|cudart|protobuf", text), text
 
 
-@pytest.mark.parametrize("device", ["sim:h200", "sim:a100"])
-def test_packages_agree_with_the_reference(checker, tmp_path, device):
-    text = checker("run", "--device", device, "--only", "verify", "--out", tmp_path / "out").stdout
+@pytest.mark.parametrize("device, target", [("sim:h200", "sm_90a"), ("sim:h200", "sm_80"), ("sim:a100", "sm_80")])
+def test_packages_agree_with_the_reference(checker, tmp_path, device, target):
+    words = ["run", "--device", device, "--target", target, "--only", "verify"]
+    text = checker(*words, "--out", tmp_path / "out").stdout
     found = report(tmp_path / "out")
     names = {result["name"] for result in found["verify"]}
     # Every selected case was packed and ran.
     assert len(names) == len([part for part in SELECT if part not in ("tiny", "8x256", "attention_bf16_64_d64")]), names
     assert all(result["passed"] and result["error"] <= result["tolerance"] for result in found["verify"])
-    assert found["passed"] and found["simulated"] and found["device"] == device and text.endswith("PASSED\n")
+    assert found["command"].startswith(" ".join(words)) and found["passed"] and found["simulated"] and found["device"] == device and text.endswith("PASSED\n")
     exact = [result["error"] for result in found["verify"] if result["name"] in ("movement_bf16", "casts", "integers")]
     assert len(exact) > 10 and set(exact) == {0}
+
+
+def test_a_target_that_does_not_fit_is_a_failure(checker, tmp_path):
+    words = ["--device", "sim:a100", "--target", "sm_90a", "--only", "verify", "--match", "casts"]
+    assert "KILN-E0510" in checker("run", *words, "--out", tmp_path / "out", status=1).stdout
 
 
 def test_a_wrong_result_is_found(checker, tmp_path):

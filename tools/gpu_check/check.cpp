@@ -27,7 +27,7 @@ static int check(const Options &options) {
     gpu->enter();
   }
   std::filesystem::create_directories(options.out);
-  Report report("run");
+  Report report(options.line);
   report.describe(*gpu, reference ? reference->device : "");
   if (options.wants("verify"))
     verifyCases(options, gpu->device, report);
@@ -50,7 +50,7 @@ int kiln::gpucheck::runCommand(Options options) {
     options.archive = programFolder();
   if (options.command == "run")
     return check(options);
-  Report report("replay");
+  Report report(options.line);
   replayVectors(options, report);
   return finish(report);
 }

@@ -27,6 +27,7 @@ replay   computes vectors that an earlier run wrote once more and compares bits.
   --only PART        verify, bits or speed
   --match TEXT       only cases, instructions and measurements with TEXT in their name
   --archive DIR      the unpacked archive (default: the folder of this program)
+  --target NAME      use this target's code of the packages (default: the GPU's best)
   --reference PROFILE  bits: the GPU that the simulator models (default: the same)
   --vectors N        bits: products per pattern (default 32)
   --freeze N         bits: also write the first N of each pattern that agree
@@ -59,7 +60,7 @@ void setOption(Options &options, const std::string &name, const std::string &val
       {"--device", &options.device},   {"--out", &options.out},
       {"--only", &options.only},       {"--match", &options.match},
       {"--archive", &options.archive}, {"--reference", &options.reference},
-      {"--cublas", &options.cublas}};
+      {"--cublas", &options.cublas},   {"--target", &options.target}};
   for (auto [known, place] : texts)
     if (name == known) {
       *place = value;
@@ -96,6 +97,7 @@ Options kiln::gpucheck::parseOptions(int count, const char *const *words) {
   Options options;
   for (int i = 1; i < count; ++i) {
     std::string word = words[i];
+    options.line += (options.line.empty() ? "" : " ") + word;
     if (word == "-h" || word == "--help") {
       options.command = "help";
       return options;
@@ -104,6 +106,7 @@ Options kiln::gpucheck::parseOptions(int count, const char *const *words) {
       if (i + 1 == count)
         refuse(word, "a value", "the end of the line");
       setOption(options, word, words[++i]);
+      options.line += std::string(" ") + words[i];
     } else if (options.command.empty()) {
       options.command = word;
     } else {

@@ -24,6 +24,8 @@ struct Options {
   std::string archive; ///< the unpacked archive; empty: the program's folder
   std::string only;    ///< "verify", "bits", "speed"; empty: all
   std::string match;   ///< only what has this in its name
+  std::string target;  ///< of the packages; empty: the best for the GPU
+  std::string line;    ///< the whole command, for the report
   std::string cublas;  ///< path of libcublas; empty: as the loader finds it
   uint32_t vectors = 32, rounds = 15;
   uint32_t freeze = 0; ///< vectors of each pattern to write though they agree

@@ -11,9 +11,12 @@
 
 using namespace kiln::gpucheck;
 
-ModelPointer kiln::gpucheck::loadModel(const std::string &path) {
+ModelPointer kiln::gpucheck::loadModel(const std::string &path,
+                                       const std::string &target) {
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.target = target.empty() ? nullptr : target.c_str();
   kiln_model *model = nullptr;
-  require(kiln_model_load(path.c_str(), nullptr, &model));
+  require(kiln_model_load(path.c_str(), &options, &model));
   return ModelPointer(model);
 }
 

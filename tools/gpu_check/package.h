@@ -23,8 +23,9 @@ struct ReleaseSession {
 using ModelPointer = std::unique_ptr<kiln_model, ReleaseModel>;
 using SessionPointer = std::unique_ptr<kiln_session, ReleaseSession>;
 
+/// target: of the package, whose code is to be used; empty: the best for the device.
 /// Throws Failure.
-ModelPointer loadModel(const std::string &path);
+ModelPointer loadModel(const std::string &path, const std::string &target);
 /// For the dims given, symbol by symbol; all dims if there are none.
 SessionPointer createSession(kiln_model *model, const std::string &device, bool graph,
                              const std::map<std::string, int64_t> &dims = {});

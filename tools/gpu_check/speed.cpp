@@ -206,7 +206,7 @@ private:
 
   void measureLine(const Line &line, SpeedResult &result) {
     double scale = line.keys.count("scale") ? std::atof(line.text("scale").c_str()) : 1;
-    Workload work(stream, options.archive + "/" + line.package,
+    Workload work(stream, loadModel(options.archive + "/" + line.package, options.target),
                   parseDims(line.text("dims"), line.name), scale);
     for (StepCost cost : work.costs()) {
       result.bytes += cost.bytes;

@@ -26,9 +26,9 @@ ArrayPointer readArray(const std::string &path) {
 
 class Case {
 public:
-  Case(const std::string &archive, const std::vector<std::string> &row)
-      : name(row[0]), folder(archive + "/cases/" + name + "/"), limit(row[2]),
-        model(loadModel(archive + "/" + row[1])) {
+  Case(const Options &options, const std::vector<std::string> &row)
+      : name(row[0]), folder(options.archive + "/cases/" + name + "/"), limit(row[2]),
+        model(loadModel(options.archive + "/" + row[1], options.target)) {
     for (size_t i = 0; i < kiln_model_input_count(model.get()); ++i) {
       arrays.push_back(readArray(folder + "in" + std::to_string(i) + ".npy"));
       inputs.push_back(*kiln_npy_tensor(arrays.back().get()));
@@ -86,7 +86,7 @@ void kiln::gpucheck::verifyCases(const Options &options, const std::string &devi
     if (!options.matches(row[0]))
       continue;
     try {
-      Case(options.archive, row).run(device, report);
+      Case(options, row).run(device, report);
     } catch (const Failure &failure) {
       VerifyResult result{.name = row[0]};
       result.failure = failure.what();

@@ -63,9 +63,9 @@ void fillWhole(Buffer &buffer, const kiln_tensor_info &info, Random &random) {
 }
 } // namespace
 
-Workload::Workload(const OwnStream &stream, const std::string &package, const Dims &dims,
+Workload::Workload(const OwnStream &stream, ModelPointer loaded, const Dims &dims,
                    double scale)
-    : stream(stream), dims(dims), model(loadModel(package)) {
+    : stream(stream), dims(dims), model(std::move(loaded)) {
   for (size_t i = 0; i < kiln_model_input_count(model.get()); ++i)
     inputShapes.push_back(shapeOf(*kiln_model_input(model.get(), i), dims));
   addSet(scale);

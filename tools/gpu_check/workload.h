@@ -23,8 +23,8 @@ struct StepCost {
 /// that each session's graph keeps its pointers.
 class Workload {
 public:
-  Workload(const OwnStream &stream, const std::string &package, const Dims &dims,
-           double scale);
+  /// scale: of the random numbers.
+  Workload(const OwnStream &stream, ModelPointer model, const Dims &dims, double scale);
 
   uint32_t sets() const { return uint32_t(all.size()); }
   /// Enqueues the graph of a set.
