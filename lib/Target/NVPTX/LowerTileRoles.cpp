@@ -335,5 +335,6 @@ void TileLowering::lowerRing(tile::PipelineOp op) {
 /// The sums of wgmma, of all warps of the computing warpgroups along the rows.
 Layout TileLowering::sumsLayout(tile::FragType type) {
   int64_t warps = team.threads / target.gpu->warpThreads;
-  return Layout::mmaAccumulator(type.getRows(), type.getColumns(), warps, 1);
+  return Layout::mmaAccumulator(type.getRows(), type.getColumns(), warps,
+                                /*warpColumns=*/1);
 }
