@@ -205,19 +205,34 @@ static bool widensTo(Type from, Type to) {
          (from == to || from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth());
 }
 
+ArrayRef<int64_t> MmaOp::getLhsShape() {
+  if (auto frag = dyn_cast<FragType>(getLhs().getType()))
+    return frag.getShape();
+  return cast<StagedType>(getLhs().getType()).getShape();
+}
+
+Type MmaOp::getLhsElement() {
+  if (auto frag = dyn_cast<FragType>(getLhs().getType()))
+    return frag.getElementType();
+  return cast<StagedType>(getLhs().getType()).getElementType();
+}
+
 LogicalResult MmaOp::verify() {
-  StagedType lhs = getLhs().getType(), rhs = getRhs().getType();
+  StagedType rhs = getRhs().getType();
   FragType acc = getAccumulator().getType();
-  ArrayRef<int64_t> a = lhs.getShape(), b = rhs.getShape(), c = acc.getShape();
+  ArrayRef<int64_t> a = getLhsShape(), b = rhs.getShape(), c = acc.getShape();
   if (ShapedType::isDynamic(a[0]) || ShapedType::isDynamic(b[1]))
     return emitOpError("(C2) expects static M and N");
-  if (c.size() != 2 || a[1] != b[0] || a[0] != c[0] || b[1] != c[1])
-    return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << lhs << ", " << rhs
-                         << " and " << acc;
-  for (StagedType operand : {lhs, rhs})
-    if (!widensTo(operand.getElementType(), acc.getElementType()))
-      return emitOpError() << "(C3) cannot widen " << operand.getElementType() << " to "
-                           << acc.getElementType();
+  if (a.size() != 2 || c.size() != 2 || a[1] != b[0] || a[0] != c[0] || b[1] != c[1])
+    return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << getLhs().getType() << ", "
+                         << rhs << " and " << acc;
+  for (Type element : {getLhsElement(), rhs.getElementType()})
+    if (!widensTo(element, acc.getElementType()))
+      return emitOpError() << "(C3) cannot widen " << element << " to " << acc.getElementType();
+  if (getTf32() && !(getLhsElement().isF32() && rhs.getElementType().isF32() &&
+                     acc.getElementType().isF32()))
+    return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
+                         << rhs.getElementType() << " and " << acc.getElementType();
   return success();
 }
 

@@ -154,19 +154,33 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]
     Integers are sign-extended, or zero-extended where `lhs_unsigned` or
     `rhs_unsigned` says so, multiplied and added modulo 2^width.
 
+    Tensor cores, which multiply f16 and bf16 into f32, add in groups and round
+    as they do; each element is still the same in every run. `tf32` lets them
+    round operands of f32 to ten bits of mantissa first, half away from zero.
+
+    A left operand in registers is what an earlier product of the kernel left.
+
     Constraints:
     (C1) lhs is MxK, rhs KxN, the accumulator MxN; the two K are equal or both `?`.
     (C2) M and N are static.
     (C3) operand elements are floats no wider than the accumulator's float, or
          integers no wider than its integer.
+    (C4) `tf32` is for operands and accumulators of f32.
   }];
-  let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$rhs, Tile_FragType:$accumulator,
-                       UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned);
+  let arguments = (ins AnyTypeOf<[Tile_StagedType, Tile_FragType],
+                                 "a staged tile or a fragment">:$lhs,
+                       Tile_StagedType:$rhs, Tile_FragType:$accumulator,
+                       UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Extents and element of the left operand, wherever it is.
+    ::llvm::ArrayRef<int64_t> getLhsShape();
+    ::mlir::Type getLhsElement();
+  }];
 }
 
 #endif // KILN_TILE_KERNEL_OPS_TD

@@ -219,7 +219,7 @@ LogicalResult Machine::evaluate(tile::MmaOp op) {
   const Fragment lhs = fragment(op.getLhs()), rhs = fragment(op.getRhs());
   Fragment result = fragment(op.getAccumulator());
   Type type = op.getAccumulator().getType().getElementType();
-  Type left = op.getLhs().getType().getElementType(), right = op.getRhs().getType().getElementType();
+  Type left = op.getLhsElement(), right = op.getRhs().getType().getElementType();
   if (lhs.columns != rhs.rows)
     return fail(op, ErrorCode::TileUndefined,
                 "the contracted extents are " + std::to_string(lhs.columns) + " and " +

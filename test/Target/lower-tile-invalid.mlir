@@ -1,8 +1,22 @@
-// RUN: kiln-opt --kiln-lower-tile %s -verify-diagnostics
+// RUN: kiln-opt --kiln-lower-tile --split-input-file %s -verify-diagnostics
 
 tile.kernel @call() -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
   // expected-error @+2 {{KILN-E0403: kernel 'call': an op that has no meaning on the host; found cf.assert}}
   %true = arith.constant true
   cf.assert %true, "no"
+}
+
+// -----
+
+tile.kernel @left_in_registers(%b: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %B = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<4x8xf32, [8, 1]>
+  %a = tile.fill %one : f32 -> !tile.frag<2x4xf32>
+  %c = tile.fill %one : f32 -> !tile.frag<2x8xf32>
+  %s = tile.stage %B[%c0, %c0] : !tile.view<4x8xf32, [8, 1]> -> !tile.staged<4x8xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'left_in_registers': a left operand in registers; found tile.mma}}
+  %n = tile.mma %a, %s, %c : !tile.frag<2x4xf32>, !tile.staged<4x8xf32>, !tile.frag<2x8xf32>
 }

@@ -29,3 +29,17 @@ tile.kernel @crossing(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(
     tile.store %f, %w[%c0] : !tile.frag<256xf32>, !tile.view<256xf32, [1]>
   } {tile.team = 32 : i64}
 }
+
+// -----
+
+// Multiply-adds read their left operand from shared memory.
+tile.kernel @left_in_registers(%b: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %B = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  %a = tile.fill %one : f32 -> !tile.frag<16x16xf32>
+  %s = tile.stage %B[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.staged<16x16xf32>
+  // expected-error @+1 {{a left operand in registers of a product that is not by mma.sync; found tile.mma}}
+  %n = tile.mma %a, %s, %a : !tile.frag<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
+}

@@ -5,6 +5,7 @@
 // transposed, and the left operand once for both panels.
 // CHECK: llvm.mlir.global external @kiln_shared() {addr_space = 3 : i32, alignment = 1024 : i64}
 // CHECK-LABEL: llvm.func @gemm
+// CHECK-SAME: nvvm.minctasm = 1 : i32
 // CHECK: nvvm.cp.async.shared.global {{.*}}, 16, cache = cg
 // CHECK: scf.for
 // CHECK: nvvm.cp.async.wait.group 1
@@ -79,6 +80,7 @@ tile.kernel @transposed(%a: !tile.buffer<f16>, %b: !tile.buffer<f16>) -> (%c: !t
 // Two types, or sums that are not f32, or steps that no instruction has: by fused
 // multiply-adds.
 // CHECK-LABEL: llvm.func @mixed
+// CHECK-NOT: nvvm.minctasm
 // CHECK-NOT: nvvm.ldmatrix
 // CHECK-NOT: nvvm.mma.sync
 // CHECK: math.fma
@@ -117,4 +119,56 @@ tile.kernel @eight_steps(%a: !tile.buffer<f16>, %b: !tile.buffer<f16>) -> (%c: !
   %y = tile.stage %B[%c0, %c0] : !tile.view<8x16xf16, [16, 1]> -> !tile.staged<8x16xf16>
   %n = tile.mma %x, %y, %init : !tile.staged<16x8xf16>, !tile.staged<8x16xf16>, !tile.frag<16x16xf32>
   tile.store %n, %C[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
+}
+
+// -----
+
+// f32 as tf32: words along K are matrices for ldmatrix, words along N come one by
+// one; both are rounded.
+// CHECK-LABEL: llvm.func @tf32
+// CHECK-COUNT-4: nvvm.convert.float.to.tf32 {{.*}}rna
+// CHECK: nvvm.ldmatrix {{.*}}layout = #nvvm.mma_layout<row>, num = 4 : i32
+// CHECK-COUNT-4: nvvm.convert.float.to.tf32 {{.*}}rna
+// CHECK: nvvm.mma.sync {{.*}}#nvvm.mma_type<tf32>{{.*}}shape = #nvvm.shape<m = 16, n = 8, k = 8>
+// CHECK-NOT: math.fma
+tile.kernel @tf32(%a: !tile.buffer<f32>, %b: !tile.buffer<f32>) -> (%c: !tile.buffer<f32>)
+    symbols() task(%t)
+    attributes {symbols = [], hero = "matmul", threads = 32, grid = affine_map<() -> (1)>,
+                scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x8xf32, [8, 1]>
+  %B = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %C = tile.view %c offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  %init = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<16x8xf32, [8, 1]> -> !tile.staged<16x8xf32>
+  %y = tile.stage %B[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<8x16xf32>
+  %n = tile.mma %x, %y, %init {tf32} : !tile.staged<16x8xf32>, !tile.staged<8x16xf32>, !tile.frag<16x16xf32>
+  tile.store %n, %C[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
+}
+
+// -----
+
+// Sums of one product, rounded, are the left operand of the next in their registers.
+// CHECK-LABEL: llvm.func @chain
+// CHECK: nvvm.mma.sync
+// CHECK: llvm.call_intrinsic "llvm.nvvm.ff2bf16x2.rn"
+// CHECK-NOT: nvvm.stmatrix
+// CHECK-NOT: shfl
+// CHECK: nvvm.mma.sync
+tile.kernel @chain(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>)
+    symbols() task(%t)
+    attributes {symbols = [], hero = "matmul", threads = 64, grid = affine_map<() -> (1)>,
+                scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<32x32xbf16, [32, 1]>
+  %C = tile.view %c offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<32x32xf32, [32, 1]>
+  %init = tile.fill %zero : f32 -> !tile.frag<32x32xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<32x32xbf16, [32, 1]> -> !tile.staged<32x32xbf16>
+  %y = tile.stage %A[%c0, %c0] : !tile.view<32x32xbf16, [32, 1]> -> !tile.staged<32x32xbf16>
+  %n = tile.mma %x, %y, %init : !tile.staged<32x32xbf16>, !tile.staged<32x32xbf16>, !tile.frag<32x32xf32>
+  %p = tile.convert %n : !tile.frag<32x32xf32> -> !tile.frag<32x32xbf16>
+  %o = tile.mma %p, %y, %init : !tile.frag<32x32xbf16>, !tile.staged<32x32xbf16>, !tile.frag<32x32xf32>
+  tile.store %o, %C[%c0, %c0] : !tile.frag<32x32xf32>, !tile.view<32x32xf32, [32, 1]>
 }

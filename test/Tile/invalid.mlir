@@ -118,6 +118,20 @@ func.func @mma_c3(%a: !tile.staged<2x4xf64>, %b: !tile.staged<4x8xf32>, %c: !til
 }
 
 // -----
+func.func @mma_c1_fragment(%a: !tile.frag<4xf16>, %b: !tile.staged<4x8xf16>, %c: !tile.frag<2x8xf32>) {
+  // expected-error @+1 {{(C1) expects MxK, KxN and MxN}}
+  %0 = tile.mma %a, %b, %c : !tile.frag<4xf16>, !tile.staged<4x8xf16>, !tile.frag<2x8xf32>
+  return
+}
+
+// -----
+func.func @mma_c4(%a: !tile.staged<2x4xf16>, %b: !tile.staged<4x8xf16>, %c: !tile.frag<2x8xf32>) {
+  // expected-error @+1 {{(C4) expects f32 for tf32, found 'f16', 'f16' and 'f32'}}
+  %0 = tile.mma %a, %b, %c {tf32} : !tile.staged<2x4xf16>, !tile.staged<4x8xf16>, !tile.frag<2x8xf32>
+  return
+}
+
+// -----
 func.func @view_op_c1(%b: !tile.buffer<f32>, %n: index) {
   // expected-error @+1 {{(C1) expects 1 sizes and 0 strides, found 0 and 0}}
   %0 = tile.view %b offset %n sizes() strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>

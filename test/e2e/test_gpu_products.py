@@ -56,12 +56,18 @@ def product(path, m, n, k, kind="BFLOAT16", layout="NN", weights=False, batch=No
     return path
 
 
-def verify(model, folder, environment, target="sm_80", device="sim:a100"):
+# Operands have 11 bits: each product is off by 2^-11 at most twice, and errors of a sum add up as its terms do, whose
+# root mean square the bound of `verify` is relative to. Four times that is never reached by chance.
+TF32 = 4 * 2**-10
+
+
+def verify(model, folder, environment, *options, target="sm_80", tolerance=None):
     package = folder / "product.kiln"
-    tool.call("compile", model, "-o", package, "--target", f"native,{target}")
+    tool.call("compile", model, "-o", package, "--target", f"native,{target}", *options)
     tool.call("inspect", package, "--ptx", folder / "ptx")
     text = "".join(path.read_text() for path in (folder / "ptx" / target).glob("*.ptx"))
-    outcome = tool.call("verify", package, "--device", device, env=environment)
+    bound = ["--tolerance", tolerance] if tolerance else []
+    outcome = tool.call("verify", package, "--device", "sim:a100", *bound, env=environment)
     assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
     return text
 
@@ -98,10 +104,23 @@ def test_f32_stays_with_multiply_adds(driver, tmp_path):
     assert "mma.sync" not in text and "fma.rn.f32" in text
 
 
-def counters(model, folder, environment):
+@pytest.mark.parametrize("layout", ["NN", "NT", "TN", "TT"])
+def test_f32_on_request_as_tf32(driver, tmp_path, layout):
+    model = product(tmp_path / "m.onnx", 50, 40, 36, kind="FLOAT", layout=layout)
+    text = verify(model, tmp_path, driver, "--precision", "tf32", tolerance=TF32)
+    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in text and "cvt.rna.tf32.f32" in text
+
+
+def test_weights_as_tf32(driver, tmp_path):
+    model = product(tmp_path / "m.onnx", 70, 90, 44, kind="FLOAT", weights=True)
+    text = verify(model, tmp_path, driver, "--precision", "tf32", tolerance=TF32)
+    assert "m16n8k8" in text
+
+
+def counters(model, folder, environment, *options):
     """Of the one kernel: (config as numbers, counters)."""
     package = folder / "product.kiln"
-    tool.call("compile", model, "-o", package, "--target", "native,sm_80", "--save-temps", folder / "ir")
+    tool.call("compile", model, "-o", package, "--target", "native,sm_80", "--save-temps", folder / "ir", *options)
     found = CONFIG.search((folder / "ir" / "3-code.mlir").read_text())
     where = folder / "counters.json"
     tool.call("run", package, "--device", "sim:a100", env={**environment, "KILN_SIM_COUNTERS": str(where)})
@@ -109,7 +128,7 @@ def counters(model, folder, environment):
     return [int(number) for number in found.groups()], json.loads(lines[0])
 
 
-@pytest.mark.parametrize("m, n, k", [(256, 256, 128), (100, 192, 72)])
+@pytest.mark.parametrize("m, n, k", [(256, 256, 128), (100, 192, 72), (1, 512, 512), (16, 256, 200)])
 def test_instructions_and_bytes_are_those_of_the_tiles(driver, tmp_path, m, n, k):
     width = 64
     (rows, panels, depth, _, threads, _), cost = counters(product(tmp_path / "m.onnx", m, n, k), tmp_path, driver)
@@ -117,6 +136,8 @@ def test_instructions_and_bytes_are_those_of_the_tiles(driver, tmp_path, m, n, k
     steps = -(-k // depth) * depth
     assert cost["grid"] == [blocks, 1, 1] and cost["block"] == [threads, 1, 1]
     assert cost["flops"] == {"tensor": 2 * blocks * rows * panels * width * steps}
+    if m <= 16:
+        assert rows == 16  # weights are read once
     # Every row and column of a block once, what is outside not at all, and the result once.
     columns = -(-n // (panels * width))
     read = 2 * k * (m * columns + n * -(-m // rows))
@@ -128,3 +149,10 @@ def test_instructions_and_bytes_are_those_of_the_tiles(driver, tmp_path, m, n, k
                                              (512, 768, 768, "TT")])
 def test_every_target_assembles_without_spills(tmp_path, m, n, k, layout):
     test_ptx.check(product(tmp_path / "m.onnx", m, n, k, layout=layout), tmp_path, test_ptx.TARGETS)
+
+
+@pytest.mark.parametrize("layout", ["NN", "TT"])
+def test_tf32_meets_in_no_bank(driver, tmp_path, layout):
+    model = product(tmp_path / "m.onnx", 64, 128, 64, kind="FLOAT", layout=layout)
+    _, cost = counters(model, tmp_path, driver, "--precision", "tf32")
+    assert cost["flops"] == {"tensor": 2 * 64 * 128 * 64} and cost["shared"]["bank_conflicts"] == 0

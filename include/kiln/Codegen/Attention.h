@@ -14,6 +14,7 @@
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
 
+#include <optional>
 #include <string>
 
 namespace kiln::codegen {
@@ -28,6 +29,12 @@ rankAttentionConfigs(mlir::MLIRContext *context, int64_t accumulatorBytes,
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 rankBlockAttentionConfigs(mlir::MLIRContext *context, int64_t depth, int64_t columns,
                           int64_t accumulatorBytes, const TargetInfo &target);
+
+/// The same for operands of f16 or bf16, which tensor cores multiply; `rows` is the
+/// number of queries where it is known.
+llvm::SmallVector<tile::BlockAttentionConfigAttr>
+rankTensorAttentionConfigs(mlir::MLIRContext *context, std::optional<int64_t> rows,
+                           int64_t depth, int64_t columns, const TargetInfo &target);
 
 /// True if `emitAttention` will succeed; else `why` says what stands in the way.
 bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);

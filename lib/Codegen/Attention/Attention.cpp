@@ -52,6 +52,33 @@ kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, in
   return configs;
 }
 
+SmallVector<tile::BlockAttentionConfigAttr>
+kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context, std::optional<int64_t> rows,
+                                          int64_t depth, int64_t columns,
+                                          const TargetInfo &target) {
+  // Warps have 16 rows each; two tiles of keys and values, the queries, and a strip
+  // for the results and a mask.
+  constexpr int64_t kWarpRows = 16, kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
+  constexpr int64_t kMostSums = 160; // registers of scores and results
+  auto padded = [&](int64_t extent) {
+    return int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(extent, kWarpRows)));
+  };
+  depth = padded(depth);
+  columns = padded(columns);
+  SmallVector<tile::BlockAttentionConfigAttr> configs;
+  for (int64_t tall : {64, 32, 16})
+    for (int64_t keys : {64, 32, 16}) {
+      int64_t threads = tall / kWarpRows * target.gpu->warpThreads;
+      int64_t staged = (tall * depth + 2 * keys * (depth + columns)) * kOperandBytes;
+      int64_t strip = tall * (columns + kPadding + keys + kPadding) * kSumBytes;
+      bool isTooTall = rows && tall > kWarpRows && *rows <= tall / 2;
+      bool fits = staged + strip + 1024 <= target.gpu->maxSharedBytes;
+      if (fits && !isTooTall && tall * (keys + columns) / threads <= kMostSums)
+        configs.push_back(tile::BlockAttentionConfigAttr::get(context, tall, keys, threads));
+    }
+  return configs;
+}
+
 bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
   std::string reason;
   bool can = AttentionProgram::build(kernel, reason) != nullptr;
@@ -74,9 +101,13 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
   }
   if (target.gpu) {
     auto depth = program->depth.extent.getConstant(), columns = program->column.extent.getConstant();
-    auto configs = rankBlockAttentionConfigs(builder.getContext(), depth.value_or(0),
-                                             columns.value_or(0),
-                                             tile::elementBytes(program->accumulator), target);
+    auto configs =
+        program->fitsTensorCores()
+            ? rankTensorAttentionConfigs(builder.getContext(), program->row.extent.getConstant(),
+                                         depth.value_or(0), columns.value_or(0), target)
+            : rankBlockAttentionConfigs(builder.getContext(), depth.value_or(0),
+                                        columns.value_or(0),
+                                        tile::elementBytes(program->accumulator), target);
     if (!depth || !columns || configs.empty()) {
       kiln::emitError(kernel.getLoc(),
                       {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",

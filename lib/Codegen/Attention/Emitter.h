@@ -72,6 +72,23 @@ private:
   void emitResults(Value rowBegin, Value rowCount, Value product);
   Value mapOf(tile::FragType type, llvm::ArrayRef<Value> inputs,
               llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
+  /// Where the keys end that the block's rows look at.
+  Value lastKey(Value rowBegin, Value rowCount);
+
+  // Blocks of threads with tensor cores (TensorBlock.cpp).
+  struct Online {
+    Value maximum, sum; ///< fragments of one element per row
+    Value result;
+  };
+  void planTensor();
+  double scoreFactor();
+  bool keepsScores();
+  Value broadcastRows(tile::FragType type, Value perRow);
+  Value loadMask(tile::FragType type, Value rowBegin, Value rowCount, Value first, Value valid);
+  Value maskLater(Value scores, Value rowBegin, Value first);
+  Value finishScores(Value scores, Value rowBegin, Value rowCount, Value first);
+  Online stepOnline(Online before, Value scores, Value values);
+  Value walkKeysOnTensorCores(Value rowBegin, Value rowCount, Value queries);
 
   // Helpers.
   Value index(int64_t value) { return emitter.constantIndex(value); }
@@ -97,6 +114,8 @@ private:
   int64_t width;
   tile::BlockAttentionConfigAttr threads; ///< null on the host
   int64_t depthLanes = 0, columnLanes = 0, stripStride = 0;
+  int64_t maskRows = 0; ///< rows of a mask that differ in the block; 0: there is none
+  SymbolicExpr maskOffset;
   SymbolicExpr maximumOffset, factorOffset;
   Value maxima, factors; ///< views of one element per row
   NodeEmitter emitter;

@@ -23,6 +23,12 @@ static graph::AttentionOp findAttention(graph::KernelOp kernel, std::string &why
   return why.empty() ? found : graph::AttentionOp();
 }
 
+bool AttentionProgram::fitsTensorCores() const {
+  Type operand = query->storage;
+  return (operand.isF16() || operand.isBF16()) && operand == keys->storage &&
+         operand == values->storage && accumulator.isF32();
+}
+
 /// A dim of one element has index 0 wherever elementwise ops meet it.
 static SymbolicExpr indexOf(const Loop &loop) {
   return loop.extent.isConstant(1) ? SymbolicExpr(0) : SymbolicExpr::symbol(loop.var);

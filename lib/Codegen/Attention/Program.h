@@ -35,6 +35,9 @@ public:
   Node *product = nullptr; ///< Bound
   std::vector<Output> outputs;
 
+  /// Queries, keys and values are all f16, or all bf16, and sums f32.
+  bool fitsTensorCores() const;
+
 private:
   explicit AttentionProgram(mlir::Block &block) : body(block) {}
   bool analyze(graph::KernelOp kernel);

@@ -35,6 +35,8 @@ void AttentionEmitter::planThreads() {
   tasks = rowTasks;
   for (const Loop *loop : {&program.batch, &program.keyHead, &program.headInGroup})
     tasks *= loop->extent;
+  if (program.fitsTensorCores())
+    return planTensor();
   stripStride = std::max(threads.getKeys(), columnLanes) + kStripPadding;
   auto area = [&](SymbolicExpr &offset, int64_t elements) {
     offset = scratchBytes;
@@ -179,6 +181,15 @@ Value AttentionEmitter::loadPerRow(Value perRow) {
   return tile::LoadOp::create(b, loc, type, repeated, ValueRange{index(0), index(0)});
 }
 
+Value AttentionEmitter::lastKey(Value rowBegin, Value rowCount) {
+  Value end = emitter.index(program.key.extent);
+  if (!program.op.getCausal())
+    return end;
+  // Later keys are of no row of the block.
+  Value offset = sub(end, emitter.index(program.row.extent));
+  return b.createOrFold<arith::MinSIOp>(loc, end, add(add(rowBegin, rowCount), offset));
+}
+
 Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) {
   int64_t rows = threads.getRows(), keyTile = threads.getKeys();
   MLIRContext *context = b.getContext();
@@ -188,11 +199,6 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
   auto resultType = tile::FragType::get(context, {rows, columnLanes}, program.accumulator);
   Value none = tile::FillOp::create(b, loc, scoreType, number(0.0));
   Value init = tile::FillOp::create(b, loc, resultType, number(0.0));
-  Value end = emitter.index(program.key.extent);
-  if (program.op.getCausal()) { // later keys are of no row of the block
-    Value offset = sub(end, emitter.index(program.row.extent));
-    end = b.createOrFold<arith::MinSIOp>(loc, end, add(add(rowBegin, rowCount), offset));
-  }
   auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
     return {stageMasked(keyMatrix, {index(0), at}, depthLanes, program.depth, keyTile, program.key),
             stageMasked(valueMatrix, {at, index(0)}, keyTile, program.key, columnLanes,
@@ -213,12 +219,13 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
                                           ValueRange());
     return {tile::MmaOp::create(b, loc, resultType, weights, staged[1], older)};
   };
-  auto pipeline = tile::PipelineOp::create(b, loc, index(0), end, index(keyTile), init, load,
-                                           compute);
+  auto pipeline = tile::PipelineOp::create(b, loc, index(0), lastKey(rowBegin, rowCount),
+                                           index(keyTile), init, load, compute);
   pipeline.setStages(2);
   return pipeline.getResult(0);
 }
 
+/// The product, divided by the sums of scratch if they are there, and what follows.
 void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product) {
   tile::StoreOp::create(b, loc, product, strip, ValueRange{index(0), index(0)});
   auto type = tile::FragType::get(b.getContext(), {columnLanes}, program.accumulator);
@@ -229,11 +236,14 @@ void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product
     emitter.setLanes({program.column.var, index(0), columnLanes,
                       columns == columnLanes ? Value() : index(columns)});
     Value tile = tile::LoadOp::create(b, loc, type, strip, ValueRange{row, index(0)});
-    Value sum = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
-    Value inverse = arith::DivFOp::create(b, loc, number(1.0), sum);
-    emitter.bind(program.product, mapOf(type, {tile}, [&](OpBuilder &b, ValueRange x) -> Value {
-                   return arith::MulFOp::create(b, loc, x[0], inverse);
-                 }));
+    if (sums) {
+      Value sum = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
+      Value inverse = arith::DivFOp::create(b, loc, number(1.0), sum);
+      tile = mapOf(type, {tile}, [&](OpBuilder &b, ValueRange x) -> Value {
+        return arith::MulFOp::create(b, loc, x[0], inverse);
+      });
+    }
+    emitter.bind(program.product, tile);
     SmallVector<Value> fragments = emitter.fragments(outputNodes());
     for (auto [fragment, output] : llvm::zip(fragments, program.outputs))
       emitter.store(fragment, results[output.result], output.address);
@@ -258,6 +268,13 @@ void AttentionEmitter::emitThreadTask(Value task) {
   OpFoldResult height = b.getIndexAttr(rows), one = b.getIndexAttr(1);
   OpFoldResult stride = b.getIndexAttr(stripStride);
   strip = view(scratch(stripOffset), index(0), {height, stride}, {stride, one});
+  auto stageQueries = [&] {
+    Value query = openMatrix(program.query, program.row, program.depth);
+    return stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes, program.depth);
+  };
+  if (program.fitsTensorCores())
+    return emitResults(rowBegin, rowCount,
+                       walkKeysOnTensorCores(rowBegin, rowCount, stageQueries()));
   maxima = view(scratch(maximumOffset), index(0), {height}, {one});
   sums = view(scratch(sumOffset), index(0), {height}, {one});
   factors = view(scratch(factorOffset), index(0), {height}, {one});
@@ -269,10 +286,7 @@ void AttentionEmitter::emitThreadTask(Value task) {
   clear(maxima, -std::numeric_limits<double>::infinity());
   clear(sums, 0.0);
   clear(factors, 0.0); // of rows past the end, which are computed and dropped
-  Value query = openMatrix(program.query, program.row, program.depth);
-  Value queries = stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes,
-                              program.depth);
-  emitResults(rowBegin, rowCount, walkKeys(rowBegin, rowCount, queries));
+  emitResults(rowBegin, rowCount, walkKeys(rowBegin, rowCount, stageQueries()));
 }
 
 tile::KernelOp AttentionEmitter::emitForThreads(tile::BlockAttentionConfigAttr chosen) {

@@ -91,7 +91,8 @@ GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels
     for (size_t i = 0; i < panels.size(); ++i)
       next.push_back(tile::MmaOp::create(b, loc, type, staged[0], staged[i + 1], carried[i],
                                          isUnsigned(program.matmul.getLhs()),
-                                         isUnsigned(program.matmul.getRhs())));
+                                         isUnsigned(program.matmul.getRhs()),
+                                         program.matmul.getTf32()));
     return next;
   };
   auto pipeline =

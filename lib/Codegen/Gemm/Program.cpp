@@ -43,7 +43,10 @@ bool GemmProgram::loadsRhsDirectly() const {
 
 bool GemmProgram::fitsTensorCores() const {
   Type operand = lhs->storage;
-  return operand == rhs->storage && (operand.isF16() || operand.isBF16()) && accumulator.isF32();
+  bool isHalf = operand.isF16() || operand.isBF16();
+  graph::MatmulOp product = matmul;
+  bool isTF32 = operand.isF32() && product.getTf32();
+  return operand == rhs->storage && (isHalf || isTF32) && accumulator.isF32();
 }
 
 int GemmProgram::epilogueCost() const {

@@ -47,7 +47,7 @@ public:
   bool hasPartialPanel() const;
   /// The right operand's lanes are neighbours that may be loaded whole.
   bool loadsRhsDirectly() const;
-  /// Both operands are f16, or both bf16, and sums f32.
+  /// Both operands are f16, or both bf16, or f32 to be multiplied as tf32; sums f32.
   bool fitsTensorCores() const;
   /// Instructions per element of the epilogue.
   int epilogueCost() const;

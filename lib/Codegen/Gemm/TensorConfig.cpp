@@ -27,8 +27,9 @@ using namespace mlir;
 static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
 /// Multiprocessors of a large GPU: the choice must not look at the machine.
 static constexpr int64_t kMultiprocessors = 120;
-/// Per multiprocessor and cycle: products, bytes of L2 and of shared memory.
-static constexpr int64_t kProducts = 1024, kL2Bytes = 48, kBankBytes = 128;
+/// Per multiprocessor and cycle: bytes of operands multiplied (products of two bytes
+/// each, half as many of four), bytes of L2 and of shared memory.
+static constexpr int64_t kProductBytes = 2048, kL2Bytes = 48, kBankBytes = 128;
 /// Cycles from a copy's begin until it is there, and of a block's begin and end
 /// without the accumulators.
 static constexpr int64_t kLatency = 1200, kBlockCycles = 600;
@@ -43,8 +44,8 @@ static constexpr int64_t kParts = 4, kChainCycles = 64;
 /// Threads and blocks that a multiprocessor holds, on the smallest of them.
 static constexpr int64_t kResidentThreads = 1536;
 static constexpr int64_t kReservedSharedBytes = 1024;
-/// Rows, columns and steps of one instruction.
-static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileDepth = 16;
+/// Rows, columns and bytes of K of one instruction.
+static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
 static constexpr int64_t kMostConfigs = 8;
 
 int64_t kiln::codegen::stripPadding(bool onTensorCores) { return onTensorCores ? 8 : 4; }
@@ -143,8 +144,9 @@ int64_t Model::cycles(const Tile &tile) const {
   int64_t tiles = ceil(blocks, kMultiprocessors);
   int64_t together = std::min(tiles, resident(tile));
   int64_t busy = std::min(together * tile.warps, kParts);
-  int64_t products = sums * steps / kProducts * kParts / busy;
-  int64_t chain = steps / kTileDepth * kChainCycles / together;
+  int64_t inBytes = steps * problem.operandBytes;
+  int64_t products = sums * inBytes / kProductBytes * kParts / busy;
+  int64_t chain = inBytes / kTileBytes * kChainCycles / together;
   std::array parts{products, staged / kL2Bytes, (staged + read) / kBankBytes};
   int64_t slowest = *llvm::max_element(parts);
   // All that is in flight arrives once per latency.
@@ -165,7 +167,8 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   const GpuInfo &gpu = *target.gpu;
   Model model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
-  int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kTileDepth);
+  int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()),
+                                      kTileBytes / problem.operandBytes);
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
     for (int64_t columns = 256; columns >= problem.width; columns /= 2)
       for (int64_t depth : {64, 32, 16})

@@ -120,6 +120,8 @@ static SmallVector<Rows> split(ValueRange values, ArrayRef<Rows> like) {
 }
 
 void TileLowering::lowerMma(tile::MmaOp first) {
+  if (isa<tile::FragType>(first.getLhs().getType()))
+    return fail(first, "a left operand in registers");
   SmallVector<tile::MmaOp> group = mmaGroup(first);
   llvm::erase_if(group, [&](tile::MmaOp mma) {
     return mma.getType().getRows() != first.getType().getRows();

@@ -185,6 +185,9 @@ LLVM::LLVMFuncOp TileLowering::run() {
   team = wholeBlock();
   kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
   chooseLayouts();
+  // One block with all its sums in registers is worth more than two that spill.
+  if (!onTensorCores.empty() && !ring)
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   if (ring)
     lowerRoles();
   else

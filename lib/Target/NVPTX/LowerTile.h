@@ -82,14 +82,18 @@ struct ChunkOrigin {
   int64_t varying;
 };
 
-/// What ldmatrix reads of an operand: 8x8 matrices, several per instruction.
+/// What a warp reads of an operand: matrices of 8 lines by 16 bytes, by ldmatrix,
+/// several per instruction; or word by word.
 struct MatrixOperand {
   mlir::Value pointer;
   mlir::Type element;
   StagedLayout chunks;
   ChunkOrigin origin;
-  bool linesAreSteps; // of K; the matrices are transposed on the way
-  int64_t matrices;   // of one instruction
+  bool linesAreSteps; // of K; matrices are transposed on the way
+  /// How far (own axis, K) each next matrix of an instruction is: by bits of its number.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> steps;
+  bool isByWords() const { return linesAreSteps && element.isF32(); }
+  int64_t matrices() const { return int64_t(1) << steps.size(); }
   int64_t bytesOf(int64_t own, int64_t k) const;
 };
 
@@ -213,15 +217,19 @@ private:
   /// Which products mma.sync computes, and the layouts of their accumulators.
   void chooseTensorProducts();
   bool fitsTensorCores(tile::MmaOp op);
-  void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group,
-                    llvm::SmallVectorImpl<Values> &sums);
-  MatrixOperand openLeft(const LoweredStaged &operand, const Layout &layout);
+  void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group, llvm::SmallVectorImpl<Values> &sums);
+  MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft, const Layout &layout,
+                             llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
   MatrixOperand openRight(const LoweredStaged &operand, const Layout &layout,
                           llvm::ArrayRef<int64_t> tiles, int64_t depth);
-  MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft,
-                             const Layout &layout,
-                             llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
   Values loadMatrices(const MatrixOperand &operand, int64_t own, int64_t k);
+  Values loadWords(const MatrixOperand &operand, int64_t own, int64_t k);
+  Value roundToTF32(Value value);
+  /// Registers of the left operand for each tile of rows, for steps from k on.
+  llvm::SmallVector<Values> loadLeft(const MatrixOperand &operand, llvm::ArrayRef<int64_t> rows,
+                                     int64_t k);
+  llvm::SmallVector<Values> packLeft(const Fragment &operand, size_t rowTiles, int64_t k);
+  Value packPair(Value low, Value high);
   void multiplyTiles(mlir::Type element, llvm::ArrayRef<Value> left,
                      llvm::ArrayRef<Value> right, llvm::MutableArrayRef<Value> sums);
 
@@ -292,7 +300,8 @@ private:
   llvm::DenseMap<mlir::Operation *, SharedTile> tiles; ///< of a pipeline's stages
   Value copySlot;                                      ///< that stages copy to
   llvm::DenseSet<mlir::Operation *> done;          ///< ops lowered with an earlier one
-  llvm::DenseSet<mlir::Operation *> onTensorCores; ///< products and their stages
+  llvm::DenseSet<mlir::Operation *> onTensorCores; ///< products
+  llvm::DenseMap<mlir::Operation *, bool> tensorStages; ///< theirs; true: left operands
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< theirs, by shape
   llvm::DenseMap<int64_t, Layout> columns; ///< of fragments of rank 1, by length
   bool dealsColumns = false;               ///< a right operand is contiguous along K

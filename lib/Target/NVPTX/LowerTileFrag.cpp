@@ -7,6 +7,9 @@
 
 #include "LowerTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <tuple>
 
 using namespace mlir;
 using namespace kiln;
@@ -28,7 +31,12 @@ void TileLowering::lowerMap(tile::MapOp op) {
     for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
       values.map(argument, input.registers[reg]);
     for (Operation &inner : body.without_terminator())
-      b.clone(inner, values);
+      if (auto power = dyn_cast<math::Exp2Op>(inner); power && power.getType().isF32())
+        // The hardware's own, which nobody else's bits depend on.
+        values.map(power.getResult(),
+                   LLVM::Exp2Op::create(b, values.lookup(power.getOperand())).getResult());
+      else
+        b.clone(inner, values);
     for (auto [result, value] : llvm::zip(results, body.getTerminator()->getOperands()))
       result.registers.push_back(values.lookup(value));
   }
@@ -36,9 +44,30 @@ void TileLowering::lowerMap(tile::MapOp op) {
     define(value, result);
 }
 
+/// Two values of f32 to bf16 by one instruction.
+static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low, Value high) {
+  Type bf16 = b.getBF16Type(), i16 = b.getI16Type(), i32 = b.getI32Type();
+  auto call = LLVM::CallIntrinsicOp::create(b, VectorType::get(2, bf16),
+                                            b.getStringAttr("llvm.nvvm.ff2bf16x2.rn"),
+                                            ValueRange{high, low});
+  Value word = LLVM::BitcastOp::create(b, i32, call.getResult(0));
+  Value upper = arith::ShRUIOp::create(b, word, arith::ConstantIntOp::create(b, 16, 32));
+  auto half = [&](Value bits) -> Value {
+    return arith::BitcastOp::create(b, bf16, arith::TruncIOp::create(b, i16, bits));
+  };
+  return {half(word), half(upper)};
+}
+
 void TileLowering::lowerConvert(tile::ConvertOp op) {
   auto from = cast<FloatType>(op.getInput().getType().getElementType());
   auto to = cast<FloatType>(op.getType().getElementType());
+  if (Fragment pairs = fragment(op.getInput());
+      from.isF32() && to.isBF16() && pairs.registers.size() % 2 == 0) {
+    for (size_t i = 0; i < pairs.registers.size(); i += 2)
+      std::tie(pairs.registers[i], pairs.registers[i + 1]) =
+          convertPair(b, pairs.registers[i], pairs.registers[i + 1]);
+    return define(op, pairs);
+  }
   bool isExact = llvm::APFloatBase::isRepresentableBy(from.getFloatSemantics(),
                                                       to.getFloatSemantics());
   Fragment result = fragment(op.getInput());

@@ -97,7 +97,7 @@ SmallVector<SmallVector<Value>> TileLowering::loadOperand(const LoweredStaged &o
 }
 
 static bool sameShape(tile::MmaOp a, tile::MmaOp b) {
-  return a.getType() == b.getType() && a.getLhs() == b.getLhs() &&
+  return a.getType() == b.getType() && a.getLhs() == b.getLhs() && a.getTf32() == b.getTf32() &&
          a.getRhs().getType() == b.getRhs().getType();
 }
 
@@ -150,7 +150,9 @@ static SmallVector<SmallVector<Value>> split(ValueRange values, size_t parts) {
 void TileLowering::lowerMma(tile::MmaOp first) {
   if (done.contains(first))
     return;
-  int64_t depth = first.getLhs().getType().getShape()[1];
+  int64_t depth = first.getLhsShape()[1];
+  if (isa<tile::FragType>(first.getLhs().getType()) && !onTensorCores.contains(first))
+    return fail(first, "a left operand in registers of a product that is not by mma.sync");
   if (ShapedType::isDynamic(depth))
     return fail(first, "a product of a depth known only at run time");
   SmallVector<tile::MmaOp> group{first};
@@ -160,8 +162,8 @@ void TileLowering::lowerMma(tile::MmaOp first) {
       break;
     group.push_back(mma);
   }
-  for (Value operand : {first.getLhs(), first.getRhs()})
-    if (staged.find(operand)->second.isScratch)
+  for (Value operand : {Value(first.getLhs()), Value(first.getRhs())})
+    if (auto it = staged.find(operand); it != staged.end() && it->second.isScratch)
       orderScratch(/*write=*/false);
   SmallVector<Values> sums;
   for (tile::MmaOp mma : group)

@@ -3,11 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of f16 or bf16 with f32 sums, by mma.sync.m16n8k16. The warps of the
-// block are a grid over the accumulator; operands come by ldmatrix from tiles in
-// chunks, four 8x8 matrices per instruction, transposed on the way where lines
-// run along the other axis, so that every order of dims costs the same. Products
-// with one left operand read it once.
+// Products of f16 or bf16 with f32 sums, by mma.sync.m16n8k16, and of f32 as tf32,
+// by mma.sync.m16n8k8. The warps of the block are a grid over the accumulator;
+// operands come by ldmatrix from tiles in chunks, four matrices per instruction,
+// transposed on the way where lines run along the other axis, so that every order
+// of dims costs the same; words of tf32, which nothing transposes, one by one.
+// Products with one left operand read it once; a left operand in registers is the
+// accumulator of an earlier product, which lies as this one wants it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +22,13 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// The instruction's shape and that of the matrices ldmatrix brings.
-static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileDepth = 16, kMatrix = 8;
+/// The instruction's shape but for its steps of K, and lines of a matrix.
+static constexpr int64_t kTileRows = 16, kTileColumns = 8, kLines = 8;
+
+/// Steps of K in 16 bytes, a line of a matrix; an instruction has two of them.
+static int64_t matrixDepth(Type element) {
+  return StagedLayout::kChunkBytes / tile::elementBytes(element);
+}
 
 //===----------------------------------------------------------------------===//
 // Which products
@@ -45,18 +52,31 @@ static bool isInTeamLoop(Operation *op) {
   return false;
 }
 
+static SmallVector<tile::StageOp> stagesOf(tile::MmaOp op) {
+  SmallVector<tile::StageOp> stages{stageOf(op.getRhs())};
+  if (isa<tile::StagedType>(op.getLhs().getType()))
+    stages.push_back(stageOf(op.getLhs()));
+  return stages;
+}
+
+static bool isLeftInRegisters(tile::MmaOp op) {
+  return isa<tile::FragType>(op.getLhs().getType());
+}
+
 bool TileLowering::fitsTensorCores(tile::MmaOp op) {
-  Type left = op.getLhs().getType().getElementType();
-  Type right = op.getRhs().getType().getElementType();
-  if (!target.gpu->hasMmaSync || left != right || !(left.isF16() || left.isBF16()) ||
-      !op.getType().getElementType().isF32())
+  Type left = op.getLhsElement(), right = op.getRhs().getType().getElementType();
+  bool isHalf = left.isF16() || left.isBF16();
+  if (!target.gpu->hasMmaSync || left != right ||
+      !op.getType().getElementType().isF32() ||
+      !(isHalf || (op.getTf32() && !isLeftInRegisters(op))))
     return false;
-  int64_t depth = op.getLhs().getType().getShape()[1];
+  int64_t depth = op.getLhsShape()[1];
   if (op.getType().getRows() < kTileRows || op.getType().getColumns() < kTileColumns ||
-      depth < kTileDepth || !llvm::isPowerOf2_64(depth))
+      depth < 2 * matrixDepth(left) || !llvm::isPowerOf2_64(depth))
     return false;
-  return !isInTeamLoop(op) && !isInScratch(stageOf(op.getLhs())) &&
-         !isInScratch(stageOf(op.getRhs()));
+  return !isInTeamLoop(op) && llvm::none_of(stagesOf(op), [&](tile::StageOp stage) {
+    return isInScratch(stage);
+  });
 }
 
 namespace {
@@ -83,44 +103,57 @@ static WarpGrid chooseWarpGrid(int64_t rows, int64_t columns, int64_t panels,
   return best;
 }
 
-void TileLowering::chooseTensorProducts() {
-  SmallVector<tile::MmaOp> products;
-  kernel->walk([&](tile::MmaOp op) { products.push_back(op); });
-  for (tile::MmaOp op : products)
-    if (fitsTensorCores(op))
-      onTensorCores.insert(op);
-  // One shape has one layout, one staged tile one way to lie.
+/// Takes out products that others stand in the way of: one shape has one layout,
+/// one staged tile one way to lie, and a left operand in registers is a sum.
+static void dropClashes(ArrayRef<tile::MmaOp> products, DenseSet<Operation *> &chosen) {
   auto clash = [&](tile::MmaOp a, tile::MmaOp b) {
-    auto stages = [](tile::MmaOp op) {
-      return std::array{stageOf(op.getLhs()), stageOf(op.getRhs())};
-    };
+    SmallVector<tile::StageOp> others = stagesOf(b);
     return a.getType().getShape() == b.getType().getShape() ||
-           llvm::any_of(stages(a), [&](tile::StageOp s) {
-             return llvm::is_contained(stages(b), s);
+           llvm::any_of(stagesOf(a), [&](tile::StageOp stage) {
+             return llvm::is_contained(others, stage);
            });
+  };
+  auto keeps = [&](tile::MmaOp op) {
+    bool hasLeft = !isLeftInRegisters(op);
+    for (tile::MmaOp other : products) {
+      if (!chosen.contains(other) && clash(op, other))
+        return false;
+      hasLeft |= chosen.contains(other) && other.getType().getShape() == op.getLhsShape();
+    }
+    return hasLeft;
   };
   for (bool changed = true; changed;) {
     changed = false;
     for (tile::MmaOp op : products)
-      for (tile::MmaOp other : products)
-        if (onTensorCores.contains(op) && !onTensorCores.contains(other) &&
-            clash(op, other))
-          changed |= onTensorCores.erase(op);
+      if (chosen.contains(op) && !keeps(op))
+        changed = chosen.erase(op);
   }
-  SmallVector<ArrayRef<int64_t>> reduced;
+}
+
+void TileLowering::chooseTensorProducts() {
+  SmallVector<tile::MmaOp> products;
+  SmallVector<ArrayRef<int64_t>> byRows; // shapes whose rows stay in one warp
+  kernel->walk([&](tile::MmaOp op) {
+    products.push_back(op);
+    if (fitsTensorCores(op))
+      onTensorCores.insert(op);
+    if (isLeftInRegisters(op))
+      byRows.append({op.getLhsShape(), op.getType().getShape()});
+  });
+  dropClashes(products, onTensorCores);
   kernel->walk(
-      [&](tile::ReduceOp op) { reduced.push_back(op.getInput().getType().getShape()); });
+      [&](tile::ReduceOp op) { byRows.push_back(op.getInput().getType().getShape()); });
   for (tile::MmaOp op : products) {
     if (!onTensorCores.contains(op))
       continue;
-    onTensorCores.insert(stageOf(op.getLhs()));
-    onTensorCores.insert(stageOf(op.getRhs()));
+    for (auto [i, stage] : llvm::enumerate(stagesOf(op)))
+      tensorStages[stage] = i == 1;
     int64_t panels = llvm::count_if(
         products, [&](tile::MmaOp other) { return other.getLhs() == op.getLhs(); });
     int64_t rows = op.getType().getRows(), columns = op.getType().getColumns();
     WarpGrid grid =
         chooseWarpGrid(rows, columns, panels, team.threads / target.gpu->warpThreads,
-                       llvm::is_contained(reduced, op.getType().getShape()));
+                       llvm::is_contained(byRows, op.getType().getShape()));
     accumulators.insert({{rows, columns},
                          Layout::mmaAccumulator(rows, columns, grid.rows, grid.columns)});
   }
@@ -135,82 +168,158 @@ int64_t MatrixOperand::bytesOf(int64_t own, int64_t k) const {
   return linesAreSteps ? chunks.plain(k, own * bytes) : chunks.plain(own, k * bytes);
 }
 
-/// Lanes 0 to 7 hold the addresses of the lines of the first matrix, and so on;
-/// `steps` are how far (own axis, K) the second is from the first, and the third.
+/// Lanes 0 to 7 hold the addresses of the lines of the first matrix, lanes 8 to 15
+/// of the second, and so on. By words: lane 4g + t begins g along the own axis and
+/// t along K.
 MatrixOperand TileLowering::openMatrices(const LoweredStaged &operand, bool isLeft,
                                          const Layout &layout,
                                          ArrayRef<std::pair<int64_t, int64_t>> steps) {
-  constexpr unsigned kLineBits = 3, kLaneBits = 5;
+  constexpr unsigned kLaneBits = 5;
   MatrixOperand result{operand.pointer,
                        operand.element,
                        *operand.chunks,
                        {},
                        isLeft == operand.isColumnMajor,
-                       int64_t(1) << steps.size()};
+                       SmallVector<std::pair<int64_t, int64_t>>(steps)};
   SmallVector<uint32_t> ofBits;
-  for (unsigned bit = 0; bit < kLineBits; ++bit)
-    ofBits.push_back(result.linesAreSteps ? result.bytesOf(0, 1 << bit)
-                                          : result.bytesOf(1 << bit, 0));
-  for (auto [own, k] : steps)
-    ofBits.push_back(result.bytesOf(own, k));
-  ofBits.resize(kLaneBits, 0);
+  if (result.isByWords()) {
+    for (int64_t k : {1, 2})
+      ofBits.push_back(result.bytesOf(0, k));
+    for (int64_t own : {1, 2, 4})
+      ofBits.push_back(result.bytesOf(own, 0));
+  } else {
+    for (int64_t line : {1, 2, 4})
+      ofBits.push_back(result.linesAreSteps ? result.bytesOf(0, line)
+                                            : result.bytesOf(line, 0));
+    for (auto [own, k] : steps)
+      ofBits.push_back(result.bytesOf(own, k));
+    ofBits.resize(kLaneBits, 0);
+  }
   for (uint32_t base : layout.threads().drop_front(kLaneBits))
     ofBits.push_back(result.bytesOf(isLeft ? layout.row(base) : layout.column(base), 0));
   result.origin = chunkOrigin(result.chunks, ofBits);
   return result;
 }
 
-/// Registers a0 to a3: rows below come second, later steps of K third.
-MatrixOperand TileLowering::openLeft(const LoweredStaged &operand, const Layout &layout) {
-  return openMatrices(operand, /*isLeft=*/true, layout, {{kMatrix, 0}, {0, kMatrix}});
-}
-
 /// Registers b0 and b1 of a tile, and then those of the tile beside it, or of the
-/// next steps of K, if there are any.
+/// next steps of K, if there are any and one instruction can bring them.
 MatrixOperand TileLowering::openRight(const LoweredStaged &operand, const Layout &layout,
                                       ArrayRef<int64_t> tiles, int64_t depth) {
-  SmallVector<std::pair<int64_t, int64_t>> steps{{0, kMatrix}};
-  if (tiles.size() > 1)
+  int64_t half = matrixDepth(operand.element);
+  SmallVector<std::pair<int64_t, int64_t>> steps{{0, half}};
+  bool byWords = operand.element.isF32() && !operand.isColumnMajor;
+  if (!byWords && tiles.size() > 1)
     steps.push_back({tiles[1], 0});
-  else if (depth > kTileDepth)
-    steps.push_back({0, kTileDepth});
+  else if (!byWords && depth > 2 * half)
+    steps.push_back({0, 2 * half});
   return openMatrices(operand, /*isLeft=*/false, layout, steps);
 }
 
+/// The words of every matrix of an instruction that a lane has, as mma.sync wants
+/// them: pairs of halves, or tf32.
 TileLowering::Values TileLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
                                                 int64_t k) {
+  if (operand.isByWords())
+    return loadWords(operand, own, k);
   Value pointer = chunkPointer(operand.pointer, operand.chunks, operand.origin,
                                operand.bytesOf(own, k));
   auto layout = operand.linesAreSteps ? NVVM::MMALayout::col : NVVM::MMALayout::row;
-  auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), kMatrix, kMatrix);
-  SmallVector<Type> words(operand.matrices, b.getI32Type());
+  auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), kLines, kLines);
+  SmallVector<Type> words(operand.matrices(), b.getI32Type());
   Type type = LLVM::LLVMStructType::getLiteral(b.getContext(), words);
-  Value loaded = NVVM::LdMatrixOp::create(b, type, pointer, operand.matrices, layout,
+  Value loaded = NVVM::LdMatrixOp::create(b, type, pointer, operand.matrices(), layout,
                                           shape, NVVM::LdStMatrixEltType::B16);
   Values registers;
-  for (int64_t i = 0; i < operand.matrices; ++i) {
+  for (int64_t i = 0; i < operand.matrices(); ++i) {
     Value word = LLVM::ExtractValueOp::create(b, loaded, i);
     if (operand.element.isF16()) // bf16 travels as bits
       word = LLVM::BitcastOp::create(b, VectorType::get(2, operand.element), word);
+    if (operand.element.isF32())
+      word = roundToTF32(LLVM::BitcastOp::create(b, operand.element, word));
     registers.push_back(word);
   }
   return registers;
+}
+
+TileLowering::Values TileLowering::loadWords(const MatrixOperand &operand, int64_t own,
+                                             int64_t k) {
+  Values registers;
+  for (int64_t i = 0; i < operand.matrices(); ++i) {
+    int64_t at = own, step = k;
+    for (auto [bit, distance] : llvm::enumerate(operand.steps))
+      if (i >> bit & 1)
+        at += distance.first, step += distance.second;
+    Value pointer = chunkPointer(operand.pointer, operand.chunks, operand.origin,
+                                 operand.bytesOf(at, step));
+    registers.push_back(roundToTF32(loadValue(operand.element, pointer)));
+  }
+  return registers;
+}
+
+Value TileLowering::roundToTF32(Value value) {
+  return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), value,
+                                            NVVM::FPRoundingMode::RNA);
+}
+
+//===----------------------------------------------------------------------===//
+// Left operands
+//===----------------------------------------------------------------------===//
+
+SmallVector<TileLowering::Values>
+TileLowering::loadLeft(const MatrixOperand &operand, ArrayRef<int64_t> rows, int64_t k) {
+  return llvm::map_to_vector(rows,
+                             [&](int64_t row) { return loadMatrices(operand, row, k); });
+}
+
+/// Neighbours in one register, the first in the lower half.
+Value TileLowering::packPair(Value low, Value high) {
+  Type element = low.getType(), i32 = b.getI32Type();
+  auto bits = [&](Value value) -> Value {
+    Value half = arith::BitcastOp::create(b, b.getI16Type(), value);
+    return arith::ExtUIOp::create(b, i32, half);
+  };
+  Value upper =
+      arith::ShLIOp::create(b, bits(high), arith::ConstantIntOp::create(b, 16, 32));
+  Value word = arith::OrIOp::create(b, bits(low), upper);
+  return element.isF16()
+             ? LLVM::BitcastOp::create(b, VectorType::get(2, element), word).getResult()
+             : word;
+}
+
+/// Two 16x8 tiles of an accumulator side by side are the left operand of 16 steps,
+/// register by register.
+SmallVector<TileLowering::Values> TileLowering::packLeft(const Fragment &operand,
+                                                         size_t rowTiles, int64_t k) {
+  constexpr size_t kRegisters = 4;
+  size_t across = operand.registers.size() / kRegisters / rowTiles,
+         first = k / kTileColumns;
+  SmallVector<Values> tiles(rowTiles);
+  for (size_t r = 0; r < rowTiles; ++r)
+    for (size_t tile : {first, first + 1})
+      for (size_t pair : {0, 2}) {
+        size_t reg = kRegisters * (r * across + tile) + pair;
+        tiles[r].push_back(packPair(operand.registers[reg], operand.registers[reg + 1]));
+      }
+  return tiles;
 }
 
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
 
-/// One instruction: 16 rows, 8 columns, 16 steps of K.
+/// One instruction: 16 rows, 8 columns, 32 bytes of K.
 void TileLowering::multiplyTiles(Type element, ArrayRef<Value> left,
                                  ArrayRef<Value> right, MutableArrayRef<Value> sums) {
   SmallVector<Type> results(sums.size(), b.getF32Type());
   Type type = LLVM::LLVMStructType::getLiteral(b.getContext(), results);
-  auto kind = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
+  auto kind = element.isF16()    ? NVVM::MMATypes::f16
+              : element.isBF16() ? NVVM::MMATypes::bf16
+                                 : NVVM::MMATypes::tf32;
   Value product = NVVM::MmaOp::create(
       b, type, left, right, ValueRange(sums),
-      ArrayRef<int64_t>{kTileRows, kTileColumns, kTileDepth}, std::nullopt, std::nullopt,
-      std::array{kind, kind}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+      ArrayRef<int64_t>{kTileRows, kTileColumns, 2 * matrixDepth(element)}, std::nullopt,
+      std::nullopt, std::array{kind, kind},
+      std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
   for (auto [i, sum] : llvm::enumerate(sums))
     sum = LLVM::ExtractValueOp::create(b, product, i);
 }
@@ -232,32 +341,37 @@ void TileLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
   converge();
   tile::MmaOp first = group.front();
   Layout layout = layoutOf(first.getType());
-  int64_t depth = first.getLhs().getType().getShape()[1];
+  Type element = first.getLhsElement();
+  int64_t depth = first.getLhsShape()[1], half = matrixDepth(element);
   SmallVector<int64_t> rows = tilesOf(layout, true), columns = tilesOf(layout, false);
-  const LoweredStaged &lhs = staged.find(first.getLhs())->second;
-  MatrixOperand left = openLeft(lhs, layout);
+  std::optional<MatrixOperand> left;
+  // Registers a0 to a3: rows below come second, later steps of K third.
+  if (!isLeftInRegisters(first))
+    left = openMatrices(staged.find(first.getLhs())->second, /*isLeft=*/true, layout,
+                        {{kLines, 0}, {0, half}});
   SmallVector<MatrixOperand> right;
   for (tile::MmaOp mma : group)
     right.push_back(openRight(staged.find(mma.getRhs())->second, layout, columns, depth));
-  // Columns that one load brings, and steps of K.
-  size_t beside = columns.size() > 1 ? 2 : 1;
-  int64_t ahead = right.front().matrices / 2 / beside;
-  for (int64_t chunk = 0; chunk < depth; chunk += ahead * kTileDepth) {
+  // Columns that one load brings, and instructions along K.
+  size_t beside = right.front().matrices() > 2 && columns.size() > 1 ? 2 : 1;
+  int64_t ahead = right.front().matrices() / 2 / beside;
+  for (int64_t chunk = 0; chunk < depth; chunk += ahead * 2 * half) {
     SmallVector<SmallVector<Values>> loaded(group.size()); // [product][load]
     for (auto [operand, loads] : llvm::zip(right, loaded))
       for (size_t c = 0; c < columns.size(); c += beside)
         loads.push_back(loadMatrices(operand, columns[c], chunk));
     for (int64_t step = 0; step < ahead; ++step) {
-      SmallVector<Values> leftTiles;
-      for (int64_t row : rows)
-        leftTiles.push_back(loadMatrices(left, row, chunk + step * kTileDepth));
+      int64_t k = chunk + step * 2 * half;
+      SmallVector<Values> leftTiles =
+          left ? loadLeft(*left, rows, k)
+               : packLeft(fragment(first.getLhs()), rows.size(), k);
       for (auto [loads, registers] : llvm::zip(loaded, sums))
         for (size_t c = 0; c < columns.size(); ++c) {
           auto words =
               ArrayRef<Value>(loads[c / beside]).slice(2 * (c % beside + step), 2);
           for (size_t r = 0; r < rows.size(); ++r)
             multiplyTiles(
-                lhs.element, leftTiles[r], words,
+                element, leftTiles[r], words,
                 MutableArrayRef<Value>(registers).slice(4 * (r * columns.size() + c), 4));
         }
     }

@@ -36,8 +36,12 @@ SharedTile TileLowering::planTile(tile::StageOp op, int64_t stages) {
   tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
   tile.length = tile.isColumnMajor ? shape[0] : shape[1];
   int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  if (onTensorCores.contains(op)) {
-    tile.chunks = StagedLayout(tile.lines, tile.length * bytes);
+  if (auto use = tensorStages.find(op); use != tensorStages.end()) {
+    // What lies along the other axis than K in words of 4 bytes, nothing transposes.
+    bool byWords = bytes == 4 && use->second == tile.isColumnMajor;
+    tile.chunks = StagedLayout(tile.lines, tile.length * bytes,
+                               byWords ? StagedLayout::Reader::Words
+                                       : StagedLayout::Reader::Matrices);
     tile.slotElements =
         llvm::alignTo(tile.chunks->bytes(), tile.chunks->alignment()) / bytes;
     tile.base =
@@ -98,7 +102,7 @@ ChunkOrigin TileLowering::chunkOrigin(const StagedLayout &chunks,
     origin.varying |= chunks.swizzle(bit);
   if (chunks.chunkMask() == 0)
     return origin;
-  Value number = arith::ShRUIOp::create(b, origin.offset, index(3));
+  Value number = arith::ShRUIOp::create(b, origin.offset, index(chunks.shift()));
   number = arith::AndIOp::create(b, number, index(chunks.chunkMask()));
   origin.offset = arith::XOrIOp::create(b, origin.offset, number);
   return origin;
@@ -340,10 +344,14 @@ bool TileLowering::scratchFollowsStages() {
   kernel->walk([&](Operation *op) {
     if (isa<tile::ScratchOp>(op))
       collectUsers(op->getResult(0), users);
-    // Stages of loops come back, and what reductions reserve must not be there.
+    // Stages of loops come back, those after the last pipeline are still read, and
+    // what reductions reserve for warps must not be there.
     bool isNested = isa<tile::PipelineOp>(op) && op->getBlock() != &body;
-    bool isAlone = isa<tile::StageOp>(op) && !isa<tile::PipelineOp>(op->getParentOp());
-    others |= isNested || isAlone || isa<tile::ReduceOp>(op);
+    bool isLate = isa<tile::StageOp>(op) && !isa<tile::PipelineOp>(op->getParentOp()) &&
+                  !(op->getBlock() == &body && op->isBeforeInBlock(last));
+    auto reduce = dyn_cast<tile::ReduceOp>(op);
+    bool isAcrossWarps = reduce && reduce.getInput().getType().getRank() == 1;
+    others |= isNested || isLate || isAcrossWarps;
   });
   return !others && llvm::all_of(users, [&](Operation *user) {
     return last->isBeforeInBlock(body.findAncestorOpInBlock(*user));

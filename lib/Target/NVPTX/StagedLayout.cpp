@@ -8,13 +8,13 @@
 #include "StagedLayout.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <algorithm>
 #include <cassert>
 
 using namespace kiln::nvptx;
 
-StagedLayout::StagedLayout(int64_t lines, int64_t lineBytes)
-    : lines(lines), lineBytes(lineBytes), piece(std::min(lineBytes, kMostPieceBytes)) {
+StagedLayout::StagedLayout(int64_t lines, int64_t lineBytes, Reader reader)
+    : lines(lines), lineBytes(lineBytes), piece(std::min(lineBytes, kMostPieceBytes)),
+      together(reader == Reader::Matrices ? kChunkBytes : 2 * kChunkBytes) {
   assert(llvm::isPowerOf2_64(lines) && llvm::isPowerOf2_64(lineBytes));
   assert(lineBytes >= kChunkBytes);
 }

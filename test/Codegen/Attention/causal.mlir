@@ -19,7 +19,7 @@
 
 // CHECK: %[[SCORES:.*]] = tile.pipeline
 // CHECK: tile.stage %[[QUERIES]]
-// CHECK: tile.mma {{.*}} : <2x?xf32>, <?x16xf32>, <2x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<2x?xf32>, <?x16xf32>, <2x16xf32>
 // CHECK: tile.store %[[SCORES]], %[[STRIP]]
 
 // Query i sees keys up to i + 16 - 2.

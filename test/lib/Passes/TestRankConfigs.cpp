@@ -54,10 +54,14 @@ private:
       return SmallVector<Attribute>(configs.begin(), configs.end());
     };
     Block &block = kernel.getBlock();
-    // These tests compute in f32.
+    // Other tests than those for tensor cores compute in f32.
     if (info.gpu)
       if (auto attention = block.getOps<graph::AttentionOp>(); !attention.empty()) {
-        auto head = cast<RankedTensorType>((*attention.begin()).getValue().getType()).getShape();
+        auto value = cast<RankedTensorType>((*attention.begin()).getValue().getType());
+        ArrayRef<int64_t> head = value.getShape();
+        if (!value.getElementType().isF32())
+          return asAttributes(codegen::rankTensorAttentionConfigs(
+              &getContext(), std::nullopt, head.back(), head.back(), info));
         return asAttributes(codegen::rankBlockAttentionConfigs(&getContext(), head.back(),
                                                                head.back(), 4, info));
       }

@@ -100,3 +100,29 @@ TEST(StagedLayout, NeitherCopiesNorMatricesConflict) {
     EXPECT_EQ(readers(32, chunks).bankConflicts(0, 32, kChunk, unchanged), expected);
   }
 }
+
+// Lane 4g + t reads the word of 4 bytes g on line t: tf32 that nothing transposes.
+TEST(StagedLayout, WordsOfFourLinesDoNotConflict) {
+  for (int64_t lineBytes : {32, 64, 128, 256}) {
+    StagedLayout layout(8, lineBytes, StagedLayout::Reader::Words);
+    uint32_t words = lineBytes / 4;
+    Layout lanes(8, words, {}, {words, 2 * words, 1, 2, 4});
+    for (int64_t line : {0, 4})
+      for (int64_t word = 0; word < int64_t(words); word += 8) {
+        auto address = [&](int64_t element) {
+          return layout.offset(element / words + line, (element % words + word) * 4);
+        };
+        EXPECT_EQ(lanes.bankConflicts(0, 32, 4, address), 0) << lineBytes;
+      }
+    int64_t chunks = lineBytes / kChunk;
+    auto copied = [&](int64_t element) {
+      return layout.offset(element / chunks, element % chunks * kChunk);
+    };
+    EXPECT_EQ(writers(32, chunks).bankConflicts(0, 32, kChunk, copied), 0) << lineBytes;
+  }
+  // The other order of chunks, which matrices want, would serve lines in turn.
+  StagedLayout matrices(8, 128);
+  Layout lanes(8, 32, {}, {32, 64, 1, 2, 4});
+  auto address = [&](int64_t e) { return matrices.offset(e / 32, e % 32 * 4); };
+  EXPECT_EQ(lanes.bankConflicts(0, 32, 4, address), 1);
+}
