@@ -277,7 +277,7 @@ Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
   if (grid.observer &&
       !grid.observer->access(RangeAccess{origin, traits, place, size, agent}))
     return {};
-  if (place.space == Space::Global)
+  if (place.space == Space::Global && traits.proxy != Proxy::Tensormap)
     origin.block->cluster->worker->rangeBytes += size;
   if (traits.kind == AccessKind::Write || traits.kind == AccessKind::Atomic)
     origin.block->warps[origin.warp]->changed = true;

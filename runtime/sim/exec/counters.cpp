@@ -135,7 +135,8 @@ bool AccessCounters::access(const RangeAccess &a) {
   Space &space = a.place.space == exec::Space::Shared ? shared : global;
   (a.traits.kind == AccessKind::Write ? space.writes : space.reads) += 1;
   space.bytes += a.bytes;
-  if (isBulkCopy(*a.origin.op->info->source))
+  bool copied = a.traits.proxy == Proxy::Async; // not the tensor map
+  if (copied && isBulkCopy(*a.origin.op->info->source))
     (&space == &global ? copiedGlobal : copiedShared) += a.bytes;
   if (&space != &global)
     return true;

@@ -80,7 +80,8 @@ std::vector<Form> arithmetic(const IntegerType &t) {
               }),
       exactly("mad.lo", "mad.lo", t, 3,
               [](Wide x, Wide y, Wide z) {
-                return Wide((unsigned __int128)(x) * (unsigned __int128)(y)) + z;
+                using U = unsigned __int128;
+                return Wide(U(x) * U(y) + U(z));
               }),
       exactly("mad.hi", "mad.hi", t, 3,
               [=](Wide x, Wide y, Wide z) {
