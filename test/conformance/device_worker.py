@@ -79,13 +79,18 @@ class Worker:
             outputs = session.run({tensor.name: data.inputs[tensor.name] for tensor in session.inputs})
             del session
         except kiln.Error as error:
-            return "wrong", str(error)
-        if said := os.pread(2, 1 << 16, silent):
-            return "wrong", said.decode(errors="replace")
+            return "wrong", f"{said_since(silent)} {error}"
+        if said := said_since(silent):
+            return "wrong", said
         for name, expected in data.outputs.items():
             if difference := cases.difference(outputs[name], expected):
                 return "wrong", f"output {name}: {difference}"
         return "pass", ""
+
+
+def said_since(place):
+    """What this process wrote to stderr, a file, after its first `place` bytes."""
+    return os.pread(2, 1 << 16, place).decode(errors="replace")
 
 
 def refusal(error, model):
