@@ -37,6 +37,9 @@ std::optional<kiln_dtype> driver::dtypeOf(StringRef name) {
   return std::nullopt;
 }
 
+/// Operands rounded to ten bits of mantissa: twice what the steps of two of them add.
+static constexpr double kTf32Tolerance = 4 * 0x1p-10;
+
 KernelCheck::KernelCheck(kiln_model *model, const PackageGraph &graph,
                          SymbolValues symbols, std::optional<double> tolerance)
     : graph(graph), symbols(std::move(symbols)), tolerance(tolerance) {
@@ -115,7 +118,10 @@ Error KernelCheck::compare(size_t step, Views reads, Views writes) {
     Distance distance = compareElements(
         count, [&](uint64_t i) { return readElement(*dtype, write.data, i); },
         [&](uint64_t i) { return tensor.values[i]; });
-    double allowed = tolerance.value_or(kernelTolerance(*dtype));
+    double own = kernelTolerance(*dtype);
+    if (own > 0 && graph.permitsTf32(*kernelOf[step]))
+      own = std::max(own, kTf32Tolerance);
+    double allowed = tolerance.value_or(own);
     result.passed &= distance.worst <= allowed;
     if (distance.worst >= result.error) {
       result.error = distance.worst;

@@ -8,6 +8,8 @@
 #include "kiln/Pipeline/Oracle.h"
 #include "Weights.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/Explain.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reference/Evaluator.h"
 #include "kiln/Support/Error.h"
@@ -72,6 +74,25 @@ llvm::Expected<PackageGraph> PackageGraph::parse(StringRef text, StringRef where
 size_t PackageGraph::kernelCount() const { return contents->kernels.size(); }
 StringRef PackageGraph::heroOf(size_t kernel) const {
   return contents->kernels[kernel].getHero();
+}
+
+bool PackageGraph::permitsTf32(size_t kernel) const {
+  auto products = contents->kernels[kernel].getBlock().getOps<graph::MatmulOp>();
+  return llvm::any_of(products, [](graph::MatmulOp op) { return op.getTf32(); });
+}
+
+llvm::Expected<KernelChoices> PackageGraph::explain(size_t kernel, StringRef target) const {
+  llvm::Expected<TargetInfo> info = TargetInfo::get(target);
+  if (!info)
+    return info.takeError();
+  // Configs are attributes of a dialect that the graph does not use.
+  contents->context.getOrLoadDialect<tile::TileDialect>();
+  codegen::Explanation explanation =
+      codegen::explainKernel(contents->kernels[kernel], *info);
+  KernelChoices choices{explanation.criterion, {}};
+  for (const codegen::Candidate &one : explanation.candidates)
+    choices.candidates.push_back({one.config, one.cost});
+  return choices;
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,7 +8,7 @@ import re
 import pytest
 import tool
 
-COMMANDS = ["compile", "run", "inspect", "verify", "bench"]
+COMMANDS = ["compile", "run", "inspect", "explain", "verify", "bench"]
 
 
 def test_version():
@@ -117,3 +117,34 @@ def test_phases_and_dumps(small_package, tmp_path):
     assert "graph.matmul" in text
     tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln", "--save-temps", tmp_path / "dumps", "--verify=each")
     assert any("kernels" in path.name for path in (tmp_path / "dumps").iterdir())
+
+
+def test_explain(tmp_path):
+    """What a kernel has stands first, and nothing that lost costs less."""
+    import models
+
+    model = models.write(tmp_path / "m.onnx", models.MLP)
+    package = tmp_path / "m.kiln"
+    tool.call("compile", model, "-o", package, "--target", "x86-64-v3,sm_80,sm_90a", "--precision", "bf16",
+              "--dims", "batch=1..4,seq=1..64")
+    steps = json.loads(tool.call("inspect", package, "--json").stdout)["steps"]
+    entries = json.loads(tool.call("explain", package, "--json").stdout)
+    assert {e["target"] for e in entries} == {"x86-64-v3", "sm_80", "sm_90a"}
+    assert {e["kernel"] for e in entries} == {s["kernel"] for s in steps}
+    for entry in entries:
+        assert entry["criterion"] and entry["candidates"]
+        costs = [c["cost"] for c in entry["candidates"] if "cost" in c]
+        assert costs == sorted(costs)
+    config = {s["kernel"]: s["config"] for s in steps}  # of the first target
+    assert all(e["candidates"][0]["config"] == config[e["kernel"]] for e in entries if e["target"] == "x86-64-v3")
+    assert any("cost" in e["candidates"][0] for e in entries if e["target"] == "sm_80" and e["hero"] == "matmul")
+    text = tool.call("explain", package, "--target", "sm_80").stdout
+    assert "chosen" in text and "cycles of the fullest multiprocessor" in text and "x86-64-v3" not in text
+
+
+def test_explain_knows_its_names(small_package):
+    package = small_package[1]
+    outcome = tool.call("explain", package, "--kernel", "conv_7", status=2)
+    tool.assert_error(outcome, "KILN-E0001", "--kernel", "'conv_7'", status=2)
+    outcome = tool.call("explain", package, "--target", "sm_75", status=2)
+    tool.assert_error(outcome, "KILN-E0001", "--target", "'sm_75'", status=2)

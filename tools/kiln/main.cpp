@@ -13,6 +13,7 @@ static const Command commands[] = {
     {"compile", "turn an ONNX model into a package", runCompile},
     {"run", "run a package once on given or random inputs", runRun},
     {"inspect", "show what is inside a package", runInspect},
+    {"explain", "say which configs each kernel was chosen from", runExplain},
     {"verify", "check every kernel of a package against the reference", runVerify},
     {"bench", "measure a package", runBench},
     {"version", "print the version", runVersion},

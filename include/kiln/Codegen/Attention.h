@@ -36,6 +36,11 @@ llvm::SmallVector<tile::BlockAttentionConfigAttr>
 rankTensorAttentionConfigs(mlir::MLIRContext *context, std::optional<int64_t> rows,
                            int64_t depth, int64_t columns, const TargetInfo &target);
 
+/// Those of either list that a kernel is chosen from on a GPU; empty if no block of
+/// threads can compute it.
+llvm::SmallVector<tile::BlockAttentionConfigAttr>
+blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
+
 /// True if `emitAttention` will succeed; else `why` says what stands in the way.
 bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
 

@@ -60,6 +60,9 @@ llvm::SmallVector<tile::WarpgroupGemmConfigAttr>
 rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                          const TargetInfo &target);
 
+/// What rankWarpgroupGemmConfigs orders by: waves of tasks times columns.
+int64_t warpgroupGemmCost(const GemmProblem &problem, tile::WarpgroupGemmConfigAttr config);
+
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
 

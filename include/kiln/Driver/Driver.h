@@ -22,6 +22,7 @@ using Arguments = llvm::ArrayRef<const char *>;
 int runCompile(Arguments arguments);
 int runRun(Arguments arguments);
 int runInspect(Arguments arguments);
+int runExplain(Arguments arguments);
 int runVerify(Arguments arguments);
 int runBench(Arguments arguments);
 int runVersion(Arguments arguments);

@@ -17,6 +17,7 @@
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,16 @@ struct OracleTensor {
 /// The bytes of a tensor, dense and row-major.
 using TensorBytes = llvm::ArrayRef<char>;
 
+/// What a kernel's config was chosen from: kiln/Codegen/Explain.h.
+struct KernelChoices {
+  struct Candidate {
+    std::string config;
+    std::optional<double> cost;
+  };
+  std::string criterion;
+  std::vector<Candidate> candidates;
+};
+
 /// The graph of a package.
 class PackageGraph {
 public:
@@ -46,6 +57,10 @@ public:
   size_t kernelCount() const;
   /// "matmul"
   llvm::StringRef heroOf(size_t kernel) const;
+  /// A product in it permits its target to round operands of f32 to tf32.
+  bool permitsTf32(size_t kernel) const;
+  /// The candidates for a kernel on a target, best first. Errors: KILN-E0400.
+  llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target) const;
   /// The results of a kernel for these operands.
   llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
                                                      llvm::ArrayRef<TensorBytes> operands,

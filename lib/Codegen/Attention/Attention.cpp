@@ -87,6 +87,28 @@ bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
   return can;
 }
 
+/// Empty if the extents of a head are not known or no block holds them.
+static SmallVector<tile::BlockAttentionConfigAttr>
+configsFor(const AttentionProgram &program, MLIRContext *context, const TargetInfo &target) {
+  auto depth = program.depth.extent.getConstant(), columns = program.column.extent.getConstant();
+  if (!depth || !columns)
+    return {};
+  if (program.fitsTensorCores())
+    return rankTensorAttentionConfigs(context, program.row.extent.getConstant(), *depth,
+                                      *columns, target);
+  return rankBlockAttentionConfigs(context, *depth, *columns,
+                                   tile::elementBytes(program.accumulator), target);
+}
+
+SmallVector<tile::BlockAttentionConfigAttr>
+kiln::codegen::blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target) {
+  std::string why;
+  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  if (!program)
+    return {};
+  return configsFor(*program, kernel.getContext(), target);
+}
+
 FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
                                                        const TargetInfo &target,
                                                        OpBuilder &builder,
@@ -100,15 +122,8 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
     return failure();
   }
   if (target.gpu) {
-    auto depth = program->depth.extent.getConstant(), columns = program->column.extent.getConstant();
-    auto configs =
-        program->fitsTensorCores()
-            ? rankTensorAttentionConfigs(builder.getContext(), program->row.extent.getConstant(),
-                                         depth.value_or(0), columns.value_or(0), target)
-            : rankBlockAttentionConfigs(builder.getContext(), depth.value_or(0),
-                                        columns.value_or(0),
-                                        tile::elementBytes(program->accumulator), target);
-    if (!depth || !columns || configs.empty()) {
+    auto configs = configsFor(*program, builder.getContext(), target);
+    if (configs.empty()) {
       kiln::emitError(kernel.getLoc(),
                       {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",
                        "a constant size that fits into shared memory",

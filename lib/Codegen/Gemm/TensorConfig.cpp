@@ -188,3 +188,10 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
         tile.warps * gpu.warpThreads, team));
   return configs;
 }
+
+int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
+                                        tile::BlockGemmConfigAttr config) {
+  Tile tile{config.getRows(), config.getPanels() * problem.width, config.getDepth(),
+            config.getStages(), config.getThreads() / target.gpu->warpThreads};
+  return Model(problem, *target.gpu).cycles(tile);
+}

@@ -28,6 +28,10 @@ llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankTensorGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                       const TargetInfo &target);
 
+/// What these are ordered by: cycles of the fullest multiprocessor.
+int64_t tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
+                         tile::BlockGemmConfigAttr config);
+
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_GEMM_TENSORCONFIG_H

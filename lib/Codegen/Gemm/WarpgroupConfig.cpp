@@ -58,6 +58,17 @@ static int64_t chooseRaster(int64_t rows, int64_t columns) {
   return bytes(8) <= bytes(16) ? 8 : 16;
 }
 
+static int64_t costOf(const GemmProblem &problem, int64_t rows, int64_t columns) {
+  int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
+  int64_t tasks = problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
+  return ceilDiv(tasks, kMultiprocessors) * (columns + kTaskColumns);
+}
+
+int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
+                                         tile::WarpgroupGemmConfigAttr config) {
+  return costOf(problem, config.getRows(), config.getPanels() * problem.width);
+}
+
 static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
   int64_t rows = m <= kGroupRows ? kGroupRows : 2 * kGroupRows;
@@ -66,12 +77,8 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   SmallVector<Candidate> list;
   // Narrow panels in pairs: a row of the strip is then a whole round of banks.
   int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
-  for (int64_t panels = fewest; panels <= most; panels += step) {
-    int64_t columns = panels * problem.width;
-    int64_t tasks = problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
-    int64_t waves = ceilDiv(tasks, kMultiprocessors);
-    list.push_back({rows, panels, waves * (columns + kTaskColumns)});
-  }
+  for (int64_t panels = fewest; panels <= most; panels += step)
+    list.push_back({rows, panels, costOf(problem, rows, panels * problem.width)});
   // Among equals the widest, which reads the least again.
   llvm::stable_sort(list, [](const Candidate &a, const Candidate &b) {
     return std::tuple(a.cost, -a.panels) < std::tuple(b.cost, -b.panels);

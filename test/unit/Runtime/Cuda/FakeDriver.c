@@ -8,6 +8,7 @@
  *
  *===----------------------------------------------------------------------===*/
 #include <stddef.h>
+#include <stdint.h>
 
 typedef int CUresult;
 typedef int CUdevice;
@@ -16,6 +17,7 @@ typedef void *CUcontext, *CUmodule, *CUfunction, *CUstream, *CUevent, *CUgraph,
     *CUgraphNode, *CUgraphExec;
 typedef struct CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS_v2;
 typedef struct CUDA_MEMCPY3D_v2 CUDA_MEMCPY3D_v2;
+typedef struct CUtensorMap CUtensorMap;
 
 #ifdef FAKE_LACKS
 #define cuGraphLaunch notTheGraphsLaunch

@@ -1,0 +1,79 @@
+//===- Explain.cpp - Why a kernel has its config --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Explain.h"
+#include "Gemm/TensorConfig.h"
+#include "kiln/Codegen/Attention.h"
+#include "kiln/Codegen/Gemm.h"
+#include "kiln/Codegen/Pointwise.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+template <typename Config> static Candidate candidate(Config config) {
+  Candidate result;
+  llvm::raw_string_ostream(result.config) << config;
+  return result;
+}
+
+template <typename Configs>
+static Explanation byRule(StringRef rule, const Configs &configs) {
+  Explanation result{rule.str(), {}};
+  for (auto config : configs)
+    result.candidates.push_back(candidate(config));
+  return result;
+}
+
+template <typename Configs, typename Cost>
+static Explanation byCost(StringRef criterion, const Configs &configs, Cost cost) {
+  Explanation result = byRule(criterion, configs);
+  for (auto [entry, config] : llvm::zip(result.candidates, configs))
+    entry.cost = double(cost(config));
+  return result;
+}
+
+static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target) {
+  MLIRContext *context = kernel.getContext();
+  GemmProblem problem = gemmProblem(kernel, target);
+  auto groups = rankWarpgroupGemmConfigs(context, problem, target);
+  if (!groups.empty())
+    return byCost("waves of tasks over 132 multiprocessors, times the columns of a task", groups,
+                  [&](tile::WarpgroupGemmConfigAttr config) {
+                    return warpgroupGemmCost(problem, config);
+                  });
+  if (!target.gpu)
+    return byRule("most rows and panels in registers, then steps of K whose rows fit L2",
+                  rankGemmConfigs(context, problem, target));
+  auto configs = rankBlockGemmConfigs(context, problem, target);
+  if (!problem.onTensorCores)
+    return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more stages first",
+                  configs);
+  return byCost("cycles of the fullest multiprocessor, by a model", configs,
+                [&](tile::BlockGemmConfigAttr config) {
+                  return tensorGemmCycles(problem, target, config);
+                });
+}
+
+static Explanation explainAttention(graph::KernelOp kernel, const TargetInfo &target) {
+  if (target.gpu)
+    return byRule("the largest tile of queries and keys that registers and shared memory hold",
+                  blockAttentionConfigs(kernel, target));
+  auto attention = *kernel.getBlock().getOps<graph::AttentionOp>().begin();
+  Type element = cast<RankedTensorType>(attention.getType()).getElementType();
+  return byRule("most rows in registers",
+                rankAttentionConfigs(kernel.getContext(), element.isF64() ? 8 : 4, target));
+}
+
+Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInfo &target) {
+  if (!kernel.getBlock().getOps<graph::AttentionOp>().empty())
+    return explainAttention(kernel, target);
+  if (!kernel.getBlock().getOps<graph::MatmulOp>().empty())
+    return explainGemm(kernel, target);
+  return byRule("whole registers or accesses without wasted lanes, then fewer",
+                rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target));
+}

@@ -1,0 +1,152 @@
+//===- ExplainCommand.cpp - kiln explain ----------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Handles.h"
+#include "Numbers.h"
+#include "Provenance.h"
+#include "kiln/Driver/Driver.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+namespace {
+struct Settings {
+  std::string package, kernel, target;
+  bool json = false;
+};
+
+/// A kernel of the package and the place in its graph where it is first launched.
+struct Kernel {
+  std::string name, hero;
+  size_t index;
+};
+} // namespace
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  OptionTable table("explain", "M.kiln [options]",
+                    "say which configs each kernel was chosen from");
+  table.positional("M.kiln", "the package", settings.package);
+  table.text("kernel", "NAME", "only this kernel", settings.kernel);
+  table.text("target", "T", "only this target of the package", settings.target);
+  table.flag("json", "print JSON", settings.json);
+  table.epilog("The first config of a list is the kernel's. Where a model decides, the cost of each\n"
+               "is printed and how much worse than the first it is; elsewhere the rule.\n"
+               "The lists are made anew from the graph in the package, as kiln compile makes them.\n");
+  return table.parse(arguments);
+}
+
+static std::vector<Kernel> kernelsOf(kiln_model *model) {
+  std::vector<Kernel> kernels;
+  StringSet<> seen;
+  size_t index = 0;
+  for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
+    const kiln_step_info &step = *kiln_model_step(model, i);
+    if (StringRef(step.kernel) == "copy")
+      continue;
+    if (seen.insert(step.kernel).second)
+      kernels.push_back({step.kernel, step.hero, index});
+    ++index;
+  }
+  return kernels;
+}
+
+static json::Object toJson(const Kernel &kernel, StringRef target, const KernelChoices &choices) {
+  json::Array candidates;
+  for (const KernelChoices::Candidate &one : choices.candidates) {
+    json::Object entry{{"config", one.config}};
+    if (one.cost)
+      entry["cost"] = *one.cost;
+    candidates.push_back(std::move(entry));
+  }
+  return json::Object{{"kernel", kernel.name},
+                      {"hero", kernel.hero},
+                      {"target", target},
+                      {"criterion", choices.criterion},
+                      {"candidates", std::move(candidates)}};
+}
+
+static void print(const Kernel &kernel, StringRef target, const KernelChoices &choices) {
+  outs() << kernel.name << " (" << kernel.hero << ") on " << target << ": " << choices.criterion
+         << '\n';
+  Table table({"", "cost", "more", "config"}, {false, true, true});
+  for (auto [i, one] : enumerate(choices.candidates)) {
+    std::string cost, more;
+    if (one.cost) {
+      raw_string_ostream(cost) << format("%.0f", *one.cost);
+      double first = *choices.candidates.front().cost;
+      if (i > 0 && first > 0)
+        raw_string_ostream(more) << format("+%.1f %%", (*one.cost / first - 1) * 100);
+    }
+    table.add({i == 0 ? "chosen" : "", cost, more, one.config});
+  }
+  table.print(outs());
+}
+
+static Error unknown(StringRef option, StringRef what, StringRef expected, StringRef found) {
+  return usageError("kiln explain: " + option, what, expected, "'" + found + "'",
+                    "choose one of these");
+}
+
+static Expected<std::vector<std::string>> targetsOf(kiln_model *model, StringRef wanted) {
+  std::vector<std::string> all, chosen;
+  for (size_t i = 0; i < kiln_model_target_count(model); ++i)
+    all.push_back(kiln_model_target(model, i)->name);
+  for (const std::string &name : all)
+    if (wanted.empty() || wanted == name)
+      chosen.push_back(name);
+  if (chosen.empty())
+    return unknown("--target", "the package has no such target", join(all, ", "), wanted);
+  return chosen;
+}
+
+static Expected<int> explain(Settings &settings) {
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.inspect_only = 1;
+  Expected<Model> model = loadModel(settings.package, options);
+  if (!model)
+    return model.takeError();
+  Expected<PackageGraph> graph = graphOf(model->get());
+  if (!graph)
+    return graph.takeError();
+  Expected<std::vector<std::string>> targets = targetsOf(model->get(), settings.target);
+  if (!targets)
+    return targets.takeError();
+  json::Array list;
+  bool found = false;
+  std::vector<std::string> names;
+  for (const Kernel &kernel : kernelsOf(model->get())) {
+    names.push_back(kernel.name);
+    if (!settings.kernel.empty() && settings.kernel != kernel.name)
+      continue;
+    found = true;
+    for (const std::string &target : *targets) {
+      Expected<KernelChoices> choices = graph->explain(kernel.index, target);
+      if (!choices)
+        return choices.takeError();
+      if (settings.json)
+        list.push_back(toJson(kernel, target, *choices));
+      else
+        print(kernel, target, *choices);
+    }
+  }
+  if (!found && !settings.kernel.empty())
+    return unknown("--kernel", "the package has no such kernel", join(names, ", "),
+                   settings.kernel);
+  if (settings.json)
+    outs() << formatv("{0:2}", json::Value(std::move(list))) << '\n';
+  return 0;
+}
+
+int driver::runExplain(Arguments arguments) { return runCommand(arguments, parse, explain); }
