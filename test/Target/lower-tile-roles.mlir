@@ -4,17 +4,17 @@
 
 // The maps: 64 steps of K by 64 rows of the left operand; both panels of the right
 // one in one box, whose lines of 16 columns are swizzled by 32 bytes.
-// CHECK: #[[ORIGIN:.*]] = affine_map<()[s0] -> (0)>
-// CHECK: #[[LEFT:.*]] = affine_map<()[s0] -> (96, s0)>
-// CHECK: #[[ROW:.*]] = affine_map<()[s0] -> (96)>
-// CHECK: #[[RIGHT:.*]] = affine_map<()[s0] -> (16, 96, 4)>
-// CHECK: #[[PANEL:.*]] = affine_map<()[s0] -> (16, 1536)>
+// CHECK: #[[$ORIGIN:.*]] = affine_map<()[s0] -> (0)>
+// CHECK: #[[$LEFT:.*]] = affine_map<()[s0] -> (96, s0)>
+// CHECK: #[[$ROW:.*]] = affine_map<()[s0] -> (96)>
+// CHECK: #[[$RIGHT:.*]] = affine_map<()[s0] -> (16, 96, 4)>
+// CHECK: #[[$PANEL:.*]] = affine_map<()[s0] -> (16, 1536)>
 // CHECK-LABEL: llvm.func @gemm
 // CHECK-SAME: llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant
 // CHECK-SAME: nvvm.minctasm = 1 : i32
 // CHECK-SAME: nvvm.reqntid = array<i32: 256>
-// CHECK-SAME: #tile.tensor_map<buffer = 0, element = bf16, offset = #[[ORIGIN]], extents = #[[LEFT]], strides = #[[ROW]], box = [64, 64], swizzle = 128>
-// CHECK-SAME: #tile.tensor_map<buffer = 1, element = bf16, offset = #[[ORIGIN]], extents = #[[RIGHT]], strides = #[[PANEL]], box = [16, 64, 2], swizzle = 32>
+// CHECK-SAME: #tile.tensor_map<buffer = 0, element = bf16, offset = #[[$ORIGIN]], extents = #[[$LEFT]], strides = #[[$ROW]], box = [64, 64], swizzle = 128>
+// CHECK-SAME: #tile.tensor_map<buffer = 1, element = bf16, offset = #[[$ORIGIN]], extents = #[[$RIGHT]], strides = #[[$PANEL]], box = [16, 64, 2], swizzle = 32>
 
 // Full barriers wait for one thread and its bytes, empty ones for four warps.
 // CHECK: scf.if

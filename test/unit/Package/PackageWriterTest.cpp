@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
+#include "kiln/abi.h"
 #include "runtime/base/sha256.h"
 #include "runtime/package/format.h"
 #include <cstring>
@@ -87,7 +88,7 @@ TEST_F(Writer, WeightsLargerThanTheBuffer) {
 
 TEST_F(Writer, NoImagesNoWeights) {
   PackageContents contents;
-  contents.plan.abi_version = 1;
+  contents.plan.abi_version = KILN_HOST_ABI_VERSION;
   ASSERT_EQ(write(contents), 0u);
   EXPECT_EQ(loadCode(path), 0u);
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/package/checker.h"
 #include "TestPackage.h"
+#include "kiln/abi.h"
 #include <gtest/gtest.h>
 
 using namespace kiln::test;
@@ -69,7 +70,7 @@ TEST(CheckerSizes, OverlapOnlyAtTheUpperEnd) {
   b.copy(in, low);
   b.copy(low, high);
   b.copy(high, out);
-  b.plan.abi_version = 1;
+  b.plan.abi_version = KILN_HOST_ABI_VERSION;
   kiln::package::PackageContents contents;
   contents.plan = std::move(b.plan);
   EXPECT_REFUSED(decode(contents), "overlaps"); // 68 bytes at n = 17

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
+#include "kiln/abi.h"
 #include <cstring>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -248,7 +249,7 @@ TEST_F(Session, OutputsThatAreInputsWeightsOrEachOther) {
   b.output("y", DType::F32, {n}, y);
   b.output("again", DType::F32, {n}, y);
   b.copy(x, y);
-  b.plan.abi_version = 1;
+  b.plan.abi_version = KILN_HOST_ABI_VERSION;
   kiln::package::PackageContents contents;
   contents.plan = std::move(b.plan);
   static const float values[] = {5, 6};
