@@ -17,6 +17,21 @@ os.environ.setdefault("KILN_TEST_DATA", str(ROOT.parent / "shared" / "data"))
 
 
 @pytest.fixture(scope="session")
+def simulator():
+    """The simulated driver of this build."""
+    path = pathlib.Path(os.environ["KILN_BUILD"]) / "lib" / "libkiln_sim_cuda.so"
+    if not path.exists():
+        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
+    return path
+
+
+@pytest.fixture(scope="session")
+def driver(simulator):
+    """The environment of programs that are to use it."""
+    return {**os.environ, "KILN_SIM_DRIVER": str(simulator)}
+
+
+@pytest.fixture(scope="session")
 def bert_toy(tmp_path_factory):
     """bert_toy_optimized.onnx of the test data."""
     archive = pathlib.Path(os.environ["KILN_TEST_DATA"]) / "exported-graphs.tar.xz"

@@ -3,7 +3,6 @@ execution, and nothing for the simulator to report."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import os
 import pathlib
 import subprocess
 import sys
@@ -12,18 +11,9 @@ import pytest
 import tool
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = pathlib.Path(os.environ["KILN_BUILD"])
 DIMS = ["--dims", "batch=1,sequence=16"]
 SCHEDULES = ["eager,forward", "late,reverse", "random,forward,3", "random,random,8"]
 DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
-
-
-@pytest.fixture(scope="module")
-def driver():
-    path = BUILD / "lib" / "libkiln_sim_cuda.so"
-    if not path.exists():
-        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
-    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ NumPy."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
-import pathlib
 
 import gpu_cases
 import numpy as np
@@ -14,20 +13,16 @@ import tool
 
 import kiln
 
-BUILD = pathlib.Path(os.environ["KILN_BUILD"])
 # Over the largest element; integers and booleans are exact.
 TOLERANCES = {"float32": 1e-5, "float16": 2e-3, "bfloat16": 1e-2}
 
 
 @pytest.fixture(scope="module")
-def driver():
+def driver(simulator):
     """The simulated driver of this build, for sessions of this process."""
-    path = BUILD / "lib" / "libkiln_sim_cuda.so"
-    if not path.exists():
-        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
     before = os.environ.get("KILN_SIM_DRIVER")
-    os.environ["KILN_SIM_DRIVER"] = str(path)
-    yield path
+    os.environ["KILN_SIM_DRIVER"] = str(simulator)
+    yield simulator
     del os.environ["KILN_SIM_DRIVER"]
     if before is not None:
         os.environ["KILN_SIM_DRIVER"] = before

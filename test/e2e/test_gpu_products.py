@@ -4,8 +4,6 @@ sizes, types and layouts, and what the kernels cost."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import os
-import pathlib
 import re
 
 import numpy as np
@@ -15,20 +13,10 @@ import test_ptx
 import tool
 from onnx import TensorProto, helper
 
-BUILD = pathlib.Path(os.environ["KILN_BUILD"])
 CONFIG = re.compile(
     r"block_gemm_config<rows = (\d+), panels = (\d+), depth = (\d+), stages = (\d+), threads = (\d+), team = (\d+)>"
 )
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]
-
-
-@pytest.fixture(scope="module")
-def driver():
-    """The simulated driver of this build."""
-    path = BUILD / "lib" / "libkiln_sim_cuda.so"
-    if not path.exists():
-        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
-    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
 
 
 def product(path, m, n, k, kind="BFLOAT16", layout="NN", weights=False, batch=None):

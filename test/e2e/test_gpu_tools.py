@@ -4,25 +4,12 @@ alone, memory that does not suffice."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import os
-import pathlib
 import re
 
 import models
 import packages
 import pytest
 import tool
-
-BUILD = pathlib.Path(os.environ["KILN_BUILD"])
-
-
-@pytest.fixture(scope="module")
-def driver():
-    """The environment with the simulated driver of this build."""
-    path = BUILD / "lib" / "libkiln_sim_cuda.so"
-    if not path.exists():
-        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
-    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
 
 
 @pytest.fixture(scope="module")

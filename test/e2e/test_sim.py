@@ -4,22 +4,11 @@ real driver would run, against the CPU."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
-import pathlib
 
 import pytest
 import tool
 
-BUILD = pathlib.Path(os.environ["KILN_BUILD"])
 OUTPUTS = ["prediction_scores", "seq_relationship_score"]
-
-
-@pytest.fixture(scope="module")
-def driver():
-    """The simulated driver of this build."""
-    path = BUILD / "lib" / "libkiln_sim_cuda.so"
-    if not path.exists():
-        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
-    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
 
 
 @pytest.fixture(scope="module")

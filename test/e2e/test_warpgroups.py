@@ -5,8 +5,6 @@ schedules, what they cost, and what the assembler of the toolkit says."""
 
 import dataclasses
 import json
-import os
-import pathlib
 
 import numpy as np
 import onnx
@@ -15,7 +13,6 @@ import test_ptx
 import tool
 from onnx import TensorProto, helper
 
-BUILD = pathlib.Path(os.environ["KILN_BUILD"])
 SCHEDULES = ["eager,forward,1", "late,reverse,1", "random,random,7"]
 
 
@@ -91,14 +88,6 @@ OTHERS = {
     "few_rows": Product(8, 64, 64),
     "f32": Product(64, 64, 64, dtype=TensorProto.FLOAT, weights=False),
 }
-
-
-@pytest.fixture(scope="module")
-def driver():
-    path = BUILD / "lib" / "libkiln_sim_cuda.so"
-    if not path.exists():
-        pytest.skip(f"{path} is absent (KILN_BUILD_SIM is off)")
-    return {**os.environ, "KILN_SIM_DRIVER": str(path)}
 
 
 def compile_product(product, folder):

@@ -189,16 +189,21 @@ void GemmEmitter::emitBlockTask(Value task) {
   emitBlockEpilogue(rowBegin, panelBegin, strip);
 }
 
-tile::KernelOp GemmEmitter::emitBlock(tile::BlockGemmConfigAttr config) {
-  block = config;
-  planBlock();
-  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, block);
+tile::KernelOp GemmEmitter::emitThreads(Attribute config,
+                                        function_ref<void(Value task)> body) {
+  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
   shell.setThreads(block.getThreads());
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&shell.getBlock());
   bindShell(emitter, kernel, shell);
   for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
     results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  emitBlockTask(shell.getTask());
+  body(shell.getTask());
   return shell;
+}
+
+tile::KernelOp GemmEmitter::emitBlock(tile::BlockGemmConfigAttr config) {
+  block = config;
+  planBlock();
+  return emitThreads(block, [&](Value task) { emitBlockTask(task); });
 }

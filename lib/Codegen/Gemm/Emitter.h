@@ -95,6 +95,9 @@ private:
   void emitOutputs(Value row, Value product);
 
   // Blocks of threads (Block.cpp).
+  /// The kernel whose blocks of threads compute `body`, once all is planned.
+  tile::KernelOp emitThreads(mlir::Attribute config,
+                             llvm::function_ref<void(Value task)> body);
   void planBlock();
   void emitBlockTask(Value task);
   Value openBlockPanel(Value number);

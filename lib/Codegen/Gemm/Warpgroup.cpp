@@ -199,13 +199,5 @@ void GemmEmitter::emitWarpgroupTask(Value task) {
 tile::KernelOp GemmEmitter::emitWarpgroups(tile::WarpgroupGemmConfigAttr config) {
   groups = config;
   planWarpgroups();
-  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, groups);
-  shell.setThreads(block.getThreads());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&shell.getBlock());
-  bindShell(emitter, kernel, shell);
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
-    results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  emitWarpgroupTask(shell.getTask());
-  return shell;
+  return emitThreads(groups, [&](Value task) { emitWarpgroupTask(task); });
 }
