@@ -23,3 +23,13 @@ def test_installed_program_starts(installed, name):
     environment = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
     done = subprocess.run([installed / name, "--help"], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_simulated_gpu_is_found_where_it_is_installed(installed, simulator, small_package, tmp_path):
+    """Without a variable that says where it is."""
+    environment = {key: value for key, value in os.environ.items() if key != "KILN_SIM_DRIVER"}
+    package = tmp_path / "m.kiln"
+    for arguments in (["compile", small_package[0], "-o", package, "--target", "sm_80", "--dims", "batch=1..4,seq=1..16"],
+                      ["run", package, "--device", "sim:a100"]):
+        done = subprocess.run([installed / "kiln", *arguments], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr

@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <map>
 #include <mutex>
+#include <unistd.h>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -63,7 +64,8 @@ struct Name {
 };
 } // namespace
 
-/// The simulated driver beside the library that this code is in.
+/// The simulated driver beside the file that this code is in, or, for a program in
+/// bin, in lib.
 static std::string simulatedDriver() {
   if (const char *path = std::getenv("KILN_SIM_DRIVER"))
     return path;
@@ -74,7 +76,12 @@ static std::string simulatedDriver() {
     return name;
   std::string path = self.dli_fname;
   size_t slash = path.rfind('/');
-  return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
+  if (slash == std::string::npos)
+    return name;
+  std::string folder = path.substr(0, slash + 1);
+  std::string installed = folder + "../lib/" + name;
+  bool beside = access((folder + name).c_str(), F_OK) == 0;
+  return !beside && access(installed.c_str(), F_OK) == 0 ? installed : folder + name;
 }
 
 static Status parseName(std::string_view text, Name &out) {
