@@ -10,7 +10,6 @@ import test_gpu_products
 import test_ptx
 from onnx import TensorProto, helper
 
-driver = test_gpu_products.driver
 SCHEDULES = test_gpu_products.SCHEDULES
 
 
