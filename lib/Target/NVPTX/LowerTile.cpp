@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoweringMath.h"
 #include "LowerTile.h"
 #include "../AffineToArith.h"
 #include "kiln/Support/Error.h"
@@ -37,31 +38,9 @@ Value TileLowering::index(int64_t value) {
 
 static std::optional<int64_t> constant(Value value) { return getConstantIntValue(value); }
 
-Value TileLowering::add(Value lhs, Value rhs) {
-  if (constant(lhs) == 0)
-    return rhs;
-  if (constant(rhs) == 0)
-    return lhs;
-  if (constant(lhs) && constant(rhs))
-    return index(*constant(lhs) + *constant(rhs));
-  return arith::AddIOp::create(b, lhs, rhs);
-}
-
-Value TileLowering::mul(Value lhs, Value rhs) {
-  if (constant(lhs) == 1 || constant(rhs) == 0)
-    return rhs;
-  if (constant(rhs) == 1 || constant(lhs) == 0)
-    return lhs;
-  if (constant(lhs) && constant(rhs))
-    return index(*constant(lhs) * *constant(rhs));
-  return arith::MulIOp::create(b, lhs, rhs);
-}
-
-Value TileLowering::toI64(Value value) {
-  if (std::optional<int64_t> fixed = constant(value))
-    return arith::ConstantIntOp::create(b, *fixed, 64);
-  return arith::IndexCastOp::create(b, b.getI64Type(), value);
-}
+Value TileLowering::add(Value lhs, Value rhs) { return addIndices(b, lhs, rhs); }
+Value TileLowering::mul(Value lhs, Value rhs) { return multiplyIndices(b, lhs, rhs); }
+Value TileLowering::toI64(Value value) { return indexToI64(b, value); }
 
 Value TileLowering::gep(Value pointer, Type element, Value offset) {
   if (constant(offset) == 0)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoweringMath.h"
 #include "LowerTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -146,30 +147,7 @@ void TileLowering::lowerExtract(tile::ExtractOp op) {
 //===----------------------------------------------------------------------===//
 
 Value TileLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
-  bool isFloat = isa<FloatType>(lhs.getType());
-  switch (kind) {
-  case ReduceKind::sum:
-    return isFloat ? arith::AddFOp::create(b, lhs, rhs).getResult()
-                   : arith::AddIOp::create(b, lhs, rhs).getResult();
-  case ReduceKind::prod:
-    return isFloat ? arith::MulFOp::create(b, lhs, rhs).getResult()
-                   : arith::MulIOp::create(b, lhs, rhs).getResult();
-  case ReduceKind::max:
-    return isFloat ? arith::MaximumFOp::create(b, lhs, rhs).getResult()
-                   : arith::MaxSIOp::create(b, lhs, rhs).getResult();
-  case ReduceKind::min:
-    return isFloat ? arith::MinimumFOp::create(b, lhs, rhs).getResult()
-                   : arith::MinSIOp::create(b, lhs, rhs).getResult();
-  case ReduceKind::umax:
-    return arith::MaxUIOp::create(b, lhs, rhs);
-  case ReduceKind::umin:
-    return arith::MinUIOp::create(b, lhs, rhs);
-  case ReduceKind::bit_and:
-    return arith::AndIOp::create(b, lhs, rhs);
-  case ReduceKind::bit_or:
-    return arith::OrIOp::create(b, lhs, rhs);
-  }
-  llvm_unreachable("every kind is handled");
+  return combineReduced(b, kind, lhs, rhs);
 }
 
 /// What is left when the elements that differ in one bit of the register number
