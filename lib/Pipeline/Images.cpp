@@ -93,6 +93,7 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::
     package::KernelImage::Block &block = record.blocks.back();
     for (tile::TensorMapAttr map : ptx.maps)
       block.maps.push_back(toPlan(kernel, map));
+    block.waits = ptx.waits;
     code.resize(llvm::alignTo(code.size(), 64));
     block.cubin = code.size();
     block.cubinSize = ptx.cubin.size();

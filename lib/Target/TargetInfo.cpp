@@ -18,7 +18,7 @@ using namespace kiln;
 
 // The x86-64 psABI levels in LLVM's names.
 static constexpr llvm::StringLiteral kLevel3[] = {
-    "avx",   "avx2", "bmi",    "bmi2", "crc32", "cx16",   "f16c",   "fma",  "lzcnt",
+    "avx",   "avx2",   "bmi",  "bmi2", "crc32",  "cx16",   "f16c",  "fma",  "lzcnt",
     "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"};
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
@@ -32,15 +32,17 @@ struct Architecture {
   llvm::StringLiteral name;
   int64_t ptxVersion;
   int64_t maxSharedBytes;
-  bool hasFloat8, hasTensorCopy, hasWarpgroupMma;
+  bool hasFloat8, hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
 };
 } // namespace
 
 // docs/rationale/gpu.md says where the numbers are from.
 static constexpr Architecture kArchitectures[] = {
-    {"sm_80", 80, 166912, false, false, false}, {"sm_86", 80, 101376, false, false, false},
-    {"sm_89", 80, 101376, true, false, false},  {"sm_90a", 80, 232448, true, true, true},
-    {"sm_120", 87, 101376, true, true, false},
+    {"sm_80", 80, 166912, false, false, false, false},
+    {"sm_86", 80, 101376, false, false, false, false},
+    {"sm_89", 80, 101376, true, false, false, false},
+    {"sm_90a", 80, 232448, true, true, true, true},
+    {"sm_120", 87, 101376, true, true, true, false},
 };
 
 static TargetInfo makeGpu(const Architecture &architecture) {
@@ -54,6 +56,7 @@ static TargetInfo makeGpu(const Architecture &architecture) {
   gpu.hasAsyncCopy = gpu.hasMmaSync = true;
   gpu.hasFloat8 = architecture.hasFloat8;
   gpu.hasTensorCopy = architecture.hasTensorCopy;
+  gpu.hasDependentLaunch = architecture.hasDependentLaunch;
   gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;
   info.gpu = gpu;
   return info;

@@ -54,6 +54,39 @@ int64_t kiln::rt::evaluate(std::span<const Expr> pool, std::span<const int64_t> 
   return -1;
 }
 
+/// Every operation but Mod is monotonic in each operand while the other stands still,
+/// so its extremes are at corners.
+static Bounds boundsOf(ExprKind kind, Bounds a, Bounds b) {
+  constexpr Bounds any = {INT64_MIN, INT64_MAX};
+  if (kind == ExprKind::Mod) {
+    if (b.least <= 0)
+      return any;
+    int64_t most = b.most - 1;
+    return {0, a.least >= 0 ? std::min(a.most, most) : most};
+  }
+  Bounds result = {INT64_MAX, INT64_MIN};
+  for (int64_t x : {a.least, a.most})
+    for (int64_t y : {b.least, b.most}) {
+      int64_t value;
+      if (apply(kind, x, y, value))
+        return any;
+      result.least = std::min(result.least, value);
+      result.most = std::max(result.most, value);
+    }
+  return result;
+}
+
+std::vector<Bounds> kiln::rt::boundsOf(std::span<const Expr> pool,
+                                       std::span<const Bounds> symbols) {
+  std::vector<Bounds> values;
+  for (const Expr &e : pool)
+    values.push_back(e.kind == ExprKind::Const ? Bounds{e.value, e.value}
+                     : e.kind == ExprKind::Symbol
+                         ? symbols[e.lhs]
+                         : ::boundsOf(e.kind, values[e.lhs], values[e.rhs]));
+  return values;
+}
+
 namespace {
 /// Prints with the fewest parentheses, giving up when the text gets long: an
 /// expression that shares operands can be exponentially longer than its pool.

@@ -42,6 +42,16 @@ struct Expr {
 int64_t evaluate(std::span<const Expr> pool, std::span<const int64_t> symbols,
                  std::span<int64_t> values);
 
+/// From `least` to `most`, both included.
+struct Bounds {
+  int64_t least, most;
+};
+
+/// What each node can be while every symbol is within its bounds: never narrower than
+/// that, wider where a symbol is used twice. A node that may have no value can be
+/// anything.
+std::vector<Bounds> boundsOf(std::span<const Expr> pool, std::span<const Bounds> symbols);
+
 /// The expression for people: "1536*batch*seq + 64", "max(a, b)". Cut off with
 /// "..." where it would exceed about 4000 characters.
 std::string toText(std::span<const Expr> pool, uint32_t index,

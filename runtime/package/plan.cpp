@@ -56,7 +56,8 @@ static TensorMap decode(const kiln::fb::TensorMap &m) {
 }
 
 static Block decode(const kiln::fb::Block &b) {
-  Block block{b.threads(), b.shared(), {}, b.persistent(), b.cubin(), b.cubin_size()};
+  Block block{b.threads(), b.shared(), {},          b.persistent(),
+              b.waits(),   b.cubin(),  b.cubin_size()};
   if (b.maps())
     for (const kiln::fb::TensorMap *map : *b.maps())
       block.maps.push_back(decode(*map));

@@ -66,6 +66,7 @@ struct Block {
   ExprIndex shared;
   std::vector<TensorMap> maps;
   bool persistent;
+  bool waits; ///< for earlier kernels by itself
   uint64_t cubin, cubinSize; ///< in the target's cubin section; size 0: none
 };
 

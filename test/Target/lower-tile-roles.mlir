@@ -23,6 +23,10 @@
 // CHECK: fence.mbarrier_init
 // CHECK: nvvm.barrier0
 
+// Both roles wait for earlier kernels, once the barriers are ready.
+// CHECK-NEXT: llvm.inline_asm has_side_effects "griddepcontrol.wait;{{.*}}griddepcontrol.launch_dependents;"
+// CHECK-NOT: griddepcontrol
+
 // Copying: only what coordinates need, by one thread.
 // CHECK: scf.if {{.*}} {
 // CHECK: scf.if

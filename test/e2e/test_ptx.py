@@ -44,6 +44,14 @@ def assemble(path, target):
         assert frame == ("0", "0", "0"), f"{path.name} for {target} uses local memory:\n{text}"
 
 
+def assert_waits_first(path, target):
+    """From sm_90 on a kernel waits for earlier kernels, and before that it touches no memory of theirs."""
+    parts = path.read_text().split("griddepcontrol.wait;")
+    early = target in ("sm_90a", "sm_120")
+    assert len(parts) == (2 if early else 1), path
+    assert not early or not re.search(r"(ld|st|atom|red)\.global|cp\.async|ret;", parts[0]), path
+
+
 def check(model, folder, targets, *options):
     package = folder / "gpu.kiln"
     tool.call("compile", model, "-o", package, "--target", ",".join(targets), *options)
@@ -51,6 +59,7 @@ def check(model, folder, targets, *options):
     assert {path.parent.name for path in texts} == set(targets)
     for path in texts:
         assemble(path, path.parent.name)
+        assert_waits_first(path, path.parent.name)
     return texts
 
 

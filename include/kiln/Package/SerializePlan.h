@@ -33,6 +33,7 @@ struct KernelImage {
     uint32_t threads = 0;
     graph::SymbolicExpr shared = 0; // bytes of dynamic shared memory
     std::vector<TensorMap> maps;    // with maps, the kernel is persistent
+    bool waits = false;             // for earlier kernels by itself
     uint64_t cubin = 0, cubinSize = 0; // in the target's cubin section
   };
   std::vector<Block> blocks; // per target; no threads for a host

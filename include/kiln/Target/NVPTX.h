@@ -28,6 +28,8 @@ struct PtxKernel {
   /// What its parameters after the words describe. With maps the entry walks over
   /// the tasks by itself, so that any number of blocks will do.
   std::vector<tile::TensorMapAttr> maps;
+  /// It waits for earlier kernels by itself, so that it may be launched before they end.
+  bool waits = false;
 };
 
 struct NVPTXOptions {

@@ -167,10 +167,12 @@ LLVM::LLVMFuncOp TileLowering::run() {
   // One block with all its sums in registers is worth more than two that spill.
   if (!onTensorCores.empty() && !ring)
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
-  if (ring)
+  if (ring) {
     lowerRoles();
-  else
+  } else {
+    waitForEarlierKernels();
     lowerBlock(kernel.getBlock());
+  }
   if (failed) {
     function.erase();
     return {};
@@ -179,6 +181,15 @@ LLVM::LLVMFuncOp TileLowering::run() {
   placeScratch();
   function->setAttr(kSharedBytesAttr, b.getI64IntegerAttr(reservedShared));
   return function;
+}
+
+/// Such a kernel may be launched before the ones it depends on end. Every thread waits
+/// until they have, whatever it does then: so the end of a kernel means the end of all
+/// that were before it, and memory can be used again. Kernels behind this one may come.
+void TileLowering::waitForEarlierKernels() {
+  if (target.gpu->hasDependentLaunch)
+    assembly({}, {}, "griddepcontrol.wait;\ngriddepcontrol.launch_dependents;",
+             "~{memory}");
 }
 
 /// Behind all that is reserved, or in its place.

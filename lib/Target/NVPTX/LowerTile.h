@@ -126,6 +126,7 @@ private:
   void lowerApply(mlir::Operation *op);
   void lowerScratch(tile::ScratchOp op);
   void placeScratch();
+  void waitForEarlierKernels();
   void fail(mlir::Operation *op, llvm::StringRef what);
 
   // Teams (Teams.cpp).

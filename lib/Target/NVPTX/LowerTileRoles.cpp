@@ -159,6 +159,7 @@ void TileLowering::forTasks(int64_t parity, function_ref<void()> body) {
 
 void TileLowering::lowerRoles() {
   openRing();
+  waitForEarlierKernels();
   Value copies =
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ring->group, word(ring->groups));
   auto branch = scf::IfOp::create(b, copies, /*withElse=*/true);

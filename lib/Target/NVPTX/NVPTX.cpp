@@ -61,6 +61,7 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
   if (auto maps = function->getAttrOfType<mlir::ArrayAttr>(kTensorMapsAttr))
     llvm::append_range(result.maps, maps.getAsRange<tile::TensorMapAttr>());
   function->removeAttr(kTensorMapsAttr);
+  result.waits = target.gpu->hasDependentLaunch;
   std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
   if (llvm::Error error = nvptx::emitPtx(*module, target, dump, result.text))
     return error;

@@ -64,6 +64,13 @@ struct alignas(64) CUtensorMap {
   uint64_t opaque[16];
 };
 
+struct CUgraphEdgeData {
+  unsigned char from_port, to_port, type;
+  unsigned char reserved[5];
+};
+inline constexpr unsigned char CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC = 1,
+                               CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1;
+
 struct CUDA_KERNEL_NODE_PARAMS_v2 {
   CUfunction func;
   unsigned gridDimX, gridDimY, gridDimZ;

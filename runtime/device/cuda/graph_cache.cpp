@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/graph_cache.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -36,20 +37,37 @@ Status GraphCache::create(const Launches &launches,
   KILN_TRY(driver.check(driver.graphCreate(&graph, 0), "cuGraphCreate",
                         "device " + context.name));
   nodes.resize(launches.actions().size());
-  std::vector<CUgraphNode> after;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    after.clear();
-    if (i < dependencies.size())
-      for (uint32_t earlier : dependencies[i])
-        after.push_back(nodes[earlier]);
-    else // the copy of an output: behind all steps
-      after.assign(nodes.begin(), nodes.begin() + std::ptrdiff_t(dependencies.size()));
-    KILN_TRY(addNode(launches, launches.actions()[i], after, nodes[i]));
-  }
+  std::vector<uint32_t> allSteps(dependencies.size());
+  std::iota(allSteps.begin(), allSteps.end(), 0);
+  for (size_t i = 0; i < nodes.size(); ++i) // copies of outputs are behind all steps
+    KILN_TRY(addNode(launches, i, i < dependencies.size() ? dependencies[i] : allSteps));
   instances.resize(count);
   for (Instance &instance : instances)
     KILN_TRY(instantiate(launches, dims, stream, instance));
   return {};
+}
+
+Status GraphCache::addNode(const Launches &launches, size_t index,
+                           std::span<const uint32_t> after) {
+  // A kernel may be launched before the only one that it waits for ends, if it waits by
+  // itself. Either has work always: what a disabled node passes on is not documented.
+  std::span<const Action> actions = launches.actions();
+  bool early = context.driver->graphAddDependencies && after.size() == 1 &&
+               actions[after[0]].waits && actions[index].waits;
+  std::vector<CUgraphNode> before;
+  for (uint32_t earlier : after)
+    before.push_back(nodes[earlier]);
+  KILN_TRY(addNode(launches, actions[index], early ? std::span<CUgraphNode>() : before,
+                   nodes[index]));
+  if (!early)
+    return {};
+  CUgraphEdgeData edge = {};
+  edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
+  edge.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
+  const Driver &driver = *context.driver;
+  return driver.check(
+      driver.graphAddDependencies(graph, &before[0], &nodes[index], &edge, 1),
+      "cuGraphAddDependencies", [&] { return launches.where(actions[index]); });
 }
 
 Status GraphCache::addNode(const Launches &launches, const Action &action,

@@ -57,6 +57,7 @@ private:
     std::vector<uint64_t> slots; ///< that the nodes have
   };
 
+  Status addNode(const Launches &launches, size_t index, std::span<const uint32_t> after);
   Status addNode(const Launches &launches, const Action &action,
                  std::span<const CUgraphNode> after, CUgraphNode &out);
   Status instantiate(const Launches &launches, std::span<const int64_t> dims,

@@ -12,9 +12,17 @@ using namespace kiln::rt::cuda;
 
 static constexpr uint32_t noBuffer = UINT32_MAX;
 
+static std::vector<Bounds> envelope(const Plan &plan) {
+  std::vector<Bounds> symbols;
+  for (const Symbol &symbol : plan.symbols)
+    symbols.push_back({symbol.min, symbol.max});
+  return boundsOf(plan.exprs, symbols);
+}
+
 Launches::Launches(const Plan &plan, const LoadedModel &loaded, size_t target)
-    : plan(plan), loaded(loaded), target(target), inputSlots(plan.inputs.size()),
-      outputSlots(plan.outputs.size()), bufferBytes(plan.buffers.size()) {
+    : plan(plan), loaded(loaded), target(target), bounds(envelope(plan)),
+      inputSlots(plan.inputs.size()), outputSlots(plan.outputs.size()),
+      bufferBytes(plan.buffers.size()) {
   for (const Step &step : plan.steps)
     addStep(step);
   addOutputCopies();
@@ -52,6 +60,8 @@ void Launches::addStep(const Step &step) {
     addBufferSlot(buffer);
   if (step.kind == StepKind::Launch) {
     action.kernel = static_cast<int32_t>(step.kernel);
+    action.waits =
+        loaded.kernels[step.kernel].waits && bounds[step.grids[target]].least > 0;
     slots.resize(slots.size() + plan.kernels[step.kernel].symbols.size());
     slotBuffer.resize(slots.size(), noBuffer);
   }
@@ -69,8 +79,8 @@ void Launches::addMaps(const std::vector<TensorMap> &described, Action &action) 
   for (const TensorMap &map : described) {
     bool reads = map.buffer < step.reads.size();
     LaunchMap launch{&map, {}, {}};
-    launch.buffer = reads ? step.reads[map.buffer]
-                          : step.writes[map.buffer - step.reads.size()];
+    launch.buffer =
+        reads ? step.reads[map.buffer] : step.writes[map.buffer - step.reads.size()];
     launch.bufferSlot = action.slots + map.buffer;
     launch.parameterSlot = static_cast<uint32_t>(slots.size());
     maps.push_back(launch);
@@ -80,9 +90,9 @@ void Launches::addMaps(const std::vector<TensorMap> &described, Action &action) 
 }
 
 Status Launches::encodeMaps(const Action &action) const {
+  Where place = [this, &action] { return where(action); };
   for (uint32_t i = action.maps; i < action.maps + action.mapCount; ++i) {
     LaunchMap &map = maps[i];
-    std::string place = where(action);
     KILN_TRY(map.shape.check(*map.map, bufferBytes[map.buffer], place));
     KILN_TRY(map.encode(*loaded.context->driver, slots[map.bufferSlot], place));
   }

@@ -24,7 +24,9 @@ struct Action {
   uint32_t slots = 0;  ///< first of its slots
   uint32_t count = 0;
   uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
-  int64_t tasks = 0; ///< blocks; bytes for a copy
+  int64_t tasks = 0;               ///< blocks; bytes for a copy
+  /// A kernel that waits for earlier ones by itself, and has work whatever the dims.
+  bool waits = false;
   uint32_t sharedBytes = 0;
 };
 
@@ -72,6 +74,7 @@ private:
   const Plan &plan;
   const LoadedModel &loaded;
   size_t target;
+  std::vector<Bounds> bounds; ///< of the plan's expressions, over its envelope
   std::vector<Action> list;
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer

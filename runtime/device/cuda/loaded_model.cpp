@@ -47,6 +47,7 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
     DeviceKernel &loaded = kernels.emplace_back();
     loaded.threads = kernel.blocks[target].threads;
     loaded.persistent = kernel.blocks[target].persistent;
+    loaded.waits = kernel.blocks[target].waits;
     loaded.shared = kernel.blocks[target].shared;
     KILN_TRY(driver.check(
         driver.moduleGetFunction(&loaded.function, module, kernel.name.c_str()),

@@ -17,9 +17,10 @@ namespace kiln::rt::cuda {
 /// One kernel, ready to be launched.
 struct DeviceKernel {
   CUfunction function = nullptr;
-  uint32_t threads = 0; ///< of a block
+  uint32_t threads = 0;    ///< of a block
   bool persistent = false; ///< a block runs tasks a grid apart, not one
-  ExprIndex shared = 0; ///< bytes of its shared memory
+  bool waits = false;      ///< for earlier kernels by itself
+  ExprIndex shared = 0;    ///< bytes of its shared memory
 };
 
 /// What all sessions of a model on one GPU share. Immutable.

@@ -23,11 +23,14 @@ TensorShape::TensorShape(const TensorMap &map, const Layout &layout)
 }
 
 Status TensorShape::check(const TensorMap &map, uint64_t bufferBytes,
-                          const std::string &where) const {
+                          const Where &where) const {
   auto fail = [&](const char *what, std::string expected, uint64_t found) {
-    return Failure{
-        Code::PlanInvalid,        where, what, std::move(expected), std::to_string(found),
-        "compile the model again"};
+    return Failure{Code::PlanInvalid,
+                   where(),
+                   what,
+                   std::move(expected),
+                   std::to_string(found),
+                   "compile the model again"};
   };
   size_t rank = map.extents.size();
   for (size_t d = 0; d < rank; ++d)
@@ -55,11 +58,10 @@ Status TensorShape::check(const TensorMap &map, uint64_t bufferBytes,
   return {};
 }
 
-Status LaunchMap::encode(const Driver &driver, CUdeviceptr buffer,
-                         const std::string &where) {
+Status LaunchMap::encode(const Driver &driver, CUdeviceptr buffer, const Where &where) {
   if (!driver.tensorMapEncodeTiled)
     return Failure{Code::DriverFunction,
-                   where,
+                   where(),
                    "the CUDA driver is too old for this kernel",
                    "the function cuTensorMapEncodeTiled",
                    "none of that name",
@@ -88,10 +90,9 @@ Status cuda::checkTensorMaps(const Plan &plan, size_t target, const Layout &layo
       bool reads = map.buffer < step.reads.size();
       uint32_t buffer =
           reads ? step.reads[map.buffer] : step.writes[map.buffer - step.reads.size()];
-      KILN_TRY(
-          TensorShape(map, layout)
-              .check(map, layout.size(plan, buffer),
-                     where + ": " + plan.stepName(i) + ", " + plan.bufferName(buffer)));
+      KILN_TRY(TensorShape(map, layout).check(map, layout.size(plan, buffer), [&] {
+        return where + ": " + plan.stepName(i) + ", " + plan.bufferName(buffer);
+      }));
     }
   }
   return {};

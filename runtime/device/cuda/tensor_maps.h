@@ -13,8 +13,13 @@
 
 #include "runtime/device/cuda/driver.h"
 #include "runtime/package/layout.h"
+#include <functional>
 
 namespace kiln::rt::cuda {
+
+/// Says where something is wrong, once it is. A lambda of two pointers fits into it
+/// without an allocation.
+using Where = std::function<std::string()>;
 
 /// The numbers of a map for one set of dims. Allocates nothing.
 struct TensorShape {
@@ -24,8 +29,7 @@ struct TensorShape {
   TensorShape(const TensorMap &map, const Layout &layout);
   /// What the hardware demands, and that no copy can leave the buffer. Errors:
   /// KILN-E0506.
-  Status check(const TensorMap &map, uint64_t bufferBytes,
-               const std::string &where) const;
+  Status check(const TensorMap &map, uint64_t bufferBytes, const Where &where) const;
 
   uint64_t offset = 0; ///< bytes
   uint64_t extents[maxRank] = {}, strides[maxRank - 1] = {};
@@ -41,7 +45,7 @@ struct LaunchMap {
   uint32_t parameterSlot = 0; ///< where it keeps the parameter's place
 
   /// Errors: KILN-E0705 (a driver without tensor maps), E0706.
-  Status encode(const Driver &driver, CUdeviceptr buffer, const std::string &where);
+  Status encode(const Driver &driver, CUdeviceptr buffer, const Where &where);
 };
 
 /// Checks the maps of all launches of a plan on a target. Errors as of check().

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/expr.h"
+#include <array>
 #include <gtest/gtest.h>
 
 using namespace kiln::rt;
@@ -56,6 +57,47 @@ TEST(Expr, SymbolsAndSharing) {
   int64_t symbols[] = {100, 7}, values[3];
   EXPECT_EQ(evaluate(pool, symbols, values), -1);
   EXPECT_EQ(values[2], 56);
+}
+
+TEST(Expr, BoundsHoldEverywhere) {
+  using enum ExprKind;
+  const Bounds symbols[] = {{-3, 5}, {1, 4}};
+  std::vector<Expr> pool = {{Symbol, 0}, {Symbol, 1}, constant(3), constant(-2)};
+  for (ExprKind kind : {Add, Mul, FloorDiv, CeilDiv, Mod, Max, Min})
+    for (uint32_t a = 0; a < 4; ++a)
+      for (uint32_t b : {1u, 2u})
+        pool.push_back({kind, a, b});
+  std::vector<Bounds> bounds = boundsOf(pool, symbols);
+  ASSERT_EQ(bounds.size(), pool.size());
+  std::vector<Bounds> seen(pool.size(), {INT64_MAX, INT64_MIN});
+  std::vector<int64_t> values(pool.size());
+  for (int64_t x = -3; x <= 5; ++x)
+    for (int64_t y = 1; y <= 4; ++y) {
+      ASSERT_EQ(evaluate(pool, std::array{x, y}, values), -1);
+      for (size_t i = 0; i < pool.size(); ++i)
+        seen[i] = {std::min(seen[i].least, values[i]), std::max(seen[i].most, values[i])};
+    }
+  for (size_t i = 0; i < pool.size(); ++i) {
+    EXPECT_LE(bounds[i].least, seen[i].least) << i;
+    EXPECT_GE(bounds[i].most, seen[i].most) << i;
+    bool exact = i < 4 || (pool[i].kind != Mod && pool[i].lhs != pool[i].rhs);
+    if (exact) {
+      EXPECT_EQ(bounds[i].least, seen[i].least) << i;
+      EXPECT_EQ(bounds[i].most, seen[i].most) << i;
+    }
+  }
+}
+
+TEST(Expr, BoundsOfWhatMayHaveNoValueAreOpen) {
+  const Bounds symbols[] = {{0, 4}, {1, INT64_MAX}};
+  Expr pool[] = {{ExprKind::Symbol, 0},
+                 {ExprKind::Symbol, 1},
+                 {ExprKind::FloorDiv, 1, 0},
+                 {ExprKind::Mod, 1, 0},
+                 {ExprKind::Mul, 1, 1}};
+  std::vector<Bounds> bounds = boundsOf(pool, symbols);
+  for (size_t i : {2, 3, 4})
+    EXPECT_EQ(bounds[i].least, INT64_MIN) << i;
 }
 
 TEST(Expr, Text) {

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * All functions the runtime asks for, which do nothing and return FAKE_RESULT; with
- * FAKE_LACKS without the graphs' launch, as a driver of long ago.
+ * FAKE_LACKS without the graphs' launch, as a driver of long ago. Where a library has
+ * one of them in another file too, that counts.
  *
  *===----------------------------------------------------------------------===*/
 #include <stddef.h>
@@ -17,6 +18,7 @@ typedef void *CUcontext, *CUmodule, *CUfunction, *CUstream, *CUevent, *CUgraph,
     *CUgraphNode, *CUgraphExec;
 typedef struct CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS_v2;
 typedef struct CUDA_MEMCPY3D_v2 CUDA_MEMCPY3D_v2;
+typedef struct CUgraphEdgeData CUgraphEdgeData;
 typedef struct CUtensorMap CUtensorMap;
 
 #ifdef FAKE_LACKS
@@ -24,7 +26,7 @@ typedef struct CUtensorMap CUtensorMap;
 #endif
 
 #define CALL(member, symbol, parameters)                                                 \
-  __attribute__((visibility("default"))) CUresult symbol parameters {                    \
+  __attribute__((weak, visibility("default"))) CUresult symbol parameters {                    \
     return FAKE_RESULT;                                                                  \
   }
 #include "runtime/device/cuda/driver_calls.def"

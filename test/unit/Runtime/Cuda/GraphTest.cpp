@@ -116,6 +116,42 @@ TEST_F(Graph, PackageAndInspectionSayHowMany) {
   EXPECT_EQ(count, 0u);
 }
 
+/// Edges of the graph on which a kernel comes before the one it waits for has ended.
+int earlyEdges(const TempFolder &folder, Trace &trace,
+               const std::function<void(kiln::fb::PlanT &)> &change) {
+  kiln::package::PackageContents contents = withGpu(scaleModel());
+  change(contents.plan);
+  writeModel(folder / "e.kiln", contents);
+  ModelPtr model = loadModel(folder / "e.kiln");
+  kiln_session_options options = onGpu();
+  SessionPtr session = makeSession(model.get(), &options);
+  ScaleRun one(3, 5);
+  EXPECT_EQ(one.run(session.get()), 0u) << one.message;
+  EXPECT_TRUE(one.right());
+  return trace.newCalls()["cuGraphAddDependencies_v2"];
+}
+
+TEST_F(Graph, KernelsThatWaitByThemselvesComeEarly) {
+  isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
+    using kiln::fb::PlanT;
+    auto waits = [](PlanT &plan, size_t kernels) {
+      for (size_t i = 0; i < kernels; ++i)
+        plan.kernels[i]->blocks[1]->waits = true;
+    };
+    EXPECT_EQ(earlyEdges(folder, trace, [&](PlanT &) {}), 0);
+    // scale -> scale -> scale -> sums; the copy beside the sums waits in the graph.
+    EXPECT_EQ(earlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 2); }), 3);
+    EXPECT_EQ(earlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 1); }), 2);
+    // Without rows there is nothing to launch.
+    EXPECT_EQ(earlyEdges(folder, trace,
+                         [&](PlanT &plan) {
+                           waits(plan, 2);
+                           plan.symbols[0]->min = 0;
+                         }),
+              0);
+  });
+}
+
 TEST_F(Graph, NoGraphLaunchesEveryKernel) {
   isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
     writeModel(folder / "m.kiln", withGpu(scaleModel()));

@@ -31,7 +31,7 @@ constexpr uint64_t someBytes = 32 + 100 * 192;
 TensorMap someMap() { return {0, KILN_DTYPE_BF16, 0, {0, 0}, {0}, {64, 128}, 128}; }
 
 std::string problem(const TensorShape &shape, uint64_t bytes = someBytes) {
-  Status status = shape.check(someMap(), bytes, "here");
+  Status status = shape.check(someMap(), bytes, [] { return "here"; });
   if (status.ok())
     return "";
   EXPECT_EQ(status.code(), Code::PlanInvalid);
@@ -103,7 +103,7 @@ TEST(TensorMaps, TheDriverIsToldTheShape) {
   driver.tensorMapEncodeTiled = record;
   TensorMap map = someMap();
   LaunchMap launch{&map, someShape(), {}};
-  ASSERT_TRUE(launch.encode(driver, 0x1000, "here").ok());
+  ASSERT_TRUE(launch.encode(driver, 0x1000, [] { return "here"; }).ok());
   EXPECT_EQ(launch.encoded.opaque[0], 7u);
   EXPECT_EQ(last.address, 0x1020u);
   EXPECT_EQ(last.type, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
@@ -119,7 +119,7 @@ TEST(TensorMaps, DriversWithoutThemAreNamed) {
   Driver driver;
   TensorMap map = someMap();
   LaunchMap launch{&map, someShape(), {}};
-  Status status = launch.encode(driver, 0x1000, "kernel \"gemm\"");
+  Status status = launch.encode(driver, 0x1000, [] { return "kernel \"gemm\""; });
   EXPECT_EQ(status.code(), Code::DriverFunction);
   EXPECT_THAT(status.message(), HasSubstr("cuTensorMapEncodeTiled"));
   EXPECT_THAT(status.message(), HasSubstr("kernel \"gemm\""));

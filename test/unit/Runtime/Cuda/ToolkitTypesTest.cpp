@@ -8,6 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/driver_types.h"
+// A macro of the toolkit, so it is read before that is included.
+static constexpr int ownProgrammaticPort =
+    kiln::rt::cuda::CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
 #include <cuda.h>
 #include <gtest/gtest.h>
 #include <type_traits>
@@ -44,6 +47,8 @@ SAME_VALUE(CU_JIT_ERROR_LOG_BUFFER);
 SAME_VALUE(CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
 SAME_VALUE(CU_STREAM_NON_BLOCKING);
 SAME_VALUE(CU_EVENT_DEFAULT);
+static_assert(ownProgrammaticPort == CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC);
+SAME_VALUE(CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC);
 
 #define SAME_PLACE(type, member)                                                         \
   static_assert(offsetof(own::type, member) == offsetof(::type, member) &&               \
@@ -61,6 +66,10 @@ SAME_PLACE(CUDA_KERNEL_NODE_PARAMS_v2, kernelParams);
 SAME_PLACE(CUDA_KERNEL_NODE_PARAMS_v2, extra);
 SAME_PLACE(CUDA_KERNEL_NODE_PARAMS_v2, kern);
 SAME_PLACE(CUDA_KERNEL_NODE_PARAMS_v2, ctx);
+static_assert(sizeof(own::CUgraphEdgeData) == sizeof(::CUgraphEdgeData));
+SAME_PLACE(CUgraphEdgeData, from_port);
+SAME_PLACE(CUgraphEdgeData, to_port);
+SAME_PLACE(CUgraphEdgeData, type);
 static_assert(sizeof(own::CUDA_MEMCPY3D_v2) == sizeof(::CUDA_MEMCPY3D_v2));
 SAME_PLACE(CUDA_MEMCPY3D_v2, srcXInBytes);
 SAME_PLACE(CUDA_MEMCPY3D_v2, srcMemoryType);
