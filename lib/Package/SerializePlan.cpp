@@ -27,6 +27,7 @@ public:
   uint32_t add(const SymbolicExpr &expr);
   uint32_t max(ArrayRef<SymbolicExpr> exprs);
   uint32_t add(ShapeAttr shape) { return max(getDims(shape)); }
+  uint32_t times(uint32_t expr, int64_t factor);
   uint32_t symbol(StringRef name, MLIRContext *context) {
     return symbolIndex.lookup(StringAttr::get(context, name));
   }
@@ -42,7 +43,8 @@ private:
 } // namespace
 
 uint32_t ExprPool::node(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value) {
-  auto [it, inserted] = known.try_emplace({int(kind), lhs, rhs, value}, plan.exprs.size());
+  auto [it, inserted] =
+      known.try_emplace({int(kind), lhs, rhs, value}, plan.exprs.size());
   if (inserted) {
     auto expr = std::make_unique<fb::ExprT>();
     expr->kind = kind;
@@ -80,6 +82,10 @@ uint32_t ExprPool::add(const SymbolicExpr &expr) {
     sum = sum ? node(fb::ExprKind::Add, *sum, *product, 0) : *product;
   }
   return sum ? *sum : node(fb::ExprKind::Const, 0, 0, 0);
+}
+
+uint32_t ExprPool::times(uint32_t expr, int64_t factor) {
+  return node(fb::ExprKind::Mul, expr, node(fb::ExprKind::Const, 0, 0, factor), 0);
 }
 
 uint32_t ExprPool::max(ArrayRef<SymbolicExpr> exprs) {
@@ -213,7 +219,8 @@ void Serializer::addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kin
   for (const SymbolicExpr &dim : getDims(type))
     tensor->dims.push_back(pool.add(dim));
   tensor->buffer = buffer;
-  (kind == fb::ArenaKind::Input ? plan.inputs : plan.outputs).push_back(std::move(tensor));
+  (kind == fb::ArenaKind::Input ? plan.inputs : plan.outputs)
+      .push_back(std::move(tensor));
 }
 
 std::unique_ptr<fb::TensorMapT> Serializer::makeMap(const KernelImage::TensorMap &from) {
@@ -237,6 +244,7 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
   for (const KernelImage::TensorMap &map : from.maps)
     block->maps.push_back(makeMap(map));
   block->persistent = !from.maps.empty();
+  block->waits = from.waits;
   block->cubin = from.cubin;
   block->cubin_size = from.cubinSize;
   return block;
@@ -252,7 +260,8 @@ uint32_t Serializer::kernelIndex(StringRef name) {
   kernel->entries = image.entries;
   for (const std::string &symbol : image.symbols)
     kernel->symbols.push_back(pool.symbol(symbol, module.getContext()));
-  kernel->scratch = image.scratch.empty() ? pool.add(SymbolicExpr(0)) : pool.max(image.scratch);
+  kernel->scratch =
+      image.scratch.empty() ? pool.add(SymbolicExpr(0)) : pool.max(image.scratch);
   if (llvm::any_of(targets, [](const TargetImage &target) { return target.isGpu; }))
     for (const KernelImage::Block &from : image.blocks)
       kernel->blocks.push_back(makeBlock(from));
@@ -283,7 +292,7 @@ void Serializer::addCopy(plan::CopyOp op) {
   step->kind = fb::StepKind::Copy;
   step->reads = {buffers.lookup(op.getFrom())};
   step->writes = {buffers.lookup(op.getTo())};
-  step->bytes = plan.buffers[step->reads[0]]->size;
+  step->bytes = pool.times(plan.buffers[step->reads[0]]->size, 2); // read and written
   step->flops = pool.add(SymbolicExpr(0));
   plan.steps.push_back(std::move(step));
 }
