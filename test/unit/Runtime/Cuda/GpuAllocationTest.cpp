@@ -1,0 +1,71 @@
+//===- GpuAllocationTest.cpp --------------------------------------------- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A run on a GPU allocates nothing on the host, whether its dims are new or not, as
+// a graph and step by step. The driver computes nothing: results mean nothing here.
+//
+//===----------------------------------------------------------------------===//
+#include "../CountAllocations.h"
+#include "GpuModels.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace kiln::test;
+namespace fb = kiln::fb;
+
+/// scaleModel whose kernels take a tensor map of their first operand.
+static kiln::package::PackageContents withMaps() {
+  kiln::package::PackageContents contents = withGpu(scaleModel());
+  fb::PlanT &plan = contents.plan;
+  auto constant = [&](int64_t value) {
+    auto expr = std::make_unique<fb::ExprT>();
+    expr->value = value;
+    plan.exprs.push_back(std::move(expr));
+    return uint32_t(plan.exprs.size() - 1);
+  };
+  uint32_t zero = constant(0), two = constant(2);
+  for (auto &kernel : plan.kernels) {
+    auto map = std::make_unique<fb::TensorMapT>();
+    map->dtype = fb::DType::BF16;
+    map->offset = zero;
+    map->extents = {two};
+    map->box = {8};
+    map->swizzle = 32;
+    kernel->blocks[1]->maps.push_back(std::move(map));
+  }
+  return contents;
+}
+
+class GpuAllocation : public testing::TestWithParam<bool> {};
+
+TEST_P(GpuAllocation, RunsMakeNone) {
+  if (!canCountAllocations())
+    GTEST_SKIP() << "the sanitizer owns malloc";
+  setenv("KILN_CUDA_DRIVER", KILN_TEST_QUIET_DRIVER, 1);
+  TempFolder folder;
+  writeModel(folder / "m.kiln", withMaps());
+  ModelPtr model = loadModel(folder / "m.kiln");
+  kiln_session_options options = onGpu("cuda", /*graph=*/GetParam());
+  options.graph_memory = 1 << 20; // fewer graphs than there are dims
+  long before = countAllocations();
+  SessionPtr session = makeSession(model.get(), &options);
+  ASSERT_TRUE(session);
+  EXPECT_GT(countAllocations(), before); // the counter works
+  FloatTensor x("x", {4, 256}), y("y", {4, 256}), sum("sum", {4});
+  int failures = 0;
+  before = countAllocations();
+  for (int i = 0; i < 1000; ++i) {
+    int64_t shape[] = {1 + i % 4, 1 + (i / 2) % 256};
+    kiln_tensor in = x.tensor(), out[] = {y.tensor(), sum.tensor()};
+    in.shape = shape;
+    out[0].shape = out[1].shape = nullptr;
+    failures += kiln_session_run(session.get(), &in, 1, out, 2) != nullptr;
+  }
+  long after = countAllocations();
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(failures, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Graph, GpuAllocation, testing::Bool());
