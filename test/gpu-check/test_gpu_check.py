@@ -125,23 +125,40 @@ def test_modelled_times_say_so(checker, tmp_path):
     found = report(tmp_path / "out")
     assert {r["kind"] for r in found["speed"]} == {"copy", "gemm", "gemv", "rows", "attention"}
     assert all(r["kiln_us"] > 0 and not r["failure"] and r["operand_sets"] for r in found["speed"])
-    assert "times are modelled" in text and {s["name"] for s in found["skipped"]} >= {"cuBLAS", "cuDNN attention"}
+    assert "times are modelled" in text and {s["name"] for s in found["skipped"]} >= {"cuBLAS", "cuDNN"}
     gemv = next(r for r in found["speed"] if r["kind"] == "gemv")
-    assert gemv["ratio_copy"] == pytest.approx(gemv["copy_us"] / gemv["kiln_us"], rel=1e-4) and gemv["ratio_cublas"] is None
+    assert gemv["ratio_copy"] == pytest.approx(gemv["copy_us"] / gemv["kiln_us"], rel=1e-4) and gemv["ratio_peer"] is None and gemv["peer"] == ""
 
 
-def test_beside_cublas(checker, tmp_path):
-    """A stand-in with cuBLAS's interface: arguments, capture, turns and the comparison of results."""
-    fake = os.environ.get("KILN_FAKE_CUBLAS")
-    if not fake:
-        pytest.skip("KILN_FAKE_CUBLAS is not set (the build of the tests makes the library)")
-    words = ["run", *H200, "--only", "speed", "--match", "gem", "--cublas", fake]
+def stand_in(name):
+    path = os.environ.get(f"KILN_FAKE_{name.upper()}")
+    return path or pytest.skip(f"KILN_FAKE_{name.upper()} is not set (the build of the tests makes the library)")
+
+
+@pytest.mark.parametrize("peer, match, count", [("cuBLAS", "gem", 2), ("cuDNN", "attention", 1)])
+def test_beside_another_library(checker, tmp_path, peer, match, count):
+    """A stand-in with the library's interface: arguments, capture, turns and the comparison of results."""
+    words = ["run", *H200, "--only", "speed", "--match", match, f"--{peer.lower()}", stand_in(peer)]
     simulator = checker.folder / "lib/libkiln_sim_cuda.so"
     checker(*words, "--out", tmp_path / "out", FAKE_CUDA_DRIVER=simulator)
     results = [r for r in report(tmp_path / "out")["speed"] if r["kind"] != "copy"]
-    assert len(results) == 2 and all(r["cublas_us"] > 0 and r["error_cublas"] < 8e-3 for r in results)
-    checker(*words, "--out", tmp_path / "wrong", status=1, FAKE_CUDA_DRIVER=simulator, FAKE_CUBLAS_WRONG="1")
+    assert len(results) == count and {r["peer"] for r in results} == {peer}
+    assert all(r["peer_us"] > 0 and r["error_peer"] < 8e-3 for r in results)
+    wrong = {f"FAKE_{peer.upper()}_WRONG": "1"}
+    checker(*words, "--out", tmp_path / "wrong", status=1, FAKE_CUDA_DRIVER=simulator, **wrong)
     assert all("differ by" in r["failure"] for r in report(tmp_path / "wrong")["speed"] if r["kind"] != "copy")
+
+
+def test_a_library_without_the_kernel(checker, tmp_path):
+    """cuDNN before 9.13: Kiln is measured all the same, and the report says what is missing."""
+    words = ["run", *H200, "--only", "speed", "--match", "attention", "--cudnn", stand_in("cuDNN")]
+    simulator = checker.folder / "lib/libkiln_sim_cuda.so"
+    checker(*words, "--out", tmp_path / "out", FAKE_CUDA_DRIVER=simulator, FAKE_CUDNN_OLD="1")
+    found = report(tmp_path / "out")
+    [attention] = [r for r in found["speed"] if r["kind"] != "copy"]
+    assert attention["kiln_us"] > 0 and attention["peer"] == "" and attention["ratio_peer"] is None
+    [why] = [s["why"] for s in found["skipped"] if s["name"].startswith("cuDNN")]
+    assert "KILN-E0706" in why and "no such descriptor" in why and "9.13" in why
 
 
 def test_the_name_cuda_goes_to_the_driver(checker, tmp_path):

@@ -16,15 +16,30 @@ constexpr int ClockSm = 1;
 constexpr int OpN = 0, OpT = 1, TypeBf16 = 14, Compute32F = 68, DefaultAlgorithm = -1;
 /// What cuBLAS recommends for Hopper.
 constexpr size_t WorkspaceBytes = 32 << 20;
-
-template <typename Pointer>
-bool find(void *library, Pointer &out, const char *symbol, std::string &missing) {
-  out = reinterpret_cast<Pointer>(dlsym(library, symbol));
-  if (!out)
-    missing = std::string("the library has no function ") + symbol;
-  return out;
-}
 } // namespace
+
+void *kiln::gpucheck::openLibrary(const std::string &path, std::vector<std::string> names,
+                                  const std::string &what, const std::string &option,
+                                  std::string &missing) {
+  if (!path.empty())
+    names = {path};
+  std::string tried;
+  for (const std::string &name : names) {
+    tried += (tried.empty() ? "" : ", ") + name;
+    if (void *library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL))
+      return library;
+  }
+  missing = what + " cannot be loaded; tried " + tried + "; " + option + " FILE names it";
+  return nullptr;
+}
+
+void *kiln::gpucheck::findAddress(void *library, const char *symbol,
+                                  std::string &missing) {
+  void *address = dlsym(library, symbol);
+  if (!address)
+    missing = std::string("the library has no function ") + symbol;
+  return address;
+}
 
 Nvml::Nvml(const Gpu &gpu) {
   if (gpu.driver.simulated) {
@@ -39,9 +54,9 @@ Nvml::Nvml(const Gpu &gpu) {
   int (*start)() = nullptr;
   int (*byBus)(const char *id, void **device) = nullptr;
   char id[64] = {};
-  if (!find(library, start, "nvmlInit_v2", missing) ||
-      !find(library, byBus, "nvmlDeviceGetHandleByPciBusId_v2", missing) ||
-      !find(library, clockInfo, "nvmlDeviceGetClockInfo", missing))
+  if (!findSymbol(library, start, "nvmlInit_v2", missing) ||
+      !findSymbol(library, byBus, "nvmlDeviceGetHandleByPciBusId_v2", missing) ||
+      !findSymbol(library, clockInfo, "nvmlDeviceGetClockInfo", missing))
     return;
   // By bus, since NVML counts GPUs that CUDA_VISIBLE_DEVICES hides.
   gpu.driver.require(gpu.driver.devicePciBusId(id, sizeof id, gpu.handle),
@@ -68,27 +83,18 @@ Cublas::Cublas(const Gpu &gpu, const std::string &path) {
 }
 
 void Cublas::open(const std::string &path) {
-  std::vector<std::string> names = {path};
-  if (path.empty())
-    names = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so",
-             "/usr/local/cuda/lib64/libcublas.so"};
-  void *library = nullptr;
-  std::string tried;
-  for (const std::string &name : names) {
-    tried += (tried.empty() ? "" : ", ") + name;
-    if ((library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)))
-      break;
-  }
-  if (!library) {
-    missing = "cuBLAS cannot be loaded; tried " + tried + "; --cublas FILE names it";
+  void *library = openLibrary(path,
+                              {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11",
+                               "libcublas.so", "/usr/local/cuda/lib64/libcublas.so"},
+                              "cuBLAS", "--cublas", missing);
+  if (!library)
     return;
-  }
   int (*create)(void **handle) = nullptr;
-  if (!find(library, create, "cublasCreate_v2", missing) ||
-      !find(library, destroy, "cublasDestroy_v2", missing) ||
-      !find(library, setStream, "cublasSetStream_v2", missing) ||
-      !find(library, setWorkspace, "cublasSetWorkspace_v2", missing) ||
-      !find(library, gemmEx, "cublasGemmEx", missing))
+  if (!findSymbol(library, create, "cublasCreate_v2", missing) ||
+      !findSymbol(library, destroy, "cublasDestroy_v2", missing) ||
+      !findSymbol(library, setStream, "cublasSetStream_v2", missing) ||
+      !findSymbol(library, setWorkspace, "cublasSetWorkspace_v2", missing) ||
+      !findSymbol(library, gemmEx, "cublasGemmEx", missing))
     return;
   if (int error = create(&handle))
     missing = "cublasCreate failed with " + std::to_string(error);

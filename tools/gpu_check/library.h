@@ -11,6 +11,20 @@
 
 namespace kiln::gpucheck {
 
+/// The library at `path`, or, where that is empty, the first of `names` that can be
+/// loaded; null, and says in `missing` why. option: that names it.
+void *openLibrary(const std::string &path, std::vector<std::string> names,
+                  const std::string &what, const std::string &option,
+                  std::string &missing);
+
+void *findAddress(void *library, const char *symbol, std::string &missing);
+/// Whether the library has the function; else says so in `missing`.
+template <typename Function>
+bool findSymbol(void *library, Function *&out, const char *symbol, std::string &missing) {
+  out = reinterpret_cast<Function *>(findAddress(library, symbol, missing));
+  return out;
+}
+
 /// NVIDIA's management library, for the clock of the multiprocessors.
 class Nvml {
 public:

@@ -18,7 +18,7 @@ Usage: gpu-check run [options]
 
 run      runs every package and compares with stored results (verify); compares what
          the tensor cores compute with the simulator, bit by bit (bits); measures
-         beside cuBLAS and a copy (speed). Prints a table, writes report.json.
+         beside cuBLAS, cuDNN and a copy (speed). Prints a table, writes report.json.
 replay   computes vectors that an earlier run wrote once more and compares bits.
 
   --device NAME      cuda (default cuda:0), cuda:N, sim, sim:PROFILE; replay: the
@@ -34,6 +34,7 @@ replay   computes vectors that an earlier run wrote once more and compares bits.
   --seed N           bits: of the random operands (default 1)
   --rounds N         speed: turns of each contender (default 15)
   --cublas FILE      speed: libcublas to measure beside (default: as installed)
+  --cudnn FILE       speed: libcudnn (9.13 or later) to measure beside
   -h, --help         this text
 
 Exit status: 0 all is well, 1 something differs, 2 usage, 3 a file is at fault,
@@ -60,7 +61,8 @@ void setOption(Options &options, const std::string &name, const std::string &val
       {"--device", &options.device},   {"--out", &options.out},
       {"--only", &options.only},       {"--match", &options.match},
       {"--archive", &options.archive}, {"--reference", &options.reference},
-      {"--cublas", &options.cublas},   {"--target", &options.target}};
+      {"--cublas", &options.cublas},   {"--cudnn", &options.cudnn},
+      {"--target", &options.target}};
   for (auto [known, place] : texts)
     if (name == known) {
       *place = value;

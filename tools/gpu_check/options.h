@@ -27,6 +27,7 @@ struct Options {
   std::string target;  ///< of the packages; empty: the best for the GPU
   std::string line;    ///< the whole command, for the report
   std::string cublas;  ///< path of libcublas; empty: as the loader finds it
+  std::string cudnn;   ///< path of libcudnn; empty: as the loader finds it
   uint32_t vectors = 32, rounds = 15;
   uint32_t freeze = 0; ///< vectors of each pattern to write though they agree
   uint64_t seed = 1;

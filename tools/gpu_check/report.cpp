@@ -62,18 +62,19 @@ static std::string column(const char *format, double value) {
 
 void Report::add(const SpeedResult &r) {
   if (speeds.empty())
-    std::printf("speed   %-10s %-30s %10s %10s %10s %8s %8s %9s %8s\n", "kind", "name",
-                "kiln us", "cuBLAS us", "copy us", "/cuBLAS", "/copy", "TFLOP/s", "GB/s");
+    std::printf("speed   %-10s %-30s %10s %10s %10s %8s %8s %9s %8s %s\n", "kind", "name",
+                "kiln us", "peer us", "copy us", "/peer", "/copy", "TFLOP/s", "GB/s",
+                "peer");
   speeds.push_back(r);
   if (!r.failure.empty()) {
     std::printf("speed   FAIL %s: %s\n", r.name.c_str(), r.failure.c_str());
     return;
   }
-  std::printf("speed   %-10s %-30s %10.2f %10s %10s %8s %8s %9.1f %8.0f\n",
-              r.kind.c_str(), r.name.c_str(), r.kiln, column("%.2f", r.cublas).c_str(),
-              column("%.2f", r.copy).c_str(), column("%.3f", r.cublas / r.kiln).c_str(),
+  std::printf("speed   %-10s %-30s %10.2f %10s %10s %8s %8s %9.1f %8.0f %s\n",
+              r.kind.c_str(), r.name.c_str(), r.kiln, column("%.2f", r.peerTime).c_str(),
+              column("%.2f", r.copy).c_str(), column("%.3f", r.peerTime / r.kiln).c_str(),
               column("%.3f", r.copy / r.kiln).c_str(), r.flops / r.kiln * 1e-6,
-              r.bytes / r.kiln * 1e-3);
+              r.bytes / r.kiln * 1e-3, r.peer.c_str());
   std::fflush(stdout);
 }
 
@@ -138,15 +139,16 @@ Json toJson(const SpeedResult &r) {
   return Json::object({{"kind", Json::text(r.kind)},
                        {"name", Json::text(r.name)},
                        {"kiln_us", Json::number(r.kiln)},
-                       {"cublas_us", Json::number(r.cublas)},
+                       {"peer", Json::text(r.peer)},
+                       {"peer_us", Json::number(r.peerTime)},
                        {"copy_us", Json::number(r.copy)},
                        {"roofline_us", Json::number(r.roofline)},
-                       {"ratio_cublas", ratio(r.cublas, r.kiln)},
+                       {"ratio_peer", ratio(r.peerTime, r.kiln)},
                        {"ratio_copy", ratio(r.copy, r.kiln)},
                        {"ratio_roofline", ratio(r.roofline, r.kiln)},
                        {"flops", Json::number(r.flops)},
                        {"bytes", Json::number(r.bytes)},
-                       {"error_cublas", Json::number(r.error)},
+                       {"error_peer", Json::number(r.error)},
                        {"sm_clock_mhz", Json::count(r.clockMhz)},
                        {"operand_sets", Json::count(r.sets)},
                        {"failure", Json::text(r.failure)}});

@@ -31,9 +31,11 @@ struct BitsResult {
 /// A measurement: medians in microseconds; 0 where not measured.
 struct SpeedResult {
   std::string kind, name;
-  double kiln = 0, cublas = 0, copy = 0;
+  double kiln = 0, copy = 0;
+  std::string peer; ///< the library measured beside: "cuBLAS", "cuDNN"
+  double peerTime = 0;
   double flops = 0, bytes = 0; ///< what Kiln's kernels do
-  double error = 0;            ///< of Kiln's result against that of cuBLAS
+  double error = 0;            ///< of Kiln's result against the peer's
   double roofline = 0;         ///< sum over the steps, by what this run reached
   uint32_t clockMhz = 0;       ///< of the multiprocessors, median; 0: unknown
   uint32_t sets = 0;           ///< of operands in turn

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "tools/gpu_check/speed.h"
+#include "tools/gpu_check/cudnn.h"
 #include "tools/gpu_check/operands.h"
 #include "tools/gpu_check/tensors.h"
 #include "tools/gpu_check/workload.h"
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 using namespace kiln::gpucheck;
@@ -92,33 +94,42 @@ private:
   std::vector<std::unique_ptr<Captured>> graphs;
 };
 
-/// Products by cuBLAS on the operands of a workload.
-class Products {
+/// Another library's kernel on the operands of a workload.
+class Peer {
 public:
-  Products(const OwnStream &stream, Cublas &cublas, const Workload &work, int m, int n,
-           int k, bool transposedB) {
+  /// Enqueues the kernel for a set of operands.
+  using Enqueue = std::function<void(uint32_t set, Stream stream, Address result)>;
+
+  Peer(const OwnStream &stream, const Workload &work, std::string name, Enqueue enqueue)
+      : name(std::move(name)) {
     for (uint32_t i = 0; i < work.sets(); ++i) {
       results.emplace_back(stream.gpu, work.outputBytes(0));
-      auto enqueue = [&](Stream into) {
-        cublas.multiply(into, m, n, k, transposedB, work.input(i, 0), work.input(i, 1),
-                        results.back().address);
-      };
-      enqueue(stream.stream); // what it loads on the first call cannot be captured
+      auto into = [&](Stream stream) { enqueue(i, stream, results.back().address); };
+      into(stream.stream); // what it loads on the first call cannot be captured
       stream.wait();
-      graphs.push_back(std::make_unique<Captured>(stream, enqueue));
+      graphs.push_back(std::make_unique<Captured>(stream, into));
     }
     contender.launch = [this](uint32_t set) { graphs[set]->launch(); };
   }
-  /// Of what Kiln computed from the first set, against this.
-  double errorOf(const Workload &work) const {
+  Peer(const Peer &) = delete;
+
+  /// Takes the time, and compares what Kiln computed from the first set with this.
+  void compare(const Workload &work, SpeedResult &result) const {
+    result.peer = name;
+    result.peerTime = contender.median;
     std::vector<uint8_t> bytes(results[0].bytes);
     results[0].download(bytes.data());
-    return largestError(work.output(0, 0),
-                        toNumbers(work.outputType(0), bytes.data(), bytes.size()));
+    result.error = largestError(
+        work.output(0, 0), toNumbers(work.outputType(0), bytes.data(), bytes.size()));
+    double allowed = toleranceOf(work.outputType(0));
+    if (result.error > allowed)
+      result.failure = "Kiln and " + name + " differ by " + std::to_string(result.error) +
+                       ", more than " + std::to_string(allowed);
   }
   Contender contender;
 
 private:
+  std::string name;
   std::vector<Buffer> results;
   std::vector<std::unique_ptr<Captured>> graphs;
 };
@@ -149,7 +160,7 @@ class Speed {
 public:
   Speed(const Gpu &gpu, const Options &options, Report &report)
       : gpu(gpu), options(options), report(report), stream(gpu), nvml(gpu),
-        cublas(gpu, options.cublas) {}
+        cublas(gpu, options.cublas), cudnn(gpu, options.cudnn) {}
 
   void run() {
     describe();
@@ -182,9 +193,8 @@ private:
       report.skip("speed", "cuBLAS", cublas.problem());
     if (!nvml.problem().empty())
       report.skip("speed", "SM clock", nvml.problem());
-    report.skip("speed", "cuDNN attention",
-                "not measured: its graph interface needs more "
-                "than this program carries");
+    if (!cudnn.problem().empty())
+      report.skip("speed", "cuDNN", cudnn.problem());
   }
 
   /// The bandwidth that everything is held against.
@@ -218,37 +228,51 @@ private:
     if (line.kind == "gemv" || line.kind == "rows")
       contenders.push_back(
           &copy.emplace(stream, uint64_t(result.bytes), work.sets()).contender);
-    std::optional<Products> products;
-    if (line.number("m") && cublas.problem().empty())
-      contenders.push_back(&products
-                                .emplace(stream, cublas, work, line.number("m"),
-                                         line.number("n"), line.number("k"),
-                                         line.text("layout") == "nt")
-                                .contender);
+    std::unique_ptr<Peer> peer = peerOf(line, work);
+    if (peer)
+      contenders.push_back(&peer->contender);
     Measurement measurement{.sets = work.sets(), .rounds = options.rounds};
     measure(stream, nvml, contenders, measurement);
     result.kiln = kiln.median;
     result.copy = copy ? copy->contender.median : 0;
     result.clockMhz = measurement.clockMhz;
     result.sets = work.sets();
-    if (products)
-      compareProducts(work, *products, result);
+    if (peer)
+      peer->compare(work, result);
     flopsPerMicrosecond =
         std::max({flopsPerMicrosecond, result.flops / result.kiln,
-                  result.cublas > 0 ? result.flops / result.cublas : 0.0});
+                  result.peerTime > 0 ? result.flops / result.peerTime : 0.0});
     for (StepCost cost : work.costs())
       result.roofline +=
           std::max(cost.bytes / bytesPerMicrosecond, cost.flops / flopsPerMicrosecond);
   }
 
-  void compareProducts(const Workload &work, const Products &products,
-                       SpeedResult &result) {
-    result.cublas = products.contender.median;
-    result.error = products.errorOf(work);
-    double allowed = toleranceOf(work.outputType(0));
-    if (result.error > allowed)
-      result.failure = "Kiln and cuBLAS differ by " + std::to_string(result.error) +
-                       ", more than " + std::to_string(allowed);
+  /// The library that has such a kernel; null where there is none. Without a kernel
+  /// for this very line, which is said, too.
+  std::unique_ptr<Peer> peerOf(const Line &line, const Workload &work) {
+    if (line.number("m") && cublas.problem().empty())
+      return std::make_unique<Peer>(
+          stream, work, "cuBLAS", [&](uint32_t set, Stream into, Address result) {
+            cublas.multiply(into, line.number("m"), line.number("n"), line.number("k"),
+                            line.text("layout") == "nt", work.input(set, 0),
+                            work.input(set, 1), result);
+          });
+    if (line.kind != "attention" || !cudnn.problem().empty())
+      return nullptr;
+    AttentionShape shape{line.number("batch"), line.number("heads"),
+                         line.number("length"), line.number("size")};
+    try {
+      auto attention = std::make_shared<CudnnAttention>(cudnn, gpu, shape);
+      return std::make_unique<Peer>(
+          stream, work, "cuDNN",
+          [&, attention](uint32_t set, Stream into, Address result) {
+            attention->run(into, work.input(set, 0), work.input(set, 1),
+                           work.input(set, 2), result);
+          });
+    } catch (const Failure &failure) {
+      report.skip("speed", "cuDNN for " + line.name, failure.what());
+      return nullptr;
+    }
   }
 
   const Gpu &gpu;
@@ -257,6 +281,7 @@ private:
   OwnStream stream;
   Nvml nvml;
   Cublas cublas;
+  Cudnn cudnn;
   double bytesPerMicrosecond = 0, flopsPerMicrosecond = 0; ///< the best of this run
 };
 } // namespace

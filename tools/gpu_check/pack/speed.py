@@ -82,4 +82,4 @@ def attention(batch, heads, length, size, where):
     scores = model.node("MatMul", q, model.node("Transpose", k, perm=[0, 1, 3, 2]))
     scores = model.node("Mul", scores, model.constant(np.asarray(size**-0.5, BF16)))
     model.output(model.node("MatMul", model.node("Softmax", scores, axis=-1), v), BF16, 4)
-    return Line("attention", model, where, {})
+    return Line("attention", model, where, {"batch": batch, "heads": heads, "length": length, "size": size})
