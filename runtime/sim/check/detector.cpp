@@ -250,6 +250,9 @@ bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
   Shadow *shadow = shadowOf(window, domain);
   if (!shadow)
     return true;
+  if (!access.offsets && engine.repeat(*domain, recordOf(origin).clocks, origin.warp,
+                                       origin.op, *shadow, access.first, access.bytes))
+    return true;
   Touch how = touchOf(origin, access.traits);
   if (!how.manner.strong && access.bytes <= MaxLaneBytes) {
     problems.clear();

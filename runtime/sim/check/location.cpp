@@ -472,10 +472,33 @@ void Access::wordsOf(Shadow::Page &page, uint64_t word, size_t count,
   }
 }
 
+/// A line of words that have the same sets: how many are done with the first one.
+size_t Access::evenLine(Shadow::Page &page, uint64_t word, const Entry &entry) {
+  size_t at = word % Shadow::PageWords, line = at / Shadow::LineWords;
+  if (!page.isEven(line) || needsBytes(page.lines[line], entry))
+    return 0;
+  Cell cell = page.lines[line];
+  general = true;
+  apply(cell, entry, word, 0);
+  if (general) {
+    page.lines[line] = cell;
+    return Shadow::LineWords;
+  }
+  page.spread(line);
+  page.writes[at] = cell.writes;
+  page.reads[at] = cell.reads;
+  return 1;
+}
+
 void Access::words(Shadow &shadow, uint64_t word, uint64_t count, const Entry &entry) {
   while (count) {
-    uint64_t here = std::min(count, Shadow::PageWords - word % Shadow::PageWords);
-    wordsOf(shadow.pageOf(word), word, here, entry);
+    Shadow::Page &page = shadow.pageOf(word);
+    uint64_t here = std::min(count, Shadow::LineWords - word % Shadow::LineWords);
+    size_t done = here == Shadow::LineWords ? evenLine(page, word, entry) : 0;
+    if (done < here) {
+      page.spread(word % Shadow::PageWords / Shadow::LineWords);
+      wordsOf(page, word + done, here - done, entry);
+    }
     word += here;
     count -= here;
   }
@@ -485,8 +508,9 @@ void Access::words(Shadow &shadow, uint64_t word, uint64_t count, const Entry &e
 void Access::bytesOf(Shadow &shadow, uint64_t offset, uint64_t bytes,
                      const Entry &entry) {
   uint64_t word = offset / WordBytes;
-  Shadow::Split &split =
-      shadow.pageOf(word).split(word % Shadow::PageWords, word, history);
+  Shadow::Page &page = shadow.pageOf(word);
+  page.spread(word % Shadow::PageWords / Shadow::LineWords);
+  Shadow::Split &split = page.split(word % Shadow::PageWords, word, history);
   for (uint64_t end = offset + bytes; offset < end; ++offset)
     apply(split[offset % WordBytes], entry, word, unsigned(offset % WordBytes));
 }

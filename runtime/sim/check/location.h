@@ -79,6 +79,7 @@ private:
   using Entry = History::Entry;
   struct Entries;
   void words(Shadow &shadow, uint64_t word, uint64_t count, const Entry &entry);
+  size_t evenLine(Shadow::Page &page, uint64_t word, const Entry &entry);
   void wordsOf(Shadow::Page &page, uint64_t word, size_t count, const Entry &entry);
   void wordOf(Shadow::Page &page, uint64_t word, const Entry &entry);
   void bytesOf(Shadow &shadow, uint64_t offset, uint64_t bytes, const Entry &entry);

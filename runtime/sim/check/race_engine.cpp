@@ -98,20 +98,19 @@ uint32_t RaceEngine::clusterOf(const void *engine, uint32_t block) {
   return at == clusters.end() ? ~0u : at->second;
 }
 
-uint32_t RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoch epoch) {
+/// The access's stamp, and what else is kept of it.
+WarpCache::Recent &RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoch epoch) {
   const Agent *agent = touch.agent;
-  auto &stamps = touch.block->caches[touch.warp].stamps;
-  // Ops are 48 bytes each: those of a loop of up to 64 all have slots of their own.
-  size_t slot = (reinterpret_cast<uintptr_t>(touch.op) >> 4) % stamps.size();
-  WarpCache::Recent &r = agent ? agent->recent : stamps[slot];
+  WarpCache::Recent &r =
+      agent ? agent->recent : touch.block->caches[touch.warp].recent(touch.op);
   if (r.domain == domain.serial && r.op == touch.op && r.epoch == epoch &&
       r.manner == touch.manner)
-    return r.stamp;
+    return r;
   uint32_t warp = agent ? agent->index : touch.warp;
   uint32_t stamp = domain.history.addStamp(
       {touch.block->id, uint16_t(warp), touch.manner, epoch, touch.op});
-  r = {domain.serial, stamp, touch.op, epoch, touch.manner};
-  return stamp;
+  r = {domain.serial, stamp, touch.op, epoch, touch.manner, 0, {}, {}};
+  return r;
 }
 
 /// `own`: what to note in what all its lanes know, if that is not kept.
@@ -128,7 +127,7 @@ Actor RaceEngine::actorOf(Domain &domain, const Touch &touch, const Group &group
   actor.current = &group.current();
   actor.async = &group.async();
   actor.manner = touch.manner;
-  actor.stamp = stampFor(domain, touch, actor.epoch);
+  actor.stamp = stampFor(domain, touch, actor.epoch).stamp;
   actor.domain = domain.serial;
   actor.whole =
       (agent ? agent->start : touch.block->warps[touch.warp].groups()).size() == 1;

@@ -38,6 +38,10 @@ struct WarpCache {
     const void *op = nullptr;
     Epoch epoch = 0;
     Manner manner;
+    /// A row of the stamp, as a set, what its words had that it may follow, and have
+    /// then.
+    SetId row = 0;
+    Cell behind, after;
   };
   /// What some lanes read from a flag: those that spin read it again and again.
   struct Heard {
@@ -49,7 +53,11 @@ struct WarpCache {
     bool operator==(const Heard &) const = default;
   };
   std::array<Heard, 4> heard;
-  std::array<Recent, 64> stamps; ///< by address of the instruction
+  std::array<Recent, 64> stamps;
+  /// Ops are 48 bytes each: those of a loop of up to 64 all have slots of their own.
+  Recent &recent(const void *op) {
+    return stamps[(reinterpret_cast<uintptr_t>(op) >> 4) % stamps.size()];
+  }
   Seen seen;
 };
 
@@ -139,6 +147,11 @@ public:
   void access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
               std::vector<Problem> &out);
 
+  /// The same for all lanes of a warp, `bytes` each from `first` on: whether it could be
+  /// done as the op's last access was, which costs little. If not, nothing was done.
+  bool repeat(const Domain &domain, BlockClocks &block, uint32_t warp, const void *op,
+              Shadow &shadow, uint64_t first, uint32_t bytes);
+
   /// Work of these lanes that goes on beside them. `async`: one thread of the
   /// asynchronous proxy; else each lane has its own.
   Agent startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool async);
@@ -168,7 +181,7 @@ private:
   void releaseFlag(const Touch &touch, Mask lane, const void *flag);
   void forgetFlags(const std::vector<Range> &ranges, uint64_t bytes);
   void forgetFlags(const LaneRanges &ranges);
-  uint32_t stampFor(Domain &domain, const Touch &touch, Epoch epoch);
+  WarpCache::Recent &stampFor(Domain &domain, const Touch &touch, Epoch epoch);
   Actor actorOf(Domain &domain, const Touch &touch, const Group &group,
                 std::optional<Seen> &own);
   BlockClocks::Slot &takeSlot(BlockClocks &block, Agent &agent);

@@ -15,28 +15,61 @@
 namespace kiln::sim::check {
 
 namespace {
-constexpr size_t Unit = 32; ///< words: rows have one, two or four of these
+/// The words of a row: whole lines, or some words of lines that are spread.
+class Row {
+public:
+  Row(Shadow::Page &page, size_t at, size_t count)
+      : page(page), at(at), count(count), whole(at % Shadow::LineWords == 0) {}
 
-/// Whether all words have the first one's sets.
-bool uniform(const SetId *writes, const SetId *reads, size_t count) {
-  SetId difference = 0, firstWrites = writes[0], firstReads = reads[0];
-  for (; count; count -= Unit, writes += Unit, reads += Unit)
-    for (size_t i = 0; i < Unit; ++i)
-      difference |= (writes[i] ^ firstWrites) | (reads[i] ^ firstReads);
-  return !difference;
-}
+  /// Whether all its words have the same sets; then `cell` is theirs.
+  bool uniform(Cell &cell) {
+    if (!whole) {
+      page.spread(at, count);
+      return uniformWords(cell);
+    }
+    size_t line = at / Shadow::LineWords, lines = count / Shadow::LineWords;
+    for (size_t n = 0; n < lines; ++n)
+      if (!page.gather(line + n) || page.lines[line + n] != page.lines[line])
+        return false;
+    cell = page.lines[line];
+    return true;
+  }
+  void fill(const Cell &cell) {
+    if (!whole) {
+      fillWords(cell);
+      return;
+    }
+    size_t line = at / Shadow::LineWords, lines = count / Shadow::LineWords;
+    for (size_t n = 0; n < lines; ++n)
+      page.lines[line + n] = cell;
+  }
 
-void fill(SetId *sets, size_t count, SetId set) {
-  for (; count; count -= Unit, sets += Unit)
-    for (size_t i = 0; i < Unit; ++i)
-      sets[i] = set;
-}
+private:
+  bool uniformWords(Cell &cell) const {
+    cell = {page.writes[at], page.reads[at]};
+    SetId difference = 0;
+    for (size_t from = at; from < at + count; from += Shadow::LineWords)
+      for (size_t i = 0; i < Shadow::LineWords; ++i)
+        difference |=
+            (page.writes[from + i] ^ cell.writes) | (page.reads[from + i] ^ cell.reads);
+    return !difference;
+  }
+  void fillWords(const Cell &cell) {
+    std::fill_n(&page.writes[at], count, cell.writes);
+    std::fill_n(&page.reads[at], count, cell.reads);
+  }
+
+  Shadow::Page &page;
+  size_t at, count;
+  bool whole;
+};
 
 /// What a warp does, as far as a row needs it.
 struct RowActor {
   const History &history;
   const Seen &seen;
   uint32_t domain, block, warp;
+  bool writes;
   SetId self; ///< the access as a set
 
   /// By the same lanes, each its own bytes.
@@ -50,6 +83,17 @@ struct RowActor {
   bool isBehind(SetId set) const {
     return !set || isOwn(set) || (seen.has(domain, set) && !history.hasBarrier(set));
   }
+  /// Whether the access has no race with what the cell says, and replaces it.
+  bool mayFollow(const Cell &cell) const {
+    // Nodes would have to be looked through for strong writes.
+    if ((cell.writes && !History::isSingle(cell.writes)) || !isBehind(cell.writes))
+      return false;
+    if (!writes)
+      return !cell.reads || (History::isSingle(cell.reads) && isBehind(cell.reads));
+    bool strong =
+        cell.writes && history.stamp(History::stampOf(cell.writes)).manner.strong;
+    return !strong && isBehind(cell.reads);
+  }
 };
 } // namespace
 
@@ -60,38 +104,51 @@ bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges 
       ranges.first % WordBytes || clock.groups().size() != 1 || touch.manner.nonCoherent)
     return false;
   uint64_t word = ranges.first / WordBytes;
-  size_t count = Unit * (ranges.bytes / WordBytes), at = word % Shadow::PageWords;
+  size_t count = Lanes * (ranges.bytes / WordBytes), at = word % Shadow::PageWords;
   Shadow::Page *page = ranges.shadow->pageIfAny(word);
   if (!page || at + count > Shadow::PageWords)
     return false;
-  SetId *writes = page->writes.data() + at, *reads = page->reads.data() + at;
-  SetId before = writes[0], readBefore = reads[0];
-  // Nodes would have to be looked through for strong writes.
-  bool plain = !before || History::isSingle(before);
-  if (!plain || !uniform(writes, reads, count))
+  Row row(*page, at, count);
+  Cell before;
+  if (!row.uniform(before))
     return false;
-  uint32_t stamp = stampFor(domain, touch, clock.tick());
-  const History &history = domain.history;
-  RowActor row{history,       touch.block->caches[touch.warp].seen,
-               domain.serial, touch.block->id,
-               touch.warp,    History::single(stamp, Shape::of(ranges.bytes, word, 0))};
-  if (!row.isBehind(before))
-    return false;
-  if (!touch.manner.write) {
-    if (readBefore && !row.isOwn(readBefore) &&
-        !(History::isSingle(readBefore) && row.isBehind(readBefore)))
+  WarpCache &cache = touch.block->caches[touch.warp];
+  WarpCache::Recent &recent = stampFor(domain, touch, clock.tick());
+  SetId self = History::single(recent.stamp, Shape::of(ranges.bytes, word, 0));
+  if (recent.row != self || recent.behind != before) {
+    RowActor actor{domain.history, cache.seen,         domain.serial, touch.block->id,
+                   touch.warp,     touch.manner.write, self};
+    if (!actor.mayFollow(before))
       return false;
-    if (readBefore != row.self)
-      fill(reads, count, row.self);
-    return true;
+    // What the warp knows only grows: the same sets are fine for this stamp next time.
+    recent.row = self;
+    recent.behind = before;
+    recent.after = touch.manner.write ? Cell{self, 0} : Cell{before.writes, self};
   }
-  bool strong = before && history.stamp(History::stampOf(before)).manner.strong;
-  if (strong || !row.isBehind(readBefore))
+  if (recent.after != before)
+    row.fill(recent.after);
+  return true;
+}
+
+bool RaceEngine::repeat(const Domain &domain, BlockClocks &block, uint32_t warp,
+                        const void *op, Shadow &shadow, uint64_t first, uint32_t bytes) {
+  // Whole lines, so that the shape turns by nothing.
+  if (bytes < WordBytes || first % (Lanes * bytes))
     return false;
-  if (before != row.self)
-    fill(writes, count, row.self);
-  if (readBefore)
-    fill(reads, count, 0);
+  const WarpClock &clock = block.warps[warp];
+  const WarpCache::Recent &recent = block.caches[warp].recent(op);
+  Shadow::Page *page = shadow.pageIfAny(first / WordBytes);
+  if (recent.op != op || recent.domain != domain.serial || !clock.isAt(recent.epoch) ||
+      !recent.row || History::shapeOf(recent.row).turn() || clock.groups().size() != 1 ||
+      !page)
+    return false;
+  size_t line = first / Shadow::LineBytes % Shadow::Page::Lines;
+  size_t end = line + bytes / WordBytes;
+  for (size_t n = line; n < end; ++n)
+    if (!page->isEven(n) || page->lines[n] != recent.behind)
+      return false;
+  for (size_t n = line; n < end; ++n)
+    page->lines[n] = recent.after;
   return true;
 }
 

@@ -43,11 +43,33 @@ Shadow::Page *Shadow::freshPage() {
     return new Page;
   Page *page = spare.pages.back().release();
   spare.pages.pop_back();
-  page->writes.fill(0);
-  page->reads.fill(0);
+  page->lines.fill({});
+  page->even = ~uint32_t(0);
   page->splits.clear();
   page->spare.clear();
   return page;
+}
+
+void Shadow::Page::spreadLine(size_t line) {
+  SetId *from = &writes[line * LineWords];
+  std::fill(from, from + LineWords, lines[line].writes);
+  from = &reads[line * LineWords];
+  std::fill(from, from + LineWords, lines[line].reads);
+  even &= ~(uint32_t(1) << line);
+}
+
+bool Shadow::Page::gatherLine(size_t line) {
+  // Split words differ: each has an index of its own.
+  const SetId *write = &writes[line * LineWords], *read = &reads[line * LineWords];
+  Cell first{write[0], read[0]};
+  SetId difference = 0;
+  for (size_t i = 0; i < LineWords; ++i)
+    difference |= (write[i] ^ first.writes) | (read[i] ^ first.reads);
+  if (difference)
+    return false;
+  lines[line] = first;
+  even |= uint32_t(1) << line;
+  return true;
 }
 
 Shadow::Split &Shadow::Page::split(size_t word, uint64_t number, History &history) {

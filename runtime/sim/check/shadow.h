@@ -5,6 +5,7 @@
 //
 // Two sets for each aligned word of four bytes: who wrote it, who read it. A word whose
 // bytes were accessed apart has four such pairs instead, until it is written as a whole.
+// A line of 32 words that have the same sets, as a warp leaves it, has one pair for all.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_SHADOW_H
@@ -17,18 +18,42 @@
 
 namespace kiln::sim::check {
 
-struct Cell {
+struct alignas(8) Cell {
   SetId writes = 0, reads = 0;
-  bool operator==(const Cell &) const = default;
+  bool operator==(const Cell &other) const {
+    return std::bit_cast<uint64_t>(*this) == std::bit_cast<uint64_t>(other);
+  }
 };
 
 class Shadow {
 public:
   static constexpr uint64_t PageBytes = 4096, PageWords = PageBytes / WordBytes;
+  static constexpr uint64_t LineWords = 32, LineBytes = LineWords * WordBytes;
   using Split = std::array<Cell, WordBytes>;
 
   struct Page {
-    std::array<SetId, PageWords> writes = {}, reads = {};
+    static constexpr size_t Lines = PageWords / LineWords;
+    /// Of the words; not valid for those of an even line.
+    std::array<SetId, PageWords> writes, reads;
+    std::array<Cell, Lines> lines = {}; ///< of all words of an even line
+    uint32_t even = ~uint32_t(0);       ///< lines, one bit each
+    bool isEven(size_t line) const { return even >> line & 1; }
+    /// Of a word that is not split.
+    Cell cellAt(size_t word) const {
+      size_t line = word / LineWords;
+      return isEven(line) ? lines[line] : Cell{writes[word], reads[word]};
+    }
+    /// Gives each word of the line its sets.
+    void spread(size_t line) {
+      if (isEven(line))
+        spreadLine(line);
+    }
+    void spread(size_t word, size_t count) {
+      for (size_t line = word / LineWords; line <= (word + count - 1) / LineWords; ++line)
+        spread(line);
+    }
+    /// Makes the line even if all its words have the same sets. False if they have not.
+    bool gather(size_t line) { return isEven(line) || gatherLine(line); }
     /// Of the words with SplitMark in `writes`; `reads` has the index.
     std::vector<Split> splits;
     std::vector<uint32_t> spare; ///< of the splits
@@ -41,7 +66,12 @@ public:
       spare.push_back(reads[word]);
       writes[word] = reads[word] = 0;
     }
+
+  private:
+    void spreadLine(size_t line);
+    bool gatherLine(size_t line);
   };
+  static_assert(Page::Lines == 32, "Page::even has a bit for each line");
 
   explicit Shadow(uint64_t bytes);
   Shadow(const Shadow &) = delete;
@@ -59,36 +89,52 @@ public:
   Page *pageIfAny(uint64_t word) { return pages[word / PageWords]; }
   /// Calls f(cell, word number, byte) for the cells that were accessed.
   template <class F> void forUsed(F f) const {
-    for (size_t n = 0; n < count; ++n)
-      for (size_t i = 0; pages[n] && i < PageWords; ++i) {
-        Page &page = *pages[n];
-        uint64_t word = n * PageWords + i;
-        if (page.isSplit(i))
-          for (unsigned byte = 0; byte < WordBytes; ++byte)
-            f(page.splitOf(i)[byte], word, byte);
-        else if (page.writes[i] || page.reads[i])
-          f(Cell{page.writes[i], page.reads[i]}, word, 0u);
+    forLines([&](Page &page, size_t line, uint64_t first) {
+      for (size_t n = 0; n < LineWords; ++n) {
+        size_t at = line * LineWords + n;
+        Cell cell = page.cellAt(at);
+        if (page.isEven(line) || !page.isSplit(at)) {
+          if (cell.writes || cell.reads)
+            f(cell, first + n, 0u);
+          continue;
+        }
+        for (unsigned byte = 0; byte < WordBytes; ++byte)
+          f(page.splitOf(at)[byte], first + n, byte);
       }
+    });
   }
 
   /// Replaces every set by f(set).
   template <class F> void rewrite(F f) {
-    for (size_t n = 0; n < count; ++n)
-      for (size_t i = 0; pages[n] && i < PageWords; ++i) {
-        Page &page = *pages[n];
-        if (page.isSplit(i)) {
-          for (Cell &cell : page.splitOf(i))
-            cell = {f(cell.writes), f(cell.reads)};
-        } else if (page.writes[i] || page.reads[i]) {
-          page.writes[i] = f(page.writes[i]);
-          page.reads[i] = f(page.reads[i]);
-        }
+    auto rewriteCell = [&](SetId &writes, SetId &reads) {
+      if (writes)
+        writes = f(writes);
+      if (reads)
+        reads = f(reads);
+    };
+    forLines([&](Page &page, size_t line, uint64_t) {
+      if (page.isEven(line)) {
+        rewriteCell(page.lines[line].writes, page.lines[line].reads);
+        return;
       }
+      for (size_t at = line * LineWords; at < (line + 1) * LineWords; ++at)
+        if (!page.isSplit(at))
+          rewriteCell(page.writes[at], page.reads[at]);
+        else
+          for (Cell &cell : page.splitOf(at))
+            rewriteCell(cell.writes, cell.reads);
+    });
   }
 
 private:
   static constexpr SetId SplitMark = History::Reserved;
   static Page *freshPage();
+  /// Calls f(page, line, number of its first word).
+  template <class F> void forLines(F f) const {
+    for (size_t n = 0; n < count; ++n)
+      for (size_t line = 0; pages[n] && line < Page::Lines; ++line)
+        f(*pages[n], line, n * PageWords + line * LineWords);
+  }
   size_t count;
   Page **pages; ///< by number; null until accessed
 };

@@ -104,6 +104,8 @@ public:
   uint32_t warp() const { return warpIndex; }
   /// The epoch of accesses made now.
   Epoch tick();
+  /// Whether that is `epoch`.
+  bool isAt(Epoch epoch) const { return epoch == now && !released; }
   const std::vector<Group> &groups() const { return all; }
   /// Grows when lanes learn something or make an access that nobody knows of.
   uint64_t version() const { return changes; }
