@@ -25,14 +25,15 @@ public:
     clusters.clear();
     wide = {};
     ++version;
+    ++clears;
   }
-  /// Where releases that reach so far, by a thread of (block, cluster), are kept.
+  /// Where releases that reach so far, by a thread of (block, cluster), are kept. Who
+  /// adds something to it raises the version.
   Knowledge &bucket(uint32_t block, uint32_t cluster, Reach reach) {
     Bucket &b = reach == Reach::Gpu       ? wide
                 : reach == Reach::Cluster ? clusters[cluster]
                                           : blocks[block];
     b.used = true;
-    ++version;
     return b.knowledge;
   }
   /// What a reader of (block, cluster) may learn from those of that reach, or null.
@@ -44,8 +45,8 @@ public:
     return at == map.end() ? nullptr : &at->second.knowledge;
   }
 
-  /// Grows with every release.
-  uint64_t version = 0;
+  uint64_t version = 0; ///< grows with every release
+  uint64_t clears = 0;  ///< how often it was cleared
 
 private:
   struct Bucket {

@@ -232,53 +232,99 @@ void RaceEngine::accessAll(Domain &domain, const Touch &touch,
       accessBy(domain, touch, group, ranges, bytes, out);
 }
 
-void RaceEngine::acquireFlag(const Touch &touch, Mask lane, const void *flag) {
+void RaceEngine::accessOne(Domain &domain, const Touch &touch, const Range &range,
+                           uint64_t bytes, std::vector<Problem> &out) {
+  single.assign(1, range);
+  accessAll(domain, touch, single, bytes, out);
+}
+
+Flag &RaceEngine::flagAt(const void *name) {
+  auto [at, isNew] = flags.try_emplace(name);
+  if (isNew)
+    at->second.version = at->second.clears = ++flagsMade << 32;
+  return at->second;
+}
+
+Flag *RaceEngine::findFlag(const void *flag) {
   auto at = flags.find(flag);
-  if (at == flags.end() || !touch.reads)
+  return at == flags.end() ? nullptr : &at->second;
+}
+
+/// What is kept of the lanes that told the flag of their fences.
+WarpCache::Told &RaceEngine::toldOf(const Touch &touch, const void *flag,
+                                    uint64_t clears) {
+  WarpCache::Told &told = touch.block->caches[touch.warp].told[WarpCache::slotOf(flag)];
+  uint64_t fences = touch.block->warps[touch.warp].fences();
+  if (told.flag != flag || told.clears != clears || told.fences != fences ||
+      told.reach != touch.manner.reach)
+    told = {flag, clears, fences, 0, touch.manner.reach};
+  return told;
+}
+
+/// The first of the lanes that nothing new is released by: they can be taken together.
+/// None if the very first has something to tell.
+Mask RaceEngine::quietLanes(const Touch &touch, Mask lanes, const void *name) {
+  if (!touch.manner.write)
+    return lanes;
+  Flag *flag = findFlag(name);
+  if (touch.releases || !touch.reads || !flag)
+    return 0;
+  Mask quiet = ~touch.block->warps[touch.warp].fencedLanes() |
+               toldOf(touch, name, flag->clears).lanes;
+  Mask loud = lanes & ~quiet;
+  return loud ? lanes & (lowestBit(loud) - 1) : lanes;
+}
+
+void RaceEngine::acquireFlag(const Touch &touch, Mask lanes, const void *name) {
+  Flag *flag = touch.reads ? findFlag(name) : nullptr;
+  if (!flag)
     return;
-  auto &cache = touch.block->caches[touch.warp].heard;
   WarpCache::Heard &heard =
-      cache[reinterpret_cast<uintptr_t>(flag) / WordBytes % cache.size()];
-  WarpCache::Heard now{flag, at->second.version, heard.lanes, touch.manner.reach,
+      touch.block->caches[touch.warp].heard[WarpCache::slotOf(name)];
+  WarpCache::Heard now{name, flag->version, heard.lanes, touch.manner.reach,
                        touch.acquires};
-  if (heard == now && (heard.lanes & lane))
+  if (heard != now)
+    now.lanes = 0;
+  Mask fresh = lanes & ~now.lanes;
+  if (!fresh)
     return;
-  now.lanes = heard == now ? heard.lanes | lane : lane;
+  now.lanes |= fresh;
   heard = now;
   WarpClock &warp = touch.block->warps[touch.warp];
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
     Knowledge *knowledge =
-        at->second.released(touch.block->id, touch.block->cluster, Reach(r));
+        flag->released(touch.block->id, touch.block->cluster, Reach(r));
     if (!knowledge)
       continue;
     if (touch.acquires)
-      warp.acquire(lane, *knowledge);
+      warp.acquire(fresh, *knowledge);
     else
-      warp.remember(lane, Reach(r), *knowledge);
+      warp.remember(fresh, Reach(r), *knowledge);
   }
 }
 
 /// A write behind a fence releases what the fence saw.
-void RaceEngine::releaseFenced(const Touch &touch, Mask lane, Flag &to) {
+void RaceEngine::releaseFenced(const Touch &touch, Mask lane, const void *name) {
   const WarpClock &warp = touch.block->warps[touch.warp];
+  Flag &to = flagAt(name);
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r)
-    warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r),
-                   to.bucket(touch.block->id, touch.block->cluster, Reach(r)));
+    if (warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r),
+                       to.bucket(touch.block->id, touch.block->cluster, Reach(r))))
+      ++to.version;
+  toldOf(touch, name, to.clears).lanes |= lane;
 }
 
-void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
-  if (!touch.manner.write)
-    return;
-  if (auto at = flags.find(flag); at != flags.end() && !touch.reads)
-    at->second.clear();
+void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *name) {
+  if (Flag *flag = findFlag(name); flag && !touch.reads)
+    flag->clear();
   WarpClock &warp = touch.block->warps[touch.warp];
-  if (!touch.releases && !warp.hasFenced(lane))
-    return;
-  Flag &to = flags[flag];
   if (!touch.releases) {
-    releaseFenced(touch, lane, to);
+    if (warp.hasFenced(lane))
+      releaseFenced(touch, lane, name);
     return;
   }
+  Flag &to = flagAt(name);
+  ++to.version;
   Knowledge now;
   warp.release(lane, now);
   for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
@@ -288,15 +334,20 @@ void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *flag) {
   }
 }
 
-/// A strong access that may order threads: lane by lane, as memory does it.
+/// A strong access that may order threads: lane by lane, as memory does it, or several
+/// lanes at once if the ones before tell nothing to those behind.
 void RaceEngine::accessOrdering(Domain &domain, const Touch &touch, const Range &range,
                                 uint64_t bytes, std::vector<Problem> &out) {
-  for (Mask left = range.lanes; left; left &= left - 1) {
-    Range one = range;
-    one.lanes = lowestBit(left);
-    acquireFlag(touch, one.lanes, range.flag);
-    accessAll(domain, touch, {one}, bytes, out);
-    releaseFlag(touch, one.lanes, range.flag);
+  for (Mask left = range.lanes; left;) {
+    Mask quiet = quietLanes(touch, left, range.flag);
+    Mask lanes = quiet ? quiet : lowestBit(left);
+    left &= ~lanes;
+    acquireFlag(touch, lanes, range.flag);
+    Range some = range;
+    some.lanes = lanes;
+    accessOne(domain, touch, some, bytes, out);
+    if (!quiet)
+      releaseFlag(touch, lanes, range.flag);
   }
 }
 
@@ -315,7 +366,7 @@ void RaceEngine::access(Domain &domain, const Touch &touch,
         (touch.releases || flags.contains(range.flag) || warp.hasFenced(range.lanes)))
       accessOrdering(domain, touch, range, bytes, out);
     else
-      accessAll(domain, touch, {range}, bytes, out);
+      accessOne(domain, touch, range, bytes, out);
 }
 
 /// An agent whose last work is known to the lanes can be used again: whoever learns of

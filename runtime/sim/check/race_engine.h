@@ -52,7 +52,18 @@ struct WarpCache {
     bool acquires = false;
     bool operator==(const Heard &) const = default;
   };
-  std::array<Heard, 4> heard;
+  std::array<Heard, 4> heard; ///< by address of the flag
+  /// Lanes whose fences a flag was told of: those that spin tell it again and again.
+  struct Told {
+    const void *flag = nullptr;
+    uint64_t clears = 0, fences = 0; ///< of the flag, of the warp
+    Mask lanes = 0;
+    Reach reach = Reach::Cta;
+  };
+  std::array<Told, 4> told;
+  static size_t slotOf(const void *flag) {
+    return reinterpret_cast<uintptr_t>(flag) / WordBytes % 4;
+  }
   std::array<Recent, 64> stamps;
   /// Ops are 48 bytes each: those of a loop of up to 64 all have slots of their own.
   Recent &recent(const void *op) {
@@ -176,9 +187,15 @@ private:
   void accessBy(Domain &domain, const Touch &touch, const Group &group,
                 const std::vector<Range> &ranges, uint64_t bytes,
                 std::vector<Problem> &out);
-  void acquireFlag(const Touch &touch, Mask lane, const void *flag);
-  void releaseFenced(const Touch &touch, Mask lane, Flag &to);
-  void releaseFlag(const Touch &touch, Mask lane, const void *flag);
+  void accessOne(Domain &domain, const Touch &touch, const Range &range, uint64_t bytes,
+                 std::vector<Problem> &out);
+  Flag *findFlag(const void *name);
+  Flag &flagAt(const void *name);
+  WarpCache::Told &toldOf(const Touch &touch, const void *flag, uint64_t clears);
+  Mask quietLanes(const Touch &touch, Mask lanes, const void *name);
+  void acquireFlag(const Touch &touch, Mask lanes, const void *name);
+  void releaseFenced(const Touch &touch, Mask lane, const void *name);
+  void releaseFlag(const Touch &touch, Mask lane, const void *name);
   void forgetFlags(const std::vector<Range> &ranges, uint64_t bytes);
   void forgetFlags(const LaneRanges &ranges);
   WarpCache::Recent &stampFor(Domain &domain, const Touch &touch, Epoch epoch);
@@ -192,6 +209,8 @@ private:
   uint32_t domains = 0;
   std::unordered_map<uint32_t, uint32_t> clusters; ///< of blocks
   std::unordered_map<const void *, Flag> flags;
+  uint64_t flagsMade = 0;    ///< one that is made anew does not count from 0 again
+  std::vector<Range> single; ///< for one range at a time
 };
 
 } // namespace kiln::sim::check

@@ -155,8 +155,10 @@ void WarpClock::acquire(Mask lanes, Knowledge &from) {
     for (unsigned i = 0; i < Views; ++i) {
       if (from.parts[i].empty())
         continue;
-      if (i >= Fenced)
+      if (i >= Fenced) {
         openFences(group);
+        ++fenceCount;
+      }
       group.views[i].learn(blockId, warpIndex, from.parts[i].get(warpsPerBlock));
     }
     for (unsigned i = 0; i < 2 * Reaches; ++i) {
@@ -212,6 +214,7 @@ void WarpClock::merge() {
 
 void WarpClock::fence(Mask lanes, Reach reach) {
   ++changes;
+  ++fenceCount;
   now = std::max(now, *top);
   released = true;
   forGroups(lanes, [&](Group &group) {
@@ -254,22 +257,27 @@ bool WarpClock::tells(const View &view, unsigned lane, Gathered &to) const {
   return false;
 }
 
-void WarpClock::addFenced(unsigned lane, Reach reach, Knowledge &to) const {
+bool WarpClock::addFenced(unsigned lane, Reach reach, Knowledge &to) const {
   const Group &group = groupOf(lane);
   if (group.views.size() < Views)
-    return;
+    return false;
+  bool added = false;
   for (Part part : {Current, Async}) {
     const View &view = group.views[Fenced + 2 * unsigned(reach) + part];
-    if (tells(view, lane, to.parts[part]))
-      put(view, Mask(1) << lane, view.self, to.parts[part]);
+    if (!tells(view, lane, to.parts[part]))
+      continue;
+    put(view, Mask(1) << lane, view.self, to.parts[part]);
+    added = true;
   }
+  return added;
 }
 
-bool WarpClock::hasFenced(Mask lanes) const {
+Mask WarpClock::fencedLanes() const {
+  Mask result = 0;
   for (const Group &group : all)
-    if (group.lanes & lanes && group.views.size() == Views)
-      return true;
-  return false;
+    if (group.views.size() == Views)
+      result |= group.lanes;
+  return result;
 }
 
 std::vector<Group> WarpClock::fork(Mask lanes) {

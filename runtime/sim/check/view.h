@@ -120,9 +120,13 @@ public:
   void fence(Mask lanes, Reach reach);
   void fenceProxy(Mask lanes);
   /// For the release patterns of strong writes: adds what the fence of `reach` covered.
-  void addFenced(unsigned lane, Reach reach, Knowledge &to) const;
-  /// Whether `fenced` has something for any of the lanes.
-  bool hasFenced(Mask lanes) const;
+  /// False if it was all there.
+  bool addFenced(unsigned lane, Reach reach, Knowledge &to) const;
+  /// Grows when what the fences covered changes.
+  uint64_t fences() const { return fenceCount; }
+  /// Whether a fence covered something for any of the lanes.
+  bool hasFenced(Mask lanes) const { return lanes & fencedLanes(); }
+  Mask fencedLanes() const;
   /// What the lanes know now, for work that goes on beside them.
   std::vector<Group> fork(Mask lanes);
   /// A strong read saw what a release of that reach wrote.
@@ -137,7 +141,7 @@ private:
   void openFences(Group &group);
 
   uint32_t blockId, warpIndex, warpsPerBlock;
-  uint64_t changes = 0;
+  uint64_t changes = 0, fenceCount = 0;
   Epoch now = 1;
   bool released = false; ///< `now` was given away: later accesses need a later one
   Epoch *top;

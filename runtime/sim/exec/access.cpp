@@ -11,6 +11,7 @@
 #include "runtime/sim/exec/observer.h"
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/exec/worker.h"
+#include "runtime/sim/exec/written.h"
 
 namespace kiln::sim::exec {
 
@@ -218,22 +219,21 @@ bool checkWritten(const Place &place, const Origin &origin, uint64_t size,
   uint64_t *bits = writtenBits(place, origin);
   if (!bits)
     return true;
-  for (uint64_t i = 0; i < size; ++i) {
-    uint64_t at = place.offset + i, one = uint64_t(1) << at % 64;
-    bool written = __atomic_load_n(bits + at / 64, __ATOMIC_RELAXED) & one;
-    if (kind == AccessKind::Write || kind == AccessKind::Atomic) {
-      if (!written)
-        __atomic_fetch_or(bits + at / 64, one, __ATOMIC_RELAXED);
-    } else if (!written) {
-      fault(origin, Failed,
-            "uninitialised: read of " + std::to_string(size) + " bytes of " +
-                std::string(name(place.space)) +
-                " memory: " + placeText(place, origin, i) + " was never written",
-            "write it first, or turn this check off (KILN_SIM_CHECK)");
-      return false;
-    }
+  if (kind == AccessKind::Write || kind == AccessKind::Atomic) {
+    setAll(bits, place.offset, size, origin.grid().concurrent);
+    return true;
   }
-  return true;
+  if (allSet(bits, place.offset, size)) [[likely]]
+    return true;
+  uint64_t first = 0;
+  while (allSet(bits, place.offset + first, 1))
+    ++first;
+  fault(origin, Failed,
+        "uninitialised: read of " + std::to_string(size) + " bytes of " +
+            std::string(name(place.space)) +
+            " memory: " + placeText(place, origin, first) + " was never written",
+        "write it first, or turn this check off (KILN_SIM_CHECK)");
+  return false;
 }
 } // namespace
 

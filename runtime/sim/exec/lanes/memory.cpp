@@ -14,6 +14,7 @@
 #include "runtime/sim/exec/lanes/lookups.h"
 #include "runtime/sim/exec/observer.h"
 #include "runtime/sim/exec/worker.h"
+#include "runtime/sim/exec/written.h"
 
 #include <cstring>
 #include <type_traits>
@@ -43,35 +44,6 @@ template <class A> bool consecutive(const A *addresses, uint32_t bytes) {
   A difference = 0;
   KILN_LANES difference |= (addresses[i] - addresses[0]) ^ A(i * bytes);
   return difference == 0;
-}
-
-bool allSet(const uint64_t *bits, uint64_t at, uint64_t count) {
-  while (count) {
-    uint64_t bit = at % 64, here = 64 - bit < count ? 64 - bit : count;
-    uint64_t ones = (here == 64 ? ~uint64_t(0) : (uint64_t(1) << here) - 1) << bit;
-    if (~__atomic_load_n(bits + at / 64, __ATOMIC_RELAXED) & ones)
-      return false;
-    at += here;
-    count -= here;
-  }
-  return true;
-}
-
-void setAll(uint64_t *bits, uint64_t at, uint64_t count, bool concurrent) {
-  while (count) {
-    uint64_t bit = at % 64, here = 64 - bit < count ? 64 - bit : count;
-    uint64_t ones = (here == 64 ? ~uint64_t(0) : (uint64_t(1) << here) - 1) << bit;
-    uint64_t *word = bits + at / 64;
-    uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    if (~old & ones) {
-      if (concurrent)
-        __atomic_fetch_or(word, ones, __ATOMIC_RELAXED);
-      else
-        *word = old | ones;
-    }
-    at += here;
-    count -= here;
-  }
 }
 
 /// Written bits of a read are there, or are made by a write. False: look closer.
