@@ -197,6 +197,7 @@ Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &trai
   touch.acquires = touch.reads && (both || traits.strength == Strength::Acquire);
   touch.releases = touch.manner.write && (both || traits.strength == Strength::Release);
   touch.manner.swaps = traits.kind == AccessKind::Atomic && isSwap(origin.op);
+  touch.division = traits.division;
   touch.op = origin.op;
   return touch;
 }

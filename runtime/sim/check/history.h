@@ -40,6 +40,7 @@ struct Stamp {
   uint16_t warp = 0;
   Manner manner;
   Epoch epoch = 0;
+  uint32_t division = 0;    ///< AccessTraits::division
   const void *op = nullptr; ///< the instruction, for reports
 };
 

@@ -50,12 +50,21 @@ Mask Access::unknown(const View &view, const Stamp &stamp, Mask earlier,
   return result;
 }
 
+/// Whether each lane accesses the bytes that it accessed then: only itself is in
+/// question.
+bool Access::sameDivision(const Stamp &earlier) const {
+  return actor.division && earlier.division == actor.division &&
+         earlier.block == actor.block && earlier.warp == actor.warp;
+}
+
 /// Two strong accesses, each within the other's scope, never race.
 bool Access::compatible(const Stamp &earlier) const {
   // A plain load that a compare-and-swap of the same word then confirms is how atomics
   // that the hardware lacks are made, the toolkit's own included.
   if ((earlier.manner.swaps && !actor.manner.write) ||
       (actor.manner.swaps && !earlier.manner.write))
+    return true;
+  if (sameDivision(earlier))
     return true;
   if (!earlier.manner.strong || !actor.manner.strong)
     return false;

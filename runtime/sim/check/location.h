@@ -26,7 +26,8 @@ struct Actor {
   const View *current = nullptr; ///< what they know
   const View *async = nullptr;   ///< and what the asynchronous proxy may see
   uint32_t stamp = 0;
-  uint32_t domain = 0; ///< serial
+  uint32_t domain = 0;   ///< serial
+  uint32_t division = 0; ///< of the stamp
   Manner manner;
   /// Bulk work is one thread; of cp.async each lane has its own.
   bool agentIsOne = false;
@@ -102,6 +103,7 @@ private:
   SetId remaining(SetId set, const Entry &entry, uint64_t word);
   Mask unknownTo(unsigned lane, const View &view, const Stamp &stamp, Mask earlier) const;
   Mask unknown(const View &view, const Stamp &stamp, Mask earlier, Mask lanes) const;
+  bool sameDivision(const Stamp &earlier) const;
   bool compatible(const Stamp &earlier) const;
   bool supersedes(const Stamp &earlier) const;
   void report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, Mask lanes,

@@ -104,12 +104,12 @@ WarpCache::Recent &RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoc
   WarpCache::Recent &r =
       agent ? agent->recent : touch.block->caches[touch.warp].recent(touch.op);
   if (r.domain == domain.serial && r.op == touch.op && r.epoch == epoch &&
-      r.manner == touch.manner)
+      r.manner == touch.manner && r.division == touch.division)
     return r;
   uint32_t warp = agent ? agent->index : touch.warp;
   uint32_t stamp = domain.history.addStamp(
-      {touch.block->id, uint16_t(warp), touch.manner, epoch, touch.op});
-  r = {domain.serial, stamp, touch.op, epoch, touch.manner, 0, {}, {}};
+      {touch.block->id, uint16_t(warp), touch.manner, epoch, touch.division, touch.op});
+  r = {domain.serial, stamp, touch.op, epoch, touch.manner, touch.division, 0, {}, {}};
   return r;
 }
 
@@ -129,6 +129,7 @@ Actor RaceEngine::actorOf(Domain &domain, const Touch &touch, const Group &group
   actor.manner = touch.manner;
   actor.stamp = stampFor(domain, touch, actor.epoch).stamp;
   actor.domain = domain.serial;
+  actor.division = touch.division;
   actor.whole =
       (agent ? agent->start : touch.block->warps[touch.warp].groups()).size() == 1;
   actor.seen =

@@ -38,6 +38,7 @@ struct WarpCache {
     const void *op = nullptr;
     Epoch epoch = 0;
     Manner manner;
+    uint32_t division = 0;
     /// A row of the stamp, as a set, what its words had that it may follow, and have
     /// then.
     SetId row = 0;
@@ -111,6 +112,7 @@ struct Touch {
   /// Strong accesses: what they do to order threads. A read-modify-write has reads and
   /// manner.write.
   bool reads = false, acquires = false, releases = false;
+  uint32_t division = 0; ///< AccessTraits::division
   const void *op = nullptr;
 };
 

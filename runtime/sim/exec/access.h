@@ -54,6 +54,9 @@ struct AccessTraits {
   Strength strength = Strength::Weak;
   Scope scope = Scope::None;
   BarrierUse barrier = BarrierUse::None;
+  /// Not 0: the lanes divide the bytes among them in a way that PTX does not say, but in
+  /// the same way whenever the warp gives the same name.
+  uint32_t division = 0;
 };
 
 /// Traits in MicroOp::flags.
@@ -61,8 +64,8 @@ inline uint16_t packTraits(const AccessTraits &t) {
   return uint16_t(unsigned(t.kind) | unsigned(t.strength) << 2 | unsigned(t.scope) << 5);
 }
 inline AccessTraits unpackTraits(uint16_t bits) {
-  return {AccessKind(bits & 3), Proxy::Generic, Strength(bits >> 2 & 7),
-          Scope(bits >> 5 & 7), BarrierUse::None};
+  return {AccessKind(bits & 3), Proxy::Generic,   Strength(bits >> 2 & 7),
+          Scope(bits >> 5 & 7), BarrierUse::None, 0};
 }
 
 /// A range of device bytes that was found to be reachable.

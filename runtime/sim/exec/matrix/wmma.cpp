@@ -81,6 +81,8 @@ void writeFragment(const WmmaFragment &f, const OpInfo &info, uint8_t *regs,
 struct WmmaMemoryPlan {
   WmmaFragment fragment;
   bool columnMajor, narrow;
+  bool accumulator = false; ///< C or D
+  ptx::Type type = {};
   Space space;
   uint32_t stride = 0; ///< line, b32, in elements
 };
@@ -108,6 +110,26 @@ bool sameMatrix(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
   return true;
 }
 
+/// Names how the lanes divide an accumulator in memory: C and D of one shape and type are
+/// held alike, so what a warp loads and stores in place each lane has to itself. The
+/// operands A and B may be held several times. False after a fault.
+bool nameDivision(const Origin &origin, uint8_t *regs, const WmmaMemoryPlan &plan,
+                  uint64_t address, AccessTraits &traits) {
+  const WmmaFragment &f = plan.fragment;
+  if (!plan.accumulator || !origin.grid().observer)
+    return true;
+  Place place = resolve(origin, plan.space, address, f.bits / 8, f.bits / 8, traits.kind);
+  if (!place)
+    return false;
+  uint64_t name = reinterpret_cast<uintptr_t>(place.bytes);
+  for (uint64_t part :
+       {uint64_t(lanes<uint32_t>(regs, plan.stride)[0]), uint64_t(f.rows),
+        uint64_t(f.columns), uint64_t(plan.type), uint64_t(plan.columnMajor)})
+    name = (name ^ part) * 0x9e3779b97f4a7c15u ^ name >> 29;
+  traits.division = uint32_t(name >> 32) | 1;
+  return true;
+}
+
 /// visit(place, first element, step between elements, count) for each line of the
 /// matrix in memory; false after a fault.
 template <class Visit>
@@ -118,10 +140,13 @@ bool forLines(const MicroOp *op, uint8_t *regs, const Warp &warp,
   unsigned length = plan.columnMajor ? f.rows : f.columns;
   uint64_t stride = lanes<uint32_t>(regs, plan.stride)[0];
   unsigned alignment = f.bits < 8 ? 1 : f.bits / 8;
+  Origin origin = originOf(warp, op, AllLanes);
+  AccessTraits traits{.kind = kind};
+  if (!nameDivision(origin, regs, plan, addressOf(op, regs, plan, 0), traits))
+    return false;
   for (unsigned line = 0; line < lines; ++line) {
     uint64_t at = addressOf(op, regs, plan, 0) + line * stride * f.bits / 8;
-    Place place = access(originOf(warp, op, AllLanes), plan.space, at,
-                         length * f.bits / 8, alignment, {.kind = kind});
+    Place place = access(origin, plan.space, at, length * f.bits / 8, alignment, traits);
     if (!place)
       return false;
     if (plan.columnMajor)
@@ -233,6 +258,8 @@ bool decodeMemory(Decoder &decoder, const ptx::Instruction &i, bool load) {
     appendResults(decoder, matrix, bytes);
   else
     appendSources(decoder, matrix, bytes);
+  plan->accumulator = which == 'C';
+  plan->type = i.type();
   plan->columnMajor = i.layouts[0] == ptx::Mod::Col;
   plan->space = i.space() == ptx::StateSpace::Generic  ? Space::Generic
                 : i.space() == ptx::StateSpace::Global ? Space::Global
