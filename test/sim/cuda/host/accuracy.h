@@ -9,6 +9,9 @@
 
 #include "test/sim/cuda/host/program.h"
 
+#include <cstdlib>
+#include <string_view>
+
 namespace kiln::sim::programs {
 
 /// A function of one or two arguments, computed in the wider type, and how many units in
@@ -17,7 +20,17 @@ template <typename Wide> struct Bounded {
   const char *name;
   Wide (*exact)(Wide, Wide);
   double ulps;
+  /// The guide's figures are measured on hardware, whose approximate instructions err by
+  /// less than PTX lets them. This is added where they err as far as that allows: what
+  /// their bounds come to in the result.
+  double worst = 0;
 };
+
+/// Whether the device is the simulated one, with the worst that PTX allows.
+inline bool worstAllowed() {
+  const char *mode = std::getenv("KILN_SIM_APPROX");
+  return mode && std::string_view(mode).starts_with("worst");
+}
 
 /// Units in the last place of T at `want` between the two.
 template <typename T, typename Wide> double distance(T got, Wide want) {
@@ -73,6 +86,7 @@ template <typename T, typename Wide, size_t Count, typename Skip>
 void compareFunctions(Test &test, const Bounded<Wide> (&functions)[Count],
                       const std::vector<T> &x, const std::vector<T> &y,
                       const std::vector<T> &got, Skip skip) {
+  const bool worst = worstAllowed();
   for (size_t i = 0; i < x.size(); ++i)
     for (size_t f = 0; f < Count; ++f) {
       if (skip(functions[f], x[i]))
@@ -80,7 +94,8 @@ void compareFunctions(Test &test, const Bounded<Wide> (&functions)[Count],
       Wide want = functions[f].exact(x[i], y[i]);
       T value = got[i * Count + f];
       double off = distance(value, want);
-      test.check(off <= functions[f].ulps + 0.5,
+      double more = worst ? functions[f].worst : 0;
+      test.check(off <= functions[f].ulps + more + 0.5,
                  "%s(%.17g, %.17g) is %.17g, expected %.17g, off by %g ulps",
                  functions[f].name, double(x[i]), double(y[i]), double(value),
                  double(want), off);

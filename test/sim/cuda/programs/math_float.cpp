@@ -7,17 +7,31 @@
 
 #include "test/sim/cuda/host/accuracy.h"
 
-#include <string_view>
-
 namespace kiln::sim::programs {
 namespace {
 
+// Of PTX's bounds for ex2.approx.ftz and div.approx.ftz, 2 units each, in the toolkit's
+// code:
+// - expf is 2^i ex2(f): the power is exact, the 2 units remain.
+// - coshf is 2 w + d with w = ex2(f) 2^i, which is e^|x| / 4, and d = div(1/8, w), which
+// is
+//   e^-|x| / 2. An error of w goes into both with opposite signs: it stays below 2
+//   (1 - e^-2|x|) units of 2 w, which are at most units of the result. The division's 2
+//   units are of d: a quarter of the result's for |x| < ln 2, where d is in [1/4, 1/2)
+//   and the result in [1, 2), and an eighth or less beyond. Sum: at most 2 + 1/4.
+// - sinhf is 2 w - d for |x| >= 1, without ex2 below. Here the errors add up: 2 (1 +
+//   e^-2|x|) units of 2 w, which are up to 2 of the result's if the difference is in the
+//   binade below. At |x| = 1 that is 2 * 2 * 1.1354. d is below 1/4 there, the result
+//   above 1: the division's 2 units are a quarter. Sum: at most 4.55 + 0.25.
+constexpr double WorstExp = 2, WorstCosh = 2.25, WorstSinh = 4.8;
+
 /// The bounds are the CUDA guide's, in units in the last place of the correctly rounded
 /// result.
-#define FUNCTION(name, expression, ulps)                                                 \
-  {name, [](double x, [[maybe_unused]] double y) -> double { return expression; }, ulps}
+#define FUNCTION(name, expression, ...)                                                  \
+  {name, [](double x, [[maybe_unused]] double y) -> double { return expression; },       \
+   __VA_ARGS__}
 const Bounded<double> Functions[] = {
-    FUNCTION("expf", std::exp(x), 2),
+    FUNCTION("expf", std::exp(x), 2, WorstExp),
     FUNCTION("exp2f", std::exp2(x), 2),
     FUNCTION("expm1f", std::expm1(x), 2),
     FUNCTION("logf", std::log(x), 2),
@@ -29,8 +43,8 @@ const Bounded<double> Functions[] = {
     FUNCTION("asinf", std::asin(x), 2),
     FUNCTION("acosf", std::acos(x), 2),
     FUNCTION("atanf", std::atan(x), 2),
-    FUNCTION("sinhf", std::sinh(x), 3),
-    FUNCTION("coshf", std::cosh(x), 2),
+    FUNCTION("sinhf", std::sinh(x), 3, WorstSinh),
+    FUNCTION("coshf", std::cosh(x), 2, WorstCosh),
     FUNCTION("tanhf", std::tanh(x), 2),
     FUNCTION("erff", std::erf(x), 2),
     FUNCTION("erfcf", std::erfc(x), 4),
@@ -59,12 +73,20 @@ void runFast(Test &test) {
   int n = int(x.size());
   Buffer<float> in(x), out(6 * n);
   test.kernel("fast_functions")({.grid = {divideUp(n, 64)}, .block = {64}}, in, out, n);
-  std::vector<double> want;
-  for (double value : x)
-    for (double result : {std::exp(value), std::log(value), std::sin(value),
-                          std::cos(value), 1 / std::sqrt(value), 1 / value})
-      want.push_back(result);
-  test.near(out.download(), want, 0x1p-21, 0x1p-20, "fast functions");
+  std::vector<float> got = out.download();
+  // The guide gives 2^-21.41 for __sinf and 2^-21.19 for __cosf near zero, PTX 2^-20.5
+  // for the instructions that they are.
+  const double sine = worstAllowed() ? std::exp2(-20.5) : 0x1p-21;
+  const double absolute[] = {0x1p-21, 0x1p-21, sine, sine, 0x1p-21, 0x1p-21};
+  for (size_t i = 0; i < got.size(); ++i) {
+    double value = x[i / 6];
+    const double want[] = {std::exp(value), std::log(value),      std::sin(value),
+                           std::cos(value), 1 / std::sqrt(value), 1 / value};
+    double bound = absolute[i % 6] + 0x1p-20 * std::fabs(want[i % 6]);
+    test.check(std::fabs(got[i] - want[i % 6]) <= bound,
+               "fast function %zu of %.9g is %.9g, expected %.9g", i % 6, value,
+               double(got[i]), want[i % 6]);
+  }
 }
 
 } // namespace
