@@ -114,6 +114,8 @@ void AccessCounters::touchSectors(const WarpAccess &a) {
 }
 
 bool AccessCounters::access(const WarpAccess &a) {
+  if (a.space == exec::Space::Const || a.space == exec::Space::Param)
+    return true;
   const Place &first = a.places[__builtin_ctz(a.origin.mask)];
   Space &space = first.space == exec::Space::Shared  ? shared
                  : first.space == exec::Space::Local ? local
@@ -132,10 +134,13 @@ bool AccessCounters::access(const WarpAccess &a) {
 }
 
 bool AccessCounters::access(const RangeAccess &a) {
+  // What a copy looks up in its tensor map is not what it was asked to move.
+  if (a.traits.proxy == Proxy::Tensormap)
+    return true;
   Space &space = a.place.space == exec::Space::Shared ? shared : global;
   (a.traits.kind == AccessKind::Write ? space.writes : space.reads) += 1;
   space.bytes += a.bytes;
-  bool copied = a.traits.proxy == Proxy::Async; // not the tensor map
+  bool copied = a.traits.proxy == Proxy::Async;
   if (copied && isBulkCopy(*a.origin.op->info->source))
     (&space == &global ? copiedGlobal : copiedShared) += a.bytes;
   if (&space != &global)

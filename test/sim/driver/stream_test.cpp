@@ -90,6 +90,10 @@ TEST_F(DriverTest, EventsAndModelledTime) {
   // 4800 MiB at 4800 GB/s, and the launch.
   EXPECT_NEAR(first, 1.048576 + 0.002, 1e-4);
   EXPECT_FLOAT_EQ(first, second);
+  // 48 kB are 10 ns: small kernels cost the launch and little more.
+  bytes = 48000;
+  timed(&second);
+  EXPECT_NEAR(second, 0.00201, 1e-6);
   EXPECT_OK(cu.cuEventQuery(end));
   EXPECT_OK(cu.cuEventQuery(never));
   EXPECT_OK(cu.cuEventRecord(untimed, stream));

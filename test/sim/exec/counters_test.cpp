@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/sim/memory/tensor_map.h"
 #include "test/sim/exec/harness.h"
 
 #include <cstdio>
@@ -128,6 +129,55 @@ TEST(Counters, Copies) {
                      "\"shared_bytes\":768}",
                      "\"mbarrier_arrivals\":2,"});
   EXPECT_EQ(cost.globalBytes, 768u);
+}
+
+TEST(Counters, TensorCopies) {
+  // Boxes of 8 x 4 words out of 32 x 16: one inside, one half beyond the last column (its
+  // other half is filled), and a store of which two rows are beyond the last.
+  const std::string text = R"(
+    .shared .align 128 .b8 s[256]; .shared .align 8 .b64 m;
+    .entry k(.param .align 64 .b8 map[128]) {
+      .reg .pred %p<2>; .reg .b32 %r<6>; .reg .b64 %d;
+      mov.u32 %r0, %tid.x; setp.ne.u32 %p0, %r0, 0; @%p0 exit;
+      mov.b64 %d, map; cvta.param.u64 %d, %d; mov.u32 %r1, s; add.u32 %r2, %r1, 128; mov.u32 %r3, m;
+      mbarrier.init.shared.b64 [m], 1; fence.proxy.async;
+      mbarrier.arrive.expect_tx.shared::cta.b64 _, [m], 256;
+      cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d, {0, 0}], [%r3];
+      cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%d, {28, 4}], [%r3];
+      wait: mbarrier.try_wait.parity.shared::cta.b64 %p1, [m], 0; @!%p1 bra wait;
+      cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%d, {0, 14}], [%r1];
+      cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+    })";
+  std::string path = temporaryFile("counters-tensor.json");
+  Setting setting("KILN_SIM_COUNTERS", path);
+  Machine machine;
+  ASSERT_EQ(machine.load(text).message, "");
+  std::vector<uint32_t> words(32 * 16);
+  for (size_t i = 0; i < words.size(); ++i)
+    words[i] = uint32_t(i);
+  auto tensor = machine.upload(words);
+  TensorMap map = {};
+  map.magic = TensorMap::Valid;
+  map.globalAddress = tensor.address();
+  map.rank = 2;
+  map.element = TensorMap::U32;
+  map.strides[0] = 32 * 4;
+  map.extentLess1[0] = 31;
+  map.extentLess1[1] = 15;
+  map.box[0] = 8;
+  map.box[1] = 4;
+  map.elementStrides[0] = map.elementStrides[1] = 1;
+  Outcome outcome = machine.run("k", {.block = {32}}, map);
+  ASSERT_EQ(outcome.message, "");
+  EXPECT_EQ(tensor[14 * 32 + 7], 7u);
+  EXPECT_EQ(tensor[15 * 32], 32u);
+  // 4 rows of 32 bytes, 4 of 16, 2 of 32; in shared memory three whole boxes.
+  expectParts(contents(path),
+              {"\"tma\":{\"boxes\":3,\"copies\":0,\"global_bytes\":256,"
+               "\"shared_bytes\":384}",
+               "\"global\":{\"reads\":8,\"writes\":2,\"bytes\":256,\"sectors\":10,"
+               "\"distinct_sectors\":10}"});
+  EXPECT_EQ(outcome.cost.globalBytes, 256u);
 }
 
 TEST(Counters, CostsAreThoseOfALaunchWithoutCounters) {
