@@ -68,6 +68,15 @@ std::string object(const std::map<std::string, uint64_t> &values) {
   return "{" + text + "}";
 }
 
+/// [[line of the PTX, conflicts], ...]
+std::string conflictsText(const std::map<unsigned, uint64_t> &lines) {
+  std::string text;
+  for (auto [line, count] : lines)
+    text += (text.empty() ? "[" : ",[") + std::to_string(line) + "," +
+            std::to_string(count) + "]";
+  return "\"conflict_lines\":[" + text + "]";
+}
+
 std::string triple(const std::array<uint32_t, 3> &v) {
   return "[" + std::to_string(v[0]) + "," + std::to_string(v[1]) + "," +
          std::to_string(v[2]) + "]";
@@ -126,11 +135,30 @@ bool AccessCounters::access(const WarpAccess &a) {
   space.bytes += lanes * a.bytes;
   if (a.traits.kind == AccessKind::Atomic)
     atomics += lanes;
-  if (&space == &shared)
-    bankConflicts += conflicts(a);
-  if (&space == &global)
-    touchSectors(a);
+  if (&space != &local)
+    request(a);
   return true;
+}
+
+void AccessCounters::countConflicts(const WarpAccess &a) {
+  uint64_t count = conflicts(a);
+  if (!count)
+    return;
+  bankConflicts += count;
+  conflictLines[a.origin.op->info->line] += count;
+}
+
+void AccessCounters::request(const WarpAccess &a) {
+  const Place &first = a.places[__builtin_ctz(a.origin.mask)];
+  if (first.space == exec::Space::Shared)
+    countConflicts(a);
+  else
+    touchSectors(a);
+}
+
+/// The lanes' ranges of cp.async leave the warp as one request.
+static bool isRequested(const Origin &origin) {
+  return origin.op->info->source->opcode == Opcode::CpAsync;
 }
 
 bool AccessCounters::access(const RangeAccess &a) {
@@ -143,7 +171,7 @@ bool AccessCounters::access(const RangeAccess &a) {
   bool copied = a.traits.proxy == Proxy::Async;
   if (copied && isBulkCopy(*a.origin.op->info->source))
     (&space == &global ? copiedGlobal : copiedShared) += a.bytes;
-  if (&space != &global)
+  if (&space != &global || isRequested(a.origin))
     return true;
   uint64_t first = deviceAddress(a.place);
   for (uint64_t s = first / SectorBytes; s <= (first + a.bytes - 1) / SectorBytes; ++s) {
@@ -198,7 +226,8 @@ std::string countersText(const Grid &grid, const InstructionCounts &counts,
          ",\"instructions\":" + object(counts.classes) +
          ",\"flops\":" + object(counts.flops) +
          ",\"global\":" + spaceText(a.global, more) + ",\"shared\":" +
-         spaceText(a.shared, "," + number("bank_conflicts", a.bankConflicts)) +
+         spaceText(a.shared, "," + number("bank_conflicts", a.bankConflicts) + "," +
+                                 conflictsText(a.conflictLines)) +
          ",\"local\":" + spaceText(a.local, "") + "," + number("atomics", a.atomics) +
          ",\"barriers\":{" + events(counts, barrierEvents) + "},\"tma\":{" +
          events(counts, copyEvents) + "," + number("global_bytes", a.copiedGlobal) + "," +

@@ -20,6 +20,8 @@ class AccessCounters final : public Observer {
 public:
   bool access(const WarpAccess &access) override;
   bool access(const RangeAccess &access) override;
+  void request(const WarpAccess &access) override;
+  bool wantsRequests() const override { return true; }
   bool release(const Origin &, const SyncKey &, Scope) override { return true; }
   bool acquire(const Origin &, const SyncKey &, Scope) override { return true; }
   bool fence(const Origin &, Scope, bool) override { return true; }
@@ -35,7 +37,8 @@ public:
   Space global, shared, local;
   uint64_t sectors = 0;       ///< 32-byte pieces, summed over warp accesses
   uint64_t bankConflicts = 0; ///< shared memory cycles beyond the first of each phase
-  uint64_t atomics = 0;       ///< lanes
+  std::map<unsigned, uint64_t> conflictLines; ///< the same by line of the PTX
+  uint64_t atomics = 0;                       ///< lanes
   /// Bytes of bulk and tensor copies on either side. They differ where a box hangs over
   /// the tensor's edge or goes to several blocks.
   uint64_t copiedGlobal = 0, copiedShared = 0;
@@ -43,6 +46,7 @@ public:
 
 private:
   void touchSectors(const WarpAccess &access);
+  void countConflicts(const WarpAccess &access);
   std::unordered_set<uint64_t> seen;
 };
 

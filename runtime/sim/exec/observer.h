@@ -74,6 +74,10 @@ public:
                           size_t count);
   /// As a WarpAccess, unless an observer has a faster way.
   virtual bool accessWindow(const WindowAccess &access);
+  /// RangeAccesses that were told of before leave the warp as one request: what counts
+  /// for sectors and banks, and for nothing else.
+  virtual void request(const WarpAccess &access) {}
+  virtual bool wantsRequests() const { return false; }
   /// The lanes' clocks go into the object (arrive, store.release) or come from it
   /// (wait, load.acquire).
   virtual bool release(const Origin &origin, const SyncKey &key, Scope scope) = 0;

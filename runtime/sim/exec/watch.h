@@ -9,6 +9,7 @@
 
 #include "runtime/sim/exec/observer.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,14 @@ public:
   bool accessEach(const RangeAccess &a, const uint32_t *offsets, size_t count) override;
   bool accessWindow(const WindowAccess &a) override {
     return each([&](Observer &o) { return o.accessWindow(a); });
+  }
+  void request(const WarpAccess &a) override {
+    for (Observer *o : all)
+      o->request(a);
+  }
+  bool wantsRequests() const override {
+    return std::any_of(all.begin(), all.end(),
+                       [](const Observer *o) { return o->wantsRequests(); });
   }
   bool release(const Origin &origin, const SyncKey &key, Scope scope) override {
     return each([&](Observer &o) { return o.release(origin, key, scope); });

@@ -48,7 +48,8 @@ TEST(Counters, OneLineALaunch) {
        {"\"kernel\":\"k\"", "\"block\":[256,1,1]", "\"flops\":{\"f32\":512}",
         "\"global\":{\"reads\":8,\"writes\":8,\"bytes\":2048,\"sectors\":64,"
         "\"distinct_sectors\":64}",
-        "\"shared\":{\"reads\":0,\"writes\":8,\"bytes\":1024,\"bank_conflicts\":8}"})
+        "\"shared\":{\"reads\":0,\"writes\":8,\"bytes\":1024,\"bank_conflicts\":8,"
+        "\"conflict_lines\":[[16,8]]}"})
     EXPECT_NE(line.find(part), std::string::npos) << part << "\n" << line;
   EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1);
   EXPECT_EQ(outcome.cost.f32Flops, 512u);
@@ -93,8 +94,43 @@ TEST(Counters, SectorsAndConflictsByStride) {
   expectParts(line, {"\"global\":{\"reads\":3,\"writes\":0,\"bytes\":384,\"sectors\":14,"
                      "\"distinct_sectors\":13}",
                      "\"shared\":{\"reads\":0,\"writes\":3,\"bytes\":768,"
-                     "\"bank_conflicts\":35}", // 0 + 31 + 4 * 1
+                     "\"bank_conflicts\":35," // 0 + 31 + 4 * 1
+                     "\"conflict_lines\":[[17,31],[18,4]]}",
                      "\"atomics\":64,"});
+}
+
+TEST(Counters, CopiesOfThreadsAreOneRequest) {
+  // Lanes copy 16 bytes each, the last one only 4 and one nothing: 512 - 16 bytes of
+  // neighbours in 16 sectors; written to lines of 16 bytes, then 32 bytes apart, where a
+  // quarter of a warp meets twice in each bank. A fourth copy has 8 bytes a lane.
+  std::string line = countersOf(".shared .align 16 .b8 s[2048];\n" + kernelOf("k", R"(
+        mad.wide.u32 %d0, %i, 16, %a; mov.u32 %r1, s; mad.lo.u32 %r2, %i, 16, %r1;
+        setp.eq.u32 %p0, %i, 31; selp.u32 %r4, 4, 16, %p0;
+        setp.eq.u32 %p1, %i, 5; selp.u32 %r4, 0, %r4, %p1;
+        cp.async.cg.shared.global [%r2], [%d0], 16, %r4; cp.async.commit_group;
+        mad.lo.u32 %r3, %i, 32, %r1; cp.async.wait_group 0; bar.warp.sync -1;
+        cp.async.cg.shared.global [%r3], [%d0], 16;
+        cp.async.commit_group; cp.async.wait_group 0; bar.warp.sync -1;
+        mad.wide.u32 %d0, %i, 8, %a; mad.lo.u32 %r2, %i, 8, %r1;
+        cp.async.ca.shared.global [%r2], [%d0], 8;)"),
+                                {.block = {32}});
+  expectParts(line, {"\"bytes\":1252,\"sectors\":40,\"distinct_sectors\":16}",
+                     "\"bank_conflicts\":4,\"conflict_lines\":[[20,4]]}"});
+}
+
+TEST(Counters, MatricesAreReadEightRowsAtATime) {
+  // Rows of 16 bytes, side by side: all banks; then 64 bytes apart: 8 rows in 2 groups of
+  // 4 banks, 4 deep, for each of 4 matrices.
+  std::string line = countersOf(".shared .align 16 .b8 s[2048];\n" + kernelOf("k", R"(
+        mov.u32 %r1, s; mad.lo.u32 %r2, %i, 64, %r1; mov.u32 %r0, 0;
+        st.shared.v4.u32 [%r2], {%r0, %r0, %r0, %r0}; st.shared.v4.u32 [%r2+16], {%r0, %r0, %r0, %r0};
+        st.shared.v4.u32 [%r2+32], {%r0, %r0, %r0, %r0}; st.shared.v4.u32 [%r2+48], {%r0, %r0, %r0, %r0};
+        bar.warp.sync -1; mad.lo.u32 %r3, %i, 16, %r1;
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r3];
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r2];)"),
+                                {.block = {32}});
+  // The stores are 64 bytes apart too.
+  expectParts(line, {"\"conflict_lines\":[[16,24],[17,24],[20,12]]}"});
 }
 
 TEST(Counters, Barriers) {

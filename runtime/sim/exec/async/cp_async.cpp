@@ -7,6 +7,7 @@
 
 #include "runtime/sim/exec/async/async.h"
 #include "runtime/sim/exec/async/state.h"
+#include "runtime/sim/exec/observer.h"
 #include "runtime/sim/exec/report.h"
 
 #include <array>
@@ -37,10 +38,29 @@ public:
     for (Mask left = origin.mask; left; left &= left - 1)
       if (!copy(unsigned(__builtin_ctz(left))))
         return false;
+    if (Observer *observer = origin.grid().observer;
+        observer && observer->wantsRequests())
+      tellRequests(*observer);
     return true;
   }
 
 private:
+  /// An aligned copy lies in one sector, however little of it is read.
+  void tellRequests(Observer &observer) const {
+    WarpAccess access{
+        origin, {.kind = AccessKind::Write}, plan->to.space, plan->bytes, targets.data()};
+    observer.request(access);
+    access.traits.kind = AccessKind::Read;
+    access.space = plan->from.space;
+    access.places = sources.data();
+    forLanes(origin.mask, [&](unsigned lane) {
+      if (read[lane] == 0)
+        access.origin.mask &= ~(Mask(1) << lane);
+    });
+    if (access.origin.mask)
+      observer.request(access);
+  }
+
   bool copy(unsigned lane) {
     Origin one = origin;
     one.mask = Mask(1) << lane;
@@ -51,14 +71,18 @@ private:
       if (!source)
         return false;
       memcpy(bytes, source.bytes, read[lane]);
+      sources[lane] = source;
     }
     Place target = access(one, plan->to.space, to[lane], plan->bytes, plan->bytes,
                           {.kind = AccessKind::Write}, agent);
     if (!target)
       return false;
     memcpy(target.bytes, bytes, plan->bytes);
+    targets[lane] = target;
     return true;
   }
+
+  std::array<Place, WarpSize> sources, targets; ///< once it was performed
 };
 
 /// Two copies of a thread in one group must not write the same bytes.

@@ -11,6 +11,7 @@
 
 #include "runtime/sim/exec/matrix/matrix.h"
 #include "runtime/sim/exec/matrix/operands.h"
+#include "runtime/sim/exec/observer.h"
 
 #include <cstring>
 
@@ -51,17 +52,29 @@ Place rowOf(const MicroOp *op, uint8_t *regs, unsigned lane, const Warp &warp,
                 RowBytes, {.kind = kind});
 }
 
+/// The rows of all matrices; 8 lanes' 16 bytes are one pass over the banks.
+void tellRequest(const MicroOp *op, Warp &warp, const MatrixPlan &plan, const Place *rows,
+                 AccessKind kind) {
+  Mask lanes = Mask((uint64_t(1) << plan.count * Rows) - 1);
+  Observer *observer = warp.block->grid->observer;
+  if (observer && observer->wantsRequests())
+    observer->request(
+        {originOf(warp, op, lanes), {.kind = kind}, plan.space, RowBytes, rows});
+}
+
 Stop runLdmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   const MatrixPlan &plan = op->info->as<MatrixPlan>();
   Matrix matrices[4];
+  Place rows[WarpSize];
   for (unsigned lane = 0; lane < plan.count * Rows; ++lane) {
-    Place row = rowOf(op, regs, lane, warp, plan, AccessKind::Read);
-    if (!row)
+    rows[lane] = rowOf(op, regs, lane, warp, plan, AccessKind::Read);
+    if (!rows[lane])
       return Stop::Fault;
-    memcpy(matrices[lane / Rows][lane % Rows], row.bytes, RowBytes);
+    memcpy(matrices[lane / Rows][lane % Rows], rows[lane].bytes, RowBytes);
   }
+  tellRequest(op, warp, plan, rows, AccessKind::Read);
   for (unsigned i = 0; i < plan.count; ++i)
     for (unsigned lane = 0; lane < WarpSize; ++lane)
       lanes<uint32_t>(regs, op->info->operands[i])[lane] =
@@ -74,18 +87,21 @@ Stop runStmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     return Stop::Fault;
   const MatrixPlan &plan = op->info->as<MatrixPlan>();
   warp.changed = true;
+  Place rows[WarpSize];
   for (unsigned i = 0; i < plan.count; ++i) {
     Matrix matrix;
     for (unsigned lane = 0; lane < WarpSize; ++lane)
       scatter(matrix, lane, plan.transposed,
               lanes<uint32_t>(regs, op->info->operands[i])[lane]);
     for (unsigned row = 0; row < Rows; ++row) {
-      Place place = rowOf(op, regs, i * Rows + row, warp, plan, AccessKind::Write);
+      Place &place = rows[i * Rows + row];
+      place = rowOf(op, regs, i * Rows + row, warp, plan, AccessKind::Write);
       if (!place)
         return Stop::Fault;
       memcpy(place.bytes, matrix[row], RowBytes);
     }
   }
+  tellRequest(op, warp, plan, rows, AccessKind::Write);
   KILN_NEXT(op, regs, mask, warp);
 }
 
