@@ -48,7 +48,8 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
 
 /// The longest fragment of at most `limit` that wastes no lanes, if it fills a
 /// register; the shortest that holds a short loop.
-static int64_t fitLanes(int64_t limit, int64_t registerLanes, std::optional<int64_t> inner) {
+static int64_t fitLanes(int64_t limit, int64_t registerLanes,
+                        std::optional<int64_t> inner) {
   if (!inner)
     return limit;
   int64_t extent = std::max<int64_t>(*inner, 1);
@@ -65,6 +66,40 @@ static constexpr int64_t kBlockThreads = 128;
 static constexpr int64_t kLongRow = 2048;
 /// Fragments that a team computes one after the other.
 static constexpr int64_t kTeamFragments = 4;
+/// Bytes of a row that a thread keeps in registers from pass to pass; from half of
+/// them on the block has more threads.
+static constexpr int64_t kHeldBytes = 128;
+static constexpr int64_t kMostThreads = 512;
+/// Shared memory beside a row: what reductions exchange.
+static constexpr int64_t kExchangeBytes = 1024;
+
+namespace {
+/// Who has a row, and where it is between the passes.
+struct RowShare {
+  int64_t threads, team, lanes;
+  bool stage = false;
+};
+} // namespace
+
+/// In the registers of a warp, of a block, in shared memory, or read again.
+static RowShare shareRow(const PointwiseProblem &problem, const GpuInfo &gpu,
+                         int64_t length, int64_t bytes, int64_t width) {
+  int64_t whole = llvm::PowerOf2Ceil(length);
+  bool isWalkedAgain = problem.walks > 1;
+  if (length < kLongRow &&
+      (!isWalkedAgain || whole * bytes <= gpu.warpThreads * kHeldBytes)) {
+    int64_t lanes = isWalkedAgain ? whole : std::min(gpu.warpThreads * width, whole);
+    return {kBlockThreads, std::clamp<int64_t>(lanes / width, 1, gpu.warpThreads), lanes};
+  }
+  int64_t threads = kBlockThreads * 2;
+  if (!isWalkedAgain || whole * bytes > kMostThreads * kHeldBytes) {
+    bool fits = length * bytes + kExchangeBytes <= gpu.maxSharedBytes;
+    return {threads, threads, threads * width, isWalkedAgain && fits};
+  }
+  while (threads < kMostThreads && whole * bytes > threads * kHeldBytes / 2)
+    threads *= 2;
+  return {threads, threads, whole};
+}
 
 /// A warp, or less where a fragment has fewer elements, shares a fragment; each
 /// thread holds so many neighbours as one access takes.
@@ -72,16 +107,18 @@ static SmallVector<tile::PointwiseConfigAttr>
 rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo &gpu) {
   int64_t bytes = std::max<int64_t>(problem.widestBytes, 4);
   SmallVector<tile::PointwiseConfigAttr> configs;
-  bool isLong = problem.reducesInner && problem.inner.value_or(0) >= kLongRow;
   for (int64_t width : {gpu.accessBytes / bytes, int64_t(1)}) {
-    int64_t threads = isLong ? kBlockThreads * 2 : kBlockThreads;
-    int64_t team = isLong ? threads : gpu.warpThreads;
-    int64_t lanes = fitLanes(team * width, width, problem.inner);
-    if (!isLong)
-      team = std::clamp<int64_t>(lanes / width, 1, team);
-    int64_t grain = threads * width * kTeamFragments;
-    auto config =
-        tile::PointwiseConfigAttr::get(context, lanes, grain, /*stage=*/false, threads, team);
+    RowShare share;
+    if (problem.reducesInner && problem.inner) {
+      share = shareRow(problem, gpu, *problem.inner, bytes, width);
+    } else {
+      int64_t lanes = fitLanes(gpu.warpThreads * width, width, problem.inner);
+      share = {kBlockThreads, std::clamp<int64_t>(lanes / width, 1, gpu.warpThreads),
+               lanes};
+    }
+    int64_t grain = share.threads * width * kTeamFragments;
+    auto config = tile::PointwiseConfigAttr::get(context, share.lanes, grain, share.stage,
+                                                 share.threads, share.team);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }
@@ -101,7 +138,8 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   SmallVector<tile::PointwiseConfigAttr> configs;
   for (int64_t registers : {kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
-    auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage, /*threads=*/0, /*team=*/0);
+    auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage,
+                                                 /*threads=*/0, /*team=*/0);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }

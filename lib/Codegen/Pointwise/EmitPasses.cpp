@@ -32,7 +32,8 @@ static Value combineFloats(OpBuilder &b, Location loc, const Reduction &reductio
     if (!reduction.ignoresNan)
       return arith::MaximumFOp::create(b, loc, values[0], values[1]);
     // One instruction on x86; a NaN is passed over.
-    Value more = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, values[1], values[0]);
+    Value more =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, values[1], values[0]);
     return arith::SelectOp::create(b, loc, more, values[1], values[0]);
   }
   default:
@@ -59,7 +60,8 @@ static Value combineIntegers(OpBuilder &b, Location loc, const Reduction &reduct
   }
 }
 
-static Value combine(OpBuilder &b, Location loc, const Reduction &reduction, ValueRange values) {
+static Value combine(OpBuilder &b, Location loc, const Reduction &reduction,
+                     ValueRange values) {
   return isa<FloatType>(values[0].getType()) ? combineFloats(b, loc, reduction, values)
                                              : combineIntegers(b, loc, reduction, values);
 }
@@ -79,7 +81,8 @@ TypedAttr KernelEmitter::neutral(const Reduction &reduction) {
     switch (reduction.kind) {
     case ReduceKind::max:
     case ReduceKind::min:
-      return FloatAttr::get(type, APFloat::getInf(semantics, reduction.kind == ReduceKind::max));
+      return FloatAttr::get(
+          type, APFloat::getInf(semantics, reduction.kind == ReduceKind::max));
     default:
       return FloatAttr::get(type, reduction.kind == ReduceKind::prod ? 1.0 : 0.0);
     }
@@ -121,7 +124,8 @@ KernelEmitter::Values KernelEmitter::reduceStep(const Pass &pass, Node *accumula
   if (!masks)
     return {fragments[0]};
   NodeEmitter::Scope scope(emitter);
-  emitter.bind(pass.reduction.term, emitter.maskWith(fragments[0], neutral(pass.reduction)));
+  emitter.bind(pass.reduction.term,
+               emitter.maskWith(fragments[0], neutral(pass.reduction)));
   return {emitter.fragment(combined)};
 }
 
@@ -144,7 +148,8 @@ void KernelEmitter::emitPass(const Pass &pass) {
                 }).front();
   if (program.vectorIsReduced)
     total = tile::ReduceOp::create(
-        b, loc, type, tile::ReduceKindAttr::get(b.getContext(), horizontalKind(reduction)), total,
+        b, loc, type,
+        tile::ReduceKindAttr::get(b.getContext(), horizontalKind(reduction)), total,
         b.getI64IntegerAttr(0));
   emitter.bind(reduction.result, total);
   if (const Stage *stage = stageOf(pass.stage))
@@ -166,11 +171,34 @@ void KernelEmitter::storeOutputs() {
   Values fragments = emitter.fragments(nodes);
   size_t firstResult = emitter.memories.size() - kernel.getYielded().size();
   for (auto [output, fragment] : llvm::zip(program.outputs, fragments))
-    emitter.store(fragment, emitter.memories[firstResult + output.result], output.address);
+    emitter.store(fragment, emitter.memories[firstResult + output.result],
+                  output.address);
+}
+
+bool KernelEmitter::holdsRow() const {
+  if (!config.getThreads() || !program.vectorIsReduced || program.reduced.size() != 1)
+    return false;
+  auto extent = program.reduced.front().extent.getConstant();
+  size_t walks = program.passes.size() + program.outputsWholeRows;
+  return walks > 1 && extent && *extent <= config.getLanes();
+}
+
+void KernelEmitter::holdRow() {
+  NodeEmitter::Lanes lanes = emitter.getLanes();
+  const Loop &loop = program.reduced.front();
+  Value first = emitter.constantIndex(0), valid;
+  if (!loop.extent.isConstant(lanes.count))
+    valid = emitter.index(loop.extent);
+  emitter.bind(loop.var, first);
+  emitter.setLanes({loop.var, first, lanes.count, valid});
+  emitter.fragment(program.source); // the passes find it
+  emitter.setLanes(lanes);
 }
 
 void KernelEmitter::emitPosition() {
   emitter.clearRedirections(); // nothing is staged yet for this position
+  if (holdsRow())
+    holdRow();
   for (const Pass &pass : program.passes)
     emitPass(pass);
   SmallVector<Node *> nodes;

@@ -23,11 +23,13 @@ using namespace mlir;
 
 /// Adds a scratch area per staged node, and what it is read with afterwards.
 void KernelEmitter::planScratch() {
-  // The teams of a block would share one scratch: they compute again instead.
+  // On a GPU only what the row op reads, and if the block is one team: several would
+  // share one scratch.
   if (config.getThreads())
     for (Pass &pass : program.passes)
       pass.stage = nullptr;
-  if (config.getStage() && !program.passes.empty() && !program.passes.front().stage)
+  if (config.getStage() && !hasTeams() && !program.passes.empty() &&
+      !program.passes.front().stage)
     program.passes.front().stage = program.source;
   Indices indices;
   Dims extents;
@@ -62,7 +64,8 @@ void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
     Value buffer = tile::ScratchOp::create(b, loc, type, emitter.index(stage.offset));
     emitter.memories.push_back({buffer, stage.elements});
   }
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), tileKernel.getResultBuffers()))
+  for (auto [value, buffer] :
+       llvm::zip(kernel.getYielded(), tileKernel.getResultBuffers()))
     emitter.memories.push_back({buffer, graph::numElements(graph::getDims(value))});
 }
 
@@ -111,7 +114,8 @@ void KernelEmitter::emitTask(Value task) {
   if (tasks.rows.isConstant(1))
     return emitRow(columnBegin, columnEnd);
   auto [rowBegin, rowEnd] = range(rowTask, tasks.rowsPerTask, tasks.rows);
-  auto each = [&, columns = std::pair(columnBegin, columnEnd)](Value row, ValueRange) -> Values {
+  auto each = [&, columns = std::pair(columnBegin, columnEnd)](Value row,
+                                                               ValueRange) -> Values {
     bindRow(row);
     emitRow(columns.first, columns.second);
     return {};
@@ -142,18 +146,21 @@ void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {
   emitter.hoist(roots);
   if (!vector || program.vectorIsReduced)
     return emitPosition();
-  vectorLoop(columnBegin, columnEnd, {}, roots, [&](ValueRange) -> Values {
-    emitPosition();
-    return {};
-  }, /*share=*/hasTeams() && tasks.rowsPerTask.isConstant(1));
+  vectorLoop(
+      columnBegin, columnEnd, {}, roots,
+      [&](ValueRange) -> Values {
+        emitPosition();
+        return {};
+      },
+      /*share=*/hasTeams() && tasks.rowsPerTask.isConstant(1));
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
-KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step, ValueRange inits,
-                                          LoopBody body, bool share) {
+KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step,
+                                          ValueRange inits, LoopBody body, bool share) {
   auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
   if (first && last && *last <= *first)
     return Values(inits);
@@ -165,7 +172,8 @@ KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step, 
     NodeEmitter::Scope scope(emitter);
     scf::YieldOp::create(b, loc, body(position, carried));
   };
-  auto loop = scf::ForOp::create(b, loc, begin, end, emitter.constantIndex(step), inits, build);
+  auto loop =
+      scf::ForOp::create(b, loc, begin, end, emitter.constantIndex(step), inits, build);
   if (share)
     loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
   return Values(loop.getResults());

@@ -41,6 +41,9 @@ private:
   void bindRow(mlir::Value row);
   /// Everything for one fragment of columns, or for one row.
   void emitPosition();
+  /// A row of a GPU that is one fragment stays in registers from pass to pass.
+  bool holdsRow() const;
+  void holdRow();
   void emitPass(const Pass &pass);
   const Stage *stageOf(Node *node) const;
   Values reduceStep(const Pass &pass, Node *accumulator, Node *combined,

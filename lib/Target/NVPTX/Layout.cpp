@@ -37,22 +37,25 @@ Layout Layout::row(int64_t columns, int64_t threads, int64_t run) {
 }
 
 Layout Layout::grid(int64_t rows, int64_t columns, int64_t threads, int64_t threadRows,
-                    bool dealt) {
+                    bool dealtRows, bool dealtColumns) {
   Bases registers, owners;
   int64_t threadColumns = threads / threadRows;
   int64_t height = std::max<int64_t>(rows / threadRows, 1);
   int64_t width = std::max<int64_t>(columns / threadColumns, 1);
-  int64_t apart = dealt ? std::min(threadColumns, columns) : 1;
+  int64_t across = dealtColumns ? std::min(threadColumns, columns) : 1;
+  int64_t down = dealtRows ? std::min(threadRows, rows) : 1;
   for (int64_t c = 1; c < width; c *= 2)
-    registers.push_back(c * apart);
+    registers.push_back(c * across);
   for (int64_t r = 1; r < height; r *= 2)
-    registers.push_back(r * columns);
+    registers.push_back(r * down * columns);
   for (int64_t c = 1; c < threadColumns; c *= 2) {
-    int64_t base = dealt ? c : c * width;
+    int64_t base = dealtColumns ? c : c * width;
     owners.push_back(base < columns ? base : 0);
   }
-  for (int64_t r = height; r < height * threadRows; r *= 2)
-    owners.push_back(r < rows ? r * columns : 0);
+  for (int64_t r = 1; r < threadRows; r *= 2) {
+    int64_t base = dealtRows ? r : r * height;
+    owners.push_back(base < rows ? base * columns : 0);
+  }
   return Layout(rows, columns, registers, owners);
 }
 

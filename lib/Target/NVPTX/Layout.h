@@ -33,11 +33,11 @@ public:
   /// further registers. Fewer elements than threads: the first threads hold
   /// them, and the others the same again.
   static Layout row(int64_t columns, int64_t threads, int64_t run);
-  /// Threads in a grid of `threadRows` rows, each with `rows / threadRows`
-  /// neighbouring rows and so many columns as are left: neighbours, or, dealt
-  /// out, those that lie a grid's width apart.
+  /// Threads in a grid of `threadRows` rows, each with `rows / threadRows` rows
+  /// and so many columns as are left: neighbours, or, dealt out, those that lie a
+  /// grid's height or width apart.
   static Layout grid(int64_t rows, int64_t columns, int64_t threads, int64_t threadRows,
-                     bool dealt = false);
+                     bool dealtRows = false, bool dealtColumns = false);
   /// The accumulator of mma.m16n8: a grid of warps, columns first, of which each
   /// has neighbouring 16x8 tiles in registers, columns first. Warps beyond the
   /// tiles there are hold the same again.

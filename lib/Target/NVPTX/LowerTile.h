@@ -168,7 +168,8 @@ private:
     Value pointer;     ///< at register 0
     Value row, column; ///< of register 0 in the fragment
     Value rowStride, columnStride;
-    Value rowCount, columnCount; ///< rows and columns that exist; null: all
+    Value rowCount, columnCount;         ///< rows and columns that exist; null: all
+    int64_t lastRow = 0, lastColumn = 0; ///< of register 0 in any thread
   };
   void lowerView(tile::ViewOp op);
   void lowerLoad(tile::LoadOp op);
@@ -177,14 +178,15 @@ private:
   Place place(const LoweredView &view, const Layout &layout, unsigned rank,
               mlir::ValueRange indices, llvm::ArrayRef<int64_t> masked);
   Value inside(const Place &place, int64_t row, int64_t column);
+  Value isBelow(Value own, int64_t more, int64_t last, Value count);
   Value address(const LoweredView &view, const Place &place, int64_t row, int64_t column);
   Value loadValue(mlir::Type element, Value pointer);
   Value fromMemory(Value value, mlir::Type element);
   Value toMemory(Value value, mlir::Type element);
   Values loadRun(const LoweredView &view, Value pointer, int64_t count);
   void storeRun(const LoweredView &view, Value pointer, mlir::ValueRange values);
-  Value guarded(Value condition, mlir::Type type, llvm::function_ref<Value()> value,
-                Value otherwise);
+  Values guarded(Value condition, llvm::function_ref<Values()> values,
+                 const Values &otherwise);
   void guarded(Value condition, llvm::function_ref<void()> body);
   /// Elements of one access: neighbours in registers, aligned in memory.
   int64_t runWidth(mlir::Operation *op, const LoweredView &view, const Layout &layout);
@@ -218,8 +220,10 @@ private:
   /// Which products mma.sync computes, and the layouts of their accumulators.
   void chooseTensorProducts();
   bool fitsTensorCores(tile::MmaOp op);
-  void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group, llvm::SmallVectorImpl<Values> &sums);
-  MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft, const Layout &layout,
+  void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group,
+                    llvm::SmallVectorImpl<Values> &sums);
+  MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft,
+                             const Layout &layout,
                              llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
   MatrixOperand openRight(const LoweredStaged &operand, const Layout &layout,
                           llvm::ArrayRef<int64_t> tiles, int64_t depth);
@@ -227,8 +231,8 @@ private:
   Values loadWords(const MatrixOperand &operand, int64_t own, int64_t k);
   Value roundToTF32(Value value);
   /// Registers of the left operand for each tile of rows, for steps from k on.
-  llvm::SmallVector<Values> loadLeft(const MatrixOperand &operand, llvm::ArrayRef<int64_t> rows,
-                                     int64_t k);
+  llvm::SmallVector<Values> loadLeft(const MatrixOperand &operand,
+                                     llvm::ArrayRef<int64_t> rows, int64_t k);
   llvm::SmallVector<Values> packLeft(const Fragment &operand, size_t rowTiles, int64_t k);
   Value packPair(Value low, Value high);
   void multiplyTiles(mlir::Type element, llvm::ArrayRef<Value> left,
@@ -249,6 +253,7 @@ private:
   SharedTile planTile(tile::StageOp op, int64_t stages);
   LoweredStaged slotOf(const SharedTile &tile, mlir::Type element, Value slot);
   int64_t copyWidth(tile::StageOp op, const SharedTile &tile);
+  Layout copyLayout(const SharedTile &tile, int64_t width, int64_t bytes);
   void copyTile(tile::StageOp op, const SharedTile &tile, Value slot);
   void copyRun(const LoweredView &view, Value source, Value target, int64_t bytes,
                Value condition);
@@ -306,6 +311,7 @@ private:
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< theirs, by shape
   llvm::DenseMap<int64_t, Layout> columns; ///< of fragments of rank 1, by length
   bool dealsColumns = false;               ///< a right operand is contiguous along K
+  bool dealsRows = false;                  ///< and every left one is
   Team team;
   Value thread;           ///< number in the block, i32
   int64_t neighbours = 1; ///< per thread in fragments of rank 1

@@ -34,8 +34,9 @@ void TileLowering::lowerMap(tile::MapOp op) {
     for (Operation &inner : body.without_terminator())
       if (auto power = dyn_cast<math::Exp2Op>(inner); power && power.getType().isF32())
         // The hardware's own, which nobody else's bits depend on.
-        values.map(power.getResult(),
-                   LLVM::Exp2Op::create(b, values.lookup(power.getOperand())).getResult());
+        values.map(
+            power.getResult(),
+            LLVM::Exp2Op::create(b, values.lookup(power.getOperand())).getResult());
       else
         b.clone(inner, values);
     for (auto [result, value] : llvm::zip(results, body.getTerminator()->getOperands()))
@@ -46,7 +47,8 @@ void TileLowering::lowerMap(tile::MapOp op) {
 }
 
 /// Two values of f32 to bf16 by one instruction.
-static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low, Value high) {
+static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low,
+                                           Value high) {
   Type bf16 = b.getBF16Type(), i16 = b.getI16Type(), i32 = b.getI32Type();
   auto call = LLVM::CallIntrinsicOp::create(b, VectorType::get(2, bf16),
                                             b.getStringAttr("llvm.nvvm.ff2bf16x2.rn"),
@@ -117,13 +119,19 @@ void TileLowering::lowerSelectRange(tile::SelectRangeOp op) {
   auto [row, column] = threadOrigin(result.layout);
   Value first = isRow ? row : column, otherwise = scalar(op.getOtherwise());
   Value low = scalar(op.getLow()), high = scalar(op.getHigh());
+  int64_t last = 0; // of register 0 in any thread
+  for (uint32_t base : result.layout.threads())
+    last += isRow ? result.layout.row(base) : result.layout.column(base);
+  auto select = [&](Value keep, Value value) -> Value {
+    return keep ? b.createOrFold<arith::SelectOp>(keep, value, otherwise) : value;
+  };
   for (auto [reg, value] : llvm::enumerate(result.registers)) {
-    Value at = add(first, index(coordinate(result.layout, reg, isRow)));
-    Value keep = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at, high);
+    int64_t more = coordinate(result.layout, reg, isRow);
+    value = select(isBelow(first, more, last, high), value);
     if (getConstantIntValue(low) != 0)
-      keep = arith::AndIOp::create(
-          b, keep, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, at, low));
-    value = arith::SelectOp::create(b, keep, value, otherwise);
+      value = select(arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                                           add(first, index(more)), low),
+                     value);
   }
   define(op, result);
 }

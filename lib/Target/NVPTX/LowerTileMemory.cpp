@@ -5,7 +5,8 @@
 //
 // Neighbours that one thread holds are one access where that is known to be
 // aligned; neighbouring threads hold what comes next, so that a warp's access is
-// one stretch of memory. Masked accesses go element by element.
+// one stretch of memory. Of a masked access neighbours are one where they are all
+// inside or all outside; what is known to be inside or outside needs no mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -80,16 +81,18 @@ struct Access {
   Value view;
   ValueRange indices;
   tile::FragType type; // null: a scalar
+  ArrayRef<int64_t> masked;
 };
 } // namespace
 
 static std::optional<Access> accessOf(Operation *op) {
   if (auto load = dyn_cast<tile::LoadOp>(op))
     return Access{load.getView(), load.getIndices(),
-                  dyn_cast<tile::FragType>(load.getType())};
+                  dyn_cast<tile::FragType>(load.getType()), load.getMasked()};
   if (auto store = dyn_cast<tile::StoreOp>(op))
     return Access{store.getView(), store.getIndices(),
-                  dyn_cast<tile::FragType>(store.getValue().getType())};
+                  dyn_cast<tile::FragType>(store.getValue().getType()),
+                  store.getMasked()};
   return std::nullopt;
 }
 
@@ -118,9 +121,14 @@ int64_t TileLowering::runWidth(Operation *op, const LoweredView &view,
   if (!hasNeighbours(access))
     return 1;
   int64_t bytes = tile::elementBytes(view.element);
-  return std::min({layout.runLength(), target.gpu->accessBytes / bytes,
-                   view.buffer.alignment / bytes,
-                   accessDivisor(access.view, access.indices, access.type.getRank())});
+  int64_t width = std::min(
+      {layout.runLength(), target.gpu->accessBytes / bytes, view.buffer.alignment / bytes,
+       accessDivisor(access.view, access.indices, access.type.getRank())});
+  if (!llvm::is_contained(access.masked, access.type.getRank() - 1))
+    return width;
+  auto source = access.view.getDefiningOp<tile::ViewOp>();
+  return std::min({width, knownDivisor(source.getMixedSizes().back()),
+                   knownDivisor(Value(access.indices.back()))});
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,8 +170,12 @@ TileLowering::Place TileLowering::place(const LoweredView &view, const Layout &l
     if (!llvm::is_contained(masked, dim))
       return {};
     size_t position = indices.size() - rank + dim;
-    return arith::SubIOp::create(b, view.sizes[position], scalar(indices[position]));
+    return b.createOrFold<arith::SubIOp>(view.sizes[position], scalar(indices[position]));
   };
+  for (uint32_t base : layout.threads()) {
+    result.lastRow += layout.row(base);
+    result.lastColumn += layout.column(base);
+  }
   result.columnCount = remaining(rank - 1);
   result.rowStride = index(0);
   if (rank == 2) {
@@ -175,19 +187,29 @@ TileLowering::Place TileLowering::place(const LoweredView &view, const Layout &l
   return result;
 }
 
+/// own + more < count, where own is at most `last`. Null if that is known to hold.
+Value TileLowering::isBelow(Value own, int64_t more, int64_t last, Value count) {
+  if (std::optional<int64_t> fixed = getConstantIntValue(count)) {
+    if (more + last < *fixed)
+      return {};
+    if (more >= *fixed)
+      return arith::ConstantOp::create(b, b.getBoolAttr(false));
+  }
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, add(own, index(more)),
+                               count);
+}
+
 /// Null if the element cannot be outside.
 Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
-  auto below = [&](Value own, int64_t more, Value count) -> Value {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, add(own, index(more)),
-                                 count);
-  };
   Value result;
   if (place.columnCount)
-    result = below(place.column, column, place.columnCount);
-  if (!place.rowCount)
-    return result;
-  Value rowInside = below(place.row, row, place.rowCount);
-  return result ? arith::AndIOp::create(b, result, rowInside).getResult() : rowInside;
+    result = isBelow(place.column, column, place.lastColumn, place.columnCount);
+  Value rowInside;
+  if (place.rowCount)
+    rowInside = isBelow(place.row, row, place.lastRow, place.rowCount);
+  if (!result || !rowInside)
+    return result ? result : rowInside;
+  return arith::AndIOp::create(b, result, rowInside);
 }
 
 Value TileLowering::address(const LoweredView &view, const Place &place, int64_t row,
@@ -256,23 +278,28 @@ void TileLowering::storeRun(const LoweredView &view, Value pointer, ValueRange v
   LLVM::StoreOp::create(b, vector, pointer, count * bytes);
 }
 
-Value TileLowering::guarded(Value condition, Type type, function_ref<Value()> value,
-                            Value otherwise) {
+TileLowering::Values TileLowering::guarded(Value condition, function_ref<Values()> values,
+                                           const Values &otherwise) {
   if (!condition)
-    return value();
+    return values();
+  if (getConstantIntValue(condition) == 0)
+    return otherwise;
   diverged = true;
-  auto branch = scf::IfOp::create(b, TypeRange{type}, condition, /*withElse=*/true);
+  auto branch = scf::IfOp::create(b, TypeRange(ValueRange(otherwise)), condition,
+                                  /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, value());
+  scf::YieldOp::create(b, values());
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, otherwise);
-  return branch.getResult(0);
+  return branch.getResults();
 }
 
 void TileLowering::guarded(Value condition, function_ref<void()> body) {
   if (!condition)
     return body();
+  if (getConstantIntValue(condition) == 0)
+    return;
   diverged = true;
   auto branch = scf::IfOp::create(b, condition, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(b);
@@ -297,20 +324,15 @@ void TileLowering::lowerLoad(tile::LoadOp op) {
   }
   Layout layout = layoutOf(frag);
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
-  int64_t width = op.getMasked().empty() ? runWidth(op, view, layout) : 1;
+  int64_t width = runWidth(op, view, layout);
   Value pad = op.getPad() ? scalar(op.getPad()) : Value();
   Fragment result{layout, {}};
   for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
     int64_t element = layout.element(reg, 0);
     int64_t row = layout.row(element), column = layout.column(element);
-    Value condition = inside(at, row, column);
-    if (condition)
-      result.registers.push_back(guarded(
-          condition, view.element,
-          [&] { return loadValue(view.element, address(view, at, row, column)); }, pad));
-    else
-      llvm::append_range(result.registers,
-                         loadRun(view, address(view, at, row, column), width));
+    auto load = [&] { return loadRun(view, address(view, at, row, column), width); };
+    llvm::append_range(result.registers,
+                       guarded(inside(at, row, column), load, Values(width, pad)));
   }
   define(op.getResult(), result);
 }
@@ -330,7 +352,7 @@ void TileLowering::lowerStore(tile::StoreOp op) {
   Fragment value = fragment(op.getValue());
   const Layout &layout = value.layout;
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
-  int64_t width = op.getMasked().empty() ? runWidth(op, view, layout) : 1;
+  int64_t width = runWidth(op, view, layout);
   guarded(owner(layout), [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t element = layout.element(reg, 0);
@@ -354,11 +376,11 @@ void TileLowering::lowerGather(tile::GatherOp op) {
       position = position.getType().isIndex()
                      ? toI64(position)
                      : arith::ExtSIOp::create(b, b.getI64Type(), position).getResult();
-    auto load = [&] {
+    auto load = [&]() -> Values {
       Value offset = arith::MulIOp::create(b, position, toI64(view.strides.back()));
       Value pointer = LLVM::GEPOp::create(b, base.getType(), memoryType(view.element),
                                           base, LLVM::GEPArg(offset));
-      return loadValue(view.element, pointer);
+      return {loadValue(view.element, pointer)};
     };
     Value condition, pad;
     if (op.getPad()) {
@@ -366,7 +388,7 @@ void TileLowering::lowerGather(tile::GatherOp op) {
                                         toI64(view.sizes.back()));
       pad = scalar(op.getPad());
     }
-    result.registers.push_back(guarded(condition, view.element, load, pad));
+    result.registers.push_back(guarded(condition, load, Values{pad}).front());
   }
   define(op.getResult(), result);
 }

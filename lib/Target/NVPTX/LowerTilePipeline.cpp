@@ -139,16 +139,45 @@ int64_t TileLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
   return width;
 }
 
+/// The tile's elements to threads: consecutive ones copy what is consecutive, then
+/// come lines, in an order in which what is copied at a time lies in distinct banks.
+Layout TileLowering::copyLayout(const SharedTile &tile, int64_t width, int64_t bytes) {
+  Layout flat = Layout::row(tile.lines * tile.length, team.threads, width);
+  int64_t run = std::min(width, flat.runLength());
+  unsigned placeBits = llvm::Log2_64(tile.length), lineBits = llvm::Log2_64(tile.lines);
+  auto rotated = [&](unsigned by) {
+    auto rotate = [&](ArrayRef<uint32_t> bases) {
+      Layout::Bases result(bases);
+      for (uint32_t &base : result)
+        if (base >= tile.length)
+          base = 1u << (placeBits + (llvm::Log2_32(base) - placeBits + by) % lineBits);
+      return result;
+    };
+    return Layout(tile.lines, tile.length, rotate(flat.registers()),
+                  rotate(flat.threads()));
+  };
+  auto conflicts = [&](const Layout &layout) {
+    return layout.bankConflicts(
+        0, std::min<int64_t>(team.threads, 32), run * bytes, [&](int64_t at) {
+          return (layout.row(at) * tile.pitch + layout.column(at)) * bytes;
+        });
+  };
+  Layout best = rotated(0);
+  if (tile.chunks)
+    return best;
+  for (unsigned by = 1; by < lineBits; ++by)
+    if (Layout other = rotated(by); conflicts(other) < conflicts(best))
+      best = other;
+  return best;
+}
+
 void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot) {
   const LoweredView view = views.find(op.getView())->second;
   size_t rank = view.strides.size();
   Type element = view.element;
   int64_t bytes = tile::elementBytes(element), width = copyWidth(op, tile);
-  // Consecutive threads copy what is consecutive; the lines come after.
-  Layout flat = Layout::row(tile.lines * tile.length, team.threads, width);
-  width = std::min(width, flat.runLength());
-  Layout layout(tile.lines, tile.length, Layout::Bases(flat.registers()),
-                Layout::Bases(flat.threads()));
+  Layout layout = copyLayout(tile, width, bytes);
+  width = std::min(width, layout.runLength());
   auto [line, place] = threadOrigin(layout);
   Value row = tile.isColumnMajor ? place : line,
         column = tile.isColumnMajor ? line : place;
@@ -175,10 +204,18 @@ void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot
     if (!llvm::is_contained(op.getMasked(), dim))
       return {};
     size_t position = rank - 2 + dim;
-    return arith::SubIOp::create(b, view.sizes[position],
-                                 scalar(op.getIndices()[position]));
+    return b.createOrFold<arith::SubIOp>(view.sizes[position],
+                                         scalar(op.getIndices()[position]));
   };
-  Place bounds{source, row, column, rowStride, columnStride, remaining(0), remaining(1)};
+  int64_t lastLine = 0, lastPlace = 0;
+  for (uint32_t base : layout.threads()) {
+    lastLine += layout.row(base);
+    lastPlace += layout.column(base);
+  }
+  if (tile.isColumnMajor)
+    std::swap(lastLine, lastPlace);
+  Place bounds{source,       row,          column,   rowStride, columnStride,
+               remaining(0), remaining(1), lastLine, lastPlace};
   guarded(owner(layout), [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t at = layout.element(reg, 0), l = layout.row(at), p = layout.column(at);
@@ -208,10 +245,13 @@ void TileLowering::copyRun(const LoweredView &view, Value source, Value target,
   // Too narrow for cp.async: through a register.
   Type type = b.getIntegerType(bytes * 8);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  Value value = guarded(
-      condition, type,
-      [&]() -> Value { return LLVM::LoadOp::create(b, type, source, bytes); }, zero);
-  LLVM::StoreOp::create(b, value, target, bytes);
+  Values value = guarded(
+      condition,
+      [&]() -> Values {
+        return {LLVM::LoadOp::create(b, type, source, bytes).getResult()};
+      },
+      Values{zero});
+  LLVM::StoreOp::create(b, value.front(), target, bytes);
 }
 
 void TileLowering::lowerStage(tile::StageOp op) {

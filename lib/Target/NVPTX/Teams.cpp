@@ -163,19 +163,35 @@ Value TileLowering::reserveShared(int64_t bytes, int64_t alignment) {
 /// Columns of a thread grid: a warp has 4 rows of 8 threads.
 static constexpr int64_t kGridColumns = 8;
 
+/// A staged operand whose first dim is the contiguous one.
+static bool liesAcross(Value operand) {
+  if (auto argument = dyn_cast<BlockArgument>(operand)) {
+    auto pipeline = dyn_cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
+    Block *load = pipeline ? &pipeline.getLoad().front() : nullptr;
+    if (!load || argument.getArgNumber() == 0 ||
+        argument.getArgNumber() > load->getTerminator()->getNumOperands())
+      return false;
+    operand = load->getTerminator()->getOperand(argument.getArgNumber() - 1);
+  }
+  auto stage = operand.getDefiningOp<tile::StageOp>();
+  if (!stage)
+    return false;
+  ArrayRef<int64_t> strides = stage.getView().getType().getStrides();
+  return strides.back() != 1 && strides[strides.size() - 2] == 1;
+}
+
 /// What one type of fragment is in all of the kernel.
 void TileLowering::chooseLayouts() {
   neighbours = chooseRun(kernel, *target.gpu);
   if (!ring) // which has its own layouts
     chooseTensorProducts();
-  kernel->walk([&](tile::StageOp op) {
-    bool isRight = llvm::any_of(op->getUsers(), [](Operation *user) {
-      return isa<tile::MmaOp, tile::YieldOp>(user);
-    });
-    if (isRight && op.getView().getType().getStrides().back() != 1 &&
-        op.getView().getType().getStrides()[op.getView().getType().getRank() - 2] == 1)
-      dealsColumns = true;
+  bool isLeftAcross = false; // a left operand lies along its rows
+  kernel->walk([&](tile::MmaOp op) {
+    isLeftAcross |= liesAcross(op.getLhs());
+    dealsColumns |= liesAcross(op.getRhs());
   });
+  // Scores that go through scratch leave in rows that lie in other banks.
+  dealsRows = dealsColumns && !isLeftAcross;
   // What a reduction leaves of rows is a fragment of rank 1 like any other.
   kernel->walk([&](tile::ReduceOp op) {
     if (op.getInput().getType().getRank() == 2 && op.getAxis() == 1)
@@ -193,7 +209,7 @@ Layout TileLowering::layoutOf(tile::FragType type) {
       return it->second;
     int64_t across = std::min(kGridColumns, type.getColumns());
     return Layout::grid(type.getRows(), type.getColumns(), team.threads,
-                        team.threads / across, dealsColumns);
+                        team.threads / across, dealsRows, dealsColumns);
   }
   if (team.threads == kernel.getThreads())
     if (auto it = columns.find(type.getColumns()); it != columns.end())

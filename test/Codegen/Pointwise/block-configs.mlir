@@ -16,19 +16,52 @@ func.func @main(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 
 // -----
 
-// Rows of 16: four threads each. Rows of 32768: a whole block of 256.
+// Rows that are walked over again: of 16, four threads each; of 1000, in the registers
+// of a warp; of 5000, in those of a block; of 32768, in shared memory; longer ones are
+// read again.
 // CHECK-LABEL: kernel "row" for
 // CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>
 // CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 8192, grain = 8192, stage = false, threads = 512, team = 512>
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = true, threads = 256, team = 256>
+// CHECK-LABEL: kernel "row" for
 // CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = false, threads = 256, team = 256>
-func.func @main(%x: tensor<64x16xf32>, %y: tensor<2x32768xf32>) -> (tensor<64x16xf32>, tensor<2x32768xf32>) {
-  %0 = graph.kernel "row" (%a = %x) : (tensor<64x16xf32>) -> tensor<64x16xf32> {
-    %1 = graph.softmax %a axis 1 : (tensor<64x16xf32>) -> tensor<64x16xf32>
-    graph.yield %1 : tensor<64x16xf32>
+func.func @main(%a: tensor<64x16xf32>, %b: tensor<64x1000xf32>, %c: tensor<2x5000xf32>, %d: tensor<2x32768xf32>, %e: tensor<2x65536xf32>) -> (tensor<64x16xf32>, tensor<64x1000xf32>, tensor<2x5000xf32>, tensor<2x32768xf32>, tensor<2x65536xf32>) {
+  %0 = graph.kernel "row" (%x = %a) : (tensor<64x16xf32>) -> tensor<64x16xf32> {
+    %s = graph.softmax %x axis 1 : (tensor<64x16xf32>) -> tensor<64x16xf32>
+    graph.yield %s : tensor<64x16xf32>
   }
-  %1 = graph.kernel "row" (%a = %y) : (tensor<2x32768xf32>) -> tensor<2x32768xf32> {
-    %2 = graph.softmax %a axis 1 : (tensor<2x32768xf32>) -> tensor<2x32768xf32>
-    graph.yield %2 : tensor<2x32768xf32>
+  %1 = graph.kernel "row" (%x = %b) : (tensor<64x1000xf32>) -> tensor<64x1000xf32> {
+    %s = graph.softmax %x axis 1 : (tensor<64x1000xf32>) -> tensor<64x1000xf32>
+    graph.yield %s : tensor<64x1000xf32>
   }
-  return %0, %1 : tensor<64x16xf32>, tensor<2x32768xf32>
+  %2 = graph.kernel "row" (%x = %c) : (tensor<2x5000xf32>) -> tensor<2x5000xf32> {
+    %s = graph.softmax %x axis 1 : (tensor<2x5000xf32>) -> tensor<2x5000xf32>
+    graph.yield %s : tensor<2x5000xf32>
+  }
+  %3 = graph.kernel "row" (%x = %d) : (tensor<2x32768xf32>) -> tensor<2x32768xf32> {
+    %s = graph.softmax %x axis 1 : (tensor<2x32768xf32>) -> tensor<2x32768xf32>
+    graph.yield %s : tensor<2x32768xf32>
+  }
+  %4 = graph.kernel "row" (%x = %e) : (tensor<2x65536xf32>) -> tensor<2x65536xf32> {
+    %s = graph.softmax %x axis 1 : (tensor<2x65536xf32>) -> tensor<2x65536xf32>
+    graph.yield %s : tensor<2x65536xf32>
+  }
+  return %0, %1, %2, %3, %4 : tensor<64x16xf32>, tensor<64x1000xf32>, tensor<2x5000xf32>, tensor<2x32768xf32>, tensor<2x65536xf32>
+}
+
+// -----
+
+// Rows that are walked over once: 1000 elements by a whole warp.
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+func.func @main(%a: tensor<64x1000xf32>) -> tensor<64xf32> {
+  %0 = graph.kernel "row" (%x = %a) : (tensor<64x1000xf32>) -> tensor<64xf32> {
+    %s = graph.reduce sum %x axes [1] : (tensor<64x1000xf32>) -> tensor<64xf32>
+    graph.yield %s : tensor<64xf32>
+  }
+  return %0 : tensor<64xf32>
 }
