@@ -9,6 +9,7 @@
 
 #include "../LoweringMath.h"
 #include "LowerTile.h"
+#include "TensorMap.h"
 #include "../AffineToArith.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/NVPTX.h"
@@ -132,7 +133,10 @@ void TileLowering::bindArguments(Block &entry) {
 static constexpr int64_t kParameterBytes = 4096;
 
 void TileLowering::checkLimits() {
-  if (8 * int64_t(kernel.getNumBuffers() + kernel.getNumSymbols()) > kParameterBytes)
+  int64_t bytes = 8 * int64_t(kernel.getNumBuffers() + kernel.getNumSymbols());
+  if (hasRoles())
+    bytes = llvm::alignTo(bytes, kMapAlignment) + 2 * kMapBytes;
+  if (bytes > kParameterBytes)
     return fail(kernel, "more buffers and symbols than a launch has parameters");
   kernel->walk([&](Operation *op) {
     for (Type type : op->getResultTypes())

@@ -22,7 +22,7 @@ using namespace kiln::nvptx;
 
 /// Shared memory swizzles lines of 128 bytes in blocks of eight.
 static constexpr int64_t kRingAlignment = 1024, kBarrierBytes = 8;
-static constexpr int64_t kGroupThreads = 128, kMapBytes = 128, kMapAlignment = 64;
+static constexpr int64_t kGroupThreads = 128;
 
 bool TileLowering::hasRoles() {
   return isa_and_nonnull<tile::WarpgroupGemmConfigAttr>(kernel.getConfigAttr()) &&

@@ -15,6 +15,9 @@
 
 namespace kiln::nvptx {
 
+/// Of a map among a kernel's parameters.
+inline constexpr int64_t kMapBytes = 128, kMapAlignment = 64;
+
 /// Dims of a view in the order of a tensor map, the contiguous one first: that of
 /// the last two which is contiguous, the other, then outwards. Empty if neither is.
 llvm::SmallVector<unsigned> mapOrder(tile::ViewOp view);
