@@ -62,7 +62,9 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
              "the CUDA toolkit in the PATH",
              options.cubin);
-  declareBytes(table, "memory-limit", "fail if a run could need more, for example 24GiB",
+  declareBytes(table, "memory-limit", 
+               "fail if weights, inputs, outputs and activations could need more, for\n"
+               "example 24GiB",
                options.memoryLimit);
   declareBytes(table, "graph-memory",
                "GPU: what a session may take to keep CUDA graphs ready (default 32MiB)",

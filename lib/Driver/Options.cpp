@@ -7,6 +7,7 @@
 
 #include "Options.h"
 #include "Report.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -191,7 +192,10 @@ void OptionTable::printHelp() const {
     os << format("  %-34s ", left.c_str());
     if (left.size() > 34)
       os << '\n' << std::string(37, ' ');
-    os << option.help << '\n';
+    // Further lines of a text stand under its first.
+    SmallVector<StringRef> lines;
+    option.help.split(lines, '\n');
+    os << join(lines, "\n" + std::string(37, ' ')) << '\n';
   }
   os << format("  %-34s ", "-h, --help") << "this text\n";
   if (!trailer.empty())

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Options.h"
 #include "Process.h"
 #include "Report.h"
 #include "kiln/Driver/Driver.h"
@@ -19,6 +20,12 @@ using namespace kiln::driver;
 using namespace llvm;
 
 int driver::runVersion(Arguments arguments) {
+  OptionTable table("version", "", "print the versions of kiln and of MLIR");
+  Expected<OptionTable::Outcome> outcome = table.parse(arguments);
+  if (!outcome)
+    return report(outcome.takeError());
+  if (*outcome == OptionTable::Outcome::HelpPrinted)
+    return 0;
   outs() << "kiln " << kiln_version() << " (MLIR " << LLVM_VERSION_STRING << ")\n";
   return 0;
 }

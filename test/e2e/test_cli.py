@@ -41,6 +41,7 @@ USAGE = {
     "input without file": (["run", "a.kiln", "--input", "x"], "NAME=@file.npy"),
     "no output": (["compile", "m.onnx"], "-o M.kiln"),
     "package to stdout": (["compile", "m.onnx", "-o", "-"], "'-'"),
+    "version": (["version", "--verbose"], "unknown option"),
     "size": (["compile", "m.onnx", "-o", "m.kiln", "--memory-limit", "24Q"], "24GiB"),
     "target twice": (["compile", "m.onnx", "-o", "m.kiln", "--target", "native,x86-64-v3,native"], "'native' again"),
     "verify mode": (["compile", "m.onnx", "-o", "m.kiln", "--verify=some"], "each"),
@@ -51,6 +52,14 @@ USAGE = {
 def test_usage(name):
     arguments, word = USAGE[name]
     tool.assert_error(tool.call(*arguments, status=None), "KILN-E0001", word, status=2)
+
+
+def test_every_line_of_help_is_in_its_column():
+    for command in ("compile", "run", "verify", "bench", "inspect", "explain", "version"):
+        usage, options = tool.call(command, "--help").stdout.split("\n\n")[1:3]
+        assert usage.startswith(f"Usage: kiln {command}")
+        for line in options.splitlines():
+            assert re.match(r"  \S| {37}\S", line), line
 
 
 def test_inspect(small_package):
