@@ -13,7 +13,6 @@ import pytest
 DRIVER = pathlib.Path(os.environ["KILN_BIN"]).parent / "lib" / "libkiln_sim_cuda.so"
 if not DRIVER.exists():
     pytest.skip(f"{DRIVER} is absent (KILN_BUILD_SIM is off)", allow_module_level=True)
-os.environ["KILN_SIM_DRIVER"] = str(DRIVER)
 X = np.random.default_rng(0).standard_normal((2, 3, 8)).astype(np.float32)
 CUDA = 2  # kDLCUDA
 
