@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the simulated GPU costs: a whole encoder with and without its detectors, and instructions per second.
+"""What the simulated GPU costs: a whole encoder and the CUDA programs with and without its detectors, and instructions
+per second.
 
   build/venv/bin/python test/bench/simulator.py                     into docs/benchmarks
   build/venv/bin/python test/bench/simulator.py --output-dir build/bench
@@ -44,6 +45,7 @@ def main():
         "date": datetime.date.today().isoformat(),
         "machine": timing.machine(),
         "encoder": [measure_encoder(model, target, arguments) for target in TARGETS],
+        "programs": measure_programs(arguments),
         "instructions": {checks: measure_speed(arguments, checks) for checks in CHECKS},
     }
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
@@ -68,6 +70,24 @@ def measure_encoder(model, target, arguments):
         wall, cores = (statistics.median(column) for column in zip(*times))
         entry[checks] = {"wall_seconds": wall, "core_seconds": cores}
     return entry
+
+
+def measure_programs(arguments):
+    """Core seconds of each program of test/sim/cuda, the best of some runs: most of them are short."""
+    run = [arguments.build / "bin/cuda-programs", "--ptx", ROOT / "test/sim/cuda/generated"]
+    names = sorted({line.split()[0] for line in
+                    subprocess.run([run[0], "--list"], check=True, capture_output=True, text=True).stdout.splitlines()})
+    driver = str(arguments.build / "lib/libkiln_sim_cuda.so")
+    seconds = lambda name, checks: min(
+        seconds_of([*run, "--only", name], environment(arguments, KILN_CUDA_DRIVER=driver, KILN_SIM_CHECK=checks))[1]
+        for _ in range(arguments.rounds))
+    return {name: {checks: seconds(name, checks) for checks in CHECKS} for name in names}
+
+
+def dearest(programs, count=6):
+    """Names of those whose detectors cost most for what they do. Much of a short program is its start."""
+    long = [name for name, seconds in programs.items() if seconds["all"] >= 0.02]
+    return sorted(long, key=lambda name: programs[name]["none"] / programs[name]["all"])[:count]
 
 
 def seconds_of(command, env):
@@ -105,10 +125,18 @@ def table(result):
         for e in result["encoder"]
         for checks in CHECKS
     ]
+    programs = result["programs"]
+    total = {checks: sum(p[checks] for p in programs.values()) for checks in CHECKS}
+    rows = [(f"`{name}`", programs[name]) for name in dearest(programs)]
+    lines += ["", f"Core seconds of the {len(programs)} programs of `test/sim/cuda`, and of those for which the detectors "
+              "cost most:", "", "| program | all detectors | none | |", "| --- | ---: | ---: | ---: |"]
+    lines += [f"| {name} | {p['all']:.3f} | {p['none']:.3f} | {p['all'] / p['none']:.1f}x |"
+              for name, p in [("all together", total), *rows]]
     lines += ["", "Million warp instructions per second of one core (`sim-speed`):", "",
-              "| loop of | all detectors | none |", "| --- | ---: | ---: |"]
+              "| loop of | all detectors | none | |", "| --- | ---: | ---: | ---: |"]
     speeds = result["instructions"]
-    lines += [f"| {kind} | {speeds['all'][kind]:.0f} | {speeds['none'][kind]:.0f} |" for kind in speeds["all"]]
+    lines += [f"| {kind} | {speeds['all'][kind]:.0f} | {speeds['none'][kind]:.0f} "
+              f"| {speeds['none'][kind] / speeds['all'][kind]:.1f}x |" for kind in speeds["all"]]
     return "\n".join(lines) + "\n"
 
 
