@@ -29,13 +29,14 @@ std::string loopOf(const std::string &body) {
   std::string text =
       "mov.u32 %r0, %i; mov.u32 %r1, 3; mov.u32 %r2, 5; mov.u32 %r9, 0;\n"
       "mov.f32 %f0, 0f3F800000; mov.f32 %f1, 0f3F000000; mov.f32 %f2, %f0;\n"
-      "mov.u32 %r10, s; mad.lo.u32 %r11, %i, 4, %r10;\n"
-      "st.shared.u32 [%r11], %r0;\nL:\n";
+      "mov.u32 %r10, s; mad.lo.u32 %r11, %i, 4, %r10; mad.lo.u32 %r12, %i, 2, %r10;\n"
+      "mad.lo.u32 %r13, %i, 16, %r10; mad.wide.u32 %d0, %i, 36, %a;\n"
+      "st.shared.v4.u32 [%r13], {%r0, %r0, %r0, %r0}; bar.sync 0;\nL:\n";
   for (unsigned i = 0; i < Copies; ++i)
     text += body;
   return text + "add.u32 %r9, %r9, 1; setp.lt.u32 %p0, %r9, " +
          std::to_string(Iterations) +
-         ";\n@%p0 bra L;\nadd.u32 %r0, %r0, %r2; st.global.u32 [%pc], %r0;\n";
+         ";\n@%p0 bra L;\nbar.sync 0; add.u32 %r0, %r0, %r2; st.global.u32 [%pc], %r0;\n";
 }
 
 double seconds(Machine &machine, uint64_t address) {
@@ -61,11 +62,16 @@ int main() {
        4},
       {"shared", "ld.shared.u32 %r3, [%r11]; st.shared.u32 [%r11], %r0;\n", 2},
       {"global", "ld.global.u32 %r3, [%pa]; st.global.u32 [%pa], %r3;\n", 2},
+      // Two bytes a lane, lanes 36 bytes apart, rows of matrices.
+      {"halves", "ld.shared.u16 %h0, [%r12]; st.shared.u16 [%r12], %h0;\n", 2},
+      {"strewn", "ld.global.u32 %r3, [%d0]; st.global.u32 [%d0], %r3;\n", 2},
+      {"ldmatrix",
+       "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r3, %r4, %r5, %r6}, [%r13];\n", 1},
   };
   for (const Load &load : loads) {
     Machine machine;
-    Outcome outcome =
-        machine.load(".shared .align 4 .b8 s[512];\n" + kernelOf("k", loopOf(load.body)));
+    Outcome outcome = machine.load(".shared .align 16 .b8 s[2048];\n" +
+                                   kernelOf("k", loopOf(load.body)));
     if (!outcome.ok()) {
       printf("%s\n", outcome.message.c_str());
       return 1;

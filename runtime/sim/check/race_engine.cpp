@@ -182,7 +182,8 @@ void RaceEngine::accessLanes(Access &access, const LaneRanges &ranges, Mask lane
 
 void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
                         std::vector<Problem> &out) {
-  if (!hasRoom(domain) || accessRow(domain, touch, ranges))
+  if (!hasRoom(domain) || accessRow(domain, touch, ranges) ||
+      accessStrewn(domain, touch, ranges))
     return;
   for (const Group &group : touch.block->warps[touch.warp].groups()) {
     Mask lanes = ranges.lanes & group.lanes;

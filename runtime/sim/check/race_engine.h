@@ -181,6 +181,7 @@ public:
 private:
   bool hasRoom(Domain &domain);
   bool accessRow(Domain &domain, const Touch &touch, const LaneRanges &ranges);
+  bool accessStrewn(Domain &domain, const Touch &touch, const LaneRanges &ranges);
   void accessLanes(Access &access, const LaneRanges &ranges, Mask lanes);
   void accessAll(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
                  uint64_t bytes, std::vector<Problem> &out);

@@ -19,7 +19,7 @@ namespace {
 class Row {
 public:
   Row(Shadow::Page &page, size_t at, size_t count)
-      : page(page), at(at), count(count), whole(at % Shadow::LineWords == 0) {}
+      : page(page), at(at), count(count), whole((at | count) % Shadow::LineWords == 0) {}
 
   /// Whether all its words have the same sets; then `cell` is theirs.
   bool uniform(Cell &cell) {
@@ -47,12 +47,7 @@ public:
 private:
   bool uniformWords(Cell &cell) const {
     cell = {page.writes[at], page.reads[at]};
-    SetId difference = 0;
-    for (size_t from = at; from < at + count; from += Shadow::LineWords)
-      for (size_t i = 0; i < Shadow::LineWords; ++i)
-        difference |=
-            (page.writes[from + i] ^ cell.writes) | (page.reads[from + i] ^ cell.reads);
-    return !difference;
+    return page.allAre(at, count, cell);
   }
   void fillWords(const Cell &cell) {
     std::fill_n(&page.writes[at], count, cell.writes);
@@ -100,11 +95,11 @@ struct RowActor {
 /// False if it is not such an access; then nothing was done.
 bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges &ranges) {
   WarpClock &clock = touch.block->warps[touch.warp];
-  if (ranges.lanes != ~Mask(0) || ranges.offsets || ranges.bytes < WordBytes ||
-      ranges.first % WordBytes || clock.groups().size() != 1 || touch.manner.nonCoherent)
+  if (ranges.lanes != ~Mask(0) || ranges.offsets || ranges.first % WordBytes ||
+      clock.groups().size() != 1 || touch.manner.nonCoherent)
     return false;
   uint64_t word = ranges.first / WordBytes;
-  size_t count = Lanes * (ranges.bytes / WordBytes), at = word % Shadow::PageWords;
+  size_t count = Lanes * ranges.bytes / WordBytes, at = word % Shadow::PageWords;
   Shadow::Page *page = ranges.shadow->pageIfAny(word);
   if (!page || at + count > Shadow::PageWords)
     return false;
@@ -132,22 +127,32 @@ bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges 
 
 bool RaceEngine::repeat(const Domain &domain, BlockClocks &block, uint32_t warp,
                         const void *op, Shadow &shadow, uint64_t first, uint32_t bytes) {
-  // Whole lines, so that the shape turns by nothing.
-  if (bytes < WordBytes || first % (Lanes * bytes))
-    return false;
   const WarpClock &clock = block.warps[warp];
   const WarpCache::Recent &recent = block.caches[warp].recent(op);
-  Shadow::Page *page = shadow.pageIfAny(first / WordBytes);
+  uint64_t word = first / WordBytes;
   if (recent.op != op || recent.domain != domain.serial || !clock.isAt(recent.epoch) ||
-      !recent.row || History::shapeOf(recent.row).turn() || clock.groups().size() != 1 ||
-      !page)
+      !recent.row || History::shapeOf(recent.row) != Shape::of(bytes, word, 0) ||
+      first % WordBytes || clock.groups().size() != 1)
     return false;
-  size_t line = first / Shadow::LineBytes % Shadow::Page::Lines;
-  size_t end = line + bytes / WordBytes;
-  for (size_t n = line; n < end; ++n)
+  Shadow::Page *page = shadow.pageIfAny(word);
+  size_t at = word % Shadow::PageWords, count = Lanes * bytes / WordBytes;
+  if (!page || at + count > Shadow::PageWords)
+    return false;
+  size_t line = at / Shadow::LineWords, end = (at + count - 1) / Shadow::LineWords;
+  if ((at | count) % Shadow::LineWords) {
+    for (size_t n = line; n <= end; ++n)
+      if (page->isEven(n))
+        return false;
+    if (!page->allAre(at, count, recent.behind))
+      return false;
+    std::fill_n(&page->writes[at], count, recent.after.writes);
+    std::fill_n(&page->reads[at], count, recent.after.reads);
+    return true;
+  }
+  for (size_t n = line; n <= end; ++n)
     if (!page->isEven(n) || page->lines[n] != recent.behind)
       return false;
-  for (size_t n = line; n < end; ++n)
+  for (size_t n = line; n <= end; ++n)
     page->lines[n] = recent.after;
   return true;
 }

@@ -60,12 +60,9 @@ void Shadow::Page::spreadLine(size_t line) {
 
 bool Shadow::Page::gatherLine(size_t line) {
   // Split words differ: each has an index of its own.
-  const SetId *write = &writes[line * LineWords], *read = &reads[line * LineWords];
-  Cell first{write[0], read[0]};
-  SetId difference = 0;
-  for (size_t i = 0; i < LineWords; ++i)
-    difference |= (write[i] ^ first.writes) | (read[i] ^ first.reads);
-  if (difference)
+  size_t word = line * LineWords;
+  Cell first{writes[word], reads[word]};
+  if (!allAre(word, LineWords, first))
     return false;
   lines[line] = first;
   even |= uint32_t(1) << line;

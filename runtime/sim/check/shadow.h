@@ -54,6 +54,13 @@ public:
     }
     /// Makes the line even if all its words have the same sets. False if they have not.
     bool gather(size_t line) { return isEven(line) || gatherLine(line); }
+    /// Whether `count` words that are spread have these sets.
+    bool allAre(size_t word, size_t count, const Cell &cell) const {
+      SetId difference = 0;
+      for (size_t i = word; i < word + count; ++i)
+        difference |= (writes[i] ^ cell.writes) | (reads[i] ^ cell.reads);
+      return !difference;
+    }
     /// Of the words with SplitMark in `writes`; `reads` has the index.
     std::vector<Split> splits;
     std::vector<uint32_t> spare; ///< of the splits

@@ -235,6 +235,25 @@ bool checkWritten(const Place &place, const Origin &origin, uint64_t size,
         "write it first, or turn this check off (KILN_SIM_CHECK)");
   return false;
 }
+/// Tells of the lanes' accesses: together, if they are in one place.
+bool observe(Observer &observer, const WarpAccess &access) {
+  const Place &first = access.places[__builtin_ctz(access.origin.mask)];
+  bool together = first.space == Space::Global || first.space == Space::Shared;
+  uint64_t offsets[WarpSize];
+  forLanes(access.origin.mask, [&](unsigned lane) {
+    const Place &place = access.places[lane];
+    together &= place.space == first.space && place.block == first.block &&
+                place.allocation == first.allocation;
+    offsets[lane] = place.offset;
+  });
+  if (!together)
+    return observer.access(access);
+  Place window = first;
+  window.bytes -= first.offset;
+  window.offset = 0;
+  return observer.accessWindow(
+      {access.origin, access.traits, access.space, access.bytes, window, offsets, 0});
+}
 } // namespace
 
 std::string_view name(Space space) {
@@ -311,10 +330,8 @@ bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
       return false;
     host[lane] = places[lane].bytes;
   }
-  if (!grid.observer)
-    return true;
-  WarpAccess all{originOf(warp, op, mask), traits, space, bytes, places};
-  return grid.observer->access(all);
+  return !grid.observer || observe(*grid.observer, {originOf(warp, op, mask), traits,
+                                                    space, bytes, places});
 }
 
 } // namespace kiln::sim::exec

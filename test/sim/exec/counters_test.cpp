@@ -133,6 +133,23 @@ TEST(Counters, MatricesAreReadEightRowsAtATime) {
   expectParts(line, {"\"conflict_lines\":[[16,24],[17,24],[20,12]]}"});
 }
 
+TEST(Counters, RowsOfMatrices) {
+  // Eight rows of 16 bytes are one cycle if they lie in different banks: side by side
+  // they do, 128 bytes apart all eight are in the same ones. Four matrices are four such
+  // cycles.
+  std::string line = countersOf(".shared .align 128 .b8 s[4096];\n" + kernelOf("k", R"(
+        mov.u32 %r1, s; mad.lo.u32 %r2, %i, 128, %r1; mad.lo.u32 %r3, %i, 16, %r1;
+        mov.u32 %r4, 0; clear: mad.lo.u32 %r5, %r4, 128, %r1; mad.lo.u32 %r5, %i, 4, %r5;
+        st.shared.u32 [%r5], %r4; add.u32 %r4, %r4, 1; setp.lt.u32 %p0, %r4, 32; @%p0 bra clear;
+        bar.warp.sync -1;
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r6, %r7, %r8, %r9}, [%r3];
+        ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r6, %r7, %r8, %r9}, [%r2]; bar.warp.sync -1;
+        stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r2], {%r6, %r7};)"),
+                                {.block = {32}});
+  expectParts(line, {"\"shared\":{\"reads\":2,\"writes\":33,\"bytes\":5376,"
+                     "\"bank_conflicts\":42,"}); // 4 * 7 + 2 * 7
+}
+
 TEST(Counters, Barriers) {
   // 3 warps: 4 rounds of bar.sync and one bar.red; warp 0's lanes arrive at an mbarrier
   // of 32, all 96 threads look at it once.

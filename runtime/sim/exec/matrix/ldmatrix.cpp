@@ -11,7 +11,6 @@
 
 #include "runtime/sim/exec/matrix/matrix.h"
 #include "runtime/sim/exec/matrix/operands.h"
-#include "runtime/sim/exec/observer.h"
 
 #include <cstring>
 
@@ -43,23 +42,19 @@ void scatter(Matrix &matrix, unsigned lane, bool transposed, uint32_t value) {
   (transposed ? matrix[pair + 1][line] : matrix[line][pair + 1]) = uint16_t(value >> 16);
 }
 
-/// The place of a row, whose address lane `lane` gives; null after a fault.
-Place rowOf(const MicroOp *op, uint8_t *regs, unsigned lane, const Warp &warp,
-            const MatrixPlan &plan, AccessKind kind) {
-  uint64_t base = plan.narrow ? lanes<uint32_t>(regs, op->a)[lane]
-                              : lanes<uint64_t>(regs, op->a)[lane];
-  return access(originOf(warp, op, Mask(1) << lane), plan.space, base + op->imm, RowBytes,
-                RowBytes, {.kind = kind});
-}
-
-/// The rows of all matrices; 8 lanes' 16 bytes are one pass over the banks.
-void tellRequest(const MicroOp *op, Warp &warp, const MatrixPlan &plan, const Place *rows,
-                 AccessKind kind) {
-  Mask lanes = Mask((uint64_t(1) << plan.count * Rows) - 1);
-  Observer *observer = warp.block->grid->observer;
-  if (observer && observer->wantsRequests())
-    observer->request(
-        {originOf(warp, op, lanes), {.kind = kind}, plan.space, RowBytes, rows});
+/// Where the rows are, whose addresses the first lanes give: each lane accesses its row.
+/// False after a fault.
+bool findRows(const MicroOp *op, uint8_t *regs, Warp &warp, const MatrixPlan &plan,
+              AccessKind kind, uint8_t **rows) {
+  uint64_t addresses[WarpSize];
+  unsigned count = plan.count * Rows;
+  for (unsigned lane = 0; lane < count; ++lane)
+    addresses[lane] = (plan.narrow ? lanes<uint32_t>(regs, op->a)[lane]
+                                   : lanes<uint64_t>(regs, op->a)[lane]) +
+                      op->imm;
+  Mask mask = Mask((uint64_t(1) << count) - 1);
+  return resolveLanes(op, warp, mask, plan.space, addresses, RowBytes, {.kind = kind},
+                      rows);
 }
 
 Stop runLdmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
@@ -67,14 +62,11 @@ Stop runLdmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     return Stop::Fault;
   const MatrixPlan &plan = op->info->as<MatrixPlan>();
   Matrix matrices[4];
-  Place rows[WarpSize];
-  for (unsigned lane = 0; lane < plan.count * Rows; ++lane) {
-    rows[lane] = rowOf(op, regs, lane, warp, plan, AccessKind::Read);
-    if (!rows[lane])
-      return Stop::Fault;
-    memcpy(matrices[lane / Rows][lane % Rows], rows[lane].bytes, RowBytes);
-  }
-  tellRequest(op, warp, plan, rows, AccessKind::Read);
+  uint8_t *rows[WarpSize];
+  if (!findRows(op, regs, warp, plan, AccessKind::Read, rows))
+    return Stop::Fault;
+  for (unsigned lane = 0; lane < plan.count * Rows; ++lane)
+    memcpy(matrices[lane / Rows][lane % Rows], rows[lane], RowBytes);
   for (unsigned i = 0; i < plan.count; ++i)
     for (unsigned lane = 0; lane < WarpSize; ++lane)
       lanes<uint32_t>(regs, op->info->operands[i])[lane] =
@@ -87,21 +79,17 @@ Stop runStmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     return Stop::Fault;
   const MatrixPlan &plan = op->info->as<MatrixPlan>();
   warp.changed = true;
-  Place rows[WarpSize];
+  uint8_t *rows[WarpSize];
+  if (!findRows(op, regs, warp, plan, AccessKind::Write, rows))
+    return Stop::Fault;
   for (unsigned i = 0; i < plan.count; ++i) {
     Matrix matrix;
     for (unsigned lane = 0; lane < WarpSize; ++lane)
       scatter(matrix, lane, plan.transposed,
               lanes<uint32_t>(regs, op->info->operands[i])[lane]);
-    for (unsigned row = 0; row < Rows; ++row) {
-      Place &place = rows[i * Rows + row];
-      place = rowOf(op, regs, i * Rows + row, warp, plan, AccessKind::Write);
-      if (!place)
-        return Stop::Fault;
-      memcpy(place.bytes, matrix[row], RowBytes);
-    }
+    for (unsigned row = 0; row < Rows; ++row)
+      memcpy(rows[i * Rows + row], matrix[row], RowBytes);
   }
-  tellRequest(op, warp, plan, rows, AccessKind::Write);
   KILN_NEXT(op, regs, mask, warp);
 }
 
