@@ -118,7 +118,7 @@ def check_variables(arguments, readme):
             fail(f"with {name}={value} my-program ended with {done.returncode}:\n{done.stdout}{done.stderr}")
         if name in files and not path.stat().st_size:
             fail(f"{name}={value} wrote nothing")
-        if not program(arguments.work, f"{name}=?!").returncode and name not in files:
+        if name not in files and not program(arguments.work, f"{name}=?!").returncode:
             fail(f"{name}=?! was taken")
     checks = re.search(r"or a list of `([a-z ]+)`", readme).group(1).split()
     for check in checks + ["-" + check for check in checks]:
