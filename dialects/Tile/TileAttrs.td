@@ -65,6 +65,33 @@ def Tile_WarpgroupGemmConfigAttr : AttrDef<Tile_Dialect, "WarpgroupGemmConfig"> 
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_GemvConfigAttr : AttrDef<Tile_Dialect, "GemvConfig"> {
+  let mnemonic = "gemv_config";
+  let summary = "How the GEMM emitter spreads a product of few rows over warps";
+  let description = [{
+    A warp computes `columns` columns of all rows, a power of two; `across` warps
+    have neighbouring columns, `split` warps share the depth of each. A lane reads
+    `vector` neighbours of the right operand at once, a power of two: along the
+    columns, of which a row of the warp's tile holds at most 32 times as many, or,
+    `along_depth`, along the depth. It does so `unroll` times before it
+    multiplies. `team` threads finish one row in the epilogue.
+  }];
+  let parameters = (ins "int64_t":$columns, "int64_t":$across, "int64_t":$split,
+                        "int64_t":$vector, "int64_t":$unroll, "bool":$along_depth,
+                        "int64_t":$team);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static constexpr int64_t kLanes = 32;
+    /// Steps of the depth that the lanes of a warp have at a time.
+    int64_t getDepthLanes() const {
+      return getAlongDepth() ? kLanes : kLanes * getVector() / getColumns();
+    }
+    int64_t getThreads() const { return kLanes * getAcross() * getSplit(); }
+    int64_t getBlockColumns() const { return getColumns() * getAcross(); }
+  }];
+}
+
 def Tile_TensorMapAttr : AttrDef<Tile_Dialect, "TensorMap"> {
   let mnemonic = "tensor_map";
   let summary = "How tensor copies see a buffer of a kernel";

@@ -103,6 +103,22 @@ LogicalResult FragType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult GemvConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                     int64_t columns, int64_t across, int64_t split,
+                                     int64_t vector, int64_t unroll, bool alongDepth,
+                                     int64_t team) {
+  for (int64_t value : {columns, across, split, vector, team})
+    if (value <= 0 || !llvm::isPowerOf2_64(value))
+      return emitError() << "expects powers of two, found " << value;
+  if (unroll <= 0)
+    return emitError() << "expects unroll > 0, found " << unroll;
+  if (!alongDepth && (columns < vector || columns > kLanes * vector))
+    return emitError() << "expects from " << vector << " to " << kLanes * vector
+                       << " columns for a warp that reads " << vector
+                       << " at once, found " << columns;
+  return success();
+}
+
 /// `2x?xf32`
 static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
   for (int64_t extent : shape) {

@@ -10,6 +10,7 @@
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/Pointwise.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -37,6 +38,27 @@ static Explanation byCost(StringRef criterion, const Configs &configs, Cost cost
   return result;
 }
 
+static constexpr StringLiteral kCycles = "cycles of the fullest multiprocessor, by a model";
+
+/// Streams of few rows, and the tiles of tensor cores that they compete with.
+static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &target,
+                               MLIRContext *context) {
+  Explanation streams =
+      byCost(kCycles, rankGemvConfigs(context, problem, target),
+             [&](tile::GemvConfigAttr config) { return gemvCycles(problem, config); });
+  if (streams.candidates.empty() || !competesWithTiles(problem))
+    return streams;
+  Explanation tiles = byCost(kCycles, rankTensorGemmConfigs(context, problem, target),
+                             [&](tile::BlockGemmConfigAttr config) {
+                               return tensorGemmCycles(problem, target, config);
+                             });
+  // The winner's kind first, as it is what the kernel has.
+  if (!chooseGemvConfig(context, problem, target))
+    std::swap(streams, tiles);
+  llvm::append_range(streams.candidates, tiles.candidates);
+  return streams;
+}
+
 static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target) {
   MLIRContext *context = kernel.getContext();
   GemmProblem problem = gemmProblem(kernel, target);
@@ -49,11 +71,13 @@ static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target)
   if (!target.gpu)
     return byRule("most rows and panels in registers, then steps of K whose rows fit L2",
                   rankGemmConfigs(context, problem, target));
+  if (Explanation streams = explainGemv(problem, target, context); !streams.candidates.empty())
+    return streams;
   auto configs = rankBlockGemmConfigs(context, problem, target);
   if (!problem.onTensorCores)
     return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more stages first",
                   configs);
-  return byCost("cycles of the fullest multiprocessor, by a model", configs,
+  return byCost(kCycles, configs,
                 [&](tile::BlockGemmConfigAttr config) {
                   return tensorGemmCycles(problem, target, config);
                 });

@@ -37,6 +37,12 @@ struct GemmProblem {
   int64_t epilogueCost = 0;
   /// Operands of one 16-bit float type that tensor copies can bring.
   bool hasTensorOperands = false;
+  /// How lanes of a GPU would read the right operand: neighbours that are aligned
+  /// for one access (0: nothing is contiguous), and if they are steps of K.
+  int64_t rhsVector = 0;
+  bool isAlongDepth = false;
+  /// Both operands are floats of at most four bytes and sums f32.
+  bool sumsInF32 = false;
 };
 
 /// Columns of a panel of packed weights, the same for every target so that they
@@ -62,6 +68,23 @@ rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 
 /// What rankWarpgroupGemmConfigs orders by: waves of tasks times columns.
 int64_t warpgroupGemmCost(const GemmProblem &problem, tile::WarpgroupGemmConfigAttr config);
+
+/// Configs for the constant few rows that multiply-adds take while the right operand
+/// streams by, best first; empty where there are more rows or nothing is contiguous.
+llvm::SmallVector<tile::GemvConfigAttr>
+rankGemvConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
+                const TargetInfo &target);
+
+/// What rankGemvConfigs orders by: cycles of the fullest multiprocessor, by the
+/// model that times tiles of tensor cores.
+int64_t gemvCycles(const GemmProblem &problem, tile::GemvConfigAttr config);
+
+/// True if tiles of tensor cores may be faster than what rankGemvConfigs lists.
+bool competesWithTiles(const GemmProblem &problem);
+
+/// The config of a product of few rows, unless tensor cores are faster; null: none.
+tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context, const GemmProblem &problem,
+                                      const TargetInfo &target);
 
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);

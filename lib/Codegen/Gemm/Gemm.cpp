@@ -7,6 +7,7 @@
 
 #include "kiln/Codegen/Gemm.h"
 #include "Emitter.h"
+#include "Gemv.h"
 #include "TensorConfig.h"
 #include "TensorOperand.h"
 #include "kiln/Support/Error.h"
@@ -59,6 +60,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.width = program.width;
   problem.epilogueCost = program.epilogueCost();
   problem.hasTensorOperands = hasTensorOperands(program);
+  describeStream(program, problem);
   return problem;
 }
 
@@ -89,6 +91,8 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   auto groups = rankWarpgroupGemmConfigs(builder.getContext(), problemOf(*program, target), target);
   if (!groups.empty())
     return GemmEmitter(builder, kernel, *program, {}).emitWarpgroups(groups.front());
+  if (auto gemv = chooseGemvConfig(builder.getContext(), problemOf(*program, target), target))
+    return GemvEmitter(builder, kernel, *program, gemv).emit();
   if (target.gpu) {
     auto block =
         rankBlockGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();

@@ -36,6 +36,11 @@ Layout Layout::row(int64_t columns, int64_t threads, int64_t run) {
   return Layout(1, columns, registers, owners);
 }
 
+Layout Layout::stream(int64_t rows, int64_t columns, int64_t threads, int64_t run) {
+  Layout all = row(rows * columns, threads, run);
+  return Layout(rows, columns, all.registerBases, all.threadBases);
+}
+
 Layout Layout::grid(int64_t rows, int64_t columns, int64_t threads, int64_t threadRows,
                     bool dealtRows, bool dealtColumns) {
   Bases registers, owners;
@@ -67,6 +72,17 @@ Layout Layout::columnSlice() const {
   for (uint32_t base : threadBases)
     owners.push_back(base >> columnBits);
   return Layout(1, rows(), registers, owners);
+}
+
+Layout Layout::rowSlice() const {
+  Bases registers, owners;
+  uint32_t own = columns() - 1;
+  for (uint32_t base : registerBases)
+    if (base & own)
+      registers.push_back(base & own);
+  for (uint32_t base : threadBases)
+    owners.push_back(base & own);
+  return Layout(1, columns(), registers, owners);
 }
 
 int64_t Layout::sliceRegister(int64_t reg) const {

@@ -38,6 +38,9 @@ public:
   /// grid's height or width apart.
   static Layout grid(int64_t rows, int64_t columns, int64_t threads, int64_t threadRows,
                      bool dealtRows = false, bool dealtColumns = false);
+  /// Rows that follow each other in memory: the layout of all their elements as one
+  /// row.
+  static Layout stream(int64_t rows, int64_t columns, int64_t threads, int64_t run);
   /// The accumulator of mma.m16n8: a grid of warps, columns first, of which each
   /// has neighbouring 16x8 tiles in registers, columns first. Warps beyond the
   /// tiles there are hold the same again.
@@ -55,6 +58,8 @@ public:
   /// The layout of one column that this gives: rows alone, as a fragment of rank
   /// 1. Registers that differ in the column only are one.
   Layout columnSlice() const;
+  /// The same of one row: columns alone.
+  Layout rowSlice() const;
   /// The register of the slice that has the row of a register of this.
   int64_t sliceRegister(int64_t reg) const;
 

@@ -153,7 +153,10 @@ private:
 
   // Layouts (Teams.cpp).
   void chooseLayouts();
-  Layout layoutOf(tile::FragType type);
+  Layout layoutOf(tile::FragType type) { return layoutOf(type, team.threads); }
+  Layout layoutOf(tile::FragType type, int64_t threads);
+  /// Threads of the team that an op of the kernel is run by.
+  int64_t teamOf(mlir::Operation *op);
   llvm::SmallVector<mlir::Type> loweredTypes(mlir::TypeRange types);
   Fragment fragment(Value value);
   void define(Value value, Fragment fragment);
@@ -203,7 +206,7 @@ private:
   Values reduceWarps(tile::ReduceKind kind, llvm::ArrayRef<Value> values,
                      uint32_t repeated);
 
-  void lowerReduceColumns(tile::ReduceOp op);
+  void lowerReduceAxis(tile::ReduceOp op);
   void lowerBroadcast(tile::BroadcastOp op);
 
   // Products (LowerTileMma.cpp).
@@ -309,12 +312,14 @@ private:
   llvm::DenseSet<mlir::Operation *> onTensorCores; ///< products
   llvm::DenseMap<mlir::Operation *, bool> tensorStages; ///< theirs; true: left operands
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< theirs, by shape
-  llvm::DenseMap<int64_t, Layout> columns; ///< of fragments of rank 1, by length
-  bool dealsColumns = false;               ///< a right operand is contiguous along K
-  bool dealsRows = false;                  ///< and every left one is
+  /// Of fragments of rank 1 that reductions leave, by team and length.
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
+  bool dealsColumns = false; ///< a right operand is contiguous along K
+  bool dealsRows = false;    ///< and every left one is
   Team team;
   Value thread;           ///< number in the block, i32
   int64_t neighbours = 1; ///< per thread in fragments of rank 1
+  int64_t streamRun = 0;  ///< per thread in fragments of rank 2; 0: they are grids
   int64_t reservedShared = 0;
   mlir::LLVM::ConstantOp scratchBase; ///< offset of scratch in shared memory
   int64_t exchangeBytes = 0;
@@ -334,9 +339,11 @@ int64_t knownDivisor(mlir::Value index);
 int64_t knownDivisor(mlir::OpFoldResult index);
 /// The same of the offset at which an access begins; with rank 2, of every row.
 int64_t accessDivisor(mlir::Value view, mlir::ValueRange indices, unsigned rank);
-/// Neighbours each thread holds so that every access to neighbours is aligned
-/// and no wider than the target's widest.
-int64_t chooseRun(tile::KernelOp kernel, const GpuInfo &gpu);
+/// Neighbours each thread holds of fragments of one of the ranks so that every
+/// access to neighbours is aligned and no wider than the target's widest; nullopt
+/// if there is none.
+std::optional<int64_t> chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
+                                 llvm::ArrayRef<int64_t> ranks);
 
 } // namespace kiln::nvptx
 

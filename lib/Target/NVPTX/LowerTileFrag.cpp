@@ -212,24 +212,30 @@ TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> 
   return results;
 }
 
-/// Along the columns of every row; what is left has the layout's column slice.
-void TileLowering::lowerReduceColumns(tile::ReduceOp op) {
+/// Of rank 2 along one axis; what is left has the layout's slice along the other.
+void TileLowering::lowerReduceAxis(tile::ReduceOp op) {
   Fragment input = fragment(op.getInput());
   const Layout &layout = input.layout;
+  bool alongColumns = op.getAxis() == 1;
+  int64_t first = alongColumns ? 1 : layout.columns();
+  int64_t end = alongColumns ? layout.columns() : layout.elements();
   auto both = [&](Value x, Value y) { return combine(op.getKind(), x, y); };
   SmallVector<uint32_t> registers(layout.registers());
   Values values = input.registers;
-  for (int64_t bit = layout.columns() / 2; bit > 0; bit /= 2) {
+  for (int64_t bit = end / 2; bit >= first; bit /= 2) {
     if (auto *it = llvm::find(registers, bit); it != registers.end()) {
       values = foldRegisters(values, it - registers.begin(), both);
       registers.erase(it);
       continue;
     }
     unsigned threadBit = llvm::find(layout.threads(), bit) - layout.threads().begin();
-    for (Value &value : values) // a grid's columns are within a warp
+    if (int64_t(1) << threadBit >= target.gpu->warpThreads)
+      return fail(op, "a reduction along one axis over more than a warp");
+    for (Value &value : values)
       value = both(value, shuffleXor(value, int64_t(1) << threadBit));
   }
-  define(op.getResult(), {layout.columnSlice(), values});
+  define(op.getResult(),
+         {alongColumns ? layout.columnSlice() : layout.rowSlice(), values});
 }
 
 void TileLowering::lowerBroadcast(tile::BroadcastOp op) {
@@ -246,10 +252,8 @@ void TileLowering::lowerBroadcast(tile::BroadcastOp op) {
 }
 
 void TileLowering::lowerReduce(tile::ReduceOp op) {
-  if (op.getInput().getType().getRank() == 2 && op.getAxis() == 1)
-    return lowerReduceColumns(op);
-  if (op.getInput().getType().getRank() != 1)
-    return fail(op, "a reduction of the rows of a fragment");
+  if (op.getInput().getType().getRank() == 2)
+    return lowerReduceAxis(op);
   Fragment input = fragment(op.getInput());
   auto both = [&](Value x, Value y) { return combine(op.getKind(), x, y); };
   // The tree of tile.reduce: element bits from the highest to the lowest.

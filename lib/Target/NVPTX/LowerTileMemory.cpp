@@ -101,15 +101,17 @@ static bool hasNeighbours(const Access &access) {
   return access.type && access.type.getColumns() > 1 && view.getStrides().back() == 1;
 }
 
-int64_t nvptx::chooseRun(tile::KernelOp kernel, const GpuInfo &gpu) {
-  int64_t run = gpu.accessBytes;
+std::optional<int64_t> nvptx::chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
+                                        ArrayRef<int64_t> ranks) {
+  std::optional<int64_t> run;
   kernel->walk([&](Operation *op) {
     std::optional<Access> access = accessOf(op);
-    if (!access || !hasNeighbours(*access))
+    if (!access || !hasNeighbours(*access) ||
+        !llvm::is_contained(ranks, access->type.getRank()))
       return;
     int64_t bytes = tile::elementBytes(access->type.getElementType());
     run =
-        std::min({run, gpu.accessBytes / bytes,
+        std::min({run.value_or(gpu.accessBytes), gpu.accessBytes / bytes,
                   accessDivisor(access->view, access->indices, access->type.getRank())});
   });
   return run;

@@ -182,7 +182,14 @@ static bool liesAcross(Value operand) {
 
 /// What one type of fragment is in all of the kernel.
 void TileLowering::chooseLayouts() {
-  neighbours = chooseRun(kernel, *target.gpu);
+  bool multiplies = false;
+  kernel->walk([&](tile::MmaOp) { multiplies = true; });
+  if (!multiplies && !ring)
+    streamRun = chooseRun(kernel, *target.gpu, {2}).value_or(1);
+  SmallVector<int64_t> ranks{1};
+  if (!streamRun)
+    ranks.push_back(2);
+  neighbours = chooseRun(kernel, *target.gpu, ranks).value_or(target.gpu->accessBytes);
   if (!ring) // which has its own layouts
     chooseTensorProducts();
   bool isLeftAcross = false; // a left operand lies along its rows
@@ -192,29 +199,40 @@ void TileLowering::chooseLayouts() {
   });
   // Scores that go through scratch leave in rows that lie in other banks.
   dealsRows = dealsColumns && !isLeftAcross;
-  // What a reduction leaves of rows is a fragment of rank 1 like any other.
+  // What a reduction leaves is a fragment of rank 1 like any other.
   kernel->walk([&](tile::ReduceOp op) {
-    if (op.getInput().getType().getRank() == 2 && op.getAxis() == 1)
-      columns.insert({op.getInput().getType().getRows(),
-                      layoutOf(op.getInput().getType()).columnSlice()});
+    if (op.getInput().getType().getRank() != 2)
+      return;
+    int64_t threads = teamOf(op);
+    Layout input = layoutOf(op.getInput().getType(), threads);
+    Layout left = op.getAxis() == 1 ? input.columnSlice() : input.rowSlice();
+    slices.insert({{threads, left.columns()}, left});
   });
 }
 
-Layout TileLowering::layoutOf(tile::FragType type) {
+int64_t TileLowering::teamOf(Operation *op) {
+  for (; op != kernel; op = op->getParentOp())
+    if (auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr))
+      return std::min(size.getInt(), int64_t(*kernel.getThreads()));
+  return *kernel.getThreads();
+}
+
+Layout TileLowering::layoutOf(tile::FragType type, int64_t threads) {
   if (ring && type.getRank() == 2)
     return sumsLayout(type);
   if (type.getRank() == 2) {
     if (auto it = accumulators.find({type.getRows(), type.getColumns()});
-        it != accumulators.end() && team.threads == kernel.getThreads())
+        it != accumulators.end() && threads == kernel.getThreads())
       return it->second;
+    if (streamRun)
+      return Layout::stream(type.getRows(), type.getColumns(), threads, streamRun);
     int64_t across = std::min(kGridColumns, type.getColumns());
-    return Layout::grid(type.getRows(), type.getColumns(), team.threads,
-                        team.threads / across, dealsRows, dealsColumns);
+    return Layout::grid(type.getRows(), type.getColumns(), threads, threads / across,
+                        dealsRows, dealsColumns);
   }
-  if (team.threads == kernel.getThreads())
-    if (auto it = columns.find(type.getColumns()); it != columns.end())
-      return it->second;
-  return Layout::row(type.getNumElements(), team.threads, neighbours);
+  if (auto it = slices.find({threads, type.getColumns()}); it != slices.end())
+    return it->second;
+  return Layout::row(type.getNumElements(), threads, neighbours);
 }
 
 SmallVector<Type> TileLowering::loweredTypes(TypeRange types) {

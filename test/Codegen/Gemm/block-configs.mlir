@@ -25,11 +25,11 @@ func.func @main(%x: tensor<?x768xf32, #x>, %w: tensor<48x768x16xf32>) -> tensor<
 // CHECK-NEXT: #tile.block_gemm_config<rows = 32, panels = 2, depth = 16, stages = 3, threads = 128, team = 4>
 // CHECK-NOT: panels = 4
 // CHECK: module {
-func.func @main(%x: tensor<8x64xf32>, %w: tensor<2x64x16xf32>) -> tensor<8x32xf32> {
-  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<8x64xf32>, tensor<2x64x16xf32>) -> tensor<8x32xf32> {
+func.func @main(%x: tensor<16x64xf32>, %w: tensor<2x64x16xf32>) -> tensor<16x32xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<16x64xf32>, tensor<2x64x16xf32>) -> tensor<16x32xf32> {
     %1 = graph.unpack %b : (tensor<2x64x16xf32>) -> tensor<64x32xf32>
-    %2 = graph.matmul %a, %1 : (tensor<8x64xf32>, tensor<64x32xf32>) -> tensor<8x32xf32>
-    graph.yield %2 : tensor<8x32xf32>
+    %2 = graph.matmul %a, %1 : (tensor<16x64xf32>, tensor<64x32xf32>) -> tensor<16x32xf32>
+    graph.yield %2 : tensor<16x32xf32>
   }
-  return %0 : tensor<8x32xf32>
+  return %0 : tensor<16x32xf32>
 }

@@ -69,17 +69,17 @@ func.func @main(%x: tensor<64x60xbf16>, %w: tensor<4x60x16xbf16>) -> tensor<64x6
 
 // -----
 
-// Eight rows would leave most of a warpgroup idle.
+// Sixteen rows would leave most of a warpgroup idle.
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config
 // CHECK: module {
-func.func @main(%x: tensor<8x64xbf16>, %w: tensor<4x64x16xbf16>) -> tensor<8x64xbf16> {
-  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<8x64xbf16>, tensor<4x64x16xbf16>) -> tensor<8x64xbf16> {
+func.func @main(%x: tensor<16x64xbf16>, %w: tensor<4x64x16xbf16>) -> tensor<16x64xbf16> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<16x64xbf16>, tensor<4x64x16xbf16>) -> tensor<16x64xbf16> {
     %1 = graph.unpack %b : (tensor<4x64x16xbf16>) -> tensor<64x64xbf16>
-    %2 = graph.matmul %a, %1 : (tensor<8x64xbf16>, tensor<64x64xbf16>) -> tensor<8x64xbf16>
-    graph.yield %2 : tensor<8x64xbf16>
+    %2 = graph.matmul %a, %1 : (tensor<16x64xbf16>, tensor<64x64xbf16>) -> tensor<16x64xbf16>
+    graph.yield %2 : tensor<16x64xbf16>
   }
-  return %0 : tensor<8x64xbf16>
+  return %0 : tensor<16x64xbf16>
 }
 
 // -----

@@ -69,6 +69,7 @@ private:
       codegen::GemmProblem problem = codegen::gemmProblem(kernel, info);
       auto configs =
           asAttributes(codegen::rankWarpgroupGemmConfigs(&getContext(), problem, info));
+      llvm::append_range(configs, codegen::rankGemvConfigs(&getContext(), problem, info));
       llvm::append_range(configs, codegen::rankBlockGemmConfigs(&getContext(), problem, info));
       return configs;
     }

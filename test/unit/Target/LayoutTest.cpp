@@ -50,6 +50,32 @@ TEST(Layout, RowOfOneElementIsEverywhere) {
   EXPECT_EQ(layout.replicatedThreads(), 127u);
 }
 
+TEST(Layout, StreamIsARowOfRows) {
+  Layout layout = Layout::stream(4, 64, 32, 8);
+  EXPECT_EQ(layout.numRegisters(), 8);
+  EXPECT_EQ(layout.runLength(), 8);
+  for (int64_t thread = 0; thread < 32; ++thread) {
+    EXPECT_EQ(layout.row(layout.element(0, thread)), thread / 8);
+    EXPECT_EQ(layout.column(layout.element(5, thread)), thread % 8 * 8 + 5);
+  }
+  expectPartition(layout);
+}
+
+TEST(Layout, SlicesKeepOneAxis) {
+  Layout layout = Layout::stream(4, 64, 32, 8);
+  Layout row = layout.rowSlice();
+  EXPECT_EQ(row.rows(), 1);
+  EXPECT_EQ(row.columns(), 64);
+  EXPECT_EQ(row.numRegisters(), 8);
+  EXPECT_EQ(row.replicatedThreads(), 0b11000u);
+  EXPECT_EQ(row.element(3, 9), 8 + 3);
+  Layout column = layout.columnSlice();
+  EXPECT_EQ(column.columns(), 4);
+  EXPECT_EQ(column.numRegisters(), 1);
+  EXPECT_EQ(column.replicatedThreads(), 0b00111u);
+  EXPECT_EQ(column.element(0, 17), 2);
+}
+
 TEST(Layout, GridCoversBothDims) {
   Layout layout = Layout::grid(64, 16, 128, 16);
   EXPECT_EQ(layout.numRegisters(), 8);

@@ -1,0 +1,391 @@
+//===- Gemv.cpp - Products of few rows as tile IR -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing is staged: an element of the right operand is read once, by the one
+// thread that multiplies it. Warps that share the depth take turns tile by tile,
+// so that a block reads a stretch of memory at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gemv.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <algorithm>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// The product as a stream
+//===----------------------------------------------------------------------===//
+
+/// The largest power of two that divides what every variable but `along` adds.
+static int64_t alignedRun(const SymbolicExpr &address, StringAttr along, int64_t most) {
+  int64_t run = most;
+  for (const SymbolicExpr::Term &term : address.getTerms()) {
+    bool isAlong = term.factors.size() == 1 && term.coefficient == 1 &&
+                   term.factors[0].kind == SymbolicExpr::AtomKind::Symbol &&
+                   term.factors[0].symbol == along;
+    if (!isAlong && term.coefficient != 0)
+      run = std::min(run, term.coefficient & -term.coefficient);
+  }
+  return run;
+}
+
+void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &problem) {
+  constexpr int64_t kAccessBytes = 16;
+  auto isNarrowFloat = [](Type type) {
+    return type.isF32() || type.isF16() || type.isBF16();
+  };
+  problem.sumsInF32 = program.accumulator.isF32() &&
+                      isNarrowFloat(program.lhs->storage) &&
+                      isNarrowFloat(program.rhs->storage);
+  const SymbolicExpr &address = program.rhs->index;
+  for (StringAttr along : {program.depth.var, program.lane.var})
+    if (coefficientOf(address, along)->isConstant(1)) {
+      problem.rhsVector = alignedRun(address, along, kAccessBytes / problem.rhsBytes);
+      problem.isAlongDepth = along == program.depth.var;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+GemvEmitter::GemvEmitter(OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
+                         tile::GemvConfigAttr config)
+    : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
+      emitter(builder, loc, program.body), rows(*program.row.extent.getConstant()),
+      phases(config.getAlongDepth() ? config.getVector() : config.getUnroll()),
+      tiles(config.getAlongDepth() ? config.getUnroll() : 1),
+      columnTasks(program.columnsInner.ceilDiv(config.getBlockColumns())) {}
+
+bool GemvEmitter::hasPartialColumns() const {
+  auto columns = program.columnsInner.getConstant();
+  return !columns || *columns % config.getBlockColumns() != 0;
+}
+
+tile::FragType GemvEmitter::tileType(Type element) const {
+  int64_t depth = config.getDepthLanes(), columns = config.getColumns();
+  auto shape = config.getAlongDepth() ? SmallVector<int64_t>{columns, depth}
+                                      : SmallVector<int64_t>{depth, columns};
+  return tile::FragType::get(b.getContext(), shape, element);
+}
+
+OpFoldResult GemvEmitter::fold(const SymbolicExpr &expr) {
+  if (auto constant = expr.getConstant())
+    return b.getIndexAttr(*constant);
+  return emitter.index(expr);
+}
+
+GemvEmitter::Values GemvEmitter::place(Value depth) {
+  return depthDim() ? Values{index(0), depth} : Values{depth, index(0)};
+}
+
+void GemvEmitter::forTeams(int64_t count, int64_t team, function_ref<void(Value)> body) {
+  auto build = [&](OpBuilder &, Location, Value number, ValueRange) {
+    NodeEmitter::Scope scope(emitter);
+    body(number);
+    scf::YieldOp::create(b, loc);
+  };
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), index(count), index(1), ValueRange(), build);
+  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(team));
+}
+
+GemvEmitter::Values GemvEmitter::forSteps(Value begin, Value end, Value step,
+                                          ValueRange inits,
+                                          function_ref<Values(Value, ValueRange)> body) {
+  auto build = [&](OpBuilder &, Location, Value at, ValueRange sums) {
+    NodeEmitter::Scope scope(emitter);
+    scf::YieldOp::create(b, loc, body(at, sums));
+  };
+  auto loop = scf::ForOp::create(b, loc, begin, end, step, inits, build);
+  return Values(loop.getResults());
+}
+
+void GemvEmitter::ifElse(Value condition, function_ref<void()> onTrue,
+                         function_ref<void()> onFalse) {
+  auto branch = [&](function_ref<void()> body) {
+    return [this, body](OpBuilder &, Location) {
+      NodeEmitter::Scope scope(emitter);
+      body();
+      scf::YieldOp::create(b, loc);
+    };
+  };
+  scf::IfOp::create(b, loc, condition, branch(onTrue), branch(onFalse));
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// Every `phases`-th step of an operand's depth, from `phase` on, by its columns.
+Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult columns,
+                            const SymbolicExpr &columnStride) {
+  SymbolicExpr step = *coefficientOf(operand->index, program.depth.var);
+  Value offset = emitter.index(operand->index + step * SymbolicExpr(phase));
+  SymbolicExpr steps =
+      (program.depth.extent + SymbolicExpr(phases - 1 - phase)).floorDiv(phases);
+  OpFoldResult sizes[2], strides[2];
+  unsigned depth = depthDim();
+  sizes[depth] = fold(steps);
+  strides[depth] = fold(step * SymbolicExpr(phases));
+  sizes[1 - depth] = columns;
+  strides[1 - depth] = fold(columnStride);
+  return tile::ViewOp::create(b, loc, emitter.memories[operand->argument].buffer, offset,
+                              ArrayRef<OpFoldResult>(sizes),
+                              ArrayRef<OpFoldResult>(strides));
+}
+
+/// What a warp reads whose columns begin at `lane` of the panel at hand and of
+/// which `valid` exist; null: all.
+GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
+  Views views;
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(program.depth.var, index(0));
+  emitter.bind(program.lane.var, lane);
+  OpFoldResult all = b.getIndexAttr(config.getColumns());
+  SymbolicExpr stride = *coefficientOf(program.rhs->index, program.lane.var);
+  for (int64_t phase = 0; phase < phases; ++phase)
+    views.right.push_back(
+        openView(program.rhs, phase, valid ? OpFoldResult(valid) : all, stride));
+  for (int64_t row = 0; row < rows; ++row) {
+    NodeEmitter::Scope rowScope(emitter);
+    emitter.bind(program.row.var, index(row));
+    Values &left = views.left.emplace_back();
+    for (int64_t phase = 0; phase < phases; ++phase)
+      left.push_back(openView(program.lhs, phase, all, /*columnStride=*/0));
+  }
+  return views;
+}
+
+/// A tile in the type of the sums; what is outside is zero.
+Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked) {
+  Type element = cast<tile::ViewType>(view.getType()).getElementType();
+  Value pad, loaded;
+  if (!masked.empty())
+    pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
+  loaded = tile::LoadOp::create(b, loc, tileType(element), view, place(at), pad, masked);
+  if (element == program.accumulator)
+    return loaded;
+  return tile::ConvertOp::create(b, loc, tileType(program.accumulator), loaded);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// Adds what `count` tiles per phase give, from step `at` on.
+GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t count,
+                                          ArrayRef<int64_t> rightMask, bool leftMasked,
+                                          ValueRange sums) {
+  SmallVector<int64_t> leftMask;
+  if (leftMasked)
+    leftMask.push_back(depthDim());
+  Values next(sums);
+  // All reads of the stream first: this is what is in flight at a time.
+  Values right;
+  for (int64_t tile = 0; tile < count; ++tile)
+    for (Value view : views.right)
+      right.push_back(
+          load(view, add(at, index(tile * config.getDepthLanes())), rightMask));
+  for (int64_t tile = 0; tile < count; ++tile)
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t phase = 0; phase < phases; ++phase) {
+        Value left = load(views.left[row][phase],
+                          add(at, index(tile * config.getDepthLanes())), leftMask);
+        auto fused = tile::MapOp::create(
+            b, loc, TypeRange{next[row].getType()},
+            ValueRange{left, right[tile * phases + phase], next[row]},
+            [&](OpBuilder &inner, Location where, ValueRange x) -> SmallVector<Value> {
+              return {math::FmaOp::create(inner, where, x[0], x[1], x[2])};
+            });
+        next[row] = fused.getResult(0);
+      }
+  return next;
+}
+
+/// The sums of one warp: whole tiles first, then what is left of the depth.
+GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool masked) {
+  Value zero = arith::ConstantOp::create(
+      b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
+  Values sums(rows, tile::FillOp::create(b, loc, tileType(program.accumulator), zero));
+  int64_t lanes = config.getDepthLanes(), step = lanes * tiles;
+  SmallVector<int64_t> columnMask, bothMask{0, 1};
+  if (masked)
+    columnMask.push_back(1 - depthDim());
+  else
+    bothMask = {int64_t(depthDim())};
+  SymbolicExpr depth = program.depth.extent;
+  Value wholeEnd = emitter.index(depth.floorDiv(phases * step) * SymbolicExpr(step));
+  auto share = [&](Value begin, Value end, int64_t count, ArrayRef<int64_t> rightMask,
+                   bool leftMasked) {
+    if (getConstantIntValue(begin) &&
+        getConstantIntValue(begin) == getConstantIntValue(end))
+      return;
+    Value first = add(begin, mul(part, index(count * lanes)));
+    sums = forSteps(first, end, index(count * lanes * config.getSplit()), sums,
+                    [&](Value at, ValueRange carried) {
+                      return multiply(views, at, count, rightMask, leftMasked, carried);
+                    });
+  };
+  share(index(0), wholeEnd, tiles, columnMask, false);
+  auto constant = depth.getConstant();
+  if (!constant || *constant % (phases * step) != 0)
+    share(wholeEnd, emitter.index(depth.ceilDiv(phases)), 1, bothMask, true);
+  return sums;
+}
+
+/// Sums the tiles of a warp along the depth, by shuffles, and leaves a row of the
+/// strip per row of the product.
+void GemvEmitter::emitWarp(const Columns &columns, Value across, Value part,
+                           bool masked) {
+  Value first = mul(across, index(config.getColumns())), valid;
+  if (masked) // of the later warps of a block perhaps none
+    valid = b.createOrFold<arith::MaxSIOp>(loc, sub(columns.valid, first), index(0));
+  Values sums = sumSteps(openViews(add(columns.lane, first), valid), part, masked);
+  auto rowType =
+      tile::FragType::get(b.getContext(), {config.getColumns()}, program.accumulator);
+  Value begin = mul(part, index(rows));
+  for (int64_t row = 0; row < rows; ++row) {
+    Value sum = tile::ReduceOp::create(b, loc, rowType, tile::ReduceKind::sum, sums[row],
+                                       depthDim());
+    tile::StoreOp::create(b, loc, sum, strip, ValueRange{add(begin, index(row)), first});
+  }
+}
+
+void GemvEmitter::emitWarps(const Columns &columns, bool masked) {
+  int64_t split = config.getSplit();
+  forTeams(config.getAcross() * split, tile::GemvConfigAttr::kLanes, [&](Value warp) {
+    emitWarp(columns, divide(warp, index(split)), remainder(warp, index(split)), masked);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Epilogue
+//===----------------------------------------------------------------------===//
+
+/// The sums of the warps that shared the depth, in their order, and what follows.
+void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
+  int64_t count = config.getBlockColumns();
+  emitter.setLanes({program.lane.var, columns.lane, count, valid});
+  auto type = tile::FragType::get(b.getContext(), {count}, program.accumulator);
+  Value product;
+  for (int64_t part = 0; part < config.getSplit(); ++part) {
+    Value sum = tile::LoadOp::create(b, loc, type, strip,
+                                     ValueRange{add(row, index(part * rows)), index(0)});
+    if (product) {
+      auto both = tile::MapOp::create(
+          b, loc, TypeRange{type}, ValueRange{product, sum},
+          [&](OpBuilder &inner, Location where, ValueRange x) -> SmallVector<Value> {
+            return {arith::AddFOp::create(inner, where, x[0], x[1])};
+          });
+      sum = both.getResult(0);
+    }
+    product = sum;
+  }
+  emitter.bind(program.row.var, row);
+  emitter.bind(program.product, product);
+  SmallVector<Node *> nodes =
+      llvm::map_to_vector(program.outputs, [](const Output &o) { return o.value; });
+  for (auto [fragment, output] : llvm::zip(emitter.fragments(nodes), program.outputs))
+    emitter.store(fragment, results[output.result], output.address);
+}
+
+void GemvEmitter::emitEpilogue(const Columns &columns) {
+  emitter.bind(program.lane.var, columns.lane);
+  forTeams(rows, config.getTeam(), [&](Value row) {
+    if (!hasPartialColumns())
+      return finishRow(row, columns, {});
+    Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, columns.valid,
+                                        index(config.getBlockColumns()));
+    ifElse(
+        whole, [&] { finishRow(row, columns, {}); },
+        [&] { finishRow(row, columns, columns.valid); });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+/// Binds the panel that block `number` of the columns is part of.
+GemvEmitter::Columns GemvEmitter::openColumns(Value number) {
+  Value rest = number;
+  auto digit = [&](const SymbolicExpr &radix) -> Value {
+    Value extent = emitter.index(radix), low = remainder(rest, extent);
+    rest = divide(rest, extent);
+    return low;
+  };
+  Value inner = program.columnOuter.empty() ? number : digit(columnTasks);
+  for (const Loop &loop : llvm::reverse(program.columnOuter))
+    emitter.bind(loop.var, digit(loop.extent));
+  Value perPanel = index(program.width / config.getBlockColumns());
+  emitter.bind(program.panel.var, divide(inner, perPanel));
+  Columns columns;
+  columns.lane = mul(remainder(inner, perPanel), index(config.getBlockColumns()));
+  if (hasPartialColumns())
+    columns.valid =
+        sub(emitter.index(program.columnsInner - SymbolicExpr::symbol(program.panel.var) *
+                                                     SymbolicExpr(program.width)),
+            columns.lane);
+  return columns;
+}
+
+void GemvEmitter::emitTask(Value task) {
+  SymbolicExpr blocks = columnTasks;
+  for (const Loop &loop : program.columnOuter)
+    blocks *= loop.extent;
+  Value number = task;
+  if (!program.batch.empty()) {
+    Value extent = emitter.index(blocks), rest = divide(task, extent);
+    number = remainder(task, extent);
+    for (const Loop &loop : llvm::reverse(program.batch)) {
+      Value own = emitter.index(loop.extent);
+      emitter.bind(loop.var, remainder(rest, own));
+      rest = divide(rest, own);
+    }
+  }
+  Columns columns = openColumns(number);
+  Value scratch = tile::ScratchOp::create(
+      b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
+  OpFoldResult stride = b.getIndexAttr(config.getBlockColumns()), one = b.getIndexAttr(1);
+  strip = tile::ViewOp::create(
+      b, loc, scratch, index(0),
+      ArrayRef<OpFoldResult>{b.getIndexAttr(config.getSplit() * rows), stride},
+      ArrayRef<OpFoldResult>{stride, one});
+  // Packed columns are padded to whole panels.
+  if (program.isPacked || !hasPartialColumns()) {
+    emitWarps(columns, /*masked=*/false);
+  } else {
+    Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, columns.valid,
+                                        index(config.getBlockColumns()));
+    ifElse(whole, [&] { emitWarps(columns, false); }, [&] { emitWarps(columns, true); });
+  }
+  emitEpilogue(columns);
+}
+
+tile::KernelOp GemvEmitter::emit() {
+  SymbolicExpr tasks = columnTasks;
+  for (ArrayRef<Loop> loops :
+       {ArrayRef<Loop>(program.columnOuter), ArrayRef<Loop>(program.batch)})
+    for (const Loop &loop : loops)
+      tasks *= loop.extent;
+  SymbolicExpr scratchBytes = config.getSplit() * rows * config.getBlockColumns() *
+                              tile::elementBytes(program.accumulator);
+  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
+  shell.setThreads(config.getThreads());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&shell.getBlock());
+  bindShell(emitter, kernel, shell);
+  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
+    results.push_back({buffer, graph::numElements(graph::getDims(value))});
+  emitTask(shell.getTask());
+  return shell;
+}

@@ -1,0 +1,104 @@
+//===- Gemv.h - Products of few rows as tile IR -----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A task is some columns of all rows. Its warps read the right operand as it
+// streams by, each lane a few neighbours at a time, and have one sum per row for
+// each of them. Lanes and warps that share columns meet at the end, in a fixed
+// order. Internal to lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_GEMV_H
+#define KILN_LIB_CODEGEN_GEMM_GEMV_H
+
+#include "../Pointwise/KernelShell.h"
+#include "Program.h"
+#include "kiln/Codegen/Gemm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace kiln::codegen {
+
+/// Fills in what rankGemvConfigs asks of a product.
+void describeStream(const GemmProgram &program, GemmProblem &problem);
+
+class GemvEmitter {
+public:
+  GemvEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
+              tile::GemvConfigAttr config);
+  tile::KernelOp emit();
+
+private:
+  using Value = mlir::Value;
+  using Values = llvm::SmallVector<Value>;
+
+  /// Step k of the depth is step k / phases of view k % phases, so that what a
+  /// thread reads in a row are neighbours.
+  struct Views {
+    Values right;             ///< per phase
+    std::vector<Values> left; ///< per row and phase; the same for all columns
+  };
+  /// Columns of the block at hand.
+  struct Columns {
+    Value lane;  ///< the first, counted from its panel's
+    Value valid; ///< how many exist; may exceed the block's
+  };
+
+  void emitTask(Value task);
+  Columns openColumns(Value number);
+  void emitWarps(const Columns &columns, bool masked);
+  void emitWarp(const Columns &columns, Value across, Value part, bool masked);
+  Views openViews(Value lane, Value valid);
+  Value openView(const Node *operand, int64_t phase, mlir::OpFoldResult columns,
+                 const SymbolicExpr &columnStride);
+  Values sumSteps(const Views &views, Value part, bool masked);
+  Values multiply(const Views &views, Value at, int64_t tiles,
+                  llvm::ArrayRef<int64_t> rightMask, bool leftMasked,
+                  mlir::ValueRange sums);
+  Value load(Value view, Value at, llvm::ArrayRef<int64_t> masked);
+  Values forSteps(Value begin, Value end, Value step, mlir::ValueRange inits,
+                  llvm::function_ref<Values(Value at, mlir::ValueRange sums)> body);
+  void emitEpilogue(const Columns &columns);
+  void finishRow(Value row, const Columns &columns, Value valid);
+  void forTeams(int64_t count, int64_t team, llvm::function_ref<void(Value)> body);
+  void ifElse(Value condition, llvm::function_ref<void()> onTrue,
+              llvm::function_ref<void()> onFalse);
+
+  bool hasPartialColumns() const;
+  unsigned depthDim() const { return config.getAlongDepth() ? 1 : 0; }
+  /// Index of the depth and of the columns, in the order of the dims of a view.
+  Values place(Value depth);
+  mlir::OpFoldResult fold(const SymbolicExpr &expr);
+  Value index(int64_t value) { return emitter.constantIndex(value); }
+  Value add(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs);
+  }
+  Value sub(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs);
+  }
+  Value mul(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs);
+  }
+  Value divide(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::DivUIOp>(loc, lhs, rhs);
+  }
+  Value remainder(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::RemUIOp>(loc, lhs, rhs);
+  }
+  tile::FragType tileType(mlir::Type element) const;
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  graph::KernelOp kernel;
+  GemmProgram &program;
+  tile::GemvConfigAttr config;
+  NodeEmitter emitter;
+  int64_t rows, phases, tiles; ///< tiles: that a warp reads at once, per phase
+  SymbolicExpr columnTasks;    ///< blocks side by side in an innermost split
+  Value strip;                 ///< split * rows x columns of a block
+  std::vector<NodeEmitter::Memory> results;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_GEMV_H

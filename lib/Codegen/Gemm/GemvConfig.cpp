@@ -1,0 +1,191 @@
+//===- GemvConfig.cpp - Configs of products of few rows -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The right operand is read once, so what matters is how much of it is in flight,
+// on how many multiprocessors, and that the instructions keep up. Every way to
+// spread it is timed with the model of TensorConfig.cpp, of an A100 in its
+// ratios: bytes of L2, what arrives per latency, instructions, the slowest of the
+// three, times the blocks of the fullest multiprocessor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorConfig.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// More rows are worth a tile of tensor cores, or of multiply-adds.
+static constexpr int64_t kMostRows = 8;
+/// Extents that are known at run time only.
+static constexpr int64_t kTypicalColumns = 512, kTypicalDepth = 1024;
+/// As in TensorConfig.cpp.
+static constexpr int64_t kMultiprocessors = 120, kL2Bytes = 48, kBankBytes = 128;
+static constexpr int64_t kLatency = 1200, kBlockCycles = 600, kParts = 4;
+static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16,
+                         kRegisters = 65536;
+/// Registers beside sums and operands, and the most that leave warps enough.
+static constexpr int64_t kOtherRegisters = 40, kMostRegisters = 168;
+/// Instructions of a step of the loop beside loads, conversions and products.
+static constexpr int64_t kStepInstructions = 8;
+static constexpr int64_t kMostWarps = 8, kMostConfigs = 8;
+/// Bytes of a row of the right operand that one piece of DRAM holds: less is
+/// fetched in vain.
+static constexpr int64_t kFetchBytes = 64, kFullAccess = 16;
+static constexpr int64_t kLanes = tile::GemvConfigAttr::kLanes;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+namespace {
+/// What a config costs, per warp where nothing else is said.
+class Model {
+public:
+  Model(const GemmProblem &problem, tile::GemvConfigAttr config)
+      : problem(problem), config(config), m(*problem.m),
+        n(problem.n.value_or(kTypicalColumns)), k(problem.k.value_or(kTypicalDepth)),
+        loads(config.getUnroll() * (config.getAlongDepth() ? config.getColumns() : 1)),
+        lanes(config.getDepthLanes()) {}
+
+  int64_t registers() const;
+  int64_t cycles() const;
+  /// Steps of the depth that a warp takes at a time.
+  int64_t depth() const {
+    return lanes * config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
+  }
+
+private:
+  int64_t bytes() const { return loads * kLanes * config.getVector() * problem.rhsBytes; }
+  int64_t instructions() const;
+  int64_t sharedReads() const;
+
+  const GemmProblem &problem;
+  tile::GemvConfigAttr config;
+  int64_t m, n, k, loads, lanes;
+};
+} // namespace
+
+int64_t Model::registers() const {
+  int64_t sums = m * (config.getAlongDepth() ? config.getColumns() : config.getVector());
+  int64_t stream = loads * config.getVector() * problem.rhsBytes / 4;
+  int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1) *
+                 problem.operandBytes / 4;
+  // The left operand of a row or two is at hand at a time.
+  return sums + stream + 2 * left + kOtherRegisters;
+}
+
+/// Of one step: loads, conversions, products.
+int64_t Model::instructions() const {
+  int64_t values = loads * config.getVector();
+  int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
+  int64_t leftLoads = std::max<int64_t>(left * problem.operandBytes / 16, 1);
+  int64_t converted =
+      (problem.rhsBytes < 4 ? values : 0) + (problem.operandBytes < 4 ? m * left : 0);
+  return loads + m * leftLoads + converted + m * values + kStepInstructions;
+}
+
+/// Cycles in which L1 serves the left operand in one step.
+int64_t Model::sharedReads() const {
+  int64_t distinct = lanes * config.getUnroll() *
+                     (config.getAlongDepth() ? config.getVector() : 1) *
+                     problem.operandBytes;
+  return m * std::max<int64_t>(distinct / kBankBytes, 1);
+}
+
+int64_t Model::cycles() const {
+  int64_t warps = config.getSplit() * config.getAcross(), threads = warps * kLanes;
+  int64_t blocks = ceilDiv(n, config.getBlockColumns()) * problem.batch;
+  int64_t steps = ceilDiv(k, depth() * config.getSplit());
+  int64_t resident = std::min({kResidentBlocks, kResidentThreads / threads,
+                               kRegisters / (threads * registers())});
+  int64_t tiles = ceilDiv(blocks, kMultiprocessors);
+  int64_t together = std::min(tiles, std::max<int64_t>(resident, 1));
+  int64_t read =
+      k * config.getBlockColumns() * problem.rhsBytes + m * k * problem.operandBytes;
+  // Of one block, with the others of its multiprocessor beside it.
+  int64_t stream = read / kL2Bytes;
+  // Nothing is under way while a warp multiplies; the first step is paid below.
+  int64_t arrival = (steps - 1) * kLatency / together;
+  int64_t busy = std::min(together * warps, kParts);
+  int64_t issue = steps * warps * instructions() / busy;
+  int64_t left = steps * warps * sharedReads();
+  int64_t finish = kBlockCycles + kLatency +
+                   m * config.getBlockColumns() * config.getSplit() * 8 / kBankBytes;
+  return tiles * std::max({stream, arrival, issue, left}) +
+         ceilDiv(tiles, together) * finish;
+}
+
+/// Columns of a warp: along the columns a panel or a part of it that wastes no
+/// fetch, along the depth a few, so that the left operand serves each of them.
+static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
+  if (problem.isAlongDepth)
+    return {4, 2, 1};
+  SmallVector<int64_t> columns;
+  int64_t most = std::min(problem.width, kLanes * problem.rhsVector);
+  for (int64_t count = most; count >= problem.rhsVector; count /= 2)
+    if (count == most || count * problem.rhsBytes >= kFetchBytes)
+      columns.push_back(count);
+  return columns;
+}
+
+SmallVector<tile::GemvConfigAttr>
+kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
+                               const TargetInfo &target) {
+  if (!target.gpu || !problem.sumsInF32 || !problem.rhsVector || !problem.m ||
+      *problem.m > kMostRows)
+    return {};
+  SmallVector<std::pair<int64_t, tile::GemvConfigAttr>> timed;
+  auto consider = [&](int64_t columns, int64_t across, int64_t split, int64_t unroll) {
+    int64_t team = std::clamp<int64_t>(
+        columns * across * problem.accumulatorBytes / target.gpu->accessBytes, 1, kLanes);
+    auto config =
+        tile::GemvConfigAttr::get(context, columns, across, split, problem.rhsVector,
+                                  unroll, problem.isAlongDepth, team);
+    Model model(problem, config);
+    int64_t depth = problem.k.value_or(kTypicalDepth);
+    // No warp without a tile, and no tile that is mostly outside.
+    bool isUseful = (split == 1 || (split - 1) * model.depth() < depth) &&
+                    (unroll == 1 || model.depth() <= depth);
+    if (isUseful && columns * across <= problem.width &&
+        model.registers() <= kMostRegisters)
+      timed.push_back({model.cycles(), config});
+  };
+  for (int64_t columns : warpColumns(problem))
+    for (int64_t across : {1, 2, 4, 8})
+      for (int64_t split : {4, 8, 2, 1})
+        for (int64_t unroll : {4, 8, 2, 1})
+          if (across * split <= kMostWarps && (problem.isAlongDepth || across == 1))
+            consider(columns, across, split, unroll);
+  llvm::stable_sort(timed, llvm::less_first());
+  return llvm::map_to_vector(ArrayRef(timed).take_front(kMostConfigs),
+                             [](const auto &entry) { return entry.second; });
+}
+
+int64_t kiln::codegen::gemvCycles(const GemmProblem &problem,
+                                  tile::GemvConfigAttr config) {
+  return Model(problem, config).cycles();
+}
+
+/// Narrow accesses hurt tiles more than the model of tiles knows: every element
+/// takes an instruction on its way to shared memory.
+bool kiln::codegen::competesWithTiles(const GemmProblem &problem) {
+  return problem.onTensorCores && problem.rhsVector * problem.rhsBytes >= kFullAccess;
+}
+
+tile::GemvConfigAttr kiln::codegen::chooseGemvConfig(MLIRContext *context,
+                                                     const GemmProblem &problem,
+                                                     const TargetInfo &target) {
+  auto configs = rankGemvConfigs(context, problem, target);
+  if (configs.empty())
+    return {};
+  if (!competesWithTiles(problem))
+    return configs.front();
+  auto tiles = rankTensorGemmConfigs(context, problem, target);
+  bool isFaster = tiles.empty() || gemvCycles(problem, configs.front()) <=
+                                       tensorGemmCycles(problem, target, tiles.front());
+  return isFaster ? configs.front() : tile::GemvConfigAttr();
+}

@@ -1,0 +1,92 @@
+// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_80 | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_120 | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=x86-64-v3 | FileCheck %s --check-prefix=HOST
+
+// Only on a GPU.
+// HOST-NOT: gemv_config
+
+// Packed weights: half a panel per block, so that there are as many as multiprocessors.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 8, vector = 8, unroll = 8, along_depth = false, team = 8>
+// CHECK-NOT: columns = 16
+// CHECK: #tile.block_gemm_config
+// CHECK: module {
+func.func @main(%x: tensor<1x4096xbf16>, %w: tensor<64x4096x64xbf16>) -> tensor<1x4096xbf16> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x4096xbf16>, tensor<64x4096x64xbf16>) -> tensor<1x4096xbf16> {
+    %1 = graph.unpack %b : (tensor<64x4096x64xbf16>) -> tensor<4096x4096xbf16>
+    %2 = graph.matmul %a, %1 : (tensor<1x4096xbf16>, tensor<4096x4096xbf16>) -> tensor<1x4096xbf16>
+    graph.yield %2 : tensor<1x4096xbf16>
+  }
+  return %0 : tensor<1x4096xbf16>
+}
+
+// -----
+
+// Many columns, four rows: so many blocks that two warps each are enough.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 2, vector = 8, unroll = 8, along_depth = false, team = 8>
+// CHECK: module {
+func.func @main(%x: tensor<4x4096xbf16>, %w: tensor<500x4096x64xbf16>) -> tensor<4x32000xbf16> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4x4096xbf16>, tensor<500x4096x64xbf16>) -> tensor<4x32000xbf16> {
+    %1 = graph.unpack %b : (tensor<500x4096x64xbf16>) -> tensor<4096x32000xbf16>
+    %2 = graph.matmul %a, %1 : (tensor<4x4096xbf16>, tensor<4096x32000xbf16>) -> tensor<4x32000xbf16>
+    graph.yield %2 : tensor<4x32000xbf16>
+  }
+  return %0 : tensor<4x32000xbf16>
+}
+
+// -----
+
+// A transposed operand is read along the depth.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.gemv_config<columns = {{[124]}}, across = {{[1248]}}, split = {{[1248]}}, vector = 4, unroll = {{[1248]}}, along_depth = true,
+// CHECK: module {
+func.func @main(%x: tensor<2x1024xf32>, %w: tensor<512x1024xf32>) -> tensor<2x512xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<2x1024xf32>, tensor<512x1024xf32>) -> tensor<2x512xf32> {
+    %2 = graph.matmul %a, %b {transpose_b} : (tensor<2x1024xf32>, tensor<512x1024xf32>) -> tensor<2x512xf32>
+    graph.yield %2 : tensor<2x512xf32>
+  }
+  return %0 : tensor<2x512xf32>
+}
+
+// -----
+
+// Rows of 90 bytes: no access of more than two is aligned.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.gemv_config<columns = {{[0-9]+}}, across = 1, split = {{[1248]}}, vector = 1,
+// CHECK: module {
+func.func @main(%x: tensor<1x256xf16>, %w: tensor<256x45xf16>) -> tensor<1x45xf16> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x256xf16>, tensor<256x45xf16>) -> tensor<1x45xf16> {
+    %2 = graph.matmul %a, %b : (tensor<1x256xf16>, tensor<256x45xf16>) -> tensor<1x45xf16>
+    graph.yield %2 : tensor<1x45xf16>
+  }
+  return %0 : tensor<1x45xf16>
+}
+
+// -----
+
+// More rows, and rows known at run time only, are tiles; so are sums of f64.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.block_gemm_config
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.block_gemm_config
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.block_gemm_config
+// CHECK: module {
+#x = #graph.shape<[m] -> [m, 64]>
+graph.symbol @m in [1, 8]
+func.func @main(%x: tensor<9x64xbf16>, %s: tensor<?x64xbf16, #x>, %d: tensor<4x64xf64>, %w: tensor<64x64xbf16>, %v: tensor<64x64xf64>) -> (tensor<9x64xbf16>, tensor<?x64xbf16, #x>, tensor<4x64xf64>) {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<9x64xbf16>, tensor<64x64xbf16>) -> tensor<9x64xbf16> {
+    %2 = graph.matmul %a, %b : (tensor<9x64xbf16>, tensor<64x64xbf16>) -> tensor<9x64xbf16>
+    graph.yield %2 : tensor<9x64xbf16>
+  }
+  %1 = graph.kernel "matmul" (%a = %s, %b = %w) : (tensor<?x64xbf16, #x>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #x> {
+    %2 = graph.matmul %a, %b : (tensor<?x64xbf16, #x>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #x>
+    graph.yield %2 : tensor<?x64xbf16, #x>
+  }
+  %3 = graph.kernel "matmul" (%a = %d, %b = %v) : (tensor<4x64xf64>, tensor<64x64xf64>) -> tensor<4x64xf64> {
+    %2 = graph.matmul %a, %b : (tensor<4x64xf64>, tensor<64x64xf64>) -> tensor<4x64xf64>
+    graph.yield %2 : tensor<4x64xf64>
+  }
+  return %0, %1, %3 : tensor<9x64xbf16>, tensor<?x64xbf16, #x>, tensor<4x64xf64>
+}

@@ -1,0 +1,181 @@
+//===- GemvTest.cpp - Products of few rows against the reference ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tile programs of every config that is ranked for a product, by the tile
+// evaluator, over odd sizes, layouts and types.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Codegen/Gemm/Gemv.h"
+#include "Pointwise/ReferenceCheck.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace kiln;
+using namespace kiln::test;
+using namespace mlir;
+
+namespace {
+
+std::string tensor(std::vector<int64_t> shape, const std::string &element) {
+  std::string text = "tensor<";
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + element + ">";
+}
+
+class Gemv : public testing::TestWithParam<const char *> {
+protected:
+  /// Checks all configs of a kernel whose operands are %a, %b, ... and whose body
+  /// computes %r; returns how many there are.
+  int check(const std::vector<std::string> &types, const std::string &result,
+            const std::string &body, int64_t width = 16,
+            const reference::Symbols &symbols = {}) {
+    std::string outer, pairs, list;
+    for (size_t i = 0; i < types.size(); ++i) {
+      std::string name(1, char('a' + i)), comma = i ? ", " : "";
+      outer += comma + "%" + name + "0: " + types[i];
+      pairs += comma + "%" + name + " = %" + name + "0";
+      list += comma + types[i];
+    }
+    std::string text = "func.func @main(" + outer + ") -> " + result +
+                       " {\n%k = graph.kernel \"k\" (" + pairs + ") : (" + list +
+                       ") -> " + result + " {\n" + body + "\ngraph.yield %r : " + result +
+                       "\n}\nreturn %k : " + result + "\n}";
+    SCOPED_TRACE(text);
+    loadGraphDialects(context);
+    auto source = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(source);
+    KernelCase test;
+    test.symbols = symbols;
+    source->walk([&](graph::KernelOp kernel) { test.kernel = kernel; });
+    for (Type type : test.kernel.getBlock().getArgumentTypes())
+      test.inputs.push_back(
+          randomTensor(random, getElementTypeOrSelf(type),
+                       llvm::cantFail(reference::shapeOf(type, symbols))));
+    std::string why;
+    auto program = codegen::GemmProgram::build(test.kernel, width, why);
+    EXPECT_TRUE(program) << why;
+    TargetInfo target = llvm::cantFail(TargetInfo::get("sm_80"));
+    codegen::GemmProblem problem = codegen::gemmProblem(test.kernel, target);
+    problem.width = program->width;
+    auto configs = codegen::rankGemvConfigs(&context, problem, target);
+    for (tile::GemvConfigAttr config : configs)
+      run(test, config, width);
+    return configs.size();
+  }
+
+private:
+  void run(KernelCase &test, tile::GemvConfigAttr config, int64_t width) {
+    std::string why, text;
+    llvm::raw_string_ostream(text) << config;
+    SCOPED_TRACE(text);
+    auto program = codegen::GemmProgram::build(test.kernel, width, why);
+    OwningOpRef<ModuleOp> code = ModuleOp::create(UnknownLoc::get(&context));
+    OpBuilder builder = OpBuilder::atBlockEnd(code->getBody());
+    test.code = codegen::GemvEmitter(builder, test.kernel, *program, config).emit();
+    ASSERT_TRUE(succeeded(code->verify()));
+    std::optional<Expected> expected = evaluateReference(test);
+    ASSERT_TRUE(expected);
+    // Sums of up to 600 products of up to 4 in f32; what is stored is rounded once.
+    Type element = getElementTypeOrSelf(test.kernel.getResult(0).getType());
+    int precision =
+        APFloat::semanticsPrecision(cast<FloatType>(element).getFloatSemantics());
+    Tolerance tolerance;
+    tolerance.absolute = 1e-4;
+    tolerance.relative = 2e-5 + std::ldexp(1.0, -precision);
+    tolerance.rounding = 0;
+    compareResults(*expected, evaluateTile(test), tolerance);
+  }
+
+  MLIRContext context;
+  std::mt19937 random{7};
+};
+
+struct Size {
+  int64_t m, n, k;
+};
+const Size kSizes[] = {{1, 1, 1},    {1, 16, 300}, {2, 17, 64}, {3, 50, 45},
+                       {4, 33, 128}, {5, 7, 600},  {8, 20, 90}, {1, 70, 33}};
+
+} // namespace
+
+/// The right operand as it is and transposed, and the left one likewise.
+TEST_P(Gemv, EveryLayout) {
+  for (auto [i, size] : llvm::enumerate(kSizes))
+    for (bool right : {false, true}) {
+      bool left = (i % 2 == 0) == right; // half of the combinations per size
+      std::string a = left ? tensor({size.k, size.m}, GetParam())
+                           : tensor({size.m, size.k}, GetParam());
+      std::string b = right ? tensor({size.n, size.k}, GetParam())
+                            : tensor({size.k, size.n}, GetParam());
+      std::string c = tensor({size.m, size.n}, GetParam());
+      std::string flags = left && right ? "{transpose_a, transpose_b} "
+                          : left        ? "{transpose_a} "
+                          : right       ? "{transpose_b} "
+                                        : "";
+      EXPECT_GT(
+          check({a, b}, c,
+                "%r = graph.matmul %a, %b " + flags + ": (" + a + ", " + b + ") -> " + c),
+          0);
+    }
+}
+
+/// Panels of both widths with a partial last one, a bias, an activation, a residual.
+TEST_P(Gemv, PackedWeightsWithEpilogue) {
+  for (int64_t width : {16, 64})
+    for (auto [m, n, k] : {Size{1, 100, 70}, Size{3, 64, 256}, Size{8, 130, 41}}) {
+      std::string a = tensor({m, k}, GetParam()), c = tensor({m, n}, GetParam());
+      std::string packed = tensor({(n + width - 1) / width, k, width}, GetParam());
+      std::string plain = tensor({k, n}, GetParam()), bias = tensor({n}, GetParam());
+      std::string elementwise = " : (" + c + ") -> " + c;
+      EXPECT_GT(check({a, packed, bias, c}, c,
+                      "%u = graph.unpack %b : (" + packed + ") -> " + plain +
+                          "\n%p = graph.matmul %a, %u : (" + a + ", " + plain + ") -> " +
+                          c + "\n%s = graph.binary add %p, %c : (" + c + ", " + bias +
+                          ") -> " + c + "\n%t = graph.unary tanh %s" + elementwise +
+                          "\n%r = graph.binary add %t, %d : (" + c + ", " + c + ") -> " +
+                          c,
+                      width),
+                0);
+    }
+}
+
+/// A product per head, of which the right operands differ; the result in f32.
+TEST_P(Gemv, BatchesAndConversion) {
+  std::string a = tensor({2, 3, 1, 72}, GetParam()),
+              b = tensor({2, 3, 50, 72}, GetParam());
+  std::string c = tensor({2, 3, 1, 50}, GetParam()), wide = tensor({2, 3, 1, 50}, "f32");
+  EXPECT_GT(check({a, b}, wide,
+                  "%p = graph.matmul %a, %b {transpose_b} : (" + a + ", " + b + ") -> " +
+                      c + "\n%r = graph.cast %p : (" + c + ") -> " + wide),
+            0);
+}
+
+/// The depth and the columns are known at run time only.
+TEST_P(Gemv, SymbolicExtents) {
+  std::string element = GetParam();
+  std::string a = "tensor<2x3x?x" + element + ", #graph.shape<[k] -> [2, 3, k]>>";
+  std::string b = "tensor<2x?x?x" + element + ", #graph.shape<[k, n] -> [2, k, n]>>";
+  std::string c = "tensor<2x3x?x" + element + ", #graph.shape<[n] -> [2, 3, n]>>";
+  for (auto [n, k] : {std::pair<int64_t, int64_t>{1, 1}, {33, 70}, {64, 129}})
+    EXPECT_GT(check({a, b}, c,
+                    "%r = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + c, 16,
+                    {{"k", k}, {"n", n}}),
+              0);
+}
+
+/// Nine rows, integers, and doubles go other ways.
+TEST_P(Gemv, OnlyFewRowsOfNarrowFloats) {
+  for (auto [m, element] :
+       {std::pair<int64_t, std::string>{9, GetParam()}, {4, "f64"}, {4, "i32"}}) {
+    std::string a = tensor({m, 32}, element), b = tensor({32, 32}, element);
+    std::string c = tensor({m, 32}, element);
+    EXPECT_EQ(
+        check({a, b}, c, "%r = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + c), 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Gemv, testing::Values("f32", "f16", "bf16"));
