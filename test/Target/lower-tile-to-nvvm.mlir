@@ -149,3 +149,41 @@ tile.kernel @scratch(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols()
   %g = tile.load %r[%c0] : !tile.view<128xf32, [1]> -> !tile.frag<128xf32>
   tile.store %g, %w[%c0] : !tile.frag<128xf32>, !tile.view<128xf32, [1]>
 }
+
+// Masked elements that begin and end at multiples of four are four at a time.
+// CHECK-LABEL: llvm.func @masked_runs
+// CHECK: scf.if {{.*}} -> (f32, f32, f32, f32)
+// CHECK-NEXT: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: scf.if
+// CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+tile.kernel @masked_runs(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(%n) task(%t)
+    attributes {symbols = ["n"], hero = "pointwise", threads = 32,
+                grid = affine_map<()[s0] -> (1)>, scratch = affine_map<()[s0] -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %count = arith.muli %n, %c4 : index
+  %v = tile.view %x offset %c0 sizes(%count) strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>
+  %w = tile.view %y offset %c0 sizes(%count) strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>
+  %f = tile.load %v[%c0] pad %zero : f32 masked [0] : !tile.view<?xf32, [1]> -> !tile.frag<128xf32>
+  tile.store %f, %w[%c0] masked [0] : !tile.frag<128xf32>, !tile.view<?xf32, [1]>
+}
+
+// Without products, rows that follow each other are one stretch of a warp; sums of
+// rows are between threads that lie apart.
+// CHECK-LABEL: llvm.func @rows
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-COUNT-8: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl.sync
+// CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK: llvm.return
+tile.kernel @rows(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "matmul", threads = 32,
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<4x32xf32, [32, 1]>
+  %w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<32xf32, [1]>
+  %f = tile.load %v[%c0, %c0] : !tile.view<4x32xf32, [32, 1]> -> !tile.frag<4x32xf32>
+  %s = tile.reduce sum %f axis 0 : !tile.frag<4x32xf32> -> !tile.frag<32xf32>
+  tile.store %s, %w[%c0] : !tile.frag<32xf32>, !tile.view<32xf32, [1]>
+}
