@@ -141,6 +141,16 @@ def test_dims_change_the_maps(driver, tmp_path):
         assert outcome.stdout.endswith("PASSED\n")
 
 
+def test_operands_of_the_next_task_arrive_beside_the_epilogue(driver, tmp_path):
+    """More tasks than multiprocessors: the ring is filled again while the strip is in use."""
+    package = compile_product(Product(1600, 256, 1472, weights=False), tmp_path)
+    counters = tmp_path / "counters.json"
+    environment = {**driver, "KILN_SIM_COUNTERS": str(counters), "KILN_SIM_SCHEDULE": "random,random,5"}
+    outcome = tool.call("verify", package, "--device", "sim:h200", env=environment)
+    assert outcome.stdout.endswith("PASSED\n") and outcome.stderr == "", outcome
+    assert json.loads(counters.read_text().splitlines()[0])["grid"] == [132, 1, 1]
+
+
 def test_costs(driver, tmp_path):
     """Products of whole tiles, what was moved, no conflict between banks."""
     product = Product(256, 128, 512)

@@ -373,6 +373,8 @@ static void collectUsers(Value memory, SmallVectorImpl<Operation *> &users) {
 }
 
 bool TileLowering::scratchFollowsStages() {
+  if (ring) // the next task's operands arrive while this one uses its scratch
+    return false;
   Block &body = kernel.getBlock();
   Operation *last = nullptr;
   for (auto pipeline : body.getOps<tile::PipelineOp>())
