@@ -88,6 +88,21 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
   if (getGrid().getDims().empty())
     return emitOpError("(C2) expected a grid");
+  if (!getWorkspace() && !getTickets())
+    return success();
+  if (!getWorkspace() || !getTickets())
+    return emitOpError("(C3) expected a workspace and tickets, or neither");
+  for (auto [name, kind] : {std::pair(getWorkspaceAttr(), ArenaKind::activations),
+                            std::pair(getTicketsAttr(), ArenaKind::state)}) {
+    FailureOr<BufferOp> buffer = findBuffer(*this, name, symbols);
+    if (failed(buffer))
+      return failure();
+    auto arena = symbols.lookupNearestSymbolFrom<ArenaOp>(*this, buffer->getArenaAttr());
+    if (arena && arena.getKind() != kind)
+      return emitOpError("(C3) ")
+             << name << " lies in " << stringifyArenaKind(arena.getKind())
+             << ", expected " << stringifyArenaKind(kind);
+  }
   return success();
 }
 

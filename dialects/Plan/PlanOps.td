@@ -91,18 +91,23 @@ def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
   let summary = "Runs a kernel";
   let description = [{
     `kernel` names a tile.kernel; `grid` is its number of tasks on each target,
-    `bytes` and `flops` its ledger, `nodes` the ONNX nodes it computes.
+    `bytes` and `flops` its ledger, `nodes` the ONNX nodes it computes. Blocks of a
+    GPU that leave partial results for each other do so in `workspace`, which is of
+    this step alone, and count in `tickets`, which are 0 between runs.
 
     Constraints: (C1) the buffers exist. (C2) bytes and flops are one expression
-    each, grid at least one.
+    each, grid at least one. (C3) workspace and tickets go together; the workspace
+    is an activation, the tickets are state.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, FlatSymbolRefArrayAttr:$reads,
                        FlatSymbolRefArrayAttr:$writes, Graph_ShapeAttr:$grid,
                        Graph_ShapeAttr:$bytes, Graph_ShapeAttr:$flops,
-                       OptionalAttr<StrArrayAttr>:$nodes);
+                       OptionalAttr<StrArrayAttr>:$nodes,
+                       OptionalAttr<FlatSymbolRefAttr>:$workspace,
+                       OptionalAttr<FlatSymbolRefAttr>:$tickets);
   let assemblyFormat = [{
     $kernel `reads` $reads `writes` $writes `grid` $grid `bytes` $bytes `flops` $flops
-    (`nodes` $nodes^)? attr-dict
+    (`nodes` $nodes^)? (`workspace` $workspace^)? (`tickets` $tickets^)? attr-dict
   }];
 }
 

@@ -41,10 +41,12 @@ def Tile_BlockGemmConfigAttr : AttrDef<Tile_Dialect, "BlockGemmConfig"> {
   let description = [{
     A block of `threads` threads computes `rows` rows of `panels` panels; its
     operands are staged `depth` steps at a time, `stages` tiles of each ahead.
-    `team` threads finish one row of one panel in the epilogue.
+    `team` threads finish one row of one panel in the epilogue. `split` blocks share
+    K: each leaves its sums in the workspace, and the last adds them in order.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
-                        "int64_t":$threads, "int64_t":$team);
+                        "int64_t":$threads, "int64_t":$team,
+                        DefaultValuedParameter<"int64_t", "1">:$split);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -57,11 +59,13 @@ def Tile_WarpgroupGemmConfigAttr : AttrDef<Tile_Dialect, "WarpgroupGemmConfig"> 
     the operands, `depth` steps of K at a time, into a ring of `stages` slots.
     The epilogue finishes `strip` panels at a time, `team` threads a row of one.
     Threads that copy keep `copy_registers` registers, those that compute
-    `compute_registers`; 0: nobody's are changed.
+    `compute_registers`; 0: nobody's are changed. `split` tasks share K, as in a
+    block_gemm_config.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
                         "int64_t":$strip, "int64_t":$team, "int64_t":$raster,
-                        "int64_t":$copy_registers, "int64_t":$compute_registers);
+                        "int64_t":$copy_registers, "int64_t":$compute_registers,
+                        DefaultValuedParameter<"int64_t", "1">:$split);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -118,9 +118,43 @@ LogicalResult KernelOp::verify() {
     if (list[i - 1] >= list[i])
       return emitOpError() << "(C2) expects symbols sorted and distinct, found '" << list[i]
                            << "' after '" << list[i - 1] << "'";
-  if (failed(verifyMap(*this, getGrid(), "grid")))
+  if (failed(verifyMap(*this, getGrid(), "grid")) ||
+      failed(verifyMap(*this, getScratch(), "scratch")))
     return failure();
-  return verifyMap(*this, getScratch(), "scratch");
+  if (getWorkspace().has_value() != getTickets().has_value() ||
+      (getWorkspace() && !getThreads()))
+    return emitOpError("(C4) expects workspace, tickets and threads together");
+  if (!getWorkspace())
+    return success();
+  return success(succeeded(verifyMap(*this, *getWorkspace(), "workspace")) &&
+                 succeeded(verifyMap(*this, *getTickets(), "tickets")));
+}
+
+//===----------------------------------------------------------------------===//
+// WorkspaceOp, TicketOp
+//===----------------------------------------------------------------------===//
+
+static bool hasWorkspace(Operation *op) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  return kernel && kernel.getWorkspace();
+}
+
+LogicalResult WorkspaceOp::verify() {
+  if (hasWorkspace(*this))
+    return success();
+  return emitOpError("(C1) expects a kernel that states a workspace");
+}
+
+LogicalResult TicketOp::verify() {
+  if (!hasWorkspace(*this))
+    return emitOpError("(C1) expects a kernel that states tickets");
+  if (getCount() < 2)
+    return emitOpError() << "(C2) expects at least 2 tasks, found " << getCount();
+  for (Operation *parent = getOperation()->getParentOp();
+       parent && !isa<KernelOp>(parent); parent = parent->getParentOp())
+    if (parent->hasAttr(kTeamAttr))
+      return emitOpError("(C3) stands in a loop that teams share");
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,9 @@ def Tile_KernelOp : Tile_Op<"kernel",
     share memory with an operand only where the task that writes an element is
     the one that reads it, and reads it first.
 
+    The exception: tasks may leave results for each other in a workspace of
+    `workspace` bytes, of whose `tickets` counters tile.ticket makes use.
+
     On a GPU a task is a block of `threads` threads, which work as one team. An
     `scf.for` with `tile.team = n` has independent iterations without results,
     which teams of n threads share. On the host there is neither.
@@ -42,13 +45,17 @@ def Tile_KernelOp : Tile_Op<"kernel",
     (C1) arguments are `reads` buffers, at least one further buffer, one index
          per entry of `symbols`, one index.
     (C2) symbols are sorted by name and distinct.
-    (C3) grid and scratch have no dims, one symbol per entry of `symbols` and
-         one result.
+    (C3) grid, scratch, workspace and tickets have no dims, one symbol per entry of
+         `symbols` and one result.
+    (C4) workspace and tickets go together, and with `threads`: tasks of a host
+         share nothing.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$reads, StrArrayAttr:$symbols,
                        AffineMapAttr:$grid, AffineMapAttr:$scratch, StrAttr:$hero,
                        OptionalAttr<AnyAttr>:$config, OptionalAttr<StrArrayAttr>:$nodes,
-                       OptionalAttr<I64Attr>:$threads);
+                       OptionalAttr<I64Attr>:$threads,
+                       OptionalAttr<AffineMapAttr>:$workspace,
+                       OptionalAttr<AffineMapAttr>:$tickets);
   let regions = (region SizedRegion<1>:$body);
   let skipDefaultBuilders = 1;
   let builders = [
@@ -80,6 +87,46 @@ def Tile_KernelOp : Tile_Op<"kernel",
 def Tile_ReturnOp : Tile_Op<"return", [Pure, Terminator, HasParent<"KernelOp">]> {
   let summary = "The end of a task";
   let assemblyFormat = "attr-dict";
+}
+
+def Tile_WorkspaceOp : Tile_Op<"workspace", [Pure]> {
+  let summary = "Memory that all tasks of a launch share";
+  let description = [{
+    As many bytes as the kernel states, undefined when a launch begins. What a task
+    wrote there, another may read only after a tile.ticket told it that it is last.
+
+    Constraints: (C1) the kernel has a workspace.
+  }];
+  let results = (outs Tile_BufferType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_TicketOp : Tile_Op<"ticket", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "True for the last of some tasks";
+  let description = [{
+    Of the `count` tasks that take ticket `number`, each takes it once. All get
+    false but the one that comes last: it may read what the others wrote into the
+    workspace before they took theirs. Which one that is depends on the schedule,
+    so what it computes must not depend on its task. The counter is 0 before the
+    first came and after the last did.
+
+    ```mlir
+    %last = tile.ticket %tile of 4
+    scf.if %last {
+      ...
+    }
+    ```
+
+    Constraints:
+    (C1) the kernel has tickets.
+    (C2) `count` is at least 2.
+    (C3) it does not stand in a loop that teams share: the task takes it as one.
+  }];
+  let arguments = (ins Index:$number, I64Attr:$count);
+  let results = (outs I1:$last);
+  let assemblyFormat = "$number `of` $count attr-dict";
+  let hasVerifier = 1;
 }
 
 def Tile_YieldOp : Tile_Op<"yield",

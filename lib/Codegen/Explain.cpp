@@ -64,7 +64,7 @@ static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target)
   GemmProblem problem = gemmProblem(kernel, target);
   auto groups = rankWarpgroupGemmConfigs(context, problem, target);
   if (!groups.empty())
-    return byCost("waves of tasks over 132 multiprocessors, times the columns of a task", groups,
+    return byCost("waves of tasks over 132 multiprocessors, times the columns and steps of K of a task", groups,
                   [&](tile::WarpgroupGemmConfigAttr config) {
                     return warpgroupGemmCost(problem, config);
                   });
@@ -75,7 +75,7 @@ static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target)
     return streams;
   auto configs = rankBlockGemmConfigs(context, problem, target);
   if (!problem.onTensorCores)
-    return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more stages first",
+    return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more stages first; as many parts of K as take the fewest cycles",
                   configs);
   return byCost(kCycles, configs,
                 [&](tile::BlockGemmConfigAttr config) {

@@ -141,7 +141,7 @@ static Error addLedger(kiln_model *model, kiln_session *session, Result &result)
   const GpuLimits *limits = findGpuLimits(device.gpu);
   for (auto [i, step] : enumerate(result.steps)) {
     KILN_CHECK(toError(kiln_session_step_launch(session, i, &step.launch)));
-    step.cost.tasks = step.launch.tasks;
+    step.cost = costOn(step.launch, step.cost);
     if (device.isGpu && limits)
       step.ledger = judge(*limits, step.cost, step.launch, device.multiprocessors,
                           arithmeticOf(ptxOf(model, *step.info, device.target)));

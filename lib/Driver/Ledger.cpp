@@ -82,6 +82,11 @@ static std::string idle(const kiln_step_launch &launch, uint32_t multiprocessors
   return text;
 }
 
+kiln_step_cost kiln::driver::costOn(const kiln_step_launch &launch, kiln_step_cost cost) {
+  auto workspace = static_cast<int64_t>(launch.workspace_bytes);
+  return {launch.tasks, cost.bytes + 2 * workspace, cost.flops + workspace / 4};
+}
+
 LedgerEntry kiln::driver::judge(const GpuLimits &limits, const kiln_step_cost &cost,
                                 const kiln_step_launch &launch, uint32_t multiprocessors,
                                 Arithmetic arithmetic) {

@@ -51,6 +51,11 @@ struct LedgerEntry {
   double share(double seconds) const { return seconds > 0 ? bound() / seconds : 0; }
 };
 
+/// What a step costs as this device runs it: its own tasks, and beyond what every
+/// device must move, the sums of 4 bytes that blocks leave for each other, which are
+/// written, read and added once.
+kiln_step_cost costOn(const kiln_step_launch &launch, kiln_step_cost cost);
+
 LedgerEntry judge(const GpuLimits &limits, const kiln_step_cost &cost,
                   const kiln_step_launch &launch, uint32_t multiprocessors,
                   Arithmetic arithmetic);

@@ -21,6 +21,24 @@ LogicalResult Machine::evaluate(tile::ScratchOp op) {
   return success();
 }
 
+LogicalResult Machine::evaluate(tile::WorkspaceOp op) {
+  bind(op.getResult(), BufferRef{workspace, 0, /*writable=*/true});
+  return success();
+}
+
+LogicalResult Machine::evaluate(tile::TicketOp op) {
+  int64_t number = index(op.getNumber()), count = op.getCount();
+  if (number < 0 || number >= int64_t(tickets.size()))
+    return fail(op, ErrorCode::TileOutOfBounds,
+                "ticket " + std::to_string(number) + " of " +
+                    std::to_string(tickets.size()));
+  int64_t taken = ++tickets[number];
+  if (taken == count)
+    tickets[number] = 0;
+  bind(op.getResult(), Scalar::ofInt(taken == count));
+  return success();
+}
+
 /// Static entries of a type with operands in place of `?`.
 static SmallVector<int64_t, 4> mixed(ArrayRef<int64_t> entries, ArrayRef<int64_t> operands) {
   SmallVector<int64_t, 4> result;

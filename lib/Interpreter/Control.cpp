@@ -77,8 +77,9 @@ LogicalResult Machine::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tile::ScratchOp, tile::ViewOp, tile::LoadOp, tile::StoreOp, tile::GatherOp,
             tile::ScatterOp, tile::StageOp, tile::PrefetchOp, tile::FillOp, tile::MapOp,
-            tile::ReduceOp, tile::BroadcastOp, tile::ConvertOp, tile::IotaOp,
-            tile::SelectRangeOp, tile::TransposeOp, tile::ExtractOp, tile::StackOp, tile::MmaOp>(
+            tile::WorkspaceOp, tile::TicketOp, tile::ReduceOp, tile::BroadcastOp,
+            tile::ConvertOp, tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp,
+            tile::ExtractOp, tile::StackOp, tile::MmaOp>(
           [&](auto concrete) { return evaluate(concrete); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })
       .Case<scf::ForOp>([&](auto) { return evaluateFor(op); })

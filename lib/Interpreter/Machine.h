@@ -43,6 +43,15 @@ public:
   mlir::LogicalResult runTask(tile::KernelOp kernel, int64_t task);
   void bind(mlir::Value name, Value value) { values[name] = std::move(value); }
   void setScratch(Memory *memory) { scratch = memory; }
+  /// Shared by all tasks; the counters are 0 at first.
+  void setWorkspace(Memory *memory, int64_t count) {
+    workspace = memory;
+    tickets.assign(count, 0);
+  }
+  /// True if every ticket that a task took was taken by as many as it is for.
+  bool ticketsAreZero() const {
+    return llvm::all_of(tickets, [](int64_t taken) { return taken == 0; });
+  }
   Diagnosis takeError() { return std::move(error); }
 
 private:
@@ -60,6 +69,8 @@ private:
 
   // Access.cpp
   mlir::LogicalResult evaluate(tile::ScratchOp op);
+  mlir::LogicalResult evaluate(tile::WorkspaceOp op);
+  mlir::LogicalResult evaluate(tile::TicketOp op);
   mlir::LogicalResult evaluate(tile::ViewOp op);
   mlir::LogicalResult evaluate(tile::LoadOp op);
   mlir::LogicalResult evaluate(tile::StoreOp op);
@@ -95,7 +106,8 @@ private:
   mlir::LogicalResult check(mlir::Operation *op, AccessError what);
 
   llvm::DenseMap<mlir::Value, Value> values;
-  Memory *scratch = nullptr;
+  Memory *scratch = nullptr, *workspace = nullptr;
+  std::vector<int64_t> tickets;
   int64_t task = 0;
   Diagnosis error;
 };

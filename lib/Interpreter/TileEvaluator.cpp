@@ -42,6 +42,8 @@ class Memories {
 public:
   llvm::Error add(tile::KernelOp kernel, ArrayRef<Buffer> buffers, Machine &machine);
   llvm::Error addScratch(tile::KernelOp kernel, int64_t bytes, Machine &machine);
+  llvm::Error addWorkspace(tile::KernelOp kernel, int64_t bytes, int64_t tickets,
+                           Machine &machine);
   void beginTask();
   SmallVector<int64_t> unwritten() const;
 
@@ -54,6 +56,7 @@ private:
   std::deque<Memory> memories; // results first; addresses stay
   unsigned numResults = 0;
   std::vector<int64_t> scratch; // aligned to 64 bytes where used
+  std::vector<int64_t> workspace;
   char *scratchStart = nullptr;
   int64_t scratchBytes = 0;
 };
@@ -126,8 +129,10 @@ llvm::Error Memories::add(tile::KernelOp kernel, ArrayRef<Buffer> buffers, Machi
   return llvm::Error::success();
 }
 
+/// More than any kernel needs.
+static constexpr int64_t kLimit = int64_t(1) << 32;
+
 llvm::Error Memories::addScratch(tile::KernelOp kernel, int64_t bytes, Machine &machine) {
-  constexpr int64_t kLimit = int64_t(1) << 32;
   if (bytes > kLimit)
     return argumentError(kernel, "the scratch is too large", "at most 4 GiB",
                          std::to_string(bytes));
@@ -146,6 +151,21 @@ llvm::Error Memories::addScratch(tile::KernelOp kernel, int64_t bytes, Machine &
 
 /// Scratch is undefined when a task begins: NaN in every float type, so that
 /// reading it shows.
+llvm::Error Memories::addWorkspace(tile::KernelOp kernel, int64_t bytes, int64_t tickets,
+                                   Machine &machine) {
+  if (bytes > kLimit || tickets > kLimit)
+    return argumentError(kernel, "the workspace is too large", "at most 4 GiB",
+                         std::to_string(std::max(bytes, tickets)));
+  workspace.assign(bytes / 8 + 1, -1); // what nobody has written is no number
+  Memory &memory = memories.emplace_back();
+  memory.name = "the workspace";
+  memory.kind = Memory::Kind::Scratch;
+  memory.data = reinterpret_cast<char *>(workspace.data());
+  memory.bytes = bytes;
+  machine.setWorkspace(&memory, tickets);
+  return llvm::Error::success();
+}
+
 void Memories::beginTask() { std::fill_n(scratchStart, scratchBytes, char(0xff)); }
 
 SmallVector<int64_t> Memories::unwritten() const {
@@ -184,6 +204,17 @@ llvm::Expected<Report> interpreter::evaluateKernel(tile::KernelOp kernel,
     return error;
   if (llvm::Error error = memories.addScratch(kernel, *bytes, machine))
     return error;
+  if (kernel.getWorkspace()) {
+    auto workspace =
+        evaluateMap(kernel, *kernel.getWorkspace(), "the workspace", symbols);
+    if (!workspace)
+      return workspace.takeError();
+    auto tickets = evaluateMap(kernel, *kernel.getTickets(), "tickets", symbols);
+    if (!tickets)
+      return tickets.takeError();
+    if (llvm::Error error = memories.addWorkspace(kernel, *workspace, *tickets, machine))
+      return error;
+  }
   for (auto [argument, value] : llvm::zip(kernel.getSymbolArguments(), symbols))
     machine.bind(argument, Scalar::ofInt(value));
   for (int64_t task : orderOf(*tasks, options)) {
@@ -191,5 +222,12 @@ llvm::Expected<Report> interpreter::evaluateKernel(tile::KernelOp kernel,
     if (failed(machine.runTask(kernel, task)))
       return makeError(machine.takeError());
   }
+  if (!machine.ticketsAreZero())
+    return makeError({ErrorCode::TileRace,
+                      "@" + kernel.getSymName().str(),
+                      "a ticket is not 0 after the last task",
+                      "as many takers as it is for",
+                      {},
+                      {}});
   return Report{*tasks, memories.unwritten()};
 }

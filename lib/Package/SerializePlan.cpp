@@ -247,6 +247,10 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
   block->waits = from.waits;
   block->cubin = from.cubin;
   block->cubin_size = from.cubinSize;
+  if (from.workspace) {
+    block->workspace = static_cast<int32_t>(pool.add(*from.workspace));
+    block->tickets = static_cast<int32_t>(pool.add(from.tickets));
+  }
   return block;
 }
 
@@ -284,6 +288,10 @@ void Serializer::addLaunch(plan::LaunchOp op) {
       step->nodes.push_back(node.str());
   step->bytes = pool.add(op.getBytes());
   step->flops = pool.add(op.getFlops());
+  if (op.getWorkspace()) {
+    step->workspace = static_cast<int32_t>(buffers.lookup(*op.getWorkspace()));
+    step->tickets = static_cast<int32_t>(buffers.lookup(*op.getTickets()));
+  }
   plan.steps.push_back(std::move(step));
 }
 

@@ -31,6 +31,10 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
     bool isShared = program.getThreads().has_value();
     code.scratch.push_back(isShared ? SymbolicExpr(0)
                                     : toSymbolic(program, program.getScratch()));
+    if (program.getWorkspace()) {
+      code.workspaces.push_back(toSymbolic(program, *program.getWorkspace()));
+      code.tickets.push_back(toSymbolic(program, *program.getTickets()));
+    }
   }
   if (!code.grids.empty())
     return code;

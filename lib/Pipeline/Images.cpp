@@ -91,6 +91,10 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::
     graph::SymbolicExpr shared = toSymbolic(kernel, kernel.getScratch()) + ptx.sharedBytes;
     record.blocks.push_back({static_cast<uint32_t>(ptx.threads), shared, {}});
     package::KernelImage::Block &block = record.blocks.back();
+    if (kernel.getWorkspace()) {
+      block.workspace = toSymbolic(kernel, *kernel.getWorkspace());
+      block.tickets = toSymbolic(kernel, *kernel.getTickets());
+    }
     for (tile::TensorMapAttr map : ptx.maps)
       block.maps.push_back(toPlan(kernel, map));
     block.waits = ptx.waits;

@@ -11,6 +11,7 @@
 #define KILN_PLANNING_BUFFERS_H
 
 #include "dialects/Plan/Plan.h"
+#include "kiln/Planning/Passes.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <string>
@@ -35,6 +36,8 @@ struct Buffer {
 struct Step {
   mlir::Operation *op = nullptr; // the graph.kernel; null for a copy
   llvm::SmallVector<unsigned> reads, writes;
+  KernelCode code{{1}, {0}, {}, {}};
+  std::optional<unsigned> workspace, tickets; // buffers of this step alone
 };
 
 struct Program {
@@ -56,6 +59,11 @@ SymbolValues largestDims(mlir::ModuleOp module);
 
 /// Buffers and steps of @main, with lifetimes, aliases and weight offsets.
 mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main);
+
+/// Finds the code of every step, and adds a workspace and tickets where it asks for
+/// some.
+mlir::LogicalResult addWorkspaces(Program &program, const FindCode &findCode,
+                                  const SymbolValues &largest);
 
 /// Fills `above` of every buffer of `arena` so that the buffers that are live
 /// together never overlap, for any dims.

@@ -27,10 +27,10 @@ namespace {
 /// Writes a Program as plan ops.
 class Writer {
 public:
-  Writer(const Program &program, func::FuncOp main, FindCode findCode)
-      : program(program), main(main), findCode(std::move(findCode)), builder(main.getContext()) {}
+  Writer(const Program &program, func::FuncOp main)
+      : program(program), main(main), builder(main.getContext()) {}
 
-  FailureOr<plan::ProgramOp> write();
+  plan::ProgramOp write();
 
 private:
   ShapeAttr expr(const SymbolicExpr &value) { return makeShape(builder.getContext(), {value}); }
@@ -45,11 +45,10 @@ private:
   void writeArena(ArenaKind kind);
   SmallVector<SymbolicExpr> sizesOf(ArenaKind kind);
   void writeBuffer(unsigned index);
-  LogicalResult writeStep(const Step &step);
+  void writeStep(const Step &step);
 
   const Program &program;
   func::FuncOp main;
-  FindCode findCode;
   OpBuilder builder;
   SmallVector<unsigned> order;    // buffers, each after those it refers to
   SmallVector<unsigned> newIndex; // buffer -> position in `order`
@@ -109,40 +108,36 @@ void Writer::writeBuffer(unsigned index) {
       buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source));
 }
 
-LogicalResult Writer::writeStep(const Step &step) {
+void Writer::writeStep(const Step &step) {
   if (!step.op) {
     plan::CopyOp::create(builder, main.getLoc(), name(step.reads[0]), name(step.writes[0]));
-    return success();
+    return;
   }
   auto kernel = cast<KernelOp>(step.op);
-  KernelCode code{{1}, {0}};
-  if (findCode) {
-    FailureOr<KernelCode> found = findCode(kernel);
-    if (failed(found))
-      return failure();
-    code = *found;
-  }
-  for (const SymbolicExpr &bytes : code.scratch)
+  for (const SymbolicExpr &bytes : step.code.scratch)
     if (!bytes.isConstant(0))
       addMaximum(scratch, bytes.alignTo(64));
   auto symbol = kernel.getCodeAttr()
                     ? kernel.getCodeAttr()
                     : FlatSymbolRefAttr::get(builder.getContext(), kernel.getHero());
-  plan::LaunchOp::create(builder, kernel.getLoc(), symbol, names(step.reads), names(step.writes),
-                         makeShape(builder.getContext(), code.grids), expr(kernel.getBytes()), expr(kernel.getFlops()),
-                         kernel.getNodesAttr());
-  return success();
+  auto optional = [&](std::optional<unsigned> buffer) {
+    return buffer ? name(*buffer) : FlatSymbolRefAttr();
+  };
+  plan::LaunchOp::create(
+      builder, kernel.getLoc(), symbol, names(step.reads), names(step.writes),
+      makeShape(builder.getContext(), step.code.grids), expr(kernel.getBytes()),
+      expr(kernel.getFlops()), kernel.getNodesAttr(), optional(step.workspace),
+      optional(step.tickets));
 }
 
-FailureOr<plan::ProgramOp> Writer::write() {
+plan::ProgramOp Writer::write() {
   orderBuffers();
   builder.setInsertionPointAfter(main);
   auto op = plan::ProgramOp::create(builder, main.getLoc());
   Block &block = op.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&block);
   for (const Step &step : program.steps)
-    if (failed(writeStep(step)))
-      return failure();
+    writeStep(step);
   // Arenas and buffers first, but scratch is known only after the steps.
   builder.setInsertionPointToStart(&block);
   for (ArenaKind kind : kArenas)
@@ -218,10 +213,13 @@ public:
     if (failed(program))
       return signalPassFailure();
     SymbolValues largest = largestDims(module);
+    if (failed(addWorkspaces(*program, findCode, largest)))
+      return signalPassFailure();
     packArena(*program, ArenaKind::activations, largest);
+    packArena(*program, ArenaKind::state, largest);
     numInPlace += program->numInPlace;
-    FailureOr<plan::ProgramOp> op = Writer(*program, main, findCode).write();
-    if (failed(op) || failed(checkLimit(*op, *program, largest, memoryLimit)))
+    plan::ProgramOp op = Writer(*program, main).write();
+    if (failed(checkLimit(op, *program, largest, memoryLimit)))
       signalPassFailure();
   }
 

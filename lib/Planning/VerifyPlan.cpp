@@ -150,6 +150,38 @@ static LogicalResult checkOrder(plan::ProgramOp program) {
   return success();
 }
 
+/// Blocks of a step may write its workspace as long as the step runs, and count in
+/// its tickets in every run.
+static LogicalResult checkWorkspaces(plan::ProgramOp program) {
+  SymbolTable symbols(program);
+  llvm::StringMap<plan::LaunchOp> owners;
+  int64_t step = 0;
+  for (Operation &op : program.getBody().front()) {
+    if (!isa<plan::LaunchOp, plan::CopyOp>(op))
+      continue;
+    auto launch = dyn_cast<plan::LaunchOp>(op);
+    int64_t at = step++;
+    if (!launch || !launch.getWorkspace())
+      continue;
+    auto workspace = symbols.lookup<plan::BufferOp>(*launch.getWorkspace());
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::PlanRefused;
+    diagnosis.where = "memory plan";
+    diagnosis.fix = "report this: the planner is wrong";
+    if (workspace.getFirst() > uint64_t(at) || workspace.getLast() < uint64_t(at)) {
+      diagnosis.what =
+          "workspace @" + launch.getWorkspace()->str() + " is not live at its step";
+      diagnosis.expected = "step " + std::to_string(at);
+      return emitError(launch.getLoc(), diagnosis);
+    }
+    if (!owners.try_emplace(*launch.getTickets(), launch).second) {
+      diagnosis.what = "tickets @" + launch.getTickets()->str() + " are of two steps";
+      return emitError(launch.getLoc(), diagnosis);
+    }
+  }
+  return success();
+}
+
 static SmallVector<Corner> cornersOf(ModuleOp module) {
   SmallVector<SymbolOp> symbols(module.getOps<SymbolOp>());
   Corner low, high;
@@ -172,7 +204,7 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     for (auto program : getOperation().getOps<plan::ProgramOp>()) {
-      if (failed(checkOrder(program)))
+      if (failed(checkOrder(program)) || failed(checkWorkspaces(program)))
         return signalPassFailure();
       for (const Corner &corner : cornersOf(getOperation()))
         if (failed(CornerCheck(program, corner).run()))

@@ -76,6 +76,8 @@ Status MemoryChecker::walkSteps(const Plan &plan) {
       KILN_TRY(read(plan, s, b));
     for (uint32_t b : plan.steps[s].writes)
       KILN_TRY(write(plan, s, b));
+    if (plan.steps[s].workspace >= 0)
+      KILN_TRY(write(plan, s, static_cast<uint32_t>(plan.steps[s].workspace)));
   }
   return {};
 }
@@ -212,14 +214,40 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
                   std::to_string(layout.value(k.scratch)) + " bytes");
   for (uint32_t s = 0; s < plan.steps.size(); ++s) {
     const Step &step = plan.steps[s];
-    if (step.kind != StepKind::Copy)
+    if (step.kind != StepKind::Copy) {
+      KILN_TRY(checkWorkspace(plan, layout, s));
       continue;
+    }
     uint64_t from = layout.size(plan, step.reads[0]);
     uint64_t to = layout.size(plan, step.writes[0]);
     if (from != to)
       return fail(plan.stepName(s), "it copies between different sizes",
                   std::to_string(to) + " bytes", std::to_string(from) + " bytes");
   }
+  return {};
+}
+
+/// As large as any target's blocks use them.
+Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
+                                     uint32_t s) const {
+  constexpr uint64_t ticketBytes = 4;
+  const Step &step = plan.steps[s];
+  auto check = [&](int32_t buffer, int32_t count, uint64_t unit,
+                   const char *noun) -> Status {
+    uint64_t size = layout.size(plan, static_cast<uint32_t>(buffer));
+    int64_t needed = layout.value(static_cast<ExprIndex>(count));
+    if (needed >= 0 && static_cast<uint64_t>(needed) <= size / unit)
+      return {};
+    return fail(plan.stepName(s),
+                std::string("its kernel needs more ") + noun + " than " +
+                    plan.bufferName(static_cast<uint32_t>(buffer)) + " has",
+                "at most " + std::to_string(size / unit), std::to_string(needed));
+  };
+  for (const Block &block : plan.kernels[step.kernel].blocks)
+    if (block.hasWorkspace()) {
+      KILN_TRY(check(step.workspace, block.workspace, 1, "bytes of workspace"));
+      KILN_TRY(check(step.tickets, block.tickets, ticketBytes, "tickets"));
+    }
   return {};
 }
 

@@ -23,8 +23,9 @@ public:
 
   /// What depends on dims: buffers inside their arenas, no two live at once in
   /// the same bytes, tensors as large as their buffers, scratch within the
-  /// workspace, copies between equal sizes. scratch: prepared().size() elements.
-  /// Allocates nothing unless it fails. O(n * buffers live at once).
+  /// workspace, workspaces of steps as large as blocks use them, copies between equal
+  /// sizes. scratch: prepared().size() elements. Allocates nothing unless it fails. O(n *
+  /// buffers live at once).
   Status check(const Plan &plan, const Layout &layout, std::span<uint32_t> scratch) const;
 
   /// Storages that need a place of their own, by arena and first use.
@@ -56,6 +57,7 @@ private:
   Status checkWeights(const Plan &plan, const Layout &layout) const;
   Status checkTensors(const Plan &plan, const Layout &layout) const;
   Status checkSteps(const Plan &plan, const Layout &layout) const;
+  Status checkWorkspace(const Plan &plan, const Layout &layout, uint32_t step) const;
   Status checkPlaces(const Plan &plan, const Layout &layout,
                      std::span<uint32_t> active) const;
   uint64_t extent(const Plan &plan, const Layout &layout, uint32_t s) const;

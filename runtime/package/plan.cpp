@@ -56,8 +56,9 @@ static TensorMap decode(const kiln::fb::TensorMap &m) {
 }
 
 static Block decode(const kiln::fb::Block &b) {
-  Block block{b.threads(), b.shared(), {},          b.persistent(),
-              b.waits(),   b.cubin(),  b.cubin_size()};
+  Block block{b.threads(),    b.shared(),    {},
+              b.persistent(), b.waits(),     b.cubin(),
+              b.cubin_size(), b.workspace(), b.tickets()};
   if (b.maps())
     for (const kiln::fb::TensorMap *map : *b.maps())
       block.maps.push_back(decode(*map));
@@ -65,8 +66,13 @@ static Block decode(const kiln::fb::Block &b) {
 }
 
 static Kernel decode(const kiln::fb::Kernel &k) {
-  Kernel kernel{copy(k.name()),    copy(k.hero()),    copy(k.config()),
-                copy(k.entries()), copy(k.symbols()), k.scratch(), {}};
+  Kernel kernel{copy(k.name()),
+                copy(k.hero()),
+                copy(k.config()),
+                copy(k.entries()),
+                copy(k.symbols()),
+                k.scratch(),
+                {}};
   if (k.blocks())
     for (const kiln::fb::Block *block : *k.blocks())
       kernel.blocks.push_back(decode(*block));
@@ -82,7 +88,9 @@ static Step decode(const kiln::fb::Step &s) {
           copy(s.grids()),
           s.grids() && s.grids()->size() ? s.grids()->Get(0) : 0,
           s.bytes(),
-          s.flops()};
+          s.flops(),
+          s.workspace(),
+          s.tickets()};
 }
 
 static Target decode(const kiln::fb::Target &t) {

@@ -68,6 +68,10 @@ struct Block {
   bool persistent;
   bool waits; ///< for earlier kernels by itself
   uint64_t cubin, cubinSize; ///< in the target's cubin section; size 0: none
+  /// Expressions: bytes that blocks leave for each other, counters; both -1: none.
+  int32_t workspace = -1, tickets = -1;
+
+  bool hasWorkspace() const { return workspace >= 0; }
 };
 
 struct Kernel {
@@ -88,6 +92,7 @@ struct Step {
   std::vector<ExprIndex> grids; ///< Launch: one per target
   ExprIndex grid;               ///< Launch: of the target in use, see useTarget
   ExprIndex bytes, flops;
+  int32_t workspace = -1, tickets = -1; ///< buffers of this step alone; both -1: none
 };
 
 enum class TargetKind : uint8_t { Host, Cuda };

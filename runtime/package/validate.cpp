@@ -10,6 +10,7 @@
 #include "kiln/abi.h"
 #include "runtime/package/format.h"
 #include "runtime/package/plan.h"
+#include <algorithm>
 #include <set>
 
 using namespace kiln::rt;
@@ -251,6 +252,9 @@ private:
                       std::to_string(block.cubin));
     for (size_t m = 0; m < block.maps.size(); ++m)
       KILN_TRY(checkMap(part + ", tensor map " + std::to_string(m), block.maps[m]));
+    if (block.workspace != -1 || block.tickets != -1)
+      for (int32_t e : {block.workspace, block.tickets})
+        KILN_TRY(expr(part, static_cast<uint32_t>(e)));
     return expr(part, block.shared);
   }
 
@@ -333,8 +337,49 @@ private:
                          s.reads.size() + s.writes.size()));
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
+    KILN_TRY(checkWorkspace(i, part));
     KILN_TRY(expr(part, s.bytes));
     return expr(part, s.flops);
+  }
+
+  /// Memory by which blocks of a step hand each other partial results: that of no
+  /// other step that may run at the same time, and counters of no other step at all.
+  Status checkWorkspace(uint32_t i, const std::string &part) const {
+    const Step &s = plan.steps[i];
+    bool needed =
+        s.kind == StepKind::Launch &&
+        std::ranges::any_of(plan.kernels[s.kernel].blocks, &Block::hasWorkspace);
+    if (s.workspace == -1 && s.tickets == -1)
+      return needed ? fail(part, "it has no workspace, but its kernel needs one")
+                    : Status();
+    auto place = [&](int32_t buffer, const char *what, kiln_arena_kind kind) -> Status {
+      KILN_TRY(
+          index(part, "a buffer", static_cast<uint32_t>(buffer), plan.buffers.size()));
+      if (plan.kindOf(static_cast<uint32_t>(buffer)) == kind)
+        return {};
+      return fail(part, std::string("its ") + what + " in the wrong arena",
+                  kiln_arena_kind_name(kind),
+                  kiln_arena_kind_name(plan.kindOf(static_cast<uint32_t>(buffer))));
+    };
+    KILN_TRY(place(s.workspace, "workspace lies", KILN_ARENA_ACTIVATIONS));
+    KILN_TRY(place(s.tickets, "tickets lie", KILN_ARENA_STATE));
+    if (names(s, plan.buffers[static_cast<uint32_t>(s.workspace)].storage))
+      return fail(part, "its workspace holds what it reads or writes");
+    uint32_t tickets = plan.buffers[static_cast<uint32_t>(s.tickets)].storage;
+    for (uint32_t other = 0; other < plan.steps.size(); ++other) {
+      const Step &o = plan.steps[other];
+      bool shares = other < i && o.tickets >= 0 &&
+                    plan.buffers[static_cast<uint32_t>(o.tickets)].storage == tickets;
+      if (shares || names(o, tickets))
+        return fail(part, "its tickets are used by " + numbered("step ", other) + " too");
+    }
+    return {};
+  }
+
+  /// Whether a step reads or writes a storage.
+  bool names(const Step &s, uint32_t storage) const {
+    auto is = [&](uint32_t b) { return plan.buffers[b].storage == storage; };
+    return std::ranges::any_of(s.reads, is) || std::ranges::any_of(s.writes, is);
   }
 
   const PlanSurroundings &around;

@@ -68,6 +68,37 @@ plan.program {
 
 // -----
 
+// launch C1
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.buffer @w in @activations size #graph.shape<[] -> [64]> live [0, 0]
+  // expected-error@below {{(C1) @t is no plan.buffer}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> workspace @w tickets @t
+}
+
+// -----
+
+// launch C3
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.buffer @w in @activations size #graph.shape<[] -> [64]> live [0, 0]
+  // expected-error@below {{(C3) expected a workspace and tickets, or neither}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> workspace @w
+}
+
+// -----
+
+// launch C3
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @w in @activations size #graph.shape<[] -> [64]> live [0, 0]
+  plan.buffer @t in @activations size #graph.shape<[] -> [64]> live [0, 0] above [@w]
+  // expected-error@below {{(C3) @t lies in activations, expected state}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> workspace @w tickets @t
+}
+
+// -----
+
 // copy C1
 plan.program {
   plan.arena @a activations size #graph.shape<[] -> [64]>

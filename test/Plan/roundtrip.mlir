@@ -8,15 +8,20 @@
 // CHECK: plan.buffer @c in @activations {{.*}} alias @b source "view"
 // CHECK: plan.launch @k reads [@w, @a] writes [@b] grid {{.*}} nodes ["node 'x' (Add, opset 17)"]
 // CHECK: plan.copy @a to @b
+// CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} workspace @c tickets @t
 graph.symbol @n in [1, 8]
 plan.program {
   plan.arena @weights weights size #graph.shape<[] -> [128]>
   plan.arena @activations activations size #graph.shape<[n] -> [n * 64, 128]>
+  plan.arena @state state size #graph.shape<[] -> [4]>
   plan.buffer @w in @weights size #graph.shape<[] -> [64]> live [0, 1] offset 64 source "w"
   plan.buffer @a in @activations size #graph.shape<[n] -> [n * 64]> live [0, 1]
   plan.buffer @b in @activations size #graph.shape<[n] -> [n * 64]> live [1, 1] above [@a]
   plan.buffer @c in @activations size #graph.shape<[n] -> [n * 64]> live [1, 1] alias @b source "view"
+  plan.buffer @t in @state size #graph.shape<[] -> [4]> live [0, 2]
   plan.launch @k reads [@w, @a] writes [@b] grid #graph.shape<[n] -> [n, n ceildiv 2]>
     bytes #graph.shape<[n] -> [n * 192]> flops #graph.shape<[n] -> [n]> nodes ["node 'x' (Add, opset 17)"]
   plan.copy @a to @b
+  plan.launch @k reads [@w] writes [@b] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[n] -> [n]>
+    flops #graph.shape<[n] -> [n]> workspace @c tickets @t
 }

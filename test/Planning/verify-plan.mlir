@@ -47,3 +47,41 @@ plan.program {
   // expected-error@below {{buffer @b0 is read before it is written}}
   plan.launch @k reads [@b0] writes [@b1] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]>
 }
+
+// -----
+
+// Two steps one after the other share the memory of their workspaces, not tickets.
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @w0 in @activations size #graph.shape<[] -> [64]> live [0, 0]
+  plan.buffer @w1 in @activations size #graph.shape<[] -> [64]> live [1, 1]
+  plan.buffer @t0 in @state size #graph.shape<[] -> [4]> live [0, 1]
+  plan.buffer @t1 in @state size #graph.shape<[] -> [4]> live [0, 1] above [@t0]
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> workspace @w0 tickets @t0
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> workspace @w1 tickets @t1
+}
+
+// -----
+
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @w in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  plan.buffer @t in @state size #graph.shape<[] -> [4]> live [0, 1]
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> workspace @w tickets @t
+  // expected-error@below {{KILN-E0303: memory plan: tickets @t are of two steps}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> workspace @w tickets @t
+}
+
+// -----
+
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @w in @activations size #graph.shape<[] -> [64]> live [1, 1]
+  plan.buffer @t in @state size #graph.shape<[] -> [4]> live [0, 1]
+  // expected-error@below {{workspace @w is not live at its step}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> workspace @w tickets @t
+  plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]>
+}

@@ -83,3 +83,16 @@ tile.kernel @frags() -> (%y: !tile.buffer<f32>) symbols() task(%t)
   tile.scatter %m, %v[%t] at %iota masked : !tile.frag<6x16xf32>, !tile.view<?x16xf32, [?, 1]>, !tile.frag<6x16xindex>
   tile.store %sum, %v[%t, %c0] : f32, !tile.view<?x16xf32, [?, 1]>
 }
+
+// CHECK-LABEL: tile.kernel @shared
+// CHECK-SAME: tickets = {{.*}}, workspace =
+tile.kernel @shared() -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (4)>, threads = 32,
+                scratch = affine_map<() -> (0)>, workspace = affine_map<() -> (64)>,
+                tickets = affine_map<() -> (1)>} {
+  %c0 = arith.constant 0 : index
+  // CHECK: tile.workspace : {{.*}}<f32>
+  %w = tile.workspace : !tile.buffer<f32>
+  // CHECK: tile.ticket %{{.*}} of 4
+  %last = tile.ticket %c0 of 4
+}

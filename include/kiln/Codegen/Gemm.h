@@ -26,6 +26,7 @@ struct GemmProblem {
   std::optional<int64_t> m, n, k;
   /// Products beside this one: the extents of batches; an unknown one as a few.
   int64_t batch = 1;
+  bool isBatchKnown = true;
   int64_t accumulatorBytes = 4, rhsBytes = 4;
   /// Bytes of both operands' elements, and that tensor cores multiply them.
   int64_t operandBytes = 4;
@@ -66,7 +67,8 @@ llvm::SmallVector<tile::WarpgroupGemmConfigAttr>
 rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                          const TargetInfo &target);
 
-/// What rankWarpgroupGemmConfigs orders by: waves of tasks times columns.
+/// What rankWarpgroupGemmConfigs orders by: waves of tasks times columns and steps of
+/// K, and what parts of K cost, in the same unit.
 int64_t warpgroupGemmCost(const GemmProblem &problem, tile::WarpgroupGemmConfigAttr config);
 
 /// Configs for the constant few rows that multiply-adds take while the right operand

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "plan_generated.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct KernelImage {
     std::vector<TensorMap> maps;    // with maps, the kernel is persistent
     bool waits = false;             // for earlier kernels by itself
     uint64_t cubin = 0, cubinSize = 0; // in the target's cubin section
+    std::optional<graph::SymbolicExpr> workspace; // bytes
+    graph::SymbolicExpr tickets = 0;              // counters, with a workspace
   };
   std::vector<Block> blocks; // per target; no threads for a host
   std::vector<std::string> symbols;               // in the order of the ABI

@@ -19,6 +19,8 @@ namespace kiln {
 struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> grids;   // tasks
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
+  /// Of the targets whose blocks leave results for each other: bytes, counters.
+  llvm::SmallVector<graph::SymbolicExpr> workspaces, tickets;
 };
 /// Finds the code a graph.kernel names, so that planning does not depend on
 /// the tile dialect. Without one, a kernel has one task and no scratch.

@@ -25,6 +25,7 @@ void GemmEmitter::planBlock() {
   tasks = rowTasks * panelTasks;
   for (const Loop &loop : program.batch)
     tasks *= loop.extent;
+  planSplit();
   stripStride = panels * program.width + stripPadding(program.fitsTensorCores());
   scratchBytes = block.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
@@ -95,9 +96,8 @@ GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels
                                          program.matmul.getTf32()));
     return next;
   };
-  auto pipeline =
-      tile::PipelineOp::create(b, loc, index(0), emitter.index(program.depth.extent),
-                               index(block.getDepth()), inits, load, compute);
+  auto pipeline = tile::PipelineOp::create(b, loc, part.begin, part.end,
+                                           index(block.getDepth()), inits, load, compute);
   pipeline.setStages(block.getStages());
   return Values(pipeline.getResults());
 }
@@ -153,6 +153,7 @@ void GemmEmitter::emitBlockEpilogue(Value rowBegin, Value panelBegin, Value stri
 }
 
 void GemmEmitter::emitBlockTask(Value task) {
+  openPart(task);
   auto digit = [&](const SymbolicExpr &radix) -> Value {
     if (radix.isConstant(1))
       return index(0);
@@ -182,17 +183,20 @@ void GemmEmitter::emitBlockTask(Value task) {
     panels.push_back(openBlockPanel(
         isMultiple(program.panelCount(), count) ? number : minimum(number, last)));
   }
-  Values products = multiplyBlock(rowBegin, panels);
-  for (auto [i, product] : llvm::enumerate(products))
-    tile::StoreOp::create(b, loc, product, strip,
-                          ValueRange{index(0), index(int64_t(i) * program.width)});
-  emitBlockEpilogue(rowBegin, panelBegin, strip);
+  combineParts(multiplyBlock(rowBegin, panels), [&](SumsOf sumsOf) {
+    for (auto [i, sum] : llvm::enumerate(sumsOf(0, count)))
+      tile::StoreOp::create(b, loc, sum, strip,
+                            ValueRange{index(0), index(int64_t(i) * program.width)});
+    emitBlockEpilogue(rowBegin, panelBegin, strip);
+  });
 }
 
 tile::KernelOp GemmEmitter::emitThreads(Attribute config,
                                         function_ref<void(Value task)> body) {
   tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
   shell.setThreads(block.getThreads());
+  if (block.getSplit() > 1)
+    setWorkspace(shell, kernel, workspaceBytes, tickets);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&shell.getBlock());
   bindShell(emitter, kernel, shell);

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Codegen/Gemm.h"
+#include "SplitModel.h"
 #include "TensorConfig.h"
 
 #include <algorithm>
@@ -86,6 +86,57 @@ static constexpr int64_t kBlockThreads = 128, kThreadRows = 4, kThreadColumns = 
 /// Bytes of one step of K of a row that is staged: one whole sector pair.
 static constexpr int64_t kStagedBytes = 64;
 
+/// Multiprocessors of a large GPU, and per cycle and multiprocessor multiply-adds and
+/// bytes of L2 and of memory; cycles until a copy arrives, and of a step beside its
+/// products.
+static constexpr int64_t kMultiprocessors = 120, kProducts = 64, kL2Bytes = 48;
+static constexpr int64_t kMemoryBytes = 10, kLatency = 800, kStepCycles = 60;
+
+namespace {
+struct BlockTile {
+  int64_t rows, columns, depth, stages;
+};
+} // namespace
+
+/// Cycles of the fullest multiprocessor; what K shared by `split` blocks changes.
+static int64_t blockCycles(const GemmProblem &problem, const BlockTile &tile,
+                           int64_t split) {
+  auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
+  int64_t blocks = ceil(*problem.m, tile.rows) * ceil(*problem.n, tile.columns);
+  int64_t waves = ceil(blocks * problem.batch * split, kMultiprocessors);
+  int64_t staged = (tile.rows + tile.columns) * tile.depth * problem.accumulatorBytes;
+  int64_t step = std::max({tile.rows * tile.columns * tile.depth / kProducts,
+                           staged / kL2Bytes, kLatency / (tile.stages - 1)}) +
+                 kStepCycles;
+  int64_t sumBytes = tile.rows * tile.columns * problem.accumulatorBytes;
+  int64_t steps = partSteps(ceil(*problem.k, tile.depth), split);
+  return std::max(waves * steps * step,
+                  memoryCycles(problem, kMemoryBytes, kMultiprocessors)) +
+         waves * (kLatency + leaveCycles(split, sumBytes)) +
+         ceil(waves, split) * fetchCycles(split, sumBytes, kBlockThreads);
+}
+
+/// The number of parts of K that a tile is fastest with; the fewest among equals.
+static int64_t chooseSplit(const GemmProblem &problem, const BlockTile &tile) {
+  if (!problem.m || !problem.n || !problem.k)
+    return 1;
+  int64_t blocks = (*problem.m + tile.rows - 1) / tile.rows * problem.batch *
+                   ((*problem.n + tile.columns - 1) / tile.columns);
+  int64_t steps = (*problem.k + tile.depth - 1) / tile.depth;
+  SmallVector<int64_t> parts = splitCandidates(problem, blocks, steps, kMultiprocessors);
+  return *std::min_element(parts.begin(), parts.end(), [&](int64_t a, int64_t b) {
+    return blockCycles(problem, tile, a) < blockCycles(problem, tile, b);
+  });
+}
+
+/// Few rows: a half or a quarter of the height, so that more blocks share the columns.
+static int64_t blockRows(const GemmProblem &problem, int64_t threadRows) {
+  int64_t rows = threadRows * kThreadRows;
+  while (problem.m && *problem.m <= rows / 2 && rows > threadRows)
+    rows /= 2;
+  return rows;
+}
+
 SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                     const TargetInfo &target) {
@@ -93,15 +144,12 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
     return rankTensorGemmConfigs(context, problem, target);
   const GpuInfo &gpu = *target.gpu;
   int64_t width = problem.width, threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
-  int64_t rows = kBlockThreads / threadColumns * kThreadRows;
+  int64_t rows = blockRows(problem, kBlockThreads / threadColumns);
   int64_t depth = std::max<int64_t>(kStagedBytes / problem.accumulatorBytes, 8);
   // A team of the epilogue stores a row of a panel, 16 bytes per thread.
   int64_t team = std::clamp<int64_t>(width * problem.accumulatorBytes / gpu.accessBytes, 1,
                                      gpu.warpThreads);
   int64_t panels = problem.n ? (*problem.n + width - 1) / width : 4;
-  // Few rows: half the height, so that more blocks share the columns.
-  if (problem.m && *problem.m <= rows / 2)
-    rows = std::max<int64_t>(rows / 2, kBlockThreads / threadColumns);
   SmallVector<tile::BlockGemmConfigAttr> configs;
   for (int64_t across : {4, 8, 2, 1}) {
     if (across > panels && across > 1)
@@ -109,9 +157,11 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
     int64_t bytes = (rows + across * width) * depth * problem.accumulatorBytes;
     for (int64_t stages : {3, 2}) {
       int64_t strip = rows * (across * width + stripPadding(false)) * problem.accumulatorBytes;
-      if (bytes * stages + strip <= gpu.maxSharedBytes)
-        configs.push_back(tile::BlockGemmConfigAttr::get(context, rows, across, depth, stages,
-                                                         kBlockThreads, team));
+      if (bytes * stages + strip > gpu.maxSharedBytes)
+        continue;
+      int64_t split = chooseSplit(problem, {rows, across * width, depth, stages});
+      configs.push_back(tile::BlockGemmConfigAttr::get(
+          context, rows, across, depth, stages, kBlockThreads, team, split));
     }
   }
   return configs;

@@ -58,6 +58,15 @@ private:
     bool fresh; ///< the first: accumulators begin at 0
   };
 
+  /// Which of the tasks that share K this one is, and its steps [begin, end).
+  struct Part {
+    Value tile;   ///< number of what they compute together
+    Value number; ///< null: K is not shared
+    Value begin, end;
+  };
+  /// Sums of `count` panels from panel `first` on, of all parts.
+  using SumsOf = llvm::function_ref<Values(int64_t first, int64_t count)>;
+
   // Tasks (Emitter.cpp).
   void plan();
   void openLhs();
@@ -104,6 +113,14 @@ private:
   Values multiplyBlock(Value rowBegin, mlir::ValueRange panels);
   void emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip);
 
+  // Tasks that share K (Split.cpp).
+  void planSplit();
+  /// Takes the part from the number of the task; what is left is that of the tile.
+  void openPart(Value &task);
+  /// Once per tile, `finish` where the sums of all its parts are known.
+  void combineParts(mlir::ValueRange products, llvm::function_ref<void(SumsOf)> finish);
+  Values sumParts(Value partials, mlir::TypeRange types, int64_t first);
+
   // Warpgroups (Warpgroup.cpp).
   /// An operand as one view for all tasks; a task chooses the indices.
   struct Tensor {
@@ -118,7 +135,7 @@ private:
   Value emitTensorStage(const Tensor &tensor, Value first, Value second, int64_t firstExtent,
                         int64_t secondExtent, llvm::ArrayRef<int64_t> masked);
   Values multiplyWarpgroups(Value rowBegin, Value panelBegin);
-  void finishWarpgroups(Value rowBegin, Value panelBegin, mlir::ValueRange products);
+  void finishWarpgroups(Value rowBegin, Value panelBegin, SumsOf sumsOf);
   void emitWarpgroupTask(Value task);
   bool overshootsPanels() const;
 
@@ -147,6 +164,8 @@ private:
   NodeEmitter emitter;
 
   SymbolicExpr rowTasks, panelTasks, tasks;
+  SymbolicExpr workspaceBytes, tickets; ///< where blocks share K
+  Part part;
   SymbolicExpr stripBytes, packOffset, packBytes, scratchBytes;
   Value lhs;                       ///< view of rows x depth
   std::vector<NodeEmitter::Memory> results;

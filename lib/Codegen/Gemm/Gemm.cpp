@@ -46,8 +46,10 @@ static constexpr int64_t kTypicalBatch = 8;
 
 static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &target) {
   GemmProblem problem;
-  for (const Loop &loop : program.batch)
+  for (const Loop &loop : program.batch) {
     problem.batch *= loop.extent.getConstant().value_or(kTypicalBatch);
+    problem.isBatchKnown &= loop.extent.getConstant().has_value();
+  }
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
   problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = program.row.extent.getConstant();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorConfig.h"
+#include "SplitModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -30,6 +31,8 @@ static constexpr int64_t kMultiprocessors = 120;
 /// Per multiprocessor and cycle: bytes of operands multiplied (products of two bytes
 /// each, half as many of four), bytes of L2 and of shared memory.
 static constexpr int64_t kProductBytes = 2048, kL2Bytes = 48, kBankBytes = 128;
+/// The same of memory.
+static constexpr int64_t kMemoryBytes = 10;
 /// Cycles from a copy's begin until it is there, and of a block's begin and end
 /// without the accumulators.
 static constexpr int64_t kLatency = 1200, kBlockCycles = 600;
@@ -61,7 +64,7 @@ int64_t kiln::codegen::tensorPanelWidth(std::optional<int64_t> columns,
 
 namespace {
 struct Tile {
-  int64_t rows, columns, depth, stages, warps;
+  int64_t rows, columns, depth, stages, warps, split = 1;
 };
 
 class Model {
@@ -74,6 +77,10 @@ public:
   bool fits(const Tile &tile) const;
   int64_t cycles(const Tile &tile) const;
   int64_t depth() const { return k; }
+  int64_t blocks(const Tile &tile) const {
+    return llvm::divideCeil(m, tile.rows) * llvm::divideCeil(n, tile.columns) *
+           problem.batch;
+  }
 
 private:
   /// Warps along the columns of the grid that the lowering chooses, about.
@@ -134,14 +141,14 @@ bool Model::fits(const Tile &tile) const {
 
 int64_t Model::cycles(const Tile &tile) const {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
-  int64_t blocks = ceil(m, tile.rows) * ceil(n, tile.columns) * problem.batch;
-  int64_t steps = llvm::alignTo(k, tile.depth), across = warpColumns(tile);
+  int64_t steps = partSteps(ceil(k, tile.depth), tile.split) * tile.depth;
+  int64_t across = warpColumns(tile);
   int64_t staged = (tile.rows + tile.columns) * steps * problem.operandBytes;
   int64_t read = (across * tile.rows + tile.warps / across * tile.columns) * steps *
                  problem.operandBytes;
   int64_t sums = tile.rows * tile.columns;
   // Of the fullest multiprocessor.
-  int64_t tiles = ceil(blocks, kMultiprocessors);
+  int64_t tiles = ceil(blocks(tile) * tile.split, kMultiprocessors);
   int64_t together = std::min(tiles, resident(tile));
   int64_t busy = std::min(together * tile.warps, kParts);
   int64_t inBytes = steps * problem.operandBytes;
@@ -156,9 +163,14 @@ int64_t Model::cycles(const Tile &tile) const {
                  (parts[0] + parts[1] + parts[2] - slowest) / 4 +
                  kStepCycles * (steps / tile.depth) / together;
   // The strip is written and read, results leave in four bytes or two.
-  int64_t epilogue = 2 * sums * problem.accumulatorBytes / kBankBytes +
-                     sums * problem.accumulatorBytes / kL2Bytes + kBlockCycles;
-  return tiles * main + ceil(tiles, together) * (epilogue + kLatency);
+  int64_t sumBytes = sums * problem.accumulatorBytes;
+  int64_t epilogue = 2 * sumBytes / kBankBytes + sumBytes / kL2Bytes + kBlockCycles;
+  int64_t leave = leaveCycles(tile.split, sumBytes);
+  // Few of its blocks are the last of their tile.
+  return std::max(tiles * main, memoryCycles(problem, kMemoryBytes, kMultiprocessors)) +
+         ceil(tiles, together) * (epilogue + kLatency + leave) +
+         ceil(tiles, tile.split) *
+             fetchCycles(tile.split, sumBytes, tile.warps * gpu.warpThreads);
 }
 
 SmallVector<tile::BlockGemmConfigAttr>
@@ -175,8 +187,14 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
         for (int64_t stages : {4, 3, 2})
           for (int64_t warps : {4, 8, 2, 1}) {
             Tile tile{rows, columns, depth, stages, warps};
-            if (depth <= deepest && model.fits(tile))
+            if (depth > deepest || !model.fits(tile))
+              continue;
+            int64_t steps = llvm::divideCeil(model.depth(), depth);
+            for (int64_t split :
+                 splitCandidates(problem, model.blocks(tile), steps, kMultiprocessors)) {
+              tile.split = split;
               timed.push_back({model.cycles(tile), tile});
+            }
           }
   llvm::stable_sort(timed, llvm::less_first());
   SmallVector<tile::BlockGemmConfigAttr> configs;
@@ -185,13 +203,17 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMostConfigs))
     configs.push_back(tile::BlockGemmConfigAttr::get(
         context, tile.rows, tile.columns / problem.width, tile.depth, tile.stages,
-        tile.warps * gpu.warpThreads, team));
+        tile.warps * gpu.warpThreads, team, tile.split));
   return configs;
 }
 
 int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
-  Tile tile{config.getRows(), config.getPanels() * problem.width, config.getDepth(),
-            config.getStages(), config.getThreads() / target.gpu->warpThreads};
+  Tile tile{config.getRows(),
+            config.getPanels() * problem.width,
+            config.getDepth(),
+            config.getStages(),
+            config.getThreads() / target.gpu->warpThreads,
+            config.getSplit()};
   return Model(problem, *target.gpu).cycles(tile);
 }

@@ -33,14 +33,15 @@ bool GemmEmitter::overshootsPanels() const {
 
 void GemmEmitter::planWarpgroups() {
   auto threads = groups.getRows() * 2; // 64 rows per warpgroup of 128
-  block = tile::BlockGemmConfigAttr::get(b.getContext(), groups.getRows(),
-                                         groups.getStrip(), groups.getDepth(),
-                                         groups.getStages(), threads, groups.getTeam());
+  block = tile::BlockGemmConfigAttr::get(
+      b.getContext(), groups.getRows(), groups.getStrip(), groups.getDepth(),
+      groups.getStages(), threads, groups.getTeam(), groups.getSplit());
   rowTasks = program.row.extent.ceilDiv(groups.getRows());
   panelTasks = program.panelCount().ceilDiv(groups.getPanels());
   tasks = rowTasks * panelTasks;
   for (const Loop &loop : program.batch)
     tasks *= loop.extent;
+  planSplit();
   stripStride = groups.getStrip() * program.width + kStripPadding;
   scratchBytes = groups.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
@@ -130,9 +131,8 @@ GemmEmitter::Values GemmEmitter::multiplyWarpgroups(Value rowBegin, Value panelB
   Value zero = arith::ConstantOp::create(
       b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
   Values inits(count, tile::FillOp::create(b, loc, type, zero));
-  auto pipeline =
-      tile::PipelineOp::create(b, loc, index(0), emitter.index(program.depth.extent),
-                               index(depth), inits, load, compute);
+  auto pipeline = tile::PipelineOp::create(b, loc, part.begin, part.end, index(depth),
+                                           inits, load, compute);
   pipeline.setStages(groups.getStages());
   return Values(pipeline.getResults());
 }
@@ -157,8 +157,7 @@ std::pair<Value, Value> GemmEmitter::rasterize(Value task) {
 }
 
 /// A few panels at a time through the strip.
-void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin,
-                                   ValueRange products) {
+void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin, SumsOf sumsOf) {
   OpFoldResult one = b.getIndexAttr(1), stride = b.getIndexAttr(stripStride);
   Value scratch = tile::ScratchOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
@@ -169,14 +168,15 @@ void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin,
   int64_t together = groups.getStrip();
   for (int64_t begin = 0; begin < groups.getPanels(); begin += together) {
     NodeEmitter::Scope scope(emitter);
-    for (int64_t i = 0; i < together; ++i)
-      tile::StoreOp::create(b, loc, products[begin + i], strip,
-                            ValueRange{index(0), index(i * program.width)});
+    for (auto [i, sum] : llvm::enumerate(sumsOf(begin, together)))
+      tile::StoreOp::create(b, loc, sum, strip,
+                            ValueRange{index(0), index(int64_t(i) * program.width)});
     emitBlockEpilogue(rowBegin, add(panelBegin, index(begin)), strip);
   }
 }
 
 void GemmEmitter::emitWarpgroupTask(Value task) {
+  openPart(task);
   SymbolicExpr perBatch = rowTasks * panelTasks;
   Value place = task;
   if (!program.batch.empty()) {
@@ -192,8 +192,8 @@ void GemmEmitter::emitWarpgroupTask(Value task) {
   auto [panelTask, rowTask] = rasterize(place);
   Value panelBegin = mul(panelTask, index(groups.getPanels()));
   Value rowBegin = mul(rowTask, index(groups.getRows()));
-  Values products = multiplyWarpgroups(rowBegin, panelBegin);
-  finishWarpgroups(rowBegin, panelBegin, products);
+  combineParts(multiplyWarpgroups(rowBegin, panelBegin),
+               [&](SumsOf sumsOf) { finishWarpgroups(rowBegin, panelBegin, sumsOf); });
 }
 
 tile::KernelOp GemmEmitter::emitWarpgroups(tile::WarpgroupGemmConfigAttr config) {

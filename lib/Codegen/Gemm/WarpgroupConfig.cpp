@@ -6,11 +6,12 @@
 // A block has 64 rows per warpgroup that computes. The narrower its columns, the
 // more blocks share the work; the wider, the less is read again. Which is better
 // depends on how many blocks run at a time and on nothing else, so the choice is
-// an estimate of waves times columns. docs/rationale/gpu.md has the reasons.
+// an estimate of waves times columns times steps of K, which blocks may share.
+// docs/rationale/gpu.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Codegen/Gemm.h"
+#include "SplitModel.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -27,14 +28,22 @@ static constexpr int64_t kFewestRows = 32, kFewestDepth = 16;
 /// Steps of K in a slot: a swizzled line of 128 bytes.
 static constexpr int64_t kDepth = 64, kElementBytes = 2, kAccumulatorBytes = 4;
 static constexpr int64_t kMostStages = 8;
+/// As many as there are widths.
+static constexpr size_t kMostConfigs = 16;
 /// Columns of the strip that the epilogue works through, and its padding, which
 /// keeps the rows of a warp in different banks.
 static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32;
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024;
+static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024,
+                         kTypicalDepth = 1024;
 /// Multiprocessors of the GPUs that have warpgroups, and what a task costs beyond
 /// its products, as columns.
 static constexpr int64_t kMultiprocessors = 132, kTaskColumns = 32;
+/// Cycles that one step of K takes per column, and bytes of memory per cycle and
+/// multiprocessor.
+static constexpr int64_t kColumnCycles = 4, kMemoryBytes = 20;
+/// Threads per row of a task.
+static constexpr int64_t kRowThreads = 2;
 /// Registers of the threads that copy and that compute: 128 x 40 + 256 x 232 are
 /// the 64 Ki of a multiprocessor.
 static constexpr int64_t kCopyRegisters = 40, kComputeRegisters = 232;
@@ -45,7 +54,7 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 namespace {
 struct Candidate {
-  int64_t rows, panels, cost;
+  int64_t rows, panels, split, cost;
 };
 } // namespace
 
@@ -58,15 +67,32 @@ static int64_t chooseRaster(int64_t rows, int64_t columns) {
   return bytes(8) <= bytes(16) ? 8 : 16;
 }
 
-static int64_t costOf(const GemmProblem &problem, int64_t rows, int64_t columns) {
+static int64_t tilesOf(const GemmProblem &problem, int64_t rows, int64_t columns) {
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
-  int64_t tasks = problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
-  return ceilDiv(tasks, kMultiprocessors) * (columns + kTaskColumns);
+  return problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
+}
+
+static int64_t stepsOf(const GemmProblem &problem) {
+  return ceilDiv(problem.k.value_or(kTypicalDepth), kDepth);
+}
+
+static int64_t costOf(const GemmProblem &problem, int64_t rows, int64_t columns,
+                      int64_t split) {
+  int64_t waves = ceilDiv(tilesOf(problem, rows, columns) * split, kMultiprocessors);
+  int64_t sumBytes = rows * columns * kAccumulatorBytes;
+  int64_t combine =
+      waves * leaveCycles(split, sumBytes) +
+      ceilDiv(waves, split) * fetchCycles(split, sumBytes, rows * kRowThreads);
+  int64_t products =
+      waves * (columns + kTaskColumns) * partSteps(stepsOf(problem), split);
+  int64_t memory = memoryCycles(problem, kMemoryBytes, kMultiprocessors);
+  return std::max(products, memory / kColumnCycles) + combine / kColumnCycles;
 }
 
 int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
                                          tile::WarpgroupGemmConfigAttr config) {
-  return costOf(problem, config.getRows(), config.getPanels() * problem.width);
+  return costOf(problem, config.getRows(), config.getPanels() * problem.width,
+                config.getSplit());
 }
 
 static SmallVector<Candidate> candidates(const GemmProblem &problem) {
@@ -77,12 +103,18 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   SmallVector<Candidate> list;
   // Narrow panels in pairs: a row of the strip is then a whole round of banks.
   int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
-  for (int64_t panels = fewest; panels <= most; panels += step)
-    list.push_back({rows, panels, costOf(problem, rows, panels * problem.width)});
-  // Among equals the widest, which reads the least again.
+  for (int64_t panels = fewest; panels <= most; panels += step) {
+    int64_t columns = panels * problem.width;
+    for (int64_t split : splitCandidates(problem, tilesOf(problem, rows, columns),
+                                         stepsOf(problem), kMultiprocessors))
+      list.push_back({rows, panels, split, costOf(problem, rows, columns, split)});
+  }
+  // Among equals the fewest parts, then the widest, which reads the least again.
   llvm::stable_sort(list, [](const Candidate &a, const Candidate &b) {
-    return std::tuple(a.cost, -a.panels) < std::tuple(b.cost, -b.panels);
+    return std::tuple(a.cost, a.split, -a.panels) <
+           std::tuple(b.cost, b.split, -b.panels);
   });
+  list.resize(std::min(list.size(), kMostConfigs));
   return list;
 }
 
@@ -90,7 +122,7 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
                                               const GemmProblem &problem,
                                               const GpuInfo &gpu,
                                               const Candidate &candidate) {
-  auto [rows, panels, cost] = candidate;
+  auto [rows, panels, split, cost] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
@@ -104,7 +136,7 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
       chooseRaster(rows, columns), moves ? kCopyRegisters : 0,
-      moves ? kComputeRegisters : 0);
+      moves ? kComputeRegisters : 0, split);
 }
 
 SmallVector<tile::WarpgroupGemmConfigAttr>

@@ -59,6 +59,13 @@ tile::KernelOp kiln::codegen::createShell(OpBuilder &builder, graph::KernelOp ke
   return shell;
 }
 
+void kiln::codegen::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel,
+                                 const SymbolicExpr &bytes, const SymbolicExpr &tickets) {
+  SmallVector<StringAttr> symbols = symbolsOf(kernel);
+  shell.setWorkspace(mapOf(bytes, symbols, shell.getContext()));
+  shell.setTickets(mapOf(tickets, symbols, shell.getContext()));
+}
+
 void kiln::codegen::bindShell(NodeEmitter &emitter, graph::KernelOp kernel,
                               tile::KernelOp shell) {
   for (auto [name, argument] : llvm::zip(symbolsOf(kernel), shell.getSymbolArguments()))

@@ -19,6 +19,10 @@ tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
                            const SymbolicExpr &tasks, const SymbolicExpr &scratchBytes,
                            mlir::Attribute config);
 
+/// States that tasks share a workspace of so many bytes and so many tickets.
+void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
+                  const SymbolicExpr &tickets);
+
 /// Tells the emitter the symbols' values and adds the operands' memories.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);
 

@@ -92,12 +92,15 @@ void TileLowering::fail(Operation *op, StringRef what) {
 // Function
 //===----------------------------------------------------------------------===//
 
-/// One parameter of eight bytes per buffer, then per symbol (kiln/abi.h).
+/// One parameter of eight bytes per buffer, then per symbol, then for the workspace
+/// and the tickets if there are any (kiln/abi.h).
 LLVM::LLVMFuncOp TileLowering::createFunction() {
   MLIRContext *context = b.getContext();
   SmallVector<Type> inputs(kernel.getNumBuffers(),
                            LLVM::LLVMPointerType::get(context, 1));
   inputs.append(kernel.getNumSymbols(), b.getI64Type());
+  if (kernel.getWorkspace())
+    inputs.append(2, LLVM::LLVMPointerType::get(context, 1));
   if (ring) // two tensor maps
     inputs.append(2, LLVM::LLVMPointerType::get(context));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
@@ -105,6 +108,9 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
   created->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
   for (unsigned i = 0; i < kernel.getNumBuffers(); ++i)
     created.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                       b.getI64IntegerAttr(KILN_CUDA_BUFFER_ALIGNMENT));
+  for (unsigned i = 0; kernel.getWorkspace() && i < 2; ++i)
+    created.setArgAttr(workspaceArgument() + i, LLVM::LLVMDialect::getAlignAttrName(),
                        b.getI64IntegerAttr(KILN_CUDA_BUFFER_ALIGNMENT));
   int32_t threads = kernel.getThreads().value_or(0);
   created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
@@ -133,7 +139,7 @@ void TileLowering::bindArguments(Block &entry) {
 static constexpr int64_t kParameterBytes = 4096;
 
 void TileLowering::checkLimits() {
-  int64_t bytes = 8 * int64_t(kernel.getNumBuffers() + kernel.getNumSymbols());
+  int64_t bytes = 8 * (workspaceArgument() + (kernel.getWorkspace() ? 2 : 0));
   if (hasRoles())
     bytes = llvm::alignTo(bytes, kMapAlignment) + 2 * kMapBytes;
   if (bytes > kParameterBytes)
@@ -332,6 +338,8 @@ void TileLowering::lower(Operation *op) {
       .Case([&](scf::IndexSwitchOp op) { lowerSwitch(op); })
       .Case([&](affine::AffineApplyOp op) { lowerApply(op); })
       .Case([&](tile::ScratchOp op) { lowerScratch(op); })
+      .Case([&](tile::WorkspaceOp op) { lowerWorkspace(op); })
+      .Case([&](tile::TicketOp op) { lowerTicket(op); })
       .Case([&](tile::ViewOp op) { lowerView(op); })
       .Case([&](tile::LoadOp op) { lowerLoad(op); })
       .Case([&](tile::StoreOp op) { lowerStore(op); })

@@ -125,6 +125,9 @@ private:
   void lowerSwitch(mlir::scf::IndexSwitchOp op);
   void lowerApply(mlir::Operation *op);
   void lowerScratch(tile::ScratchOp op);
+  unsigned workspaceArgument();
+  void lowerWorkspace(tile::WorkspaceOp op);
+  void lowerTicket(tile::TicketOp op);
   void placeScratch();
   void waitForEarlierKernels();
   void fail(mlir::Operation *op, llvm::StringRef what);

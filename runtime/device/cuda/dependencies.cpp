@@ -36,6 +36,8 @@ public:
   explicit Analysis(const Plan &plan)
       : plan(plan), beneath(plan.buffers.size()), before(plan.steps.size()) {
     findBeneath();
+    for (const Step &step : plan.steps)
+      writes.push_back(writesOf(step));
   }
 
   std::vector<std::vector<uint32_t>> run() {
@@ -71,6 +73,15 @@ private:
     return !beneath.test(x, y) && !beneath.test(y, x);
   }
 
+  /// What a step writes; a workspace too, though nobody else reads it. Tickets are of
+  /// one step alone.
+  static std::vector<uint32_t> writesOf(const Step &step) {
+    std::vector<uint32_t> writes = step.writes;
+    if (step.workspace >= 0)
+      writes.push_back(static_cast<uint32_t>(step.workspace));
+    return writes;
+  }
+
   bool anyOverlap(const std::vector<uint32_t> &xs,
                   const std::vector<uint32_t> &ys) const {
     for (uint32_t x : xs)
@@ -80,16 +91,17 @@ private:
     return false;
   }
 
-  bool conflict(const Step &a, const Step &b) const {
-    return anyOverlap(a.writes, b.reads) || anyOverlap(a.writes, b.writes) ||
-           anyOverlap(a.reads, b.writes);
+  bool conflict(uint32_t a, uint32_t b) const {
+    const Step &x = plan.steps[a], &y = plan.steps[b];
+    return anyOverlap(writes[a], y.reads) || anyOverlap(writes[a], writes[b]) ||
+           anyOverlap(x.reads, writes[b]);
   }
 
   /// Latest first: a step that one of those found waits for is waited for too.
   std::vector<uint32_t> predecessors(uint32_t step) {
     std::vector<uint32_t> found;
     for (uint32_t earlier = step; earlier-- > 0;) {
-      if (before.test(step, earlier) || !conflict(plan.steps[earlier], plan.steps[step]))
+      if (before.test(step, earlier) || !conflict(earlier, step))
         continue;
       found.push_back(earlier);
       before.set(step, earlier);
@@ -100,8 +112,9 @@ private:
   }
 
   const Plan &plan;
-  Relation beneath; ///< over storages
-  Relation before;  ///< over steps
+  Relation beneath;                          ///< over storages
+  Relation before;                           ///< over steps
+  std::vector<std::vector<uint32_t>> writes; ///< by step
 };
 } // namespace
 

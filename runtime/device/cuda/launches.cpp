@@ -64,6 +64,10 @@ void Launches::addStep(const Step &step) {
         loaded.kernels[step.kernel].waits && bounds[step.grids[target]].least > 0;
     slots.resize(slots.size() + plan.kernels[step.kernel].symbols.size());
     slotBuffer.resize(slots.size(), noBuffer);
+    if (plan.kernels[step.kernel].blocks[target].hasWorkspace()) {
+      addBufferSlot(static_cast<uint32_t>(step.workspace));
+      addBufferSlot(static_cast<uint32_t>(step.tickets));
+    }
   }
   action.count = static_cast<uint32_t>(slots.size()) - action.slots;
   if (step.kind == StepKind::Launch)
@@ -136,7 +140,7 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
       continue;
     }
     const Kernel &kernel = plan.kernels[step.kernel];
-    size_t slot = action.slots + action.count - kernel.symbols.size();
+    size_t slot = action.slots + step.reads.size() + step.writes.size();
     for (uint32_t symbol : kernel.symbols)
       slots[slot++] = static_cast<uint64_t>(symbols[symbol]);
     action.tasks = layout.value(step.grids[target]);
@@ -144,6 +148,9 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
       maps[m].shape = TensorShape(*maps[m].map, layout);
     action.sharedBytes =
         static_cast<uint32_t>(layout.value(loaded.kernels[step.kernel].shared));
+    if (const Block &block = kernel.blocks[target]; block.hasWorkspace())
+      action.workspaceBytes =
+          static_cast<uint64_t>(layout.value(static_cast<ExprIndex>(block.workspace)));
   }
 }
 

@@ -18,7 +18,8 @@
 namespace kiln::rt::cuda {
 
 /// A step of the plan, or the copy of an output that lives elsewhere. Its parameters
-/// are slots: addresses of buffers, then values of symbols.
+/// are slots: addresses of buffers, then values of symbols, then addresses of a
+/// workspace and of tickets.
 struct Action {
   int32_t kernel = -1; ///< -1: copies the first slot to the second
   uint32_t slots = 0;  ///< first of its slots
@@ -28,6 +29,7 @@ struct Action {
   /// A kernel that waits for earlier ones by itself, and has work whatever the dims.
   bool waits = false;
   uint32_t sharedBytes = 0;
+  uint64_t workspaceBytes = 0;
 };
 
 class Launches {

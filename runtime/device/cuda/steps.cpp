@@ -67,7 +67,7 @@ Status CudaSession::readTimes() {
 
 Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
   const Action &action = launches.actions()[step];
-  out = {action.tasks, 0, 0, 0};
+  out = {action.tasks, 0, 0, 0, 0};
   if (action.kernel < 0)
     return {};
   Current current(context);
@@ -79,7 +79,8 @@ Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
                                                         action.sharedBytes),
                         "cuOccupancyMaxActiveBlocksPerMultiprocessor",
                         [&] { return launches.where(action); }));
-  out = {action.tasks, kernel.threads, action.sharedBytes, static_cast<uint32_t>(blocks)};
+  out = {action.tasks, kernel.threads, action.sharedBytes, static_cast<uint32_t>(blocks),
+         action.workspaceBytes};
   return {};
 }
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define KILN_HOST_ABI_VERSION 2
+#define KILN_HOST_ABI_VERSION 3
 
 /// Runs tasks [task_begin, task_end) of a kernel.
 ///
@@ -39,6 +39,8 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 //     word 0 ...        device addresses of the operands, then of the results,
 //                       each a multiple of KILN_CUDA_BUFFER_ALIGNMENT
 //     then              values of the kernel's symbols (int64), in plan order
+//     then, where the plan says that blocks of the kernel leave a workspace:
+//                       device addresses of the workspace and of the tickets
 //
 // followed, from the next multiple of 64 bytes on, by the tensor maps that the plan
 // lists for the kernel, 128 bytes each, as cuTensorMapEncodeTiled makes them.
@@ -50,6 +52,11 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 // disjoint bytes, so any order gives the same bits; a kernel keeps no state and
 // calls nothing outside its text. More than 48 KiB of shared memory must be allowed
 // on the function first.
+//
+// The exception are the workspace, whose content is undefined before and after, and
+// the tickets: counters of 4 bytes that are 0 before a launch and 0 after it, by which
+// the last of several blocks knows that it may combine what all have written.
+// Launches that may run at the same time have tickets and workspaces of their own.
 #define KILN_CUDA_BUFFER_ALIGNMENT 16
 #define KILN_CUDA_MAP_BYTES 128
 #define KILN_CUDA_MAP_ALIGNMENT 64

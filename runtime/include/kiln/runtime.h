@@ -417,6 +417,7 @@ typedef struct kiln_step_launch {
   uint32_t threads;                   ///< of a block; 0 on a CPU and for copies
   uint32_t shared_bytes;              ///< of a block
   uint32_t blocks_per_multiprocessor; ///< that fit there at once
+  uint64_t workspace_bytes;           ///< blocks write for each other, and read once
 } kiln_step_launch;
 
 /// Error KILN-E0001 if out of range or before the first run.

@@ -20,9 +20,9 @@ func.func @main(%x: tensor<?x768xf32, #x>, %w: tensor<48x768x16xf32>) -> tensor<
 
 // -----
 
-// Few rows and columns: half the height, and no more panels than there are.
+// Few rows and columns: a quarter of the height, and no more panels than there are.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 32, panels = 2, depth = 16, stages = 3, threads = 128, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 2, depth = 16, stages = 3, threads = 128, team = 4>
 // CHECK-NOT: panels = 4
 // CHECK: module {
 func.func @main(%x: tensor<16x64xf32>, %w: tensor<2x64x16xf32>) -> tensor<16x32xf32> {

@@ -63,12 +63,12 @@ func.func @main(%x: tensor<4096x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<
 
 // -----
 
-// Few rows: as many blocks as there can be, deep stages.
+// Few rows: blocks for all multiprocessors, deep stages; memory limits, not the blocks.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 1, depth = 64, stages = 4, threads = 32, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 4, depth = 64, stages = 4, threads = 64, team = 4, split = 2>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 16, panels = 1, depth = 64, stages = 4, threads = 32, team = 4>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 16, panels = 4, depth = 64, stages = 4, threads = 64, team = 4, split = 2>
 // SMALL: module {
 func.func @main(%x: tensor<16x4096xbf16>, %w: tensor<256x4096x16xbf16>) -> tensor<16x4096xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<16x4096xbf16>, tensor<256x4096x16xbf16>) -> tensor<16x4096xbf16> {

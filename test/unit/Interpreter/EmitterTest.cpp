@@ -77,6 +77,7 @@ private:
     auto program = codegen::emitKernel(kernel, target, builder);
     ASSERT_TRUE(mlir::succeeded(program));
     ASSERT_TRUE(mlir::succeeded(emitted->verify()));
+    sharesK += program->getWorkspace().has_value();
     std::vector<int64_t> values;
     for (llvm::StringRef name : program->getSymbols().getAsValueRange<mlir::StringAttr>())
       values.push_back(symbols.lookup(name).value());
@@ -104,6 +105,9 @@ private:
   }
 
   mlir::OwningOpRef<mlir::ModuleOp> source;
+
+protected:
+  int sharesK = 0; ///< programs so far whose tasks share K
 };
 
 /// Symbols that cross the edges of tiles.
@@ -156,6 +160,43 @@ TEST_F(Emitters, MatmulOfNarrowFloats) {
         check(mainOf({batch, square}, batch, product(square, options)), sizes, tolerance);
     }
   }
+}
+
+/// Few rows and columns, deep: tasks share K, and the last to come sums up.
+TEST_F(Emitters, MatmulOfPartsOfK) {
+  struct Shape {
+    int64_t batch, m, k, n;
+  };
+  const Symbols none = {};
+  for (Shape s : {Shape{1, 1, 1100, 20}, {1, 16, 1500, 40}, {2, 33, 1037, 17}})
+    for (std::string e : {"f32", "f16", "bf16", "f64"}) {
+      auto tensor = [&](int64_t rows, int64_t columns) {
+        return "tensor<" + std::to_string(s.batch) + "x" + std::to_string(rows) + "x" +
+               std::to_string(columns) + "x" + e + ">";
+      };
+      std::string left = tensor(s.m, s.k), right = tensor(s.k, s.n),
+                  out = tensor(s.m, s.n);
+      double tolerance = e == "f64"   ? 1e-12
+                         : e == "f32" ? 2e-5
+                         : e == "f16" ? 1e-3
+                                      : 8e-3;
+      int before = sharesK;
+      check(mainOf({left, right, out}, out,
+                   "%p = graph.matmul %a, %b : (" + left + ", " + right + ") -> " + out +
+                       "\n%r = graph.binary add %p, %c : (" + out + ", " + out + ") -> " +
+                       out),
+            none, tolerance);
+      EXPECT_EQ(sharesK, before + 2) << "both GPUs and no CPU";
+    }
+}
+
+TEST_F(Emitters, IntegerMatmulOfPartsOfK) {
+  std::string left = "tensor<5x900xi32>", right = "tensor<900x24xi32>",
+              out = "tensor<5x24xi32>";
+  check(mainOf({left, right}, out,
+               "%r = graph.matmul %a, %b : (" + left + ", " + right + ") -> " + out),
+        {}, 0);
+  EXPECT_EQ(sharesK, 2);
 }
 
 TEST_F(Emitters, Attention) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
+#include "runtime/package/checker.h"
 #include <functional>
 #include <gtest/gtest.h>
 
@@ -106,6 +107,45 @@ static kiln::rt::TensorMap &addMap(kiln::rt::Plan &plan) {
   return plan.kernels[0].blocks[1].maps.back();
 }
 
+static uint32_t addConstant(kiln::rt::Plan &plan, int64_t value) {
+  plan.exprs.push_back({kiln::rt::ExprKind::Const, 0, 0, value});
+  return static_cast<uint32_t>(plan.exprs.size() - 1);
+}
+
+/// Blocks of the first kernel leave 192 bytes for each other and count with 4 tickets;
+/// every step that runs it has as much.
+static kiln::rt::Plan &addWorkspace(kiln::rt::Plan &plan) {
+  uint32_t bytes = addConstant(plan, 192), count = addConstant(plan, 4);
+  uint32_t room = addConstant(plan, 4096), ticketBytes = addConstant(plan, 16);
+  uint32_t state = static_cast<uint32_t>(plan.arenas.size()), activations = 0;
+  plan.arenas.push_back({KILN_ARENA_STATE, room, ""});
+  while (plan.arenas[activations].kind != KILN_ARENA_ACTIVATIONS)
+    ++activations;
+  std::vector<uint32_t> below;
+  for (uint32_t b = 0; b < plan.buffers.size(); ++b)
+    if (plan.buffers[b].arena == activations)
+      below.push_back(b);
+  plan.exprs.push_back({kiln::rt::ExprKind::Add, plan.arenas[activations].size, room, 0});
+  plan.arenas[activations].size = static_cast<uint32_t>(plan.exprs.size() - 1);
+  plan.kernels[0].blocks[1].workspace = static_cast<int32_t>(bytes);
+  plan.kernels[0].blocks[1].tickets = static_cast<int32_t>(count);
+  std::vector<uint32_t> tickets;
+  for (uint32_t s = 0; s < plan.steps.size(); ++s) {
+    kiln::rt::Step &step = plan.steps[s];
+    if (step.kind != kiln::rt::StepKind::Launch || step.kernel != 0)
+      continue;
+    auto next = static_cast<uint32_t>(plan.buffers.size());
+    step.workspace = static_cast<int32_t>(next);
+    step.tickets = static_cast<int32_t>(next + 1);
+    plan.buffers.push_back({"workspace", activations, bytes, 0, below, s, s, -1, next});
+    auto last = static_cast<uint32_t>(plan.steps.size() - 1);
+    plan.buffers.push_back(
+        {"tickets", state, ticketBytes, 0, tickets, 0, last, -1, next + 1});
+    tickets.push_back(next + 1);
+  }
+  return plan;
+}
+
 struct Defect {
   const char *name;
   const char *message; ///< part of it
@@ -122,8 +162,11 @@ static const Defect defects[] = {
     {"EntryInside", "no PTX text of target sm_80 begins",
      [](kiln::rt::Plan &p) { p.kernels[0].entries[1] = 3; }},
     {"OtherKernel", "has another entry",
-     [](kiln::rt::Plan &p) { std::swap(p.kernels[0].entries[1], p.kernels[1].entries[1]); }},
-    {"Blocks", "one block per target", [](kiln::rt::Plan &p) { p.kernels[0].blocks.clear(); }},
+     [](kiln::rt::Plan &p) {
+       std::swap(p.kernels[0].entries[1], p.kernels[1].entries[1]);
+     }},
+    {"Blocks", "one block per target",
+     [](kiln::rt::Plan &p) { p.kernels[0].blocks.clear(); }},
     {"NoThreads", "whole number of warps",
      [](kiln::rt::Plan &p) { p.kernels[0].blocks[1].threads = 0; }},
     {"OddThreads", "whole number of warps",
@@ -155,9 +198,45 @@ static const Defect defects[] = {
      [](kiln::rt::Plan &p) { addMap(p).box[1] = 0; }},
     {"MapType", "do not bring this element type",
      [](kiln::rt::Plan &p) { addMap(p).dtype = KILN_DTYPE_I8; }},
-    {"MapSwizzle", "cannot be swizzled", [](kiln::rt::Plan &p) { addMap(p).swizzle = 256; }},
+    {"MapSwizzle", "cannot be swizzled",
+     [](kiln::rt::Plan &p) { addMap(p).swizzle = 256; }},
     {"MapLine", "cannot be swizzled", [](kiln::rt::Plan &p) { addMap(p).swizzle = 32; }},
-    {"MapOddLine", "cannot be swizzled", [](kiln::rt::Plan &p) { addMap(p).box[0] = 12; }},
+    {"MapOddLine", "cannot be swizzled",
+     [](kiln::rt::Plan &p) { addMap(p).box[0] = 12; }},
+    {"WorkspaceSize", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addWorkspace(p).kernels[0].blocks[1].workspace = 1000000; }},
+    {"WorkspaceAlone", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addWorkspace(p).kernels[0].blocks[1].tickets = -1; }},
+    {"StepWithoutWorkspace", "it has no workspace, but its kernel needs one",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::Step &step = addWorkspace(p).steps[0];
+       step.workspace = step.tickets = -1;
+     }},
+    {"StepWithoutTickets", "a buffer is out of range",
+     [](kiln::rt::Plan &p) { addWorkspace(p).steps[0].tickets = -1; }},
+    {"WorkspaceBuffer", "a buffer is out of range",
+     [](kiln::rt::Plan &p) { addWorkspace(p).steps[0].workspace = 1000; }},
+    {"WorkspaceArena", "its workspace lies in the wrong arena",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::Step &step = addWorkspace(p).steps[0];
+       step.workspace = step.tickets;
+     }},
+    {"TicketsArena", "its tickets lie in the wrong arena",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::Step &step = addWorkspace(p).steps[0];
+       step.tickets = step.workspace;
+     }},
+    {"WorkspaceOfAResult", "its workspace holds what it reads or writes",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::Step &step = addWorkspace(p).steps[0];
+       step.workspace = static_cast<int32_t>(step.writes[0]);
+     }},
+    {"TicketsOfTwoSteps", "its tickets are used by step 0 too",
+     [](kiln::rt::Plan &p) { addWorkspace(p).steps[1].tickets = p.steps[0].tickets; }},
+    {"TicketsRead", "its tickets are used by step 1 too",
+     [](kiln::rt::Plan &p) {
+       addWorkspace(p).steps[1].reads[0] = static_cast<uint32_t>(p.steps[0].tickets);
+     }},
 };
 
 class GpuValidate : public testing::TestWithParam<Defect> {};
@@ -190,4 +269,50 @@ TEST(GpuPackage, TextsNeedTheirEnd) {
   kiln::rt::Plan plan = decode(contents);
   contents.ptx[0].pop_back();
   EXPECT_FALSE(kiln::rt::validatePlan(surroundings(contents), "test", plan).ok());
+}
+
+static std::string prove(kiln::rt::Plan &plan, const PackageContents &contents) {
+  kiln::rt::Status status = kiln::rt::validatePlan(surroundings(contents), "test", plan);
+  if (status.ok())
+    status = kiln::rt::MemoryChecker().proveCorners(plan, 8, "test");
+  if (status.ok())
+    return "";
+  EXPECT_EQ(status.code(), Code::PlanMemory);
+  return status.message();
+}
+
+TEST(GpuPackage, WorkspacesAreTaken) {
+  PackageContents contents = gpuModel();
+  kiln::rt::Plan plan = decode(contents);
+  addWorkspace(plan);
+  EXPECT_EQ(prove(plan, contents), "");
+}
+
+TEST(GpuPackage, WorkspacesMustBeLargeEnough) {
+  PackageContents contents = gpuModel();
+  kiln::rt::Plan large = decode(contents), many = large, negative = large;
+  addWorkspace(large).kernels[0].blocks[1].workspace =
+      static_cast<int32_t>(addConstant(large, 193));
+  EXPECT_NE(prove(large, contents).find("more bytes of workspace than"),
+            std::string::npos);
+  addWorkspace(many).kernels[0].blocks[1].tickets =
+      static_cast<int32_t>(addConstant(many, 5));
+  EXPECT_NE(prove(many, contents).find("more tickets than"), std::string::npos);
+  addWorkspace(negative).kernels[0].blocks[1].tickets =
+      static_cast<int32_t>(addConstant(negative, -1));
+  EXPECT_NE(prove(negative, contents).find("more tickets than"), std::string::npos);
+}
+
+TEST(GpuPackage, WorkspacesShareNothingThatLives) {
+  PackageContents contents = gpuModel();
+  kiln::rt::Plan plan = decode(contents);
+  addWorkspace(plan);
+  plan.buffers[static_cast<uint32_t>(plan.steps[1].workspace)].above.clear();
+  EXPECT_NE(prove(plan, contents).find("which is live at the same time"),
+            std::string::npos);
+  plan = decode(contents);
+  addWorkspace(plan);
+  kiln::rt::Buffer &late = plan.buffers[static_cast<uint32_t>(plan.steps[1].workspace)];
+  late.firstStep = late.lastStep = 2;
+  EXPECT_NE(prove(plan, contents).find("outside its lifetime"), std::string::npos);
 }

@@ -74,6 +74,19 @@ TEST(StepDependencies, ViewsAndWeights) {
   EXPECT_EQ(cuda::stepDependencies(plan), (Edges{{}, {0}, {}}));
 }
 
+TEST(StepDependencies, WorkspacesAreWritten) {
+  Plan plan = arenasOnly();
+  uint32_t x = addBuffer(plan, input), a = addBuffer(plan, activations);
+  uint32_t mine = addBuffer(plan, activations, {a});
+  uint32_t shared = addBuffer(plan, activations, {a}); // where `mine` was
+  uint32_t apart = addBuffer(plan, activations, {a, mine, shared});
+  for (uint32_t workspace : {mine, shared, apart}) {
+    addStep(plan, {x}, {addBuffer(plan, output)});
+    plan.steps.back().workspace = static_cast<int32_t>(workspace);
+  }
+  EXPECT_EQ(cuda::stepDependencies(plan), (Edges{{}, {0}, {}}));
+}
+
 /// Does the search along `above` from x reach y?
 bool liesAbove(const Plan &plan, uint32_t x, uint32_t y) {
   for (uint32_t under : plan.buffers[x].above)

@@ -1,0 +1,53 @@
+//===- SplitModel.cpp - What it costs to share K --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SplitModel.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// More parts than this only lengthen the sum of the last one.
+static constexpr int64_t kMostParts = 32;
+/// Waves up to which another way to cut the work may fill the last one better.
+static constexpr int64_t kFewWaves = 2;
+/// Bytes of L2 per cycle, and cycles until they arrive.
+static constexpr int64_t kL2Bytes = 48, kLatency = 800;
+/// A fence waits for the stores, then a counter in L2 answers: two ways to L2.
+static constexpr int64_t kTicketCycles = 2 * kLatency;
+
+SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
+                                                    int64_t blocks, int64_t steps,
+                                                    int64_t multiprocessors) {
+  SmallVector<int64_t> parts{1};
+  bool isKnown = problem.m && problem.n && problem.k && problem.isBatchKnown;
+  if (!isKnown || blocks >= kFewWaves * multiprocessors)
+    return parts;
+  for (int64_t split = 2; split <= std::min(kMostParts, steps); ++split)
+    if (partSteps(steps, partSteps(steps, split)) == split)
+      parts.push_back(split);
+  return parts;
+}
+
+int64_t kiln::codegen::leaveCycles(int64_t split, int64_t sumBytes) {
+  return split == 1 ? 0 : sumBytes / kL2Bytes + kTicketCycles;
+}
+
+int64_t kiln::codegen::fetchCycles(int64_t split, int64_t sumBytes, int64_t threads) {
+  if (split == 1)
+    return 0;
+  int64_t bytes = split * sumBytes, underWay = threads * kFetchRegisters * 4;
+  return std::max(bytes / kL2Bytes, (bytes + underWay - 1) / underWay * kLatency);
+}
+
+int64_t kiln::codegen::memoryCycles(const GemmProblem &problem, int64_t bytes,
+                                    int64_t multiprocessors) {
+  if (!problem.m || !problem.n || !problem.k)
+    return 0;
+  int64_t elements = *problem.m * *problem.k + *problem.k * *problem.n;
+  return problem.batch * elements * problem.operandBytes / (bytes * multiprocessors);
+}

@@ -1,0 +1,44 @@
+//===- SplitModel.h - What it costs to share K ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared by the models that rank configs. Cycles are of one multiprocessor of a
+// large GPU; docs/rationale/gpu.md says where the numbers are from. Internal to
+// lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_SPLITMODEL_H
+#define KILN_LIB_CODEGEN_GEMM_SPLITMODEL_H
+
+#include "kiln/Codegen/Gemm.h"
+
+namespace kiln::codegen {
+
+/// Parts of K that are worth a try where `blocks` tiles of `steps` steps do not fill
+/// `multiprocessors`: 1 first, then such as leave no part empty, ascending. Only 1
+/// where the problem has an extent that is known at run time only, on which the
+/// workspace would depend.
+llvm::SmallVector<int64_t> splitCandidates(const GemmProblem &problem, int64_t blocks,
+                                           int64_t steps, int64_t multiprocessors);
+
+/// Steps of the longest part.
+inline int64_t partSteps(int64_t steps, int64_t split) {
+  return (steps + split - 1) / split;
+}
+
+/// Cycles that a part needs to leave `sumBytes` of sums and to take its ticket, and
+/// that the `threads` of the last part need to fetch those of all. 0 if K is not shared.
+int64_t leaveCycles(int64_t split, int64_t sumBytes);
+int64_t fetchCycles(int64_t split, int64_t sumBytes, int64_t threads);
+
+/// Registers of a thread that sums of other parts are under way to.
+inline constexpr int64_t kFetchRegisters = 64;
+
+/// Cycles that memory needs for operands and result at `bytes` per cycle and
+/// multiprocessor, however the work is cut.
+int64_t memoryCycles(const GemmProblem &problem, int64_t bytes, int64_t multiprocessors);
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_SPLITMODEL_H

@@ -1,0 +1,61 @@
+//===- LowerTileTicket.cpp - Blocks that finish each other's work ---------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A counter per ticket that wraps to 0 by itself. All threads of the block have
+// written before the barrier; one of them then counts, releasing what the block
+// wrote and acquiring what earlier blocks did, to the scope of the GPU; the second
+// barrier hands both the answer and the order on to all. The answer travels with
+// the barrier: shared memory stays as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "kiln/abi.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+/// Behind buffers and symbols.
+unsigned TileLowering::workspaceArgument() {
+  return kernel.getNumBuffers() + kernel.getNumSymbols();
+}
+
+void TileLowering::lowerWorkspace(tile::WorkspaceOp op) {
+  Value pointer = function.getBody().front().getArgument(workspaceArgument());
+  buffers[op] = {pointer, Space::Global, KILN_CUDA_BUFFER_ALIGNMENT};
+}
+
+void TileLowering::lowerTicket(tile::TicketOp op) {
+  Value tickets = function.getBody().front().getArgument(workspaceArgument() + 1);
+  Value counter = gep(tickets, b.getI32Type(), scalar(op.getNumber()));
+  Value last = arith::ConstantIntOp::create(b, op.getCount() - 1, 32);
+  Value zero = arith::ConstantIntOp::create(b, 0, 32);
+  barrier();
+  Value isLast = guarded(
+      owner(Layout::row(1, team.threads, 1)), b.getI32Type(),
+      [&]() -> Value {
+        // In words: LLVM's atomicrmw loses its ordering on the way to PTX.
+        Value before =
+            assembly(b.getI32Type(), {counter, last},
+                     "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;", "=r,l,r,~{memory}");
+        Value full = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, before, last);
+        return arith::ExtUIOp::create(b, b.getI32Type(), full);
+      },
+      zero);
+  bool named = ring != nullptr; // the warpgroup that copies does not take part
+  Value any =
+      NVVM::BarrierOp::create(
+          b, TypeRange{b.getI32Type()},
+          named ? arith::ConstantIntOp::create(b, 1, 32).getResult() : Value(),
+          named ? arith::ConstantIntOp::create(b, team.threads, 32).getResult() : Value(),
+          NVVM::BarrierReductionAttr::get(b.getContext(), NVVM::BarrierReduction::OR),
+          isLast)
+          .getResult(0);
+  scratchRead = scratchWritten = diverged = false;
+  scalars.map(op.getLast(),
+              arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero).getResult());
+}
