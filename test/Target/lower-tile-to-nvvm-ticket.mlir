@@ -9,7 +9,7 @@
 // CHECK: scf.if
 // CHECK: llvm.inline_asm has_side_effects {{.*}}"atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;", "=r,l,r,~{memory}"
 // CHECK: } else {
-// CHECK: %[[ANY:.*]] = nvvm.barrier #nvvm.reduction<or> %{{.*}} -> i32
+// CHECK: %[[ANY:.*]] = llvm.inline_asm has_side_effects {{.*}}bar.red.or.pred all, 0, 64, mine;
 // CHECK: %[[LAST:.*]] = arith.cmpi ne, %[[ANY]]
 // CHECK: scf.if %[[LAST]]
 // CHECK: llvm.load {{.*}} : !llvm.ptr<1> -> vector<4xf32>

@@ -25,9 +25,9 @@ CASES = {
     "odd": dict(m=23, n=70, k=1037, layout="NT"),
     "transposed": dict(m=50, n=33, k=700, layout="TN", kind="FLOAT16"),
     "batches": dict(m=20, n=40, k=600, batch=3),
-    "two_rows_of_tiles": dict(m=70, n=64, k=1024, weights=True),
-    "warpgroup": dict(m=64, n=128, k=1024, weights=True),
-    "two_warpgroups": dict(m=128, n=64, k=1096, weights=True, kind="FLOAT16"),
+    "two_rows_of_tiles": dict(m=140, n=64, k=4096, weights=True),
+    "warpgroup": dict(m=64, n=128, k=2048, weights=True),
+    "two_warpgroups": dict(m=128, n=64, k=4104, weights=True, kind="FLOAT16"),
     "f32": dict(m=30, n=70, k=900, kind="FLOAT"),
     "f32_weights": dict(m=16, n=64, k=1024, kind="FLOAT", weights=True),
 }
@@ -35,10 +35,12 @@ CASES = {
 
 def integers(path, m=5, n=24, k=900):
     """A product of int8 in int32."""
-    inputs = [helper.make_tensor_value_info("a", TensorProto.INT8, [m, k]),
-              helper.make_tensor_value_info("b", TensorProto.INT8, [k, n])]
+    shapes = {"a": [m, k], "b": [k, n]}
+    inputs = [helper.make_tensor_value_info(name, TensorProto.INT8, shape) for name, shape in shapes.items()]
     output = helper.make_tensor_value_info("c", TensorProto.INT32, [m, n])
-    graph = helper.make_graph([helper.make_node("MatMulInteger", ["a", "b"], ["c"])], "integers", inputs, [output])
+    nodes = [helper.make_node("Cast", [name], [name + "w"], to=TensorProto.INT32) for name in shapes]
+    nodes.append(helper.make_node("MatMul", ["aw", "bw"], ["c"]))
+    graph = helper.make_graph(nodes, "integers", inputs, [output])
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
     return path
 

@@ -26,7 +26,7 @@ void GemmEmitter::planBlock() {
   for (const Loop &loop : program.batch)
     tasks *= loop.extent;
   planSplit();
-  stripStride = panels * program.width + stripPadding(program.fitsTensorCores());
+  stripStride = panels * program.width + stripPadding(program.fitsTensorCores(), block.getRows());
   scratchBytes = block.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
 

@@ -156,7 +156,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       continue;
     int64_t bytes = (rows + across * width) * depth * problem.accumulatorBytes;
     for (int64_t stages : {3, 2}) {
-      int64_t strip = rows * (across * width + stripPadding(false)) * problem.accumulatorBytes;
+      int64_t strip = rows * (across * width + stripPadding(false, rows)) * problem.accumulatorBytes;
       if (bytes * stages + strip > gpu.maxSharedBytes)
         continue;
       int64_t split = chooseSplit(problem, {rows, across * width, depth, stages});

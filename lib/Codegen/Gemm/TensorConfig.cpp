@@ -51,7 +51,10 @@ static constexpr int64_t kReservedSharedBytes = 1024;
 static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
 static constexpr int64_t kMostConfigs = 8;
 
-int64_t kiln::codegen::stripPadding(bool onTensorCores) { return onTensorCores ? 8 : 4; }
+int64_t kiln::codegen::stripPadding(bool onTensorCores, int64_t rows) {
+  constexpr int64_t kThreadRows = 16, kHalfBanks = 16;
+  return onTensorCores ? 8 : std::max<int64_t>(kHalfBanks * kThreadRows / rows, 4);
+}
 
 int64_t kiln::codegen::tensorPanelWidth(std::optional<int64_t> columns,
                                         int64_t operandBytes) {
@@ -119,7 +122,7 @@ int64_t Model::registers(const Tile &tile) const {
 int64_t Model::sharedBytes(const Tile &tile) const {
   int64_t stage = (tile.rows + tile.columns) * tile.depth * problem.operandBytes;
   int64_t strip =
-      tile.rows * (tile.columns + stripPadding(true)) * problem.accumulatorBytes;
+      tile.rows * (tile.columns + stripPadding(true, tile.rows)) * problem.accumulatorBytes;
   return std::max(stage * tile.stages, strip);
 }
 

@@ -15,8 +15,9 @@ namespace kiln::codegen {
 
 /// Elements that rows of a block's strip lie apart beyond their length. Tensor
 /// cores leave 2 columns of 8 rows to each quarter of a warp, which so meet in
-/// different banks; multiply-adds leave whole rows.
-int64_t stripPadding(bool onTensorCores);
+/// different banks; multiply-adds leave 16 columns of two rows to each half, which lie
+/// `rows` over 16 rows of the strip apart.
+int64_t stripPadding(bool onTensorCores, int64_t rows);
 
 /// Columns of a panel of a right operand that is not packed, for tensor cores: a
 /// line of memory, or the next power of two where there are fewer.

@@ -35,26 +35,24 @@ void TileLowering::lowerTicket(tile::TicketOp op) {
   Value last = arith::ConstantIntOp::create(b, op.getCount() - 1, 32);
   Value zero = arith::ConstantIntOp::create(b, 0, 32);
   barrier();
-  Value isLast = guarded(
-      owner(Layout::row(1, team.threads, 1)), b.getI32Type(),
-      [&]() -> Value {
+  Values isLast = guarded(
+      owner(Layout::row(1, team.threads, 1)),
+      [&]() -> Values {
         // In words: LLVM's atomicrmw loses its ordering on the way to PTX.
         Value before =
             assembly(b.getI32Type(), {counter, last},
                      "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;", "=r,l,r,~{memory}");
         Value full = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, before, last);
-        return arith::ExtUIOp::create(b, b.getI32Type(), full);
+        return {arith::ExtUIOp::create(b, b.getI32Type(), full)};
       },
-      zero);
-  bool named = ring != nullptr; // the warpgroup that copies does not take part
-  Value any =
-      NVVM::BarrierOp::create(
-          b, TypeRange{b.getI32Type()},
-          named ? arith::ConstantIntOp::create(b, 1, 32).getResult() : Value(),
-          named ? arith::ConstantIntOp::create(b, team.threads, 32).getResult() : Value(),
-          NVVM::BarrierReductionAttr::get(b.getContext(), NVVM::BarrierReduction::OR),
-          isLast)
-          .getResult(0);
+      {zero});
+  // Where a warpgroup copies, it does not take part: a barrier of its own for the others.
+  std::string name = (ring ? "1, " : "0, ") + std::to_string(team.threads);
+  Value any = assembly(b.getI32Type(), isLast,
+                       "{\n.reg .pred mine, all;\nsetp.ne.b32 mine, $1, 0;\n"
+                       "bar.red.or.pred all, " +
+                           name + ", mine;\nselp.b32 $0, 1, 0, all;\n}",
+                       "=r,r,~{memory}");
   scratchRead = scratchWritten = diverged = false;
   scalars.map(op.getLast(),
               arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero).getResult());
