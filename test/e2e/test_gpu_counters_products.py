@@ -1,0 +1,77 @@
+"""What products cost on the simulated GPU: bytes, sectors, tensor instructions, no bank conflict in a main loop."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import gpu_counters
+import pytest
+import test_gpu_products
+from gpu_counters import BYTES, ceil
+
+LAYOUTS = ["NN", "NT", "TN", "TT"]
+EVEN, ODD = (320, 384, 160), (131, 77, 521)
+# Columns of a panel where weights are not packed: of multiply-adds; bytes of them, of tensor cores.
+FMA_COLUMNS, TENSOR_BYTES = 16, 128
+
+
+def cases():
+    for kind in ("FLOAT", "TF32", "FLOAT16", "BFLOAT16"):
+        for layout in LAYOUTS:
+            yield "sm_80", kind, layout, EVEN
+        yield "sm_80", kind, "NN", ODD
+        yield "sm_80", kind, "TT", ODD
+        yield "sm_90a", kind, "NN", ODD
+    for layout in LAYOUTS:
+        yield "sm_90a", "FLOAT16", layout, EVEN
+        yield "sm_90a", "BFLOAT16", layout, EVEN
+    yield "sm_90a", "FLOAT", "NT", EVEN
+    yield "sm_90a", "TF32", "TN", EVEN
+
+
+def measure(driver, folder, target, kind, layout, size):
+    options = ["--precision", "tf32"] if kind == "TF32" else []
+    kind = "FLOAT" if kind == "TF32" else kind
+    model = test_gpu_products.product(folder / "m.onnx", *size, kind=kind, layout=layout)
+    [launch] = gpu_counters.measure(model, folder, driver, target, *options)
+    return launch
+
+
+@pytest.mark.parametrize("target, kind, layout, size", [*cases()])
+def test_products(driver, tmp_path, target, kind, layout, size):
+    launch = measure(driver, tmp_path, target, kind, layout, size)
+    m, n, k = size
+    element = BYTES.get(kind, 4)
+    config, operands, result = launch.config, (m * k + k * n) * element, m * n * element
+    width = FMA_COLUMNS if kind == "FLOAT" else TENSOR_BYTES // element
+    columns = config["panels"] * width
+    down, across, steps = ceil(m, config["rows"]), ceil(n, columns), ceil(k, config["depth"])
+    padded = 2 * down * config["rows"] * across * columns * steps * config["depth"]
+    maps = 0
+    if launch.kind == "warpgroup_gemm":
+        # Whole boxes: what hangs over the edge is no byte of memory.
+        tma = launch.counters["tma"]
+        assert tma["shared_bytes"] == down * across * steps * (config["rows"] + columns) * config["depth"] * element
+        maps = 128
+        assert launch.bytes == tma["global_bytes"] + maps * tma["boxes"] + result
+        read = tma["global_bytes"]
+    else:
+        read = launch.bytes - result
+    # Every block reads its rows and columns once, and the last panel again in place of those that are not there.
+    last = ceil(n, width) - 1
+    panels = [min(panel, last) * width for panel in range(across * config["panels"])]
+    right = sum(min(width, n - first) for first in panels)
+    assert read == k * (m * across + right * down) * element
+    assert launch.tensor_flops == (0 if kind == "FLOAT" else padded)
+    if kind == "FLOAT":
+        assert launch.counters["flops"]["f32"] == padded
+    assert launch.conflicts_in_main_loops() == {}
+    if kind != "FLOAT" and size == EVEN:  # the epilogue too
+        assert launch.counters["shared"]["bank_conflicts"] == 0
+    assert launch.counters["local"]["bytes"] == 0
+    if size == EVEN:
+        assert launch.distinct == operands + result + 2 * maps
+        assert launch.efficiency >= 0.95
+
+
+def test_16_bit_products_of_sm_90a_are_on_warpgroups(driver, tmp_path):
+    assert measure(driver, tmp_path, "sm_90a", "BFLOAT16", "NN", EVEN).kind == "warpgroup_gemm"
+    assert measure(driver, tmp_path, "sm_90a", "BFLOAT16", "NN", ODD).kind == "block_gemm"
