@@ -96,6 +96,15 @@ private:
   size_t count = 0;
   std::array<Spot, Lanes * MaxWords> all;
 };
+/// Whether some lane has the bytes of the first one: where lanes share what they access,
+/// that one mostly does too.
+bool sharesFirst(const LaneRanges &ranges) {
+  uint64_t first = ranges.offsets[std::countr_zero(ranges.lanes)];
+  unsigned same = 0;
+  for (unsigned lane = 0; lane < Lanes; ++lane)
+    same += (ranges.lanes >> lane & 1) && ranges.offsets[lane] == first;
+  return same > 1;
+}
 } // namespace
 
 /// False if it is not such an access; then nothing was done.
@@ -106,10 +115,7 @@ bool RaceEngine::accessStrewn(Domain &domain, const Touch &touch,
   if (!ranges.offsets || ranges.bytes % WordBytes || clock.groups().size() != 1 ||
       touch.manner.nonCoherent || (ranges.lanes & (ranges.lanes - 1)) == 0)
     return false;
-  // Lanes at the same bytes are no such thing; if the first ones are, most are.
-  auto first = unsigned(std::countr_zero(ranges.lanes));
-  auto second = unsigned(std::countr_zero(ranges.lanes & (ranges.lanes - 1)));
-  if (ranges.offsets[first] == ranges.offsets[second])
+  if (sharesFirst(ranges))
     return false;
   Spots spots(ranges);
   if (!spots.complete)
