@@ -176,8 +176,10 @@ public:
   /// `count` integers of [low, high].
   template <typename T> std::vector<T> integers(size_t count, int64_t low, int64_t high) {
     std::vector<T> out(count);
+    // Unsigned: the ends may be the type's. 0 stands for 2^64.
+    uint64_t span = uint64_t(high) - uint64_t(low) + 1;
     for (T &value : out)
-      value = T(low + int64_t(random() % uint64_t(high - low + 1)));
+      value = T(uint64_t(low) + (span ? random() % span : random()));
     return out;
   }
   /// `count` numbers of [low, high).
