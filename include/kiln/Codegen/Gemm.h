@@ -22,7 +22,8 @@ namespace kiln::codegen {
 /// What the choice of a config may look at. Nothing of a request: the same
 /// model gives the same order of operations for all dims.
 struct GemmProblem {
-  /// Extents that are constants.
+  /// Extents that are constants; `m` also where the ranges of symbols keep the rows
+  /// between one and this many, fewer than an unknown number counts as.
   std::optional<int64_t> m, n, k;
   /// Products beside this one: the extents of batches; an unknown one as a few.
   int64_t batch = 1;
@@ -71,7 +72,7 @@ rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 /// K, and what parts of K cost, in the same unit.
 int64_t warpgroupGemmCost(const GemmProblem &problem, tile::WarpgroupGemmConfigAttr config);
 
-/// Configs for the constant few rows that multiply-adds take while the right operand
+/// Configs for the few rows that multiply-adds take while the right operand
 /// streams by, best first; empty where there are more rows or nothing is contiguous.
 llvm::SmallVector<tile::GemvConfigAttr>
 rankGemvConfigs(mlir::MLIRContext *context, const GemmProblem &problem,

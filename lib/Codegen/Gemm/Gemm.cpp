@@ -9,6 +9,7 @@
 #include "Emitter.h"
 #include "Gemv.h"
 #include "TensorConfig.h"
+#include "Rows.h"
 #include "TensorOperand.h"
 #include "kiln/Support/Error.h"
 
@@ -52,7 +53,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   }
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
   problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
-  problem.m = program.row.extent.getConstant();
+  problem.m = knownRows(program);
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
   problem.k = program.depth.extent.getConstant();

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gemv.h"
+#include "Rows.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -60,7 +61,7 @@ void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &prob
 GemvEmitter::GemvEmitter(OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
                          tile::GemvConfigAttr config)
     : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-      emitter(builder, loc, program.body), rows(*program.row.extent.getConstant()),
+      emitter(builder, loc, program.body), rows(*knownRows(program)),
       phases(config.getAlongDepth() ? config.getVector() : config.getUnroll()),
       tiles(config.getAlongDepth() ? config.getUnroll() : 1),
       columnTasks(program.columnsInner.ceilDiv(config.getBlockColumns())) {}
@@ -87,14 +88,13 @@ GemvEmitter::Values GemvEmitter::place(Value depth) {
   return depthDim() ? Values{index(0), depth} : Values{depth, index(0)};
 }
 
-void GemvEmitter::forTeams(int64_t count, int64_t team, function_ref<void(Value)> body) {
+void GemvEmitter::forTeams(Value count, int64_t team, function_ref<void(Value)> body) {
   auto build = [&](OpBuilder &, Location, Value number, ValueRange) {
     NodeEmitter::Scope scope(emitter);
     body(number);
     scf::YieldOp::create(b, loc);
   };
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), index(count), index(1), ValueRange(), build);
+  auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(), build);
   loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(team));
 }
 
@@ -143,6 +143,14 @@ Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult col
                               ArrayRef<OpFoldResult>(strides));
 }
 
+/// A row that there may not be is read as the last one, and nobody stores its sums.
+Value GemvEmitter::existingRow(int64_t row) {
+  if (row == 0 || program.row.extent.isConstant())
+    return index(row);
+  Value last = sub(emitter.index(program.row.extent), index(1));
+  return b.createOrFold<arith::MinSIOp>(loc, index(row), last);
+}
+
 /// What a warp reads whose columns begin at `lane` of the panel at hand and of
 /// which `valid` exist; null: all.
 GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
@@ -157,7 +165,7 @@ GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
         openView(program.rhs, phase, valid ? OpFoldResult(valid) : all, stride));
   for (int64_t row = 0; row < rows; ++row) {
     NodeEmitter::Scope rowScope(emitter);
-    emitter.bind(program.row.var, index(row));
+    emitter.bind(program.row.var, existingRow(row));
     Values &left = views.left.emplace_back();
     for (int64_t phase = 0; phase < phases; ++phase)
       left.push_back(openView(program.lhs, phase, all, /*columnStride=*/0));
@@ -262,9 +270,11 @@ void GemvEmitter::emitWarp(const Columns &columns, Value across, Value part,
 
 void GemvEmitter::emitWarps(const Columns &columns, bool masked) {
   int64_t split = config.getSplit();
-  forTeams(config.getAcross() * split, tile::GemvConfigAttr::kLanes, [&](Value warp) {
-    emitWarp(columns, divide(warp, index(split)), remainder(warp, index(split)), masked);
-  });
+  forTeams(index(config.getAcross() * split), tile::GemvConfigAttr::kLanes,
+           [&](Value warp) {
+             emitWarp(columns, divide(warp, index(split)), remainder(warp, index(split)),
+                      masked);
+           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -300,7 +310,7 @@ void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
 
 void GemvEmitter::emitEpilogue(const Columns &columns) {
   emitter.bind(program.lane.var, columns.lane);
-  forTeams(rows, config.getTeam(), [&](Value row) {
+  forTeams(emitter.index(program.row.extent), config.getTeam(), [&](Value row) {
     if (!hasPartialColumns())
       return finishRow(row, columns, {});
     Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, columns.valid,

@@ -48,6 +48,7 @@ private:
   Columns openColumns(Value number);
   void emitWarps(const Columns &columns, bool masked);
   void emitWarp(const Columns &columns, Value across, Value part, bool masked);
+  Value existingRow(int64_t row);
   Views openViews(Value lane, Value valid);
   Value openView(const Node *operand, int64_t phase, mlir::OpFoldResult columns,
                  const SymbolicExpr &columnStride);
@@ -60,7 +61,7 @@ private:
                   llvm::function_ref<Values(Value at, mlir::ValueRange sums)> body);
   void emitEpilogue(const Columns &columns);
   void finishRow(Value row, const Columns &columns, Value valid);
-  void forTeams(int64_t count, int64_t team, llvm::function_ref<void(Value)> body);
+  void forTeams(Value count, int64_t team, llvm::function_ref<void(Value)> body);
   void ifElse(Value condition, llvm::function_ref<void()> onTrue,
               llvm::function_ref<void()> onFalse);
 
@@ -93,9 +94,10 @@ private:
   GemmProgram &program;
   tile::GemvConfigAttr config;
   NodeEmitter emitter;
-  int64_t rows, phases, tiles; ///< tiles: that a warp reads at once, per phase
-  SymbolicExpr columnTasks;    ///< blocks side by side in an innermost split
-  Value strip;                 ///< split * rows x columns of a block
+  int64_t rows;             ///< at most
+  int64_t phases, tiles;    ///< tiles: that a warp reads at once, per phase
+  SymbolicExpr columnTasks; ///< blocks side by side in an innermost split
+  Value strip;              ///< split * rows x columns of a block
   std::vector<NodeEmitter::Memory> results;
 };
 

@@ -65,28 +65,52 @@ func.func @main(%x: tensor<1x256xf16>, %w: tensor<256x45xf16>) -> tensor<1x45xf1
 
 // -----
 
-// More rows, and rows known at run time only, are tiles; so are sums of f64.
+// As many rows as the range of the symbols allows; there must be one.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.gemv_config
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16,
+// CHECK: module {
+#some = #graph.shape<[some] -> [2 * some, 64]>
+#none = #graph.shape<[none] -> [none, 64]>
+#more = #graph.shape<[more] -> [more + 1, 64]>
+graph.symbol @some in [1, 4]
+graph.symbol @none in [0, 8]
+graph.symbol @more in [1, 12]
+func.func @main(%x: tensor<?x64xbf16, #some>, %y: tensor<?x64xbf16, #none>, %z: tensor<?x64xbf16, #more>, %w: tensor<64x64xbf16>) -> (tensor<?x64xbf16, #some>, tensor<?x64xbf16, #none>, tensor<?x64xbf16, #more>) {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<?x64xbf16, #some>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #some> {
+    %2 = graph.matmul %a, %b : (tensor<?x64xbf16, #some>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #some>
+    graph.yield %2 : tensor<?x64xbf16, #some>
+  }
+  %1 = graph.kernel "matmul" (%a = %y, %b = %w) : (tensor<?x64xbf16, #none>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #none> {
+    %2 = graph.matmul %a, %b : (tensor<?x64xbf16, #none>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #none>
+    graph.yield %2 : tensor<?x64xbf16, #none>
+  }
+  %3 = graph.kernel "matmul" (%a = %z, %b = %w) : (tensor<?x64xbf16, #more>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #more> {
+    %2 = graph.matmul %a, %b : (tensor<?x64xbf16, #more>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #more>
+    graph.yield %2 : tensor<?x64xbf16, #more>
+  }
+  return %0, %1, %3 : tensor<?x64xbf16, #some>, tensor<?x64xbf16, #none>, tensor<?x64xbf16, #more>
+}
+
+// -----
+
+// More rows are tiles; so are sums of f64.
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config
 // CHECK: module {
-#x = #graph.shape<[m] -> [m, 64]>
-graph.symbol @m in [1, 8]
-func.func @main(%x: tensor<9x64xbf16>, %s: tensor<?x64xbf16, #x>, %d: tensor<4x64xf64>, %w: tensor<64x64xbf16>, %v: tensor<64x64xf64>) -> (tensor<9x64xbf16>, tensor<?x64xbf16, #x>, tensor<4x64xf64>) {
+func.func @main(%x: tensor<9x64xbf16>, %d: tensor<4x64xf64>, %w: tensor<64x64xbf16>, %v: tensor<64x64xf64>) -> (tensor<9x64xbf16>, tensor<4x64xf64>) {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<9x64xbf16>, tensor<64x64xbf16>) -> tensor<9x64xbf16> {
     %2 = graph.matmul %a, %b : (tensor<9x64xbf16>, tensor<64x64xbf16>) -> tensor<9x64xbf16>
     graph.yield %2 : tensor<9x64xbf16>
-  }
-  %1 = graph.kernel "matmul" (%a = %s, %b = %w) : (tensor<?x64xbf16, #x>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #x> {
-    %2 = graph.matmul %a, %b : (tensor<?x64xbf16, #x>, tensor<64x64xbf16>) -> tensor<?x64xbf16, #x>
-    graph.yield %2 : tensor<?x64xbf16, #x>
   }
   %3 = graph.kernel "matmul" (%a = %d, %b = %v) : (tensor<4x64xf64>, tensor<64x64xf64>) -> tensor<4x64xf64> {
     %2 = graph.matmul %a, %b : (tensor<4x64xf64>, tensor<64x64xf64>) -> tensor<4x64xf64>
     graph.yield %2 : tensor<4x64xf64>
   }
-  return %0, %1, %3 : tensor<9x64xbf16>, tensor<?x64xbf16, #x>, tensor<4x64xf64>
+  return %0, %3 : tensor<9x64xbf16>, tensor<4x64xf64>
 }

@@ -40,7 +40,7 @@ protected:
       pairs += comma + "%" + name + " = %" + name + "0";
       list += comma + types[i];
     }
-    std::string text = "func.func @main(" + outer + ") -> " + result +
+    std::string text = declarations + "func.func @main(" + outer + ") -> " + result +
                        " {\n%k = graph.kernel \"k\" (" + pairs + ") : (" + list +
                        ") -> " + result + " {\n" + body + "\ngraph.yield %r : " + result +
                        "\n}\nreturn %k : " + result + "\n}";
@@ -66,6 +66,8 @@ protected:
       run(test, config, width);
     return configs.size();
   }
+
+  std::string declarations; ///< in front of the function
 
 private:
   void run(KernelCase &test, tile::GemvConfigAttr config, int64_t width) {
@@ -165,6 +167,25 @@ TEST_P(Gemv, SymbolicExtents) {
                     "%r = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + c, 16,
                     {{"k", k}, {"n", n}}),
               0);
+}
+
+/// As many rows as the range of a symbol allows: those that are not there are read
+/// as others, and not stored.
+TEST_P(Gemv, BoundedRows) {
+  std::string element = GetParam();
+  declarations = "graph.symbol @m in [1, 2]\n";
+  std::string a = "tensor<?x3x40x" + element + ", #graph.shape<[m] -> [m, 3, 40]>>";
+  std::string b = tensor({40, 24}, element), t = tensor({24, 40}, element);
+  std::string c = "tensor<?x3x24x" + element + ", #graph.shape<[m] -> [m, 3, 24]>>";
+  for (int64_t m : {1, 2}) {
+    EXPECT_GT(check({a, b}, c, "%r = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + c,
+                    16, {{"m", m}}),
+              0);
+    EXPECT_GT(check({a, t}, c,
+                    "%r = graph.matmul %a, %b {transpose_b} : (" + a + ", " + t + ") -> " + c,
+                    16, {{"m", m}}),
+              0);
+  }
 }
 
 /// Nine rows, integers, and doubles go other ways.
