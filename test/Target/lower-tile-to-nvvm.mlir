@@ -153,7 +153,7 @@ tile.kernel @scratch(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols()
 // Masked elements that begin and end at multiples of four are four at a time.
 // CHECK-LABEL: llvm.func @masked_runs
 // CHECK: scf.if {{.*}} -> (f32, f32, f32, f32)
-// CHECK-NEXT: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
 // CHECK: scf.if
 // CHECK: llvm.store {{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
 tile.kernel @masked_runs(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(%n) task(%t)

@@ -9,6 +9,7 @@ import re
 import pytest
 import test_gpu_products
 import test_ptx
+import test_warpgroups
 import tool
 
 CONFIG = re.compile(r"gemv_config<columns = (\d+), across = (\d+), split = (\d+), vector = (\d+), unroll = (\d+), "
@@ -70,6 +71,19 @@ def test_f32_stays_exact_where_tf32_is_permitted(driver, tmp_path):
     assert all("mma.sync" not in path.read_text() for path in test_ptx.ptx_of(package, tmp_path / "ptx"))
     outcome = tool.call("verify", package, "--device", "sim:a100", env=driver)
     assert outcome.stdout.endswith("PASSED\n")
+
+
+def test_rows_of_a_short_range(driver, tmp_path):
+    """Sums for the most rows there may be, and only those that there are reach the result."""
+    package = tmp_path / "range.kiln"
+    model = test_warpgroups.Product("m", 200, 72, epilogue=True).write(tmp_path / "range.onnx")
+    tool.call("compile", model, "-o", package, "--target", ",".join(["native", *DEVICES]), "--dims", "m=1..6",
+              "--save-temps", tmp_path / "ir")
+    assert len(configs(tmp_path)) == len(DEVICES)
+    for m, device in [(1, "sim:a100"), (4, "sim:h200"), (6, "sim:a100")]:
+        environment = {**driver, "KILN_SIM_CHECK": "all"}
+        outcome = tool.call("verify", package, "--device", device, "--dims", f"m={m}", env=environment)
+        assert outcome.stdout.endswith("PASSED\n") and outcome.stderr == "", outcome
 
 
 def test_nine_rows_are_a_tile(tmp_path):
