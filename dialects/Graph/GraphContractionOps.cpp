@@ -83,6 +83,12 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
       return emitOptionalError(loc, "(C4) mask ", printDims(getDims(mask)),
                                " does not broadcast to ", printDims(scores));
   }
+  if (Value lengths = adaptor.getLengths();
+      lengths && ArrayRef<SymbolicExpr>(getDims(lengths)) != ArrayRef(q).take_front())
+    return emitOptionalError(loc, "(C5) expected lengths of [", q[0].str(), "], found ",
+                             printDims(getDims(lengths)));
+  if (adaptor.getFromLength() && !(adaptor.getCausal() && adaptor.getLengths()))
+    return emitOptionalError(loc, "(C5) from_length needs causal and lengths");
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
   return success();
 }

@@ -38,26 +38,32 @@ def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_AttentionOp : Graph_InferredOp<"attention"> {
+def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]> {
   let summary = "softmax(scale * Q K^T + mask) V";
   let description = [{
     Q [B, H, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv] -> [B, H, S, Dv]; query
     head h reads key head h / (H / Hkv). `mask` is added to the scores and
     broadcasts to [B, H, S, T]. With `causal`, query i sees keys j <= i + T - S;
-    others do not count, whatever they hold. A query that sees no key, or all of
-    them at minus infinity, gives NaN, as 0 / 0 does.
+    others do not count. With `lengths`, sequence b has keys j < lengths[b] alone
+    (none if that is negative, all of them if it is T or more); with `from_length`
+    its queries are the last ones of so many positions: causal is then
+    j <= i + lengths[b] - S. A query that sees no key, or all of them at minus
+    infinity, gives NaN, as 0 / 0 does.
 
     Constraints:
     (C1) q, k, v have rank 4 and one element type.
     (C2) batch dims equal; D of q and k equal; T of k and v equal; Hkv of k and v equal.
     (C3) H and Hkv are constants and Hkv divides H.
     (C4) mask broadcasts to [B, H, S, T] and has the element type of q, or f32.
+    (C5) lengths is [B]; from_length stands only with causal and lengths.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
-                       Optional<Graph_FloatTensor>:$mask, F64Attr:$scale, UnitAttr:$causal);
+                       Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
+                       F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $query `,` $key `,` $value (`mask` $mask^)? attr-dict `:` functional-type(operands, $result)
+    $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? attr-dict `:`
+    functional-type(operands, $result)
   }];
 }
 

@@ -114,6 +114,8 @@ static ShardingInfo attention(AttentionOp op) {
       loop = loop < 0 ? -1 : loops[loop];
     nest.map(mapped);
   }
+  if (op.getLengths())
+    nest.map({b});
   nest.map({b, h, s, dv});
   return nest.finish();
 }

@@ -254,9 +254,26 @@ Value GraphBuilder::iota(ArrayRef<SymbolicExpr> dims, Type type, int64_t axis,
                        APFloat(step));
 }
 
+/// Equal steps, as Range makes them: more of them than a constant may hold.
+static bool isLongRange(ArrayRef<int64_t> values, Type type) {
+  constexpr int64_t kConstantBytes = 1024;
+  if (int64_t(values.size()) * type.getIntOrFloatBitWidth() <= 8 * kConstantBytes)
+    return false;
+  for (size_t i = 2; i < values.size(); ++i)
+    if (values[i] - values[i - 1] != values[1] - values[0])
+      return false;
+  return true;
+}
+
 Value GraphBuilder::integers(const IntTensor &content) {
   Type type = content.elementType;
   if (std::optional<SmallVector<int64_t>> values = content.constants()) {
+    if (isLongRange(*values, type)) {
+      ArrayRef<int64_t> all = *values;
+      Value range =
+          iota({int64_t(all.size())}, type, 0, double(all[0]), double(all[1] - all[0]));
+      return content.rank() == 1 ? range : reshape(range, getDims(content.type()));
+    }
     if (isa<FloatType>(type)) {
       SmallVector<Attribute> numbers;
       for (int64_t value : *values)
@@ -418,7 +435,7 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
 }
 
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
-                              double scale, bool causal) {
+                              double scale, bool causal, Value lengths, bool fromLength) {
   if (!query || !key || !value)
     return {};
   Dims q = dims(query), k = dims(key), v = dims(value);
@@ -429,6 +446,10 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       return {};
     if (mask)
       (void)broadcastDims(dims(mask), {q[0], q[1], q[2], k[2]});
+    if (lengths && rank(lengths) == 1 &&
+        failed(unify(q[0], dims(lengths)[0], "the batch of query and lengths differs")))
+      return {};
   }
-  return inferred<AttentionOp>(query, key, value, mask, APFloat(scale), causal);
+  return inferred<AttentionOp>(query, key, value, mask, lengths, APFloat(scale), causal,
+                               fromLength);
 }

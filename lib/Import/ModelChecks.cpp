@@ -202,15 +202,10 @@ static StringRef adviceFor(const onnx::NodeProto &node) {
 static const char *disputedForm(const onnx::NodeProto &node) {
   if (node.op_type() != "Attention" || !canonicalDomain(node.domain()).empty())
     return nullptr;
-  bool causal = false, softcap = false;
-  for (const onnx::AttributeProto &attribute : node.attribute()) {
-    causal |= attribute.name() == "is_causal" && attribute.i();
-    softcap |= attribute.name() == "softcap" && attribute.f() != 0;
-  }
-  if (softcap)
-    return "softcap";
-  bool lengths = node.input_size() > 6 && !node.input(6).empty();
-  return causal && lengths ? "is_causal with nonpad_kv_seqlen" : nullptr;
+  for (const onnx::AttributeProto &attribute : node.attribute())
+    if (attribute.name() == "softcap" && attribute.f() != 0)
+      return "softcap";
+  return nullptr;
 }
 
 void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) {

@@ -110,19 +110,22 @@ namespace {
 /// One head of one batch entry: pointers to its matrices.
 struct Head {
   const double *query, *key, *value; // [S, D], [T, D], [T, Dv]
+  int64_t keys;                      // that there are
   double *result;                    // [S, Dv]
 };
 
 struct Attention {
   int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
   double scale;
-  bool causal;
+  bool causal, fromLength;
 };
 } // namespace
 
 /// The scores of query i with the keys it sees, scaled, before the mask.
 static std::vector<double> scoresOf(const Attention &a, const Head &head, int64_t i) {
-  int64_t seen = a.causal ? std::clamp<int64_t>(i + a.keys - a.queries + 1, 0, a.keys) : a.keys;
+  int64_t end = a.fromLength ? head.keys : a.keys, seen = head.keys;
+  if (a.causal)
+    seen = std::clamp<int64_t>(i + end - a.queries + 1, 0, seen);
   std::vector<double> scores(seen);
   for (int64_t j = 0; j < seen; ++j) {
     double sum = 0;
@@ -156,7 +159,12 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
   Tensor value = call.operands[2].widen(), mask;
   Attention a{call.shape[2], key.getShape()[2], query.getShape()[3], call.shape[3],
-              op.getScale().convertToDouble(), op.getCausal()};
+              op.getScale().convertToDouble(), op.getCausal(), op.getFromLength()};
+  auto keysOf = [&](int64_t batch) {
+    if (!op.getLengths())
+      return a.keys;
+    return std::clamp<int64_t>(call.operands.back().ints()[batch], 0, a.keys);
+  };
   int64_t heads = call.shape[1], shared = key.getShape()[1];
   Shape maskStrides(4, 0);
   if (op.getMask()) {
@@ -169,7 +177,7 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
       int64_t q = b * heads + h, kv = b * shared + h / (heads / shared);
       Head head{query.doubles().data() + q * a.queries * a.depth,
                 key.doubles().data() + kv * a.keys * a.depth,
-                value.doubles().data() + kv * a.keys * a.valueDepth,
+                value.doubles().data() + kv * a.keys * a.valueDepth, keysOf(b),
                 result.data() + q * a.queries * a.valueDepth};
       for (int64_t i = 0; i < a.queries; ++i) {
         std::vector<double> scores = scoresOf(a, head, i);

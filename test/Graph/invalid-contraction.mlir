@@ -111,6 +111,26 @@ func.func @f(%q: tensor<1x2x3x4xf32>, %m: tensor<3x3xf16>) {
 
 // -----
 
+// graph.attention C5
+func.func @f(%q: tensor<2x2x3x4xf32>, %n: tensor<3xi64>) {
+  // expected-error@below {{(C5) expected lengths of [2], found [3]}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q lengths %n {scale = 1.0 : f64} : (tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<3xi64>) -> tensor<2x2x3x4xf32>
+  return
+}
+
+// -----
+
+// graph.attention C5
+func.func @f(%q: tensor<2x2x3x4xf32>) {
+  // expected-error@below {{(C5) from_length needs causal and lengths}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q {causal, from_length, scale = 1.0 : f64} : (tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>) -> tensor<2x2x3x4xf32>
+  return
+}
+
+// -----
+
 // graph.matmul C5
 func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error@below {{(C5) expected a result of f32 from f16 or bf16, found 'f32' from 'f32'}}

@@ -6,6 +6,7 @@ with it; elementwise kernels and movement read and write what they have to, in w
 import gpu_counters
 import numpy as np
 import pytest
+import test_ptx
 from gpu_counters import BYTES, SECTOR
 
 # Rows in the registers of a few threads, of a warp, of a block, in shared memory.
@@ -60,6 +61,12 @@ def test_rows_are_read_once(driver, tmp_path, target, name, kind, rows, length, 
     check(launch, tensors * data + rows * parameters, tensors * data + parameters,
           aligned=length * BYTES[kind] % SECTOR == 0)
     assert launch.counters["shared"]["bank_conflicts"] == 0
+
+
+@pytest.mark.parametrize("name, kind, length", [("softmax", "FLOAT", 1023), ("layer_norm", "BFLOAT16", 1024),
+                                                ("softmax", "BFLOAT16", 16384), ("layer_norm", "FLOAT", 16384)])
+def test_rows_in_registers_assemble_without_spills(tmp_path, name, kind, length):
+    test_ptx.check(norm(tmp_path / "m.onnx", name, kind, 4, length, True), tmp_path, ["sm_80", "sm_90a"])
 
 
 def test_longer_rows_are_read_again(driver, tmp_path):

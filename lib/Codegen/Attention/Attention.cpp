@@ -34,7 +34,7 @@ kiln::codegen::rankAttentionConfigs(MLIRContext *context, int64_t accumulatorByt
 SmallVector<tile::BlockAttentionConfigAttr>
 kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, int64_t columns,
                                          int64_t accumulatorBytes, const TargetInfo &target) {
-  constexpr int64_t kThreads = 128, kPadding = 4;
+  constexpr int64_t kThreads = 128, kPadding = 8;
   // Registers that the result may take of a thread's.
   constexpr int64_t kResultRegisters = 64;
   auto padded = [](int64_t extent) { return int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(extent, 8))); };

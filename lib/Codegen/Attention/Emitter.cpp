@@ -125,6 +125,7 @@ void AttentionEmitter::emitTask(Value task) {
   Value rowTask = digit(rowTasks);
   for (const Loop *loop : {&program.headInGroup, &program.keyHead, &program.batch})
     emitter.bind(loop->var, digit(loop->extent));
+  keyEnd = countKeys();
   auto [rowBegin, rowCount] =
       evenPart(b, loc, emitter.index(program.row.extent), rowTask, emitter.index(rowTasks));
   keys = packPanels(program.keys, program.key, program.depth, keyOffset);

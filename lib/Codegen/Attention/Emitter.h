@@ -21,10 +21,11 @@ namespace kiln::codegen {
 
 class AttentionEmitter {
 public:
-  AttentionEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, AttentionProgram &program,
-                   tile::AttentionConfigAttr config)
-      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-        width(config ? config.getNr() : 0), emitter(builder, loc, program.body) {}
+  AttentionEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel,
+                   AttentionProgram &program, tile::AttentionConfigAttr config)
+      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program),
+        config(config), width(config ? config.getNr() : 0),
+        emitter(builder, loc, program.body) {}
 
   tile::KernelOp emit();
   /// The same as the task of a block of threads.
@@ -61,9 +62,11 @@ private:
   void planThreads();
   void emitThreadTask(Value task);
   Value openMatrix(Node *node, const Loop &rows, const Loop &columns);
-  Value stageMasked(Value from, mlir::ValueRange indices, int64_t rows, const Loop &rowLoop,
-                    int64_t columns, const Loop &columnLoop);
-  void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body);
+  mlir::OpFoldResult extentOf(const Loop &loop);
+  Value stageMasked(Value from, mlir::ValueRange indices, int64_t rows,
+                    const Loop &rowLoop, int64_t columns, const Loop &columnLoop);
+  void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body,
+                 bool apart = false);
   Value loadScores(Value stripRow, Value row, Value first, Value valid);
   void emitOnlineRow(Value stripRow, Value row, Value first, Value valid);
   void emitOnlineRows(Value rowBegin, Value rowCount, Value first);
@@ -72,8 +75,6 @@ private:
   void emitResults(Value rowBegin, Value rowCount, Value product);
   Value mapOf(tile::FragType type, llvm::ArrayRef<Value> inputs,
               llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
-  /// Where the keys end that the block's rows look at.
-  Value lastKey(Value rowBegin, Value rowCount);
 
   // Blocks of threads with tensor cores (TensorBlock.cpp).
   struct Online {
@@ -84,17 +85,34 @@ private:
   double scoreFactor();
   bool keepsScores();
   Value broadcastRows(tile::FragType type, Value perRow);
-  Value loadMask(tile::FragType type, Value rowBegin, Value rowCount, Value first, Value valid);
+  Value loadMask(tile::FragType type, Value rowBegin, Value rowCount, Value first,
+                 Value valid);
   Value maskLater(Value scores, Value rowBegin, Value first);
   Value finishScores(Value scores, Value rowBegin, Value rowCount, Value first);
   Online stepOnline(Online before, Value scores, Value values);
   Value walkKeysOnTensorCores(Value rowBegin, Value rowCount, Value queries);
 
+  // What queries see of the keys (Keys.cpp).
+  Value countKeys();
+  Value lastKeyOf(Value row);
+  /// Where the keys end that the block's rows look at, and those that all of them see.
+  Value lastKey(Value rowBegin, Value rowCount);
+  Value lastSharedKey(Value rowBegin);
+  bool hasWholeTiles();
+  void enterTile(Value first, Value shared);
+  Value atEdge(Value scores, llvm::function_ref<Value(Value)> mask);
+
   // Helpers.
   Value index(int64_t value) { return emitter.constantIndex(value); }
-  Value add(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs); }
-  Value sub(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs); }
-  Value mul(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs); }
+  Value add(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs);
+  }
+  Value sub(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs);
+  }
+  Value mul(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs);
+  }
   Value number(double value);
   mlir::OpFoldResult fold(const SymbolicExpr &expr);
   Value scratch(const SymbolicExpr &offset);
@@ -123,9 +141,11 @@ private:
   SymbolicExpr keyPanels, valuePanels, paddedKeys, rowTasks, tasks;
   SymbolicExpr keyOffset, valueOffset, stripOffset, sumOffset, tileOffset, scratchBytes;
   Panels keys, values;
-  Value query;        ///< view of rows x depth
-  Value strip, sums;  ///< views of mr x padded keys, of mr
-  Value tiles;        ///< view of mr x width: a tile of the result
+  Value query;       ///< view of rows x depth
+  Value keyEnd;      ///< how many keys the task's sequence has
+  Value isEdge;      ///< some rows of the block do not see all keys of the tile
+  Value strip, sums; ///< views of mr x padded keys, of mr
+  Value tiles;       ///< view of mr x width: a tile of the result
   std::vector<NodeEmitter::Memory> results;
 };
 

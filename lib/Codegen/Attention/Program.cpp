@@ -55,6 +55,11 @@ bool AttentionProgram::pullOperands(const Indices &lead, const Indices &keyLead)
   query = pull(op.getQuery(), lead, row, depth, "query");
   keys = query ? pull(op.getKey(), keyLead, key, depth, "key") : nullptr;
   values = keys ? pull(op.getValue(), keyLead, key, column, "value") : nullptr;
+  if (values && op.getLengths()) {
+    lengths = pullOperand(body, op.getLengths(), {lead.front()}, "lengths");
+    if (!lengths)
+      return false;
+  }
   if (!values || !op.getMask())
     return values != nullptr;
   Indices scores = lead;

@@ -74,10 +74,10 @@ Value AttentionEmitter::emitScaled(Value stripRow, Value row, Value first, Value
     scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, index(0), limit, lowest,
                                          uint64_t(0));
   };
-  if (program.op.getCausal()) { // key <= query + keys - queries
-    Value offset = sub(emitter.index(program.key.extent), emitter.index(program.row.extent));
-    keepBelow(sub(add(add(row, offset), index(1)), first));
-  }
+  if (program.op.getCausal())
+    keepBelow(sub(lastKeyOf(row), first));
+  if (program.lengths)
+    keepBelow(sub(keyEnd, first));
   if (valid)
     keepBelow(valid);
   tile::StoreOp::create(b, loc, scores, strip, ValueRange{stripRow, first});

@@ -78,7 +78,7 @@ Value AttentionEmitter::loadMask(tile::FragType type, Value rowBegin, Value rowC
   Value mask = view(scratch(maskOffset), index(0), {height, width}, {stride, one});
   // Rows past the end, which are computed and dropped, have the last one's mask.
   Value last = sub(rowCount, index(1));
-  shareRows(index(maskRows), keys, [&](Value row) {
+  auto compute = [&](Value row) {
     auto line = tile::FragType::get(b.getContext(), {keys}, program.accumulator);
     Value own = b.createOrFold<arith::MinSIOp>(loc, row, last);
     emitter.bind(program.row.var, add(rowBegin, own));
@@ -90,24 +90,23 @@ Value AttentionEmitter::loadMask(tile::FragType type, Value rowBegin, Value rowC
                          return arith::MulFOp::create(b, loc, x[0], scale);
                        });
     tile::StoreOp::create(b, loc, part, mask, ValueRange{row, index(0)});
-  });
+  };
+  shareRows(index(maskRows), keys, compute, /*apart=*/maskRows > 1);
   return tile::LoadOp::create(b, loc, type, mask, ValueRange{index(0), index(0)});
 }
 
-/// Lowest where a key is later than the query: key <= query + keys - queries.
+/// Lowest where a key is later than the query.
 Value AttentionEmitter::maskLater(Value scores, Value rowBegin, Value first) {
   auto type = cast<tile::FragType>(scores.getType());
   Type i32 = b.getI32Type();
-  Value offset =
-      sub(emitter.index(program.key.extent), emitter.index(program.row.extent));
   auto count = [&](Value start, uint64_t axis) -> Value {
     Value narrow = arith::IndexCastOp::create(b, loc, i32, start);
     return tile::IotaOp::create(b, loc, type.cloneWith(i32), narrow, axis);
   };
-  Value last = count(add(rowBegin, offset), 0), key = count(first, 1);
+  Value end = count(lastKeyOf(rowBegin), 0), key = count(first, 1);
   Value lowest = number(-std::numeric_limits<double>::infinity());
-  return mapOf(type, {scores, last, key}, [&](OpBuilder &b, ValueRange x) -> Value {
-    Value keep = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, x[2], x[1]);
+  return mapOf(type, {scores, end, key}, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value keep = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, x[2], x[1]);
     return arith::SelectOp::create(b, loc, keep, x[0], lowest);
   });
 }
@@ -116,28 +115,27 @@ Value AttentionEmitter::maskLater(Value scores, Value rowBegin, Value first) {
 Value AttentionEmitter::finishScores(Value scores, Value rowBegin, Value rowCount,
                                      Value first) {
   auto type = cast<tile::FragType>(scores.getType());
-  Value valid = sub(emitter.index(program.key.extent), first);
-  auto constant = program.key.extent.getConstant();
-  bool isWhole = constant && *constant % threads.getKeys() == 0;
+  Value valid = hasWholeTiles() ? Value() : sub(keyEnd, first);
   if (!keepsScores()) {
     Value factor = number(scoreFactor());
     SmallVector<Value> inputs{scores};
     if (program.mask)
-      inputs.push_back(
-          loadMask(type, rowBegin, rowCount, first, isWhole ? Value() : valid));
+      inputs.push_back(loadMask(type, rowBegin, rowCount, first, valid));
     scores = mapOf(type, inputs, [&](OpBuilder &b, ValueRange x) -> Value {
       if (x.size() == 1)
         return arith::MulFOp::create(b, loc, x[0], factor);
       return math::FmaOp::create(b, loc, x[0], factor, x[1]);
     });
   }
-  if (program.op.getCausal())
-    scores = maskLater(scores, rowBegin, first);
-  Value lowest = number(-std::numeric_limits<double>::infinity());
-  if (!isWhole)
-    scores = tile::SelectRangeOp::create(b, loc, type, scores, index(0), valid, lowest,
-                                         uint64_t(1));
-  return scores;
+  return atEdge(scores, [&](Value scores) -> Value {
+    if (program.op.getCausal())
+      scores = maskLater(scores, rowBegin, first);
+    if (!valid)
+      return scores;
+    Value lowest = number(-std::numeric_limits<double>::infinity());
+    return tile::SelectRangeOp::create(b, loc, type, scores, index(0), valid, lowest,
+                                       uint64_t(1));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,6 +199,7 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
   SmallVector<Value> inits{
       fill(fragment({rows}), -std::numeric_limits<double>::infinity()),
       fill(fragment({rows}), 0.0), fill(resultType, 0.0)};
+  Value shared = lastSharedKey(rowBegin);
   Value keyMatrix = openMatrix(program.keys, program.depth, program.key);
   Value valueMatrix = openMatrix(program.values, program.key, program.column);
   auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
@@ -212,6 +211,7 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
   auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
                      ValueRange carried) -> SmallVector<Value> {
     NodeEmitter::Scope scope(emitter);
+    enterTile(at, shared);
     Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
     scores = finishScores(scores, rowBegin, rowCount, at);
     Online next = stepOnline({carried[0], carried[1], carried[2]}, scores, staged[1]);

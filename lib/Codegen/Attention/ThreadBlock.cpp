@@ -22,7 +22,9 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kStripPadding = 4;
+/// Elements that rows of scratch lie apart beyond their length: 4 neighbouring rows
+/// of 8 elements, and 2 rows of 16 two apart, are in different banks.
+static constexpr int64_t kStripPadding = 8;
 
 static int64_t paddedExtent(const Loop &loop) {
   return llvm::PowerOf2Ceil(std::max<int64_t>(*loop.extent.getConstant(), 8));
@@ -48,6 +50,13 @@ void AttentionEmitter::planThreads() {
   area(factorOffset, threads.getRows());
 }
 
+/// Keys past the length of a sequence are not read.
+OpFoldResult AttentionEmitter::extentOf(const Loop &loop) {
+  if (program.lengths && loop.var == program.key.var)
+    return keyEnd;
+  return fold(loop.extent);
+}
+
 /// The two dims that `rows` and `columns` count in an operand, from their start.
 Value AttentionEmitter::openMatrix(Node *node, const Loop &rows, const Loop &columns) {
   NodeEmitter::Scope scope(emitter);
@@ -55,7 +64,7 @@ Value AttentionEmitter::openMatrix(Node *node, const Loop &rows, const Loop &col
   emitter.bind(columns.var, index(0));
   const SymbolicExpr &address = node->index;
   return view(emitter.memories[node->argument].buffer, emitter.index(address),
-              {fold(rows.extent), fold(columns.extent)},
+              {extentOf(rows), extentOf(columns)},
               {fold(*coefficientOf(address, rows.var)),
                fold(*coefficientOf(address, columns.var))});
 }
@@ -64,7 +73,9 @@ Value AttentionEmitter::stageMasked(Value from, ValueRange indices, int64_t rows
                                     const Loop &rowLoop, int64_t columns,
                                     const Loop &columnLoop) {
   Type element = cast<tile::ViewType>(from.getType()).getElementType();
-  auto isWhole = [](const Loop &loop, int64_t of) {
+  auto isWhole = [&](const Loop &loop, int64_t of) {
+    if (program.lengths && loop.var == program.key.var)
+      return false;
     auto constant = loop.extent.getConstant();
     return constant && *constant % of == 0;
   };
@@ -77,11 +88,20 @@ Value AttentionEmitter::stageMasked(Value from, ValueRange indices, int64_t rows
   return tile::StageOp::create(b, loc, type, from, indices, ValueRange(), masked);
 }
 
-/// Independent iterations, shared by teams that hold `lanes` elements in fours.
-void AttentionEmitter::shareRows(Value count, int64_t lanes, function_ref<void(Value)> body) {
-  auto build = [&](OpBuilder &, Location, Value row, ValueRange) {
+/// Independent iterations, shared by teams that hold `lanes` elements in fours. A
+/// quarter of a warp accesses two rows of 16 at a time: `apart` makes these two rows
+/// apart, for a count that is a multiple of four.
+void AttentionEmitter::shareRows(Value count, int64_t lanes, function_ref<void(Value)> body,
+                                 bool apart) {
+  auto permuted = [&](Value i) -> Value { // 0, 2, 1, 3, 4, 6, ...
+    Value low = b.createOrFold<arith::RemUIOp>(loc, i, index(2));
+    Value half = b.createOrFold<arith::DivUIOp>(loc, i, index(2));
+    Value high = b.createOrFold<arith::RemUIOp>(loc, half, index(2));
+    return add(sub(i, high), low);
+  };
+  auto build = [&](OpBuilder &, Location, Value i, ValueRange) {
     NodeEmitter::Scope scope(emitter);
-    body(row);
+    body(apart && lanes == 16 ? permuted(i) : i);
     scf::YieldOp::create(b, loc);
   };
   auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(), build);
@@ -110,17 +130,13 @@ Value AttentionEmitter::loadScores(Value stripRow, Value row, Value first, Value
     return x.size() == 1 ? scaled : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
   });
   Value lowest = number(-std::numeric_limits<double>::infinity());
-  auto keepBelow = [&](Value limit) {
-    scores = tile::SelectRangeOp::create(b, loc, type, scores, index(0), limit, lowest,
-                                         uint64_t(0));
-  };
-  if (program.op.getCausal()) { // key <= query + keys - queries
-    Value offset = sub(emitter.index(program.key.extent), emitter.index(program.row.extent));
-    keepBelow(sub(add(add(row, offset), index(1)), first));
-  }
-  if (valid)
-    keepBelow(valid);
-  return scores;
+  return atEdge(scores, [&](Value scores) -> Value {
+    Value end = keyEnd;
+    if (program.op.getCausal())
+      end = b.createOrFold<arith::MinSIOp>(loc, end, lastKeyOf(row));
+    return tile::SelectRangeOp::create(b, loc, type, scores, index(0), sub(end, first),
+                                       lowest, uint64_t(0));
+  });
 }
 
 Value AttentionEmitter::mapOf(tile::FragType type, ArrayRef<Value> inputs,
@@ -159,12 +175,16 @@ void AttentionEmitter::emitOnlineRow(Value stripRow, Value row, Value first, Val
 }
 
 void AttentionEmitter::emitOnlineRows(Value rowBegin, Value rowCount, Value first) {
-  Value valid = sub(emitter.index(program.key.extent), first);
-  auto constant = program.key.extent.getConstant();
-  bool isWhole = constant && *constant % threads.getKeys() == 0;
-  shareRows(rowCount, threads.getKeys(), [&](Value row) {
-    emitOnlineRow(row, add(rowBegin, row), first, isWhole ? Value() : valid);
-  });
+  Value valid = hasWholeTiles() ? Value() : sub(keyEnd, first);
+  // Rows past the end, which are computed and dropped, have the last one's mask.
+  Value last = sub(rowCount, index(1));
+  shareRows(
+      index(threads.getRows()), threads.getKeys(),
+      [&](Value row) {
+        Value own = b.createOrFold<arith::MinSIOp>(loc, row, last);
+        emitOnlineRow(row, add(rowBegin, own), first, valid);
+      },
+      /*apart=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,15 +201,6 @@ Value AttentionEmitter::loadPerRow(Value perRow) {
   return tile::LoadOp::create(b, loc, type, repeated, ValueRange{index(0), index(0)});
 }
 
-Value AttentionEmitter::lastKey(Value rowBegin, Value rowCount) {
-  Value end = emitter.index(program.key.extent);
-  if (!program.op.getCausal())
-    return end;
-  // Later keys are of no row of the block.
-  Value offset = sub(end, emitter.index(program.row.extent));
-  return b.createOrFold<arith::MinSIOp>(loc, end, add(add(rowBegin, rowCount), offset));
-}
-
 Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) {
   int64_t rows = threads.getRows(), keyTile = threads.getKeys();
   MLIRContext *context = b.getContext();
@@ -199,6 +210,7 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
   auto resultType = tile::FragType::get(context, {rows, columnLanes}, program.accumulator);
   Value none = tile::FillOp::create(b, loc, scoreType, number(0.0));
   Value init = tile::FillOp::create(b, loc, resultType, number(0.0));
+  Value shared = lastSharedKey(rowBegin);
   auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
     return {stageMasked(keyMatrix, {index(0), at}, depthLanes, program.depth, keyTile, program.key),
             stageMasked(valueMatrix, {at, index(0)}, keyTile, program.key, columnLanes,
@@ -207,6 +219,7 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
   auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
                      ValueRange carried) -> SmallVector<Value> {
     NodeEmitter::Scope scope(emitter);
+    enterTile(at, shared);
     Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
     tile::StoreOp::create(b, loc, scores, strip, ValueRange{index(0), index(0)});
     emitOnlineRows(rowBegin, rowCount, at);
@@ -263,6 +276,7 @@ void AttentionEmitter::emitThreadTask(Value task) {
   Value rowBegin = mul(digit(rowTasks), index(rows));
   for (const Loop *loop : {&program.headInGroup, &program.keyHead, &program.batch})
     emitter.bind(loop->var, digit(loop->extent));
+  keyEnd = countKeys();
   Value rowCount = b.createOrFold<arith::MinSIOp>(
       loc, index(rows), sub(emitter.index(program.row.extent), rowBegin));
   OpFoldResult height = b.getIndexAttr(rows), one = b.getIndexAttr(1);
@@ -285,7 +299,7 @@ void AttentionEmitter::emitThreadTask(Value task) {
   };
   clear(maxima, -std::numeric_limits<double>::infinity());
   clear(sums, 0.0);
-  clear(factors, 0.0); // of rows past the end, which are computed and dropped
+  clear(factors, 0.0);
   emitResults(rowBegin, rowCount, walkKeys(rowBegin, rowCount, stageQueries()));
 }
 

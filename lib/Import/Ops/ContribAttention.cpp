@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Ops/Ops.h"
 
 #include <cmath>
@@ -22,8 +23,7 @@ struct Heads {
 };
 } // namespace
 
-/// [B, S, heads * size] -> [B, heads, S, size]
-static Value splitHeads(Node &n, Value x, int64_t heads) {
+Value kiln::import::splitHeads(Node &n, Value x, int64_t heads) {
   if (!x)
     return {};
   Dims dims = n.dims(x);
@@ -38,8 +38,7 @@ static Value splitHeads(Node &n, Value x, int64_t heads) {
   return n.transpose(split, {0, 2, 1, 3});
 }
 
-/// [B, heads, S, size] -> [B, S, heads * size]
-static Value mergeHeads(Node &n, Value x) {
+Value kiln::import::mergeHeads(Node &n, Value x) {
   if (!x)
     return {};
   Dims dims = n.dims(x);

@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../LoweringMath.h"
 #include "LowerTile.h"
 #include "TensorMap.h"
 #include "../AffineToArith.h"
+#include "../LoweringMath.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/NVPTX.h"
 #include "kiln/abi.h"
@@ -174,8 +174,11 @@ LLVM::LLVMFuncOp TileLowering::run() {
   team = wholeBlock();
   kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
   chooseLayouts();
-  // One block with all its sums in registers is worth more than two that spill.
-  if (!onTensorCores.empty() && !ring)
+  // One block with all its sums in registers is worth more than two that spill: on
+  // tensor cores, and where the sums of one product wait for another's.
+  llvm::SmallDenseSet<Type> sums;
+  kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
+  if ((!onTensorCores.empty() || sums.size() > 1) && !ring)
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   if (ring) {
     lowerRoles();

@@ -12,8 +12,6 @@
 using namespace kiln::graph;
 using namespace mlir;
 
-/// A finite number that stands for "no weight": the smallest models write.
-static constexpr double kMaskedAtMost = -1e4;
 /// Steps between the softmax and the product, at most.
 static constexpr int kMaxSteps = 16;
 

@@ -16,6 +16,9 @@
 
 namespace kiln::graph {
 
+/// A finite number that stands for "no weight": the smallest models write.
+constexpr double kMaskedAtMost = -1e4;
+
 /// What the model adds to the scores, or puts in their place.
 struct MaskTerm {
   mlir::Value value;         ///< summand, or condition of a select
@@ -66,6 +69,10 @@ private:
   double outerScale = 1; ///< of everything below the current step
   Dims split;            ///< [B, H] as a reshape of the scores shows it
 };
+
+/// Takes what an attention's mask says of positions off it, as `causal` and
+/// `lengths`; the op is replaced. False if there is nothing. (AttentionSight.cpp)
+bool readSight(AttentionOp op);
 
 } // namespace kiln::graph
 

@@ -173,7 +173,8 @@ void PrecisionLowering::lower(AttentionOp op) {
         value = narrow(op.getValue());
   builder.setInsertionPoint(op);
   auto result = AttentionOp::create(builder, op.getLoc(), query, key, value, op.getMask(),
-                                    op.getScaleAttr(), op.getCausalAttr());
+                                    op.getLengths(), op.getScaleAttr(),
+                                    op.getCausalAttr(), op.getFromLengthAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
   note(op, precision.name, "softmax and sums in f32");
   remarkPassed(op, kPass, "lower",

@@ -142,8 +142,9 @@ static void rewrite(const AttentionMatch &match) {
   if (getDims(narrowKey)[1] == getDims(narrowValue)[1])
     key = narrowKey, value = narrowValue;
   Value mask = buildMask(builder, loc, match.masks, elementTypeOf(query));
-  auto attention = AttentionOp::create(builder, loc, query, key, value, mask,
-                                       builder.getF64FloatAttr(scale), UnitAttr());
+  auto attention =
+      AttentionOp::create(builder, loc, query, key, value, mask, /*lengths=*/Value(),
+                          builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr());
   remarkPassed(root, kPass, "attention", "raised");
   Value result = reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
   replaceAndErase(root, result);
@@ -162,6 +163,11 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
       remarkMissed(anchor, kPass, "attention", matcher.why);
     }
   }
+  SmallVector<AttentionOp> attentions;
+  function.walk([&](AttentionOp op) { attentions.push_back(op); });
+  for (AttentionOp op : attentions)
+    if (readSight(op))
+      remarkPassed(function, kPass, "attention", "a mask of positions ends its loop");
   return raised;
 }
 

@@ -25,12 +25,15 @@ func.func @main(%q: tensor<1x2x64x64xbf16>) -> tensor<1x2x64x64xbf16> {
 
 // -----
 
-// Later keys are masked by their numbers.
+// Later keys are masked by their numbers, in tiles that some queries see in part.
 // CHECK-LABEL: tile.kernel @attention_0
+// CHECK: %[[EDGE:.*]] = arith.cmpi sgt
 // CHECK: tile.mma
+// CHECK: scf.if %[[EDGE]]
 // CHECK: tile.iota %{{.*}} axis 0 : i32
 // CHECK: tile.iota %{{.*}} axis 1 : i32
-// CHECK: arith.cmpi sle
+// CHECK: arith.cmpi slt
+// CHECK: } else {
 // CHECK: tile.reduce max
 // CHECK: tile.mma
 func.func @main(%q: tensor<1x2x64x64xbf16>) -> tensor<1x2x64x64xbf16> {
@@ -39,4 +42,23 @@ func.func @main(%q: tensor<1x2x64x64xbf16>) -> tensor<1x2x64x64xbf16> {
     graph.yield %1 : tensor<1x2x64x64xbf16>
   }
   return %0 : tensor<1x2x64x64xbf16>
+}
+
+// -----
+
+// A length per sequence ends the loop over the keys, and what is staged of them.
+// CHECK-LABEL: tile.kernel @attention_0
+// CHECK: %[[LENGTH:.*]] = tile.load {{.*}} -> i64
+// CHECK: %[[INDEX:.*]] = arith.index_cast %[[LENGTH]] : i64 to index
+// CHECK: %[[LEAST:.*]] = arith.maxsi %[[INDEX]]
+// CHECK: %[[END:.*]] = arith.minsi %[[LEAST]]
+// CHECK: tile.pipeline %{{.*}} to %[[END]]
+// CHECK: scf.if
+// CHECK: tile.select_range
+func.func @main(%q: tensor<2x2x64x64xbf16>, %n: tensor<2xi64>) -> tensor<2x2x64x64xbf16> {
+  %0 = graph.kernel "attention" (%a = %q, %l = %n) : (tensor<2x2x64x64xbf16>, tensor<2xi64>) -> tensor<2x2x64x64xbf16> {
+    %1 = graph.attention %a, %a, %a lengths %l {scale = 0.25 : f64} : (tensor<2x2x64x64xbf16>, tensor<2x2x64x64xbf16>, tensor<2x2x64x64xbf16>, tensor<2xi64>) -> tensor<2x2x64x64xbf16>
+    graph.yield %1 : tensor<2x2x64x64xbf16>
+  }
+  return %0 : tensor<2x2x64x64xbf16>
 }

@@ -143,6 +143,22 @@ TEST_F(Attention, MaskBroadcastsPerBatch) {
   expectNear(run(q, k, v, "scale = 1.0", &mask), {1, 3, 6, 8});
 }
 
+TEST_F(Attention, LengthsEndTheKeys) {
+  Tensor q = f32({2, 1, 2, 1}, {0, 0, 0, 0}), k = f32({2, 1, 3, 1}, {0, 0, 0, 0, 0, 0});
+  Tensor v = f32({2, 1, 3, 1}, {1, 2, 6, 1, 2, 6});
+  auto attend = [&](const std::string &attributes, std::vector<int64_t> lengths) {
+    std::string tq = tensor(q.getShape()), tk = tensor(k.getShape()), tn = "tensor<2xi64>";
+    return eval("graph.attention %0, %1, %2 lengths %3 {" + attributes + "} : (" + tq + ", " +
+                    tk + ", " + tk + ", " + tn + ") -> " + tq,
+                {tq, tk, tk, tn}, tq, {q, k, v, ints("i64", {2}, lengths)});
+  };
+  expectNear(attend("scale = 1.0", {1, 5}), {1, 1, 3, 3});
+  expectNear(attend("scale = 1.0", {-1, 2}), {kNaN, kNaN, 1.5, 1.5});
+  // Query i sees j <= i + 1, or is at position i + length - 2.
+  expectNear(attend("causal, scale = 1.0", {1, 3}), {1, 1, 1.5, 3});
+  expectNear(attend("causal, from_length, scale = 1.0", {2, 3}), {1, 1.5, 1.5, 3});
+}
+
 TEST_F(Attention, HeadsShareKeys) {
   Tensor q = f32({1, 4, 1, 1}, {0, 0, 0, 0}), k = f32({1, 2, 1, 1}, {1, 1});
   Tensor v = f32({1, 2, 1, 1}, {10, 20});

@@ -142,6 +142,11 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     a fully masked row the same uniform ones, because -1e30 absorbs every score;
     f16 has no such number, so there a finite one is refused.
 
+    A summand of a mask that removes keys by their position becomes an attribute:
+    `causal` where it keeps j <= i + T - S, `lengths` where it keeps
+    j < lengths[b], as comparisons of iotas or a constant show it. What is removed
+    by a finite number must be the only mask and leave every query a key.
+
     Before:
     ```mlir
     %0 = graph.matmul %q, %k {transpose_b} : ...

@@ -1,0 +1,28 @@
+//===- Attention.h - What the importers of attention share ------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_OPS_ATTENTION_H
+#define KILN_LIB_IMPORT_OPS_ATTENTION_H
+
+#include "lib/Import/Node.h"
+
+namespace kiln::import {
+
+/// [B, S, heads * size] -> [B, heads, S, size]
+mlir::Value splitHeads(Node &n, mlir::Value x, int64_t heads);
+/// [B, heads, S, size] -> [B, S, heads * size]
+mlir::Value mergeHeads(Node &n, mlir::Value x);
+
+/// True for ONNX's Attention with is_causal and nonpad_kv_seqlen: the queries of a
+/// sequence are the last of its positions, which the op's function body in editions
+/// of the standard that are still in use does not say.
+bool isRaggedCausal(const onnx::NodeProto &node);
+/// Imports such a node.
+mlir::LogicalResult importRaggedCausal(Node &n);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_OPS_ATTENTION_H

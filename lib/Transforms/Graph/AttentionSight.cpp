@@ -1,0 +1,400 @@
+//===- AttentionSight.cpp - What a mask says of positions -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A mask that removes the keys behind the query, or behind a length per sequence, is
+// no tensor to read but a loop that ends earlier. The summands of a mask are taken
+// apart; one that compares positions, as iotas or as a constant shows them, becomes
+// the attention's `causal` or `lengths`, and the others stay its mask.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+namespace {
+enum Axis { Batch, Head, Query, Key, None };
+/// Which axis of the scores each dim of a value is along.
+using Axes = SmallVector<Axis>;
+
+/// query * i + key * j + constant + sign * lengths[b], of positions i and j.
+struct Linear {
+  double query = 0, key = 0;
+  SymbolicExpr constant = 0;
+  Value lengths;
+  int sign = 0;
+};
+
+/// A key counts where the number is negative.
+struct Sight {
+  Linear below;
+  bool removesByInfinity = true;
+};
+
+class MaskReader {
+public:
+  explicit MaskReader(AttentionOp op) : op(op) {
+    Dims q = getDims(op.getQuery()), k = getDims(op.getKey());
+    scores = {q[0], q[1], q[2], k[2]};
+  }
+
+  /// Takes off the op's mask what is of positions; false if nothing is.
+  bool run();
+
+private:
+  void collect(Value mask, SmallVectorImpl<Value> &terms);
+  Axes axesOf(Value value);
+  std::optional<Sight> read(Value term);
+  std::optional<Sight> readNumbers(Value term, const Axes &axes);
+  std::optional<Linear> readTable(const Axes &axes, int64_t elements,
+                                  function_ref<bool(int64_t)> keeps);
+  std::optional<Linear> readCondition(Value condition, Axes axes, bool keeps);
+  std::optional<Linear> readPosition(Value value, Axes axes);
+  std::optional<Linear> readConstant(Value value, const Axes &axes);
+  bool isCausal(const Linear &below);
+  bool isLength(const Linear &below);
+  bool accept(const Sight &sight, bool isOnly);
+
+  AttentionOp op;
+  Dims scores;
+  bool causal = false;
+  Value lengths;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+static Axes operandAxes(const Axes &axes, Value operand) {
+  return Axes(ArrayRef(axes).take_back(rankOf(operand)));
+}
+
+/// Through dims of one element that come or go.
+static std::optional<Axes> throughReshape(ReshapeOp op, const Axes &axes) {
+  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
+  Axes result(from.size(), None);
+  size_t at = 0;
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (from[i].isConstant(1))
+      continue;
+    while (at < to.size() && to[at].isConstant(1))
+      ++at;
+    if (at == to.size() || to[at] != from[i])
+      return std::nullopt;
+    result[i] = axes[at++];
+  }
+  return result;
+}
+
+static std::optional<Linear> combine(std::optional<Linear> a, std::optional<Linear> b,
+                                     int factor) {
+  if (!a || !b || (a->lengths && b->lengths))
+    return std::nullopt;
+  Linear sum = *a;
+  sum.query += factor * b->query;
+  sum.key += factor * b->key;
+  sum.constant = sum.constant + b->constant * SymbolicExpr(factor);
+  if (b->lengths) {
+    sum.lengths = b->lengths;
+    sum.sign = factor * b->sign;
+  }
+  return sum;
+}
+
+/// One number, or 0, 1, 2, ... along one dim as folding leaves an iota.
+std::optional<Linear> MaskReader::readConstant(Value value, const Axes &axes) {
+  Linear result;
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements || elements.empty() || elements.getElementType().isInteger(1))
+    return std::nullopt;
+  int64_t first = (*elements.begin()).getSExtValue(), next = first;
+  result.constant = first;
+  if (elements.isSplat())
+    return result;
+  for (const APInt &element : elements)
+    if (element.getSExtValue() != next++)
+      return std::nullopt;
+  ArrayRef<int64_t> shape = elements.getType().getShape();
+  for (auto [extent, axis] : llvm::zip(shape, axes))
+    if (extent == elements.getNumElements() && (axis == Query || axis == Key)) {
+      (axis == Query ? result.query : result.key) = 1;
+      return result;
+    }
+  return std::nullopt;
+}
+
+std::optional<Linear> MaskReader::readPosition(Value value, Axes axes) {
+  Linear result;
+  Operation *from = value.getDefiningOp();
+  if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
+    if (std::optional<Axes> inner = throughReshape(reshape, axes))
+      return readPosition(reshape.getInput(), *inner);
+    return std::nullopt;
+  }
+  if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
+    return readPosition(broadcast.getInput(), operandAxes(axes, broadcast.getInput()));
+  if (auto cast = dyn_cast_if_present<CastOp>(from))
+    return isa<IntegerType>(elementTypeOf(cast.getInput())) &&
+                   !elementTypeOf(cast.getInput()).isInteger(1)
+               ? readPosition(cast.getInput(), axes)
+               : std::nullopt;
+  if (auto iota = dyn_cast_if_present<IotaOp>(from)) {
+    Axis axis = axes[iota.getAxis()];
+    double start = iota.getStart().convertToDouble(),
+           step = iota.getStep().convertToDouble();
+    if ((axis != Query && axis != Key) || start != int64_t(start))
+      return std::nullopt;
+    (axis == Query ? result.query : result.key) = step;
+    result.constant = int64_t(start);
+    return result;
+  }
+  if (auto dims = dyn_cast_if_present<DimsOp>(from)) {
+    Dims exprs = getDims(dims.getValue());
+    if (exprs.size() != 1)
+      return std::nullopt;
+    result.constant = exprs.front();
+    return result;
+  }
+  auto binary = dyn_cast_if_present<BinaryOp>(from);
+  if (binary &&
+      (binary.getKind() == BinaryKind::add || binary.getKind() == BinaryKind::sub))
+    return combine(readPosition(binary.getLhs(), operandAxes(axes, binary.getLhs())),
+                   readPosition(binary.getRhs(), operandAxes(axes, binary.getRhs())),
+                   binary.getKind() == BinaryKind::add ? 1 : -1);
+  if (isa_and_present<ConstantOp>(from))
+    return readConstant(value, axes);
+  // Anything else is a number per sequence.
+  Type type = elementTypeOf(value);
+  bool isPerSequence = type.isSignlessInteger(32) || type.isSignlessInteger(64);
+  for (auto [dim, axis] : llvm::zip(getDims(value), axes))
+    isPerSequence &= axis == Batch || dim.isConstant(1);
+  if (!isPerSequence || numElements(getDims(value)) != scores[0])
+    return std::nullopt;
+  result.lengths = value;
+  result.sign = 1;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+/// What is below zero where the condition holds, or where it does not.
+std::optional<Linear> MaskReader::readCondition(Value condition, Axes axes, bool keeps) {
+  Operation *from = condition.getDefiningOp();
+  if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
+    if (std::optional<Axes> inner = throughReshape(reshape, axes))
+      return readCondition(reshape.getInput(), *inner, keeps);
+    return std::nullopt;
+  }
+  if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
+    return readCondition(broadcast.getInput(), operandAxes(axes, broadcast.getInput()),
+                         keeps);
+  if (UnaryOp inverse = asUnary(condition, UnaryKind::logical_not))
+    return readCondition(inverse.getInput(), axes, !keeps);
+  if (auto constant = dyn_cast_if_present<ConstantOp>(from)) {
+    auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+    if (!elements || elements.isSplat())
+      return std::nullopt;
+    SmallVector<bool> table(elements.getValues<bool>());
+    return readTable(axes, table.size(), [&](int64_t n) { return table[n] == keeps; });
+  }
+  auto compare = dyn_cast_if_present<CompareOp>(from);
+  if (!compare)
+    return std::nullopt;
+  CompareKind kind = compare.getKind();
+  bool isLess = kind == CompareKind::less || kind == CompareKind::less_equal;
+  if (!isLess && kind != CompareKind::greater && kind != CompareKind::greater_equal)
+    return std::nullopt;
+  auto lhs = readPosition(compare.getLhs(), operandAxes(axes, compare.getLhs()));
+  auto rhs = readPosition(compare.getRhs(), operandAxes(axes, compare.getRhs()));
+  // lhs < rhs is lhs - rhs < 0; its opposite is rhs - lhs - 1 < 0.
+  bool isStrict = kind == CompareKind::less || kind == CompareKind::greater;
+  if (!isLess)
+    std::swap(lhs, rhs);
+  if (!keeps) {
+    std::swap(lhs, rhs);
+    isStrict = !isStrict;
+  }
+  std::optional<Linear> below = combine(lhs, rhs, -1);
+  if (below && !isStrict)
+    below->constant = below->constant - SymbolicExpr(1);
+  return below;
+}
+
+/// A table of all queries and keys, in whose rows all keys from one on are removed, one
+/// more in each row.
+std::optional<Linear> MaskReader::readTable(const Axes &axes, int64_t elements,
+                                            function_ref<bool(int64_t)> keeps) {
+  auto queries = scores[Query].getConstant(), keys = scores[Key].getConstant();
+  if (!queries || !keys || axes.size() < 2 || elements != *queries * *keys)
+    return std::nullopt;
+  std::optional<int64_t> offset; // of the first key that is removed, from the query
+  for (int64_t i = 0; i < *queries; ++i)
+    for (int64_t j = 0; j < *keys; ++j) {
+      bool isKept = keeps(i * *keys + j);
+      if (!isKept && !offset && i == 0)
+        offset = j;
+      if (!offset ? !isKept : isKept != (j - i < *offset))
+        return std::nullopt;
+    }
+  if (!offset)
+    return std::nullopt;
+  Linear below;
+  below.key = 1;
+  below.query = -1;
+  below.constant = -*offset;
+  return below;
+}
+
+/// A constant of zeros and of what removes.
+std::optional<Sight> MaskReader::readNumbers(Value term, const Axes &axes) {
+  auto constant = term.getDefiningOp<ConstantOp>();
+  auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  if (!elements || elements.isSplat() || !elementTypeOf(term).isF32())
+    return std::nullopt;
+  SmallVector<float> numbers(elements.getValues<float>());
+  if (!llvm::all_of(numbers, [](float x) { return x == 0 || x <= kMaskedAtMost; }))
+    return std::nullopt;
+  bool isInfinite =
+      llvm::all_of(numbers, [](float x) { return x == 0 || std::isinf(x); });
+  std::optional<Linear> below =
+      readTable(axes, numbers.size(), [&](int64_t n) { return numbers[n] == 0; });
+  if (!below)
+    return std::nullopt;
+  return Sight{*below, isInfinite};
+}
+
+std::optional<Sight> MaskReader::read(Value term) {
+  Axes axes = axesOf(term);
+  while (Operation *from = term.getDefiningOp()) {
+    if (auto reshape = dyn_cast<ReshapeOp>(from)) {
+      std::optional<Axes> inner = throughReshape(reshape, axes);
+      if (!inner)
+        return std::nullopt;
+      axes = *inner;
+    } else if (isa<BroadcastOp>(from)) {
+      axes = operandAxes(axes, from->getOperand(0));
+    } else {
+      break;
+    }
+    term = from->getOperand(0);
+  }
+  auto select = term.getDefiningOp<SelectOp>();
+  if (!select)
+    return readNumbers(term, axes);
+  std::optional<double> onTrue = splatOf(select.getOnTrue()),
+                        onFalse = splatOf(select.getOnFalse());
+  if (!onTrue || !onFalse || (*onTrue == 0) == (*onFalse == 0))
+    return std::nullopt;
+  double removed = *onTrue == 0 ? *onFalse : *onTrue;
+  Value condition = select.getCondition();
+  std::optional<Linear> below =
+      readCondition(condition, operandAxes(axes, condition), *onTrue == 0);
+  if (!below || !(removed <= kMaskedAtMost))
+    return std::nullopt;
+  return Sight{*below, std::isinf(removed)};
+}
+
+/// Zero everywhere.
+static bool isNothing(Value term) {
+  std::optional<double> number = splatOf(term);
+  if (auto select = term.getDefiningOp<SelectOp>())
+    if (std::optional<double> condition = splatOf(select.getCondition()))
+      number = splatOf(*condition != 0 ? select.getOnTrue() : select.getOnFalse());
+  return number && *number == 0;
+}
+
+void MaskReader::collect(Value mask, SmallVectorImpl<Value> &terms) {
+  if (BinaryOp sum = asBinary(mask, BinaryKind::add)) {
+    collect(sum.getLhs(), terms);
+    collect(sum.getRhs(), terms);
+  } else if (!isNothing(mask)) {
+    terms.push_back(mask);
+  }
+}
+
+Axes MaskReader::axesOf(Value value) {
+  constexpr Axis all[] = {Batch, Head, Query, Key};
+  return Axes(ArrayRef(all).take_back(rankOf(value)));
+}
+
+//===----------------------------------------------------------------------===//
+// The attention
+//===----------------------------------------------------------------------===//
+
+/// j < i + 1 + T - S
+bool MaskReader::isCausal(const Linear &below) {
+  return !below.lengths && below.key == 1 && below.query == -1 &&
+         below.constant == scores[Query] - scores[Key] - SymbolicExpr(1);
+}
+
+/// j < lengths[b]
+bool MaskReader::isLength(const Linear &below) {
+  return below.lengths && below.sign == -1 && below.key == 1 && below.query == 0 &&
+         below.constant.isConstant(0);
+}
+
+/// What is removed by a number, and not by minus infinity, counts again where all of
+/// a row is: only a mask that is alone, and leaves a key to every query, may go.
+bool MaskReader::accept(const Sight &sight, bool isOnly) {
+  if (isCausal(sight.below)) {
+    auto queries = scores[Query].getConstant(), keys = scores[Key].getConstant();
+    bool seesOne = scores[Query] == scores[Key] || (queries && keys && *queries <= *keys);
+    if (!sight.removesByInfinity && !(isOnly && seesOne))
+      return false;
+    causal = true;
+    return true;
+  }
+  if (lengths || op.getLengths() || !sight.removesByInfinity || !isLength(sight.below))
+    return false;
+  lengths = sight.below.lengths;
+  return true;
+}
+
+bool MaskReader::run() {
+  SmallVector<Value> terms, rest;
+  Value whole = op.getMask();
+  while (CastOp cast = asFloatCast(whole)) // a sum of several is rounded once
+    whole = cast.getInput();
+  collect(whole, terms);
+  bool isOnly = terms.size() == 1 && !op.getLengths();
+  for (Value term : terms) {
+    std::optional<Sight> sight = read(term);
+    if (!sight || !accept(*sight, isOnly))
+      rest.push_back(term);
+  }
+  if (!causal && !lengths && !rest.empty())
+    return false;
+  OpBuilder builder(op);
+  Value mask;
+  for (Value term : rest)
+    mask = mask ? BinaryOp::create(builder, op.getLoc(), BinaryKind::add, mask, term)
+                      .getResult()
+                : term;
+  if (mask && elementTypeOf(mask) != elementTypeOf(op.getMask()))
+    mask =
+        CastOp::create(builder, op.getLoc(),
+                       makeTensorType(getDims(mask), elementTypeOf(op.getMask())), mask);
+  if (lengths)
+    lengths = reshapeTo(builder, op.getLoc(), lengths, {scores[Batch]});
+  else
+    lengths = op.getLengths();
+  UnitAttr isCausal = causal ? builder.getUnitAttr() : op.getCausalAttr();
+  Value result = AttentionOp::create(builder, op.getLoc(), op.getQuery(), op.getKey(),
+                                     op.getValue(), mask, lengths, op.getScaleAttr(),
+                                     isCausal, op.getFromLengthAttr());
+  replaceAndErase(op, result);
+  return true;
+}
+
+bool kiln::graph::readSight(AttentionOp op) {
+  return op.getMask() && rankOf(op.getMask()) <= 4 && MaskReader(op).run();
+}

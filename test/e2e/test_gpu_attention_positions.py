@@ -1,0 +1,160 @@
+"""Attention that depends on positions, on the CPU and on simulated GPUs under several schedules: causal, with keys of
+earlier steps, with lengths per sequence and both, masks beside them, shared key heads, head sizes of 32 to 256. Every
+kernel against the reference in double precision, and the outputs against the model as it is written."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import dataclasses
+
+import numpy as np
+import pytest
+import test_gpu_products
+import test_ptx
+import tool
+from attention_models import Attention
+
+SCHEDULES = test_gpu_products.SCHEDULES
+DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
+# Beyond these kinds of numbers, of outputs of order one.
+BOUNDS = {"FLOAT": 2e-5, "FLOAT16": 5e-3, "BFLOAT16": 4e-2}
+
+CASES = [
+    Attention(32, 32, 32, causal=True),
+    Attention(70, 70, 64, heads=4, shared=2, causal=True),
+    Attention(33, 33, 40, causal=True, mask=(1, 1, 1, 33)),
+    Attention(17, 17, 72, heads=2, causal=True, mask=(1, 2, 17, 17), batch=2),
+    Attention(130, 130, 80, causal=True),
+    Attention(9, 9, 96, causal=True, past=60),
+    Attention(1, 1, 128, heads=4, shared=4, causal=True, past=99),
+    Attention(65, 65, 160, causal=True, columns=48),
+    Attention(40, 40, 256, causal=True),
+    Attention(20, 90, 64, batch=3, lengths=True),
+    Attention(33, 70, 32, heads=4, shared=2, batch=2, lengths=True, mask=(2, 1, 33, 70)),
+    Attention(5, 130, 128, batch=2, lengths=True),
+    Attention(20, 90, 64, batch=3, lengths=True, causal=True),
+    Attention(1, 80, 96, heads=4, shared=2, batch=2, lengths=True, causal=True),
+    Attention(70, 70, 192, batch=2, lengths=True, causal=True, mask=(2, 1, 1, 70)),
+    Attention("s", "s", 64, heads=4, shared=2, causal=True),
+    Attention("s", "t", 32, batch="b", lengths=True),
+]
+DIMS = {"s": 37, "t": 75, "b": 2}
+
+
+def resolved(case):
+    return dataclasses.replace(case, **{name: DIMS.get(value, value) for name, value in vars(case).items()
+                                        if isinstance(value, (str, int))})
+
+
+def typed(array, kind):
+    """Rounded to the type, in float64 for the reference and as it is written for the model."""
+    if kind == "BFLOAT16":
+        bits = np.asarray(array, np.float32).view(np.uint32) >> 16 << 16
+        return bits.view(np.float32)
+    return array.astype({"FLOAT": np.float32, "FLOAT16": np.float16}[kind])
+
+
+def inputs_of(case, random):
+    own = case.heads // case.shared
+    columns = case.columns or case.depth
+    shapes = {"q": [case.batch, case.heads, case.queries, case.depth], "k": [case.batch, own, case.keys, case.depth],
+              "v": [case.batch, own, case.keys, columns]}
+    if case.past is not None:
+        shapes |= {"pk": [case.batch, own, case.past, case.depth], "pv": [case.batch, own, case.past, columns]}
+    if case.mask:
+        shapes["m"] = list(case.mask)
+    values = {name: typed(random.standard_normal(shape), case.kind) for name, shape in shapes.items()}
+    if case.lengths:
+        # Every query sees a key: lengths of queries and more.
+        least = case.queries if case.causal else 1
+        values["lengths"] = random.integers(least, case.keys + 1, case.batch)
+        values["lengths"][0] = case.keys
+    return values
+
+
+def expected(case, values):
+    """softmax(q k' / sqrt(depth) + mask) v over the keys that count, in double precision."""
+    x = {name: array.astype(np.float64) for name, array in values.items()}
+    if case.past is not None:
+        x["k"], x["v"] = (np.concatenate([x[f"p{name}"], x[name]], axis=2) for name in "kv")
+    k, v = (np.repeat(x[name], case.shared, axis=1) for name in "kv")
+    scores = np.einsum("bhid,bhjd->bhij", x["q"], k) / np.sqrt(case.depth) + x.get("m", 0)
+    keys = k.shape[2]
+    lengths = x.get("lengths", np.full(case.batch, keys)).reshape(-1, 1, 1, 1)
+    i, j = np.arange(case.queries).reshape(-1, 1), np.arange(keys)
+    counts = np.broadcast_to(j < lengths, scores.shape)
+    if case.causal:
+        counts = counts & (j <= i + (lengths if case.lengths else keys) - case.queries)
+    scores = np.where(counts, scores, -np.inf)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return np.einsum("bhij,bhjd->bhid", weights / weights.sum(-1, keepdims=True), v)
+
+
+def compile_case(case, folder, target):
+    package = folder / "m.kiln"
+    model = case.write(folder / "m.onnx")
+    tool.call("compile", model, "-o", package, "--target", f"native,{target}", "--save-temps", folder / "ir")
+    graph = (folder / "ir" / "1-graph.mlir").read_text()
+    [line] = [line for line in graph.splitlines() if "graph.attention" in line]
+    # Positions are no mask: loops end by them. One query at the end sees all keys.
+    causal = case.causal and (case.queries != 1 or case.lengths)
+    assert ("causal" in line) == causal and (" lengths %" in line) == case.lengths, line
+    assert (" mask %" in line) == bool(case.mask), line
+    return package
+
+
+def run(package, values, folder, device, environment):
+    options = []
+    for name, array in values.items():
+        np.save(folder / f"{name}.npy", array)
+        options += ["--input", f"{name}=@{folder}/{name}.npy"]
+    outcome = tool.call("run", package, "--device", device, *options, "--output", f"y=@{folder}/y.npy", env=environment)
+    assert outcome.stderr == "", outcome.stderr
+    return np.load(folder / "y.npy").astype(np.float64)
+
+
+def kinds(number, kinds):
+    """The standard's function body mixes types for masks of 16-bit types beside positions; lengths with causal have a
+    handler of their own."""
+    case = CASES[number]
+    return ["FLOAT"] if case.mask and not (case.lengths and case.causal) else kinds
+
+
+@pytest.mark.parametrize("number, kind", [(number, kind) for number in range(len(CASES))
+                                          for kind in kinds(number, ["FLOAT", "FLOAT16"])])
+def test_positions(driver, tmp_path, number, kind):
+    written = dataclasses.replace(CASES[number], kind=kind)
+    case, target = resolved(written), list(DEVICES)[number % 2]
+    package = compile_case(written, tmp_path, target)
+    values = inputs_of(case, np.random.default_rng(number))
+    right = expected(case, values)
+    environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[number % 3]}
+    for device in ("cpu", DEVICES[target]):
+        found = run(package, values, tmp_path, device, environment)
+        assert found.shape == right.shape
+        assert np.abs(found - right).max() <= BOUNDS[kind] * max(1, np.abs(right).max()), device
+
+
+@pytest.mark.parametrize("number", [n for n in range(len(CASES)) if len(kinds(n, ["FLOAT", "BFLOAT16"])) > 1])
+def test_kernels_in_bf16(driver, tmp_path, number):
+    case, target = dataclasses.replace(CASES[number], kind="BFLOAT16"), list(DEVICES)[number % 2]
+    package = compile_case(case, tmp_path, target)
+    used = [f"{name}={DIMS[name]}" for name in (case.queries, case.keys, case.batch) if name in DIMS]
+    dims = ["--dims", ",".join(dict.fromkeys(used))] if used else []
+    environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[(number + 1) % 3]}
+    outcome = tool.call("verify", package, "--device", DEVICES[target], *dims, env=environment)
+    assert outcome.stdout.endswith("PASSED\n") and outcome.stderr == "", outcome.stdout
+
+
+@pytest.mark.parametrize("kind", ["FLOAT", "BFLOAT16"])
+@pytest.mark.parametrize("depth", [32, 64, 96, 128, 256])
+def test_heads_assemble_without_spills(tmp_path, kind, depth):
+    case = Attention("s", "t", depth, heads=4, shared=2, batch="b", kind=kind, causal=True, lengths=True)
+    test_ptx.check(case.write(tmp_path / "m.onnx"), tmp_path, ["sm_80", "sm_86", "sm_90a"])
+
+
+def test_a_mask_that_is_not_of_positions_stays(tmp_path):
+    """Causal from the first key on, which is not the last query's last key where there are more keys than queries."""
+    case = Attention(8, 20, 32, causal=True)
+    tool.call("compile", case.write(tmp_path / "m.onnx"), "-o", tmp_path / "m.kiln", "--save-temps", tmp_path / "ir")
+    graph = (tmp_path / "ir" / "1-graph.mlir").read_text()
+    assert "causal" not in graph and " mask %" in graph
