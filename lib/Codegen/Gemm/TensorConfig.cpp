@@ -50,6 +50,8 @@ static constexpr int64_t kReservedSharedBytes = 1024;
 /// Rows, columns and bytes of K of one instruction.
 static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
 static constexpr int64_t kMostConfigs = 8;
+/// Columns of the strip in one round of banks: teams read so many together.
+static constexpr int64_t kStripRound = 32;
 
 int64_t kiln::codegen::stripPadding(bool onTensorCores, int64_t rows) {
   constexpr int64_t kThreadRows = 16, kHalfBanks = 16;
@@ -184,8 +186,11 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   SmallVector<std::pair<int64_t, Tile>> timed;
   int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()),
                                       kTileBytes / problem.operandBytes);
+  int64_t fewest = std::max<int64_t>(
+      problem.width, std::min<int64_t>(kStripRound,
+                                       llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
-    for (int64_t columns = 256; columns >= problem.width; columns /= 2)
+    for (int64_t columns = 256; columns >= fewest; columns /= 2)
       for (int64_t depth : {64, 32, 16})
         for (int64_t stages : {4, 3, 2})
           for (int64_t warps : {4, 8, 2, 1}) {
