@@ -119,14 +119,16 @@ def test_instructions_and_bytes_are_those_of_the_tiles(driver, tmp_path, m, n, k
     blocks = -(-m // rows) * -(-n // (panels * width))
     steps = -(-k // depth) * depth
     assert cost["grid"] == [blocks * split, 1, 1] and cost["block"] == [threads, 1, 1]
-    assert cost["flops"] == {"tensor": 2 * blocks * rows * panels * width * steps}
+    sums = blocks * rows * panels * width
+    added = {"f32": sums * (split - 1)} if split > 1 else {}
+    assert cost["flops"] == {"tensor": 2 * sums * steps, **added}
     if m <= 16:
         assert rows == 16  # weights are read once
     # Every row and column of a block once, what is outside not at all, and the result once.
     columns = -(-n // (panels * width))
     read = 2 * k * (m * columns + n * -(-m // rows))
     # Blocks that share K leave their sums and a count, and one of them fetches all sums.
-    shared = blocks * split * (2 * 4 * rows * panels * width + 4) if split > 1 else 0
+    shared = 2 * 4 * sums * split + 4 * blocks * split if split > 1 else 0
     assert cost["global"]["bytes"] == read + shared + 2 * m * n
     assert cost["shared"]["bank_conflicts"] == 0 and cost["local"]["bytes"] == 0
 

@@ -134,7 +134,8 @@ void GemmEmitter::emitBlockEpilogue(Value rowBegin, Value panelBegin, Value stri
       };
       scf::IfOp::create(b, loc, whole, branch({}), branch(valid));
     };
-    if (isMultiple(program.panelCount(), panels)) {
+    // A task of warpgroups has more panels than the strip, and may reach past the last.
+    if (isMultiple(program.panelCount(), groups ? groups.getPanels() : panels)) {
       bound();
     } else {
       Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, panel,
