@@ -21,7 +21,7 @@ TICKET = re.compile(r"atom\.acq_rel\.gpu\.global\.inc\.u32")
 
 CASES = {
     "skinny": dict(m=16, n=192, k=1024, weights=True),
-    "one_row": dict(m=1, n=136, k=1000, weights=True, kind="FLOAT16"),
+    "nine_rows": dict(m=9, n=136, k=1000, weights=True, kind="FLOAT16"),
     "odd": dict(m=23, n=70, k=1037, layout="NT"),
     "transposed": dict(m=50, n=33, k=700, layout="TN", kind="FLOAT16"),
     "batches": dict(m=20, n=40, k=600, batch=3),
@@ -33,7 +33,7 @@ CASES = {
 }
 
 
-def integers(path, m=5, n=24, k=900):
+def integers(path, m=12, n=24, k=900):
     """A product of int8 in int32."""
     shapes = {"a": [m, k], "b": [k, n]}
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT8, shape) for name, shape in shapes.items()]

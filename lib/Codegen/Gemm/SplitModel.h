@@ -17,7 +17,7 @@ namespace kiln::codegen {
 
 /// Parts of K that are worth a try where `blocks` tiles of `steps` steps do not fill
 /// `multiprocessors`: 1 first, then such as leave no part empty, ascending. Only 1
-/// where the problem has an extent that is known at run time only, on which the
+/// where the problem has an extent that nothing bounds before run time, on which the
 /// workspace would depend.
 llvm::SmallVector<int64_t> splitCandidates(const GemmProblem &problem, int64_t blocks,
                                            int64_t steps, int64_t multiprocessors);

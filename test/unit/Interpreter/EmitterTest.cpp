@@ -168,7 +168,7 @@ TEST_F(Emitters, MatmulOfPartsOfK) {
     int64_t batch, m, k, n;
   };
   const Symbols none = {};
-  for (Shape s : {Shape{1, 1, 1100, 20}, {1, 16, 1500, 40}, {2, 33, 1037, 17}})
+  for (Shape s : {Shape{1, 9, 1100, 20}, {1, 16, 1500, 40}, {2, 33, 1037, 17}})
     for (std::string e : {"f32", "f16", "bf16", "f64"}) {
       auto tensor = [&](int64_t rows, int64_t columns) {
         return "tensor<" + std::to_string(s.batch) + "x" + std::to_string(rows) + "x" +
@@ -191,8 +191,8 @@ TEST_F(Emitters, MatmulOfPartsOfK) {
 }
 
 TEST_F(Emitters, IntegerMatmulOfPartsOfK) {
-  std::string left = "tensor<5x900xi32>", right = "tensor<900x24xi32>",
-              out = "tensor<5x24xi32>";
+  std::string left = "tensor<9x900xi32>", right = "tensor<900x24xi32>",
+              out = "tensor<9x24xi32>";
   check(mainOf({left, right}, out,
                "%r = graph.matmul %a, %b : (" + left + ", " + right + ") -> " + out),
         {}, 0);
