@@ -25,6 +25,7 @@ struct GemmProblem {
   /// Extents that are constants; `m` also where the ranges of symbols keep the rows
   /// between one and this many, fewer than an unknown number counts as.
   std::optional<int64_t> m, n, k;
+  bool isRowCountExact = true; ///< `m` is no bound
   /// Products beside this one: the extents of batches; an unknown one as a few.
   int64_t batch = 1;
   bool isBatchKnown = true;

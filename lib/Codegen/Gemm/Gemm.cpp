@@ -54,6 +54,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
   problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = knownRows(program);
+  problem.isRowCountExact = program.row.extent.isConstant();
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
   problem.k = program.depth.extent.getConstant();

@@ -24,7 +24,8 @@ SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
                                                     int64_t blocks, int64_t steps,
                                                     int64_t multiprocessors) {
   SmallVector<int64_t> parts{1};
-  bool isKnown = problem.m && problem.n && problem.k && problem.isBatchKnown;
+  bool isKnown = problem.m && problem.isRowCountExact && problem.n && problem.k &&
+                 problem.isBatchKnown;
   if (!isKnown || blocks >= kFewWaves * multiprocessors)
     return parts;
   for (int64_t split = 2; split <= std::min(kMostParts, steps); ++split)
