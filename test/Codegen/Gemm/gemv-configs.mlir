@@ -97,6 +97,29 @@ func.func @main(%x: tensor<?x64xbf16, #some>, %y: tensor<?x64xbf16, #none>, %z: 
 
 // -----
 
+// Long sums that blocks would share are not where rows are only bounded.
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, {{.*}}, team = {{[0-9]+}}>
+// CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, {{.*}}, split = {{[0-9]+}}>
+// CHECK: module {
+#x = #graph.shape<[m] -> [m, 8192]>
+#y = #graph.shape<[m] -> [m, 64]>
+graph.symbol @m in [1, 16]
+func.func @main(%x: tensor<?x8192xbf16, #x>, %z: tensor<16x8192xbf16>, %w: tensor<8192x64xbf16>) -> (tensor<?x64xbf16, #y>, tensor<16x64xbf16>) {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<?x8192xbf16, #x>, tensor<8192x64xbf16>) -> tensor<?x64xbf16, #y> {
+    %2 = graph.matmul %a, %b : (tensor<?x8192xbf16, #x>, tensor<8192x64xbf16>) -> tensor<?x64xbf16, #y>
+    graph.yield %2 : tensor<?x64xbf16, #y>
+  }
+  %1 = graph.kernel "matmul" (%a = %z, %b = %w) : (tensor<16x8192xbf16>, tensor<8192x64xbf16>) -> tensor<16x64xbf16> {
+    %2 = graph.matmul %a, %b : (tensor<16x8192xbf16>, tensor<8192x64xbf16>) -> tensor<16x64xbf16>
+    graph.yield %2 : tensor<16x64xbf16>
+  }
+  return %0, %1 : tensor<?x64xbf16, #y>, tensor<16x64xbf16>
+}
+
+// -----
+
 // More rows are tiles; so are sums of f64.
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config
