@@ -178,13 +178,15 @@ TEST_P(Gemv, BoundedRows) {
   std::string b = tensor({40, 24}, element), t = tensor({24, 40}, element);
   std::string c = "tensor<?x3x24x" + element + ", #graph.shape<[m] -> [m, 3, 24]>>";
   for (int64_t m : {1, 2}) {
-    EXPECT_GT(check({a, b}, c, "%r = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + c,
-                    16, {{"m", m}}),
+    EXPECT_GT(check({a, b}, c,
+                    "%r = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + c, 16,
+                    {{"m", m}}),
               0);
-    EXPECT_GT(check({a, t}, c,
-                    "%r = graph.matmul %a, %b {transpose_b} : (" + a + ", " + t + ") -> " + c,
-                    16, {{"m", m}}),
-              0);
+    EXPECT_GT(
+        check({a, t}, c,
+              "%r = graph.matmul %a, %b {transpose_b} : (" + a + ", " + t + ") -> " + c,
+              16, {{"m", m}}),
+        0);
   }
 }
 
