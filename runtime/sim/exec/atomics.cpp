@@ -136,7 +136,7 @@ Update updateOf(const Instruction &i, bool global) {
 template <class T>
 Wide applyAs(uint8_t *at, Update update, Wide b, Wide c, bool concurrent) {
   T *place = reinterpret_cast<T *>(at);
-  if (!concurrent) {
+  if (!concurrent) { // one worker: nobody else touches memory
     T old;
     memcpy(&old, at, sizeof(T));
     T value = T(update(old, b, c));
@@ -207,9 +207,9 @@ Stop runAtomic(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       Wide b = readElement(regs, form.sources[n], bytes, lane);
       Wide c = form.swaps ? readElement(regs, form.compare, bytes, lane) : 0;
       Wide old = apply(host[lane] + n * bytes, bytes, update, b, c, concurrent);
-      Wide now = 0;
-      memcpy(&now, host[lane] + n * bytes, bytes);
-      warp.changed |= now != old;
+      // Computed again: another worker may have changed memory since.
+      Wide now = update(old, b, c), differing = (now ^ old) << (128 - 8 * bytes);
+      warp.changed |= differing != 0;
       if (!form.results.empty())
         memcpy(regs + form.results[n] + size_t(lane) * bytes, &old, bytes);
     }

@@ -199,10 +199,37 @@ constexpr Finder finders[] = {findBy<Reach::Global, Write>,
                               findBy<Reach::Shared64, Write>, findBy<Reach::Local, Write>,
                               findBy<Reach::Generic, Write>};
 
+/// What is not weak may meet another worker's access: lane by lane then, since only
+/// those are the host's atomics.
 template <bool Write>
 inline bool find(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t bytes,
                  Found &found) {
-  return finders<Write>[size_t(reachIn(op->flags))](op, regs, mask, warp, bytes, found);
+  if (!finders<Write>[size_t(reachIn(op->flags))](op, regs, mask, warp, bytes, found))
+    return false;
+  if (found.base && unpackTraits(op->flags).strength != Strength::Weak) {
+    for (unsigned i = 0; i < WarpSize; ++i)
+      found.host[i] = found.base + size_t(bytes) * i;
+    found.base = nullptr;
+  }
+  return true;
+}
+
+/// An element at its own alignment. On x86 an atomic acquire or release costs nothing.
+template <class M> M readElement(const uint8_t *at) {
+  if constexpr (sizeof(M) <= 8) {
+    return __atomic_load_n(reinterpret_cast<const M *>(at), __ATOMIC_ACQUIRE);
+  } else {
+    M value;
+    memcpy(&value, at, sizeof(M));
+    return value;
+  }
+}
+
+template <class M> void writeElement(uint8_t *at, M value) {
+  if constexpr (sizeof(M) <= 8)
+    __atomic_store_n(reinterpret_cast<M *>(at), value, __ATOMIC_RELEASE);
+  else
+    memcpy(at, &value, sizeof(M));
 }
 
 template <class M, class T>
@@ -215,11 +242,7 @@ Stop load(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     const M *from = reinterpret_cast<const M *>(found.base);
     KILN_LANES d[i] = T(from[i]);
   } else {
-    forLanes(mask, [&](unsigned i) {
-      M value;
-      memcpy(&value, found.host[i], sizeof(M));
-      d[i] = T(value);
-    });
+    forLanes(mask, [&](unsigned i) { d[i] = T(readElement<M>(found.host[i])); });
   }
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -239,9 +262,7 @@ Stop loadVector(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       continue;
     }
     forLanes(mask, [&](unsigned i) {
-      M value;
-      memcpy(&value, found.host[i] + n * sizeof(M), sizeof(M));
-      d[i] = T(value);
+      d[i] = T(readElement<M>(found.host[i] + n * sizeof(M)));
     });
   }
   KILN_NEXT(op, regs, mask, warp);
@@ -267,8 +288,7 @@ Stop store(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       continue;
     }
     forLanes(mask, [&](unsigned i) {
-      M value = M(from[i]);
-      memcpy(found.host[i] + n * sizeof(M), &value, sizeof(M));
+      writeElement<M>(found.host[i] + n * sizeof(M), M(from[i]));
     });
   }
   KILN_NEXT(op, regs, mask, warp);
