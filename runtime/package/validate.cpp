@@ -36,6 +36,8 @@ public:
       KILN_TRY(checkKernel(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i)
       KILN_TRY(checkStep(i));
+    for (uint32_t i = 0; i < plan.steps.size(); ++i) // looks at the buffers of others
+      KILN_TRY(checkWorkspace(i));
     return {};
   }
 
@@ -242,14 +244,13 @@ private:
     if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
       return fail(part, "its block is no whole number of warps up to 1024 threads", "",
                   std::to_string(block.threads) + " threads");
-    uint64_t room = target.image < around.cubinSizes.size()
-                        ? around.cubinSizes[target.image]
-                        : 0;
+    uint64_t room =
+        target.image < around.cubinSizes.size() ? around.cubinSizes[target.image] : 0;
     if (block.cubin > room || block.cubinSize > room - block.cubin)
-      return fail(part, "its cubin for target " + target.name + " lies outside its section",
-                  std::to_string(room) + " bytes at most",
-                  std::to_string(block.cubinSize) + " bytes from " +
-                      std::to_string(block.cubin));
+      return fail(
+          part, "its cubin for target " + target.name + " lies outside its section",
+          std::to_string(room) + " bytes at most",
+          std::to_string(block.cubinSize) + " bytes from " + std::to_string(block.cubin));
     for (size_t m = 0; m < block.maps.size(); ++m)
       KILN_TRY(checkMap(part + ", tensor map " + std::to_string(m), block.maps[m]));
     if (block.workspace != -1 || block.tickets != -1)
@@ -337,15 +338,15 @@ private:
                          s.reads.size() + s.writes.size()));
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
-    KILN_TRY(checkWorkspace(i, part));
     KILN_TRY(expr(part, s.bytes));
     return expr(part, s.flops);
   }
 
   /// Memory by which blocks of a step hand each other partial results: that of no
   /// other step that may run at the same time, and counters of no other step at all.
-  Status checkWorkspace(uint32_t i, const std::string &part) const {
+  Status checkWorkspace(uint32_t i) const {
     const Step &s = plan.steps[i];
+    std::string part = numbered("step ", i);
     bool needed =
         s.kind == StepKind::Launch &&
         std::ranges::any_of(plan.kernels[s.kernel].blocks, &Block::hasWorkspace);

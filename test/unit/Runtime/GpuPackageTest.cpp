@@ -17,7 +17,8 @@ using kiln::rt::Code;
 namespace fb = kiln::fb;
 
 static std::string textOf(const char *kernel) {
-  return std::string("// made up\n.visible .entry ") + kernel + "(\n)\n{\n\tret;\n}\n" + '\0';
+  return std::string("// made up\n.visible .entry ") + kernel + "(\n)\n{\n\tret;\n}\n" +
+         '\0';
 }
 
 /// scaleModel with a second target, sm_80; hosts lose theirs if `alone`.
@@ -93,8 +94,9 @@ TEST(GpuPackage, AloneIsForNoCpu) {
     EXPECT_EQ(kiln_status_code(own(kiln_session_create(raw, nullptr, &session)).get()),
               510u);
   }
-  EXPECT_EQ(kiln_status_code(own(kiln_package_validity((folder / "m.kiln").c_str())).get()),
-            510u);
+  EXPECT_EQ(
+      kiln_status_code(own(kiln_package_validity((folder / "m.kiln").c_str())).get()),
+      510u);
   kiln_model_options unknown = KILN_MODEL_OPTIONS_INIT;
   unknown.target = "sm_90";
   EXPECT_EQ(loadCode(folder / "m.kiln", &unknown), 511u);
@@ -232,10 +234,16 @@ static const Defect defects[] = {
        step.workspace = static_cast<int32_t>(step.writes[0]);
      }},
     {"TicketsOfTwoSteps", "its tickets are used by step 0 too",
-     [](kiln::rt::Plan &p) { addWorkspace(p).steps[1].tickets = p.steps[0].tickets; }},
+     [](kiln::rt::Plan &p) {
+       addWorkspace(p);
+       p.steps[1].tickets = p.steps[0].tickets;
+     }},
+    {"ReadsNowhere", "an index of a buffer is out of range",
+     [](kiln::rt::Plan &p) { addWorkspace(p).steps[1].reads[0] = 1000; }},
     {"TicketsRead", "its tickets are used by step 1 too",
      [](kiln::rt::Plan &p) {
-       addWorkspace(p).steps[1].reads[0] = static_cast<uint32_t>(p.steps[0].tickets);
+       addWorkspace(p);
+       p.steps[1].reads[0] = static_cast<uint32_t>(p.steps[0].tickets);
      }},
 };
 
