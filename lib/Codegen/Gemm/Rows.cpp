@@ -27,7 +27,9 @@ static std::optional<Range> rangeOf(const SymbolicExpr::Term &term, ModuleOp mod
     auto symbol = factor.kind == SymbolicExpr::AtomKind::Symbol
                       ? module.lookupSymbol<graph::SymbolOp>(factor.symbol)
                       : graph::SymbolOp();
-    if (!symbol || range.most > kTypicalRows)
+    // Before a product of large numbers leaves 64 bits.
+    if (!symbol || range.most > kTypicalRows ||
+        symbol.getMax() > uint64_t(kTypicalRows))
       return std::nullopt;
     range.least *= symbol.getMin();
     range.most *= symbol.getMax();

@@ -117,7 +117,7 @@ func.func @main(%x: tensor<16x64xbf16>, %w: tensor<12x64x64xbf16>) -> tensor<16x
 // SM90-LABEL: kernel "matmul" for
 // SM90-NEXT: #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 8, strip = 1, team = 16, raster = 8, copy_registers = 0, compute_registers = 0>
 // SM90: module {
-graph.symbol @m in [1, 4096]
+graph.symbol @m in [1, 64]
 func.func @main(%x: tensor<?x4096xbf16, #graph.shape<[m] -> [m, 4096]>>, %w: tensor<1x4096x64xbf16>) -> tensor<?x64xbf16, #graph.shape<[m] -> [m, 64]>> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<?x4096xbf16, #graph.shape<[m] -> [m, 4096]>>, tensor<1x4096x64xbf16>) -> tensor<?x64xbf16, #graph.shape<[m] -> [m, 64]>> {
     %1 = graph.unpack %b : (tensor<1x4096x64xbf16>) -> tensor<4096x64xbf16>
