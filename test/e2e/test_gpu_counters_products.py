@@ -45,16 +45,19 @@ def test_products(driver, tmp_path, target, kind, layout, size):
     columns = config["panels"] * width
     down, across, steps = ceil(m, config["rows"]), ceil(n, columns), ceil(k, config["depth"])
     padded = 2 * down * config["rows"] * across * columns * steps * config["depth"]
-    maps = 0
+    # Blocks that share K leave their sums and count; the last one adds them.
+    split, tile = config.get("split", 1), config["rows"] * columns
+    sums = 4 * down * across * split * tile if split > 1 else 0
+    moved = result + 2 * sums + 4 * launch.counters["atomics"]
+    assert launch.counters["atomics"] == (down * across * split if split > 1 else 0)
     if launch.kind == "warpgroup_gemm":
         # Whole boxes: what hangs over the edge is no byte of memory.
         tma = launch.counters["tma"]
         assert tma["shared_bytes"] == down * across * steps * (config["rows"] + columns) * config["depth"] * element
-        maps = 128
-        assert launch.bytes == tma["global_bytes"] + maps * tma["boxes"] + result
+        assert launch.bytes == tma["global_bytes"] + moved
         read = tma["global_bytes"]
     else:
-        read = launch.bytes - result
+        read = launch.bytes - moved
     # Every block reads its rows and columns once, and the last panel again in place of those that are not there.
     last = ceil(n, width) - 1
     panels = [min(panel, last) * width for panel in range(across * config["panels"])]
@@ -62,13 +65,14 @@ def test_products(driver, tmp_path, target, kind, layout, size):
     assert read == k * (m * across + right * down) * element
     assert launch.tensor_flops == (0 if kind == "FLOAT" else padded)
     if kind == "FLOAT":
-        assert launch.counters["flops"]["f32"] == padded
+        assert launch.counters["flops"]["f32"] == padded + down * across * tile * (split - 1)
     assert launch.conflicts_in_main_loops() == {}
     if kind != "FLOAT" and size == EVEN:  # the epilogue too
         assert launch.counters["shared"]["bank_conflicts"] == 0
     assert launch.counters["local"]["bytes"] == 0
     if size == EVEN:
-        assert launch.distinct == operands + result + 2 * maps
+        tickets = ceil(4 * down * across, gpu_counters.SECTOR) * gpu_counters.SECTOR if split > 1 else 0
+        assert launch.distinct == operands + result + sums + tickets
         assert launch.efficiency >= 0.95
 
 
