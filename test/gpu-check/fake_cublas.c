@@ -9,10 +9,8 @@
  * FAKE_CUDA_DRIVER names the driver; with FAKE_CUBLAS_WRONG every result is 1 too large.
  *
  *===----------------------------------------------------------------------===*/
-#include <dlfcn.h>
+#include "fake_library.h"
 #include <stdlib.h>
-
-#define EXPORT __attribute__((visibility("default")))
 
 static const char *const ptx =
     ".version 7.8\n.target sm_80\n.address_size 64\n"
@@ -54,22 +52,9 @@ static const char *const ptx =
 
 typedef unsigned long long Word;
 
-static int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                     unsigned, void *, void **, void **);
-static void *kernel, *stream;
-
 EXPORT int cublasCreate_v2(void **handle) {
-  const char *name = getenv("FAKE_CUDA_DRIVER");
-  void *driver = dlopen(name ? name : "libcuda.so.1", RTLD_NOW), *module;
-  if (!driver)
-    return 1;
-  int (*load)(void **, const void *) =
-      (int (*)(void **, const void *))dlsym(driver, "cuModuleLoadData");
-  int (*find)(void **, void *, const char *) =
-      (int (*)(void **, void *, const char *))dlsym(driver, "cuModuleGetFunction");
-  *(void **)&launch = dlsym(driver, "cuLaunchKernel");
   *handle = &kernel;
-  return load(&module, ptx) || find(&kernel, module, "gemm");
+  return openKernel(ptx, "gemm");
 }
 EXPORT int cublasDestroy_v2(void *handle) { return handle != &kernel; }
 EXPORT int cublasSetWorkspace_v2(void *handle, void *memory, size_t bytes) {

@@ -10,7 +10,7 @@
  * FAKE_CUDNN_WRONG every result is 1 too large.
  *
  *===----------------------------------------------------------------------===*/
-#include <dlfcn.h>
+#include "fake_library.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,6 @@ enum {
 #include "tools/gpu_check/cudnn_names.h"
 };
 
-#define EXPORT __attribute__((visibility("default")))
 enum { NotSupported = 3000, BadParameter = 2000 };
 
 /* A block is a row of queries. Its threads share the keys: exp(score * scale) of each,
@@ -78,9 +77,6 @@ struct Descriptor {
   struct Attribute attributes[8];
 };
 
-static int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                     unsigned, void *, void **, void **);
-static void *kernel, *stream;
 static const char *error = "";
 static int plansTried;
 
@@ -110,17 +106,8 @@ EXPORT void cudnnGetLastErrorString(char *text, size_t size) {
   strncpy(text, error, size);
 }
 EXPORT int cudnnCreate(void **handle) {
-  const char *name = getenv("FAKE_CUDA_DRIVER");
-  void *driver = dlopen(name ? name : "libcuda.so.1", RTLD_NOW), *module;
-  if (!driver)
-    return 1;
-  int (*load)(void **, const void *) =
-      (int (*)(void **, const void *))dlsym(driver, "cuModuleLoadData");
-  int (*find)(void **, void *, const char *) =
-      (int (*)(void **, void *, const char *))dlsym(driver, "cuModuleGetFunction");
-  *(void **)&launch = dlsym(driver, "cuLaunchKernel");
   *handle = &kernel;
-  return load(&module, ptx) || find(&kernel, module, "attention");
+  return openKernel(ptx, "attention");
 }
 EXPORT int cudnnDestroy(void *handle) { return handle != &kernel; }
 EXPORT int cudnnSetStream(void *handle, void *chosen) {

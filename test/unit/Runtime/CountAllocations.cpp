@@ -7,6 +7,7 @@
 #include "CountAllocations.h"
 #include <atomic>
 #include <cstdlib>
+#include <gtest/gtest.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define KILN_SANITIZED 1
@@ -57,3 +58,21 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 #pragma GCC visibility pop
 #endif
+
+void kiln::test::expectNoAllocations(kiln_session *session) {
+  FloatTensor x("x", {4, 256}), y("y", {4, 256}), sum("sum", {4});
+  int failures = 0;
+  long before = countAllocations();
+  for (int i = 0; i < 1000; ++i) {
+    int64_t shape[] = {1 + i % 4, 1 + (i / 2) % 256};
+    kiln_tensor in = x.tensor(), out[] = {y.tensor(), sum.tensor()};
+    in.shape = shape;
+    out[0].shape = out[1].shape = nullptr;
+    kiln_shape shapes[2];
+    failures += kiln_session_output_shapes(session, &in, 1, shapes, 2) != nullptr;
+    failures += kiln_session_run(session, &in, 1, out, 2) != nullptr;
+  }
+  long after = countAllocations();
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(failures, 0);
+}
