@@ -11,8 +11,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("KILN_BUILD", ROOT / "build"))
 SIMULATOR = BUILD / "lib/libkiln_sim_cuda.so"
 SELECT = [
-    "gemm_bf16_nn_65", "gemm_f32_nt_65", "gemm_f16_nn_70x48x80_weights_gelu", "attention_bf16_causal", "layer_norm_f32_31",
-    "reducesum_f16_0_2", "elementwise_f32", "movement_bf16", "casts", "integers", "tiny", "8x256", "attention_bf16_64_d64",
+    "gemm_bf16_nn_65", "gemm_bf16_nn_1x264", "gemm_f16_nn_64x128x2048", "gemm_f32_nt_65",
+    "gemm_f16_nn_70x48x80_weights_gelu", "attention_bf16_causal", "layer_norm_f32_31", "reducesum_f16_0_2",
+    "elementwise_f32", "movement_bf16", "casts", "integers", "tiny", "8x256", "attention_bf16_64_d64",
 ]
 
 
