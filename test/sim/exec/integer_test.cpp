@@ -14,6 +14,7 @@ namespace kiln::sim::test {
 
 namespace {
 using Wide = __int128;
+using UnsignedWide = unsigned __int128;
 
 template <class T> struct Case {
   std::string text;
@@ -39,9 +40,9 @@ template <class S, class U> void checkWidth(const std::string &bits) {
   check<U>({
       {"add" + u, [](U x, U y, U) { return U(x + y); }},
       {"sub" + s, [](U x, U y, U) { return U(x - y); }},
-      {"mul.lo" + s, [](U x, U y, U) { return U(Wide(x) * y); }},
-      {"mul.hi" + u, [](U x, U y, U) { return U((unsigned __int128)(x)*y >> width); }},
-      {"mad.lo" + u, [](U x, U y, U z) { return U(U(Wide(x) * y) + z); }},
+      {"mul.lo" + s, [](U x, U y, U) { return U(UnsignedWide(x) * y); }},
+      {"mul.hi" + u, [](U x, U y, U) { return U(UnsignedWide(x) * y >> width); }},
+      {"mad.lo" + u, [](U x, U y, U z) { return U(U(UnsignedWide(x) * y) + z); }},
       {"sad" + u, [](U x, U y, U z) { return U(z + (x > y ? x - y : y - x)); }},
       {"min" + u, [](U x, U y, U) { return std::min(x, y); }},
       {"max" + u, [](U x, U y, U) { return std::max(x, y); }},
