@@ -18,12 +18,6 @@ using namespace mlir;
 // Helpers
 //===----------------------------------------------------------------------===//
 
-OpFoldResult AttentionEmitter::fold(const SymbolicExpr &expr) {
-  if (auto constant = expr.getConstant())
-    return b.getIndexAttr(*constant);
-  return emitter.index(expr);
-}
-
 Value AttentionEmitter::number(double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
 }
@@ -69,13 +63,7 @@ void AttentionEmitter::plan() {
 tile::KernelOp AttentionEmitter::emit() {
   plan();
   tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&shell.getBlock());
-  bindShell(emitter, kernel, shell);
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
-    results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  emitTask(shell.getTask());
-  return shell;
+  return fill(shell, [&](Value task) { emitTask(task); });
 }
 
 //===----------------------------------------------------------------------===//

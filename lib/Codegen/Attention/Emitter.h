@@ -19,20 +19,18 @@
 
 namespace kiln::codegen {
 
-class AttentionEmitter {
+class AttentionEmitter : ShellEmitter {
 public:
   AttentionEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel,
                    AttentionProgram &program, tile::AttentionConfigAttr config)
-      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program),
-        config(config), width(config ? config.getNr() : 0),
-        emitter(builder, loc, program.body) {}
+      : ShellEmitter(builder, kernel, program.body), program(program), config(config),
+        width(config ? config.getNr() : 0) {}
 
   tile::KernelOp emit();
   /// The same as the task of a block of threads.
   tile::KernelOp emitForThreads(tile::BlockAttentionConfigAttr chosen);
 
 private:
-  using Value = mlir::Value;
   /// Panels of one matrix in scratch.
   struct Panels {
     Value buffer;
@@ -65,6 +63,9 @@ private:
   mlir::OpFoldResult extentOf(const Loop &loop);
   Value stageMasked(Value from, mlir::ValueRange indices, int64_t rows,
                     const Loop &rowLoop, int64_t columns, const Loop &columnLoop);
+  /// The tiles of both matrices that belong to some keys.
+  llvm::SmallVector<Value> stageKeys(Value keyMatrix, Value valueMatrix, Value first,
+                                     int64_t count);
   void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body,
                  bool apart = false);
   Value loadScores(Value stripRow, Value row, Value first, Value valid);
@@ -103,18 +104,7 @@ private:
   Value atEdge(Value scores, llvm::function_ref<Value(Value)> mask);
 
   // Helpers.
-  Value index(int64_t value) { return emitter.constantIndex(value); }
-  Value add(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs);
-  }
-  Value sub(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs);
-  }
-  Value mul(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs);
-  }
   Value number(double value);
-  mlir::OpFoldResult fold(const SymbolicExpr &expr);
   Value scratch(const SymbolicExpr &offset);
   Value view(Value buffer, Value offset, llvm::ArrayRef<mlir::OpFoldResult> sizes,
              llvm::ArrayRef<mlir::OpFoldResult> strides);
@@ -124,9 +114,6 @@ private:
   int64_t bytes() const { return tile::elementBytes(program.accumulator); }
   llvm::SmallVector<Node *> outputNodes() const;
 
-  mlir::OpBuilder &b;
-  mlir::Location loc;
-  graph::KernelOp kernel;
   AttentionProgram &program;
   tile::AttentionConfigAttr config;
   int64_t width;
@@ -136,7 +123,6 @@ private:
   SymbolicExpr maskOffset;
   SymbolicExpr maximumOffset, factorOffset;
   Value maxima, factors; ///< views of one element per row
-  NodeEmitter emitter;
 
   SymbolicExpr keyPanels, valuePanels, paddedKeys, rowTasks, tasks;
   SymbolicExpr keyOffset, valueOffset, stripOffset, sumOffset, tileOffset, scratchBytes;
@@ -146,7 +132,6 @@ private:
   Value isEdge;      ///< some rows of the block do not see all keys of the tile
   Value strip, sums; ///< views of mr x padded keys, of mr
   Value tiles;       ///< view of mr x width: a tile of the result
-  std::vector<NodeEmitter::Memory> results;
 };
 
 } // namespace kiln::codegen

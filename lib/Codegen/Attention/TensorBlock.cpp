@@ -203,10 +203,7 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
   Value keyMatrix = openMatrix(program.keys, program.depth, program.key);
   Value valueMatrix = openMatrix(program.values, program.key, program.column);
   auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
-    return {stageMasked(keyMatrix, {index(0), at}, depthLanes, program.depth, keyTile,
-                        program.key),
-            stageMasked(valueMatrix, {at, index(0)}, keyTile, program.key, columnLanes,
-                        program.column)};
+    return stageKeys(keyMatrix, valueMatrix, at, keyTile);
   };
   auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
                      ValueRange carried) -> SmallVector<Value> {

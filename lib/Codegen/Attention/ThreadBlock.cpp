@@ -88,6 +88,14 @@ Value AttentionEmitter::stageMasked(Value from, ValueRange indices, int64_t rows
   return tile::StageOp::create(b, loc, type, from, indices, ValueRange(), masked);
 }
 
+SmallVector<Value> AttentionEmitter::stageKeys(Value keyMatrix, Value valueMatrix,
+                                               Value first, int64_t count) {
+  return {stageMasked(keyMatrix, {index(0), first}, depthLanes, program.depth, count,
+                      program.key),
+          stageMasked(valueMatrix, {first, index(0)}, count, program.key, columnLanes,
+                      program.column)};
+}
+
 /// Independent iterations, shared by teams that hold `lanes` elements in fours. A
 /// quarter of a warp accesses two rows of 16 at a time: `apart` makes these two rows
 /// apart, for a count that is a multiple of four.
@@ -212,9 +220,7 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
   Value init = tile::FillOp::create(b, loc, resultType, number(0.0));
   Value shared = lastSharedKey(rowBegin);
   auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
-    return {stageMasked(keyMatrix, {index(0), at}, depthLanes, program.depth, keyTile, program.key),
-            stageMasked(valueMatrix, {at, index(0)}, keyTile, program.key, columnLanes,
-                        program.column)};
+    return stageKeys(keyMatrix, valueMatrix, at, keyTile);
   };
   auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
                      ValueRange carried) -> SmallVector<Value> {
@@ -308,11 +314,5 @@ tile::KernelOp AttentionEmitter::emitForThreads(tile::BlockAttentionConfigAttr c
   planThreads();
   tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, threads);
   shell.setThreads(threads.getThreads());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&shell.getBlock());
-  bindShell(emitter, kernel, shell);
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
-    results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  emitThreadTask(shell.getTask());
-  return shell;
+  return fill(shell, [&](Value task) { emitThreadTask(task); });
 }

@@ -198,13 +198,7 @@ tile::KernelOp GemmEmitter::emitThreads(Attribute config,
   shell.setThreads(block.getThreads());
   if (block.getSplit() > 1)
     setWorkspace(shell, kernel, workspaceBytes, tickets);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&shell.getBlock());
-  bindShell(emitter, kernel, shell);
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
-    results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  body(shell.getTask());
-  return shell;
+  return fill(shell, body);
 }
 
 tile::KernelOp GemmEmitter::emitBlock(tile::BlockGemmConfigAttr config) {

@@ -30,12 +30,6 @@ void GemmEmitter::forLoop(Value begin, Value end, Value step, function_ref<void(
   emitLoop(b, loc, emitter, begin, end, step, body);
 }
 
-OpFoldResult GemmEmitter::fold(const SymbolicExpr &expr) {
-  if (auto constant = expr.getConstant())
-    return b.getIndexAttr(*constant);
-  return emitter.index(expr);
-}
-
 SmallVector<Node *> GemmEmitter::outputNodes() const {
   return llvm::map_to_vector(program.outputs, [](const Output &o) { return o.value; });
 }
@@ -76,13 +70,7 @@ void GemmEmitter::plan() {
 tile::KernelOp GemmEmitter::emit() {
   plan();
   tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&shell.getBlock());
-  bindShell(emitter, kernel, shell);
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
-    results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  emitTask(shell.getTask());
-  return shell;
+  return fill(shell, [&](Value task) { emitTask(task); });
 }
 
 /// The rows of the batch at hand.

@@ -20,12 +20,11 @@
 
 namespace kiln::codegen {
 
-class GemmEmitter {
+class GemmEmitter : ShellEmitter {
 public:
   GemmEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
               tile::GemmConfigAttr config)
-      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-        emitter(builder, loc, program.body) {}
+      : ShellEmitter(builder, kernel, program.body), program(program), config(config) {}
 
   tile::KernelOp emit();
   /// The same product as the task of a block of threads.
@@ -34,7 +33,6 @@ public:
   tile::KernelOp emitWarpgroups(tile::WarpgroupGemmConfigAttr config);
 
 private:
-  using Value = mlir::Value;
   using Values = llvm::SmallVector<Value>;
 
   /// Rows [begin, begin + count) of the task at hand.
@@ -140,35 +138,23 @@ private:
   bool overshootsPanels() const;
 
   // Helpers.
-  Value index(int64_t value) { return emitter.constantIndex(value); }
-  Value add(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs); }
-  Value sub(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs); }
-  Value mul(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs); }
-  Value divide(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::DivUIOp>(loc, lhs, rhs); }
-  Value minimum(Value lhs, Value rhs) { return b.createOrFold<mlir::arith::MinSIOp>(loc, lhs, rhs); }
   void forLoop(Value begin, Value end, Value step, llvm::function_ref<void(Value)> body);
-  mlir::OpFoldResult fold(const SymbolicExpr &expr);
   tile::FragType tileType(int64_t height) const {
     return tile::FragType::get(b.getContext(), {height, program.width}, program.accumulator);
   }
   llvm::SmallVector<Node *> outputNodes() const;
 
-  mlir::OpBuilder &b;
-  mlir::Location loc;
-  graph::KernelOp kernel;
   GemmProgram &program;
   tile::GemmConfigAttr config;
   tile::BlockGemmConfigAttr block; ///< null on the host
   tile::WarpgroupGemmConfigAttr groups; ///< null but for warpgroups
   int64_t stripStride = 0;         ///< elements from row to row of the block's strip
-  NodeEmitter emitter;
 
   SymbolicExpr rowTasks, panelTasks, tasks;
   SymbolicExpr workspaceBytes, tickets; ///< where blocks share K
   Part part;
   SymbolicExpr stripBytes, packOffset, packBytes, scratchBytes;
   Value lhs;                       ///< view of rows x depth
-  std::vector<NodeEmitter::Memory> results;
 };
 
 } // namespace kiln::codegen

@@ -60,8 +60,8 @@ void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &prob
 
 GemvEmitter::GemvEmitter(OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
                          tile::GemvConfigAttr config)
-    : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-      emitter(builder, loc, program.body), rows(*knownRows(program)),
+    : ShellEmitter(builder, kernel, program.body), program(program), config(config),
+      rows(*knownRows(program)),
       phases(config.getAlongDepth() ? config.getVector() : config.getUnroll()),
       tiles(config.getAlongDepth() ? config.getUnroll() : 1),
       columnTasks(program.columnsInner.ceilDiv(config.getBlockColumns())) {}
@@ -76,12 +76,6 @@ tile::FragType GemvEmitter::tileType(Type element) const {
   auto shape = config.getAlongDepth() ? SmallVector<int64_t>{columns, depth}
                                       : SmallVector<int64_t>{depth, columns};
   return tile::FragType::get(b.getContext(), shape, element);
-}
-
-OpFoldResult GemvEmitter::fold(const SymbolicExpr &expr) {
-  if (auto constant = expr.getConstant())
-    return b.getIndexAttr(*constant);
-  return emitter.index(expr);
 }
 
 GemvEmitter::Values GemvEmitter::place(Value depth) {
@@ -391,11 +385,5 @@ tile::KernelOp GemvEmitter::emit() {
                               tile::elementBytes(program.accumulator);
   tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
   shell.setThreads(config.getThreads());
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(&shell.getBlock());
-  bindShell(emitter, kernel, shell);
-  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
-    results.push_back({buffer, graph::numElements(graph::getDims(value))});
-  emitTask(shell.getTask());
-  return shell;
+  return fill(shell, [&](Value task) { emitTask(task); });
 }

@@ -22,14 +22,13 @@ namespace kiln::codegen {
 /// Fills in what rankGemvConfigs asks of a product.
 void describeStream(const GemmProgram &program, GemmProblem &problem);
 
-class GemvEmitter {
+class GemvEmitter : ShellEmitter {
 public:
   GemvEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
               tile::GemvConfigAttr config);
   tile::KernelOp emit();
 
 private:
-  using Value = mlir::Value;
   using Values = llvm::SmallVector<Value>;
 
   /// Step k of the depth is step k / phases of view k % phases, so that what a
@@ -69,36 +68,14 @@ private:
   unsigned depthDim() const { return config.getAlongDepth() ? 1 : 0; }
   /// Index of the depth and of the columns, in the order of the dims of a view.
   Values place(Value depth);
-  mlir::OpFoldResult fold(const SymbolicExpr &expr);
-  Value index(int64_t value) { return emitter.constantIndex(value); }
-  Value add(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs);
-  }
-  Value sub(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs);
-  }
-  Value mul(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs);
-  }
-  Value divide(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::DivUIOp>(loc, lhs, rhs);
-  }
-  Value remainder(Value lhs, Value rhs) {
-    return b.createOrFold<mlir::arith::RemUIOp>(loc, lhs, rhs);
-  }
   tile::FragType tileType(mlir::Type element) const;
 
-  mlir::OpBuilder &b;
-  mlir::Location loc;
-  graph::KernelOp kernel;
   GemmProgram &program;
   tile::GemvConfigAttr config;
-  NodeEmitter emitter;
   int64_t rows;             ///< at most
   int64_t phases, tiles;    ///< tiles: that a warp reads at once, per phase
   SymbolicExpr columnTasks; ///< blocks side by side in an innermost split
   Value strip;              ///< split * rows x columns of a block
-  std::vector<NodeEmitter::Memory> results;
 };
 
 } // namespace kiln::codegen

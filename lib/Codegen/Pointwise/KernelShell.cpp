@@ -74,3 +74,19 @@ void kiln::codegen::bindShell(NodeEmitter &emitter, graph::KernelOp kernel,
        llvm::zip(kernel.getBlock().getArguments(), shell.getOperandBuffers()))
     emitter.memories.push_back({buffer, graph::numElements(graph::getDims(argument))});
 }
+
+tile::KernelOp ShellEmitter::fill(tile::KernelOp shell, function_ref<void(Value)> task) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&shell.getBlock());
+  bindShell(emitter, kernel, shell);
+  for (auto [value, buffer] : llvm::zip(kernel.getYielded(), shell.getResultBuffers()))
+    results.push_back({buffer, graph::numElements(graph::getDims(value))});
+  task(shell.getTask());
+  return shell;
+}
+
+OpFoldResult ShellEmitter::fold(const SymbolicExpr &expr) {
+  if (auto constant = expr.getConstant())
+    return b.getIndexAttr(*constant);
+  return emitter.index(expr);
+}

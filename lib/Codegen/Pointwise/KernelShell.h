@@ -3,14 +3,15 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An empty tile.kernel with the arguments a graph.kernel asks for. Internal to
-// lib/Codegen.
+// An empty tile.kernel with the arguments a graph.kernel asks for, and how emitters
+// fill it. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_KERNELSHELL_H
 #define KILN_LIB_CODEGEN_KERNELSHELL_H
 
 #include "NodeEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace kiln::codegen {
 
@@ -25,6 +26,46 @@ void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicEx
 
 /// Tells the emitter the symbols' values and adds the operands' memories.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);
+
+/// What emitters of a shell and its tasks share: what they build with, and index
+/// arithmetic that folds constants.
+class ShellEmitter {
+protected:
+  using Value = mlir::Value;
+
+  ShellEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, const Body &body)
+      : b(builder), loc(kernel.getLoc()), kernel(kernel), emitter(builder, loc, body) {}
+
+  /// Gives the shell its body: memories of operands and results, and the task.
+  tile::KernelOp fill(tile::KernelOp shell, llvm::function_ref<void(Value task)> task);
+
+  Value index(int64_t value) { return emitter.constantIndex(value); }
+  Value add(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::AddIOp>(loc, lhs, rhs);
+  }
+  Value sub(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::SubIOp>(loc, lhs, rhs);
+  }
+  Value mul(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::MulIOp>(loc, lhs, rhs);
+  }
+  Value divide(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::DivUIOp>(loc, lhs, rhs);
+  }
+  Value remainder(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::RemUIOp>(loc, lhs, rhs);
+  }
+  Value minimum(Value lhs, Value rhs) {
+    return b.createOrFold<mlir::arith::MinSIOp>(loc, lhs, rhs);
+  }
+  mlir::OpFoldResult fold(const SymbolicExpr &expr);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  graph::KernelOp kernel;
+  NodeEmitter emitter;
+  std::vector<NodeEmitter::Memory> results;
+};
 
 } // namespace kiln::codegen
 
