@@ -78,6 +78,32 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+/// (C4)
+static LogicalResult checkAlternatives(LaunchOp op) {
+  if (op.getRows().has_value() != op.getAlternatives().has_value())
+    return op.emitOpError("(C4) expected rows and alternatives, or neither");
+  if (!op.getRows())
+    return success();
+  if (op.getRows()->getDims().size() != 1)
+    return op.emitOpError("(C4) expected one expression of rows, found ")
+           << op.getRows()->getDims().size();
+  if (op.getAlternatives()->empty())
+    return op.emitOpError("(C4) expected an alternative at least");
+  std::pair<int64_t, int64_t> before(0, 0);
+  for (auto alternative : op.getAlternatives()->getAsRange<AlternativeAttr>()) {
+    std::pair place(alternative.getTarget(), alternative.getMost());
+    if (alternative.getGrid().getDims().size() != 1)
+      return op.emitOpError("(C4) expected one grid of ") << alternative.getKernel();
+    if (place.first < 0 || size_t(place.first) >= op.getGrid().getDims().size())
+      return op.emitOpError("(C4) expected a target that the launch has a grid for, found ")
+             << place.first;
+    if (place.second < 1 || place <= before)
+      return op.emitOpError("(C4) ") << alternative.getKernel() << " is out of order";
+    before = place;
+  }
+  return success();
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (ArrayAttr list : {getReads(), getWrites()})
     for (auto name : list.getAsRange<FlatSymbolRefAttr>())
@@ -88,6 +114,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
   if (getGrid().getDims().empty())
     return emitOpError("(C2) expected a grid");
+  if (failed(checkAlternatives(*this)))
+    return failure();
   if (!getWorkspace() && !getTickets())
     return success();
   if (!getWorkspace() || !getTickets())

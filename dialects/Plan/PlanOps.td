@@ -9,6 +9,7 @@
 
 include "dialects/Graph/GraphAttrs.td"
 include "dialects/Plan/PlanEnums.td"
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -30,6 +31,22 @@ def Plan_Dialect : Dialect {
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
 
 def Plan_ArenaKindAttr : EnumAttr<Plan_Dialect, Plan_ArenaKind, "arena_kind">;
+
+def Plan_AlternativeAttr : AttrDef<Plan_Dialect, "Alternative"> {
+  let mnemonic = "alternative";
+  let summary = "A kernel for launches of few rows";
+  let description = [{
+    On the target of this number `kernel` runs in place of a launch's own where the
+    launch has `most` rows at most; `grid`, one expression, is its number of tasks.
+
+    ```mlir
+    #plan.alternative<@matmul_0_rows8 on 1 most 8 grid <[24]>>
+    ```
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$kernel, "int64_t":$target,
+                        "int64_t":$most, "::kiln::graph::ShapeAttr":$grid);
+  let assemblyFormat = "`<` $kernel `on` $target `most` $most `grid` $grid `>`";
+}
 
 def Plan_ProgramOp : Plan_Op<"program", [SymbolTable, NoTerminator, SingleBlock, IsolatedFromAbove]> {
   let summary = "The plan of one model";
@@ -86,6 +103,9 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
   }];
 }
 
+def Plan_AlternativesAttr
+    : TypedArrayAttrBase<Plan_AlternativeAttr, "kernels for launches of few rows">;
+
 def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel";
@@ -95,19 +115,27 @@ def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
     GPU that leave partial results for each other do so in `workspace`, which is of
     this step alone, and count in `tickets`, which are 0 between runs.
 
+    A launch of few rows runs the first of the `alternatives` of a target whose bound is
+    not below `rows`, one expression, in place of `kernel`, which has no bound.
+
     Constraints: (C1) the buffers exist. (C2) bytes and flops are one expression
     each, grid at least one. (C3) workspace and tickets go together; the workspace
-    is an activation, the tickets are state.
+    is an activation, the tickets are state. (C4) rows and alternatives go together;
+    there is at least one, each has one grid and a target that `grid` counts, and they are
+    in the order of their targets, then of their bounds, which ascend from 1.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, FlatSymbolRefArrayAttr:$reads,
                        FlatSymbolRefArrayAttr:$writes, Graph_ShapeAttr:$grid,
                        Graph_ShapeAttr:$bytes, Graph_ShapeAttr:$flops,
                        OptionalAttr<StrArrayAttr>:$nodes,
                        OptionalAttr<FlatSymbolRefAttr>:$workspace,
-                       OptionalAttr<FlatSymbolRefAttr>:$tickets);
+                       OptionalAttr<FlatSymbolRefAttr>:$tickets,
+                       OptionalAttr<Graph_ShapeAttr>:$rows,
+                       OptionalAttr<Plan_AlternativesAttr>:$alternatives);
   let assemblyFormat = [{
     $kernel `reads` $reads `writes` $writes `grid` $grid `bytes` $bytes `flops` $flops
-    (`nodes` $nodes^)? (`workspace` $workspace^)? (`tickets` $tickets^)? attr-dict
+    (`nodes` $nodes^)? (`workspace` $workspace^)? (`tickets` $tickets^)?
+    (`rows` $rows^)? (`alternatives` $alternatives^)? attr-dict
   }];
 }
 

@@ -124,6 +124,12 @@ LogicalResult KernelOp::verify() {
   if (getWorkspace().has_value() != getTickets().has_value() ||
       (getWorkspace() && !getThreads()))
     return emitOpError("(C4) expects workspace, tickets and threads together");
+  bool replaces = getReplaces().has_value();
+  if (getRows().has_value() != replaces || getMost().has_value() != replaces ||
+      (replaces && (!getThreads() || int64_t(*getMost()) < 1)))
+    return emitOpError("(C5) expects replaces, rows, a positive most and threads together");
+  if (replaces && failed(verifyMap(*this, *getRows(), "rows")))
+    return failure();
   if (!getWorkspace())
     return success();
   return success(succeeded(verifyMap(*this, *getWorkspace(), "workspace")) &&

@@ -28,6 +28,9 @@ def Tile_KernelOp : Tile_Op<"kernel",
     The exception: tasks may leave results for each other in a workspace of
     `workspace` bytes, of whose `tickets` counters tile.ticket makes use.
 
+    A kernel may serve only launches of few rows: in place of the kernel `replaces`, whose
+    buffers and symbols it has, where `rows` maps the symbols to no more than `most`.
+
     On a GPU a task is a block of `threads` threads, which work as one team. An
     `scf.for` with `tile.team = n` has independent iterations without results,
     which teams of n threads share. On the host there is neither.
@@ -49,13 +52,17 @@ def Tile_KernelOp : Tile_Op<"kernel",
          `symbols` and one result.
     (C4) workspace and tickets go together, and with `threads`: tasks of a host
          share nothing.
+    (C5) replaces, rows and most go together, and with `threads`; most is positive and
+         rows a map as in (C3).
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$reads, StrArrayAttr:$symbols,
                        AffineMapAttr:$grid, AffineMapAttr:$scratch, StrAttr:$hero,
                        OptionalAttr<AnyAttr>:$config, OptionalAttr<StrArrayAttr>:$nodes,
                        OptionalAttr<I64Attr>:$threads,
                        OptionalAttr<AffineMapAttr>:$workspace,
-                       OptionalAttr<AffineMapAttr>:$tickets);
+                       OptionalAttr<AffineMapAttr>:$tickets,
+                       OptionalAttr<FlatSymbolRefAttr>:$replaces,
+                       OptionalAttr<AffineMapAttr>:$rows, OptionalAttr<I64Attr>:$most);
   let regions = (region SizedRegion<1>:$body);
   let skipDefaultBuilders = 1;
   let builders = [

@@ -28,10 +28,18 @@ bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
 
 FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
                                                     const TargetInfo &target,
-                                                    OpBuilder &builder) {
+                                                    OpBuilder &builder,
+                                                    std::optional<int64_t> mostRows) {
   if (holds<graph::AttentionOp>(kernel))
     return emitAttention(kernel, target, builder);
   if (holds<graph::MatmulOp>(kernel))
-    return emitGemm(kernel, target, builder);
+    return emitGemm(kernel, target, builder, {}, mostRows);
   return emitPointwiseOrRow(kernel, target, builder);
+}
+
+SmallVector<int64_t> kiln::codegen::rowAlternatives(graph::KernelOp kernel,
+                                                    const TargetInfo &target) {
+  if (holds<graph::AttentionOp>(kernel) || !holds<graph::MatmulOp>(kernel))
+    return {};
+  return gemmAlternatives(kernel, target);
 }

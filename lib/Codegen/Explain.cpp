@@ -59,9 +59,10 @@ static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &tar
   return streams;
 }
 
-static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target) {
+static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target,
+                               std::optional<int64_t> mostRows) {
   MLIRContext *context = kernel.getContext();
-  GemmProblem problem = gemmProblem(kernel, target);
+  GemmProblem problem = gemmProblem(kernel, target, mostRows);
   auto groups = rankWarpgroupGemmConfigs(context, problem, target);
   if (!groups.empty())
     return byCost("waves of tasks over 132 multiprocessors, times the columns and steps of K of a task", groups,
@@ -93,11 +94,12 @@ static Explanation explainAttention(graph::KernelOp kernel, const TargetInfo &ta
                 rankAttentionConfigs(kernel.getContext(), element.isF64() ? 8 : 4, target));
 }
 
-Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInfo &target) {
+Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInfo &target,
+                                         std::optional<int64_t> mostRows) {
   if (!kernel.getBlock().getOps<graph::AttentionOp>().empty())
     return explainAttention(kernel, target);
   if (!kernel.getBlock().getOps<graph::MatmulOp>().empty())
-    return explainGemm(kernel, target);
+    return explainGemm(kernel, target, mostRows);
   return byRule("whole registers or accesses without wasted lanes, then fewer",
                 rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target));
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Alternatives.h"
 #include "Command.h"
 #include "Ledger.h"
 #include "OutputSet.h"
@@ -38,6 +39,8 @@ struct StepTime {
   double seconds; ///< median
   kiln_step_launch launch;
   std::optional<LedgerEntry> ledger; ///< on a GPU whose limits are known
+  /// What the dims chose: the kernel, or one of its alternatives.
+  std::string code = {}, config = {};
 };
 
 /// Where it ran; what kiln_device_info has, beyond the session.
@@ -125,26 +128,18 @@ static Error warmUp(const Runner &runner, const InputSet &inputs,
   });
 }
 
-/// The PTX that a step's kernel has for the target in use; NULL for a copy.
-static const char *ptxOf(kiln_model *model, const kiln_step_info &step,
-                         StringRef target) {
-  for (size_t t = 0; t < kiln_model_target_count(model); ++t)
-    for (size_t k = 0; k < kiln_model_kernel_count(model); ++k)
-      if (target == kiln_model_target(model, t)->name &&
-          StringRef(step.kernel) == kiln_model_kernel_name(model, k))
-        return kiln_model_kernel_ptx(model, k, t);
-  return nullptr;
-}
-
 static Error addLedger(kiln_model *model, kiln_session *session, Result &result) {
   const DeviceText &device = result.device;
   const GpuLimits *limits = findGpuLimits(device.gpu);
   for (auto [i, step] : enumerate(result.steps)) {
     KILN_CHECK(toError(kiln_session_step_launch(session, i, &step.launch)));
     step.cost = costOn(step.launch, step.cost);
+    step.code = step.launch.code ? step.launch.code : step.info->kernel;
+    step.config =
+        step.launch.code ? configOf(model, step.code, device.target) : step.info->config;
     if (device.isGpu && limits)
       step.ledger = judge(*limits, step.cost, step.launch, device.multiprocessors,
-                          arithmeticOf(ptxOf(model, *step.info, device.target)));
+                          arithmeticOf(ptxOf(model, step.code, device.target)));
   }
   return Error::success();
 }
@@ -255,7 +250,8 @@ static std::vector<std::string> nodesOf(const kiln_step_info &info) {
 static json::Value stepJson(const StepTime &step, double total) {
   json::Object object{{"kernel", step.info->kernel},
                       {"hero", step.info->hero},
-                      {"config", step.info->config},
+                      {"code", step.code},
+                      {"config", step.config},
                       {"nodes", json::Array(nodesOf(*step.info))},
                       {"tasks", step.cost.tasks},
                       {"bytes", step.cost.bytes},
@@ -351,7 +347,7 @@ static void printLedger(ArrayRef<StepTime> steps) {
   for (auto [i, step] : enumerate(steps)) {
     const LedgerEntry &entry = *step.ledger;
     bound += entry.bound();
-    table.add({std::to_string(i), step.info->kernel, formatSeconds(step.seconds),
+    table.add({std::to_string(i), step.code, formatSeconds(step.seconds),
                percent(total > 0 ? step.seconds / total : 0),
                formatCount(static_cast<double>(step.cost.bytes)),
                formatCount(static_cast<double>(step.cost.flops)),
@@ -373,10 +369,10 @@ static void printSteps(ArrayRef<StepTime> steps) {
   for (auto [i, step] : enumerate(steps)) {
     auto bytes = static_cast<double>(step.cost.bytes),
          flops = static_cast<double>(step.cost.flops);
-    table.add({std::to_string(i), step.info->kernel, step.info->hero,
-               formatSeconds(step.seconds), percent(total > 0 ? step.seconds / total : 0),
-               formatCount(bytes), rate(bytes, step.seconds), formatCount(flops),
-               rate(flops, step.seconds), shortened(nodesOf(*step.info))});
+    table.add({std::to_string(i), step.code, step.info->hero, formatSeconds(step.seconds),
+               percent(total > 0 ? step.seconds / total : 0), formatCount(bytes),
+               rate(bytes, step.seconds), formatCount(flops), rate(flops, step.seconds),
+               shortened(nodesOf(*step.info))});
   }
   table.print(outs());
 }

@@ -58,6 +58,11 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "what matrix products are computed in: f32 (default: as the model says),\n"
              "tf32, bf16 or f16; sums, norms and softmax stay f32",
              options.precision);
+  table.flag(
+      "batch-invariant",
+      "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
+      "not depend on how many run; by default few rows get kernels of their own",
+      options.batchInvariant);
   table.flag("cubin",
              "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
              "the CUDA toolkit in the PATH",
@@ -168,6 +173,10 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
      << '\n';
   os << "  kernels  " << report.kernels << " different, " << report.steps
      << " steps, from " << report.nodes << " ONNX nodes\n";
+  if (report.alternatives)
+    os << "           and " << report.alternatives
+       << " for few rows on GPUs: a row's bits depend on how many run\n"
+          "           (--batch-invariant keeps one kernel per product)\n";
   for (const CompileReport::Arena &arena : report.arenas)
     if (arena.maxBytes)
       os << "  memory   " << arena.kind << " = " << arena.formula << " bytes, at most "

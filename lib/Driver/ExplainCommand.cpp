@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Alternatives.h"
 #include "Command.h"
 #include "Handles.h"
 #include "Numbers.h"
@@ -32,6 +33,12 @@ struct Kernel {
   std::string name, hero;
   size_t index;
 };
+
+/// Code of a kernel for a target.
+struct Code {
+  std::string name, rows;      ///< rows: "batch*seq <= 8", or "" where there is one
+  std::optional<int64_t> most; ///< rows of its launches
+};
 } // namespace
 
 static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
@@ -41,9 +48,13 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.text("kernel", "NAME", "only this kernel", settings.kernel);
   table.text("target", "T", "only this target of the package", settings.target);
   table.flag("json", "print JSON", settings.json);
-  table.epilog("The first config of a list is the kernel's. Where a model decides, the cost of each\n"
-               "is printed and how much worse than the first it is; elsewhere the rule.\n"
-               "The lists are made anew from the graph in the package, as kiln compile makes them.\n");
+  table.epilog(
+      "The first config of a list is the kernel's. Where a model decides, the cost of "
+      "each\n"
+      "is printed and how much worse than the first it is; elsewhere the rule.\n"
+      "Code that runs in place of a kernel where rows are few has a list of its own.\n"
+      "The lists are made anew from the graph in the package, as kiln compile makes "
+      "them.\n");
   return table.parse(arguments);
 }
 
@@ -62,7 +73,23 @@ static std::vector<Kernel> kernelsOf(kiln_model *model) {
   return kernels;
 }
 
-static json::Object toJson(const Kernel &kernel, StringRef target, const KernelChoices &choices) {
+/// The kernel's own code first, then that for few rows.
+static std::vector<Code> codesOf(kiln_model *model, const Kernel &kernel,
+                                 StringRef target) {
+  std::vector<Code> codes{{kernel.name, "", {}}};
+  for (const KernelWay &way : waysOf(model, target)) {
+    if (kernel.name != kiln_model_kernel_name(model, way.kernel))
+      continue;
+    if (way.code == kernel.name)
+      codes.front().rows = way.rows + " > " + std::to_string(way.least - 1);
+    else
+      codes.push_back({way.code, way.rows + " <= " + std::to_string(way.most), way.most});
+  }
+  return codes;
+}
+
+static json::Object toJson(const Kernel &kernel, const Code &code, StringRef target,
+                           const KernelChoices &choices) {
   json::Array candidates;
   for (const KernelChoices::Candidate &one : choices.candidates) {
     json::Object entry{{"config", one.config}};
@@ -71,14 +98,18 @@ static json::Object toJson(const Kernel &kernel, StringRef target, const KernelC
     candidates.push_back(std::move(entry));
   }
   return json::Object{{"kernel", kernel.name},
+                      {"code", code.name},
+                      {"rows", code.rows},
                       {"hero", kernel.hero},
                       {"target", target},
                       {"criterion", choices.criterion},
                       {"candidates", std::move(candidates)}};
 }
 
-static void print(const Kernel &kernel, StringRef target, const KernelChoices &choices) {
-  outs() << kernel.name << " (" << kernel.hero << ") on " << target << ": " << choices.criterion
+static void print(const Kernel &kernel, const Code &code, StringRef target,
+                  const KernelChoices &choices) {
+  outs() << code.name << " (" << kernel.hero << ") on " << target
+         << (code.rows.empty() ? "" : " where " + code.rows) << ": " << choices.criterion
          << '\n';
   Table table({"", "cost", "more", "config"}, {false, true, true});
   for (auto [i, one] : enumerate(choices.candidates)) {
@@ -131,15 +162,16 @@ static Expected<int> explain(Settings &settings) {
     if (!settings.kernel.empty() && settings.kernel != kernel.name)
       continue;
     found = true;
-    for (const std::string &target : *targets) {
-      Expected<KernelChoices> choices = graph->explain(kernel.index, target);
-      if (!choices)
-        return choices.takeError();
-      if (settings.json)
-        list.push_back(toJson(kernel, target, *choices));
-      else
-        print(kernel, target, *choices);
-    }
+    for (const std::string &target : *targets)
+      for (const Code &code : codesOf(model->get(), kernel, target)) {
+        Expected<KernelChoices> choices = graph->explain(kernel.index, target, code.most);
+        if (!choices)
+          return choices.takeError();
+        if (settings.json)
+          list.push_back(toJson(kernel, code, target, *choices));
+        else
+          print(kernel, code, target, *choices);
+      }
   }
   if (!found && !settings.kernel.empty())
     return unknown("--kernel", "the package has no such kernel", join(names, ", "),

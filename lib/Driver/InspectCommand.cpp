@@ -29,11 +29,15 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   OptionTable table("inspect", "M.kiln [options]", "show what is inside a package");
   table.positional("M.kiln", "the package", settings.package);
   table.flag("json", "print everything as JSON", settings.json);
-  table.flag("kernels", "print the kernel of every step with its ONNX nodes",
+  table.flag("kernels",
+             "print the kernel of every step with its ONNX nodes, and those\n"
+             "that GPUs run in place of one where rows are few",
              settings.kernels);
   table.flag("memory", "print only the memory formulas", settings.memory);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
-  table.value("ptx", "DIR", "write the PTX of every kernel to DIR/TARGET/KERNEL.ptx",
+  table.value("ptx", "DIR",
+              "write the PTX of every kernel, and of those for few rows, to\n"
+              "DIR/TARGET/KERNEL.ptx",
               [&](StringRef text) {
                 settings.ptx = text.str();
                 return Error::success();
@@ -128,6 +132,22 @@ static Expected<json::Array> stepsJson(kiln_model *model) {
   return list;
 }
 
+/// Code for launches of few rows, by kernel, then target, then bound.
+static json::Array alternativesJson(kiln_model *model) {
+  json::Array list;
+  for (size_t k = 0; k < kiln_model_kernel_count(model); ++k)
+    for (size_t i = 0; i < kiln_model_alternative_count(model, k); ++i) {
+      const kiln_alternative_info &info = *kiln_model_alternative(model, k, i);
+      list.push_back(json::Object{{"kernel", kiln_model_kernel_name(model, k)},
+                                  {"code", info.name},
+                                  {"target", kiln_model_target(model, info.target)->name},
+                                  {"rows", info.rows},
+                                  {"most", info.most},
+                                  {"config", info.config}});
+    }
+  return list;
+}
+
 static bool hasGpuCode(kiln_model *model) {
   for (size_t t = 0; t < kiln_model_target_count(model); ++t)
     if (kiln_model_kernel_ptx(model, 0, t))
@@ -157,12 +177,17 @@ static Expected<json::Object> describe(kiln_model *model) {
   json::Object provenance = provenanceOf(model);
   // The graph is as long as everything else together; --graph prints it.
   provenance.erase("graph");
-  return json::Object{
-      {"package", kiln_model_path(model)},   {"file_bytes", kiln_model_file_bytes(model)},
-      {"provenance", std::move(provenance)}, {"targets", targetsJson(model)},
-      {"symbols", symbolsJson(model)},       {"inputs", tensorsJson(model, false)},
-      {"outputs", tensorsJson(model, true)}, {"arenas", arenasJson(model)},
-      {"cuda_graph", std::move(*graph)},     {"steps", std::move(*steps)}};
+  return json::Object{{"package", kiln_model_path(model)},
+                      {"file_bytes", kiln_model_file_bytes(model)},
+                      {"provenance", std::move(provenance)},
+                      {"targets", targetsJson(model)},
+                      {"symbols", symbolsJson(model)},
+                      {"inputs", tensorsJson(model, false)},
+                      {"outputs", tensorsJson(model, true)},
+                      {"arenas", arenasJson(model)},
+                      {"cuda_graph", std::move(*graph)},
+                      {"steps", std::move(*steps)},
+                      {"alternatives", alternativesJson(model)}};
 }
 
 static void printMemory(kiln_model *model) {
@@ -270,6 +295,21 @@ static void printKernels(const json::Array &steps) {
   table.print(outs());
 }
 
+/// Nothing where every kernel has one way to run.
+static void printAlternatives(const json::Array &alternatives) {
+  if (alternatives.empty())
+    return;
+  Table table({"for few rows", "in place of", "target", "rows", "config"}, {});
+  for (const json::Value &value : alternatives) {
+    const json::Object &one = *value.getAsObject();
+    auto text = [&](StringRef key) { return one.getString(key)->str(); };
+    table.add({text("code"), text("kernel"), text("target"),
+               text("rows") + " <= " + std::to_string(*one.getInteger("most")),
+               text("config")});
+  }
+  table.print(outs());
+}
+
 static Error printGraph(kiln_model *model) {
   Expected<std::string> text = graphTextOf(model);
   if (!text)
@@ -293,22 +333,26 @@ static Error writeFile(const Twine &path, StringRef text) {
                     "the file cannot be written", "", code.message(), ""});
 }
 
-/// The text of every kernel for every GPU target, by target.
+/// The text of every kernel and alternative for every GPU target, by target.
 static Error writePtx(kiln_model *model, StringRef folder) {
   unsigned files = 0;
-  for (size_t t = 0; t < kiln_model_target_count(model); ++t)
-    for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
-      const char *text = kiln_model_kernel_ptx(model, k, t);
-      if (!text)
-        continue;
-      std::string target = (folder + "/" + kiln_model_target(model, t)->name).str();
-      if (std::error_code code = sys::fs::create_directories(target))
-        return makeError({ErrorCode::OutputNotWritable, target,
-                          "the folder cannot be made", "", code.message(), ""});
-      KILN_CHECK(
-          writeFile(target + "/" + kiln_model_kernel_name(model, k) + ".ptx", text));
-      ++files;
+  auto write = [&](size_t number, const char *code, const char *text) -> Error {
+    std::string target = (folder + "/" + kiln_model_target(model, number)->name).str();
+    if (std::error_code code = sys::fs::create_directories(target))
+      return makeError({ErrorCode::OutputNotWritable, target, "the folder cannot be made",
+                        "", code.message(), ""});
+    ++files;
+    return writeFile(target + "/" + code + ".ptx", text);
+  };
+  for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
+    for (size_t t = 0; t < kiln_model_target_count(model); ++t)
+      if (const char *text = kiln_model_kernel_ptx(model, k, t))
+        KILN_CHECK(write(t, kiln_model_kernel_name(model, k), text));
+    for (size_t i = 0; i < kiln_model_alternative_count(model, k); ++i) {
+      const kiln_alternative_info &info = *kiln_model_alternative(model, k, i);
+      KILN_CHECK(write(info.target, info.name, kiln_model_alternative_ptx(model, k, i)));
     }
+  }
   outs() << files << " PTX files in " << folder << '\n';
   return Error::success();
 }
@@ -344,8 +388,10 @@ static Expected<int> inspect(Settings &settings) {
     printCudaGraph(*description->get("cuda_graph"));
   }
   printMemory(model);
-  if (settings.kernels)
+  if (settings.kernels) {
     printKernels(steps);
+    printAlternatives(*description->getArray("alternatives"));
+  }
   return 0;
 }
 

@@ -150,7 +150,8 @@ private:
   void addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kind);
   std::unique_ptr<fb::BlockT> makeBlock(const KernelImage::Block &from);
   std::unique_ptr<fb::TensorMapT> makeMap(const KernelImage::TensorMap &from);
-  uint32_t kernelIndex(StringRef name);
+  uint32_t kernelIndex(plan::LaunchOp op);
+  void addAlternatives(plan::LaunchOp op, const KernelImage &image, fb::KernelT &kernel);
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
   std::vector<uint32_t> buffersOf(ArrayAttr names);
@@ -254,7 +255,29 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
   return block;
 }
 
-uint32_t Serializer::kernelIndex(StringRef name) {
+/// Launches that share a kernel share its expressions too.
+void Serializer::addAlternatives(plan::LaunchOp op, const KernelImage &image,
+                                 fb::KernelT &kernel) {
+  if (!op.getAlternatives())
+    return;
+  kernel.rows = static_cast<int32_t>(pool.add(*op.getRows()));
+  for (auto one : op.getAlternatives()->getAsRange<plan::AlternativeAttr>()) {
+    auto alternative = std::make_unique<fb::AlternativeT>();
+    alternative->name = one.getKernel().getValue().str();
+    const KernelImage::Alternative &code =
+        image.alternatives.at({one.getTarget(), alternative->name});
+    alternative->target = static_cast<uint32_t>(one.getTarget());
+    alternative->most = one.getMost();
+    alternative->entry = code.entry;
+    alternative->grid = pool.add(one.getGrid());
+    alternative->block = makeBlock(code.block);
+    alternative->config = code.config;
+    kernel.alternatives.push_back(std::move(alternative));
+  }
+}
+
+uint32_t Serializer::kernelIndex(plan::LaunchOp op) {
+  StringRef name = op.getKernel();
   auto [it, inserted] = kernelNumbers.try_emplace(name, plan.kernels.size());
   if (!inserted)
     return it->second;
@@ -269,6 +292,7 @@ uint32_t Serializer::kernelIndex(StringRef name) {
   if (llvm::any_of(targets, [](const TargetImage &target) { return target.isGpu; }))
     for (const KernelImage::Block &from : image.blocks)
       kernel->blocks.push_back(makeBlock(from));
+  addAlternatives(op, image, *kernel);
   kernel->hero = image.hero;
   kernel->config = image.config;
   plan.kernels.push_back(std::move(kernel));
@@ -278,7 +302,7 @@ uint32_t Serializer::kernelIndex(StringRef name) {
 void Serializer::addLaunch(plan::LaunchOp op) {
   auto step = std::make_unique<fb::StepT>();
   step->kind = fb::StepKind::Launch;
-  step->kernel = kernelIndex(op.getKernel());
+  step->kernel = kernelIndex(op);
   step->reads = buffersOf(op.getReads());
   step->writes = buffersOf(op.getWrites());
   for (const SymbolicExpr &grid : getDims(op.getGrid()))

@@ -39,6 +39,7 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   phaseOptions.targets = options.targets;
   phaseOptions.memoryLimit = options.memoryLimit.value_or(0);
   phaseOptions.precision = options.precision;
+  phaseOptions.batchInvariant = options.batchInvariant;
   phaseOptions.precisionReport = &report.precision;
 }
 
@@ -230,6 +231,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"dims", std::move(dims)},
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
       {"precision", options.precision},
+      // What users of a package may rely on, whatever was asked for.
+      {"batch_invariant", report.alternatives == 0},
       {"precision_report", std::move(precision)},
       {"graph", graphText},
   };
@@ -260,6 +263,8 @@ void Compiler::fillReport() {
     }
   }
   report.kernels = images.kernels.size();
+  for (const auto &kernel : images.kernels)
+    report.alternatives += kernel.second.alternatives.size();
 }
 
 static llvm::Error toError(const package::WriteError &error) {

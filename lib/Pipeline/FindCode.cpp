@@ -17,6 +17,27 @@ SymbolicExpr kiln::toSymbolic(tile::KernelOp kernel, AffineMap map) {
   return SymbolicExpr::fromAffine(map.getResult(0), symbols);
 }
 
+static void addWorkspace(tile::KernelOp program, KernelCode &code) {
+  if (!program.getWorkspace())
+    return;
+  code.workspaces.push_back(toSymbolic(program, *program.getWorkspace()));
+  code.tickets.push_back(toSymbolic(program, *program.getTickets()));
+}
+
+/// What may run in place of `kernel` on the target of this number.
+static void addAlternatives(graph::KernelOp kernel, ModuleOp target, int64_t number,
+                            KernelCode &code) {
+  for (auto program : target.getOps<tile::KernelOp>()) {
+    if (program.getReplacesAttr() != kernel.getCodeAttr())
+      continue;
+    code.alternatives.push_back({program.getSymName().str(), number,
+                                 int64_t(*program.getMost()),
+                                 toSymbolic(program, program.getGrid())});
+    code.rows = toSymbolic(program, *program.getRows());
+    addWorkspace(program, code);
+  }
+}
+
 FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
   KernelCode code;
   auto module = kernel->getParentOfType<ModuleOp>();
@@ -26,15 +47,13 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
                        : tile::KernelOp();
     if (!program)
       continue;
+    addAlternatives(kernel, target, int64_t(code.grids.size()), code);
     code.grids.push_back(toSymbolic(program, program.getGrid()));
     // A GPU's scratch is shared memory, which no arena holds.
     bool isShared = program.getThreads().has_value();
     code.scratch.push_back(isShared ? SymbolicExpr(0)
                                     : toSymbolic(program, program.getScratch()));
-    if (program.getWorkspace()) {
-      code.workspaces.push_back(toSymbolic(program, *program.getWorkspace()));
-      code.tickets.push_back(toSymbolic(program, *program.getTickets()));
-    }
+    addWorkspace(program, code);
   }
   if (!code.grids.empty())
     return code;

@@ -79,6 +79,35 @@ static package::KernelImage::TensorMap toPlan(tile::KernelOp kernel, tile::Tenso
   return result;
 }
 
+static package::KernelImage::Block toPlan(tile::KernelOp kernel, const PtxKernel &ptx) {
+  package::KernelImage::Block block;
+  block.threads = static_cast<uint32_t>(ptx.threads);
+  block.shared = toSymbolic(kernel, kernel.getScratch()) + ptx.sharedBytes;
+  if (kernel.getWorkspace()) {
+    block.workspace = toSymbolic(kernel, *kernel.getWorkspace());
+    block.tickets = toSymbolic(kernel, *kernel.getTickets());
+  }
+  for (tile::TensorMapAttr map : ptx.maps)
+    block.maps.push_back(toPlan(kernel, map));
+  block.waits = ptx.waits;
+  return block;
+}
+
+/// To the record of the kernel, or of the one that this kernel replaces.
+static void addCode(tile::KernelOp kernel, uint64_t entry,
+                    package::KernelImage::Block block, Images &images) {
+  if (kernel.getReplaces()) {
+    auto number = int64_t(images.targets.size()); // of the target at hand
+    images.kernels[*kernel.getReplaces()]
+        .alternatives[{number, kernel.getSymName().str()}] = {entry, std::move(block),
+                                                              configText(kernel)};
+    return;
+  }
+  package::KernelImage &record = recordOf(kernel, images);
+  record.entries.push_back(entry);
+  record.blocks.push_back(std::move(block));
+}
+
 static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::string &dump,
                           bool cubin, Images &images) {
   std::vector<PtxKernel> compiled;
@@ -86,21 +115,11 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::
     return error;
   std::string texts, code;
   for (auto [kernel, ptx] : llvm::zip(module.getOps<tile::KernelOp>(), compiled)) {
-    package::KernelImage &record = recordOf(kernel, images);
-    record.entries.push_back(texts.size());
-    graph::SymbolicExpr shared = toSymbolic(kernel, kernel.getScratch()) + ptx.sharedBytes;
-    record.blocks.push_back({static_cast<uint32_t>(ptx.threads), shared, {}});
-    package::KernelImage::Block &block = record.blocks.back();
-    if (kernel.getWorkspace()) {
-      block.workspace = toSymbolic(kernel, *kernel.getWorkspace());
-      block.tickets = toSymbolic(kernel, *kernel.getTickets());
-    }
-    for (tile::TensorMapAttr map : ptx.maps)
-      block.maps.push_back(toPlan(kernel, map));
-    block.waits = ptx.waits;
     code.resize(llvm::alignTo(code.size(), 64));
+    package::KernelImage::Block block = toPlan(kernel, ptx);
     block.cubin = code.size();
     block.cubinSize = ptx.cubin.size();
+    addCode(kernel, texts.size(), std::move(block), images);
     code += ptx.cubin;
     texts += ptx.text;
     texts.push_back('\0'); // a driver takes a text that ends so as it is

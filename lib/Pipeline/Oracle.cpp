@@ -81,14 +81,16 @@ bool PackageGraph::permitsTf32(size_t kernel) const {
   return llvm::any_of(products, [](graph::MatmulOp op) { return op.getTf32(); });
 }
 
-llvm::Expected<KernelChoices> PackageGraph::explain(size_t kernel, StringRef target) const {
+llvm::Expected<KernelChoices>
+PackageGraph::explain(size_t kernel, StringRef target,
+                      std::optional<int64_t> mostRows) const {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return info.takeError();
   // Configs are attributes of a dialect that the graph does not use.
   contents->context.getOrLoadDialect<tile::TileDialect>();
   codegen::Explanation explanation =
-      codegen::explainKernel(contents->kernels[kernel], *info);
+      codegen::explainKernel(contents->kernels[kernel], *info, mostRows);
   KernelChoices choices{explanation.criterion, {}};
   for (const codegen::Candidate &one : explanation.candidates)
     choices.candidates.push_back({one.config, one.cost});

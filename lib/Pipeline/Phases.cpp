@@ -58,6 +58,7 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &) {
 static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
   EmitKernelsPassOptions emit;
   emit.targets.assign(options.targets.begin(), options.targets.end());
+  emit.batchInvariant = options.batchInvariant;
   pm.addPass(createEmitKernelsPass(emit));
 }
 
@@ -84,12 +85,16 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
   ListOption<std::string> targets{*this, "targets", llvm::cl::desc("Targets (default: native)")};
   Option<uint64_t> memoryLimit{*this, "memory-limit", llvm::cl::desc("Bytes, 0 for none"),
                                llvm::cl::init(0)};
+  Option<bool> batchInvariant{*this, "batch-invariant",
+                              llvm::cl::desc("One kernel for any number of rows"),
+                              llvm::cl::init(false)};
 
   PhaseOptions get() const {
     PhaseOptions options;
     if (!targets.empty())
       options.targets.assign(targets.begin(), targets.end());
     options.memoryLimit = memoryLimit;
+    options.batchInvariant = batchInvariant;
     return options;
   }
 };

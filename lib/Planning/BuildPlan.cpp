@@ -46,6 +46,7 @@ private:
   SmallVector<SymbolicExpr> sizesOf(ArenaKind kind);
   void writeBuffer(unsigned index);
   void writeStep(const Step &step);
+  void writeAlternatives(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
   func::FuncOp main;
@@ -123,11 +124,24 @@ void Writer::writeStep(const Step &step) {
   auto optional = [&](std::optional<unsigned> buffer) {
     return buffer ? name(*buffer) : FlatSymbolRefAttr();
   };
-  plan::LaunchOp::create(
+  auto launch = plan::LaunchOp::create(
       builder, kernel.getLoc(), symbol, names(step.reads), names(step.writes),
       makeShape(builder.getContext(), step.code.grids), expr(kernel.getBytes()),
       expr(kernel.getFlops()), kernel.getNodesAttr(), optional(step.workspace),
-      optional(step.tickets));
+      optional(step.tickets), graph::ShapeAttr(), ArrayAttr());
+  if (!step.code.alternatives.empty())
+    writeAlternatives(step.code, launch);
+}
+
+void Writer::writeAlternatives(const KernelCode &code, plan::LaunchOp launch) {
+  MLIRContext *context = builder.getContext();
+  SmallVector<Attribute> list;
+  for (const KernelCode::Alternative &one : code.alternatives)
+    list.push_back(plan::AlternativeAttr::get(context,
+                                              FlatSymbolRefAttr::get(context, one.kernel),
+                                              one.target, one.most, expr(one.grid)));
+  launch.setRowsAttr(expr(code.rows));
+  launch.setAlternativesAttr(builder.getArrayAttr(list));
 }
 
 plan::ProgramOp Writer::write() {

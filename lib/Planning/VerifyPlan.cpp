@@ -182,6 +182,47 @@ static LogicalResult checkWorkspaces(plan::ProgramOp program) {
   return success();
 }
 
+static int64_t evaluateAt(ShapeAttr shape, const Corner &corner) {
+  return getDims(shape)
+      .front()
+      .evaluate([&](StringAttr symbol) { return corner.lookup(symbol); })
+      .value_or(std::numeric_limits<int64_t>::max());
+}
+
+/// Each alternative has dims to run at and leaves some to its launch's own kernel, and
+/// none is without tasks where that has some: edges of a graph rely on it.
+static LogicalResult checkAlternatives(plan::LaunchOp launch, ArrayRef<Corner> corners) {
+  if (!launch.getAlternatives())
+    return success();
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::PlanRefused;
+  diagnosis.where = "alternatives of @" + launch.getKernel().str();
+  diagnosis.fix = "report this: the planner is wrong";
+  int64_t least = evaluateAt(*launch.getRows(), corners[0]),
+          most = evaluateAt(*launch.getRows(), corners[1]);
+  for (auto one : launch.getAlternatives()->getAsRange<plan::AlternativeAttr>()) {
+    if (one.getMost() < least || one.getMost() >= most) {
+      diagnosis.what = "@" + one.getKernel().getValue().str() +
+                       " runs always or never: the ranges of the dims decide";
+      diagnosis.expected = "a bound within the rows " + std::to_string(least) + ".." +
+                           std::to_string(most) + " and below the last";
+      diagnosis.found = std::to_string(one.getMost());
+      return emitError(launch.getLoc(), diagnosis);
+    }
+    for (const Corner &corner : corners) {
+      int64_t own = evaluateAt(
+          makeShape(launch.getContext(), {getDims(launch.getGrid())[one.getTarget()]}),
+          corner);
+      if (own > 0 && evaluateAt(one.getGrid(), corner) <= 0) {
+        diagnosis.what = "@" + one.getKernel().getValue().str() +
+                         " has no tasks where its launch has some";
+        return emitError(launch.getLoc(), diagnosis);
+      }
+    }
+  }
+  return success();
+}
+
 static SmallVector<Corner> cornersOf(ModuleOp module) {
   SmallVector<SymbolOp> symbols(module.getOps<SymbolOp>());
   Corner low, high;
@@ -206,7 +247,11 @@ public:
     for (auto program : getOperation().getOps<plan::ProgramOp>()) {
       if (failed(checkOrder(program)) || failed(checkWorkspaces(program)))
         return signalPassFailure();
-      for (const Corner &corner : cornersOf(getOperation()))
+      SmallVector<Corner> corners = cornersOf(getOperation());
+      for (auto launch : program.getOps<plan::LaunchOp>())
+        if (failed(checkAlternatives(launch, corners)))
+          return signalPassFailure();
+      for (const Corner &corner : corners)
         if (failed(CornerCheck(program, corner).run()))
           return signalPassFailure();
     }

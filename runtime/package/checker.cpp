@@ -227,7 +227,7 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
   return {};
 }
 
-/// As large as any target's blocks use them.
+/// As large as the blocks of any target and of any alternative use them.
 Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
                                      uint32_t s) const {
   constexpr uint64_t ticketBytes = 4;
@@ -243,11 +243,16 @@ Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
                     plan.bufferName(static_cast<uint32_t>(buffer)) + " has",
                 "at most " + std::to_string(size / unit), std::to_string(needed));
   };
+  auto checkBlock = [&](const Block &block) -> Status {
+    if (!block.hasWorkspace())
+      return {};
+    KILN_TRY(check(step.workspace, block.workspace, 1, "bytes of workspace"));
+    return check(step.tickets, block.tickets, ticketBytes, "tickets");
+  };
   for (const Block &block : plan.kernels[step.kernel].blocks)
-    if (block.hasWorkspace()) {
-      KILN_TRY(check(step.workspace, block.workspace, 1, "bytes of workspace"));
-      KILN_TRY(check(step.tickets, block.tickets, ticketBytes, "tickets"));
-    }
+    KILN_TRY(checkBlock(block));
+  for (const Alternative &alternative : plan.kernels[step.kernel].alternatives)
+    KILN_TRY(checkBlock(alternative.block));
   return {};
 }
 

@@ -32,6 +32,14 @@ Status Layout::compute(const Plan &plan, std::span<const int64_t> symbols,
   return place(plan, where);
 }
 
+const Alternative *Layout::choose(const Kernel &kernel, size_t target) const {
+  for (const Alternative &alternative : kernel.alternatives)
+    if (alternative.target == target &&
+        value(static_cast<ExprIndex>(kernel.rows)) <= alternative.most)
+      return &alternative;
+  return nullptr;
+}
+
 uint64_t Layout::tensorBytes(const Tensor &tensor) const {
   uint64_t bytes = kiln_dtype_size(tensor.dtype);
   for (ExprIndex dim : tensor.dims)

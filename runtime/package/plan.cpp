@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/package/plan.h"
 #include "plan_generated.h"
+#include <algorithm>
 #include <cstring>
 
 using namespace kiln::rt;
@@ -65,6 +66,11 @@ static Block decode(const kiln::fb::Block &b) {
   return block;
 }
 
+static Alternative decode(const kiln::fb::Alternative &a) {
+  return {copy(a.name()), copy(a.config()), a.target(),        a.most(),
+          a.entry(),      a.grid(),         decode(*a.block())};
+}
+
 static Kernel decode(const kiln::fb::Kernel &k) {
   Kernel kernel{copy(k.name()),
                 copy(k.hero()),
@@ -72,10 +78,15 @@ static Kernel decode(const kiln::fb::Kernel &k) {
                 copy(k.entries()),
                 copy(k.symbols()),
                 k.scratch(),
+                {},
+                k.rows(),
                 {}};
   if (k.blocks())
     for (const kiln::fb::Block *block : *k.blocks())
       kernel.blocks.push_back(decode(*block));
+  if (k.alternatives())
+    for (const kiln::fb::Alternative *alternative : *k.alternatives())
+      kernel.alternatives.push_back(decode(*alternative));
   return kernel;
 }
 
@@ -106,6 +117,12 @@ static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *fro
   to.reserve(from->size());
   for (const Table *table : *from)
     to.push_back(decode(*table));
+}
+
+bool Kernel::needsWorkspace() const {
+  return std::ranges::any_of(blocks, &Block::hasWorkspace) ||
+         std::ranges::any_of(alternatives,
+                             [](const Alternative &a) { return a.block.hasWorkspace(); });
 }
 
 bool Plan::providesStorage(uint32_t index) const {
@@ -145,7 +162,7 @@ std::string Plan::stepName(uint32_t step) const {
 Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
                             const PlanSurroundings &around, const std::string &where,
                             Plan &out) {
-  // No table of a plan nests deeper than four; a node of the expression pool
+  // No table of a plan nests deeper than five; a node of the expression pool
   // is a table, so their number is bounded by the bytes, not by the default.
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 8,
                                  static_cast<uint32_t>(bytes.size() / 4 + 1));

@@ -66,12 +66,22 @@ struct Block {
   ExprIndex shared;
   std::vector<TensorMap> maps;
   bool persistent;
-  bool waits; ///< for earlier kernels by itself
+  bool waits;                ///< for earlier kernels by itself
   uint64_t cubin, cubinSize; ///< in the target's cubin section; size 0: none
   /// Expressions: bytes that blocks leave for each other, counters; both -1: none.
   int32_t workspace = -1, tickets = -1;
 
   bool hasWorkspace() const { return workspace >= 0; }
+};
+
+/// A kernel's code for launches of few rows on one GPU target, see plan.fbs.
+struct Alternative {
+  std::string name, config;
+  uint32_t target;
+  int64_t most; ///< rows
+  uint64_t entry;
+  ExprIndex grid;
+  Block block;
 };
 
 struct Kernel {
@@ -80,6 +90,11 @@ struct Kernel {
   std::vector<uint32_t> symbols;
   ExprIndex scratch;
   std::vector<Block> blocks; ///< one per target; empty if all are hosts
+  int32_t rows = -1;         ///< expression that alternatives are chosen by; -1: none
+  std::vector<Alternative> alternatives; ///< by target, then by ascending `most`
+
+  /// Whether a block of any target needs memory that its step has for itself.
+  bool needsWorkspace() const;
 };
 
 enum class StepKind : uint8_t { Launch, Copy };
@@ -134,7 +149,7 @@ struct Plan {
 /// What the plan refers to outside itself.
 struct PlanSurroundings {
   uint64_t weightsSize = 0;
-  std::vector<uint64_t> imageSizes; ///< of each host image
+  std::vector<uint64_t> imageSizes;          ///< of each host image
   std::vector<std::span<const uint8_t>> ptx; ///< each PTX section
   std::vector<uint64_t> cubinSizes; ///< of each cubin section: none, or one per PTX
 };

@@ -224,23 +224,18 @@ private:
   }
 
   /// A whole text with an end, its entry, and a block that can be launched.
-  Status checkPtx(const std::string &part, const Kernel &k, size_t t) const {
-    const Target &target = plan.targets[t];
+  Status checkPtx(const std::string &part, const std::string &entry, uint64_t begin,
+                  const Block &block, const Target &target) const {
     std::span<const uint8_t> bytes = around.ptx[target.image];
     std::string_view texts(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    uint64_t begin = k.entries[t];
     if (begin >= texts.size() || texts.back() != '\0' ||
         (begin > 0 && texts[begin - 1] != '\0'))
       return fail(part, "no PTX text of target " + target.name + " begins where it says",
                   "the offset of a text", std::to_string(begin));
     std::string_view text = texts.substr(begin, texts.find('\0', begin) - begin);
-    if (text.find(".entry " + k.name + "(") == std::string_view::npos)
+    if (text.find(".entry " + entry + "(") == std::string_view::npos)
       return fail(part, "its PTX text for target " + target.name + " has another entry",
-                  ".entry " + k.name);
-    if (k.blocks.size() != plan.targets.size())
-      return fail(part, "it does not have one block per target",
-                  std::to_string(plan.targets.size()), std::to_string(k.blocks.size()));
-    const Block &block = k.blocks[t];
+                  ".entry " + entry);
     if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
       return fail(part, "its block is no whole number of warps up to 1024 threads", "",
                   std::to_string(block.threads) + " threads");
@@ -297,7 +292,11 @@ private:
     for (size_t t = 0; t < k.entries.size(); ++t) {
       const Target &target = plan.targets[t];
       if (target.kind == TargetKind::Cuda) {
-        KILN_TRY(checkPtx(part, k, t));
+        if (k.blocks.size() != plan.targets.size())
+          return fail(part, "it does not have one block per target",
+                      std::to_string(plan.targets.size()),
+                      std::to_string(k.blocks.size()));
+        KILN_TRY(checkPtx(part, k.name, k.entries[t], k.blocks[t], target));
         continue;
       }
       uint64_t size = around.imageSizes[target.image];
@@ -309,7 +308,39 @@ private:
     }
     for (uint32_t s : k.symbols)
       KILN_TRY(index(part, "a symbol", s, plan.symbols.size()));
+    KILN_TRY(checkAlternatives(part, k));
     return expr(part, k.scratch);
+  }
+
+  /// One order to choose by: the code without a bound is the kernel's own.
+  Status checkAlternatives(const std::string &part, const Kernel &k) const {
+    if (k.rows == -1 && k.alternatives.empty())
+      return {};
+    if (k.alternatives.empty())
+      return fail(part, "it counts rows but has no alternatives", "one at least");
+    KILN_TRY(expr(part + ", rows", static_cast<uint32_t>(k.rows)));
+    const Alternative *before = nullptr;
+    for (const Alternative &a : k.alternatives) {
+      std::string name = part + ", alternative \"" + a.name + "\"";
+      KILN_TRY(index(name, "a target", a.target, plan.targets.size()));
+      const Target &target = plan.targets[a.target];
+      if (target.kind != TargetKind::Cuda)
+        return fail(name, "target " + target.name + " has one way to run a kernel",
+                    "a GPU");
+      if (before && before->target > a.target)
+        return fail(name, "the alternatives are not in the order of their targets",
+                    std::to_string(before->target) + " or more",
+                    std::to_string(a.target));
+      int64_t above = before && before->target == a.target ? before->most : 0;
+      if (a.most <= above)
+        return fail(name, "its bound does not ascend",
+                    "more than " + std::to_string(above) + " rows",
+                    std::to_string(a.most));
+      KILN_TRY(checkPtx(name, a.name, a.entry, a.block, target));
+      KILN_TRY(expr(name, a.grid));
+      before = &a;
+    }
+    return {};
   }
 
   Status checkStep(uint32_t i) const {
@@ -331,15 +362,23 @@ private:
     if (s.kind == StepKind::Launch && s.grids.size() != plan.targets.size())
       return fail(part, "it does not have one grid per target",
                   std::to_string(plan.targets.size()), std::to_string(s.grids.size()));
-    if (s.kind == StepKind::Launch)
+    if (s.kind == StepKind::Launch) {
       for (const Block &block : plan.kernels[s.kernel].blocks)
-        for (const TensorMap &map : block.maps)
-          KILN_TRY(index(part, "a buffer that a tensor map describes", map.buffer,
-                         s.reads.size() + s.writes.size()));
+        KILN_TRY(checkMapped(part, s, block));
+      for (const Alternative &alternative : plan.kernels[s.kernel].alternatives)
+        KILN_TRY(checkMapped(part, s, alternative.block));
+    }
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
     KILN_TRY(expr(part, s.bytes));
     return expr(part, s.flops);
+  }
+
+  Status checkMapped(const std::string &part, const Step &s, const Block &block) const {
+    for (const TensorMap &map : block.maps)
+      KILN_TRY(index(part, "a buffer that a tensor map describes", map.buffer,
+                     s.reads.size() + s.writes.size()));
+    return {};
   }
 
   /// Memory by which blocks of a step hand each other partial results: that of no
@@ -347,9 +386,7 @@ private:
   Status checkWorkspace(uint32_t i) const {
     const Step &s = plan.steps[i];
     std::string part = numbered("step ", i);
-    bool needed =
-        s.kind == StepKind::Launch &&
-        std::ranges::any_of(plan.kernels[s.kernel].blocks, &Block::hasWorkspace);
+    bool needed = s.kind == StepKind::Launch && plan.kernels[s.kernel].needsWorkspace();
     if (s.workspace == -1 && s.tickets == -1)
       return needed ? fail(part, "it has no workspace, but its kernel needs one")
                     : Status();

@@ -165,7 +165,25 @@ const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel, size_t
   if (kernel >= model->plan.kernels.size() || target >= model->plan.targets.size() ||
       model->plan.targets[target].kind != TargetKind::Cuda)
     return nullptr;
-  return model->ptx(model->plan.kernels[kernel], target);
+  return model->ptx(target) + model->plan.kernels[kernel].entries[target];
+}
+size_t kiln_model_alternative_count(const kiln_model *model, size_t kernel) {
+  return kernel < model->info.alternatives.size()
+             ? model->info.alternatives[kernel].size()
+             : 0;
+}
+const kiln_alternative_info *kiln_model_alternative(const kiln_model *model,
+                                                    size_t kernel, size_t index) {
+  if (kernel >= model->info.alternatives.size())
+    return nullptr;
+  return at(model->info.alternatives[kernel], index);
+}
+const char *kiln_model_alternative_ptx(const kiln_model *model, size_t kernel,
+                                       size_t index) {
+  if (index >= kiln_model_alternative_count(model, kernel))
+    return nullptr;
+  const Alternative &alternative = model->plan.kernels[kernel].alternatives[index];
+  return model->ptx(alternative.target) + alternative.entry;
 }
 size_t kiln_model_step_count(const kiln_model *model) { return model->info.steps.size(); }
 const kiln_step_info *kiln_model_step(const kiln_model *model, size_t i) {
@@ -186,6 +204,19 @@ kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
     Layout layout(model->plan);
     KILN_TRY(computeLayout(*model, symbol_values, layout));
     *out = static_cast<uint64_t>(layout.value(model->plan.arenas[index].size));
+    return {};
+  });
+}
+
+kiln_status *kiln_model_kernel_rows(const kiln_model *model, size_t kernel,
+                                    const int64_t *symbol_values, int64_t *out) {
+  return guarded([&]() -> Status {
+    if (kernel >= model->plan.kernels.size())
+      return misuse("kiln_model_kernel_rows", "the index is out of range");
+    int32_t rows = model->plan.kernels[kernel].rows;
+    Layout layout(model->plan);
+    KILN_TRY(computeLayout(*model, symbol_values, layout));
+    *out = rows < 0 ? -1 : layout.value(static_cast<ExprIndex>(rows));
     return {};
   });
 }

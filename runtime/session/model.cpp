@@ -175,10 +175,9 @@ Status kiln_model::selectHostTarget(int &out) const {
   return selectTarget(plan, name, path, out);
 }
 
-const char *kiln_model::ptx(const Kernel &kernel, size_t index) const {
+const char *kiln_model::ptx(size_t index) const {
   const format::Section *section = container.find(format::Ptx, plan.targets[index].image);
-  return reinterpret_cast<const char *>(container.bytes(*section).data()) +
-         kernel.entries[index];
+  return reinterpret_cast<const char *>(container.bytes(*section).data());
 }
 
 const std::vector<std::vector<uint32_t>> &kiln_model::dependencies() const {
@@ -227,7 +226,7 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   for (const auto *tensors : {&plan.inputs, &plan.outputs})
     for (const Tensor &t : *tensors)
       dims += t.dims.size();
-  texts.reserve(dims + plan.arenas.size() + plan.targets.size());
+  texts.reserve(dims + plan.arenas.size() + plan.targets.size() + plan.kernels.size());
   lists.reserve(plan.targets.size() + plan.steps.size());
   fillTensors(plan, plan.inputs, low, high, inputs);
   fillTensors(plan, plan.outputs, low, high, outputs);
@@ -248,5 +247,15 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
     const Kernel *k = launch ? &plan.kernels[s.kernel] : nullptr;
     steps.push_back({k ? k->name.c_str() : "copy", k ? k->hero.c_str() : "",
                      k ? k->config.c_str() : "", s.nodes.size(), list(s.nodes)});
+  }
+  fillAlternatives(plan);
+}
+
+void ModelInfo::fillAlternatives(const Plan &plan) {
+  for (const Kernel &k : plan.kernels) {
+    std::vector<kiln_alternative_info> &infos = alternatives.emplace_back();
+    const char *rows = k.rows < 0 ? "" : keep(plan.text(static_cast<ExprIndex>(k.rows)));
+    for (const Alternative &a : k.alternatives)
+      infos.push_back({a.name.c_str(), a.config.c_str(), a.target, rows, a.most});
   }
 }

@@ -26,6 +26,7 @@ struct ModelInfo {
   std::vector<kiln_arena_info> arenas;
   std::vector<kiln_target_info> targets;
   std::vector<kiln_step_info> steps;
+  std::vector<std::vector<kiln_alternative_info>> alternatives; ///< by kernel
   std::string provenance;
 
   std::vector<std::string> texts; ///< that exist nowhere else
@@ -39,6 +40,7 @@ struct ModelInfo {
 private:
   void fillTensors(const Plan &plan, const std::vector<Tensor> &from, const Layout &low,
                    const Layout &high, Tensors &to);
+  void fillAlternatives(const Plan &plan);
   const char *const *list(const std::vector<std::string> &strings);
   const char *keep(std::string text);
 };
@@ -77,8 +79,9 @@ struct kiln_model {
   /// See stepDependencies (runtime/device/cuda/dependencies.h). Found when first asked
   /// for; for any thread.
   const std::vector<std::vector<uint32_t>> &dependencies() const;
-  /// The text of a kernel for a GPU target, ended by a NUL.
-  const char *ptx(const kiln::rt::Kernel &kernel, size_t target) const;
+  /// The texts of a GPU target, each ended by a NUL; entries of the plan are places in
+  /// it.
+  const char *ptx(size_t target) const;
   const uint8_t *entry(const kiln::rt::Kernel &kernel) const {
     return image.data() + kernel.entries[static_cast<size_t>(target)];
   }

@@ -107,3 +107,75 @@ plan.program {
   // expected-error@below {{(C1) sizes differ}}
   plan.copy @b to @c
 }
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) expected rows and alternatives, or neither}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]>
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) expected rows and alternatives, or neither}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>]
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) expected one expression of rows, found 2}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n, n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>]
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) expected an alternative at least}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives []
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) @b is out of order}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>, #plan.alternative<@b on 1 most 8 grid <[n] -> [n]>>]
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) @b is out of order}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>, #plan.alternative<@b on 0 most 16 grid <[n] -> [n]>>]
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) @a is out of order}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 0 grid <[n] -> [n]>>]
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) expected a target that the launch has a grid for, found 2}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 2 most 8 grid <[n] -> [n]>>]
+}
+
+// -----
+
+// launch C4
+plan.program {
+  // expected-error@below {{(C4) expected one grid of @a}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n, n]>>]
+}

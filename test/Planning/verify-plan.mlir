@@ -85,3 +85,35 @@ plan.program {
   plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> workspace @w tickets @t
   plan.launch @k reads [] writes [] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]>
 }
+
+// -----
+
+// Alternatives that some dims choose, the launch's own kernel others.
+graph.symbol @n in [2, 40]
+plan.program {
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 4 grid <[n] -> [n]>>, #plan.alternative<@b on 0 most 79 grid <[n] -> [n]>>]
+}
+
+// -----
+
+graph.symbol @n in [2, 40]
+plan.program {
+  // expected-error@below {{@a runs always or never}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 3 grid <[n] -> [n]>>]
+}
+
+// -----
+
+graph.symbol @n in [2, 40]
+plan.program {
+  // expected-error@below {{@a runs always or never}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 80 grid <[n] -> [n]>>]
+}
+
+// -----
+
+graph.symbol @n in [2, 40]
+plan.program {
+  // expected-error@below {{@a has no tasks where its launch has some}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 8 grid <[n] -> [n floordiv 8]>>]
+}

@@ -53,3 +53,33 @@ tile.kernel @ticket_c3() -> (%b: !tile.buffer<f32>) symbols() task(%t)
     %0 = tile.ticket %t of 2
   } {tile.team = 32}
 }
+
+// -----
+// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+tile.kernel @k0() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k} {
+}
+
+// -----
+// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+tile.kernel @k1() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, rows = affine_map<() -> (1)>, most = 8} {
+}
+
+// -----
+// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+tile.kernel @k2() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, replaces = @k, rows = affine_map<() -> (1)>, most = 8} {
+}
+
+// -----
+// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+tile.kernel @k3() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, rows = affine_map<() -> (1)>, most = 0} {
+}
+
+// -----
+// expected-error @+1 {{(C3) expects rows with no dims}}
+tile.kernel @k9() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, rows = affine_map<(d0) -> (d0)>, most = 8} {
+}

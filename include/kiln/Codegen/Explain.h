@@ -29,8 +29,10 @@ struct Explanation {
   std::vector<Candidate> candidates;
 };
 
-/// Empty for a kernel that the target has no emitter for.
-Explanation explainKernel(graph::KernelOp kernel, const TargetInfo &target);
+/// Empty for a kernel that the target has no emitter for. `mostRows`: of the code for
+/// launches of so many rows at most, see rowAlternatives.
+Explanation explainKernel(graph::KernelOp kernel, const TargetInfo &target,
+                          std::optional<int64_t> mostRows = {});
 
 } // namespace kiln::codegen
 

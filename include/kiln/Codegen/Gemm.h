@@ -25,7 +25,9 @@ struct GemmProblem {
   /// Extents that are constants; `m` also where the ranges of symbols keep the rows
   /// between one and this many, fewer than an unknown number counts as.
   std::optional<int64_t> m, n, k;
-  bool isRowCountExact = true; ///< `m` is no bound
+  /// Rows are a constant, or few in all launches that the code is for: a workspace stays
+  /// small, and what is right for `m` rows is not wrong for fewer.
+  bool mayShareDepth = true;
   /// Products beside this one: the extents of batches; an unknown one as a few.
   int64_t batch = 1;
   bool isBatchKnown = true;
@@ -52,7 +54,9 @@ struct GemmProblem {
 /// share the weights of a package.
 int64_t gemmPanelWidth(mlir::Type elementType);
 
-GemmProblem gemmProblem(graph::KernelOp kernel, const TargetInfo &target);
+/// `mostRows`: of the launches that the code is for; none: all that there may be.
+GemmProblem gemmProblem(graph::KernelOp kernel, const TargetInfo &target,
+                        std::optional<int64_t> mostRows = {});
 /// Configs for a problem, best first; never empty.
 llvm::SmallVector<tile::GemmConfigAttr>
 rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
@@ -62,6 +66,10 @@ rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                      const TargetInfo &target);
+
+/// Cycles of the fullest multiprocessor with a config of multiply-adds, by a model that
+/// tells apart how often K is shared and what few rows leave idle.
+int64_t blockGemmCycles(const GemmProblem &problem, tile::BlockGemmConfigAttr config);
 
 /// Configs for warpgroups and tensor copies, best first; empty where the target
 /// has none of these or the product does not suit them.
@@ -90,14 +98,29 @@ bool competesWithTiles(const GemmProblem &problem);
 tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context, const GemmProblem &problem,
                                       const TargetInfo &target);
 
+/// What a GPU's code for a problem is emitted from: the best of these lists, by the
+/// rules and models that choose between them.
+mlir::Attribute chooseGpuConfig(mlir::MLIRContext *context, const GemmProblem &problem,
+                                const TargetInfo &target);
+
+/// What the list that a config is from is ordered by.
+int64_t gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
+                      mlir::Attribute config);
+
+/// Numbers of rows, ascending, up to which launches of a kernel have code of their own,
+/// by the models and the ranges of the symbols; empty: one code serves all.
+llvm::SmallVector<int64_t> gemmAlternatives(graph::KernelOp kernel, const TargetInfo &target);
+
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
 
 /// The tile program of a kernel, at the builder's insertion point, with the best
-/// config or the given one.
+/// config or the given one. With `mostRows` it is for launches of so many at most, and
+/// says so; what it replaces the caller sets.
 mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
                                          mlir::OpBuilder &builder,
-                                         tile::GemmConfigAttr config = {});
+                                         tile::GemmConfigAttr config = {},
+                                         std::optional<int64_t> mostRows = {});
 
 } // namespace kiln::codegen
 

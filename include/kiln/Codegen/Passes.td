@@ -17,6 +17,12 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
     name. Bodies are equal when their ops, attributes, types and operand
     positions are: the layers of a transformer share their kernels.
 
+    A product whose number of rows is known at run time only gets further ones on a
+    GPU, for launches of few rows, each where a model tells it apart from the next:
+    `replaces` names the kernel that runs all others, `rows` counts and `most` is the
+    bound. With `batch-invariant` there are none, so that the order in which a
+    row is summed up does not depend on how many there are.
+
     Before:
     ```mlir
     %0 = graph.kernel "pointwise" (%a = %x) : ... { ... }
@@ -32,9 +38,12 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [ListOption<"targets", "targets", "std::string",
-                            "Targets to write for (default: native)">];
+                            "Targets to write for (default: native)">,
+                 Option<"batchInvariant", "batch-invariant", "bool", "false",
+                        "One kernel for any number of rows">];
   let statistics = [
     Statistic<"numKernels", "distinct", "Distinct kernels">,
+    Statistic<"numAlternatives", "alternatives", "Kernels for launches of few rows">,
     Statistic<"numShared", "shared", "Kernels that share another one's code">,
   ];
   let dependentDialects = ["::kiln::tile::TileDialect", "::mlir::affine::AffineDialect",

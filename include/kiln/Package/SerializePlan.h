@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "plan_generated.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +41,13 @@ struct KernelImage {
     graph::SymbolicExpr tickets = 0;              // counters, with a workspace
   };
   std::vector<Block> blocks; // per target; no threads for a host
+  /// Code for launches of few rows, by the number of its target and its name.
+  struct Alternative {
+    uint64_t entry = 0;
+    Block block;
+    std::string config;
+  };
+  std::map<std::pair<int64_t, std::string>, Alternative> alternatives;
   std::vector<std::string> symbols;               // in the order of the ABI
   std::string hero, config;
 };

@@ -40,6 +40,9 @@ struct CompileOptions {
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase
+  /// GPU targets: one kernel per product, whatever its rows, so that a row of a result
+  /// has the same bits however many there are beside it.
+  bool batchInvariant = false;
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
   unsigned threads = 0;    ///< 0: as many as the machine gives
@@ -64,6 +67,7 @@ struct CompileReport {
   uint64_t nodes = 0;         ///< of the ONNX graph
   uint64_t steps = 0;         ///< kernel launches and copies of one run
   uint64_t kernels = 0;       ///< different ones generated
+  uint64_t alternatives = 0;  ///< for launches of few rows, on all targets
   std::vector<std::string> targets; ///< "native" resolved
   std::vector<Arena> arenas;
   std::vector<Phase> phases;

@@ -59,8 +59,10 @@ public:
   llvm::StringRef heroOf(size_t kernel) const;
   /// A product in it permits its target to round operands of f32 to tf32.
   bool permitsTf32(size_t kernel) const;
-  /// The candidates for a kernel on a target, best first. Errors: KILN-E0400.
-  llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target) const;
+  /// The candidates for a kernel on a target, best first; of its code for launches of at
+  /// most so many rows, if it has one. Errors: KILN-E0400.
+  llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target,
+                                        std::optional<int64_t> mostRows = {}) const;
   /// The results of a kernel for these operands.
   llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
                                                      llvm::ArrayRef<TensorBytes> operands,

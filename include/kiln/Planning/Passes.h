@@ -12,6 +12,8 @@
 #include "mlir/Pass/Pass.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace kiln {
 
@@ -21,6 +23,14 @@ struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
   /// Of the targets whose blocks leave results for each other: bytes, counters.
   llvm::SmallVector<graph::SymbolicExpr> workspaces, tickets;
+  /// What runs launches of at most so many rows on a target, by target and bound.
+  struct Alternative {
+    std::string kernel;
+    int64_t target, most;
+    graph::SymbolicExpr grid;
+  };
+  std::vector<Alternative> alternatives;
+  graph::SymbolicExpr rows; ///< with alternatives
 };
 /// Finds the code a graph.kernel names, so that planning does not depend on
 /// the tile dialect. Without one, a kernel has one task and no scratch.

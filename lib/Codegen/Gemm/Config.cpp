@@ -18,8 +18,8 @@ using namespace mlir;
 
 /// Rows that a task works on where nothing else limits them.
 static constexpr int64_t kRows = 96;
-/// An extent that is known at run time only.
-static constexpr int64_t kTypicalDepth = 128;
+/// Extents that are known at run time only.
+static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 128;
 /// Instructions per element up to which an epilogue stays in registers.
 static constexpr int64_t kLightEpilogue = 12;
 
@@ -114,6 +114,17 @@ static int64_t blockCycles(const GemmProblem &problem, const BlockTile &tile,
                   memoryCycles(problem, kMemoryBytes, kMultiprocessors)) +
          waves * (kLatency + leaveCycles(split, sumBytes)) +
          ceil(waves, split) * fetchCycles(split, sumBytes, kBlockThreads);
+}
+
+int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
+                                       tile::BlockGemmConfigAttr config) {
+  GemmProblem known = problem;
+  known.m = problem.m.value_or(kTypicalRows);
+  known.n = problem.n.value_or(kTypicalColumns);
+  known.k = problem.k.value_or(kTypicalDepth);
+  BlockTile tile{config.getRows(), config.getPanels() * problem.width, config.getDepth(),
+                 config.getStages()};
+  return blockCycles(known, tile, config.getSplit());
 }
 
 /// The number of parts of K that a tile is fastest with; the fewest among equals.

@@ -54,7 +54,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
   problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = knownRows(program);
-  problem.isRowCountExact = program.row.extent.isConstant();
+  problem.mayShareDepth = program.row.extent.isConstant() || program.mostRows;
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
   problem.k = program.depth.extent.getConstant();
@@ -68,10 +68,68 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   return problem;
 }
 
-GemmProblem kiln::codegen::gemmProblem(graph::KernelOp kernel, const TargetInfo &target) {
+GemmProblem kiln::codegen::gemmProblem(graph::KernelOp kernel, const TargetInfo &target,
+                                       std::optional<int64_t> mostRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
-  return program ? problemOf(*program, target) : GemmProblem();
+  if (!program)
+    return GemmProblem();
+  program->mostRows = mostRows;
+  return problemOf(*program, target);
+}
+
+Attribute kiln::codegen::chooseGpuConfig(MLIRContext *context, const GemmProblem &problem,
+                                         const TargetInfo &target) {
+  auto groups = rankWarpgroupGemmConfigs(context, problem, target);
+  if (!groups.empty())
+    return groups.front();
+  if (auto gemv = chooseGemvConfig(context, problem, target))
+    return gemv;
+  return rankBlockGemmConfigs(context, problem, target).front();
+}
+
+int64_t kiln::codegen::gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
+                                     Attribute config) {
+  if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
+    return warpgroupGemmCost(problem, groups);
+  if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
+    return gemvCycles(problem, gemv);
+  auto block = cast<tile::BlockGemmConfigAttr>(config);
+  return problem.onTensorCores ? tensorGemmCycles(problem, target, block)
+                               : blockGemmCycles(problem, block);
+}
+
+/// Whether a config for few rows is worth code of its own beside that for more. The models
+/// of two kinds have no common unit: there the rules between the kinds have decided.
+static bool tellsApart(const GemmProblem &problem, const TargetInfo &target, Attribute few,
+                        Attribute more) {
+  constexpr int64_t kShare = 16; // of the cycles: what a model is not trusted with
+  if (few.getTypeID() != more.getTypeID())
+    return true;
+  int64_t cost = gpuConfigCost(problem, target, more);
+  return gpuConfigCost(problem, target, few) < cost - cost / kShare;
+}
+
+SmallVector<int64_t> kiln::codegen::gemmAlternatives(graph::KernelOp kernel,
+                                                     const TargetInfo &target) {
+  std::string why;
+  std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
+  SmallVector<int64_t> bounds;
+  if (!program || !target.gpu)
+    return bounds;
+  MLIRContext *context = kernel.getContext();
+  SmallVector<int64_t> candidates = rowBounds(*program);
+  Attribute more = chooseGpuConfig(context, problemOf(*program, target), target);
+  for (int64_t bound : llvm::reverse(candidates)) {
+    program->mostRows = bound;
+    GemmProblem problem = problemOf(*program, target);
+    Attribute few = chooseGpuConfig(context, problem, target);
+    if (!tellsApart(problem, target, few, more))
+      continue;
+    bounds.insert(bounds.begin(), bound);
+    more = few;
+  }
+  return bounds;
 }
 
 bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
@@ -82,9 +140,22 @@ bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
   return can;
 }
 
-FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
-                                                  const TargetInfo &target, OpBuilder &builder,
-                                                  tile::GemmConfigAttr config) {
+static tile::KernelOp emitForGpu(graph::KernelOp kernel, GemmProgram &program,
+                                 const TargetInfo &target, OpBuilder &builder) {
+  Attribute config =
+      chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
+  GemmEmitter emitter(builder, kernel, program, {});
+  if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
+    return emitter.emitWarpgroups(groups);
+  if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
+    return GemvEmitter(builder, kernel, program, gemv).emit();
+  return emitter.emitBlock(cast<tile::BlockGemmConfigAttr>(config));
+}
+
+FailureOr<tile::KernelOp>
+kiln::codegen::emitGemm(graph::KernelOp kernel, const TargetInfo &target,
+                        OpBuilder &builder, tile::GemmConfigAttr config,
+                        std::optional<int64_t> mostRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   if (!program) {
@@ -92,15 +163,12 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                       "one matmul between views and elementwise ops", "", ""});
     return failure();
   }
-  auto groups = rankWarpgroupGemmConfigs(builder.getContext(), problemOf(*program, target), target);
-  if (!groups.empty())
-    return GemmEmitter(builder, kernel, *program, {}).emitWarpgroups(groups.front());
-  if (auto gemv = chooseGemvConfig(builder.getContext(), problemOf(*program, target), target))
-    return GemvEmitter(builder, kernel, *program, gemv).emit();
+  program->mostRows = mostRows;
   if (target.gpu) {
-    auto block =
-        rankBlockGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();
-    return GemmEmitter(builder, kernel, *program, {}).emitBlock(block);
+    tile::KernelOp emitted = emitForGpu(kernel, *program, target, builder);
+    if (mostRows)
+      setRows(emitted, kernel, program->row.extent, *mostRows);
+    return emitted;
   }
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();

@@ -27,6 +27,8 @@ public:
   graph::MatmulOp matmul;
   bool isPacked = false; ///< the right operand is padded to whole panels
   int64_t width = 0;     ///< lanes of a panel
+  /// Rows of the launches that the code is for; none: all that there may be.
+  std::optional<int64_t> mostRows;
 
   std::vector<Loop> batch;        ///< outermost first
   Loop row;

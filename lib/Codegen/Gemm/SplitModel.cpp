@@ -24,7 +24,7 @@ SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
                                                     int64_t blocks, int64_t steps,
                                                     int64_t multiprocessors) {
   SmallVector<int64_t> parts{1};
-  bool isKnown = problem.m && problem.isRowCountExact && problem.n && problem.k &&
+  bool isKnown = problem.m && problem.mayShareDepth && problem.n && problem.k &&
                  problem.isBatchKnown;
   if (!isKnown || blocks >= kFewWaves * multiprocessors)
     return parts;

@@ -58,6 +58,8 @@ public:
 
 private:
   LogicalResult emitFor(StringRef target, ArrayRef<KernelOp> distinct);
+  LogicalResult emitAlternatives(KernelOp kernel, const TargetInfo &info,
+                                 OpBuilder &builder);
 };
 } // namespace
 
@@ -74,6 +76,26 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
       return failure();
     emitted->setSymName(kernel.getCodeAttr().getValue());
     builder.setInsertionPointToEnd(nested.getBody());
+    if (!batchInvariant && failed(emitAlternatives(kernel, *info, builder)))
+      return failure();
+  }
+  return success();
+}
+
+/// Behind the kernel that they replace, in the order of their bounds.
+LogicalResult EmitKernelsPass::emitAlternatives(KernelOp kernel, const TargetInfo &info,
+                                                OpBuilder &builder) {
+  Block *block = builder.getBlock();
+  for (int64_t most : codegen::rowAlternatives(kernel, info)) {
+    FailureOr<tile::KernelOp> emitted = codegen::emitKernel(kernel, info, builder, most);
+    if (failed(emitted))
+      return failure();
+    std::string name =
+        (kernel.getCodeAttr().getValue() + "_rows" + Twine(most)).str();
+    emitted->setSymName(name);
+    emitted->setReplacesAttr(kernel.getCodeAttr());
+    builder.setInsertionPointToEnd(block);
+    ++numAlternatives;
   }
   return success();
 }

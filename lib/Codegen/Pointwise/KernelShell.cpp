@@ -66,6 +66,12 @@ void kiln::codegen::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel,
   shell.setTickets(mapOf(tickets, symbols, shell.getContext()));
 }
 
+void kiln::codegen::setRows(tile::KernelOp shell, graph::KernelOp kernel,
+                            const SymbolicExpr &rows, int64_t most) {
+  shell.setRows(mapOf(rows, symbolsOf(kernel), shell.getContext()));
+  shell.setMost(most);
+}
+
 void kiln::codegen::bindShell(NodeEmitter &emitter, graph::KernelOp kernel,
                               tile::KernelOp shell) {
   for (auto [name, argument] : llvm::zip(symbolsOf(kernel), shell.getSymbolArguments()))

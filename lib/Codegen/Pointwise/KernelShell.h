@@ -24,6 +24,10 @@ tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
 void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
                   const SymbolicExpr &tickets);
 
+/// Of a shell for launches of few rows: how a launch's are counted, and the most.
+void setRows(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &rows,
+             int64_t most);
+
 /// Tells the emitter the symbols' values and adds the operands' memories.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);
 

@@ -73,7 +73,7 @@ Status GraphCache::addNode(const Launches &launches, size_t index,
 Status GraphCache::addNode(const Launches &launches, const Action &action,
                            std::span<const CUgraphNode> after, CUgraphNode &out) {
   const Driver &driver = *context.driver;
-  if (action.kernel >= 0) {
+  if (action.code) {
     if (action.tasks > 0)
       KILN_TRY(launches.encodeMaps(action));
     CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
@@ -93,7 +93,7 @@ Status GraphCache::instantiate(const Launches &launches, std::span<const int64_t
   KILN_TRY(driver.check(driver.graphInstantiate(&instance.exec, graph, 0),
                         "cuGraphInstantiateWithFlags", "device " + context.name));
   for (const Action &action : launches.actions())
-    instance.given.push_back({action.tasks, action.sharedBytes, true});
+    instance.given.push_back({action.code, action.tasks, action.sharedBytes, true});
   instance.dims.assign(dims.begin(), dims.end());
   instance.slots.assign(launches.slotValues().begin(), launches.slotValues().end());
   return driver.check(driver.graphUpload(instance.exec, stream), "cuGraphUpload",
@@ -127,7 +127,8 @@ Status GraphCache::prepare(const Launches &launches, std::span<const int64_t> di
 }
 
 /// Brings one node up to date. A node without work is disabled and keeps its
-/// parameters.
+/// parameters. Dims may ask for another function too: each has slots of its own, so
+/// that what a node was given last is known once its function is the same.
 Status GraphCache::update(const Launches &launches, size_t index, Instance &instance) {
   const Driver &driver = *context.driver;
   const Action &action = launches.actions()[index];
@@ -141,10 +142,12 @@ Status GraphCache::update(const Launches &launches, size_t index, Instance &inst
   }
   std::span<const uint64_t> wanted = launches.slotsOf(action);
   std::span<uint64_t> has = std::span(instance.slots).subspan(action.slots, action.count);
-  if (!works || (given.tasks == action.tasks && given.sharedBytes == action.sharedBytes &&
-                 std::ranges::equal(has, wanted)))
+  bool same = given.code == action.code && given.tasks == action.tasks &&
+              given.sharedBytes == action.sharedBytes && std::ranges::equal(has, wanted);
+  if (!works || same)
     return {};
   KILN_TRY(setParameters(launches, action, nodes[index], instance.exec));
+  given.code = action.code;
   given.tasks = action.tasks;
   given.sharedBytes = action.sharedBytes;
   std::ranges::copy(wanted, has.begin());
@@ -154,7 +157,7 @@ Status GraphCache::update(const Launches &launches, size_t index, Instance &inst
 Status GraphCache::setParameters(const Launches &launches, const Action &action,
                                  CUgraphNode node, CUgraphExec exec) {
   const Driver &driver = *context.driver;
-  if (action.kernel >= 0) {
+  if (action.code) {
     KILN_TRY(launches.encodeMaps(action));
     CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
     return driver.check(driver.graphExecKernelNodeSetParams(exec, node, &parameters),

@@ -45,6 +45,7 @@ public:
 private:
   /// What a node was given last.
   struct Given {
+    const DeviceCode *code = nullptr;
     int64_t tasks = 0;
     uint32_t sharedBytes = 0;
     bool enabled = true;

@@ -53,39 +53,50 @@ void Launches::addBufferSlot(uint32_t buffer) {
 
 void Launches::addStep(const Step &step) {
   Action action;
-  action.slots = static_cast<uint32_t>(slots.size());
+  variants.emplace_back();
+  if (step.kind == StepKind::Launch) {
+    action.waits = true;
+    for (const DeviceCode &code : loaded.kernels[step.kernel]) {
+      addVariant(step, code);
+      action.waits &= code.block->waits && bounds[code.gridOf(step, target)].least > 0;
+    }
+  } else {
+    action.slots = static_cast<uint32_t>(slots.size());
+    action.count = 2;
+    addBufferSlot(step.reads[0]);
+    addBufferSlot(step.writes[0]);
+  }
+  list.push_back(action);
+}
+
+void Launches::addVariant(const Step &step, const DeviceCode &code) {
+  Variant variant{&code, static_cast<uint32_t>(slots.size()), 0, 0, 0};
   for (uint32_t buffer : step.reads)
     addBufferSlot(buffer);
   for (uint32_t buffer : step.writes)
     addBufferSlot(buffer);
-  if (step.kind == StepKind::Launch) {
-    action.kernel = static_cast<int32_t>(step.kernel);
-    action.waits =
-        loaded.kernels[step.kernel].waits && bounds[step.grids[target]].least > 0;
-    slots.resize(slots.size() + plan.kernels[step.kernel].symbols.size());
-    slotBuffer.resize(slots.size(), noBuffer);
-    if (plan.kernels[step.kernel].blocks[target].hasWorkspace()) {
-      addBufferSlot(static_cast<uint32_t>(step.workspace));
-      addBufferSlot(static_cast<uint32_t>(step.tickets));
-    }
+  slots.resize(slots.size() + plan.kernels[step.kernel].symbols.size());
+  slotBuffer.resize(slots.size(), noBuffer);
+  if (code.block->hasWorkspace()) {
+    addBufferSlot(static_cast<uint32_t>(step.workspace));
+    addBufferSlot(static_cast<uint32_t>(step.tickets));
   }
-  action.count = static_cast<uint32_t>(slots.size()) - action.slots;
-  if (step.kind == StepKind::Launch)
-    addMaps(plan.kernels[step.kernel].blocks[target].maps, action);
-  list.push_back(action);
+  variant.count = static_cast<uint32_t>(slots.size()) - variant.slots;
+  addMaps(code.block->maps, variant);
+  variants.back().push_back(variant);
 }
 
 /// Tensor maps are parameters behind the words; a slot keeps each one's place.
-void Launches::addMaps(const std::vector<TensorMap> &described, Action &action) {
+void Launches::addMaps(const std::vector<TensorMap> &described, Variant &variant) {
   const Step &step = plan.steps[list.size()];
-  action.maps = static_cast<uint32_t>(maps.size());
-  action.mapCount = static_cast<uint32_t>(described.size());
+  variant.maps = static_cast<uint32_t>(maps.size());
+  variant.mapCount = static_cast<uint32_t>(described.size());
   for (const TensorMap &map : described) {
     bool reads = map.buffer < step.reads.size();
     LaunchMap launch{&map, {}, {}};
     launch.buffer =
         reads ? step.reads[map.buffer] : step.writes[map.buffer - step.reads.size()];
-    launch.bufferSlot = action.slots + map.buffer;
+    launch.bufferSlot = variant.slots + map.buffer;
     launch.parameterSlot = static_cast<uint32_t>(slots.size());
     maps.push_back(launch);
     slots.push_back(0);
@@ -139,19 +150,41 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
       action.tasks = static_cast<int64_t>(layout.size(plan, step.writes[0]));
       continue;
     }
-    const Kernel &kernel = plan.kernels[step.kernel];
-    size_t slot = action.slots + step.reads.size() + step.writes.size();
-    for (uint32_t symbol : kernel.symbols)
-      slots[slot++] = static_cast<uint64_t>(symbols[symbol]);
-    action.tasks = layout.value(step.grids[target]);
-    for (uint32_t m = action.maps; m < action.maps + action.mapCount; ++m)
-      maps[m].shape = TensorShape(*maps[m].map, layout);
-    action.sharedBytes =
-        static_cast<uint32_t>(layout.value(loaded.kernels[step.kernel].shared));
-    if (const Block &block = kernel.blocks[target]; block.hasWorkspace())
-      action.workspaceBytes =
-          static_cast<uint64_t>(layout.value(static_cast<ExprIndex>(block.workspace)));
+    select(layout, i);
+    bindLaunch(layout, symbols, i);
   }
+}
+
+/// The code that these dims ask for, which `variants` has in the same order.
+void Launches::select(const Layout &layout, size_t index) {
+  const Alternative *wanted =
+      layout.choose(plan.kernels[plan.steps[index].kernel], target);
+  const Variant &variant = *std::ranges::find_if(
+      variants[index], [&](const Variant &v) { return v.code->alternative == wanted; });
+  Action &action = list[index];
+  action.code = variant.code;
+  action.slots = variant.slots;
+  action.count = variant.count;
+  action.maps = variant.maps;
+  action.mapCount = variant.mapCount;
+}
+
+void Launches::bindLaunch(const Layout &layout, std::span<const int64_t> symbols,
+                          size_t index) {
+  const Step &step = plan.steps[index];
+  Action &action = list[index];
+  size_t slot = action.slots + step.reads.size() + step.writes.size();
+  for (uint32_t symbol : plan.kernels[step.kernel].symbols)
+    slots[slot++] = static_cast<uint64_t>(symbols[symbol]);
+  action.tasks = layout.value(action.code->gridOf(step, target));
+  for (uint32_t m = action.maps; m < action.maps + action.mapCount; ++m)
+    maps[m].shape = TensorShape(*maps[m].map, layout);
+  const Block &block = *action.code->block;
+  action.sharedBytes = static_cast<uint32_t>(layout.value(block.shared));
+  action.workspaceBytes =
+      block.hasWorkspace()
+          ? static_cast<uint64_t>(layout.value(static_cast<ExprIndex>(block.workspace)))
+          : 0;
 }
 
 void Launches::place(const std::vector<uint32_t> &places, CUdeviceptr address) {
@@ -160,15 +193,15 @@ void Launches::place(const std::vector<uint32_t> &places, CUdeviceptr address) {
 }
 
 CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Action &action) const {
-  const DeviceKernel &kernel = loaded.kernels[static_cast<size_t>(action.kernel)];
+  const Block &block = *action.code->block;
   CUDA_KERNEL_NODE_PARAMS_v2 parameters = {};
-  parameters.func = kernel.function;
+  parameters.func = action.code->function;
   int64_t blocks = std::max<int64_t>(action.tasks, 1);
-  if (kernel.persistent)
+  if (block.persistent)
     blocks = std::min<int64_t>(blocks, loaded.context->multiprocessors);
   parameters.gridDimX = static_cast<unsigned>(blocks);
   parameters.gridDimY = parameters.gridDimZ = 1;
-  parameters.blockDimX = kernel.threads;
+  parameters.blockDimX = block.threads;
   parameters.blockDimY = parameters.blockDimZ = 1;
   parameters.sharedMemBytes = action.sharedBytes;
   parameters.kernelParams = const_cast<void **>(slotPointers.data()) + action.slots;
@@ -191,6 +224,8 @@ std::string Launches::where(const Action &action) const {
     return "the copy of output " +
            plan.outputs[copiedOutputs[index - plan.steps.size()]].name;
   std::string text = plan.stepName(static_cast<uint32_t>(index));
+  if (action.code && action.code->alternative)
+    text += std::string(" as ") + action.code->name;
   for (const std::string &node : plan.steps[index].nodes)
     text += ", node " + node;
   return text;

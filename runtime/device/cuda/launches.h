@@ -19,14 +19,15 @@ namespace kiln::rt::cuda {
 
 /// A step of the plan, or the copy of an output that lives elsewhere. Its parameters
 /// are slots: addresses of buffers, then values of symbols, then addresses of a
-/// workspace and of tickets.
+/// workspace and of tickets. Code and slots are those that the dims ask for.
 struct Action {
-  int32_t kernel = -1; ///< -1: copies the first slot to the second
-  uint32_t slots = 0;  ///< first of its slots
+  const DeviceCode *code = nullptr; ///< null: copies the first slot to the second
+  uint32_t slots = 0;               ///< first of its slots
   uint32_t count = 0;
   uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
   int64_t tasks = 0;               ///< blocks; bytes for a copy
-  /// A kernel that waits for earlier ones by itself, and has work whatever the dims.
+  /// A kernel that waits for earlier ones by itself and has work, whatever the dims and
+  /// so whichever of its alternatives runs.
   bool waits = false;
   uint32_t sharedBytes = 0;
   uint64_t workspaceBytes = 0;
@@ -67,8 +68,17 @@ public:
   std::string where(const Action &action) const;
 
 private:
+  /// A way to run a step, with slots of its own.
+  struct Variant {
+    const DeviceCode *code;
+    uint32_t slots, count, maps, mapCount;
+  };
+
   void addStep(const Step &step);
-  void addMaps(const std::vector<TensorMap> &described, Action &action);
+  void addVariant(const Step &step, const DeviceCode &code);
+  void addMaps(const std::vector<TensorMap> &described, Variant &variant);
+  void select(const Layout &layout, size_t step);
+  void bindLaunch(const Layout &layout, std::span<const int64_t> symbols, size_t step);
   void addOutputCopies();
   void addBufferSlot(uint32_t buffer);
   void place(const std::vector<uint32_t> &places, CUdeviceptr address);
@@ -78,6 +88,7 @@ private:
   size_t target;
   std::vector<Bounds> bounds; ///< of the plan's expressions, over its envelope
   std::vector<Action> list;
+  std::vector<std::vector<Variant>> variants; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
   std::vector<void *> slotPointers; ///< as the driver wants parameters

@@ -31,42 +31,44 @@ LoadedModel::~LoadedModel() {
 }
 
 Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
-  const Driver &driver = *context->driver;
-  const format::Section *section =
-      model.container.find(format::Ptx, model.plan.targets[target].image);
-  auto *texts = reinterpret_cast<const char *>(model.container.bytes(*section).data());
   Layout largest(model.plan);
   KILN_TRY(largest.compute(model.plan, corner(model.plan.symbols, true), model.path));
   KILN_TRY(checkTensorMaps(model.plan, target, largest, model.path));
   for (const Kernel &kernel : model.plan.kernels) {
-    std::string where = model.path + ": kernel " + kernel.name;
-    CUmodule module = nullptr;
-    if (!loadCubin(model, kernel, target, module))
-      KILN_TRY(loadModule(where, texts + kernel.entries[target], module));
-    modules.push_back(module);
-    DeviceKernel &loaded = kernels.emplace_back();
-    loaded.threads = kernel.blocks[target].threads;
-    loaded.persistent = kernel.blocks[target].persistent;
-    loaded.waits = kernel.blocks[target].waits;
-    loaded.shared = kernel.blocks[target].shared;
-    KILN_TRY(driver.check(
-        driver.moduleGetFunction(&loaded.function, module, kernel.name.c_str()),
-        "cuModuleGetFunction", where, Code::DeviceCode));
-    // Above 48 KiB a function must be allowed its shared memory.
-    KILN_TRY(driver.check(
-        driver.funcSetAttribute(loaded.function,
-                                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                static_cast<int>(largest.value(loaded.shared))),
-        "cuFuncSetAttribute", where, Code::DeviceCode));
+    std::vector<DeviceCode> &ways = kernels.emplace_back();
+    for (const Alternative &a : kernel.alternatives) {
+      if (a.target != target)
+        continue;
+      ways.push_back({nullptr, &a.block, &a, a.name.c_str()});
+      KILN_TRY(loadCode(model, target, largest, a.entry, ways.back()));
+    }
+    ways.push_back({nullptr, &kernel.blocks[target], nullptr, kernel.name.c_str()});
+    KILN_TRY(loadCode(model, target, largest, kernel.entries[target], ways.back()));
   }
   return {};
 }
 
+Status LoadedModel::loadCode(const kiln_model &model, size_t target,
+                             const Layout &largest, uint64_t entry, DeviceCode &code) {
+  const Driver &driver = *context->driver;
+  std::string where = model.path + ": kernel " + code.name;
+  CUmodule module = nullptr;
+  if (!loadCubin(model, *code.block, target, module))
+    KILN_TRY(loadModule(where, model.ptx(target) + entry, module));
+  modules.push_back(module);
+  KILN_TRY(driver.check(driver.moduleGetFunction(&code.function, module, code.name),
+                        "cuModuleGetFunction", where, Code::DeviceCode));
+  // Above 48 KiB a function must be allowed its shared memory.
+  return driver.check(driver.funcSetAttribute(
+                          code.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                          static_cast<int>(largest.value(code.block->shared))),
+                      "cuFuncSetAttribute", where, Code::DeviceCode);
+}
+
 /// Machine code for exactly this GPU, if the package has it. A driver that does not
 /// take it assembles the PTX instead; a simulated one runs nothing else.
-bool LoadedModel::loadCubin(const kiln_model &model, const Kernel &kernel, size_t target,
+bool LoadedModel::loadCubin(const kiln_model &model, const Block &block, size_t target,
                             CUmodule &out) {
-  const Block &block = kernel.blocks[target];
   const Driver &driver = *context->driver;
   if (!block.cubinSize || driver.simulated)
     return false;

@@ -8,19 +8,23 @@
 #define KILN_DEVICE_CUDA_LOADED_MODEL_H
 
 #include "runtime/device/cuda/context.h"
-#include "runtime/package/plan.h"
+#include "runtime/package/layout.h"
 
 struct kiln_model;
 
 namespace kiln::rt::cuda {
 
-/// One kernel, ready to be launched.
-struct DeviceKernel {
+/// The code of a kernel, or of one of its alternatives, ready to be launched.
+struct DeviceCode {
   CUfunction function = nullptr;
-  uint32_t threads = 0;    ///< of a block
-  bool persistent = false; ///< a block runs tasks a grid apart, not one
-  bool waits = false;      ///< for earlier kernels by itself
-  ExprIndex shared = 0;    ///< bytes of its shared memory
+  const Block *block = nullptr;             ///< of the plan
+  const Alternative *alternative = nullptr; ///< null: the kernel's own code
+  const char *name = nullptr;               ///< of the entry
+
+  /// The grid of a step of the kernel.
+  ExprIndex gridOf(const Step &step, size_t target) const {
+    return alternative ? alternative->grid : step.grids[target];
+  }
 };
 
 /// What all sessions of a model on one GPU share. Immutable.
@@ -36,12 +40,15 @@ public:
   LoadedModel(const LoadedModel &) = delete;
 
   std::shared_ptr<const Context> context;
-  std::vector<DeviceKernel> kernels; ///< by the plan's index
+  /// By the plan's index: the target's alternatives in order, then the kernel's own code.
+  std::vector<std::vector<DeviceCode>> kernels;
   Memory weights;
 
 private:
   Status loadKernels(const kiln_model &model, size_t target);
-  bool loadCubin(const kiln_model &model, const Kernel &kernel, size_t target,
+  Status loadCode(const kiln_model &model, size_t target, const Layout &largest,
+                  uint64_t entry, DeviceCode &code);
+  bool loadCubin(const kiln_model &model, const Block &block, size_t target,
                  CUmodule &out);
   Status loadModule(const std::string &where, const char *ptx, CUmodule &out);
   Status copyWeights(const kiln_model &model);

@@ -31,7 +31,7 @@ Status CudaSession::runSteps() {
 }
 
 Status CudaSession::launch(const Action &action) {
-  if (action.kernel < 0) {
+  if (!action.code) {
     CUDA_MEMCPY3D_v2 p = launches.copyParameters(action);
     return driver.check(
         driver.memcpyDtoDAsync(p.dstDevice, p.srcDevice, p.WidthInBytes, stream),
@@ -67,20 +67,21 @@ Status CudaSession::readTimes() {
 
 Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
   const Action &action = launches.actions()[step];
-  out = {action.tasks, 0, 0, 0, 0};
-  if (action.kernel < 0)
+  out = {action.tasks, 0, 0, 0, 0, nullptr};
+  if (!action.code)
     return {};
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
-  const DeviceKernel &kernel = loaded->kernels[static_cast<size_t>(action.kernel)];
+  const DeviceCode &code = *action.code;
   int blocks = 0;
-  KILN_TRY(driver.check(driver.occupancyMaxActiveBlocks(&blocks, kernel.function,
-                                                        static_cast<int>(kernel.threads),
-                                                        action.sharedBytes),
+  KILN_TRY(driver.check(driver.occupancyMaxActiveBlocks(
+                            &blocks, code.function, static_cast<int>(code.block->threads),
+                            action.sharedBytes),
                         "cuOccupancyMaxActiveBlocksPerMultiprocessor",
                         [&] { return launches.where(action); }));
-  out = {action.tasks, kernel.threads, action.sharedBytes, static_cast<uint32_t>(blocks),
-         action.workspaceBytes};
+  out = {action.tasks,          code.block->threads,
+         action.sharedBytes,    static_cast<uint32_t>(blocks),
+         action.workspaceBytes, code.name};
   return {};
 }
 

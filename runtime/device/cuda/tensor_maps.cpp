@@ -84,9 +84,14 @@ Status cuda::checkTensorMaps(const Plan &plan, size_t target, const Layout &layo
                              const std::string &where) {
   for (uint32_t i = 0; i < plan.steps.size(); ++i) {
     const Step &step = plan.steps[i];
-    if (step.kind != StepKind::Launch || layout.value(step.grids[target]) <= 0)
+    if (step.kind != StepKind::Launch)
       continue;
-    for (const TensorMap &map : plan.kernels[step.kernel].blocks[target].maps) {
+    const Kernel &kernel = plan.kernels[step.kernel];
+    const Alternative *alternative = layout.choose(kernel, target);
+    if (layout.value(alternative ? alternative->grid : step.grids[target]) <= 0)
+      continue;
+    const Block &block = alternative ? alternative->block : kernel.blocks[target];
+    for (const TensorMap &map : block.maps) {
       bool reads = map.buffer < step.reads.size();
       uint32_t buffer =
           reads ? step.reads[map.buffer] : step.writes[map.buffer - step.reads.size()];

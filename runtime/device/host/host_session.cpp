@@ -299,7 +299,7 @@ Status HostSession::setStream(void *) {
 }
 
 Status HostSession::stepLaunch(size_t step, kiln_step_launch &out) const {
-  out = {actions[step].grid, 0, 0, 0, 0};
+  out = {actions[step].grid, 0, 0, 0, 0, nullptr};
   return {};
 }
 

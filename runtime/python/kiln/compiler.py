@@ -12,13 +12,14 @@ from . import errors
 
 
 def compile(model, output, *, target="native", dims=None, precision=None, memory_limit=None, threads=None,
-            options=()):
+            batch_invariant=False, options=()):
     """Compiles an ONNX file into a package and returns what `kiln compile` reports.
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
     dims: {"batch": (1, 8), "seq": 128}, the ranges of symbolic dims.
     precision: "f32", "tf32", "bf16" or "f16": what matrix products are computed in.
     memory_limit: bytes, or text such as "24GiB".
+    batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.
     options: more options of `kiln compile`, as strings.
     """
     command = [_find(), "compile", os.fspath(model), "-o", os.fspath(output)]
@@ -31,6 +32,8 @@ def compile(model, output, *, target="native", dims=None, precision=None, memory
         command += ["--memory-limit", str(memory_limit)]
     if threads is not None:
         command += ["--threads", str(threads)]
+    if batch_invariant:
+        command += ["--batch-invariant"]
     return _run(command + list(options))
 
 

@@ -15,7 +15,7 @@ const GpuLimits gpu = {"test", /*bytes=*/1e12, /*f32=*/1e13, /*tf32=*/5e13,
 
 LedgerEntry judgeStep(int64_t bytes, int64_t flops, int64_t tasks,
                       Arithmetic arithmetic = Arithmetic::F32) {
-  return judge(gpu, {tasks, bytes, flops}, {tasks, 128, 0, 2, 0}, /*multiprocessors=*/100,
+  return judge(gpu, {tasks, bytes, flops}, {tasks, 128, 0, 2, 0, nullptr}, /*multiprocessors=*/100,
                arithmetic);
 }
 
@@ -56,17 +56,17 @@ TEST(Ledger, IdlePartsAreNamed) {
 }
 
 TEST(Ledger, PartialSumsCount) {
-  kiln_step_cost cost = costOn({96, 128, 0, 2, 4000}, {12, 1'000'000, 50'000});
+  kiln_step_cost cost = costOn({96, 128, 0, 2, 4000, nullptr}, {12, 1'000'000, 50'000});
   EXPECT_EQ(cost.tasks, 96);
   EXPECT_EQ(cost.bytes, 1'008'000); // written and read
   EXPECT_EQ(cost.flops, 51'000);
-  kiln_step_cost plain = costOn({96, 128, 0, 2, 0}, {12, 1'000'000, 50'000});
+  kiln_step_cost plain = costOn({96, 128, 0, 2, 0, nullptr}, {12, 1'000'000, 50'000});
   EXPECT_EQ(plain.bytes, 1'000'000);
   EXPECT_EQ(plain.flops, 50'000);
 }
 
 TEST(Ledger, CopiesHaveNoWaves) {
-  LedgerEntry copy = judge(gpu, {100'000'000, 100'000'000, 0}, {100'000'000, 0, 0, 0, 0},
+  LedgerEntry copy = judge(gpu, {100'000'000, 100'000'000, 0}, {100'000'000, 0, 0, 0, 0, nullptr},
                            100, Arithmetic::F32);
   EXPECT_EQ(copy.why, "memory");
   EXPECT_EQ(copy.waves, 0);

@@ -148,6 +148,17 @@ static kiln::rt::Plan &addWorkspace(kiln::rt::Plan &plan) {
   return plan;
 }
 
+/// The first kernel's own text serves launches of at most 8 and 64 rows too.
+static kiln::rt::Kernel &addAlternatives(kiln::rt::Plan &plan) {
+  kiln::rt::Kernel &kernel = plan.kernels[0];
+  kernel.rows = static_cast<int32_t>(addConstant(plan, 5));
+  uint32_t grid = addConstant(plan, 1);
+  for (int64_t most : {8, 64})
+    kernel.alternatives.push_back(
+        {kernel.name, "", 1, most, kernel.entries[1], grid, kernel.blocks[1]});
+  return kernel;
+}
+
 struct Defect {
   const char *name;
   const char *message; ///< part of it
@@ -240,6 +251,41 @@ static const Defect defects[] = {
      }},
     {"ReadsNowhere", "an index of a buffer is out of range",
      [](kiln::rt::Plan &p) { addWorkspace(p).steps[1].reads[0] = 1000; }},
+    {"NoAlternatives", "it counts rows but has no alternatives",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives.clear(); }},
+    {"NoRows", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addAlternatives(p).rows = -1; }},
+    {"RowsFar", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addAlternatives(p).rows = 1000000; }},
+    {"BoundsDescend", "its bound does not ascend",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].most = 7; }},
+    {"BoundsEqual", "its bound does not ascend",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].most = 8; }},
+    {"BoundOfNoRows", "its bound does not ascend",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[0].most = 0; }},
+    {"AlternativeTarget", "a target is out of range",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].target = 2; }},
+    {"AlternativeOfAHost", "has one way to run a kernel",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[0].target = 0; }},
+    {"AlternativeEntry", "no PTX text of target sm_80 begins",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].entry += 1; }},
+    {"AlternativeName", "has another entry",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].name = "other"; }},
+    {"AlternativeThreads", "whole number of warps",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].block.threads = 7; }},
+    {"AlternativeGrid", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].grid = 1000000; }},
+    {"AlternativeMap", "a buffer that a tensor map describes is out of range",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::TensorMap map = addMap(p);
+       map.buffer = 100;
+       addAlternatives(p).alternatives[0].block.maps[0] = map;
+     }},
+    {"AlternativeWorkspace", "it has no workspace, but its kernel needs one",
+     [](kiln::rt::Plan &p) {
+       kiln::rt::Block &block = addAlternatives(p).alternatives[1].block;
+       block.workspace = block.tickets = 0;
+     }},
     {"TicketsRead", "its tickets are used by step 1 too",
      [](kiln::rt::Plan &p) {
        addWorkspace(p);
@@ -267,6 +313,14 @@ TEST(GpuPackage, MapsAreTaken) {
   PackageContents contents = gpuModel();
   kiln::rt::Plan plan = decode(contents);
   addMap(plan);
+  kiln::rt::Status status = kiln::rt::validatePlan(surroundings(contents), "test", plan);
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(GpuPackage, AlternativesAreTaken) {
+  PackageContents contents = gpuModel();
+  kiln::rt::Plan plan = decode(contents);
+  addAlternatives(plan);
   kiln::rt::Status status = kiln::rt::validatePlan(surroundings(contents), "test", plan);
   EXPECT_TRUE(status.ok()) << status.message();
 }
@@ -309,6 +363,10 @@ TEST(GpuPackage, WorkspacesMustBeLargeEnough) {
   addWorkspace(negative).kernels[0].blocks[1].tickets =
       static_cast<int32_t>(addConstant(negative, -1));
   EXPECT_NE(prove(negative, contents).find("more tickets than"), std::string::npos);
+  kiln::rt::Plan few = decode(contents);
+  addAlternatives(addWorkspace(few)).alternatives[1].block.workspace =
+      static_cast<int32_t>(addConstant(few, 193));
+  EXPECT_NE(prove(few, contents).find("more bytes of workspace than"), std::string::npos);
 }
 
 TEST(GpuPackage, WorkspacesShareNothingThatLives) {

@@ -109,6 +109,49 @@ PackageContents kiln::test::futureModel() {
   return contents;
 }
 
+uint32_t kiln::test::constant(fb::PlanT &plan, int64_t value) {
+  auto expr = std::make_unique<fb::ExprT>();
+  expr->kind = fb::ExprKind::Const;
+  expr->value = value;
+  plan.exprs.push_back(std::move(expr));
+  return static_cast<uint32_t>(plan.exprs.size() - 1);
+}
+
+uint32_t kiln::test::symbolOf(const fb::PlanT &plan, uint32_t index) {
+  uint32_t found = 0;
+  while (plan.exprs[found]->kind != fb::ExprKind::Symbol ||
+         plan.exprs[found]->lhs != index)
+    ++found;
+  return found;
+}
+
+static std::string replaced(std::string text, const std::string &from,
+                            const std::string &to) {
+  size_t place = text.find(from);
+  EXPECT_NE(place, std::string::npos) << from;
+  return text.replace(place, from.size(), to);
+}
+
+void kiln::test::addAlternative(PackageContents &contents, uint32_t rows, int64_t most,
+                                const std::string &addition) {
+  fb::PlanT &plan = contents.plan;
+  fb::KernelT &scale = *plan.kernels[0];
+  std::string text = contents.ptx[0].c_str() + scale.entries[1];
+  auto alternative = std::make_unique<fb::AlternativeT>();
+  alternative->name = "scale_rows" + std::to_string(most);
+  alternative->target = 1;
+  alternative->most = most;
+  alternative->entry = contents.ptx[0].size();
+  alternative->grid = plan.steps[0]->grids[1];
+  alternative->block = std::make_unique<fb::BlockT>();
+  alternative->block->threads = 32;
+  alternative->block->shared = scale.blocks[1]->shared;
+  text = replaced(text, "entry scale(", "entry " + alternative->name + "(");
+  contents.ptx[0] += replaced(text, "add.rn.f32 %x, %x, %z;", addition) + '\0';
+  scale.rows = static_cast<int32_t>(rows);
+  scale.alternatives.push_back(std::move(alternative));
+}
+
 void kiln::test::patchPtx(PackageContents &contents, const std::string &from,
                           const std::string &to) {
   size_t place = contents.ptx[0].find(from);

@@ -21,6 +21,13 @@ package::PackageContents withGpu(package::PackageContents contents);
 package::PackageContents trapModel();
 /// stateModel with PTX of a version that no driver has.
 package::PackageContents futureModel();
+/// Expressions of a plan: a new constant, and the one that is symbol `index`.
+uint32_t constant(fb::PlanT &plan, int64_t value);
+uint32_t symbolOf(const fb::PlanT &plan, uint32_t index);
+/// Adds code for launches of at most `most` rows of scaleModel's first kernel, which
+/// has `addition` where scale adds w[1]. rows: expression.
+void addAlternative(package::PackageContents &contents, uint32_t rows, int64_t most,
+                    const std::string &addition);
 /// Changes a kernel's PTX: replaces text in it by text of the same length.
 void patchPtx(package::PackageContents &contents, const std::string &from,
               const std::string &to);

@@ -1,0 +1,175 @@
+//===- AlternativesTest.cpp ---------------------------------------------- ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which code the dims of a run choose. Each way to run the kernel here computes
+// something else, so that results say what ran.
+//
+//===----------------------------------------------------------------------===//
+#include "GpuModels.h"
+#include <gtest/gtest.h>
+
+using namespace kiln::test;
+using kiln::package::PackageContents;
+namespace fb = kiln::fb;
+
+/// 2x + 1 in general; 2x + 2 up to 8, 2x up to 64.
+static PackageContents threeWays() {
+  PackageContents contents = withGpu(scaleModel());
+  uint32_t seq = symbolOf(contents.plan, 1);
+  addAlternative(contents, seq, 8, "add.rn.f32 %x, %x, %y;");
+  addAlternative(contents, seq, 64, "mul.rn.f32 %x, %x, %z;");
+  return contents;
+}
+
+/// What three launches make of x.
+static float expected(float x, int64_t seq) {
+  float shift = seq <= 8 ? 2.f : seq <= 64 ? 0.f : 1.f;
+  for (int i = 0; i < 3; ++i)
+    x = x * 2 + shift;
+  return x;
+}
+
+namespace {
+class Alternatives : public testing::Test {
+protected:
+  void open(bool graph, uint64_t instances = 1) {
+    writeModel(folder / "m.kiln", threeWays());
+    model = loadModel(folder / "m.kiln");
+    kiln_session_options options = onGpu("sim", graph);
+    options.graph_memory = instances * 5 * (64 << 10);
+    session = makeSession(model.get(), &options);
+    ASSERT_TRUE(session);
+  }
+  void run(int64_t batch, int64_t seq) {
+    ScaleRun one(batch, seq);
+    ASSERT_EQ(one.run(session.get()), 0u) << one.message;
+    for (size_t i = 0; i < one.y.data.size(); ++i)
+      ASSERT_EQ(one.y.data[i], expected(one.x.data[i], seq)) << seq << " at " << i;
+  }
+  std::string codeOf(size_t step) {
+    kiln_step_launch launch;
+    EXPECT_FALSE(own(kiln_session_step_launch(session.get(), step, &launch)));
+    return launch.code ? launch.code : "";
+  }
+  void close() {
+    session.reset();
+    model.reset();
+  }
+  TempFolder folder;
+  ModelPtr model{nullptr, kiln_model_release};
+  SessionPtr session{nullptr, kiln_session_release};
+};
+
+TEST_F(Alternatives, TheFirstWhoseBoundHoldsRuns) {
+  for (bool graph : {true, false})
+    isolated({}, [&] {
+      open(graph);
+      for (auto [seq, code] : {std::pair(1, "scale_rows8"),
+                               {8, "scale_rows8"},
+                               {9, "scale_rows64"},
+                               {64, "scale_rows64"},
+                               {65, "scale"},
+                               {256, "scale"},
+                               {8, "scale_rows8"},
+                               {65, "scale"}}) {
+        run(3, seq);
+        EXPECT_EQ(codeOf(0), code) << seq;
+        EXPECT_EQ(codeOf(3), "") << "a copy";
+        EXPECT_EQ(codeOf(4), "row_sum");
+      }
+      close();
+    });
+}
+
+TEST_F(Alternatives, GraphsChangeFunctionsAndInstantiateNothing) {
+  isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
+    Trace trace{folder / "calls"};
+    open(/*graph=*/true, /*instances=*/2);
+    std::map<std::string, int> calls = trace.newCalls();
+    // Two kernels and two alternatives, before anything runs.
+    EXPECT_EQ(calls["cuModuleLoadDataEx"], 4);
+    EXPECT_EQ(calls["cuModuleGetFunction"], 4);
+    EXPECT_EQ(calls["cuGraphInstantiateWithFlags"], 2);
+    for (int64_t seq : {8, 65}) { // an instance each
+      run(2, seq);
+      EXPECT_GT(trace.newCalls()["cuGraphExecKernelNodeSetParams_v2"], 0);
+    }
+    for (int64_t seq : {8, 65, 8}) {
+      run(2, seq);
+      EXPECT_EQ(trace.newCalls()["cuGraphExecKernelNodeSetParams_v2"], 0) << seq;
+    }
+    run(2, 64); // in the place of 65
+    calls = trace.newCalls();
+    EXPECT_EQ(calls["cuGraphExecKernelNodeSetParams_v2"], 4);
+    EXPECT_EQ(calls["cuModuleLoadDataEx"] + calls["cuGraphInstantiateWithFlags"] +
+                  calls["cuFuncSetAttribute"] + calls["cuMemAlloc_v2"],
+              0);
+    close();
+  });
+}
+
+/// Edges on which a kernel comes before the one it waits for has ended.
+int earlyEdges(const TempFolder &folder, Trace &trace,
+               const std::function<void(fb::PlanT &)> &change) {
+  PackageContents contents = threeWays();
+  for (auto &kernel : contents.plan.kernels) {
+    kernel->blocks[1]->waits = true;
+    for (auto &alternative : kernel->alternatives)
+      alternative->block->waits = true;
+  }
+  change(contents.plan);
+  writeModel(folder / "e.kiln", contents);
+  ModelPtr model = loadModel(folder / "e.kiln");
+  kiln_session_options options = onGpu();
+  SessionPtr session = makeSession(model.get(), &options);
+  EXPECT_TRUE(session);
+  return trace.newCalls()["cuGraphAddDependencies_v2"];
+}
+
+TEST_F(Alternatives, EdgesHoldForEveryOne) {
+  isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
+    Trace trace{folder / "calls"};
+    EXPECT_EQ(earlyEdges(folder, trace, [](fb::PlanT &) {}), 3);
+    // One that does not wait, or has no work at some dims, is enough.
+    EXPECT_EQ(earlyEdges(folder, trace,
+                         [](fb::PlanT &plan) {
+                           plan.kernels[0]->alternatives[1]->block->waits = false;
+                         }),
+              0);
+    EXPECT_EQ(earlyEdges(folder, trace,
+                         [](fb::PlanT &plan) {
+                           plan.kernels[0]->alternatives[0]->grid = constant(plan, 0);
+                         }),
+              0);
+  });
+}
+
+TEST_F(Alternatives, AModelSaysWhatItHas) {
+  isolated({}, [&] {
+    open(/*graph=*/true);
+    ASSERT_EQ(kiln_model_alternative_count(model.get(), 0), 2u);
+    const kiln_alternative_info &second = *kiln_model_alternative(model.get(), 0, 1);
+    EXPECT_STREQ(second.name, "scale_rows64");
+    EXPECT_STREQ(second.rows, "seq");
+    EXPECT_EQ(second.most, 64);
+    EXPECT_EQ(second.target, 1u);
+    std::string text = kiln_model_alternative_ptx(model.get(), 0, 1);
+    EXPECT_NE(text.find(".entry scale_rows64("), std::string::npos);
+    int64_t rows = 0, dims[] = {3, 70};
+    ASSERT_FALSE(own(kiln_model_kernel_rows(model.get(), 0, dims, &rows)));
+    EXPECT_EQ(rows, 70);
+    ASSERT_FALSE(own(kiln_model_kernel_rows(model.get(), 1, dims, &rows)));
+    EXPECT_EQ(rows, -1);
+    EXPECT_EQ(kiln_model_alternative_count(model.get(), 1), 0u);
+    EXPECT_EQ(kiln_model_alternative_count(model.get(), 9), 0u);
+    EXPECT_EQ(kiln_model_alternative(model.get(), 0, 2), nullptr);
+    EXPECT_EQ(kiln_model_alternative_ptx(model.get(), 1, 0), nullptr);
+    EXPECT_EQ(
+        kiln_status_code(own(kiln_model_kernel_rows(model.get(), 2, dims, &rows)).get()),
+        1u);
+    close();
+  });
+}
+} // namespace
