@@ -95,7 +95,8 @@ static LogicalResult checkAlternatives(LaunchOp op) {
     if (alternative.getGrid().getDims().size() != 1)
       return op.emitOpError("(C4) expected one grid of ") << alternative.getKernel();
     if (place.first < 0 || size_t(place.first) >= op.getGrid().getDims().size())
-      return op.emitOpError("(C4) expected a target that the launch has a grid for, found ")
+      return op.emitOpError(
+                 "(C4) expected a target that the launch has a grid for, found ")
              << place.first;
     if (place.second < 1 || place <= before)
       return op.emitOpError("(C4) ") << alternative.getKernel() << " is out of order";

@@ -127,7 +127,8 @@ LogicalResult KernelOp::verify() {
   bool replaces = getReplaces().has_value();
   if (getRows().has_value() != replaces || getMost().has_value() != replaces ||
       (replaces && (!getThreads() || int64_t(*getMost()) < 1)))
-    return emitOpError("(C5) expects replaces, rows, a positive most and threads together");
+    return emitOpError(
+        "(C5) expects replaces, rows, a positive most and threads together");
   if (replaces && failed(verifyMap(*this, *getRows(), "rows")))
     return failure();
   if (!getWorkspace())

@@ -9,7 +9,7 @@
 // CHECK: plan.launch @k reads [@w, @a] writes [@b] grid {{.*}} nodes ["node 'x' (Add, opset 17)"]
 // CHECK: plan.copy @a to @b
 // CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} workspace @c tickets @t
-// CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} rows <[n] -> [n]> alternatives [#plan.alternative<@k_rows2 on 1 most 2 grid <[] -> [1]>>, #plan.alternative<@k_rows4 on 1 most 4 grid <[n] -> [n ceildiv 2]>>]
+// CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} rows <[n] -> [n]> alternatives [#plan.alternative<@k_rows2 on 1 most 2 grid <[] -> [1]>>, #plan.alternative<@k_rows4 on 1 most 4 grid <[n] -> [(n ceildiv 2)]>>]
 graph.symbol @n in [1, 8]
 plan.program {
   plan.arena @weights weights size #graph.shape<[] -> [128]>

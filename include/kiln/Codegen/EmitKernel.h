@@ -25,14 +25,16 @@ bool canEmit(graph::KernelOp kernel, std::string *why = nullptr);
 
 /// The tile program of a kernel, at the builder's insertion point, named after
 /// the hero; a coded error at the kernel if there is none.
-mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel, const TargetInfo &target,
+mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel,
+                                           const TargetInfo &target,
                                            mlir::OpBuilder &builder,
                                            std::optional<int64_t> mostRows = {});
 
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own
 /// beside the one for any number: what emitKernel makes with `mostRows`. Empty on hosts
 /// and for all but products.
-llvm::SmallVector<int64_t> rowAlternatives(graph::KernelOp kernel, const TargetInfo &target);
+llvm::SmallVector<int64_t> rowAlternatives(graph::KernelOp kernel,
+                                           const TargetInfo &target);
 
 } // namespace kiln::codegen
 

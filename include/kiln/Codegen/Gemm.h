@@ -28,6 +28,7 @@ struct GemmProblem {
   /// Rows are a constant, or few in all launches that the code is for: a workspace stays
   /// small, and what is right for `m` rows is not wrong for fewer.
   bool mayShareDepth = true;
+  bool hasConstantRows = true; ///< `m` is no bound
   /// Products beside this one: the extents of batches; an unknown one as a few.
   int64_t batch = 1;
   bool isBatchKnown = true;
@@ -109,7 +110,8 @@ int64_t gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
 
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own,
 /// by the models and the ranges of the symbols; empty: one code serves all.
-llvm::SmallVector<int64_t> gemmAlternatives(graph::KernelOp kernel, const TargetInfo &target);
+llvm::SmallVector<int64_t> gemmAlternatives(graph::KernelOp kernel,
+                                            const TargetInfo &target);
 
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);

@@ -26,7 +26,7 @@ struct PhaseOptions {
   std::vector<std::string> targets = {"native"};
   uint64_t memoryLimit = 0; ///< bytes, 0 for none
   std::string precision = "f32"; ///< of products: f32, tf32, bf16, f16
-  bool batchInvariant = false; ///< one kernel for any number of rows
+  bool batchInvariant = false;   ///< one kernel for any number of rows
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
 };
 

@@ -54,7 +54,8 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
   problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = knownRows(program);
-  problem.mayShareDepth = program.row.extent.isConstant() || program.mostRows;
+  problem.hasConstantRows = program.row.extent.isConstant();
+  problem.mayShareDepth = problem.hasConstantRows || program.mostRows;
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
   problem.k = program.depth.extent.getConstant();
@@ -99,10 +100,11 @@ int64_t kiln::codegen::gpuConfigCost(const GemmProblem &problem, const TargetInf
                                : blockGemmCycles(problem, block);
 }
 
-/// Whether a config for few rows is worth code of its own beside that for more. The models
-/// of two kinds have no common unit: there the rules between the kinds have decided.
-static bool tellsApart(const GemmProblem &problem, const TargetInfo &target, Attribute few,
-                        Attribute more) {
+/// Whether a config for few rows is worth code of its own beside that for more. The
+/// models of two kinds have no common unit: there the rules between the kinds have
+/// decided.
+static bool tellsApart(const GemmProblem &problem, const TargetInfo &target,
+                       Attribute few, Attribute more) {
   constexpr int64_t kShare = 16; // of the cycles: what a model is not trusted with
   if (few.getTypeID() != more.getTypeID())
     return true;
@@ -152,10 +154,11 @@ static tile::KernelOp emitForGpu(graph::KernelOp kernel, GemmProgram &program,
   return emitter.emitBlock(cast<tile::BlockGemmConfigAttr>(config));
 }
 
-FailureOr<tile::KernelOp>
-kiln::codegen::emitGemm(graph::KernelOp kernel, const TargetInfo &target,
-                        OpBuilder &builder, tile::GemmConfigAttr config,
-                        std::optional<int64_t> mostRows) {
+FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
+                                                  const TargetInfo &target,
+                                                  OpBuilder &builder,
+                                                  tile::GemmConfigAttr config,
+                                                  std::optional<int64_t> mostRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   if (!program) {

@@ -59,6 +59,7 @@ public:
   }
 
 private:
+  int64_t tailRegisters() const;
   int64_t bytes() const { return loads * kLanes * config.getVector() * problem.rhsBytes; }
   int64_t instructions() const;
   int64_t sharedReads() const;
@@ -75,7 +76,16 @@ int64_t Model::registers() const {
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1) *
                  problem.operandBytes / 4;
   // The left operand of a row or two is at hand at a time.
-  return sums + stream + 2 * left + kOtherRegisters;
+  return std::max(sums + stream + 2 * left, tailRegisters()) + kOtherRegisters;
+}
+
+/// Where steps are left over, reads of words are masked one by one. Of rows whose places
+/// are constants they end up beside what uses them; others are all held at once.
+int64_t Model::tailRegisters() const {
+  if (problem.hasConstantRows || problem.operandBytes < 4 || k % depth() == 0)
+    return 0;
+  int64_t perRow = config.getAlongDepth() ? config.getColumns() : config.getUnroll();
+  return m * perRow * config.getVector();
 }
 
 /// Of one step: loads, conversions, products.

@@ -13,9 +13,9 @@
 
 namespace kiln::codegen {
 
-/// The rows of a product: the most of the launches that the code is for, a constant, or the most that the ranges of the module's
-/// symbols allow, where that is less than what an unknown number counts as and
-/// there is at least one. nullopt: not known.
+/// The rows of a product: the most of the launches that the code is for, a constant, or
+/// the most that the ranges of the module's symbols allow, where that is less than what
+/// an unknown number counts as and there is at least one. nullopt: not known.
 std::optional<int64_t> knownRows(const GemmProgram &program);
 
 /// Bounds on rows, ascending, up to which a product may have code of its own: those

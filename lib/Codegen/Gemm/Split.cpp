@@ -19,16 +19,16 @@ using namespace mlir;
 
 void GemmEmitter::planSplit() {
   // Of the largest launch that this code is for, whatever the dims of the others.
-  tickets = panelTasks * (program.mostRows
-                              ? SymbolicExpr(llvm::divideCeil(*program.mostRows, block.getRows()))
-                              : rowTasks);
+  tickets = panelTasks *
+            (program.mostRows
+                 ? SymbolicExpr(llvm::divideCeil(*program.mostRows, block.getRows()))
+                 : rowTasks);
   for (const Loop &loop : program.batch)
     tickets *= loop.extent;
   tasks = tasks * SymbolicExpr(block.getSplit());
   int64_t panels = groups ? groups.getPanels() : block.getPanels();
   int64_t sums = block.getSplit() * block.getRows() * panels * program.width;
-  workspaceBytes =
-      tickets * SymbolicExpr(sums * tile::elementBytes(program.accumulator));
+  workspaceBytes = tickets * SymbolicExpr(sums * tile::elementBytes(program.accumulator));
 }
 
 void GemmEmitter::openPart(Value &task) {

@@ -90,8 +90,7 @@ LogicalResult EmitKernelsPass::emitAlternatives(KernelOp kernel, const TargetInf
     FailureOr<tile::KernelOp> emitted = codegen::emitKernel(kernel, info, builder, most);
     if (failed(emitted))
       return failure();
-    std::string name =
-        (kernel.getCodeAttr().getValue() + "_rows" + Twine(most)).str();
+    std::string name = (kernel.getCodeAttr().getValue() + "_rows" + Twine(most)).str();
     emitted->setSymName(name);
     emitted->setReplacesAttr(kernel.getCodeAttr());
     builder.setInsertionPointToEnd(block);

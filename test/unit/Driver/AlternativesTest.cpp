@@ -95,9 +95,9 @@ TEST_F(Coverage, NamesWhatNoDimsRun) {
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0]["batch"], 4);
   ASSERT_EQ(unreachable.size(), 3u);
-  EXPECT_EQ(unreachable[0], "scale_rows8 (10*batch <= 8)");
-  EXPECT_EQ(unreachable[1], "scale_rows29 (10*batch <= 29)");
-  EXPECT_EQ(unreachable[2], "scale (10*batch > 40)");
+  EXPECT_EQ(unreachable[0], "scale_rows8 (batch*10 <= 8)");
+  EXPECT_EQ(unreachable[1], "scale_rows29 (batch*10 <= 29)");
+  EXPECT_EQ(unreachable[2], "scale (batch*10 > 40)");
 }
 
 TEST_F(Coverage, NothingFollowsWhereThereIsOneWay) {

@@ -15,8 +15,8 @@ const GpuLimits gpu = {"test", /*bytes=*/1e12, /*f32=*/1e13, /*tf32=*/5e13,
 
 LedgerEntry judgeStep(int64_t bytes, int64_t flops, int64_t tasks,
                       Arithmetic arithmetic = Arithmetic::F32) {
-  return judge(gpu, {tasks, bytes, flops}, {tasks, 128, 0, 2, 0, nullptr}, /*multiprocessors=*/100,
-               arithmetic);
+  return judge(gpu, {tasks, bytes, flops}, {tasks, 128, 0, 2, 0, nullptr},
+               /*multiprocessors=*/100, arithmetic);
 }
 
 TEST(Ledger, TheLargerTermIsTheRoofline) {
@@ -66,8 +66,8 @@ TEST(Ledger, PartialSumsCount) {
 }
 
 TEST(Ledger, CopiesHaveNoWaves) {
-  LedgerEntry copy = judge(gpu, {100'000'000, 100'000'000, 0}, {100'000'000, 0, 0, 0, 0, nullptr},
-                           100, Arithmetic::F32);
+  LedgerEntry copy = judge(gpu, {100'000'000, 100'000'000, 0},
+                           {100'000'000, 0, 0, 0, 0, nullptr}, 100, Arithmetic::F32);
   EXPECT_EQ(copy.why, "memory");
   EXPECT_EQ(copy.waves, 0);
 }
