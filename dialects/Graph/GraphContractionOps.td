@@ -47,8 +47,12 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     others do not count. With `lengths`, sequence b has keys j < lengths[b] alone
     (none if that is negative, all of them if it is T or more); with `from_length`
     its queries are the last ones of so many positions: causal is then
-    j <= i + lengths[b] - S. A query that sees no key, or all of them at minus
-    infinity, gives NaN, as 0 / 0 does.
+    j <= i + lengths[b] - S. Keys and values that a query does not see do not
+    matter to it, whatever they hold.
+
+    A query that sees no key, or all of them at minus infinity, gives NaN, as
+    0 / 0 does and a softmax written out; with `masked_zero` it gives 0, which is
+    the rule of ONNX's Attention.
 
     Constraints:
     (C1) q, k, v have rank 4 and one element type.
@@ -59,7 +63,8 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
-                       F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length);
+                       F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length,
+                       UnitAttr:$masked_zero);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? attr-dict `:`

@@ -435,7 +435,8 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
 }
 
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
-                              double scale, bool causal, Value lengths, bool fromLength) {
+                              double scale, bool causal, Value lengths, bool fromLength,
+                              bool maskedZero) {
   if (!query || !key || !value)
     return {};
   Dims q = dims(query), k = dims(key), v = dims(value);
@@ -451,5 +452,5 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       return {};
   }
   return inferred<AttentionOp>(query, key, value, mask, lengths, APFloat(scale), causal,
-                               fromLength);
+                               fromLength, maskedZero);
 }

@@ -69,7 +69,8 @@ public:
   // Contractions.
   Value matmul(Value lhs, Value rhs, bool transposeA = false, bool transposeB = false);
   Value attention(Value query, Value key, Value value, Value mask, double scale,
-                  bool causal, Value lengths = {}, bool fromLength = false);
+                  bool causal, Value lengths = {}, bool fromLength = false,
+                  bool maskedZero = false);
 
   // Shapes.
   Dims dims(Value value) const;

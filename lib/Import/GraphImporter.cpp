@@ -8,7 +8,6 @@
 #include "lib/Import/GraphImporter.h"
 #include "lib/Import/Declarations.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
-#include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Types.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -206,9 +205,6 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, Scope &sco
   }
   if (failed(checkInputs(proto, opset, inputs, loc)))
     return failure();
-  if (isRaggedCausal(proto))
-    return runHandler(proto, scope, {"", "Attention", opset, importRaggedCausal}, inputs,
-                      loc);
   if (const OpEntry *entry = findOpAt(domain, proto.op_type(), opset))
     return runHandler(proto, scope, *entry, inputs, loc);
   auto local = order.functions.find(functionKey(proto, proto.op_type()));

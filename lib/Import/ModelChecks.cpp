@@ -197,17 +197,6 @@ static StringRef adviceFor(const onnx::NodeProto &node) {
   return "replace the op before the export, or give the model a function with its body";
 }
 
-/// Forms whose function body in the ONNX library computes something else than
-/// later editions of the standard; null for all others.
-static const char *disputedForm(const onnx::NodeProto &node) {
-  if (node.op_type() != "Attention" || !canonicalDomain(node.domain()).empty())
-    return nullptr;
-  for (const onnx::AttributeProto &attribute : node.attribute())
-    if (attribute.name() == "softcap" && attribute.f() != 0)
-      return "softcap";
-  return nullptr;
-}
-
 void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) {
   StringRef domain = canonicalDomain(node.domain()), op = node.op_type();
   auto version = opsets.find(domain);
@@ -220,10 +209,6 @@ void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) 
                    "add the opset_import, or export the model again"});
   std::optional<OpSchema> schema = findSchema(domain, op, opset);
   bool inlined = isFunction || (schema && schema->hasFunction && !schema->deprecated);
-  if (const char *form = inlined ? disputedForm(node) : nullptr)
-    return report({ErrorCode::FormUnsupported, nodeText(node, opset),
-                   "editions of ONNX disagree on this form", "Attention without it", form,
-                   "decompose the op before the export"});
   if (findOpAt(domain, op, opset) || inlined)
     return;
   bool known = schema || !handledVersions(domain, op).empty();

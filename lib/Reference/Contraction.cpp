@@ -117,7 +117,7 @@ struct Head {
 struct Attention {
   int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
   double scale;
-  bool causal, fromLength;
+  bool causal, fromLength, maskedZero;
 };
 } // namespace
 
@@ -137,7 +137,7 @@ static std::vector<double> scoresOf(const Attention &a, const Head &head, int64_
 }
 
 /// Row i of the result: values weighted by the softmax of the scores. A row that
-/// sees no key, or only keys at minus infinity, is 0 / 0.
+/// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so.
 static void weighValues(const Attention &a, const Head &head, ArrayRef<double> scores,
                         int64_t i) {
   double largest = -std::numeric_limits<double>::infinity(), sum = 0;
@@ -145,6 +145,8 @@ static void weighValues(const Attention &a, const Head &head, ArrayRef<double> s
     largest = std::isnan(score) || score > largest ? score : largest;
   double *row = head.result + i * a.valueDepth;
   std::fill(row, row + a.valueDepth, 0.0);
+  if (a.maskedZero && std::isinf(largest) && largest < 0)
+    return;
   for (auto [j, score] : llvm::enumerate(scores)) {
     double weight = std::exp(score - largest);
     sum += weight;
@@ -159,7 +161,7 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
   Tensor value = call.operands[2].widen(), mask;
   Attention a{call.shape[2], key.getShape()[2], query.getShape()[3], call.shape[3],
-              op.getScale().convertToDouble(), op.getCausal(), op.getFromLength()};
+              op.getScale().convertToDouble(), op.getCausal(), op.getFromLength(), op.getMaskedZero()};
   auto keysOf = [&](int64_t batch) {
     if (!op.getLengths())
       return a.keys;

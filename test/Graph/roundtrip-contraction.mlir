@@ -35,8 +35,8 @@ func.func @attention_mask(%q: tensor<1x2x3x4xbf16>, %m: tensor<1x1x1x3xf32>) {
 func.func @attention_lengths(%q: tensor<2x2x3x4xf32>, %m: tensor<1x1x1x3xf32>, %n: tensor<2xi32>) {
   // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} lengths %{{.*}} {scale = 1.000000e+00 : f64}
   %0 = graph.attention %q, %q, %q lengths %n {scale = 1.0 : f64} : (tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2xi32>) -> tensor<2x2x3x4xf32>
-  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} lengths %{{.*}} {causal, from_length, scale = 1.000000e+00 : f64}
-  %1 = graph.attention %q, %q, %q mask %m lengths %n {causal, from_length, scale = 1.0 : f64} : (tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<1x1x1x3xf32>, tensor<2xi32>) -> tensor<2x2x3x4xf32>
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} lengths %{{.*}} {causal, from_length, masked_zero, scale = 1.000000e+00 : f64}
+  %1 = graph.attention %q, %q, %q mask %m lengths %n {causal, from_length, masked_zero, scale = 1.0 : f64} : (tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<2x2x3x4xf32>, tensor<1x1x1x3xf32>, tensor<2xi32>) -> tensor<2x2x3x4xf32>
   return
 }
 

@@ -112,15 +112,8 @@ def run(package, values, folder, device, environment):
     return np.load(folder / "y.npy").astype(np.float64)
 
 
-def kinds(number, kinds):
-    """The standard's function body mixes types for masks of 16-bit types beside positions; lengths with causal have a
-    handler of their own."""
-    case = CASES[number]
-    return ["FLOAT"] if case.mask and not (case.lengths and case.causal) else kinds
-
-
-@pytest.mark.parametrize("number, kind", [(number, kind) for number in range(len(CASES))
-                                          for kind in kinds(number, ["FLOAT", "FLOAT16"])])
+@pytest.mark.parametrize("kind", ["FLOAT", "FLOAT16"])
+@pytest.mark.parametrize("number", range(len(CASES)))
 def test_positions(driver, tmp_path, number, kind):
     written = dataclasses.replace(CASES[number], kind=kind)
     case, target = resolved(written), list(DEVICES)[number % 2]
@@ -134,7 +127,7 @@ def test_positions(driver, tmp_path, number, kind):
         assert np.abs(found - right).max() <= BOUNDS[kind] * max(1, np.abs(right).max()), device
 
 
-@pytest.mark.parametrize("number", [n for n in range(len(CASES)) if len(kinds(n, ["FLOAT", "BFLOAT16"])) > 1])
+@pytest.mark.parametrize("number", range(len(CASES)))
 def test_kernels_in_bf16(driver, tmp_path, number):
     case, target = dataclasses.replace(CASES[number], kind="BFLOAT16"), list(DEVICES)[number % 2]
     package = compile_case(case, tmp_path, target)

@@ -53,6 +53,8 @@ private:
   Value emitExponentials(Value stripRow, Value first, Value shift, Value sum);
   Value forKeys(Value init,
                 llvm::function_ref<Value(Value first, Value valid, Value carried)> step);
+  Value finiteShift(Value maximum);
+  Value invert(mlir::OpBuilder &b, Value sum);
   Value mapOne(llvm::ArrayRef<Value> inputs,
                llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
 

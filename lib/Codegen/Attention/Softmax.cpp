@@ -5,9 +5,8 @@
 //
 // Two walks: scale, mask and maximum; exponentials and their sum. The division
 // waits for the result, which has fewer elements. Columns past the keys are
-// minus infinity, so they add nothing and the plain arithmetic of softmax holds
-// for every row: one that is masked throughout gives what the mask's values
-// give.
+// minus infinity, so they add nothing. Where all keys are, the sum is zero, and the
+// op says what a row of nothing is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +29,28 @@ Value AttentionEmitter::mapOne(ArrayRef<Value> inputs,
         return {body(inner, arguments)};
       });
   return map.getResult(0);
+}
+
+/// Any number will do for a row of minus infinities, but no infinity.
+Value AttentionEmitter::finiteShift(Value maximum) {
+  Value lowest = number(-std::numeric_limits<double>::infinity());
+  Value isLowest = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest);
+  return arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
+}
+
+/// What the result of a row is multiplied by. The sum of a row that sees a key is 1 at
+/// least, since the largest score has an exponential of 1; a row that sees none gives
+/// 0 / 0, or 0.
+Value AttentionEmitter::invert(OpBuilder &b, Value sum) {
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
+  };
+  Value inverse = arith::DivFOp::create(b, loc, constant(1.0), sum);
+  if (!program.op.getMaskedZero())
+    return inverse;
+  Value zero = constant(0.0);
+  Value isEmpty = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sum, zero);
+  return arith::SelectOp::create(b, loc, isEmpty, zero, inverse);
 }
 
 /// Whole fragments of keys, then what is left with the number of its keys.
@@ -108,15 +129,14 @@ void AttentionEmitter::emitSoftmax(Value row, Value height) {
     Value maxima = forKeys(lowest, [&](Value first, Value valid, Value carried) {
       return emitScaled(r, at, first, valid, carried);
     });
-    Value shift = tile::ReduceOp::create(b, loc, program.accumulator, tile::ReduceKind::max,
-                                         maxima, 0);
+    Value shift = finiteShift(tile::ReduceOp::create(
+        b, loc, program.accumulator, tile::ReduceKind::max, maxima, 0));
     Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
     Value partial = forKeys(none, [&](Value first, Value, Value carried) {
       return emitExponentials(r, first, shift, carried);
     });
     Value sum = tile::ReduceOp::create(b, loc, program.accumulator, tile::ReduceKind::sum,
                                        partial, 0);
-    Value inverse = arith::DivFOp::create(b, loc, number(1.0), sum);
-    tile::StoreOp::create(b, loc, inverse, sums, ValueRange{r});
+    tile::StoreOp::create(b, loc, invert(b, sum), sums, ValueRange{r});
   });
 }

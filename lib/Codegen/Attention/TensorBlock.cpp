@@ -217,10 +217,10 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
   auto pipeline = tile::PipelineOp::create(b, loc, index(0), lastKey(rowBegin, rowCount),
                                            index(keyTile), inits, load, compute);
   pipeline.setStages(2);
-  Value sums = pipeline.getResult(1), result = pipeline.getResult(2), one = number(1.0);
+  Value sums = pipeline.getResult(1), result = pipeline.getResult(2);
   Value inverse = mapOf(cast<tile::FragType>(sums.getType()), {sums},
                         [&](OpBuilder &b, ValueRange x) -> Value {
-                          return arith::DivFOp::create(b, loc, one, x[0]);
+                          return invert(b, x[0]);
                         });
   return mapOf(resultType, {result, broadcastRows(resultType, inverse)},
                [&](OpBuilder &b, ValueRange x) -> Value {

@@ -165,10 +165,7 @@ void AttentionEmitter::emitOnlineRow(Value stripRow, Value row, Value first, Val
   Value before = tile::LoadOp::create(b, loc, element, maxima, ValueRange{stripRow});
   Value highest = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::max, scores, 0);
   Value maximum = arith::MaximumFOp::create(b, loc, before, highest);
-  // Nothing but masked keys so far: any shift will do, but no infinity.
-  Value lowest = number(-std::numeric_limits<double>::infinity());
-  Value isLowest = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest);
-  Value shift = arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
+  Value shift = finiteShift(maximum); // nothing but masked keys so far
   Value exponentials = mapOf(type, {scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
   });
@@ -257,7 +254,7 @@ void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product
     Value tile = tile::LoadOp::create(b, loc, type, strip, ValueRange{row, index(0)});
     if (sums) {
       Value sum = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
-      Value inverse = arith::DivFOp::create(b, loc, number(1.0), sum);
+      Value inverse = invert(b, sum);
       tile = mapOf(type, {tile}, [&](OpBuilder &b, ValueRange x) -> Value {
         return arith::MulFOp::create(b, loc, x[0], inverse);
       });

@@ -1,13 +1,17 @@
-//===- Attention.cpp - ONNX's Attention with lengths and causal ------------===//
+//===- Attention.cpp - ONNX's Attention -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All other forms of the op come through its function body.
+// One graph.attention, or, for a model that limits the scores or wants to see them,
+// its steps one by one. Where editions of ONNX disagree, the latest one counts: the
+// limit comes before the mask, and a query whose mask leaves no key gets zero weights.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Attention.h"
+#include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Types.h"
 
 #include <cmath>
 #include <limits>
@@ -15,65 +19,268 @@
 using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
+using graph::BinaryKind;
+using graph::CompareKind;
+using graph::UnaryKind;
 
 namespace {
 enum Inputs { Query, Key, ValueInput, Mask, PastKey, PastValue, Lengths };
+enum Outputs { Result, PresentKey, PresentValue, Scores };
+
+class AttentionImport {
+public:
+  explicit AttentionImport(Node &n) : n(n) {}
+  LogicalResult run();
+
+private:
+  LogicalResult checkForm();
+  LogicalResult readOperands();
+  Value asHeads(unsigned input, StringRef attribute);
+  LogicalResult readMask();
+  bool padMask(Value &mask);
+  void maskCausal();
+  LogicalResult readCausal();
+  void addToMask(Value term);
+  Value keepWhere(Value condition);
+  LogicalResult finish(Value y);
+
+  // Step by step.
+  void maskPositions();
+  Value repeatHeads(Value x);
+  Value weights(Value scores);
+  LogicalResult runSteps();
+
+  Node &n;
+  Value query, key, value; ///< [B, heads, length, size]
+  Value mask;              ///< what is added to the scores; null: nothing
+  Type type;               ///< of query, key and value
+  SymbolicExpr queries, keys, past = 0;
+  bool causal = false; ///< as graph.attention has it: the last query sees all keys
+  double scale = 1;
+};
 } // namespace
 
-bool kiln::import::isRaggedCausal(const onnx::NodeProto &node) {
-  if (node.op_type() != "Attention" ||
-      !(node.domain().empty() || node.domain() == "ai.onnx"))
-    return false;
-  bool causal = false;
-  for (const onnx::AttributeProto &attribute : node.attribute())
-    causal |= attribute.name() == "is_causal" && attribute.i();
-  return causal && node.input_size() > Lengths && !node.input(Lengths).empty();
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttentionImport::checkForm() {
+  if (n.inputRank(Query) != 4 &&
+      (n.inputRank(Query) != 3 || n.intAttr("q_num_heads", 0) <= 0 ||
+       n.intAttr("kv_num_heads", 0) <= 0))
+    return n.fail(ErrorCode::NodeInvalid,
+                  "the attributes or ranks of Attention are wrong",
+                  "rank 4, or rank 3 with q_num_heads and kv_num_heads",
+                  "rank " + Twine(n.inputRank(Query)), "export the model again");
+  if (n.hasInput(PastKey) != n.hasInput(PastValue))
+    return n.fail(ErrorCode::NodeInvalid, "Attention has one of past_key and past_value",
+                  "both or none", n.hasInput(PastKey) ? "past_key" : "past_value",
+                  "export the model again");
+  if (n.hasInput(Lengths) && n.hasInput(PastKey))
+    return n.unsupported("Attention with nonpad_kv_seqlen and a past",
+                         "keys and values in place", "both");
+  return success();
 }
 
-/// As [B, heads, length, size]; rank 3 is split.
-static Value asHeads(Node &n, unsigned input, StringRef attribute) {
+Value AttentionImport::asHeads(unsigned input, StringRef attribute) {
   if (n.inputRank(input) == 4)
     return n.input(input);
   return splitHeads(n, n.input(input), n.intAttr(attribute, 0));
 }
 
-/// What is added to the scores: a boolean mask keeps where it is true.
-static LogicalResult readMask(Node &n, Type type, const SymbolicExpr &keys, Value &mask) {
+LogicalResult AttentionImport::readOperands() {
+  query = asHeads(Query, "q_num_heads");
+  key = asHeads(Key, "kv_num_heads");
+  value = asHeads(ValueInput, "kv_num_heads");
+  if (!query || !key || !value)
+    return failure();
+  if (n.hasInput(PastKey)) {
+    key = n.concat({n.input(PastKey), key}, 2);
+    value = n.concat({n.input(PastValue), value}, 2);
+    if (!key || !value)
+      return failure();
+    past = n.dims(n.input(PastKey))[2];
+  }
+  type = n.elementType(query);
+  queries = n.dims(query)[2];
+  keys = n.dims(key)[2];
+  double size = double(n.dims(query)[3].getConstant().value_or(1));
+  scale = n.floatAttr("scale", 1 / std::sqrt(size));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+/// Zero where the condition holds, else minus infinity.
+Value AttentionImport::keepWhere(Value condition) {
+  return n.select(condition, n.scalar(type, 0),
+                  n.scalar(type, -std::numeric_limits<double>::infinity()));
+}
+
+void AttentionImport::addToMask(Value term) {
+  mask = mask ? n.binary(BinaryKind::add, mask, term) : term;
+}
+
+/// From opset 24 on, a mask that is shorter than the keys removes those behind it.
+bool AttentionImport::padMask(Value &mask) {
+  Dims dims = n.dims(mask);
+  if (n.sinceVersion() < 24 || dims.empty() || dims.back() == keys ||
+      n.symbols.isAtLeast(keys, dims.back()) != true)
+    return true;
+  dims.back() = keys - dims.back();
+  Value rest = n.fill(dims, type, -std::numeric_limits<double>::infinity());
+  mask = n.concat({mask, rest}, int64_t(dims.size()) - 1);
+  return bool(mask);
+}
+
+LogicalResult AttentionImport::readMask() {
   if (!n.hasInput(Mask))
     return success();
   mask = n.input(Mask);
   if (!mask)
     return failure();
-  Dims dims = n.dims(mask);
-  if (dims.empty() || (dims.back() != keys && !dims.back().isConstant(1)))
-    return n.unsupported("a mask that is shorter than the keys",
-                         "as many columns as keys", graph::printDims(dims));
-  if (n.elementType(mask).isInteger(1))
-    mask = n.select(mask, n.scalar(type, 0),
-                    n.scalar(type, -std::numeric_limits<double>::infinity()));
+  if (n.rank(mask) > 4)
+    return n.unsupported("the rank of the mask", "at most 4", Twine(n.rank(mask)));
+  mask = n.elementType(mask).isInteger(1) ? keepWhere(mask) : n.cast(mask, type);
+  return success(mask && padMask(mask));
+}
+
+/// Query i is at position past + i.
+void AttentionImport::maskCausal() {
+  Type i64 = n.builder.getI64Type();
+  Value position = n.iota({queries, 1}, i64, 0);
+  if (!past.isConstant(0))
+    position = n.binary(BinaryKind::add, position,
+                        n.integers(IntTensor::scalar(past, i64)));
+  addToMask(keepWhere(
+      n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), position)));
+}
+
+/// With lengths, a sequence's queries are the last of its positions.
+LogicalResult AttentionImport::readCausal() {
+  if (!n.intAttr("is_causal", 0))
+    return success();
+  // One query at the end sees everything.
+  bool isLast = past == keys - queries;
+  causal = n.hasInput(Lengths) || (isLast && !queries.isConstant(1));
+  if (causal || isLast)
+    return success();
+  maskCausal();
   return success(bool(mask));
 }
 
-LogicalResult kiln::import::importRaggedCausal(Node &n) {
-  bool isSplit = n.inputRank(Query) == 4;
-  if (!isSplit && (n.inputRank(Query) != 3 || n.intAttr("q_num_heads", 0) <= 0 ||
-                   n.intAttr("kv_num_heads", 0) <= 0))
-    return n.fail(ErrorCode::NodeInvalid,
-                  "the attributes or ranks of Attention are wrong",
-                  "rank 4, or rank 3 with q_num_heads and kv_num_heads",
-                  "rank " + Twine(n.inputRank(Query)), "export the model again");
-  if (n.hasInput(PastKey) || n.hasInput(PastValue) || n.wantsOutput(1) ||
-      n.wantsOutput(2) || n.wantsOutput(3))
-    return n.unsupported("Attention with nonpad_kv_seqlen and a past, or its scores",
-                         "keys and values in place, one result", "more");
-  Value query = asHeads(n, Query, "q_num_heads"), key = asHeads(n, Key, "kv_num_heads"),
-        value = asHeads(n, ValueInput, "kv_num_heads"), mask;
-  if (!query || !key || !value ||
-      failed(readMask(n, n.elementType(query), n.dims(key)[2], mask)))
+//===----------------------------------------------------------------------===//
+// Step by step
+//===----------------------------------------------------------------------===//
+
+/// Causal and the lengths as what they add to the scores.
+void AttentionImport::maskPositions() {
+  if (!n.hasInput(Lengths))
+    return causal ? maskCausal() : void();
+  Type i64 = n.builder.getI64Type();
+  Value lengths = n.cast(n.input(Lengths), i64);
+  Value end = n.reshape(lengths, {n.dims(query)[0], 1, 1, 1});
+  Value index = n.iota({1, 1, 1, keys}, i64, 3);
+  addToMask(keepWhere(n.compare(CompareKind::less, index, end)));
+  if (!causal)
+    return;
+  Value first = n.binary(BinaryKind::sub, end,
+                         n.integers(IntTensor::scalar(queries, i64)));
+  Value position = n.binary(BinaryKind::add, n.iota({1, 1, queries, 1}, i64, 2), first);
+  addToMask(keepWhere(n.compare(CompareKind::less_equal, index, position)));
+}
+
+/// Key heads, each as often as query heads read it.
+Value AttentionImport::repeatHeads(Value x) {
+  if (!x)
+    return {};
+  Dims dims = n.dims(x);
+  std::optional<int64_t> heads = n.dims(query)[1].getConstant(),
+                         own = dims[1].getConstant();
+  if (!heads || !own || *heads == *own || *own <= 0 || *heads % *own)
+    return x; // what does not fit, the product refuses
+  Value wide = n.broadcast(n.unsqueeze(x, 2),
+                           {dims[0], dims[1], *heads / *own, dims[2], dims[3]});
+  return n.reshape(wide, {dims[0], *heads, dims[2], dims[3]});
+}
+
+/// Rows that the mask hides throughout have no weights.
+Value AttentionImport::weights(Value scores) {
+  Type precise = type;
+  if (n.hasAttr("softmax_precision"))
+    precise = elementTypeOf(int(n.intAttr("softmax_precision", 0)), n.builder.getContext());
+  if (!precise || !isa<FloatType>(precise)) {
+    (void)n.fail(ErrorCode::ElementType, "a softmax of this type is not supported",
+                 "float, double, float16 or bfloat16",
+                 onnxTypeName(int(n.intAttr("softmax_precision", 0))),
+                 "leave softmax_precision out");
+    return {};
+  }
+  Value result = n.cast(n.softmax(n.cast(scores, precise), 3), type);
+  if (!mask)
+    return result;
+  int64_t last = n.rank(mask) - 1;
+  Value highest = last < 0 ? mask : n.reduce(graph::ReduceKind::max, mask, {last}, true);
+  Value lowest = n.scalar(type, -std::numeric_limits<double>::infinity());
+  return n.select(n.compare(CompareKind::equal, highest, lowest), n.scalar(type, 0), result);
+}
+
+LogicalResult AttentionImport::runSteps() {
+  maskPositions();
+  if (scale < 0)
+    return n.fail(ErrorCode::NodeInvalid, "the scale of Attention is negative",
+                  "zero or more, of which ONNX takes the root", std::to_string(scale),
+                  "export the model again");
+  // Query and key are scaled alike, so that neither their product nor one of them
+  // leaves the range of 16-bit types.
+  Value root = n.scalar(type, std::sqrt(scale));
+  Value scores = n.matmul(n.binary(BinaryKind::mul, query, root),
+                          n.binary(BinaryKind::mul, repeatHeads(key), root),
+                          /*transposeA=*/false, /*transposeB=*/true);
+  SmallVector<Value, 4> modes{scores};
+  if (double limit = n.floatAttr("softcap", 0); limit != 0) {
+    Value factor = n.scalar(type, limit);
+    scores = n.unary(UnaryKind::tanh, n.binary(BinaryKind::div, scores, factor));
+    scores = n.binary(BinaryKind::mul, scores, factor);
+  }
+  modes.push_back(scores);
+  if (mask)
+    scores = n.binary(BinaryKind::add, scores, mask);
+  modes.push_back(scores);
+  modes.push_back(weights(scores));
+  int64_t mode = n.intAttr("qk_matmul_output_mode", 0);
+  if (mode < 0 || mode > 3)
+    return n.fail(ErrorCode::NodeInvalid, "qk_matmul_output_mode is out of range",
+                  "0 to 3", Twine(mode), "export the model again");
+  if (n.wantsOutput(Scores) && failed(n.result(modes[mode], Scores)))
     return failure();
-  double size = double(n.dims(query)[3].getConstant().value_or(1));
-  Value y =
-      n.attention(query, key, value, mask, n.floatAttr("scale", 1 / std::sqrt(size)),
-                  /*causal=*/true, n.input(Lengths), /*fromLength=*/true);
-  return n.result(isSplit ? y : mergeHeads(n, y));
+  return finish(n.matmul(modes.back(), repeatHeads(value)));
+}
+
+//===----------------------------------------------------------------------===//
+// The op
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttentionImport::finish(Value y) {
+  if ((n.wantsOutput(PresentKey) && failed(n.result(key, PresentKey))) ||
+      (n.wantsOutput(PresentValue) && failed(n.result(value, PresentValue))))
+    return failure();
+  return n.result(n.inputRank(Query) == 4 ? y : mergeHeads(n, y), Result);
+}
+
+LogicalResult AttentionImport::run() {
+  if (failed(checkForm()) || failed(readOperands()) || failed(readMask()) ||
+      failed(readCausal()))
+    return failure();
+  if (n.wantsOutput(Scores) || n.floatAttr("softcap", 0) != 0)
+    return runSteps();
+  Value lengths = n.hasInput(Lengths) ? n.input(Lengths) : Value();
+  return finish(n.attention(query, key, value, mask, scale, causal, lengths,
+                            /*fromLength=*/causal && lengths, /*maskedZero=*/true));
+}
+
+LogicalResult kiln::import::importStandardAttention(Node &n) {
+  return AttentionImport(n).run();
 }

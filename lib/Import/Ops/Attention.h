@@ -16,13 +16,6 @@ mlir::Value splitHeads(Node &n, mlir::Value x, int64_t heads);
 /// [B, heads, S, size] -> [B, S, heads * size]
 mlir::Value mergeHeads(Node &n, mlir::Value x);
 
-/// True for ONNX's Attention with is_causal and nonpad_kv_seqlen: the queries of a
-/// sequence are the last of its positions, which the op's function body in editions
-/// of the standard that are still in use does not say.
-bool isRaggedCausal(const onnx::NodeProto &node);
-/// Imports such a node.
-mlir::LogicalResult importRaggedCausal(Node &n);
-
 } // namespace kiln::import
 
 #endif // KILN_LIB_IMPORT_OPS_ATTENTION_H

@@ -390,7 +390,7 @@ bool MaskReader::run() {
   UnitAttr isCausal = causal ? builder.getUnitAttr() : op.getCausalAttr();
   Value result = AttentionOp::create(builder, op.getLoc(), op.getQuery(), op.getKey(),
                                      op.getValue(), mask, lengths, op.getScaleAttr(),
-                                     isCausal, op.getFromLengthAttr());
+                                     isCausal, op.getFromLengthAttr(), op.getMaskedZeroAttr());
   replaceAndErase(op, result);
   return true;
 }

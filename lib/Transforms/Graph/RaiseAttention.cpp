@@ -142,9 +142,10 @@ static void rewrite(const AttentionMatch &match) {
   if (getDims(narrowKey)[1] == getDims(narrowValue)[1])
     key = narrowKey, value = narrowValue;
   Value mask = buildMask(builder, loc, match.masks, elementTypeOf(query));
-  auto attention =
-      AttentionOp::create(builder, loc, query, key, value, mask, /*lengths=*/Value(),
-                          builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr());
+  // A softmax of nothing but minus infinity is NaN, and stays it: not `masked_zero`.
+  auto attention = AttentionOp::create(
+      builder, loc, query, key, value, mask, /*lengths=*/Value(),
+      builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(), /*masked_zero=*/UnitAttr());
   remarkPassed(root, kPass, "attention", "raised");
   Value result = reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
   replaceAndErase(root, result);

@@ -29,7 +29,8 @@
 // CHECK: %[[SEEN:.*]] = tile.select_range {{.*}} else
 // CHECK: tile.store %[[SEEN]], %[[STRIP]]
 // CHECK: %[[MAX:.*]] = tile.reduce max
-// CHECK: arith.subf %{{.*}}, %[[MAX]]
+// CHECK: %[[SHIFT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[MAX]]
+// CHECK: arith.subf %{{.*}}, %[[SHIFT]]
 // CHECK: math.exp
 // CHECK: %[[SUM:.*]] = tile.reduce sum
 // CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SUM]]

@@ -127,6 +127,18 @@ TEST_F(Attention, RowsThatSeeNothingAreNaN) {
   expectNear(run(q, k, v, "scale = 1.0", &mask), {kNaN, 5});
 }
 
+TEST_F(Attention, RowsThatSeeNothingAreZeroIfTheOpSaysSo) {
+  Tensor q = f32({1, 1, 2, 1}, {0, 0}), k = f32({1, 1, 1, 1}, {0}), v = f32({1, 1, 1, 1}, {5});
+  expectNear(run(q, k, v, "causal, masked_zero, scale = 1.0"), {0, 5});
+  Tensor mask = f32({2, 1}, {-kInf, 0});
+  expectNear(run(q, k, v, "masked_zero, scale = 1.0", &mask), {0, 5});
+  // A large number is no infinity, and a NaN is seen.
+  Tensor large = f32({2, 1}, {-1e30, 0});
+  expectNear(run(q, k, v, "masked_zero, scale = 1.0", &large), {5, 5});
+  Tensor unknown = f32({2, 1}, {kNaN, 0});
+  expectNear(run(q, k, v, "masked_zero, scale = 1.0", &unknown), {kNaN, 5});
+}
+
 TEST_F(Attention, LargeNegativeMaskHidesLikeInfinity) {
   Tensor q = f32({1, 1, 1, 1}, {1}), k = f32({1, 1, 2, 1}, {1, 5}), v = f32({1, 1, 2, 1}, {3, 9});
   Tensor mask = f32({1, 1, 1, 2}, {0, -3.4028234663852886e38});
