@@ -50,9 +50,9 @@ def test_attention(driver, tmp_path, number, kind):
     key_bytes = all_heads // case.shared * case.keys * (case.depth + columns) * element
     mask = mask_touched = 0
     if case.mask:
-        # Of a mask with one row, tensor cores' blocks read it once, the others once per row.
-        same = case.mask[2] == 1 and kind != "FLOAT"
-        lines = len(tiles) if same else case.queries if kind == "FLOAT" else case.queries
+        # A mask with one row is read once per block.
+        same = case.mask[2] == 1
+        lines = len(tiles) if same else case.queries
         mask = all_heads * lines * case.keys * element
         mask_touched = case.mask[1] * case.mask[2] * case.keys * element
         padding_rows = len(tiles) * rows - case.queries

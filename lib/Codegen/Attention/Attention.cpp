@@ -43,7 +43,7 @@ kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, in
   SmallVector<tile::BlockAttentionConfigAttr> configs;
   for (auto [rows, keys] : {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16},
                             {16, 8}}) {
-    int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows;
+    int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows + keys;
     int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
     bool fits = (strip + staged) * accumulatorBytes + 1024 <= target.gpu->maxSharedBytes;
     if (fits && rows * columns / kThreads <= kResultRegisters)

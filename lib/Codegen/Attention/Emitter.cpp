@@ -24,7 +24,8 @@ Value AttentionEmitter::number(double value) {
 
 Value AttentionEmitter::scratch(const SymbolicExpr &offset) {
   return tile::ScratchOp::create(
-      b, loc, tile::BufferType::get(b.getContext(), program.accumulator), emitter.index(offset));
+      b, loc, tile::BufferType::get(b.getContext(), program.accumulator),
+      emitter.index(offset));
 }
 
 Value AttentionEmitter::view(Value buffer, Value offset, ArrayRef<OpFoldResult> sizes,
@@ -72,20 +73,23 @@ tile::KernelOp AttentionEmitter::emit() {
 
 AttentionEmitter::Panels AttentionEmitter::packPanels(Node *source, const Loop &lanes,
                                                       const Loop &depth,
-                                                      const SymbolicExpr &offset) {
+                                                      const SymbolicExpr &offset,
+                                                      Value keyCount) {
   NodeEmitter::Scope scope(emitter);
   emitter.bind(lanes.var, index(0));
   emitter.bind(depth.var, index(0));
-  Panels panels{scratch(offset), lanes.extent.ceilDiv(width), depth.extent};
-  Value base = emitter.index(source->index), extent = emitter.index(lanes.extent);
+  Panels panels{scratch(offset), depth.extent};
+  Value base = emitter.index(source->index), extent = extentIn(lanes, keyCount);
   SymbolicExpr laneStride = *coefficientOf(source->index, lanes.var);
-  OpFoldResult columnStride = fold(laneStride), depthExtent = fold(depth.extent);
+  OpFoldResult columnStride = fold(laneStride);
+  OpFoldResult depthExtent = getAsOpFoldResult(extentIn(depth, keyCount));
   OpFoldResult depthStride = fold(*coefficientOf(source->index, depth.var));
   Value stride = emitter.index(laneStride), rows = emitter.index(depth.extent);
   Value lanesPerPanel = index(width);
-  emitLoop(b, loc, emitter, index(0), emitter.index(panels.count), index(1), [&](Value panel) {
+  Value count = b.createOrFold<arith::CeilDivUIOp>(loc, extent, lanesPerPanel);
+  emitLoop(b, loc, emitter, index(0), count, index(1), [&](Value panel) {
     Value first = mul(panel, lanesPerPanel);
-    auto constant = lanes.extent.getConstant();
+    auto constant = getConstantIntValue(extent);
     bool isWhole = constant && *constant % width == 0;
     PanelSource from{emitter.memories[source->argument].buffer,
                      add(base, mul(first, stride)),
@@ -114,10 +118,11 @@ void AttentionEmitter::emitTask(Value task) {
   for (const Loop *loop : {&program.headInGroup, &program.keyHead, &program.batch})
     emitter.bind(loop->var, digit(loop->extent));
   keyEnd = countKeys();
-  auto [rowBegin, rowCount] =
-      evenPart(b, loc, emitter.index(program.row.extent), rowTask, emitter.index(rowTasks));
-  keys = packPanels(program.keys, program.key, program.depth, keyOffset);
-  values = packPanels(program.values, program.column, program.key, valueOffset);
+  auto [rowBegin, rowCount] = evenPart(b, loc, emitter.index(program.row.extent), rowTask,
+                                       emitter.index(rowTasks));
+  Value seen = seenKeys(rowBegin, rowCount);
+  keys = packPanels(program.keys, program.key, program.depth, keyOffset, seen);
+  values = packPanels(program.values, program.column, program.key, valueOffset, seen);
   {
     NodeEmitter::Scope scope(emitter);
     emitter.bind(program.row.var, index(0));
@@ -147,39 +152,50 @@ void AttentionEmitter::emitTask(Value task) {
 //===----------------------------------------------------------------------===//
 
 void AttentionEmitter::emitBlock(Value row, Value height) {
-  multiply(query, row, keys, height, [&](Value panel, Value tile) {
-    tile::StoreOp::create(b, loc, tile, strip, ValueRange{index(0), mul(panel, index(width))});
+  blockKeys = seenKeys(row, height);
+  Value keyCount = b.createOrFold<arith::CeilDivUIOp>(loc, blockKeys, index(width));
+  Value depth = emitter.index(program.depth.extent);
+  multiply(query, row, keys, keyCount, depth, height, [&](Value panel, Value tile) {
+    tile::StoreOp::create(b, loc, tile, strip,
+                          ValueRange{index(0), mul(panel, index(width))});
   });
   emitSoftmax(row, height);
   // The result leaves row by row, through the tile in scratch.
-  multiply(strip, index(0), values, height, [&](Value panel, Value tile) {
-    tile::StoreOp::create(b, loc, tile, tiles, ValueRange{index(0), index(0)});
-    emitOutputs(row, height, panel);
-  });
+  Value columns = emitter.index(valuePanels);
+  multiply(strip, index(0), values, columns, blockKeys, height,
+           [&](Value panel, Value tile) {
+             tile::StoreOp::create(b, loc, tile, tiles, ValueRange{index(0), index(0)});
+             emitOutputs(row, height, panel);
+           });
 }
 
-/// Rows [lhsRow, lhsRow + height) of a view times every panel. Panels are the
-/// outer loop: one stays in L1 for all that is done with it.
-void AttentionEmitter::multiply(Value lhs, Value lhsRow, const Panels &panels, Value height,
+/// Rows [lhsRow, lhsRow + height) of a view times `count` panels, of which `depth` rows
+/// count. Panels are the outer loop: one stays in L1 for all that is done with it.
+void AttentionEmitter::multiply(Value lhs, Value lhsRow, const Panels &panels,
+                                Value count, Value depth, Value height,
                                 function_ref<void(Value, Value)> use) {
-  auto rows = program.row.extent.getConstant();
+  auto queries = program.row.extent.getConstant();
   SmallVector<int64_t> heights =
-      rows ? blockHeights(*rows <= config.getMc() ? *rows : 1, std::min(*rows, config.getMc()),
-                          config.getMr())
-           : blockHeights(1, config.getMc(), config.getMr());
-  Value depth = emitter.index(panels.depth), count = emitter.index(panels.count);
-  OpFoldResult depthExtent = fold(panels.depth), lanes = b.getIndexAttr(width);
+      queries ? blockHeights(*queries <= config.getMc() ? *queries : 1,
+                             std::min(*queries, config.getMc()), config.getMr())
+              : blockHeights(1, config.getMc(), config.getMr());
+  Value rows = emitter.index(panels.depth);
+  OpFoldResult rowCount = fold(panels.depth), lanes = b.getIndexAttr(width);
+  // A step must not be 0, where there is no key.
+  bool isFixed = getConstantIntValue(depth) || !seesSome();
+  Value step = isFixed ? depth : b.createOrFold<arith::MaxSIOp>(loc, depth, index(1));
   auto product = [&](Value panel, int64_t tileHeight) {
-    Value rhs = view(panels.buffer, mul(mul(panel, depth), index(width)), {depthExtent, lanes},
-                     {lanes, b.getIndexAttr(1)});
-    auto type = tile::FragType::get(b.getContext(), {tileHeight, width}, program.accumulator);
+    Value rhs = view(panels.buffer, mul(mul(panel, rows), index(width)),
+                     {rowCount, lanes}, {lanes, b.getIndexAttr(1)});
+    auto type =
+        tile::FragType::get(b.getContext(), {tileHeight, width}, program.accumulator);
     Value zero = tile::FillOp::create(b, loc, type, number(0.0));
     auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
       auto stage = [&](Value from, ValueRange indices, int64_t m, int64_t n) -> Value {
         Type element = cast<tile::ViewType>(from.getType()).getElementType();
-        return tile::StageOp::create(b, loc,
-                                     tile::StagedType::get(b.getContext(), {m, n}, element),
-                                     from, indices, depth);
+        return tile::StageOp::create(
+            b, loc, tile::StagedType::get(b.getContext(), {m, n}, element), from, indices,
+            depth);
       };
       return {stage(lhs, {lhsRow, at}, tileHeight, ShapedType::kDynamic),
               stage(rhs, {at, index(0)}, ShapedType::kDynamic, width)};
@@ -189,7 +205,7 @@ void AttentionEmitter::multiply(Value lhs, Value lhsRow, const Panels &panels, V
       return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0])};
     };
     auto pipeline =
-        tile::PipelineOp::create(b, loc, index(0), depth, depth, zero, load, compute);
+        tile::PipelineOp::create(b, loc, index(0), depth, step, zero, load, compute);
     use(panel, pipeline.getResult(0));
   };
   switchHeight(b, loc, emitter, height, heights, [&](int64_t tileHeight) {
@@ -212,7 +228,10 @@ void AttentionEmitter::emitOutputs(Value row, Value height, Value panel) {
     emitter.setLanes({program.column.var, first, width, valid});
     emitter.bind(program.row.var, add(row, r));
     Value tile = tile::LoadOp::create(b, loc, rowType(), tiles, ValueRange{r, index(0)});
-    Value inverse = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{r});
+    if (program.op.getCausal())
+      tile = unlessFinite(tile, [&] { return addSeenValues(r, add(row, r), panel); });
+    Value inverse =
+        tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{r});
     Value scaled = mapOne({tile}, [&](OpBuilder &b, ValueRange x) -> Value {
       return arith::MulFOp::create(b, loc, x[0], inverse);
     });

@@ -5,8 +5,9 @@
 //
 // A task is some queries of one head. It packs the head's keys, transposed, and
 // values into panels; then, per block of queries: scores into a strip as wide as
-// there are keys, softmax along each row of it, product with the values. No
-// buffer of queries times keys exists. Internal to lib/Codegen/Attention.
+// there are keys, softmax along each row of it, product with the values. All of it
+// ends at the last key that a query of the task or the block sees. No buffer of
+// queries times keys exists. Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
@@ -34,17 +35,17 @@ private:
   /// Panels of one matrix in scratch.
   struct Panels {
     Value buffer;
-    SymbolicExpr count, depth; ///< panels, rows of each
+    SymbolicExpr depth; ///< rows that there is room for in each
   };
 
   // Tasks and blocks (Emitter.cpp).
   void plan();
   void emitTask(Value task);
   Panels packPanels(Node *source, const Loop &lanes, const Loop &depth,
-                    const SymbolicExpr &offset);
+                    const SymbolicExpr &offset, Value keyCount);
   void emitBlock(Value row, Value height);
-  void multiply(Value lhs, Value lhsRow, const Panels &panels, Value height,
-                llvm::function_ref<void(Value panel, Value tile)> use);
+  void multiply(Value lhs, Value lhsRow, const Panels &panels, Value count, Value depth,
+                Value height, llvm::function_ref<void(Value panel, Value tile)> use);
   void emitOutputs(Value row, Value height, Value panel);
 
   // Softmax (Softmax.cpp).
@@ -70,6 +71,9 @@ private:
                                      int64_t count);
   void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body,
                  bool apart = false);
+  void openLanes(const Loop &loop, int64_t lanes);
+  void storeMask(Value to, mlir::ValueRange at, Value row, Value first, Value valid,
+                 double factor);
   Value loadScores(Value stripRow, Value row, Value first, Value valid);
   void emitOnlineRow(Value stripRow, Value row, Value first, Value valid);
   void emitOnlineRows(Value rowBegin, Value rowCount, Value first);
@@ -100,10 +104,21 @@ private:
   Value lastKeyOf(Value row);
   /// Where the keys end that the block's rows look at, and those that all of them see.
   Value lastKey(Value rowBegin, Value rowCount);
+  bool hasOneMaskRow();
   Value lastSharedKey(Value rowBegin);
+  bool seesSome() const { return program.lengths || program.op.getCausal(); }
+  Value seenKeys(Value rowBegin, Value rowCount);
+  Value extentIn(const Loop &loop, Value keyCount);
   bool hasWholeTiles();
   void enterTile(Value first, Value shared);
   Value atEdge(Value scores, llvm::function_ref<Value(Value)> mask);
+
+  // Results that are not finite (SeenKeys.cpp).
+  Value unlessFinite(Value fragment, llvm::function_ref<Value()> again);
+  Value addSeenValues(Value stripRow, Value row, Value panel);
+  Value scoreOf(Value query);
+  llvm::SmallVector<Value> addKey(Value query, mlir::ValueRange state);
+  Value attendSeen(Value row);
 
   // Helpers.
   Value number(double value);
@@ -121,16 +136,18 @@ private:
   int64_t width;
   tile::BlockAttentionConfigAttr threads; ///< null on the host
   int64_t depthLanes = 0, columnLanes = 0, stripStride = 0;
-  int64_t maskRows = 0; ///< rows of a mask that differ in the block; 0: there is none
+  int64_t maskRows = 0; ///< rows of the mask in scratch; 0: none is kept there
   SymbolicExpr maskOffset;
   SymbolicExpr maximumOffset, factorOffset;
   Value maxima, factors; ///< views of one element per row
+  Value maskLine;        ///< view of the one row of the mask, of a tile of keys
 
   SymbolicExpr keyPanels, valuePanels, paddedKeys, rowTasks, tasks;
   SymbolicExpr keyOffset, valueOffset, stripOffset, sumOffset, tileOffset, scratchBytes;
   Panels keys, values;
   Value query;       ///< view of rows x depth
   Value keyEnd;      ///< how many keys the task's sequence has
+  Value blockKeys;   ///< on the host: how many of them the block sees
   Value isEdge;      ///< some rows of the block do not see all keys of the tile
   Value strip, sums; ///< views of mr x padded keys, of mr
   Value tiles;       ///< view of mr x width: a tile of the result

@@ -9,12 +9,22 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Pointwise/IndexMath.h"
 #include "Emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
+
+/// All queries have the same mask.
+bool AttentionEmitter::hasOneMaskRow() {
+  bool differs = false;
+  program.body.walk({program.mask}, [&](Node *part) {
+    differs |= mentions(part->index, program.row.var);
+  });
+  return !differs;
+}
 
 /// Of the sequence whose indices are bound.
 Value AttentionEmitter::countKeys() {
@@ -47,6 +57,17 @@ Value AttentionEmitter::lastSharedKey(Value rowBegin) {
   if (!program.op.getCausal())
     return keyEnd;
   return b.createOrFold<arith::MinSIOp>(loc, keyEnd, lastKeyOf(rowBegin));
+}
+
+/// Of the keys, those that some of the rows see.
+Value AttentionEmitter::seenKeys(Value rowBegin, Value rowCount) {
+  Value last = lastKey(rowBegin, rowCount);
+  return seesSome() ? b.createOrFold<arith::MaxSIOp>(loc, last, index(0)) : last;
+}
+
+/// The extent of a loop, of which keys may be fewer.
+Value AttentionEmitter::extentIn(const Loop &loop, Value keyCount) {
+  return loop.var == program.key.var ? keyCount : emitter.index(loop.extent);
 }
 
 /// No tile of keys is cut off by their end.

@@ -34,7 +34,8 @@ Value AttentionEmitter::mapOne(ArrayRef<Value> inputs,
 /// Any number will do for a row of minus infinities, but no infinity.
 Value AttentionEmitter::finiteShift(Value maximum) {
   Value lowest = number(-std::numeric_limits<double>::infinity());
-  Value isLowest = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest);
+  Value isLowest =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest);
   return arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
 }
 
@@ -54,8 +55,9 @@ Value AttentionEmitter::invert(OpBuilder &b, Value sum) {
 }
 
 /// Whole fragments of keys, then what is left with the number of its keys.
-Value AttentionEmitter::forKeys(Value init, function_ref<Value(Value, Value, Value)> step) {
-  Value end = emitter.index(program.key.extent), lanes = index(width);
+Value AttentionEmitter::forKeys(Value init,
+                                function_ref<Value(Value, Value, Value)> step) {
+  Value end = blockKeys, lanes = index(width);
   Value whole = mul(b.createOrFold<arith::DivUIOp>(loc, end, lanes), lanes);
   auto body = [&](OpBuilder &, Location, Value first, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
@@ -63,7 +65,7 @@ Value AttentionEmitter::forKeys(Value init, function_ref<Value(Value, Value, Val
   };
   Value carried =
       scf::ForOp::create(b, loc, index(0), whole, lanes, init, body).getResult(0);
-  auto keys = program.key.extent.getConstant();
+  auto keys = getConstantIntValue(end);
   if (keys && *keys % width == 0)
     return carried;
   Value valid = sub(end, whole);
@@ -81,24 +83,24 @@ Value AttentionEmitter::emitScaled(Value stripRow, Value row, Value first, Value
                                    Value maximum) {
   emitter.bind(program.key.var, first);
   emitter.setLanes({program.key.var, first, width, valid});
-  Value scores = tile::LoadOp::create(b, loc, rowType(), strip, ValueRange{stripRow, first});
+  Value scores =
+      tile::LoadOp::create(b, loc, rowType(), strip, ValueRange{stripRow, first});
   SmallVector<Value> inputs{scores};
   if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
   Value scale = number(program.op.getScale().convertToDouble());
   scores = mapOne(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
     Value scaled = arith::MulFOp::create(b, loc, x[0], scale);
-    return x.size() == 1 ? scaled : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
+    return x.size() == 1 ? scaled
+                         : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
   });
   Value lowest = number(-std::numeric_limits<double>::infinity());
   auto keepBelow = [&](Value limit) {
-    scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, index(0), limit, lowest,
-                                         uint64_t(0));
+    scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, index(0), limit,
+                                         lowest, uint64_t(0));
   };
   if (program.op.getCausal())
     keepBelow(sub(lastKeyOf(row), first));
-  if (program.lengths)
-    keepBelow(sub(keyEnd, first));
   if (valid)
     keepBelow(valid);
   tile::StoreOp::create(b, loc, scores, strip, ValueRange{stripRow, first});
@@ -109,8 +111,10 @@ Value AttentionEmitter::emitScaled(Value stripRow, Value row, Value first, Value
   });
 }
 
-Value AttentionEmitter::emitExponentials(Value stripRow, Value first, Value shift, Value sum) {
-  Value scores = tile::LoadOp::create(b, loc, rowType(), strip, ValueRange{stripRow, first});
+Value AttentionEmitter::emitExponentials(Value stripRow, Value first, Value shift,
+                                         Value sum) {
+  Value scores =
+      tile::LoadOp::create(b, loc, rowType(), strip, ValueRange{stripRow, first});
   scores = mapOne({scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
   });
@@ -129,8 +133,8 @@ void AttentionEmitter::emitSoftmax(Value row, Value height) {
     Value maxima = forKeys(lowest, [&](Value first, Value valid, Value carried) {
       return emitScaled(r, at, first, valid, carried);
     });
-    Value shift = finiteShift(tile::ReduceOp::create(
-        b, loc, program.accumulator, tile::ReduceKind::max, maxima, 0));
+    Value shift = finiteShift(tile::ReduceOp::create(b, loc, program.accumulator,
+                                                     tile::ReduceKind::max, maxima, 0));
     Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
     Value partial = forKeys(none, [&](Value first, Value, Value carried) {
       return emitExponentials(r, first, shift, carried);

@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Pointwise/IndexMath.h"
 #include "Emitter.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -36,12 +35,6 @@ static constexpr int64_t kFewestSteps = 16;
 // Plan
 //===----------------------------------------------------------------------===//
 
-static bool dependsOn(const Body &body, Node *node, StringAttr variable) {
-  bool found = false;
-  body.walk({node}, [&](Node *part) { found |= mentions(part->index, variable); });
-  return found;
-}
-
 void AttentionEmitter::planTensor() {
   depthLanes = std::max(depthLanes, kFewestSteps);
   columnLanes = std::max(columnLanes, kFewestSteps);
@@ -49,8 +42,7 @@ void AttentionEmitter::planTensor() {
   scratchBytes = threads.getRows() * stripStride * bytes();
   if (!program.mask)
     return;
-  maskRows =
-      dependsOn(program.body, program.mask, program.row.var) ? threads.getRows() : 1;
+  maskRows = hasOneMaskRow() ? 1 : threads.getRows();
   maskOffset = scratchBytes.alignTo(64);
   scratchBytes = maskOffset + maskRows * (threads.getKeys() + kPadding) * bytes();
 }
@@ -79,17 +71,9 @@ Value AttentionEmitter::loadMask(tile::FragType type, Value rowBegin, Value rowC
   // Rows past the end, which are computed and dropped, have the last one's mask.
   Value last = sub(rowCount, index(1));
   auto compute = [&](Value row) {
-    auto line = tile::FragType::get(b.getContext(), {keys}, program.accumulator);
     Value own = b.createOrFold<arith::MinSIOp>(loc, row, last);
-    emitter.bind(program.row.var, add(rowBegin, own));
-    emitter.bind(program.key.var, first);
-    emitter.setLanes({program.key.var, first, keys, valid});
-    Value scale = number(std::numbers::log2e);
-    Value part = mapOf(line, {emitter.fragment(program.mask)},
-                       [&](OpBuilder &b, ValueRange x) -> Value {
-                         return arith::MulFOp::create(b, loc, x[0], scale);
-                       });
-    tile::StoreOp::create(b, loc, part, mask, ValueRange{row, index(0)});
+    storeMask(mask, {row, index(0)}, add(rowBegin, own), first, valid,
+              std::numbers::log2e);
   };
   shareRows(index(maskRows), keys, compute, /*apart=*/maskRows > 1);
   return tile::LoadOp::create(b, loc, type, mask, ValueRange{index(0), index(0)});
@@ -218,10 +202,9 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
                                            index(keyTile), inits, load, compute);
   pipeline.setStages(2);
   Value sums = pipeline.getResult(1), result = pipeline.getResult(2);
-  Value inverse = mapOf(cast<tile::FragType>(sums.getType()), {sums},
-                        [&](OpBuilder &b, ValueRange x) -> Value {
-                          return invert(b, x[0]);
-                        });
+  Value inverse =
+      mapOf(cast<tile::FragType>(sums.getType()), {sums},
+            [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
   return mapOf(resultType, {result, broadcastRows(resultType, inverse)},
                [&](OpBuilder &b, ValueRange x) -> Value {
                  return arith::MulFOp::create(b, loc, x[0], x[1]);

@@ -48,6 +48,10 @@ void AttentionEmitter::planThreads() {
   area(maximumOffset, threads.getRows());
   area(sumOffset, threads.getRows());
   area(factorOffset, threads.getRows());
+  if (!program.mask || !hasOneMaskRow())
+    return;
+  maskRows = 1;
+  area(maskOffset, threads.getKeys());
 }
 
 /// Keys past the length of a sequence are not read.
@@ -99,8 +103,8 @@ SmallVector<Value> AttentionEmitter::stageKeys(Value keyMatrix, Value valueMatri
 /// Independent iterations, shared by teams that hold `lanes` elements in fours. A
 /// quarter of a warp accesses two rows of 16 at a time: `apart` makes these two rows
 /// apart, for a count that is a multiple of four.
-void AttentionEmitter::shareRows(Value count, int64_t lanes, function_ref<void(Value)> body,
-                                 bool apart) {
+void AttentionEmitter::shareRows(Value count, int64_t lanes,
+                                 function_ref<void(Value)> body, bool apart) {
   auto permuted = [&](Value i) -> Value { // 0, 2, 1, 3, 4, 6, ...
     Value low = b.createOrFold<arith::RemUIOp>(loc, i, index(2));
     Value half = b.createOrFold<arith::DivUIOp>(loc, i, index(2));
@@ -121,6 +125,23 @@ void AttentionEmitter::shareRows(Value count, int64_t lanes, function_ref<void(V
 // Softmax
 //===----------------------------------------------------------------------===//
 
+/// Keys [first, first + keys) of a row of the mask, times a factor, into scratch.
+void AttentionEmitter::storeMask(Value to, ValueRange at, Value row, Value first,
+                                 Value valid, double factor) {
+  int64_t keys = threads.getKeys();
+  auto type = tile::FragType::get(b.getContext(), {keys}, program.accumulator);
+  emitter.bind(program.row.var, row);
+  emitter.bind(program.key.var, first);
+  emitter.setLanes({program.key.var, first, keys, valid});
+  Value mask = emitter.fragment(program.mask);
+  Value scale = factor == 1 ? Value() : number(factor);
+  if (scale)
+    mask = mapOf(type, {mask}, [&](OpBuilder &b, ValueRange x) -> Value {
+      return arith::MulFOp::create(b, loc, x[0], scale);
+    });
+  tile::StoreOp::create(b, loc, mask, to, at);
+}
+
 /// Scores [first, first + keys) of one row, scaled and masked.
 Value AttentionEmitter::loadScores(Value stripRow, Value row, Value first, Value valid) {
   int64_t keys = threads.getKeys();
@@ -128,14 +149,18 @@ Value AttentionEmitter::loadScores(Value stripRow, Value row, Value first, Value
   emitter.bind(program.row.var, row);
   emitter.bind(program.key.var, first);
   emitter.setLanes({program.key.var, first, keys, valid});
-  Value scores = tile::LoadOp::create(b, loc, type, strip, ValueRange{stripRow, index(0)});
+  Value scores =
+      tile::LoadOp::create(b, loc, type, strip, ValueRange{stripRow, index(0)});
   SmallVector<Value> inputs{scores};
-  if (program.mask)
+  if (maskLine)
+    inputs.push_back(tile::LoadOp::create(b, loc, type, maskLine, ValueRange{index(0)}));
+  else if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
   Value scale = number(program.op.getScale().convertToDouble());
   scores = mapOf(type, inputs, [&](OpBuilder &b, ValueRange x) -> Value {
     Value scaled = arith::MulFOp::create(b, loc, x[0], scale);
-    return x.size() == 1 ? scaled : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
+    return x.size() == 1 ? scaled
+                         : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
   });
   Value lowest = number(-std::numeric_limits<double>::infinity());
   return atEdge(scores, [&](Value scores) -> Value {
@@ -158,19 +183,23 @@ Value AttentionEmitter::mapOf(tile::FragType type, ArrayRef<Value> inputs,
 }
 
 /// One row of one tile of keys: its exponentials replace the scores.
-void AttentionEmitter::emitOnlineRow(Value stripRow, Value row, Value first, Value valid) {
+void AttentionEmitter::emitOnlineRow(Value stripRow, Value row, Value first,
+                                     Value valid) {
   Value scores = loadScores(stripRow, row, first, valid);
   auto type = cast<tile::FragType>(scores.getType());
   Type element = program.accumulator;
   Value before = tile::LoadOp::create(b, loc, element, maxima, ValueRange{stripRow});
-  Value highest = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::max, scores, 0);
+  Value highest =
+      tile::ReduceOp::create(b, loc, element, tile::ReduceKind::max, scores, 0);
   Value maximum = arith::MaximumFOp::create(b, loc, before, highest);
   Value shift = finiteShift(maximum); // nothing but masked keys so far
   Value exponentials = mapOf(type, {scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
   });
-  Value factor = math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, before, shift));
-  Value part = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, exponentials, 0);
+  Value factor =
+      math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, before, shift));
+  Value part =
+      tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, exponentials, 0);
   Value sum = tile::LoadOp::create(b, loc, element, sums, ValueRange{stripRow});
   sum = math::FmaOp::create(b, loc, sum, factor, part);
   tile::StoreOp::create(b, loc, exponentials, strip, ValueRange{stripRow, index(0)});
@@ -181,6 +210,9 @@ void AttentionEmitter::emitOnlineRow(Value stripRow, Value row, Value first, Val
 
 void AttentionEmitter::emitOnlineRows(Value rowBegin, Value rowCount, Value first) {
   Value valid = hasWholeTiles() ? Value() : sub(keyEnd, first);
+  if (maskLine)
+    shareRows(index(1), threads.getKeys(),
+              [&](Value) { storeMask(maskLine, {index(0)}, rowBegin, first, valid, 1); });
   // Rows past the end, which are computed and dropped, have the last one's mask.
   Value last = sub(rowCount, index(1));
   shareRows(
@@ -212,7 +244,8 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
   Value keyMatrix = openMatrix(program.keys, program.depth, program.key);
   Value valueMatrix = openMatrix(program.values, program.key, program.column);
   auto scoreType = tile::FragType::get(context, {rows, keyTile}, program.accumulator);
-  auto resultType = tile::FragType::get(context, {rows, columnLanes}, program.accumulator);
+  auto resultType =
+      tile::FragType::get(context, {rows, columnLanes}, program.accumulator);
   Value none = tile::FillOp::create(b, loc, scoreType, number(0.0));
   Value init = tile::FillOp::create(b, loc, resultType, number(0.0));
   Value shared = lastSharedKey(rowBegin);
@@ -227,12 +260,13 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
     tile::StoreOp::create(b, loc, scores, strip, ValueRange{index(0), index(0)});
     emitOnlineRows(rowBegin, rowCount, at);
     Value factor = loadPerRow(scratch(factorOffset));
-    Value older = mapOf(resultType, {carried[0], factor}, [&](OpBuilder &b, ValueRange x) -> Value {
-      return arith::MulFOp::create(b, loc, x[0], x[1]);
-    });
+    Value older =
+        mapOf(resultType, {carried[0], factor}, [&](OpBuilder &b, ValueRange x) -> Value {
+          return arith::MulFOp::create(b, loc, x[0], x[1]);
+        });
     auto type = tile::StagedType::get(context, {rows, keyTile}, program.accumulator);
-    Value weights = tile::StageOp::create(b, loc, type, strip, ValueRange{index(0), index(0)},
-                                          ValueRange());
+    Value weights = tile::StageOp::create(b, loc, type, strip,
+                                          ValueRange{index(0), index(0)}, ValueRange());
     return {tile::MmaOp::create(b, loc, resultType, weights, staged[1], older)};
   };
   auto pipeline = tile::PipelineOp::create(b, loc, index(0), lastKey(rowBegin, rowCount),
@@ -241,24 +275,36 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
   return pipeline.getResult(0);
 }
 
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Fragments are along `loop`, padded.
+void AttentionEmitter::openLanes(const Loop &loop, int64_t lanes) {
+  int64_t extent = *loop.extent.getConstant();
+  emitter.bind(loop.var, index(0));
+  emitter.setLanes(
+      {loop.var, index(0), lanes, extent == lanes ? Value() : index(extent)});
+}
+
 /// The product, divided by the sums of scratch if they are there, and what follows.
 void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product) {
   tile::StoreOp::create(b, loc, product, strip, ValueRange{index(0), index(0)});
   auto type = tile::FragType::get(b.getContext(), {columnLanes}, program.accumulator);
-  int64_t columns = *program.column.extent.getConstant();
   shareRows(rowCount, columnLanes, [&](Value row) {
-    emitter.bind(program.column.var, index(0));
     emitter.bind(program.row.var, add(rowBegin, row));
-    emitter.setLanes({program.column.var, index(0), columnLanes,
-                      columns == columnLanes ? Value() : index(columns)});
+    openLanes(program.column, columnLanes);
     Value tile = tile::LoadOp::create(b, loc, type, strip, ValueRange{row, index(0)});
     if (sums) {
-      Value sum = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
+      Value sum =
+          tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
       Value inverse = invert(b, sum);
       tile = mapOf(type, {tile}, [&](OpBuilder &b, ValueRange x) -> Value {
         return arith::MulFOp::create(b, loc, x[0], inverse);
       });
     }
+    if (program.op.getCausal())
+      tile = unlessFinite(tile, [&] { return attendSeen(add(rowBegin, row)); });
     emitter.bind(program.product, tile);
     SmallVector<Value> fragments = emitter.fragments(outputNodes());
     for (auto [fragment, output] : llvm::zip(fragments, program.outputs))
@@ -287,7 +333,8 @@ void AttentionEmitter::emitThreadTask(Value task) {
   strip = view(scratch(stripOffset), index(0), {height, stride}, {stride, one});
   auto stageQueries = [&] {
     Value query = openMatrix(program.query, program.row, program.depth);
-    return stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes, program.depth);
+    return stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes,
+                       program.depth);
   };
   if (program.fitsTensorCores())
     return emitResults(rowBegin, rowCount,
@@ -295,6 +342,9 @@ void AttentionEmitter::emitThreadTask(Value task) {
   maxima = view(scratch(maximumOffset), index(0), {height}, {one});
   sums = view(scratch(sumOffset), index(0), {height}, {one});
   factors = view(scratch(factorOffset), index(0), {height}, {one});
+  if (maskRows)
+    maskLine =
+        view(scratch(maskOffset), index(0), {b.getIndexAttr(threads.getKeys())}, {one});
   auto perRow = tile::FragType::get(b.getContext(), {rows}, program.accumulator);
   auto clear = [&](Value of, double value) {
     Value fill = tile::FillOp::create(b, loc, perRow, number(value));

@@ -2,7 +2,9 @@
 
 // Per head: keys packed transposed in squares, values as they are. Then for each
 // block of queries the scores into a strip, softmax in two walks over it, and the
-// product with the values, divided by the sum where it is stored.
+// product with the values, divided by the sum where it is stored. All end at the last
+// key that the block sees, and a row that is not finite is added up once more from the
+// values that its query sees.
 // CHECK-DAG: #[[$GRID:.*]] = affine_map<() -> (4)>
 // CHECK-LABEL: tile.kernel @attention_0
 // CHECK-SAME: (%[[Q:.*]]: !tile.buffer<f32>, %[[K:.*]]: !tile.buffer<f32>, %[[V:.*]]: !tile.buffer<f32>) -> (%[[Y:.*]]: !tile.buffer<f32>)
@@ -17,6 +19,8 @@
 // CHECK: %[[STRIP:.*]] = tile.view %{{.*}} -> <6x16xf32, [16, 1]>
 // CHECK: %[[SUMS:.*]] = tile.view %{{.*}} -> <6xf32, [1]>
 
+// CHECK: %[[LAST:.*]] = arith.maxsi
+// CHECK: arith.ceildivui %[[LAST]]
 // CHECK: %[[SCORES:.*]] = tile.pipeline
 // CHECK: tile.stage %[[QUERIES]]
 // CHECK: tile.mma {{.*}} : !tile.staged<2x?xf32>, <?x16xf32>, <2x16xf32>
@@ -36,9 +40,13 @@
 // CHECK: %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[SUM]]
 // CHECK: tile.store %[[INVERSE]], %[[SUMS]]
 
-// CHECK: tile.pipeline
+// CHECK: tile.pipeline %{{.*}} to %[[LAST]]
 // CHECK: tile.stage %[[STRIP]]
 // CHECK: tile.mma
+// CHECK: %[[BAD:.*]] = arith.cmpf uno
+// CHECK: scf.if %[[BAD]]
+// CHECK: scf.for
+// CHECK: math.fma
 // CHECK: %[[BY:.*]] = tile.load %[[SUMS]]
 // CHECK: arith.mulf %{{.*}}, %[[BY]]
 // CHECK: tile.view %[[Y]]

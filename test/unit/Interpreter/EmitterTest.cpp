@@ -44,12 +44,13 @@ protected:
   }
 
   /// Emits for two CPUs and two GPUs and compares at these symbols.
-  void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5) {
+  void check(const std::string &text, const Symbols &symbols, double tolerance = 2e-5,
+             Flavour flavour = Flavour::Plain) {
     SCOPED_TRACE(text + symbols.str());
     source = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     ASSERT_TRUE(source);
     auto main = source->lookupSymbol<mlir::func::FuncOp>("main");
-    auto inputs = llvm::cantFail(reference::makeInputs(main, symbols, 1, Flavour::Plain));
+    auto inputs = llvm::cantFail(reference::makeInputs(main, symbols, 1, flavour));
     reference::NoWeights none;
     auto expected = llvm::cantFail(reference::evaluate(main, inputs, symbols, none));
     graph::KernelOp kernel = *main.getOps<graph::KernelOp>().begin();
@@ -220,6 +221,30 @@ TEST_F(Emitters, Attention) {
                  "%r = graph.attention %a, %b, %c {causal, scale = 0.35 : f64} : (" + s + ", " + s +
                      ", " + s + ") -> " + s),
           sizes);
+}
+
+/// Infinities and NaN among the keys and values reach the queries that see them and no
+/// others; a query that sees none gives NaN, or 0.
+TEST_F(Emitters, AttentionOfWhatIsSeen) {
+  for (std::string element : {"f32", "bf16"}) {
+    std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
+    std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
+    std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
+    std::string types = " : (" + q + ", " + k + ", " + k;
+    for (const Symbols &sizes : kSizes)
+      for (std::string attributes : {"causal", "causal, masked_zero"}) {
+        std::string end = " {" + attributes + ", scale = 0.35 : f64}" + types;
+        double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
+        check(mainOf({q, k, k}, q, "%r = graph.attention %a, %b, %c" + end + ") -> " + q),
+              sizes, tolerance, Flavour::NonFinite);
+        check(mainOf({q, k, k, m}, q,
+                     "%r = graph.attention %a, %b, %c mask %d" + end + ", " + m + ") -> " + q),
+              sizes, tolerance, Flavour::NonFinite);
+        check(mainOf({q, k, k, "tensor<2xi64>"}, q,
+                     "%r = graph.attention %a, %b, %c lengths %d" + end + ", tensor<2xi64>) -> " + q),
+              sizes, tolerance, Flavour::NonFinite);
+      }
+  }
 }
 
 TEST_F(Emitters, Rows) {
