@@ -26,21 +26,37 @@ static double rootMeanSquare(uint64_t count, Element element) {
   return finite ? std::sqrt(sum / static_cast<double>(finite)) : 0;
 }
 
-static double distanceOf(double y, double r, double rms) {
+/// Half of the step between the numbers next to zero: what storing one may move.
+static double leastStep(kiln_dtype dtype) {
+  switch (dtype) {
+  case KILN_DTYPE_F32:
+    return 0x1p-150;
+  case KILN_DTYPE_F16:
+    return 0x1p-25;
+  case KILN_DTYPE_BF16:
+    return 0x1p-134;
+  default:
+    return 0;
+  }
+}
+
+static double distanceOf(double y, double r, double rms, double slack) {
   if (y == r || (std::isnan(y) && std::isnan(r)))
     return 0;
   if (!std::isfinite(y) || !std::isfinite(r))
     return std::numeric_limits<double>::infinity();
   double scale = std::max(std::fabs(r), rms);
-  return scale > 0 ? std::fabs(y - r) / scale : std::fabs(y - r);
+  double beyond = std::max(std::fabs(y - r) - slack, 0.0);
+  return scale > 0 ? beyond / scale : beyond;
 }
 
-Distance kiln::driver::compareElements(uint64_t count, Element found, Element expected) {
+Distance kiln::driver::compareElements(kiln_dtype dtype, uint64_t count, Element found,
+                                       Element expected, Element slack) {
   Distance result;
-  double rms = rootMeanSquare(count, expected);
+  double rms = rootMeanSquare(count, expected), least = leastStep(dtype);
   for (uint64_t i = 0; i < count; ++i) {
     double y = found(i), r = expected(i);
-    double distance = distanceOf(y, r, rms);
+    double distance = distanceOf(y, r, rms, slack ? slack(i) + least : least);
     if (distance > result.worst)
       result = {distance, i, y, r};
   }

@@ -25,7 +25,11 @@ struct Distance {
 };
 
 using Element = llvm::function_ref<double(uint64_t)>;
-Distance compareElements(uint64_t count, Element found, Element expected);
+/// `dtype`: what the elements found are stored as. Next to zero its numbers are a fixed
+/// step apart, and half of it is no distance. `slack` (null: none) is what is none of
+/// each element beside that.
+Distance compareElements(kiln_dtype dtype, uint64_t count, Element found, Element expected,
+                         Element slack = nullptr);
 
 /// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64
 /// 1e-10, integers and bools 0.

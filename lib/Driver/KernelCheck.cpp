@@ -116,8 +116,9 @@ Error KernelCheck::compare(size_t step, Views reads, Views writes) {
                         std::to_string(write.bytes) + " bytes",
                         "compile the model again with this version of kiln"});
     Distance distance = compareElements(
-        count, [&](uint64_t i) { return readElement(*dtype, write.data, i); },
-        [&](uint64_t i) { return tensor.values[i]; });
+        *dtype, count, [&](uint64_t i) { return readElement(*dtype, write.data, i); },
+        [&](uint64_t i) { return tensor.values[i]; },
+        [&](uint64_t i) { return tensor.slack.empty() ? 0.0 : tensor.slack[i]; });
     double own = kernelTolerance(*dtype);
     if (own > 0 && graph.permitsTf32(*kernelOf[step]))
       own = std::max(own, kTf32Tolerance);

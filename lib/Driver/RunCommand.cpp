@@ -256,7 +256,8 @@ static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &
     return error;
   kiln_dtype dtype = buffer.getDType();
   Distance distance = compareElements(
-      buffer.elements(), [&](uint64_t i) { return readElement(dtype, buffer.data(), i); },
+      dtype, buffer.elements(),
+      [&](uint64_t i) { return readElement(dtype, buffer.data(), i); },
       [&](uint64_t i) { return readElement(dtype, expected.data, i); });
   double tolerance = settings.tolerance.value_or(defaultTolerance(dtype, precision));
   bool passed = distance.worst <= tolerance;

@@ -136,7 +136,7 @@ static Expected<bool> checkModel(kiln_model *model, const Settings &settings,
                                              : typeText(buffer.getDType(), tensor.shape),
                         "verify with the model that was compiled"});
     Distance distance = compareElements(
-        buffer.elements(),
+        buffer.getDType(), buffer.elements(),
         [&](uint64_t i) { return readElement(buffer.getDType(), buffer.data(), i); },
         [&](uint64_t i) { return tensor.values[i]; });
     double allowed = settings.tolerance.value_or(

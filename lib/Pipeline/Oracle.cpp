@@ -17,6 +17,8 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <cmath>
+
 using namespace kiln;
 using namespace mlir;
 
@@ -112,7 +114,7 @@ static std::string dtypeName(Type type) {
 }
 
 static OracleTensor plain(const reference::Tensor &tensor) {
-  OracleTensor result{dtypeName(tensor.getElementType()), {}, {}};
+  OracleTensor result{dtypeName(tensor.getElementType()), {}, {}, {}};
   result.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
   result.values.reserve(tensor.getNumElements());
   for (int64_t i = 0; i < tensor.getNumElements(); ++i)
@@ -145,6 +147,26 @@ borrow(Type type, TensorBytes bytes, const reference::Symbols &symbols, StringRe
   return tensor;
 }
 
+/// What attention's scores move, as it comes out behind the elementwise ops that follow:
+/// each result moves with its own element of the attention.
+static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> inputs,
+                            const reference::Symbols &symbols,
+                            std::vector<OracleTensor> &expected) {
+  reference::NoWeights weights;
+  reference::Options options;
+  options.moveByScores = true;
+  llvm::Expected<reference::Results> moved =
+      reference::evaluate(kernel.getBlock(), inputs, symbols, weights, options);
+  if (!moved)
+    return moved.takeError();
+  for (auto [tensor, other] : llvm::zip(expected, *moved))
+    for (auto [i, value] : llvm::enumerate(tensor.values)) {
+      double distance = std::fabs(other.getDouble(i) - value);
+      tensor.slack.push_back(std::isfinite(distance) ? distance : 0);
+    }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<OracleTensor>>
 PackageGraph::evaluate(size_t index, ArrayRef<TensorBytes> operands,
                        const SymbolValues &values) const {
@@ -172,6 +194,9 @@ PackageGraph::evaluate(size_t index, ArrayRef<TensorBytes> operands,
   std::vector<OracleTensor> expected;
   for (const reference::Tensor &tensor : *results)
     expected.push_back(plain(tensor));
+  if (!kernel.getBlock().getOps<graph::AttentionOp>().empty())
+    if (llvm::Error error = addSlack(kernel, inputs, symbols, expected))
+      return error;
   return expected;
 }
 

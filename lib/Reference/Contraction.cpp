@@ -118,50 +118,101 @@ struct Attention {
   int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
   double scale;
   bool causal, fromLength, maskedZero;
+  double unit; ///< of rounding scores; 0: do not move the results
+};
+
+/// The scores of one query with the keys it sees.
+struct Row {
+  std::vector<double> scores;
+  std::vector<double> sizes; ///< of what each is the sum of
 };
 } // namespace
 
 /// The scores of query i with the keys it sees, scaled, before the mask.
-static std::vector<double> scoresOf(const Attention &a, const Head &head, int64_t i) {
+static Row scoresOf(const Attention &a, const Head &head, int64_t i) {
   int64_t end = a.fromLength ? head.keys : a.keys, seen = head.keys;
   if (a.causal)
     seen = std::clamp<int64_t>(i + end - a.queries + 1, 0, seen);
-  std::vector<double> scores(seen);
+  Row row{std::vector<double>(seen), std::vector<double>(seen)};
   for (int64_t j = 0; j < seen; ++j) {
     double sum = 0;
     for (int64_t d = 0; d < a.depth; ++d)
       sum += head.query[i * a.depth + d] * head.key[j * a.depth + d];
-    scores[j] = a.scale * sum;
+    row.scores[j] = a.scale * sum;
+    row.sizes[j] = std::fabs(row.scores[j]);
   }
-  return scores;
+  return row;
+}
+
+static void addMask(Row &row, function_ref<double(int64_t)> mask) {
+  for (auto [j, score, size] : llvm::enumerate(row.scores, row.sizes)) {
+    double added = mask(j);
+    score += added;
+    size += std::isfinite(added) ? std::fabs(added) : 0;
+  }
+}
+
+/// Moves a row of the result, y, by what rounding of the scores may move it. With an
+/// error e_j of score j, |e_j| <= d_j, weights p_j and values v_j it becomes
+///   y + sum_j p_j (exp(e_j) - 1) (v_j - y) / sum_j p_j exp(e_j),
+/// because sum_j p_j (v_j - y) = 0. So it moves by at most
+///   sum_j p_j (exp(d_j) - 1) |v_j - y| / sum_j p_j exp(-d_j),
+/// and, since results are means of values, by at most the largest |v_j - y|.
+/// d_j: a scaled score and a mask are added, each rounded, and the mask has a factor
+/// and a summand of its own: four roundings of numbers no larger than the two together.
+static void moveResult(const Attention &a, const Head &head, const Row &scores,
+                       ArrayRef<double> weights, double sum, double *row) {
+  constexpr double kRoundings = 4;
+  double least = 0;
+  std::vector<double> parts(weights.size());
+  for (auto [j, weight] : llvm::enumerate(weights)) {
+    double error = kRoundings * a.unit * scores.sizes[j];
+    parts[j] = weight / sum * std::expm1(error);
+    least += weight / sum * std::exp(-error);
+  }
+  for (int64_t d = 0; d < a.valueDepth; ++d) {
+    double moved = 0, farthest = 0;
+    for (auto [j, part] : llvm::enumerate(parts)) {
+      double away = std::fabs(head.value[j * a.valueDepth + d] - row[d]);
+      moved += part > 0 ? part * away : 0;
+      farthest = std::fmax(farthest, away);
+    }
+    row[d] += std::fmin(moved / least, farthest);
+  }
 }
 
 /// Row i of the result: values weighted by the softmax of the scores. A row that
 /// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so.
-static void weighValues(const Attention &a, const Head &head, ArrayRef<double> scores,
-                        int64_t i) {
+static void weighValues(const Attention &a, const Head &head, const Row &scores, int64_t i) {
   double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (double score : scores)
+  for (double score : scores.scores)
     largest = std::isnan(score) || score > largest ? score : largest;
   double *row = head.result + i * a.valueDepth;
   std::fill(row, row + a.valueDepth, 0.0);
   if (a.maskedZero && std::isinf(largest) && largest < 0)
     return;
-  for (auto [j, score] : llvm::enumerate(scores)) {
-    double weight = std::exp(score - largest);
-    sum += weight;
+  std::vector<double> weights;
+  for (auto [j, score] : llvm::enumerate(scores.scores)) {
+    weights.push_back(std::exp(score - largest));
+    sum += weights.back();
     for (int64_t d = 0; d < a.valueDepth; ++d)
-      row[d] += weight * head.value[j * a.valueDepth + d];
+      row[d] += weights.back() * head.value[j * a.valueDepth + d];
   }
   for (int64_t d = 0; d < a.valueDepth; ++d)
     row[d] /= sum;
+  if (a.unit > 0 && std::isfinite(sum))
+    moveResult(a, head, scores, weights, sum, row);
 }
 
 Result reference::evaluate(AttentionOp op, const Call &call) {
   Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
   Tensor value = call.operands[2].widen(), mask;
   Attention a{call.shape[2], key.getShape()[2], query.getShape()[3], call.shape[3],
-              op.getScale().convertToDouble(), op.getCausal(), op.getFromLength(), op.getMaskedZero()};
+              op.getScale().convertToDouble(), op.getCausal(), op.getFromLength(),
+              op.getMaskedZero(), 0};
+  // Scores are held in f32, or in f64.
+  if (call.options.moveByScores)
+    a.unit = op.getType().getElementType().isF64() ? 0x1p-53 : 0x1p-24;
   auto keysOf = [&](int64_t batch) {
     if (!op.getLengths())
       return a.keys;
@@ -182,10 +233,11 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
                 value.doubles().data() + kv * a.keys * a.valueDepth, keysOf(b),
                 result.data() + q * a.queries * a.valueDepth};
       for (int64_t i = 0; i < a.queries; ++i) {
-        std::vector<double> scores = scoresOf(a, head, i);
+        Row scores = scoresOf(a, head, i);
         int64_t at = b * maskStrides[0] + h * maskStrides[1] + i * maskStrides[2];
-        for (size_t j = 0; op.getMask() && j < scores.size(); ++j)
-          scores[j] += mask.doubles()[at + j * maskStrides[3]];
+        if (op.getMask())
+          addMask(scores,
+                  [&](int64_t j) { return mask.doubles()[at + j * maskStrides[3]]; });
         weighValues(a, head, scores, i);
       }
     }

@@ -185,6 +185,7 @@ llvm::Expected<Results> reference::evaluateOp(Operation *op, ArrayRef<Tensor> op
   if (auto kernel = dyn_cast<graph::KernelOp>(op)) {
     Options inner;
     inner.exactTyped = options.exactTyped;
+    inner.moveByScores = options.moveByScores;
     return evaluate(kernel.getBlock(), operands, symbols, weights, inner);
   }
   if (op->getNumResults() != 1) // graph.set_weight: BakedWeights reads these
@@ -193,7 +194,7 @@ llvm::Expected<Results> reference::evaluateOp(Operation *op, ArrayRef<Tensor> op
   llvm::Expected<Shape> shape = shapeOf(op->getResult(0).getType(), symbols);
   if (!shape)
     return shape.takeError();
-  Result result = evaluateSimple(op, {operands, *shape, symbols, weights});
+  Result result = evaluateSimple(op, {operands, *shape, symbols, weights, options});
   if (!result)
     return result.takeError();
   Results results{options.exactTyped ? result->rounded() : *result};

@@ -23,6 +23,7 @@ struct Call {
   llvm::ArrayRef<int64_t> shape;
   const Symbols &symbols;
   WeightSource &weights;
+  const Options &options;
 };
 
 using Result = llvm::Expected<Tensor>;

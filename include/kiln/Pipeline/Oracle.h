@@ -30,6 +30,9 @@ struct OracleTensor {
   std::string dtype; ///< "f32", "u8", "bool": as kiln_dtype_name
   std::vector<int64_t> shape;
   std::vector<double> values; ///< not rounded to the type
+  /// How far rounding inside a correct kernel may move each value beyond the limits of
+  /// its type; empty: not at all.
+  std::vector<double> slack;
 };
 
 /// The bytes of a tensor, dense and row-major.

@@ -43,6 +43,10 @@ struct Options {
   /// Round the result of every op to its declared type, as a run of one op at a
   /// time would; for comparing what must be the same to the bit.
   bool exactTyped = false;
+  /// Move every result of an attention by the most that rounding of its scores can:
+  /// how far such a result is from the exact one tells a defect from a kernel that
+  /// holds large scores in the accumulators' type. docs/rationale/precision.md
+  bool moveByScores = false;
   /// Called after each op of the evaluated block (not inside kernels).
   std::function<void(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
                      llvm::ArrayRef<Tensor> results)>

@@ -176,3 +176,19 @@ TEST_F(Attention, HeadsShareKeys) {
   Tensor v = f32({1, 2, 1, 1}, {10, 20});
   expectNear(run(q, k, v, "scale = 1.0"), {10, 10, 20, 20});
 }
+
+TEST_F(Attention, MovesByWhatRoundingOfScoresMay) {
+  Tensor q = f32({1, 1, 1, 1}, {0}), k = f32({1, 1, 2, 1}, {0, 0}), v = f32({1, 1, 2, 1}, {0, 1});
+  auto movedBy = [&](std::vector<double> added, double result) {
+    Tensor mask = f32({1, 1, 1, 2}, added);
+    options.moveByScores = true;
+    return run(q, k, v, "scale = 1.0", &mask).getDouble(0) - result;
+  };
+  // Four roundings of numbers of 10000, of which each weight has half.
+  EXPECT_NEAR(movedBy({-10000, -10000}, 0.5), 0.5 * 4 * 10000 * 0x1p-24, 1e-5);
+  // A key without weight has no say, and small scores are known well.
+  EXPECT_EQ(movedBy({0, -10000}, 0), 0);
+  EXPECT_NEAR(movedBy({1, 1}, 0.5), 0, 2e-7);
+  // However large the scores, a result is a mean of values.
+  EXPECT_NEAR(movedBy({-1e30, -1e30}, 0.5), 0.5, 1e-12);
+}
