@@ -8,6 +8,7 @@
 #include "lib/Import/GraphImporter.h"
 #include "lib/Import/Declarations.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
+#include "lib/Import/Triangle.h"
 #include "lib/Import/Types.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -379,6 +380,27 @@ static DenseElementsAttr readConstant(RankedTensorType type, ArrayRef<uint8_t> b
   return DenseElementsAttr::get(type, values);
 }
 
+/// The table, from the positions of its rows and columns.
+Operand GraphImporter::compareColumns(const Triangle &triangle, RankedTensorType type,
+                                      Location loc) {
+  GraphBuilder n(builder, symbols, loc);
+  int64_t last = type.getRank() - 1, rows = type.getShape()[last];
+  Dims across(last + 1, 1), down(last + 1, 1);
+  across[last] = down[last - 1] = rows;
+  Type i64 = builder.getI64Type(), element = type.getElementType();
+  Value isUpTo = n.compare(graph::CompareKind::less_equal, n.iota(across, i64, last),
+                           n.iota(down, i64, last - 1));
+  auto single = [&](ArrayRef<uint8_t> bytes) {
+    return n.constant(readConstant(RankedTensorType::get({}, element), bytes));
+  };
+  if (!element.isInteger(1))
+    return Operand{n.select(isUpTo, single(triangle.upTo), single(triangle.behind)), {}};
+  return Operand{triangle.upTo.front()
+                     ? isUpTo
+                     : n.unary(graph::UnaryKind::logical_not, isUpTo),
+                 {}};
+}
+
 Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef name,
                                     Location loc) {
   auto located = weights.locate(tensor, describe(loc));
@@ -387,6 +409,8 @@ Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef n
     (void)report(located.takeError());
     return {};
   }
+  if (std::optional<Triangle> triangle = readTriangle(located->type, located->bytes))
+    return compareColumns(*triangle, located->type, loc);
   constexpr size_t kConstantBytes = 1024;
   if (std::shared_ptr<IntTensor> content = readContent(located->type, located->bytes))
     return Operand{{}, content};

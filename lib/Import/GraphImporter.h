@@ -17,6 +17,8 @@
 
 namespace kiln::import {
 
+struct Triangle;
+
 /// Writes a checked model into a new module. Used once per set of symbols: if
 /// two dims turn out to be equal, the result is dropped and a new importer runs.
 class GraphImporter {
@@ -60,6 +62,8 @@ private:
   Operand *lookup(llvm::StringRef name, Scope &scope);
   Operand importTensor(const onnx::TensorProto &tensor, llvm::StringRef name,
                        mlir::Location loc);
+  Operand compareColumns(const Triangle &triangle, mlir::RankedTensorType type,
+                         mlir::Location loc);
   Operand importFrozen(const FrozenInput &frozen, mlir::RankedTensorType declared);
   Operand referTo(const TensorBytes &located, const onnx::TensorProto &tensor,
                   llvm::StringRef name, mlir::Location loc);

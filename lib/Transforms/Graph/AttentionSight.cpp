@@ -5,8 +5,9 @@
 //
 // A mask that removes the keys behind the query, or behind a length per sequence, is
 // no tensor to read but a loop that ends earlier. The summands of a mask are taken
-// apart; one that compares positions, as iotas or as a constant shows them, becomes
-// the attention's `causal` or `lengths`, and the others stay its mask.
+// apart; one that compares positions, as iotas or as a constant shows them, or a part
+// of a longer comparison, becomes the attention's `causal` or `lengths`, and the others
+// stay its mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ public:
 private:
   void collect(Value mask, SmallVectorImpl<Value> &terms);
   Axes axesOf(Value value);
-  std::optional<Sight> read(Value term);
+  std::optional<Sight> read(Value term, const Axes &axes);
   std::optional<Sight> readNumbers(Value term, const Axes &axes);
   std::optional<Linear> readTable(const Axes &axes, int64_t elements,
                                   function_ref<bool(int64_t)> keeps);
@@ -89,6 +90,21 @@ static std::optional<Axes> throughReshape(ReshapeOp op, const Axes &axes) {
     result[i] = axes[at++];
   }
   return result;
+}
+
+/// What holds at the positions of a slice, by what holds at those of the whole.
+static std::optional<Linear> throughSlice(SliceOp op, const Axes &axes,
+                                          std::optional<Linear> whole) {
+  if (!whole || !llvm::all_of(op.getSteps(), [](int64_t step) { return step == 1; }))
+    return std::nullopt;
+  for (auto [start, axis] : llvm::zip(getDims(op.getStarts()), axes)) {
+    double factor = axis == Query ? whole->query : axis == Key ? whole->key : 0;
+    bool isPosition = axis == Query || axis == Key;
+    if (factor != int64_t(factor) || (!isPosition && !start.isConstant(0)))
+      return std::nullopt;
+    whole->constant = whole->constant + start * SymbolicExpr(int64_t(factor));
+  }
+  return whole;
 }
 
 static std::optional<Linear> combine(std::optional<Linear> a, std::optional<Linear> b,
@@ -197,8 +213,21 @@ std::optional<Linear> MaskReader::readCondition(Value condition, Axes axes, bool
   if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
     return readCondition(broadcast.getInput(), operandAxes(axes, broadcast.getInput()),
                          keeps);
+  if (auto slice = dyn_cast_if_present<SliceOp>(from))
+    return throughSlice(slice, axes, readCondition(slice.getInput(), axes, keeps));
   if (UnaryOp inverse = asUnary(condition, UnaryKind::logical_not))
     return readCondition(inverse.getInput(), axes, !keeps);
+  // A number that is cast to a condition holds where it is not 0.
+  if (auto cast = dyn_cast_if_present<CastOp>(from))
+    return readCondition(cast.getInput(), axes, keeps);
+  if (auto select = dyn_cast_if_present<SelectOp>(from)) {
+    std::optional<double> onTrue = splatOf(select.getOnTrue()),
+                          onFalse = splatOf(select.getOnFalse());
+    if (!onTrue || !onFalse || (*onTrue == 0) == (*onFalse == 0))
+      return std::nullopt;
+    return readCondition(select.getCondition(), operandAxes(axes, select.getCondition()),
+                         (*onTrue != 0) == keeps);
+  }
   if (auto constant = dyn_cast_if_present<ConstantOp>(from)) {
     auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
     if (!elements || elements.isSplat())
@@ -272,20 +301,19 @@ std::optional<Sight> MaskReader::readNumbers(Value term, const Axes &axes) {
   return Sight{*below, isInfinite};
 }
 
-std::optional<Sight> MaskReader::read(Value term) {
-  Axes axes = axesOf(term);
-  while (Operation *from = term.getDefiningOp()) {
-    if (auto reshape = dyn_cast<ReshapeOp>(from)) {
-      std::optional<Axes> inner = throughReshape(reshape, axes);
-      if (!inner)
-        return std::nullopt;
-      axes = *inner;
-    } else if (isa<BroadcastOp>(from)) {
-      axes = operandAxes(axes, from->getOperand(0));
-    } else {
-      break;
-    }
-    term = from->getOperand(0);
+std::optional<Sight> MaskReader::read(Value term, const Axes &axes) {
+  Operation *from = term.getDefiningOp();
+  if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
+    std::optional<Axes> inner = throughReshape(reshape, axes);
+    return inner ? read(reshape.getInput(), *inner) : std::nullopt;
+  }
+  if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
+    return read(broadcast.getInput(), operandAxes(axes, broadcast.getInput()));
+  if (auto slice = dyn_cast_if_present<SliceOp>(from)) {
+    std::optional<Sight> whole = read(slice.getInput(), axes);
+    std::optional<Linear> below =
+        whole ? throughSlice(slice, axes, whole->below) : std::nullopt;
+    return below ? std::optional(Sight{*below, whole->removesByInfinity}) : std::nullopt;
   }
   auto select = term.getDefiningOp<SelectOp>();
   if (!select)
@@ -346,11 +374,10 @@ bool MaskReader::isLength(const Linear &below) {
 /// a row is: only a mask that is alone, and leaves a key to every query, may go.
 bool MaskReader::accept(const Sight &sight, bool isOnly) {
   if (isCausal(sight.below)) {
-    auto queries = scores[Query].getConstant(), keys = scores[Key].getConstant();
-    bool seesOne = scores[Query] == scores[Key] || (queries && keys && *queries <= *keys);
+    bool seesOne = scores[Key].dominates(scores[Query]); // for all sizes
     if (!sight.removesByInfinity && !(isOnly && seesOne))
       return false;
-    causal = true;
+    causal = !scores[Query].isConstant(1); // the last query sees all keys
     return true;
   }
   if (lengths || op.getLengths() || !sight.removesByInfinity || !isLength(sight.below))
@@ -367,11 +394,11 @@ bool MaskReader::run() {
   collect(whole, terms);
   bool isOnly = terms.size() == 1 && !op.getLengths();
   for (Value term : terms) {
-    std::optional<Sight> sight = read(term);
+    std::optional<Sight> sight = read(term, axesOf(term));
     if (!sight || !accept(*sight, isOnly))
       rest.push_back(term);
   }
-  if (!causal && !lengths && !rest.empty())
+  if (!terms.empty() && rest.size() == terms.size())
     return false;
   OpBuilder builder(op);
   Value mask;

@@ -98,3 +98,53 @@ func.func @noLengths(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x6x16xf32>, %v: ten
   %b = graph.attention %q, %k, %v mask %o {scale = 1.0 : f64} : (tensor<2x4x8x16xf32>, tensor<2x4x6x16xf32>, tensor<2x4x6x16xf32>, tensor<1x4x1x6xf32>) -> tensor<2x4x8x16xf32>
   return %a, %b : tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>
 }
+
+// -----
+
+// A part of a longer table, as the importer writes one, that begins at the query's
+// position, removed by a number: every query keeps a key, because there are more keys.
+!q = tensor<2x4x?x16xf32, #graph.shape<[s] -> [2, 4, s, 16]>>
+!k = tensor<2x4x?x16xf32, #graph.shape<[p, s] -> [2, 4, p + s, 16]>>
+!m = tensor<1x1x?x?xf32, #graph.shape<[p, s] -> [1, 1, s, p + s]>>
+!c = tensor<1x1x?x?xi1, #graph.shape<[p, s] -> [1, 1, s, p + s]>>
+!rows = tensor<1x1x?x64xf32, #graph.shape<[s] -> [1, 1, s, 64]>>
+!all = tensor<1x1x64x64xi1>
+!table = tensor<1x1x64x64xf32>
+graph.symbol @p in [0, 32]
+graph.symbol @s in [1, 32]
+// CHECK-LABEL: func.func @partOfTable
+// CHECK: graph.attention %arg0, %arg1, %arg2 {causal, scale
+// Another offset is another mask.
+// CHECK: graph.attention %arg0, %arg1, %arg2 mask %{{.*}} {scale
+// So is a table without its diagonal.
+// CHECK: graph.attention %arg0, %arg1, %arg2 mask %{{.*}} {scale
+// A number that does not remove.
+// CHECK: graph.attention %arg0, %arg1, %arg2 mask %{{.*}} {scale
+func.func @partOfTable(%q: !q, %k: !k, %v: !k) {
+  %one = graph.constant dense<1.0> : tensor<f32>
+  %zero = graph.constant dense<0.0> : tensor<f32>
+  %low = graph.constant dense<-1.0e30> : tensor<f32>
+  %small = graph.constant dense<-9.0> : tensor<f32>
+  %j = graph.iota axis 3 : tensor<1x1x1x64xi64>
+  %i = graph.iota axis 2 : tensor<1x1x64x1xi64>
+  %c = graph.compare less_equal %j, %i : (tensor<1x1x1x64xi64>, tensor<1x1x64x1xi64>) -> !all
+  %t = graph.select %c, %one, %zero : (!all, tensor<f32>, tensor<f32>) -> !table
+  %rows = graph.slice %t starts #graph.shape<[p] -> [0, 0, p, 0]> steps [1, 1, 1, 1] : (!table) -> !rows
+  %part = graph.slice %rows starts #graph.shape<[] -> [0, 0, 0, 0]> steps [1, 1, 1, 1] : (!rows) -> !m
+  %keep = graph.cast %part : (!m) -> !c
+  %m = graph.select %keep, %zero, %low : (!c, tensor<f32>, tensor<f32>) -> !m
+  %a = graph.attention %q, %k, %v mask %m {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
+
+  %first = graph.slice %c starts #graph.shape<[] -> [0, 0, 0, 0]> steps [1, 1, 1, 1] : (!all) -> !c
+  %n = graph.select %first, %zero, %low : (!c, tensor<f32>, tensor<f32>) -> !m
+  %b = graph.attention %q, %k, %v mask %n {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
+
+  %d = graph.compare less %j, %i : (tensor<1x1x1x64xi64>, tensor<1x1x64x1xi64>) -> !all
+  %e = graph.slice %d starts #graph.shape<[p] -> [0, 0, p, 0]> steps [1, 1, 1, 1] : (!all) -> !c
+  %o = graph.select %e, %zero, %low : (!c, tensor<f32>, tensor<f32>) -> !m
+  %f = graph.attention %q, %k, %v mask %o {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
+
+  %w = graph.select %keep, %zero, %small : (!c, tensor<f32>, tensor<f32>) -> !m
+  %g = graph.attention %q, %k, %v mask %w {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
+  return
+}
