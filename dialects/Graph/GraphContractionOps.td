@@ -51,8 +51,8 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     matter to it, whatever they hold.
 
     A query that sees no key, or all of them at minus infinity, gives NaN, as
-    0 / 0 does and a softmax written out; with `masked_zero` it gives 0, which is
-    the rule of ONNX's Attention.
+    0 / 0 does and a softmax written out; with `masked_zero` it gives 0, whatever
+    the values hold, which is the rule of ONNX's Attention.
 
     Constraints:
     (C1) q, k, v have rank 4 and one element type.

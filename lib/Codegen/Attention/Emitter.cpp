@@ -233,7 +233,7 @@ void AttentionEmitter::emitOutputs(Value row, Value height, Value panel) {
     Value inverse =
         tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{r});
     Value scaled = mapOne({tile}, [&](OpBuilder &b, ValueRange x) -> Value {
-      return arith::MulFOp::create(b, loc, x[0], inverse);
+      return normalize(b, x[0], inverse);
     });
     emitter.bind(program.product, scaled);
     SmallVector<Value> fragments = emitter.fragments(outputNodes());

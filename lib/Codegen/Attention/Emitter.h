@@ -56,6 +56,7 @@ private:
                 llvm::function_ref<Value(Value first, Value valid, Value carried)> step);
   Value finiteShift(Value maximum);
   Value invert(mlir::OpBuilder &b, Value sum);
+  Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
   Value mapOne(llvm::ArrayRef<Value> inputs,
                llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)> body);
 

@@ -119,6 +119,6 @@ Value AttentionEmitter::attendSeen(Value row) {
   Value inverse = invert(b, loop.getResult(1));
   emitter.setLanes(before);
   return mapOf(type, {loop.getResult(2)}, [&](OpBuilder &b, ValueRange x) -> Value {
-    return arith::MulFOp::create(b, loc, x[0], inverse);
+    return normalize(b, x[0], inverse);
   });
 }

@@ -54,6 +54,18 @@ Value AttentionEmitter::invert(OpBuilder &b, Value sum) {
   return arith::SelectOp::create(b, loc, isEmpty, zero, inverse);
 }
 
+/// An element of a result times the inverse; of a row without a sum, whatever the values.
+Value AttentionEmitter::normalize(OpBuilder &b, Value value, Value inverse) {
+  Value product = arith::MulFOp::create(b, loc, value, inverse);
+  if (!program.op.getMaskedZero())
+    return product;
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, 0.0));
+  Value isEmpty =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, inverse, zero);
+  return arith::SelectOp::create(b, loc, isEmpty, zero, product);
+}
+
 /// Whole fragments of keys, then what is left with the number of its keys.
 Value AttentionEmitter::forKeys(Value init,
                                 function_ref<Value(Value, Value, Value)> step) {

@@ -207,7 +207,7 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
             [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
   return mapOf(resultType, {result, broadcastRows(resultType, inverse)},
                [&](OpBuilder &b, ValueRange x) -> Value {
-                 return arith::MulFOp::create(b, loc, x[0], x[1]);
+                 return normalize(b, x[0], x[1]);
                });
 }
 

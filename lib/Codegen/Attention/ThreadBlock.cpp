@@ -300,7 +300,7 @@ void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product
           tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
       Value inverse = invert(b, sum);
       tile = mapOf(type, {tile}, [&](OpBuilder &b, ValueRange x) -> Value {
-        return arith::MulFOp::create(b, loc, x[0], inverse);
+        return normalize(b, x[0], inverse);
       });
     }
     if (program.op.getCausal())

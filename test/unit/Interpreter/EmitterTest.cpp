@@ -231,7 +231,7 @@ TEST_F(Emitters, AttentionOfWhatIsSeen) {
     std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
     std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
     std::string types = " : (" + q + ", " + k + ", " + k;
-    for (const Symbols &sizes : kSizes)
+    for (const Symbols &sizes : {kSizes[2], kSizes[4]})
       for (std::string attributes : {"causal", "causal, masked_zero"}) {
         std::string end = " {" + attributes + ", scale = 0.35 : f64}" + types;
         double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
