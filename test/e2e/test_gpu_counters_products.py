@@ -27,10 +27,10 @@ def cases():
     yield "sm_90a", "TF32", "TN", EVEN
 
 
-def measure(driver, folder, target, kind, layout, size):
+def measure(driver, folder, target, kind, layout, size, weights=False):
     options = ["--precision", "tf32"] if kind == "TF32" else []
     kind = "FLOAT" if kind == "TF32" else kind
-    model = test_gpu_products.product(folder / "m.onnx", *size, kind=kind, layout=layout)
+    model = test_gpu_products.product(folder / "m.onnx", *size, kind=kind, layout=layout, weights=weights)
     [launch] = gpu_counters.measure(model, folder, driver, target, *options)
     return launch
 
@@ -58,11 +58,8 @@ def test_products(driver, tmp_path, target, kind, layout, size):
         read = tma["global_bytes"]
     else:
         read = launch.bytes - moved
-    # Every block reads its rows and columns once, and the last panel again in place of those that are not there.
-    last = ceil(n, width) - 1
-    panels = [min(panel, last) * width for panel in range(across * config["panels"])]
-    right = sum(min(width, n - first) for first in panels)
-    assert read == k * (m * across + right * down) * element
+    # Every block reads its rows and columns once, and nothing in place of panels that are not there.
+    assert read == k * (m * across + n * down) * element
     assert launch.tensor_flops == (0 if kind == "FLOAT" else padded)
     if kind == "FLOAT":
         assert launch.counters["flops"]["f32"] == padded + down * across * tile * (split - 1)
@@ -74,6 +71,23 @@ def test_products(driver, tmp_path, target, kind, layout, size):
         tickets = ceil(4 * down * across, gpu_counters.SECTOR) * gpu_counters.SECTOR if split > 1 else 0
         assert launch.distinct == operands + result + sums + tickets
         assert launch.efficiency >= 0.95
+
+
+@pytest.mark.parametrize("layout, size, weights", [("NN", (131, 80, 160), False), ("NT", (131, 80, 160), False),
+                                                   ("NN", (131, 77, 160), False), ("NN", (131, 80, 160), True),
+                                                   ("NT", (131, 77, 160), True)])
+def test_panels_past_the_last_are_not_read(driver, tmp_path, layout, size, weights):
+    """Where K is whole, too: the mask of a block's last panels is one of their columns then."""
+    launch = measure(driver, tmp_path, "sm_80", "FLOAT", layout, size, weights)
+    m, n, k = size
+    panels, config = ceil(n, FMA_COLUMNS), launch.config
+    assert panels % config["panels"] != 0, "every block is full: nothing is proved"
+    # Weights are packed in panels, of which the last is filled up.
+    columns = FMA_COLUMNS * panels if weights else n
+    down, across, split = ceil(m, config["rows"]), ceil(panels, config["panels"]), config.get("split", 1)
+    sums = 8 * down * across * split * config["rows"] * config["panels"] * FMA_COLUMNS if split > 1 else 0
+    read = launch.bytes - sums - 4 * launch.counters["atomics"] - m * n * 4
+    assert read == k * (m * across + columns * down) * 4
 
 
 def test_16_bit_products_of_sm_90a_are_on_warpgroups(driver, tmp_path):

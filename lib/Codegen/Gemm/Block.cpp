@@ -12,6 +12,7 @@
 
 #include "Emitter.h"
 #include "TensorConfig.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
@@ -30,27 +31,51 @@ void GemmEmitter::planBlock() {
   scratchBytes = block.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
 
+static bool isMultiple(const SymbolicExpr &extent, int64_t of) {
+  auto constant = extent.getConstant();
+  return constant && *constant % of == 0;
+}
+
+/// Which dims of its tiles hang over the edge of the right operand. All panels of a
+/// block are one program, so that those past the last one are masked as well: along
+/// K, where that costs nothing more, else along the columns, which no step changes.
+GemmEmitter::PanelMask GemmEmitter::panelMask() const {
+  PanelMask mask;
+  mask.depth = !isMultiple(program.depth.extent, block.getDepth());
+  mask.columns = !program.isPacked && program.hasPartialPanel();
+  mask.absent = !isMultiple(program.panelCount(), block.getPanels());
+  mask.columns |= mask.absent && !mask.depth;
+  return mask;
+}
+
 /// The view of one panel of the right operand: depth x width, of which the last
-/// columns may not exist.
+/// columns may not exist. A panel past the last one is that one without elements.
 Value GemmEmitter::openBlockPanel(Value number) {
   NodeEmitter::Scope scope(emitter);
+  PanelMask mask = panelMask();
+  Value exists;
+  if (mask.absent) {
+    Value count = emitter.index(program.panelCount());
+    exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, number, count);
+    number = minimum(number, sub(count, index(1)));
+  }
   bindPanel(number);
-  Value valid = program.isPacked ? Value() : validColumns();
+  OpFoldResult columns = program.isPacked ? OpFoldResult(b.getIndexAttr(program.width))
+                                          : OpFoldResult(validColumns());
+  OpFoldResult depth = fold(program.depth.extent);
+  if (mask.absent) {
+    OpFoldResult &extent = mask.depth ? depth : columns;
+    Value all = getValueOrCreateConstantIndexOp(b, loc, extent);
+    extent = arith::SelectOp::create(b, loc, exists, all, index(0)).getResult();
+  }
   emitter.bind(program.lane.var, index(0));
   emitter.bind(program.depth.var, index(0));
   const SymbolicExpr &address = program.rhs->index;
   auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
-  OpFoldResult columns = valid ? OpFoldResult(valid) : b.getIndexAttr(program.width);
-  return tile::ViewOp::create(b, loc, emitter.memories[program.rhs->argument].buffer,
-                              emitter.index(address),
-                              ArrayRef<OpFoldResult>{fold(program.depth.extent), columns},
-                              ArrayRef<OpFoldResult>{stride(program.depth.var),
-                                                     stride(program.lane.var)});
-}
-
-static bool isMultiple(const SymbolicExpr &extent, int64_t of) {
-  auto constant = extent.getConstant();
-  return constant && *constant % of == 0;
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[program.rhs->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{depth, columns},
+      ArrayRef<OpFoldResult>{stride(program.depth.var), stride(program.lane.var)});
 }
 
 GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels) {
@@ -58,9 +83,16 @@ GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels
   auto type = tile::FragType::get(context, {block.getRows(), program.width}, program.accumulator);
   Value zero = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
   Values inits(panels.size(), tile::FillOp::create(b, loc, type, zero));
-  bool wholeRows = isMultiple(program.row.extent, block.getRows());
-  bool wholeDepth = isMultiple(program.depth.extent, block.getDepth());
-  bool wholeColumns = program.isPacked || !program.hasPartialPanel();
+  SmallVector<int64_t> left, right;
+  PanelMask mask = panelMask();
+  if (!isMultiple(program.row.extent, block.getRows()))
+    left.push_back(0);
+  if (mask.depth) {
+    left.push_back(1);
+    right.push_back(0);
+  }
+  if (mask.columns)
+    right.push_back(1);
   auto stage = [&](Value view, ValueRange indices, int64_t m, int64_t n,
                    ArrayRef<int64_t> masked) -> Value {
     Type element = cast<tile::ViewType>(view.getType()).getElementType();
@@ -69,15 +101,6 @@ GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels
   };
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
-    SmallVector<int64_t> left, right;
-    if (!wholeRows)
-      left.push_back(0);
-    if (!wholeDepth) {
-      left.push_back(1);
-      right.push_back(0);
-    }
-    if (!wholeColumns)
-      right.push_back(1);
     SmallVector<Value> tiles{
         stage(lhs, {rowBegin, at}, block.getRows(), block.getDepth(), left)};
     for (Value panel : panels)
@@ -177,13 +200,8 @@ void GemmEmitter::emitBlockTask(Value task) {
       ArrayRef<OpFoldResult>{b.getIndexAttr(block.getRows()), stride},
       ArrayRef<OpFoldResult>{stride, one});
   SmallVector<Value> panels;
-  Value last = sub(emitter.index(program.panelCount()), index(1));
-  for (int64_t i = 0; i < count; ++i) {
-    // Panels past the end are the last one again, and nobody stores them.
-    Value number = add(panelBegin, index(i));
-    panels.push_back(openBlockPanel(
-        isMultiple(program.panelCount(), count) ? number : minimum(number, last)));
-  }
+  for (int64_t i = 0; i < count; ++i)
+    panels.push_back(openBlockPanel(add(panelBegin, index(i))));
   combineParts(multiplyBlock(rowBegin, panels), [&](SumsOf sumsOf) {
     for (auto [i, sum] : llvm::enumerate(sumsOf(0, count)))
       tile::StoreOp::create(b, loc, sum, strip,

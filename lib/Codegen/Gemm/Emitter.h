@@ -107,6 +107,11 @@ private:
                              llvm::function_ref<void(Value task)> body);
   void planBlock();
   void emitBlockTask(Value task);
+  /// What of a block's panels may not exist: steps of K, columns, whole panels.
+  struct PanelMask {
+    bool depth, columns, absent;
+  };
+  PanelMask panelMask() const;
   Value openBlockPanel(Value number);
   Values multiplyBlock(Value rowBegin, mlir::ValueRange panels);
   void emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip);
