@@ -22,6 +22,11 @@ namespace kiln::codegen {
 /// What the choice of a config may look at. Nothing of a request: the same
 /// model gives the same order of operations for all dims.
 struct GemmProblem {
+  /// Columns of an accumulator of multiply-adds are dealt out to threads where the right
+  /// operand lies along K, and rows where the left one does as well.
+  struct Deal {
+    bool columns = false, rows = false;
+  };
   /// Extents that are constants; `m` also where the ranges of symbols keep the rows
   /// between one and this many, fewer than an unknown number counts as.
   std::optional<int64_t> m, n, k;
@@ -41,12 +46,15 @@ struct GemmProblem {
   int64_t width = 16;
   /// Instructions per element of the epilogue, roughly.
   int64_t epilogueCost = 0;
+  /// Neighbours of a row that all accesses of the epilogue are aligned for.
+  int64_t resultRun = 16;
   /// Operands of one 16-bit float type that tensor copies can bring.
   bool hasTensorOperands = false;
   /// How lanes of a GPU would read the right operand: neighbours that are aligned
   /// for one access (0: nothing is contiguous), and if they are steps of K.
   int64_t rhsVector = 0;
   bool isAlongDepth = false;
+  Deal deal;
   /// Both operands are floats of at most four bytes and sums f32.
   bool sumsInF32 = false;
 };

@@ -27,7 +27,10 @@ void GemmEmitter::planBlock() {
   for (const Loop &loop : program.batch)
     tasks *= loop.extent;
   planSplit();
-  stripStride = panels * program.width + stripPadding(program.fitsTensorCores(), block.getRows());
+  int64_t columns = panels * program.width;
+  stripStride = columns + (program.fitsTensorCores()
+                               ? tensorStripPadding()
+                               : stripPadding(block.getRows(), columns, program.deal()));
   scratchBytes = block.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
 

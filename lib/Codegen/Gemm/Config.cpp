@@ -157,9 +157,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
   int64_t width = problem.width, threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
   int64_t rows = blockRows(problem, kBlockThreads / threadColumns);
   int64_t depth = std::max<int64_t>(kStagedBytes / problem.accumulatorBytes, 8);
-  // A team of the epilogue stores a row of a panel, 16 bytes per thread.
-  int64_t team = std::clamp<int64_t>(width * problem.accumulatorBytes / gpu.accessBytes, 1,
-                                     gpu.warpThreads);
+  int64_t team = epilogueTeam(problem, width, gpu);
   int64_t panels = problem.n ? (*problem.n + width - 1) / width : 4;
   SmallVector<tile::BlockGemmConfigAttr> configs;
   for (int64_t across : {4, 8, 2, 1}) {
@@ -167,7 +165,8 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       continue;
     int64_t bytes = (rows + across * width) * depth * problem.accumulatorBytes;
     for (int64_t stages : {3, 2}) {
-      int64_t strip = rows * (across * width + stripPadding(false, rows)) * problem.accumulatorBytes;
+      int64_t padding = stripPadding(rows, across * width, problem.deal);
+      int64_t strip = rows * (across * width + padding) * problem.accumulatorBytes;
       if (bytes * stages + strip > gpu.maxSharedBytes)
         continue;
       int64_t split = chooseSplit(problem, {rows, across * width, depth, stages});

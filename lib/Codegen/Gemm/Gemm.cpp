@@ -64,6 +64,8 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.isPacked = program.isPacked;
   problem.width = program.width;
   problem.epilogueCost = program.epilogueCost();
+  problem.deal = program.deal();
+  problem.resultRun = program.resultRun(problem.resultRun);
   problem.hasTensorOperands = hasTensorOperands(program);
   describeStream(program, problem);
   return problem;

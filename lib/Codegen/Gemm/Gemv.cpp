@@ -25,19 +25,6 @@ using namespace mlir;
 // The product as a stream
 //===----------------------------------------------------------------------===//
 
-/// The largest power of two that divides what every variable but `along` adds.
-static int64_t alignedRun(const SymbolicExpr &address, StringAttr along, int64_t most) {
-  int64_t run = most;
-  for (const SymbolicExpr::Term &term : address.getTerms()) {
-    bool isAlong = term.factors.size() == 1 && term.coefficient == 1 &&
-                   term.factors[0].kind == SymbolicExpr::AtomKind::Symbol &&
-                   term.factors[0].symbol == along;
-    if (!isAlong && term.coefficient != 0)
-      run = std::min(run, term.coefficient & -term.coefficient);
-  }
-  return run;
-}
-
 void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &problem) {
   constexpr int64_t kAccessBytes = 16;
   auto isNarrowFloat = [](Type type) {

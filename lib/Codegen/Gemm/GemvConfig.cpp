@@ -150,8 +150,7 @@ kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
     return {};
   SmallVector<std::pair<int64_t, tile::GemvConfigAttr>> timed;
   auto consider = [&](int64_t columns, int64_t across, int64_t split, int64_t unroll) {
-    int64_t team = std::clamp<int64_t>(
-        columns * across * problem.accumulatorBytes / target.gpu->accessBytes, 1, kLanes);
+    int64_t team = epilogueTeam(problem, columns * across, *target.gpu);
     auto config =
         tile::GemvConfigAttr::get(context, columns, across, split, problem.rhsVector,
                                   unroll, problem.isAlongDepth, team);

@@ -55,6 +55,43 @@ int GemmProgram::epilogueCost() const {
   return cost;
 }
 
+GemmProblem::Deal GemmProgram::deal() const {
+  auto isAlongDepth = [&](const Node *operand) {
+    return coefficientOf(operand->index, depth.var)->isConstant(1);
+  };
+  bool columns = isAlongDepth(rhs);
+  return {columns, columns && isAlongDepth(lhs)};
+}
+
+int64_t kiln::codegen::alignedRun(const SymbolicExpr &address, StringAttr along,
+                                  int64_t most) {
+  int64_t run = most;
+  for (const SymbolicExpr::Term &term : address.getTerms()) {
+    bool isAlong = term.factors.size() == 1 && term.coefficient == 1 &&
+                   term.factors[0].kind == SymbolicExpr::AtomKind::Symbol &&
+                   term.factors[0].symbol == along;
+    if (!isAlong && term.coefficient != 0)
+      run = std::min(run, term.coefficient & -term.coefficient);
+  }
+  return run;
+}
+
+int64_t GemmProgram::resultRun(int64_t most) const {
+  int64_t run = most;
+  auto limit = [&](const SymbolicExpr &address) {
+    auto step = coefficientOf(address, lane.var);
+    if (step && step->isConstant(1))
+      run = alignedRun(address, lane.var, run);
+  };
+  for (const Output &output : outputs)
+    limit(output.address);
+  walkEpilogue([&](Node *node) {
+    if (node->kind == Node::Kind::Load)
+      limit(node->index);
+  });
+  return run;
+}
+
 //===----------------------------------------------------------------------===//
 // Analysis
 //===----------------------------------------------------------------------===//

@@ -13,6 +13,7 @@
 #define KILN_LIB_CODEGEN_GEMM_PROGRAM_H
 
 #include "../ViewAnalysis.h"
+#include "kiln/Codegen/Gemm.h"
 
 namespace kiln::codegen {
 
@@ -53,6 +54,10 @@ public:
   bool fitsTensorCores() const;
   /// Instructions per element of the epilogue.
   int epilogueCost() const;
+  /// Neighbours of a row, at most `most`, that every access of the epilogue to
+  /// contiguous memory is aligned for.
+  int64_t resultRun(int64_t most) const;
+  GemmProblem::Deal deal() const;
 
 private:
   explicit GemmProgram(mlir::Block &block) : body(block) {}
@@ -68,6 +73,10 @@ private:
   std::vector<SymbolicExpr> addresses() const;
   std::vector<Indices> outputIndices;
 };
+
+/// The largest power of two, at most `most`, that divides what every variable but
+/// `along` adds to an address.
+int64_t alignedRun(const SymbolicExpr &address, mlir::StringAttr along, int64_t most);
 
 } // namespace kiln::codegen
 

@@ -53,9 +53,25 @@ static constexpr int64_t kMostConfigs = 8;
 /// Columns of the strip in one round of banks: teams read so many together.
 static constexpr int64_t kStripRound = 32;
 
-int64_t kiln::codegen::stripPadding(bool onTensorCores, int64_t rows) {
-  constexpr int64_t kThreadRows = 16, kHalfBanks = 16;
-  return onTensorCores ? 8 : std::max<int64_t>(kHalfBanks * kThreadRows / rows, 4);
+int64_t kiln::codegen::tensorStripPadding() { return 8; }
+
+int64_t kiln::codegen::stripPadding(int64_t rows, int64_t columns,
+                                    GemmProblem::Deal deal) {
+  constexpr int64_t kThreadRows = 16, kBanks = 32, kVector = 4;
+  int64_t apart = deal.rows ? 1 : std::max<int64_t>(rows / kThreadRows, 1);
+  int64_t wanted = deal.columns ? kBanks / 4 : kBanks / 2;
+  for (int64_t padding = 0; padding < kBanks; padding += kVector)
+    if ((columns + padding) * apart % kBanks == wanted)
+      return padding;
+  // Dealt columns of rows four apart meet in pairs at any distance that keeps rows
+  // aligned for whole accesses.
+  return kVector;
+}
+
+int64_t kiln::codegen::epilogueTeam(const GemmProblem &problem, int64_t columns,
+                                    const GpuInfo &gpu) {
+  int64_t run = std::min(gpu.accessBytes / problem.accumulatorBytes, problem.resultRun);
+  return std::clamp<int64_t>(columns / run, 1, gpu.warpThreads);
 }
 
 int64_t kiln::codegen::tensorPanelWidth(std::optional<int64_t> columns,
@@ -124,7 +140,7 @@ int64_t Model::registers(const Tile &tile) const {
 int64_t Model::sharedBytes(const Tile &tile) const {
   int64_t stage = (tile.rows + tile.columns) * tile.depth * problem.operandBytes;
   int64_t strip =
-      tile.rows * (tile.columns + stripPadding(true, tile.rows)) * problem.accumulatorBytes;
+      tile.rows * (tile.columns + tensorStripPadding()) * problem.accumulatorBytes;
   return std::max(stage * tile.stages, strip);
 }
 
@@ -206,8 +222,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
           }
   llvm::stable_sort(timed, llvm::less_first());
   SmallVector<tile::BlockGemmConfigAttr> configs;
-  int64_t team = std::clamp<int64_t>(
-      problem.width * problem.accumulatorBytes / gpu.accessBytes, 1, gpu.warpThreads);
+  int64_t team = epilogueTeam(problem, problem.width, gpu);
   for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMostConfigs))
     configs.push_back(tile::BlockGemmConfigAttr::get(
         context, tile.rows, tile.columns / problem.width, tile.depth, tile.stages,

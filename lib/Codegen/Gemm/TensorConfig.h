@@ -13,11 +13,18 @@
 
 namespace kiln::codegen {
 
-/// Elements that rows of a block's strip lie apart beyond their length. Tensor
-/// cores leave 2 columns of 8 rows to each quarter of a warp, which so meet in
-/// different banks; multiply-adds leave 16 columns of two rows to each half, which lie
-/// `rows` over 16 rows of the strip apart.
-int64_t stripPadding(bool onTensorCores, int64_t rows);
+/// Elements of four bytes that rows of a block's strip lie apart beyond their
+/// `columns`, so that what a warp stores at a time meets in different banks. Tensor
+/// cores leave 2 columns of 8 rows to each quarter of a warp. Multiply-adds leave 16
+/// columns of two rows to each half, or 8 columns, dealt out, of four rows to the warp;
+/// rows lie `rows` over 16 rows of the strip apart, or none where they are dealt out.
+int64_t tensorStripPadding();
+int64_t stripPadding(int64_t rows, int64_t columns, GemmProblem::Deal deal);
+
+/// Threads that finish a row of `columns` in the epilogue: each has as many neighbours
+/// as all accesses allow, so that they read whole rounds of banks and write whole
+/// sectors also where few are aligned.
+int64_t epilogueTeam(const GemmProblem &problem, int64_t columns, const GpuInfo &gpu);
 
 /// Columns of a panel of a right operand that is not packed, for tensor cores: a
 /// line of memory, or the next power of two where there are fewer.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SplitModel.h"
+#include "TensorConfig.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -129,9 +130,7 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
   int64_t stripBytes = rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
   int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;
   int64_t stages = (gpu.maxSharedBytes - kReservedBytes - stripBytes) / slotBytes;
-  // A team of the epilogue stores a row of a panel, 16 bytes per thread.
-  int64_t team = std::clamp<int64_t>(problem.width * kAccumulatorBytes / gpu.accessBytes,
-                                     1, gpu.warpThreads);
+  int64_t team = epilogueTeam(problem, problem.width, gpu);
   bool moves = rows > kGroupRows; // one warpgroup has registers enough
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
