@@ -24,6 +24,8 @@ constexpr int OutOfMemory = 2, NoBinary = 209, InvalidPtx = 218, UnsupportedVers
               NotFound = 500;
 /// Dynamic shared memory starts at a multiple of this behind the static one.
 constexpr uint32_t DynamicAlignment = 16;
+/// Of every architecture from sm_53 on.
+constexpr uint32_t WarpThreads = 32, RegistersPerBlock = 65536, RegisterUnit = 8;
 
 uint32_t alignUp(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -241,6 +243,14 @@ void describeKernel(ModuleCode &code, uint32_t index, const DeviceProfile &profi
     info.maxThreads = product(d.maxntid);
   if (d.reqntid[0])
     info.maxThreads = product(d.reqntid);
+  // A block of the threads that a kernel states can always be launched: ptxas keeps to
+  // the registers that leaves each of them.
+  if (d.maxntid[0] || d.reqntid[0]) {
+    uint32_t warps = (info.maxThreads + WarpThreads - 1) / WarpThreads;
+    uint32_t most =
+        RegistersPerBlock / (warps * WarpThreads) / RegisterUnit * RegisterUnit;
+    info.registers = std::min(info.registers, most);
+  }
   info.minBlocksPerSm = d.minnctapersm;
   info.ptxVersion = code.module->version;
   info.targetSm = code.module->target.sm;

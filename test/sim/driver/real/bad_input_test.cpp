@@ -31,9 +31,9 @@ const std::string Kernels = Header + R"(
 )";
 
 /// 120 values that are all needed at the end.
-std::string greedyKernel() {
-  std::string body =
-      ".visible .entry greedy(.param .u64 to) {\n.reg .b32 %r<121>; .reg .b64 %d;\n";
+std::string greedyKernel(const std::string &name, const std::string &directives) {
+  std::string body = ".visible .entry " + name + "(.param .u64 to) " + directives +
+                     " {\n.reg .b32 %r<121>; .reg .b64 %d;\n";
   for (int n = 0; n < 120; ++n)
     body += "mov.u32 %r" + std::to_string(n) + ", %clock;\n";
   body += "mov.u32 %r120, 0;\n";
@@ -46,7 +46,9 @@ class BadInput : public testing::Test {
 protected:
   void SetUp() override {
     ASSERT_OK(cu.cuCtxCreate_v2(&context, 0, 0));
-    ASSERT_OK(cu.cuModuleLoadData(&module, (Kernels + greedyKernel()).c_str()));
+    std::string text =
+        Kernels + greedyKernel("greedy", "") + greedyKernel("stated", ".maxntid 1024");
+    ASSERT_OK(cu.cuModuleLoadData(&module, text.c_str()));
     testing::internal::CaptureStderr();
   }
   void TearDown() override {
@@ -165,6 +167,13 @@ TEST_F(BadInput, LaunchesOverEveryLimit) {
                 "shared memory");
   expectRefused("greedy", {.block = {1024, 1, 1}}, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                 "not one block fits");
+  // A kernel that states its threads was compiled for them.
+  for (auto [name, expected] : {std::pair("greedy", 0), std::pair("stated", 1)}) {
+    int fit = -1;
+    EXPECT_OK(
+        cu.cuOccupancyMaxActiveBlocksPerMultiprocessor(&fit, function(name), 1024, 0));
+    EXPECT_EQ(fit, expected) << name;
+  }
   expectRefused("pair", {.grid = {3, 1, 1}}, CUDA_ERROR_INVALID_CLUSTER_SIZE, "cluster");
 }
 
