@@ -74,14 +74,15 @@ class Launch:
         }
 
 
-def measure(model, folder, driver, target, *options):
-    """Compiles a model and runs it once: its launches in order."""
+def measure(model, folder, driver, target, *options, dims=None):
+    """Compiles a model and runs it once, at `dims` (NAME=VALUE,...) if it has symbols: its launches in order."""
     package, where = folder / "counted.kiln", folder / "counters.json"
     tool.call("compile", model, "-o", package, "--target", target, "--save-temps", folder / "ir", *options)
     tool.call("inspect", package, "--ptx", folder / "ptx")
     where.unlink(missing_ok=True)
     # One order of warps: what is counted depends on none.
-    tool.call("run", package, "--device", DEVICES[target], env={**driver, "KILN_SIM_COUNTERS": str(where)})
+    at = ["--dims", dims] if dims else []
+    tool.call("run", package, "--device", DEVICES[target], *at, env={**driver, "KILN_SIM_COUNTERS": str(where)})
     texts = [path.read_text() for path in (folder / "ptx" / target).glob("*.ptx")]
     configs = CONFIG.findall((folder / "ir" / "3-code.mlir").read_text())
     kind, numbers = configs[0] if configs else ("", "")

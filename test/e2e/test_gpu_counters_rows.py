@@ -63,6 +63,36 @@ def test_rows_are_read_once(driver, tmp_path, target, name, kind, rows, length, 
     assert launch.counters["shared"]["bank_conflicts"] == 0
 
 
+# What the range of a row's length allows is held in registers of some threads, of a block, in shared memory.
+RANGES = [(100, [1, 64, 100]), (512, [7, 128, 512]), (5000, [37, 5000]), (40000, [1000, 40000])]
+
+
+@pytest.mark.parametrize("target, name, kind", [("sm_80", "softmax", "FLOAT"), ("sm_90a", "layer_norm", "BFLOAT16"),
+                                                ("sm_80", "rms_norm", "FLOAT16")])
+@pytest.mark.parametrize("most, lengths", RANGES, ids=[str(most) for most, _ in RANGES])
+def test_rows_of_symbolic_length_are_read_once(driver, tmp_path, target, name, kind, most, lengths):
+    rows = 6
+    model = norm(tmp_path / "m.onnx", name, kind, rows, "s", True)
+    for length in lengths:
+        [launch] = gpu_counters.measure(model, tmp_path, driver, target, "--dims", f"s=1..{most}", dims=f"s={length}")
+        data, parameters = rows * length * BYTES[kind], NORMS[name][1] * length * BYTES[kind]
+        check(launch, 3 * data + rows * parameters, 3 * data + parameters, aligned=False)
+        assert launch.counters["shared"]["bank_conflicts"] == 0
+
+
+def test_rows_whose_range_is_beyond_shared_memory_are_read_again(driver, tmp_path):
+    rows, length = 3, 300
+    model = norm(tmp_path / "m.onnx", "softmax", "FLOAT", rows, "s")
+    [launch] = gpu_counters.measure(model, tmp_path, driver, "sm_80", "--dims", "s=1..100000", dims=f"s={length}")
+    check(launch, 4 * rows * length * 4, 2 * rows * length * 4, aligned=False)
+
+
+def test_rows_of_symbolic_length_in_registers_assemble_without_spills(tmp_path):
+    for most in (512, 1024, 16384):
+        model = norm(tmp_path / "m.onnx", "layer_norm", "FLOAT", 4, "s", True)
+        test_ptx.check(model, tmp_path, ["sm_80", "sm_90a"], "--dims", f"s=1..{most}")
+
+
 @pytest.mark.parametrize("name, kind, length", [("softmax", "FLOAT", 1023), ("layer_norm", "BFLOAT16", 1024),
                                                 ("softmax", "BFLOAT16", 16384), ("layer_norm", "FLOAT", 16384)])
 def test_rows_in_registers_assemble_without_spills(tmp_path, name, kind, length):

@@ -28,6 +28,8 @@ struct PointwiseProblem {
   int64_t prologueCost = 0, walks = 0;
   /// Extent of the loop that vectors run along, if it is a constant.
   std::optional<int64_t> inner;
+  /// Its extent, or the most that the ranges of the symbols in it allow.
+  std::optional<int64_t> mostInner;
   /// That loop is reduced: a row is one or more fragments.
   bool reducesInner = false;
 };

@@ -42,6 +42,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
     problem.inner = loop->extent.getConstant();
   else
     problem.inner = 1;
+  problem.mostInner = program.mostInner;
   problem.reducesInner = program.vectorIsReduced;
   return problem;
 }
@@ -109,8 +110,10 @@ rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo 
   SmallVector<tile::PointwiseConfigAttr> configs;
   for (int64_t width : {gpu.accessBytes / bytes, int64_t(1)}) {
     RowShare share;
-    if (problem.reducesInner && problem.inner) {
-      share = shareRow(problem, gpu, *problem.inner, bytes, width);
+    // What is read more than once is held at any dims that the ranges allow.
+    std::optional<int64_t> row = problem.walks > 1 ? problem.mostInner : problem.inner;
+    if (problem.reducesInner && row) {
+      share = shareRow(problem, gpu, *row, bytes, width);
     } else {
       int64_t lanes = fitLanes(gpu.warpThreads * width, width, problem.inner);
       share = {kBlockThreads, std::clamp<int64_t>(lanes / width, 1, gpu.warpThreads),

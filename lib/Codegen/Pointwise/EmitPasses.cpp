@@ -178,12 +178,11 @@ void KernelEmitter::storeOutputs() {
 bool KernelEmitter::holdsRow() const {
   if (!config.getThreads() || !program.vectorIsReduced || program.reduced.size() != 1)
     return false;
-  auto extent = program.reduced.front().extent.getConstant();
   size_t walks = program.passes.size() + program.outputsWholeRows;
-  return walks > 1 && extent && *extent <= config.getLanes();
+  return walks > 1 && program.mostInner && *program.mostInner <= config.getLanes();
 }
 
-void KernelEmitter::holdRow() {
+void KernelEmitter::openRow() {
   NodeEmitter::Lanes lanes = emitter.getLanes();
   const Loop &loop = program.reduced.front();
   Value first = emitter.constantIndex(0), valid;
@@ -191,6 +190,11 @@ void KernelEmitter::holdRow() {
     valid = emitter.index(loop.extent);
   emitter.bind(loop.var, first);
   emitter.setLanes({loop.var, first, lanes.count, valid});
+}
+
+void KernelEmitter::holdRow() {
+  NodeEmitter::Lanes lanes = emitter.getLanes();
+  openRow();
   emitter.fragment(program.source); // the passes find it
   emitter.setLanes(lanes);
 }

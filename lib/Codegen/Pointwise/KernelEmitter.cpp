@@ -183,6 +183,12 @@ KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRan
                                                 ArrayRef<Node *> nodes, Step step,
                                                 bool share) {
   NodeEmitter::Lanes lanes = emitter.getLanes();
+  if (holdsRow()) { // no loop, also where the length is known at run time only
+    openRow();
+    Values carried = step(inits);
+    emitter.setLanes(lanes);
+    return carried;
+  }
   bool whole = divides(SymbolicExpr(lanes.count), program.vectorLoop()->extent);
   Value fullEnd = end;
   if (!whole) {

@@ -44,6 +44,8 @@ private:
   /// A row of a GPU that is one fragment stays in registers from pass to pass.
   bool holdsRow() const;
   void holdRow();
+  /// All of the row as the lanes at hand.
+  void openRow();
   void emitPass(const Pass &pass);
   const Stage *stageOf(Node *node) const;
   Values reduceStep(const Pass &pass, Node *accumulator, Node *combined,

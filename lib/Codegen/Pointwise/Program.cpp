@@ -41,7 +41,31 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
     return nullptr;
   }
   program->simplify();
+  program->mostInner = program->boundInner(kernel->getParentOfType<ModuleOp>());
   return program;
+}
+
+/// Of sums of products of symbols, which grow with each of them.
+std::optional<int64_t> Program::boundInner(ModuleOp module) const {
+  const Loop *loop = vectorLoop();
+  if (!loop)
+    return 1;
+  // What no GPU holds need not be told apart.
+  constexpr uint64_t kMost = uint64_t(1) << 20;
+  bool isKnown = true;
+  for (const SymbolicExpr::Term &term : loop->extent.getTerms()) {
+    isKnown &= term.coefficient > 0;
+    for (const SymbolicExpr::Atom &factor : term.factors)
+      isKnown &= factor.kind == SymbolicExpr::AtomKind::Symbol;
+  }
+  if (!isKnown)
+    return std::nullopt;
+  std::optional<int64_t> most = loop->extent.evaluate([&](StringAttr name) {
+    auto symbol = module ? module.lookupSymbol<SymbolOp>(name) : SymbolOp();
+    isKnown &= symbol && symbol.getMax() <= kMost;
+    return isKnown ? int64_t(symbol.getMax()) : 1;
+  });
+  return isKnown && most && *most <= int64_t(kMost) ? most : std::nullopt;
 }
 
 bool Program::addOutputs(KernelOp kernel, ArrayRef<SymbolicExpr> indices,

@@ -70,6 +70,9 @@ public:
   bool outputsWholeRows = false;
   /// The innermost dim of the data is a reduced one: vectors run along it.
   bool vectorIsReduced = false;
+  /// The vector loop's extent, or the most that the ranges of the module's symbols
+  /// allow; nullopt if these say nothing.
+  std::optional<int64_t> mostInner;
 
   /// Every node that any pass or output starts from.
   llvm::SmallVector<Node *> roots() const;
@@ -93,6 +96,7 @@ private:
   void simplify(std::vector<Loop> &loops);
   void substitute(mlir::StringAttr name, const SymbolicExpr &by);
   bool canMerge(const Loop &outer, const Loop &inner) const;
+  std::optional<int64_t> boundInner(mlir::ModuleOp module) const;
 };
 
 /// What a row op computes at its own index; adds its passes. Null with

@@ -55,6 +55,44 @@ func.func @main(%a: tensor<64x16xf32>, %b: tensor<64x1000xf32>, %c: tensor<2x500
 
 // -----
 
+// A length known at run time only counts as the most that its range allows: 1000, 5000,
+// 40000. What is walked over once needs no place to stay.
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 8192, grain = 8192, stage = false, threads = 512, team = 512>
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = true, threads = 256, team = 256>
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+#x = #graph.shape<[a] -> [4, a]>
+#y = #graph.shape<[b] -> [4, 5*b]>
+#z = #graph.shape<[c] -> [4, c]>
+graph.symbol @a in [1, 1000]
+graph.symbol @b in [1, 1000]
+graph.symbol @c in [1, 40000]
+func.func @main(%a: tensor<4x?xf32, #x>, %b: tensor<4x?xf32, #y>, %c: tensor<4x?xf32, #z>) -> (tensor<4x?xf32, #x>, tensor<4x?xf32, #y>, tensor<4x?xf32, #z>, tensor<4xf32>) {
+  %0 = graph.kernel "row" (%v = %a) : (tensor<4x?xf32, #x>) -> tensor<4x?xf32, #x> {
+    %s = graph.softmax %v axis 1 : (tensor<4x?xf32, #x>) -> tensor<4x?xf32, #x>
+    graph.yield %s : tensor<4x?xf32, #x>
+  }
+  %1 = graph.kernel "row" (%v = %b) : (tensor<4x?xf32, #y>) -> tensor<4x?xf32, #y> {
+    %s = graph.softmax %v axis 1 : (tensor<4x?xf32, #y>) -> tensor<4x?xf32, #y>
+    graph.yield %s : tensor<4x?xf32, #y>
+  }
+  %2 = graph.kernel "row" (%v = %c) : (tensor<4x?xf32, #z>) -> tensor<4x?xf32, #z> {
+    %s = graph.softmax %v axis 1 : (tensor<4x?xf32, #z>) -> tensor<4x?xf32, #z>
+    graph.yield %s : tensor<4x?xf32, #z>
+  }
+  %3 = graph.kernel "row" (%v = %c) : (tensor<4x?xf32, #z>) -> tensor<4xf32> {
+    %s = graph.reduce sum %v axes [1] : (tensor<4x?xf32, #z>) -> tensor<4xf32>
+    graph.yield %s : tensor<4xf32>
+  }
+  return %0, %1, %2, %3 : tensor<4x?xf32, #x>, tensor<4x?xf32, #y>, tensor<4x?xf32, #z>, tensor<4xf32>
+}
+
+// -----
+
 // Rows that are walked over once: 1000 elements by a whole warp.
 // CHECK-LABEL: kernel "row" for
 // CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
