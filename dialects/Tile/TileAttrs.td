@@ -151,4 +151,21 @@ def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_TransposeConfigAttr : AttrDef<Tile_Dialect, "TransposeConfig"> {
+  let mnemonic = "transpose_config";
+  let summary = "How the pointwise emitter turns operands in scratch";
+  let description = [{
+    A block of `threads` threads computes `rows` rows of `columns` neighbours of
+    the result. Operands whose neighbours lie along the rows are copied into
+    scratch first, a column of the tile as one line; `pitches` has, per such
+    operand, the elements from the beginning of a line to the next. Then `team`
+    threads compute a row. All but `pitches` are powers of two.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns,
+                        "::mlir::DenseI64ArrayAttr":$pitches, "int64_t":$threads,
+                        "int64_t":$team);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // KILN_TILE_ATTRS_TD

@@ -119,6 +119,23 @@ LogicalResult GemvConfigAttr::verify(function_ref<InFlightDiagnostic()> emitErro
   return success();
 }
 
+LogicalResult TransposeConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                          int64_t rows, int64_t columns,
+                                          DenseI64ArrayAttr pitches, int64_t threads,
+                                          int64_t team) {
+  for (int64_t value : {rows, columns, threads, team})
+    if (value <= 0 || !llvm::isPowerOf2_64(value))
+      return emitError() << "expects powers of two, found " << value;
+  if (team > threads)
+    return emitError() << "expects a team of at most " << threads << " threads, found "
+                       << team;
+  for (int64_t pitch : pitches.asArrayRef())
+    if (pitch < rows)
+      return emitError() << "expects lines of " << rows
+                         << " elements to lie as far apart at least, found " << pitch;
+  return success();
+}
+
 /// `2x?xf32`
 static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
   for (int64_t extent : shape) {

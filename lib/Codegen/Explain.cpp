@@ -100,6 +100,10 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
     return explainAttention(kernel, target);
   if (!kernel.getBlock().getOps<graph::MatmulOp>().empty())
     return explainGemm(kernel, target, mostRows);
+  auto tiles = rankTransposeConfigs(kernel.getContext(), transposeProblem(kernel), target);
+  if (!tiles.empty())
+    return byRule("a tile of whole sectors on both sides whose lines in shared memory meet in the fewest banks, then the widest teams",
+                  tiles);
   return byRule("whole registers or accesses without wasted lanes, then fewer",
                 rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target));
 }

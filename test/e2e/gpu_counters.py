@@ -15,6 +15,7 @@ DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
 BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2}
 SECTOR = 32
 CONFIG = re.compile(r"#tile\.(\w+)_config<([^>]*)>")
+FIELD = re.compile(r"(\w+) = (-?\d+)\b")
 # What the loops have in them that wait for operands.
 WAITS = re.compile(r"cp\.async\.wait_group|mbarrier\.try_wait")
 
@@ -86,8 +87,7 @@ def measure(model, folder, driver, target, *options, dims=None):
     texts = [path.read_text() for path in (folder / "ptx" / target).glob("*.ptx")]
     configs = CONFIG.findall((folder / "ir" / "3-code.mlir").read_text())
     kind, numbers = configs[0] if configs else ("", "")
-    config = dict(pair.split(" = ") for pair in numbers.split(", ")) if numbers else {}
-    config = {name: int(value) for name, value in config.items() if value.lstrip("-").isdigit()}
+    config = {name: int(value) for name, value in FIELD.findall(numbers)}
     launches = []
     for line in where.read_text().splitlines():
         counters = json.loads(line)

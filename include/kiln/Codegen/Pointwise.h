@@ -32,12 +32,42 @@ struct PointwiseProblem {
   std::optional<int64_t> mostInner;
   /// That loop is reduced: a row is one or more fragments.
   bool reducesInner = false;
+  /// The largest power of two that divides every position of it at which a choice
+  /// (a concatenation) goes over from one operand to the next; 0: there is none.
+  int64_t seams = 0;
 };
 
 PointwiseProblem pointwiseProblem(graph::KernelOp kernel);
 /// Configs for a problem, best first; never empty.
 llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
+                     const TargetInfo &target);
+
+/// Accesses to neighbours that one kernel makes of one tensor.
+struct NeighbourAccess {
+  int64_t bytes = 4;   ///< of an element
+  int64_t divisor = 1; ///< power of two, in elements, of where lines begin
+};
+
+/// What the choice of a tile of a transpose may look at.
+struct TransposeProblem {
+  /// Operands that go through scratch, in the order of their lines there; empty if
+  /// no operand lies across the result.
+  llvm::SmallVector<NeighbourAccess> turned;
+  /// The results, and operands that lie as the results do.
+  llvm::SmallVector<NeighbourAccess> direct;
+  /// Extents of the loop that turned operands run along and of the results' last one,
+  /// if they are constants.
+  std::optional<int64_t> rows, columns;
+  /// The two loops are neighbours: rows of the result follow each other.
+  bool rowsAreNext = false;
+};
+
+TransposeProblem transposeProblem(graph::KernelOp kernel);
+/// Configs for a problem, best first: fewest bank conflicts, then widest teams. Empty
+/// where a target or problem has no use for a tile in scratch.
+llvm::SmallVector<tile::TransposeConfigAttr>
+rankTransposeConfigs(mlir::MLIRContext *context, const TransposeProblem &problem,
                      const TargetInfo &target);
 
 /// True if `emitPointwiseOrRow` will succeed; else `why` says what stands in

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Problem.h"
+#include "Turned.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::codegen;
@@ -19,6 +20,20 @@ static constexpr int64_t kHeavyBody = 24;
 /// Registers per fragment: enough independent work to hide latencies, and the
 /// temporaries of a polynomial still fit.
 static constexpr int64_t kRegisters = 4;
+
+/// Where choices along the vector loop go over to the next operand.
+static int64_t seamsOf(const Program &program) {
+  const Loop *loop = program.vectorLoop();
+  std::optional<int64_t> seams;
+  program.body.walk(program.roots(), [&](Node *node) {
+    if (!loop || node->kind != Node::Kind::Choose || !mentions(node->index, loop->var))
+      return;
+    SymbolicExpr fixed = replace(node->index, loop->var, SymbolicExpr(0));
+    for (const SymbolicExpr &bound : ArrayRef(node->bounds).drop_front())
+      seams = std::min(seams.value_or(int64_t(1) << 30), divisorOf(bound - fixed));
+  });
+  return seams.value_or(0);
+}
 
 PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   PointwiseProblem problem;
@@ -44,6 +59,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
     problem.inner = 1;
   problem.mostInner = program.mostInner;
   problem.reducesInner = program.vectorIsReduced;
+  problem.seams = seamsOf(program);
   return problem;
 }
 
@@ -113,9 +129,12 @@ rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo 
     // What is read more than once is held at any dims that the ranges allow.
     std::optional<int64_t> row = problem.walks > 1 ? problem.mostInner : problem.inner;
     if (problem.reducesInner && row) {
-      share = shareRow(problem, gpu, *row, bytes, width);
+      share = shareRow(problem, gpu, std::max<int64_t>(*row, 1), bytes, width);
     } else {
       int64_t lanes = fitLanes(gpu.warpThreads * width, width, problem.inner);
+      // A fragment that reads one operand reads it in whole accesses.
+      if (problem.seams >= width)
+        lanes = std::min(lanes, problem.seams);
       share = {kBlockThreads, std::clamp<int64_t>(lanes / width, 1, gpu.warpThreads),
                lanes};
     }

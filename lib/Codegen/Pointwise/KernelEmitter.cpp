@@ -120,10 +120,39 @@ void KernelEmitter::emitTask(Value task) {
     emitRow(columns.first, columns.second);
     return {};
   };
-  if (tasks.rowsPerTask.isConstant(1))
+  if (hasOneRow())
     each(rowBegin, {});
+  else if (dealsFragments())
+    dealFragments(rowBegin, rowEnd);
   else
     loop(rowBegin, rowEnd, 1, {}, each, /*share=*/hasTeams());
+}
+
+bool KernelEmitter::dealsFragments() const {
+  if (!hasTeams() || config.getTeam() > 1 || program.vectorIsReduced ||
+      !program.vectorLoop())
+    return false;
+  auto columns = tasks.columns.getConstant();
+  bool isOneFragment = columns && *columns <= config.getLanes();
+  return !isOneFragment && tasks.columnsPerTask == tasks.columns;
+}
+
+void KernelEmitter::dealFragments(Value rowBegin, Value rowEnd) {
+  SymbolicExpr lanes = config.getLanes();
+  Value perRow = emitter.index(tasks.columns.ceilDiv(lanes));
+  Value columns = emitter.index(tasks.columns), width = emitter.index(lanes);
+  Value rows = b.createOrFold<arith::SubIOp>(loc, rowEnd, rowBegin);
+  Value count = b.createOrFold<arith::MulIOp>(loc, rows, perRow);
+  auto each = [&](Value number, ValueRange) -> Values {
+    Value row = b.createOrFold<arith::DivUIOp>(loc, number, perRow);
+    bindRow(b.createOrFold<arith::AddIOp>(loc, rowBegin, row));
+    Value begin = b.createOrFold<arith::RemUIOp>(loc, number, perRow);
+    begin = b.createOrFold<arith::MulIOp>(loc, begin, width);
+    Value end = b.createOrFold<arith::AddIOp>(loc, begin, width);
+    emitRow(begin, divides(lanes, tasks.columns) ? end : minimum(end, columns));
+    return {};
+  };
+  loop(emitter.constantIndex(0), count, 1, {}, each, /*share=*/true);
 }
 
 void KernelEmitter::bindRow(Value row) {
@@ -152,19 +181,25 @@ void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {
         emitPosition();
         return {};
       },
-      /*share=*/hasTeams() && tasks.rowsPerTask.isConstant(1));
+      /*share=*/hasTeams() && hasOneRow());
 }
 
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// A block as one team would have every element of a fragment several times.
+static bool isRepeated(tile::PointwiseConfigAttr config) {
+  return config.getLanes() < config.getThreads();
+}
+
 KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step,
                                           ValueRange inits, LoopBody body, bool share) {
   auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
   if (first && last && *last <= *first)
     return Values(inits);
-  if (first && last && *last - *first <= step) {
+  // What teams share is one team's even if it is one iteration, or all would do it.
+  if (first && last && *last - *first <= step && !(share && isRepeated(config))) {
     NodeEmitter::Scope scope(emitter);
     return body(begin, inits);
   }
@@ -204,7 +239,9 @@ KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRan
     return step(carried);
   };
   Values carried = loop(begin, fullEnd, lanes.count, inits, each, share);
-  if (!whole)
+  if (!whole && share && isRepeated(config))
+    sharedTail(fullEnd, end, step);
+  else if (!whole)
     carried = vectorTail(fullEnd, end, carried, step);
   emitter.setLanes(lanes);
   return carried;
@@ -229,6 +266,17 @@ KernelEmitter::Values KernelEmitter::vectorTail(Value begin, Value end, ValueRan
   if (inits.empty())
     return Values(scf::IfOp::create(b, loc, any, onTrue).getResults());
   return Values(scf::IfOp::create(b, loc, any, onTrue, onFalse).getResults());
+}
+
+void KernelEmitter::sharedTail(Value begin, Value end, Step step) {
+  NodeEmitter::Lanes lanes = emitter.getLanes();
+  auto body = [&](Value position, ValueRange) {
+    emitter.bind(lanes.var, position);
+    Value valid = b.createOrFold<arith::SubIOp>(loc, end, position);
+    emitter.setLanes({lanes.var, position, lanes.count, valid});
+    return step({});
+  };
+  loop(begin, end, lanes.count, {}, body, /*share=*/true);
 }
 
 KernelEmitter::Values KernelEmitter::reducedLoops(size_t depth, ValueRange inits,

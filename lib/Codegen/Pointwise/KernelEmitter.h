@@ -38,6 +38,9 @@ private:
   void bindMemories(tile::KernelOp tileKernel);
   void emitTask(mlir::Value task);
   void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);
+  /// Teams of one thread have the fragments of several rows, in the order of memory.
+  bool dealsFragments() const;
+  void dealFragments(mlir::Value rowBegin, mlir::Value rowEnd);
   void bindRow(mlir::Value row);
   /// Everything for one fragment of columns, or for one row.
   void emitPosition();
@@ -57,10 +60,16 @@ private:
   Values loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::ValueRange inits,
               LoopBody body, bool share = false);
   bool hasTeams() const { return config.getTeam() < config.getThreads(); }
+  /// Of every task: teams share its columns.
+  bool hasOneRow() const {
+    return tasks.rows.isConstant(1) || tasks.rowsPerTask.isConstant(1);
+  }
   /// Fragments of the vector loop in [begin, end), the last one perhaps partly.
   Values vectorLoop(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
                     llvm::ArrayRef<Node *> nodes, Step step, bool share = false);
   Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits, Step step);
+  /// The same, by one team of those that share the loop in front of it.
+  void sharedTail(mlir::Value begin, mlir::Value end, Step step);
   /// All positions of the reduced loops, innermost last.
   Values reducedLoops(size_t depth, mlir::ValueRange inits, llvm::ArrayRef<Node *> nodes,
                       Step step);

@@ -8,6 +8,7 @@
 #include "kiln/Codegen/Pointwise.h"
 #include "KernelEmitter.h"
 #include "Problem.h"
+#include "TransposeEmitter.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -40,12 +41,30 @@ PointwiseProblem kiln::codegen::pointwiseProblem(graph::KernelOp kernel) {
   return program ? problemOf(*program) : PointwiseProblem();
 }
 
+TransposeProblem kiln::codegen::transposeProblem(graph::KernelOp kernel) {
+  std::string why;
+  std::unique_ptr<Program> program = Program::build(kernel, why);
+  return program ? transposeProblemOf(kernel, *program, findTurned(*program))
+                 : TransposeProblem();
+}
+
 bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
   std::string reason;
   bool ok = Program::build(kernel, reason) != nullptr;
   if (why)
     *why = reason;
   return ok;
+}
+
+/// A tile through scratch where that serves the target; null where it does not.
+static tile::KernelOp emitTranspose(graph::KernelOp kernel, Program &program,
+                                    const TargetInfo &target, OpBuilder &builder) {
+  Turned turned = findTurned(program);
+  auto configs = rankTransposeConfigs(
+      kernel.getContext(), transposeProblemOf(kernel, program, turned), target);
+  if (configs.empty())
+    return {};
+  return TransposeEmitter(builder, kernel, program, turned, configs.front()).emit();
 }
 
 FailureOr<tile::KernelOp>
@@ -62,9 +81,13 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
   MLIRContext *context = kernel.getContext();
   context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                        scf::SCFDialect>();
+  tile::KernelOp result;
   if (!config)
+    result = emitTranspose(kernel, *program, target, builder);
+  if (!result && !config)
     config = rankPointwiseConfigs(context, problemOf(*program), target).front();
-  tile::KernelOp result = KernelEmitter(builder, kernel, *program, config).emit();
+  if (!result)
+    result = KernelEmitter(builder, kernel, *program, config).emit();
   tidy(result);
   return result;
 }

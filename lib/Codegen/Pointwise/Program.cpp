@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "Turned.h"
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
@@ -40,6 +41,7 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
     why = program->body.why;
     return nullptr;
   }
+  reduceAlongNeighbours(*program);
   program->simplify();
   program->mostInner = program->boundInner(kernel->getParentOfType<ModuleOp>());
   return program;

@@ -343,8 +343,8 @@ int64_t knownDivisor(mlir::OpFoldResult index);
 /// The same of the offset at which an access begins; with rank 2, of every row.
 int64_t accessDivisor(mlir::Value view, mlir::ValueRange indices, unsigned rank);
 /// Neighbours each thread holds of fragments of one of the ranks so that every
-/// access to neighbours is aligned and no wider than the target's widest; nullopt
-/// if there is none.
+/// access to neighbours in global memory is aligned and no wider than the target's
+/// widest; nullopt if there is none. One of scratch that is narrower costs no sectors.
 std::optional<int64_t> chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
                                  llvm::ArrayRef<int64_t> ranks);
 

@@ -101,12 +101,16 @@ static bool hasNeighbours(const Access &access) {
   return access.type && access.type.getColumns() > 1 && view.getStrides().back() == 1;
 }
 
+static bool isScratch(Value view) {
+  return view.getDefiningOp<tile::ViewOp>().getBuffer().getDefiningOp<tile::ScratchOp>();
+}
+
 std::optional<int64_t> nvptx::chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
                                         ArrayRef<int64_t> ranks) {
   std::optional<int64_t> run;
   kernel->walk([&](Operation *op) {
     std::optional<Access> access = accessOf(op);
-    if (!access || !hasNeighbours(*access) ||
+    if (!access || !hasNeighbours(*access) || isScratch(access->view) ||
         !llvm::is_contained(ranks, access->type.getRank()))
       return;
     int64_t bytes = tile::elementBytes(access->type.getElementType());

@@ -103,3 +103,35 @@ func.func @main(%a: tensor<64x1000xf32>) -> tensor<64xf32> {
   }
   return %0 : tensor<64xf32>
 }
+
+// -----
+
+// A row without elements has a fragment all the same.
+// CHECK-LABEL: kernel "row" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1, grain = 2048, stage = false, threads = 128, team = 1>
+func.func @main(%a: tensor<64x0xf32>) -> tensor<64xf32> {
+  %0 = graph.kernel "row" (%x = %a) : (tensor<64x0xf32>) -> tensor<64xf32> {
+    %s = graph.reduce sum %x axes [1] : (tensor<64x0xf32>) -> tensor<64xf32>
+    graph.yield %s : tensor<64xf32>
+  }
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+// A concatenation has fragments that end at its seams, if accesses can.
+// CHECK-LABEL: kernel "pointwise" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>
+// CHECK-LABEL: kernel "pointwise" for
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+func.func @main(%a: tensor<64x32xf32>, %b: tensor<64x96xf32>, %c: tensor<64x33xf32>, %d: tensor<64x95xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>) {
+  %0 = graph.kernel "pointwise" (%x = %a, %y = %b) : (tensor<64x32xf32>, tensor<64x96xf32>) -> tensor<64x128xf32> {
+    %s = graph.concat %x, %y axis 1 : (tensor<64x32xf32>, tensor<64x96xf32>) -> tensor<64x128xf32>
+    graph.yield %s : tensor<64x128xf32>
+  }
+  %1 = graph.kernel "pointwise" (%x = %c, %y = %d) : (tensor<64x33xf32>, tensor<64x95xf32>) -> tensor<64x128xf32> {
+    %s = graph.concat %x, %y axis 1 : (tensor<64x33xf32>, tensor<64x95xf32>) -> tensor<64x128xf32>
+    graph.yield %s : tensor<64x128xf32>
+  }
+  return %0, %1 : tensor<64x128xf32>, tensor<64x128xf32>
+}

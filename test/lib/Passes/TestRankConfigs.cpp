@@ -79,6 +79,10 @@ private:
     if (!block.getOps<graph::MatmulOp>().empty())
       return asAttributes(
           codegen::rankGemmConfigs(&getContext(), codegen::gemmProblem(kernel, info), info));
+    auto tiles = asAttributes(codegen::rankTransposeConfigs(
+        &getContext(), codegen::transposeProblem(kernel), info));
+    if (!tiles.empty())
+      return tiles;
     return asAttributes(codegen::rankPointwiseConfigs(
         &getContext(), codegen::pointwiseProblem(kernel), info));
   }

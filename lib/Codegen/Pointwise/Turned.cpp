@@ -1,0 +1,153 @@
+//===- Turned.cpp - Operands that lie across the result -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Turned.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// What is read for every element. What stands below a choice is read for some
+/// only, and indices of gathers say nothing of neighbours.
+static SmallVector<Node *> unconditionalLoads(ArrayRef<Node *> roots) {
+  llvm::SetVector<Node *> seen;
+  auto visit = [&](auto &self, Node *node) -> void {
+    if (!seen.insert(node) || node->kind == Node::Kind::Choose)
+      return;
+    for (Node *operand : node->operands)
+      self(self, operand);
+  };
+  for (Node *root : roots)
+    visit(visit, root);
+  return llvm::filter_to_vector(
+      seen.getArrayRef(), [](Node *node) { return node->kind == Node::Kind::Load; });
+}
+
+/// Forwards, and by more than one element as far as is known.
+static bool isApart(const SymbolicExpr &stride) {
+  return llvm::none_of(stride.getSymbols(), isVariable) && !stride.isConstant(0) &&
+         !stride.isConstant(1) && stride.dominates(SymbolicExpr(0));
+}
+
+SymbolicExpr Turned::lineStride(const Node *load, const Loop &columns) {
+  return *coefficientOf(load->index, columns.var);
+}
+
+/// The parallel loop that neighbours lie along of a load that is turned against
+/// `columns`; null for any other load.
+static const Loop *loopOfNeighbours(const Program &program, const Loop &columns,
+                                    const Node *load) {
+  auto stride = coefficientOf(load->index, columns.var);
+  bool followsData = llvm::any_of(load->index.getSymbols(), [&](StringAttr name) {
+    return program.body.dataNode(name) != nullptr;
+  });
+  if (!stride || !isApart(*stride) || followsData)
+    return nullptr;
+  for (const Loop &loop : program.parallel) {
+    auto step = coefficientOf(load->index, loop.var);
+    if (step && step->isConstant(1))
+      return &loop;
+  }
+  return nullptr;
+}
+
+void kiln::codegen::reduceAlongNeighbours(Program &program) {
+  if (!program.vectorIsReduced || program.outputsWholeRows || program.parallel.empty())
+    return;
+  const Loop &columns = program.reduced.back();
+  const Loop *common = nullptr;
+  for (Node *load : unconditionalLoads(program.source)) {
+    if (!mentions(load->index, columns.var))
+      continue;
+    const Loop *loop = loopOfNeighbours(program, columns, load);
+    if (!loop || (common && common != loop))
+      return;
+    common = loop;
+  }
+  if (!common)
+    return;
+  auto place = program.parallel.begin() + (common - program.parallel.data());
+  std::rotate(place, place + 1, program.parallel.end());
+  program.vectorIsReduced = false;
+}
+
+Turned kiln::codegen::findTurned(const Program &program) {
+  if (program.parallel.size() < 2 || !program.reduced.empty() || !program.passes.empty())
+    return {};
+  llvm::MapVector<const Loop *, Turned> found;
+  for (Node *load : unconditionalLoads(program.roots()))
+    if (const Loop *rows = loopOfNeighbours(program, program.parallel.back(), load)) {
+      found[rows].rows = rows;
+      found[rows].loads.push_back(load);
+    }
+  auto bytes = [](const Turned &turned) {
+    int64_t sum = 0;
+    for (Node *load : turned.loads)
+      sum += tile::elementBytes(load->storage);
+    return sum;
+  };
+  Turned best;
+  for (auto &[rows, turned] : found)
+    if (bytes(turned) > bytes(best))
+      best = turned;
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// The problem
+//===----------------------------------------------------------------------===//
+
+int64_t kiln::codegen::divisorOf(const SymbolicExpr &expr) {
+  int64_t divisor = int64_t(1) << 30;
+  for (const SymbolicExpr::Term &term : expr.getTerms())
+    divisor = std::min(divisor, term.coefficient & -term.coefficient);
+  return divisor;
+}
+
+/// That of where a load or store of neighbours along `loop` begins, if tiles do.
+static int64_t divisorAlong(const SymbolicExpr &index, const Loop &loop) {
+  return divisorOf(replace(index, loop.var, SymbolicExpr(0)));
+}
+
+/// Widths of accesses along the result: what is written, and what is read as it
+/// lies.
+static void addDirect(graph::KernelOp kernel, const Program &program,
+                      const Turned &turned, TransposeProblem &problem) {
+  const Loop &columns = program.parallel.back();
+  for (const Output &output : program.outputs) {
+    Type element = getElementTypeOrSelf(kernel.getYielded()[output.result].getType());
+    problem.direct.push_back({tile::elementBytes(storageType(element)),
+                              divisorAlong(output.address, columns)});
+  }
+  program.body.walk(program.roots(), [&](Node *node) {
+    if (node->kind != Node::Kind::Load || llvm::is_contained(turned.loads, node))
+      return;
+    auto step = coefficientOf(node->index, columns.var);
+    if (step && step->isConstant(1))
+      problem.direct.push_back(
+          {tile::elementBytes(node->storage), divisorAlong(node->index, columns)});
+  });
+}
+
+TransposeProblem kiln::codegen::transposeProblemOf(graph::KernelOp kernel,
+                                                   const Program &program,
+                                                   const Turned &turned) {
+  TransposeProblem problem;
+  if (turned.loads.empty())
+    return problem;
+  const Loop &columns = program.parallel.back();
+  for (Node *load : turned.loads)
+    problem.turned.push_back(
+        {tile::elementBytes(load->storage), divisorAlong(load->index, *turned.rows)});
+  addDirect(kernel, program, turned, problem);
+  problem.rows = turned.rows->extent.getConstant();
+  problem.columns = columns.extent.getConstant();
+  problem.rowsAreNext = turned.rows == &program.parallel[program.parallel.size() - 2];
+  return problem;
+}

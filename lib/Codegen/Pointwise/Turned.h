@@ -1,0 +1,46 @@
+//===- Turned.h - Operands that lie across the result -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Neighbours of the result are apart in a turned operand, and neighbours of the
+// operand lie along another loop, the rows of a tile. Internal to
+// lib/Codegen/Pointwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_POINTWISE_TURNED_H
+#define KILN_CODEGEN_POINTWISE_TURNED_H
+
+#include "Program.h"
+#include "kiln/Codegen/Pointwise.h"
+
+namespace kiln::codegen {
+
+/// The loads that go through scratch, all with neighbours along one loop.
+struct Turned {
+  const Loop *rows = nullptr; ///< of program.parallel, not the last one
+  llvm::SmallVector<Node *> loads;
+
+  /// Distance, in the operand, of two neighbours of the result.
+  static SymbolicExpr lineStride(const Node *load, const Loop &columns);
+};
+
+/// The largest power of two known to divide an index, whatever its variables and
+/// symbols are; at most 1 << 30.
+int64_t divisorOf(const SymbolicExpr &expr);
+
+/// Vectors of a reduction over a turned operand run along its neighbours, which stay,
+/// as they do where the operand is reduced as it lies.
+void reduceAlongNeighbours(Program &program);
+
+/// The turned loads of a pointwise program, those along the loop that has most
+/// bytes of them; none in a program with passes.
+Turned findTurned(const Program &program);
+
+/// What rankTransposeConfigs looks at.
+TransposeProblem transposeProblemOf(graph::KernelOp kernel, const Program &program,
+                                    const Turned &turned);
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_POINTWISE_TURNED_H

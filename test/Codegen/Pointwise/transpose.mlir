@@ -1,0 +1,116 @@
+// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=sm_80 | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=x86-64-v3 | FileCheck %s --check-prefix=HOST
+
+// A tile of the turned operand goes into scratch along its own neighbours, a padded line
+// per column; rows come out across the lines. The other operand is read as it lies. The
+// last tile of a row is cut off. Hosts gather.
+// CHECK-LABEL: tile.kernel
+// CHECK-SAME: (%[[A:.*]]: !tile.buffer<f16>, %[[B:.*]]: !tile.buffer<f16>) -> (%[[Y:.*]]: !tile.buffer<f16>) symbols() task(%[[TASK:.*]]) attributes
+// CHECK-SAME: #tile.transpose_config<rows = 64, columns = 64, pitches = [66],
+// CHECK: %[[COLUMN:.*]] = arith.muli
+// CHECK: %[[VALID:.*]] = arith.subi %{{.*}}, %[[COLUMN]]
+// CHECK: %[[FROM:.*]] = tile.view %[[A]] offset %{{.*}} sizes(%[[VALID]]) strides() : <f16> -> <?x64xf16, [64, 1]>
+// CHECK: %[[TILE:.*]] = tile.load %[[FROM]]{{.*}} masked [0] : {{.*}} -> !tile.frag<64x64xf16>
+// CHECK: %[[SCRATCH:.*]] = tile.scratch
+// CHECK: %[[LINES:.*]] = tile.view %[[SCRATCH]] {{.*}} -> <64x64xf16, [66, 1]>
+// CHECK: tile.store %[[TILE]], %[[LINES]]
+// CHECK-NOT: masked
+// CHECK: scf.if
+// CHECK: scf.for %[[ROW:.*]] =
+// CHECK: %[[ACROSS:.*]] = tile.view %[[SCRATCH]] offset %[[ROW]] sizes() strides() : <f16> -> <64xf16, [66]>
+// CHECK: tile.load %[[ACROSS]]
+// CHECK: %[[AS_IT_LIES:.*]] = tile.view %[[B]] {{.*}} -> <64xf16, [1]>
+// CHECK: tile.load %[[AS_IT_LIES]]
+// CHECK: %[[TO:.*]] = tile.view %[[Y]] {{.*}} -> <64xf16, [1]>
+// CHECK: tile.store %{{.*}}, %[[TO]]
+// CHECK-NOT: masked
+// CHECK: {tile.team =
+// CHECK: } else {
+// CHECK: tile.store {{.*}} masked [0]
+// CHECK-NOT: tile.gather
+// HOST-LABEL: tile.kernel
+// HOST-SAME: pointwise_config
+// HOST-NOT: tile.scratch
+// HOST: tile.gather
+func.func @main(%x: tensor<70x64xf16>, %y: tensor<64x70xf16>) -> tensor<64x70xf16> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<70x64xf16>, tensor<64x70xf16>) -> tensor<64x70xf16> {
+    %1 = graph.transpose %a [1, 0] : (tensor<70x64xf16>) -> tensor<64x70xf16>
+    %2 = graph.binary add %1, %b : (tensor<64x70xf16>, tensor<64x70xf16>) -> tensor<64x70xf16>
+    graph.yield %2 : tensor<64x70xf16>
+  }
+  return %0 : tensor<64x70xf16>
+}
+
+// -----
+
+// All operands are under way before the first is written.
+// HOST-LABEL: tile.kernel
+// HOST: tile.gather
+// CHECK-LABEL: tile.kernel
+// CHECK: tile.load
+// CHECK: tile.load
+// CHECK: tile.store
+// CHECK: tile.store
+// CHECK: scf.for
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %1 = graph.binary add %a, %b : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %2 = graph.transpose %1 [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    graph.yield %2 : tensor<64x64xf32>
+  }
+  return %0 : tensor<64x64xf32>
+}
+
+// -----
+
+// A reduction over a turned operand: vectors run along the dim that stays.
+// CHECK-LABEL: tile.kernel
+// CHECK-NOT: tile.gather
+// CHECK: arith.maximumf
+// CHECK-NOT: tile.reduce
+// CHECK: tile.store
+// HOST-LABEL: tile.kernel
+// HOST-NOT: tile.gather
+// HOST: tile.store
+func.func @main(%x: tensor<64x512xf32>) -> tensor<512xf32> {
+  %0 = graph.kernel "row" (%a = %x) : (tensor<64x512xf32>) -> tensor<512xf32> {
+    %1 = graph.transpose %a [1, 0] : (tensor<64x512xf32>) -> tensor<512x64xf32>
+    %2 = graph.reduce max %1 axes [1] : (tensor<512x64xf32>) -> tensor<512xf32>
+    graph.yield %2 : tensor<512xf32>
+  }
+  return %0 : tensor<512xf32>
+}
+
+// -----
+
+// One of two operands lies along the reduced dim: so do the vectors.
+// CHECK-LABEL: tile.kernel
+// CHECK: tile.reduce
+func.func @main(%x: tensor<64x512xf32>, %y: tensor<512x64xf32>) -> tensor<512xf32> {
+  %0 = graph.kernel "row" (%a = %x, %b = %y) : (tensor<64x512xf32>, tensor<512x64xf32>) -> tensor<512xf32> {
+    %1 = graph.transpose %a [1, 0] : (tensor<64x512xf32>) -> tensor<512x64xf32>
+    %2 = graph.binary add %1, %b : (tensor<512x64xf32>, tensor<512x64xf32>) -> tensor<512x64xf32>
+    %3 = graph.reduce max %2 axes [1] : (tensor<512x64xf32>) -> tensor<512xf32>
+    graph.yield %3 : tensor<512xf32>
+  }
+  return %0 : tensor<512xf32>
+}
+
+// -----
+
+// Of a concatenation whose seam lies within what a warp reads, fragments end at the seam:
+// nothing is read from both. Threads have the fragments of rows that follow each other.
+// CHECK-LABEL: tile.kernel
+// CHECK-SAME: lanes = 4,
+// CHECK: scf.for %[[NUMBER:.*]] =
+// CHECK: arith.divui %[[NUMBER]]
+// CHECK: arith.remui %[[NUMBER]]
+// CHECK: tile.load {{.*}} -> !tile.frag<4xf32>
+// CHECK: {tile.team = 1 : i64}
+func.func @main(%x: tensor<64x68xf32>, %y: tensor<64x60xf32>) -> tensor<64x128xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x68xf32>, tensor<64x60xf32>) -> tensor<64x128xf32> {
+    %1 = graph.concat %a, %b axis 1 : (tensor<64x68xf32>, tensor<64x60xf32>) -> tensor<64x128xf32>
+    graph.yield %1 : tensor<64x128xf32>
+  }
+  return %0 : tensor<64x128xf32>
+}
