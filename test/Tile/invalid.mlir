@@ -33,30 +33,6 @@ func.func private @frag_c1_dynamic(!tile.frag<?xf32>)
 func.func private @frag_c2(!tile.frag<2xui8>)
 
 // -----
-// expected-error @+1 {{expects powers of two, found 3}}
-func.func private @gemv_config_powers() attributes {config = #tile.gemv_config<columns = 3, across = 1, split = 1, vector = 4, unroll = 4, along_depth = false, team = 1>}
-
-// -----
-// expected-error @+1 {{expects unroll > 0, found 0}}
-func.func private @gemv_config_unroll() attributes {config = #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 4, unroll = 0, along_depth = false, team = 4>}
-
-// -----
-// expected-error @+1 {{expects from 4 to 128 columns for a warp that reads 4 at once, found 2}}
-func.func private @gemv_config_columns() attributes {config = #tile.gemv_config<columns = 2, across = 1, split = 1, vector = 4, unroll = 4, along_depth = false, team = 1>}
-
-// -----
-// expected-error @+1 {{expects powers of two, found 24}}
-func.func private @transpose_config_powers() attributes {config = #tile.transpose_config<rows = 24, columns = 32, pitches = [33], threads = 128, team = 8>}
-
-// -----
-// expected-error @+1 {{expects a team of at most 64 threads, found 128}}
-func.func private @transpose_config_team() attributes {config = #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 64, team = 128>}
-
-// -----
-// expected-error @+1 {{expects lines of 32 elements to lie as far apart at least, found 31}}
-func.func private @transpose_config_pitches() attributes {config = #tile.transpose_config<rows = 32, columns = 32, pitches = [33, 31], threads = 128, team = 8>}
-
-// -----
 // expected-error @+1 {{(C1) expects 1 operand buffers, a result buffer, 0 symbols and the task, found 2 arguments}}
 tile.kernel @kernel_c1(%a: !tile.buffer<f32>) -> () symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
