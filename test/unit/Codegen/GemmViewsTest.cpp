@@ -39,7 +39,10 @@ protected:
     text += "func.func @main(" + arguments + ") {\n  %r = graph.kernel \"matmul\" (" + bindings +
             ") : (" + types + ") -> " + result + " {\n" + body + "    graph.yield %y : " + result +
             "\n  }\n  return\n}\n";
-    return buildKernel(context, text, *target, codegen::emitKernel);
+    return buildKernel(context, text, *target,
+                       [](graph::KernelOp kernel, const TargetInfo &target, OpBuilder &builder) {
+                         return codegen::emitKernel(kernel, target, builder);
+                       });
   }
   mlir::MLIRContext context;
   std::optional<TargetInfo> target;
