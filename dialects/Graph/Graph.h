@@ -98,6 +98,8 @@ std::string printDims(llvm::ArrayRef<SymbolicExpr> dims);
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
 /// Ops that change no element: reshape, transpose, broadcast, slice.
 bool isView(mlir::Operation *op);
+/// The dim that an operand's elements are indices of; nullopt for other operands.
+std::optional<SymbolicExpr> indexedDim(mlir::OpOperand &operand);
 
 } // namespace kiln::graph
 

@@ -54,3 +54,13 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
 bool kiln::graph::isView(Operation *op) {
   return isa<ReshapeOp, TransposeOp, BroadcastOp, SliceOp>(op);
 }
+
+std::optional<SymbolicExpr> kiln::graph::indexedDim(OpOperand &operand) {
+  if (auto gather = dyn_cast<GatherOp>(operand.getOwner()))
+    if (&operand == &gather.getIndicesMutable())
+      return getDims(gather.getData())[gather.getAxis()];
+  if (auto scatter = dyn_cast<ScatterOp>(operand.getOwner()))
+    if (&operand == &scatter.getIndicesMutable())
+      return getDims(scatter.getData())[1];
+  return std::nullopt;
+}

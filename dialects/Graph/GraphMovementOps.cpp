@@ -84,7 +84,7 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor) {
 }
 
 //===----------------------------------------------------------------------===//
-// slice, concat, gather
+// slice, concat, gather, scatter
 //===----------------------------------------------------------------------===//
 
 /// (C3): the constant dims whose elements are all constant must stay inside.
@@ -159,6 +159,42 @@ LogicalResult GatherOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
   llvm::append_range(result, indices);
   result.append(data.begin() + axis + 1, data.end());
   types.push_back(makeTensorType(result, elementTypeOf(adaptor.getData())));
+  return success();
+}
+
+/// (C1) to (C3).
+static LogicalResult checkScatterTypes(Loc loc, ScatterOp::Adaptor adaptor) {
+  Dims data = getDims(adaptor.getData()), indices = getDims(adaptor.getIndices());
+  Dims updates = getDims(adaptor.getUpdates());
+  if (data.size() != 3 || indices.size() != 3 || updates.size() != 3)
+    return emitOptionalError(loc, "(C1) expected rank 3, found ", data.size(), ", ",
+                             indices.size(), " and ", updates.size());
+  bool agree = data[0] == indices[0] && updates[0] == indices[0] && updates[1] == indices[1] &&
+               updates[2] == data[2] && (indices[2] == data[2] || indices[2].isConstant(1));
+  if (!agree)
+    return emitOptionalError(loc, "(C2) data ", adaptor.getData().getType(), ", indices ",
+                             adaptor.getIndices().getType(), " and updates ",
+                             adaptor.getUpdates().getType(), " do not agree");
+  if (elementTypeOf(adaptor.getData()) != elementTypeOf(adaptor.getUpdates()))
+    return emitOptionalError(loc, "(C3) expected updates of type ",
+                             elementTypeOf(adaptor.getData()), ", found ",
+                             elementTypeOf(adaptor.getUpdates()));
+  return success();
+}
+
+LogicalResult ScatterOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  if (failed(checkScatterTypes(loc, adaptor)))
+    return failure();
+  if (std::optional<ReduceKind> kind = adaptor.getCombine()) {
+    bool known = llvm::is_contained(
+        {ReduceKind::sum, ReduceKind::prod, ReduceKind::max, ReduceKind::min}, *kind);
+    if (!known || elementTypeOf(adaptor.getData()).isInteger(1))
+      return emitOptionalError(loc, "(C4) expected sum, prod, max or min of numbers, found ",
+                               stringifyReduceKind(*kind), " of ",
+                               elementTypeOf(adaptor.getData()));
+  }
+  types.push_back(adaptor.getData().getType());
   return success();
 }
 

@@ -84,6 +84,29 @@ def Graph_GatherOp : Graph_InferredOp<"gather"> {
   let assemblyFormat = "$data `,` $indices `axis` $axis attr-dict `:` functional-type(operands, $result)";
 }
 
+def Graph_ScatterOp : Graph_InferredOp<"scatter"> {
+  let summary = "`data` with rows replaced by updates, or combined with them";
+  let description = [{
+    Of data [b, n, s], indices [b, m, s] or [b, m, 1] and updates [b, m, s]: the
+    result is the data, and then, for m = 0, 1, ..., element
+    [b, indices[b, m, s], s] becomes updates[b, m, s], or what `combine` makes of
+    it and the update. So a later update of one place replaces an earlier one, and
+    sums have one order. A negative index counts from the end. An update whose
+    index is out of range is dropped: it writes no memory outside the result.
+
+    Constraints: (C1) data, indices and updates have rank 3. (C2) equal first dims;
+    updates have the dims of the indices and the last dim of the data; the last dim
+    of the indices is that or 1. (C3) data and updates have one element type.
+    (C4) combine: sum, prod, max or min, of numbers.
+  }];
+  let arguments = (ins Graph_Tensor:$data, Graph_IndexTensor:$indices, Graph_Tensor:$updates,
+                       OptionalAttr<Graph_ReduceKindAttr>:$combine);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    $data `,` $indices `,` $updates (`combine` $combine^)? attr-dict `:` functional-type(operands, $result)
+  }];
+}
+
 def Graph_FillOp : Graph_ComputeOp<"fill"> {
   let summary = "Every element the same value";
   let description = [{ Constraints: (C1) the value has the result's element type. }];

@@ -192,6 +192,20 @@ static ShardingInfo gather(GatherOp op) {
   return nest.finish();
 }
 
+/// Batches and columns are parallel; any update may reach any row.
+static ShardingInfo scatter(ScatterOp op) {
+  Loops nest(op.getContext());
+  int64_t batch = nest.parallel(), column = nest.parallel();
+  int64_t row = nest.reduction(ReductionKind::Generic);
+  int64_t update = nest.reduction(ReductionKind::Generic);
+  bool perColumn = getDims(op.getIndices())[2] == getDims(op.getData())[2];
+  nest.map({batch, row, column});
+  nest.map({batch, update, perColumn ? column : -1});
+  nest.map({batch, update, column});
+  nest.map({batch, row, column});
+  return nest.finish();
+}
+
 /// Dims that input and result share in place are parallel, others stay whole.
 static ShardingInfo sameDims(Operation *op) {
   Loops nest(op->getContext());
@@ -239,5 +253,6 @@ ShardingInfo kiln::graph::shardingOf(Operation *op) {
       })
       .Case<TransposeOp>(transpose)
       .Case<GatherOp>(gather)
+      .Case<ScatterOp>(scatter)
       .Default(sameDims);
 }

@@ -168,4 +168,20 @@ def Tile_TransposeConfigAttr : AttrDef<Tile_Dialect, "TransposeConfig"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_ScatterConfigAttr : AttrDef<Tile_Dialect, "ScatterConfig"> {
+  let mnemonic = "scatter_config";
+  let summary = "How the scatter emitter splits its work";
+  let description = [{
+    `rows` rows of the result are one part, whose owner copies the data and then looks
+    for updates of them, `chunk` indices at a time. Fragments of `lanes` elements run
+    along the columns, or, where there is one column, along the rows; `held`: such a
+    part is one fragment and stays in registers. On a GPU, `threads` is the size of a
+    block and `team` how many of them own a part.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$lanes, "int64_t":$chunk, "bool":$held,
+                        DefaultValuedParameter<"int64_t", "0">:$threads,
+                        DefaultValuedParameter<"int64_t", "0">:$team);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 #endif // KILN_TILE_ATTRS_TD

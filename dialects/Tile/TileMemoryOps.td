@@ -152,8 +152,9 @@ def Tile_GatherOp : Tile_AccessOp<"gather", [AttrSizedOperandSegments]> {
 def Tile_ScatterOp : Tile_AccessOp<"scatter"> {
   let summary = "Writes to elements of a view's last dim, chosen by indices";
   let description = [{
-    view[indices..., where[n]] = value[n], n increasing. With `masked`, an index
-    outside the last extent is dropped; without, every one must be inside.
+    view[indices..., where[n]] = value[n]. With `masked`, an index outside the last
+    extent is dropped; without, every one must be inside. No two elements may go to
+    one place: threads have no order.
 
     Constraints:
     (C1) one index per dim of the view but the last; the view has rank 1 at least.

@@ -9,6 +9,7 @@
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/Pointwise.h"
+#include "kiln/Codegen/Scatter.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -23,6 +24,8 @@ bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
     return canEmitAttention(kernel, why);
   if (holds<graph::MatmulOp>(kernel))
     return canEmitGemm(kernel, why);
+  if (holds<graph::ScatterOp>(kernel))
+    return canEmitScatter(kernel, why);
   return canEmitPointwiseOrRow(kernel, why);
 }
 
@@ -34,6 +37,8 @@ FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
     return emitAttention(kernel, target, builder);
   if (holds<graph::MatmulOp>(kernel))
     return emitGemm(kernel, target, builder, {}, mostRows);
+  if (holds<graph::ScatterOp>(kernel))
+    return emitScatter(kernel, target, builder);
   return emitPointwiseOrRow(kernel, target, builder);
 }
 

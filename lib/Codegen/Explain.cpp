@@ -10,6 +10,7 @@
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/Pointwise.h"
+#include "kiln/Codegen/Scatter.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -100,6 +101,9 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
     return explainAttention(kernel, target);
   if (!kernel.getBlock().getOps<graph::MatmulOp>().empty())
     return explainGemm(kernel, target, mostRows);
+  if (!kernel.getBlock().getOps<graph::ScatterOp>().empty())
+    return byRule("fragments along the columns, or along the rows where there is one column",
+                  rankScatterConfigs(kernel.getContext(), scatterProblem(kernel), target));
   auto tiles = rankTransposeConfigs(kernel.getContext(), transposeProblem(kernel), target);
   if (!tiles.empty())
     return byRule("a tile of whole sectors on both sides whose lines in shared memory meet in the fewest banks, then the widest teams",

@@ -386,6 +386,12 @@ Value GraphBuilder::gather(Value data, Value indices, int64_t axis) {
   return inferred<GatherOp>(data, indices, uint64_t(axis));
 }
 
+Value GraphBuilder::scatter(Value data, Value indices, Value updates,
+                            std::optional<ReduceKind> combine) {
+  auto kind = combine ? ReduceKindAttr::get(builder.getContext(), *combine) : ReduceKindAttr();
+  return inferred<ScatterOp>(data, indices, updates, kind);
+}
+
 Value GraphBuilder::unsqueeze(Value input, int64_t axis) {
   if (!input)
     return {};

@@ -56,6 +56,9 @@ public:
   Value slice(Value input, int64_t axis, SymbolicExpr start, SymbolicExpr size);
   Value concat(llvm::ArrayRef<Value> inputs, int64_t axis);
   Value gather(Value data, Value indices, int64_t axis);
+  /// Of data and updates [batch, rows, columns], as graph.scatter says.
+  Value scatter(Value data, Value indices, Value updates,
+                std::optional<graph::ReduceKind> combine);
   /// A reshape that inserts a dim of size 1.
   Value unsqueeze(Value input, int64_t axis);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace kiln;
 using namespace kiln::interpreter;
@@ -16,7 +17,8 @@ LogicalResult Machine::evaluate(tile::ScratchOp op) {
   int64_t size = tile::elementBytes(op.getType().getElementType());
   if (offset < 0 || offset % size)
     return fail(op, ErrorCode::TileOutOfBounds,
-                "scratch at byte " + std::to_string(offset) + " is not aligned to its element");
+                "scratch at byte " + std::to_string(offset) +
+                    " is not aligned to its element");
   bind(op.getResult(), BufferRef{scratch, offset, /*writable=*/true});
   return success();
 }
@@ -40,7 +42,8 @@ LogicalResult Machine::evaluate(tile::TicketOp op) {
 }
 
 /// Static entries of a type with operands in place of `?`.
-static SmallVector<int64_t, 4> mixed(ArrayRef<int64_t> entries, ArrayRef<int64_t> operands) {
+static SmallVector<int64_t, 4> mixed(ArrayRef<int64_t> entries,
+                                     ArrayRef<int64_t> operands) {
   SmallVector<int64_t, 4> result;
   for (int64_t entry : entries) {
     result.push_back(ShapedType::isDynamic(entry) ? operands.front() : entry);
@@ -167,12 +170,16 @@ LogicalResult Machine::evaluate(tile::ScatterOp op) {
   const View &to = view(op.getView());
   SmallVector<int64_t> at = indices(op.getIndices());
   at.push_back(0);
+  llvm::DenseSet<int64_t> places;
   for (auto [element, position] :
        llvm::zip(fragment(op.getValue()).elements, fragment(op.getWhere()).elements)) {
     at.back() = position.i;
     bool outside = position.i < 0 || position.i >= to.sizes.back();
     if (op.getMasked() && outside)
       continue;
+    if (!places.insert(position.i).second)
+      return fail(op, ErrorCode::TileUndefined,
+                  "two elements go to place " + std::to_string(position.i));
     if (failed(check(op, writeElement(to, at, task, element))))
       return failure();
   }
@@ -182,7 +189,8 @@ LogicalResult Machine::evaluate(tile::ScatterOp op) {
 LogicalResult Machine::evaluate(tile::StageOp op) {
   const View &from = view(op.getView());
   SmallVector<int64_t> start = indices(op.getIndices());
-  SmallVector<int64_t, 4> extents = mixed(op.getType().getShape(), indices(op.getSizes()));
+  SmallVector<int64_t, 4> extents =
+      mixed(op.getType().getShape(), indices(op.getSizes()));
   if (extents[0] < 0 || extents[1] < 0)
     return fail(op, ErrorCode::TileOutOfBounds, "a staged tile has a negative extent");
   Fragment result(extents[0], extents[1]);

@@ -215,9 +215,8 @@ public:
       return;
     for (OpOperand &use : value.getUses()) {
       Operation *op = use.getOwner();
-      if (auto gather = dyn_cast<graph::GatherOp>(op);
-          gather && use.getOperandNumber() == 1)
-        narrow(gather);
+      if (std::optional<graph::SymbolicExpr> dim = graph::indexedDim(use))
+        narrow(*dim);
       else if (auto kernel = dyn_cast<graph::KernelOp>(op))
         follow(kernel.getBlock().getArgument(use.getOperandNumber()));
       else if (isa<graph::ReshapeOp, graph::CastOp, graph::SliceOp, graph::BroadcastOp>(
@@ -227,11 +226,9 @@ public:
   }
 
 private:
-  void narrow(graph::GatherOp gather) {
-    auto type = cast<RankedTensorType>(gather.getData().getType());
-    int64_t size = type.getDimSize(gather.getAxis());
-    if (!ShapedType::isDynamic(size))
-      bound = bound ? std::min(bound, size) : size;
+  void narrow(const graph::SymbolicExpr &dim) {
+    if (auto size = dim.getConstant())
+      bound = bound ? std::min(bound, *size) : *size;
   }
 
   llvm::SmallPtrSet<Value, 8> seen;

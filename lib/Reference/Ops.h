@@ -52,6 +52,7 @@ Result evaluate(graph::BroadcastOp op, const Call &call);
 Result evaluate(graph::SliceOp op, const Call &call);
 Result evaluate(graph::ConcatOp op, const Call &call);
 Result evaluate(graph::GatherOp op, const Call &call);
+Result evaluate(graph::ScatterOp op, const Call &call);
 Result evaluate(graph::PackOp op, const Call &call);
 Result evaluate(graph::UnpackOp op, const Call &call);
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Combine.h"
 #include "Ops.h"
 #include "Storage.h"
 
@@ -17,9 +18,6 @@ using namespace kiln::reference;
 using namespace mlir;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-static double maxOf(double x, double y) { return std::isnan(x) || x > y ? x : y; }
-static double minOf(double x, double y) { return std::isnan(x) || x < y ? x : y; }
 
 //===----------------------------------------------------------------------===//
 // softmax
@@ -133,14 +131,11 @@ static double neutralFloat(ReduceKind kind) {
 
 static double stepFloat(ReduceKind kind, double sum, double x) {
   switch (kind) {
-  case ReduceKind::max: return maxOf(x, sum);
-  case ReduceKind::min: return minOf(x, sum);
-  case ReduceKind::prod: return sum * x;
   case ReduceKind::l1: return sum + std::fabs(x);
   case ReduceKind::l2:
   case ReduceKind::sum_square: return sum + x * x;
   case ReduceKind::log_sum_exp: return sum + std::exp(x);
-  default: return sum + x;
+  default: return combineFloats(kind, sum, x);
   }
 }
 
@@ -196,12 +191,8 @@ static std::vector<int64_t> reduceIntegers(ReduceKind kind, const Tensor &input,
   std::vector<T> sums(results, neutral);
   std::vector<int64_t> values = input.ints();
   forEachElement<1>(input.getShape(), {strides}, [&](int64_t i, auto &at) {
-    T &sum = sums[at[0]], x = static_cast<T>(values[i]);
-    if (kind == ReduceKind::max || kind == ReduceKind::min)
-      sum = kind == ReduceKind::max ? std::max(sum, x) : std::min(sum, x);
-    else // in 64 unsigned bits, where wrapping is defined
-      sum = static_cast<T>(kind == ReduceKind::prod ? uint64_t(sum) * uint64_t(x)
-                                                    : uint64_t(sum) + uint64_t(x));
+    T &sum = sums[at[0]];
+    sum = combineIntegers(kind, sum, static_cast<T>(values[i]));
   });
   return {sums.begin(), sums.end()};
 }

@@ -83,11 +83,10 @@ std::optional<int64_t> reference::tableSize(Value value, const Symbols &symbols)
   for (size_t i = 0; i < values.size(); ++i)
     for (OpOperand &use : values[i].getUses()) {
       followUse(use, values);
-      auto gather = dyn_cast<GatherOp>(use.getOwner());
-      if (!gather || use.get() != gather.getIndices())
+      std::optional<SymbolicExpr> indexed = indexedDim(use);
+      if (!indexed)
         continue;
-      std::optional<int64_t> extent =
-          symbols.evaluate(getDims(gather.getData())[gather.getAxis()]);
+      std::optional<int64_t> extent = symbols.evaluate(*indexed);
       if (extent && (!smallest || *extent < *smallest))
         smallest = extent;
     }

@@ -204,3 +204,43 @@ func.func @f(%x: tensor<2x3x4xf32>) {
   %0 = graph.unpack %x : (tensor<2x3x4xf32>) -> tensor<3x9xf32>
   return
 }
+
+// -----
+
+// graph.scatter C1
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4x1xi64>, %u: tensor<2x4x3xf32>) {
+  // expected-error@below {{(C1) expected rank 3, found 2, 3 and 3}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u : (tensor<5x3xf32>, tensor<2x4x1xi64>, tensor<2x4x3xf32>) -> tensor<5x3xf32>
+  return
+}
+
+// -----
+
+// graph.scatter C2
+func.func @f(%x: tensor<2x5x3xf32>, %i: tensor<2x4x2xi64>, %u: tensor<2x4x3xf32>) {
+  // expected-error@below {{(C2) data 'tensor<2x5x3xf32>', indices 'tensor<2x4x2xi64>' and updates 'tensor<2x4x3xf32>' do not agree}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u : (tensor<2x5x3xf32>, tensor<2x4x2xi64>, tensor<2x4x3xf32>) -> tensor<2x5x3xf32>
+  return
+}
+
+// -----
+
+// graph.scatter C3
+func.func @f(%x: tensor<2x5x3xf32>, %i: tensor<2x4x1xi64>, %u: tensor<2x4x3xf16>) {
+  // expected-error@below {{(C3) expected updates of type 'f32', found 'f16'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u : (tensor<2x5x3xf32>, tensor<2x4x1xi64>, tensor<2x4x3xf16>) -> tensor<2x5x3xf32>
+  return
+}
+
+// -----
+
+// graph.scatter C4
+func.func @f(%x: tensor<2x5x3xf32>, %i: tensor<2x4x1xi64>, %u: tensor<2x4x3xf32>) {
+  // expected-error@below {{(C4) expected sum, prod, max or min of numbers, found mean of 'f32'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.scatter %x, %i, %u combine mean : (tensor<2x5x3xf32>, tensor<2x4x1xi64>, tensor<2x4x3xf32>) -> tensor<2x5x3xf32>
+  return
+}

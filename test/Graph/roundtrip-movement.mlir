@@ -35,6 +35,15 @@ func.func @joins(%x: tensor<2x3xf32>, %y: tensor<2x1xf32>, %ids: !ids) {
   return
 }
 
+// CHECK-LABEL: func.func @updates
+func.func @updates(%x: tensor<2x5x3xf32>, %i: tensor<2x4x1xi64>, %j: tensor<2x4x3xi32>, %u: tensor<2x4x3xf32>) {
+  // CHECK: graph.scatter %{{.*}}, %{{.*}}, %{{.*}} : (tensor<2x5x3xf32>, tensor<2x4x1xi64>, tensor<2x4x3xf32>) -> tensor<2x5x3xf32>
+  %0 = graph.scatter %x, %i, %u : (tensor<2x5x3xf32>, tensor<2x4x1xi64>, tensor<2x4x3xf32>) -> tensor<2x5x3xf32>
+  // CHECK: graph.scatter %{{.*}}, %{{.*}}, %{{.*}} combine max : (tensor<2x5x3xf32>, tensor<2x4x3xi32>, tensor<2x4x3xf32>)
+  %1 = graph.scatter %x, %j, %u combine max : (tensor<2x5x3xf32>, tensor<2x4x3xi32>, tensor<2x4x3xf32>) -> tensor<2x5x3xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @generators
 func.func @generators() {
   // CHECK: graph.fill 1.000000e+00 : f32 : tensor<2x3xf32>

@@ -139,6 +139,75 @@ def gather(make):
         yield Node("Gather", [x, np.asarray(places)], np.take(x, places, axis), {"axis": axis})
 
 
+# One column, few, many; indices of their own for every element; whole chunks of indices and parts of one.
+INDEXED = [(7,), (1500,), (3, 5), (200, 3), (65, 129), (2, 33, 64), (129, 3, 2)]
+COMBINED = {"none": None, "add": np.add, "max": np.maximum, "min": np.minimum}
+
+
+def updated(data, places, updates, reduction):
+    """The data after all updates; those of one place follow each other."""
+    result = wide(data).copy()
+    if COMBINED[reduction]:
+        COMBINED[reduction].at(result, places, wide(updates))
+    else:
+        result[places] = wide(updates)
+    return result
+
+
+def along(random, shape, axis, count, distinct):
+    """Indices into one dim, some counted from the end; those of a line differ if they must be distinct."""
+    lines = list(shape)
+    lines[axis] = shape[axis] if distinct else count
+    drawn = random.random(lines).argsort(axis) if distinct else random.integers(0, shape[axis], lines)
+    taken = np.take(drawn, np.arange(count), axis)
+    return np.where(random.random(taken.shape) < 0.3, taken - shape[axis], taken).astype(np.int64)
+
+
+def gather_elements(make):
+    for shape, axis in [(shape, axis) for shape in INDEXED for axis in range(len(shape))]:
+        x = make(*shape)
+        places = along(make.random, shape, axis, 2 * shape[axis] // 3 + 1, distinct=False)
+        yield Node("GatherElements", [x, places], np.take_along_axis(x, places, axis), {"axis": axis})
+
+
+def scatter_elements(make):
+    for (shape, axis), reduction in zip([(s, a) for s in INDEXED for a in range(len(s))], itertools.cycle(COMBINED)):
+        data, count = make(*shape), shape[axis] // 2 + 1
+        places = along(make.random, shape, axis, count, distinct=reduction == "none")
+        if axis == 0 and len(shape) > 1:  # fewer lines than the data has
+            places = places[:, : max(shape[1] - 1, 1)]
+        grid = list(np.indices(places.shape))
+        grid[axis] = places
+        updates = make(*places.shape)
+        expected = updated(data, tuple(grid), updates, reduction)
+        yield Node("ScatterElements", [data, places, updates], expected, {"axis": axis, "reduction": reduction})
+
+
+def tuples(random, shape, depth, count, distinct):
+    """Places in the first dims, one per row."""
+    size = int(np.prod(shape[:depth]))
+    flat = random.permutation(size)[:count] if distinct else random.integers(0, size, count)
+    return np.stack(np.unravel_index(flat, shape[:depth]), -1).astype(np.int64)
+
+
+def gather_nd(make):
+    for shape, depth in [(shape, depth) for shape in INDEXED for depth in range(1, len(shape) + 1)]:
+        x = make(*shape)
+        places = tuples(make.random, shape, depth, 37, distinct=False)
+        negative = np.where(make.random.random(places.shape) < 0.3, places - np.array(shape[:depth]), places)
+        yield Node("GatherND", [x, negative], x[tuple(places.T)])
+
+
+def scatter_nd(make):
+    sizes = [(shape, depth) for shape in INDEXED for depth in range(1, len(shape) + 1)]
+    for (shape, depth), reduction in zip(sizes, itertools.cycle(COMBINED)):
+        data = make(*shape)
+        places = tuples(make.random, shape, depth, min(shape[0], 70), distinct=reduction == "none")
+        updates = make(len(places), *shape[depth:])
+        expected = updated(data, tuple(places.T), updates, reduction)
+        yield Node("ScatterND", [data, places, updates], expected, {"reduction": reduction})
+
+
 def slices(make):
     for shape in [(7, 33), (3, 5, 65), (129, 5), (2, 1025)]:
         for start, end, step in [(1, None, 1), (0, None, 2), (-1, None, -1), (2, -1, 1), (-2, 0, -2)]:
@@ -189,6 +258,8 @@ KINDS = {
     reductions: FLOATS + ["int32", "int64"],
     **dict.fromkeys([binary, division, comparisons], FLOATS + INTEGERS),
     # These move bytes: one type of each size, and those that may be converted on the way.
+    **dict.fromkeys([gather_elements, gather_nd], ["float32", "bfloat16", "int8"]),
+    **dict.fromkeys([scatter_elements, scatter_nd], FLOATS + ["int8", "uint16", "int64"]),
     **dict.fromkeys([gather, slices, concat, transposes, where, pads], FLOATS + ["int8", "uint16", "int64"]),
 }
 GRID = [(kind, dtype) for kind, dtypes in KINDS.items() for dtype in dtypes]

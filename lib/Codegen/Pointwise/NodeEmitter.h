@@ -78,6 +78,8 @@ public:
 
   /// Writes a fragment to `address` of a memory, which is linear in the lane.
   void store(mlir::Value fragment, const Memory &memory, const SymbolicExpr &address);
+  /// The fragment in another element type, rounded if that is narrower.
+  mlir::Value convert(mlir::Value fragment, mlir::Type element);
   /// Every lane past the valid ones replaced by `neutral`.
   mlir::Value maskWith(mlir::Value fragment, mlir::TypedAttr neutral);
 
@@ -125,7 +127,6 @@ private:
   /// `lanes.count` elements of `memory` from an element on, `step` apart.
   mlir::Value viewLanes(const Memory &memory, mlir::Value offset, mlir::OpFoldResult step);
   mlir::Value fill(mlir::Value scalar);
-  mlir::Value convert(mlir::Value fragment, mlir::Type element);
   mlir::Value zero(mlir::Type type);
   tile::FragType fragType(mlir::Type element) const {
     return tile::FragType::get(element.getContext(), {lanes.count}, element);

@@ -278,7 +278,6 @@ void TileLowering::lowerScatter(tile::ScatterOp op) {
   Value offset = linearize(view, op.getIndices());
   Rows values = frags.find(op.getValue())->second, where = frags.find(op.getWhere())->second;
   Value extent = toI64(view.sizes.back()), base = gep(view.pointer, view.element, offset);
-  // Element by element: the order is part of the meaning where indices repeat.
   for (auto [row, lanes] : llvm::zip(values, where)) {
     Value wide = wideLanes(b, lanes), memory = toMemory(b, row, view.element);
     int64_t columns = cast<VectorType>(row.getType()).getNumElements();

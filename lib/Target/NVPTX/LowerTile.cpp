@@ -250,7 +250,7 @@ void TileLowering::lowerBlock(Block &block) {
 /// about where the lanes of a warp are.
 void TileLowering::forgetOrder() {
   scratchRead = scratchWritten = usesScratch;
-  diverged = true;
+  operandRead = diverged = true;
 }
 
 void TileLowering::lowerFor(scf::ForOp op) {
@@ -347,6 +347,7 @@ void TileLowering::lower(Operation *op) {
       .Case([&](tile::LoadOp op) { lowerLoad(op); })
       .Case([&](tile::StoreOp op) { lowerStore(op); })
       .Case([&](tile::GatherOp op) { lowerGather(op); })
+      .Case([&](tile::ScatterOp op) { lowerScatter(op); })
       .Case([&](tile::StageOp op) { lowerStage(op); })
       .Case([&](tile::PipelineOp op) { lowerPipeline(op); })
       .Case([&](tile::MmaOp op) { lowerMma(op); })

@@ -140,6 +140,11 @@ private:
   /// Called before accesses to scratch: a barrier where another thread may have
   /// written what is read, or may still read what is written.
   void orderScratch(bool write);
+  /// The same for any access. A result may take the place of an operand: where several
+  /// threads hold an element (`isOwner`: whether this one stores), all have read it
+  /// before one writes.
+  void orderRead(const LoweredView &view);
+  void orderWrite(const LoweredView &view, Value isOwner);
   /// Called before what a warp does as one: its lanes meet.
   void converge();
   void forgetOrder();
@@ -181,6 +186,11 @@ private:
   void lowerLoad(tile::LoadOp op);
   void lowerStore(tile::StoreOp op);
   void lowerGather(tile::GatherOp op);
+  void lowerScatter(tile::ScatterOp op);
+  Value widePosition(Value position);
+  /// Element `position` of the last dim, from `base` on.
+  Value elementAt(const LoweredView &view, Value base, Value position);
+  Value isInLastDim(const LoweredView &view, Value position);
   Place place(const LoweredView &view, const Layout &layout, unsigned rank,
               mlir::ValueRange indices, llvm::ArrayRef<int64_t> masked);
   Value inside(const Place &place, int64_t row, int64_t column);
@@ -329,6 +339,7 @@ private:
   Value exchange; ///< shared memory for reductions, null until one needs it
   bool usesScratch = false;
   bool scratchRead = false, scratchWritten = false;
+  bool operandRead = false; ///< since the team last met
   bool diverged = false; ///< lanes of a warp may be at different places
   bool failed = false;
   std::shared_ptr<Ring> ring;

@@ -319,8 +319,7 @@ void TileLowering::guarded(Value condition, function_ref<void()> body) {
 
 void TileLowering::lowerLoad(tile::LoadOp op) {
   const LoweredView view = views.find(op.getView())->second;
-  if (view.buffer.space == Space::Shared)
-    orderScratch(/*write=*/false);
+  orderRead(view);
   auto frag = dyn_cast<tile::FragType>(op.getType());
   if (!frag) {
     Value pointer =
@@ -345,21 +344,22 @@ void TileLowering::lowerLoad(tile::LoadOp op) {
 
 void TileLowering::lowerStore(tile::StoreOp op) {
   const LoweredView view = views.find(op.getView())->second;
-  if (view.buffer.space == Space::Shared)
-    orderScratch(/*write=*/true);
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   if (!frag) {
+    Value isOwner = owner(Layout::row(1, team.threads, 1));
+    orderWrite(view, isOwner);
     Value pointer =
         gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
-    guarded(owner(Layout::row(1, team.threads, 1)),
-            [&] { storeRun(view, pointer, scalar(op.getValue())); });
+    guarded(isOwner, [&] { storeRun(view, pointer, scalar(op.getValue())); });
     return;
   }
   Fragment value = fragment(op.getValue());
   const Layout &layout = value.layout;
+  Value isOwner = owner(layout);
+  orderWrite(view, isOwner);
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
   int64_t width = runWidth(op, view, layout);
-  guarded(owner(layout), [&] {
+  guarded(isOwner, [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t element = layout.element(reg, 0);
       int64_t row = layout.row(element), column = layout.column(element);
@@ -371,30 +371,57 @@ void TileLowering::lowerStore(tile::StoreOp op) {
   });
 }
 
+Value TileLowering::widePosition(Value position) {
+  if (position.getType().isInteger(64))
+    return position;
+  if (position.getType().isIndex())
+    return toI64(position);
+  return arith::ExtSIOp::create(b, b.getI64Type(), position);
+}
+
+Value TileLowering::elementAt(const LoweredView &view, Value base, Value position) {
+  Value offset = arith::MulIOp::create(b, position, toI64(view.strides.back()));
+  return LLVM::GEPOp::create(b, base.getType(), memoryType(view.element), base,
+                             LLVM::GEPArg(offset));
+}
+
+Value TileLowering::isInLastDim(const LoweredView &view, Value position) {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
+                               toI64(view.sizes.back()));
+}
+
 void TileLowering::lowerGather(tile::GatherOp op) {
   const LoweredView view = views.find(op.getView())->second;
-  if (view.buffer.space == Space::Shared)
-    orderScratch(/*write=*/false);
+  orderRead(view);
   Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
   Fragment where = fragment(op.getWhere()), result{where.layout, {}};
-  for (Value position : where.registers) {
-    if (!position.getType().isInteger(64))
-      position = position.getType().isIndex()
-                     ? toI64(position)
-                     : arith::ExtSIOp::create(b, b.getI64Type(), position).getResult();
+  for (Value index : where.registers) {
+    Value position = widePosition(index);
     auto load = [&]() -> Values {
-      Value offset = arith::MulIOp::create(b, position, toI64(view.strides.back()));
-      Value pointer = LLVM::GEPOp::create(b, base.getType(), memoryType(view.element),
-                                          base, LLVM::GEPArg(offset));
-      return {loadValue(view.element, pointer)};
+      return {loadValue(view.element, elementAt(view, base, position))};
     };
     Value condition, pad;
     if (op.getPad()) {
-      condition = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
-                                        toI64(view.sizes.back()));
+      condition = isInLastDim(view, position);
       pad = scalar(op.getPad());
     }
     result.registers.push_back(guarded(condition, load, Values{pad}).front());
   }
   define(op.getResult(), result);
+}
+
+void TileLowering::lowerScatter(tile::ScatterOp op) {
+  const LoweredView view = views.find(op.getView())->second;
+  Fragment value = fragment(op.getValue()), where = fragment(op.getWhere());
+  Value isOwner = owner(value.layout);
+  orderWrite(view, isOwner);
+  Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  guarded(isOwner, [&] {
+    for (auto [element, index] : llvm::zip(value.registers, where.registers)) {
+      Value position = widePosition(index);
+      guarded(op.getMasked() ? isInLastDim(view, position) : Value(), [&] {
+        storeRun(view, elementAt(view, base, position), element);
+      });
+    }
+  });
 }

@@ -165,13 +165,7 @@ LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
 
 LogicalResult FuseKernelsPass::emitAlone(Operation *op) {
   std::string why;
-  Group single = {Hero::Pointwise, {op}};
-  if (isa<MatmulOp>(op))
-    single.hero = Hero::Matmul;
-  else if (isa<AttentionOp>(op))
-    single.hero = Hero::Attention;
-  else if (isa<SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>(op))
-    single.hero = Hero::Row;
+  Group single = {heroOf(op), {op}};
   for (bool absorbViews : {true, false}) {
     if (!absorbViews)
       for (Value operand : op->getOperands())

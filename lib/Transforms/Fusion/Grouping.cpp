@@ -23,6 +23,8 @@ StringRef kiln::heroName(Hero hero) {
     return "attention";
   case Hero::Row:
     return "row";
+  case Hero::Scatter:
+    return "scatter";
   case Hero::Pointwise:
     return "pointwise";
   }
@@ -38,11 +40,13 @@ bool kiln::isCopiedIntoUsers(Operation *op) {
   return isView(op) || isa<ConstantOp, FillOp, IotaOp, DimsOp, UnpackOp>(op);
 }
 
-static Hero heroOf(Operation *op) {
+Hero kiln::heroOf(Operation *op) {
   if (isa<MatmulOp>(op))
     return Hero::Matmul;
   if (isa<AttentionOp>(op))
     return Hero::Attention;
+  if (isa<ScatterOp>(op))
+    return Hero::Scatter;
   if (isa<SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>(op))
     return Hero::Row;
   return Hero::Pointwise;
@@ -104,6 +108,7 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &sour
   switch (heroOf(op)) {
   case Hero::Matmul:
   case Hero::Attention:
+  case Hero::Scatter:
     return false; // they read memory, through views at most
   case Hero::Row:
     // Only the row itself is recomputed in passes; scale and bias are not.
@@ -113,7 +118,8 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &sour
   }
   if (group.hero == Hero::Pointwise)
     return true;
-  if (group.hero == Hero::Attention || !isElementwise(op) || source.throughView)
+  bool endsInMemory = group.hero == Hero::Attention || group.hero == Hero::Scatter;
+  if (endsInMemory || !isElementwise(op) || source.throughView)
     return false;
   return getDims(source.base) == getDims(op->getResult(0));
 }

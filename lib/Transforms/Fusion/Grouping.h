@@ -16,8 +16,10 @@
 namespace kiln {
 
 /// What a kernel is built around, in order of precedence.
-enum class Hero { Pointwise, Row, Attention, Matmul };
+enum class Hero { Pointwise, Row, Scatter, Attention, Matmul };
 llvm::StringRef heroName(Hero hero);
+/// The hero of a kernel of this op alone.
+Hero heroOf(mlir::Operation *op);
 
 /// Ops that form one kernel, in program order; the last one is the tail, the
 /// only op whose result is used outside.

@@ -139,3 +139,23 @@ func.func @main(%mask: tensor<2x3xi64>) -> tensor<2x1x1x3xf32> {
   %2 = graph.select %1, %low, %none : (tensor<2x1x1x3xi1>, tensor<f32>, tensor<f32>) -> tensor<2x1x1x3xf32>
   return %2 : tensor<2x1x1x3xf32>
 }
+
+// -----
+
+// A scatter reads memory, through views at most, and nothing is fused behind it.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[U:.*]] = graph.kernel "pointwise"
+// CHECK-NEXT: graph.unary tanh
+// CHECK: %[[S:.*]] = graph.kernel "scatter" (%{{.*}} = %arg0, %{{.*}} = %arg1, %{{.*}} = %[[U]])
+// CHECK-NEXT: graph.reshape
+// CHECK-NEXT: graph.scatter
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "pointwise" (%{{.*}} = %[[S]])
+// CHECK-NEXT: graph.unary relu
+func.func @main(%x: tensor<1x9x4xf32>, %i: tensor<3xi64>, %u: tensor<1x3x4xf32>) -> tensor<1x9x4xf32> {
+  %0 = graph.unary tanh %u : (tensor<1x3x4xf32>) -> tensor<1x3x4xf32>
+  %1 = graph.reshape %i : (tensor<3xi64>) -> tensor<1x3x1xi64>
+  %2 = graph.scatter %x, %1, %0 : (tensor<1x9x4xf32>, tensor<1x3x1xi64>, tensor<1x3x4xf32>) -> tensor<1x9x4xf32>
+  %3 = graph.unary relu %2 : (tensor<1x9x4xf32>) -> tensor<1x9x4xf32>
+  return %3 : tensor<1x9x4xf32>
+}

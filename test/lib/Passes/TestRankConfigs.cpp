@@ -11,6 +11,7 @@
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/Pointwise.h"
+#include "kiln/Codegen/Scatter.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Pass/Pass.h"
 
@@ -79,6 +80,9 @@ private:
     if (!block.getOps<graph::MatmulOp>().empty())
       return asAttributes(
           codegen::rankGemmConfigs(&getContext(), codegen::gemmProblem(kernel, info), info));
+    if (!block.getOps<graph::ScatterOp>().empty())
+      return asAttributes(
+          codegen::rankScatterConfigs(&getContext(), codegen::scatterProblem(kernel), info));
     auto tiles = asAttributes(codegen::rankTransposeConfigs(
         &getContext(), codegen::transposeProblem(kernel), info));
     if (!tiles.empty())

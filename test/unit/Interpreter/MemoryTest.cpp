@@ -164,6 +164,12 @@ TEST_F(TileMemory, GatherAndScatter) {
       "!tile.frag<2xi64>\n";
   llvm::cantFail(run(kernel(body), {buffer(x), buffer(y)}, {4}));
   EXPECT_EQ(y, (std::vector<float>{-1, -1, 13, 13}));
+  std::string twice = kViews + "%one = arith.constant 1 : i64\n%f1 = arith.constant 2.0 : f32\n"
+                               "%f = tile.fill %f1 : f32 -> !tile.frag<2xf32>\n"
+                               "%i = tile.fill %one : i64 -> !tile.frag<2xi64>\n"
+                               "tile.scatter %f, %w[] at %i : !tile.frag<2xf32>, "
+                               "!tile.view<?xf32, [1]>, !tile.frag<2xi64>\n";
+  expectError(kernel(twice), {buffer(x), buffer(y)}, "KILN-E0273", "two elements go to place 1", 4);
   std::string strict = kViews + "%three = arith.constant 3 : i64\n"
                                 "%i = tile.iota %three axis 0 : i64 -> !tile.frag<2xi64>\n"
                                 "%f = tile.gather %v[] at %i : !tile.view<?xf32, [1]>, "

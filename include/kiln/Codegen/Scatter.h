@@ -1,0 +1,48 @@
+//===- Scatter.h - Scatter kernels ------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels around one graph.scatter: operands reached through views.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_SCATTER_H
+#define KILN_CODEGEN_SCATTER_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+#include <optional>
+#include <string>
+
+namespace kiln::codegen {
+
+/// What a config depends on.
+struct ScatterProblem {
+  /// Columns of data and updates; nullopt if known at run time only.
+  std::optional<int64_t> columns;
+  /// Of an element in memory.
+  int64_t elementBytes = 4;
+};
+
+ScatterProblem scatterProblem(graph::KernelOp kernel);
+
+/// Configs for a problem, best first; never empty.
+llvm::SmallVector<tile::ScatterConfigAttr>
+rankScatterConfigs(mlir::MLIRContext *context, const ScatterProblem &problem,
+                   const TargetInfo &target);
+
+/// True if `emitScatter` will succeed; else `why` says what stands in the way.
+bool canEmitScatter(graph::KernelOp kernel, std::string *why = nullptr);
+
+/// The tile program of a kernel, at the builder's insertion point, with the best
+/// config or the given one.
+mlir::FailureOr<tile::KernelOp> emitScatter(graph::KernelOp kernel,
+                                            const TargetInfo &target,
+                                            mlir::OpBuilder &builder,
+                                            tile::ScatterConfigAttr config = {});
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_SCATTER_H

@@ -1,0 +1,63 @@
+//===- Config.cpp - Configs of scatter kernels ----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every part looks at all indices of its batch. So parts are as large as leaves
+// enough of them to share, and small enough that one is copied quickly.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Scatter.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Of a block.
+static constexpr int64_t kBlockThreads = 128;
+/// Rows that a team of threads owns.
+static constexpr int64_t kTeamRows = 16;
+/// Accesses of a thread that a part in registers consists of.
+static constexpr int64_t kHeldAccesses = 4;
+/// Elements that a task of a host copies, and registers of a fragment.
+static constexpr int64_t kHostGrain = 16384;
+static constexpr int64_t kHostRegisters = 4;
+static constexpr int64_t kHostChunk = 32;
+
+/// Fragments no longer than a row.
+static int64_t fitLanes(int64_t limit, std::optional<int64_t> columns) {
+  return std::min<int64_t>(
+      limit, llvm::PowerOf2Ceil(std::max<int64_t>(columns.value_or(limit), 1)));
+}
+
+static tile::ScatterConfigAttr
+chooseForGpu(MLIRContext *context, const ScatterProblem &problem, const GpuInfo &gpu) {
+  int64_t width = gpu.accessBytes / problem.elementBytes, warp = gpu.warpThreads;
+  if (problem.columns == 1) {
+    // f32 has as many registers as narrower types, which are computed in it.
+    int64_t lanes = warp * kHeldAccesses *
+                    (gpu.accessBytes / std::max<int64_t>(problem.elementBytes, 4));
+    return tile::ScatterConfigAttr::get(context, lanes, lanes, 2 * warp, /*held=*/true,
+                                        kBlockThreads, warp);
+  }
+  int64_t lanes = fitLanes(warp * width, problem.columns);
+  int64_t team = std::clamp<int64_t>(lanes / width, 1, warp);
+  int64_t chunk = std::max<int64_t>(2 * team, 8);
+  return tile::ScatterConfigAttr::get(context, kTeamRows, lanes, chunk, /*held=*/false,
+                                      kBlockThreads, team);
+}
+
+SmallVector<tile::ScatterConfigAttr>
+kiln::codegen::rankScatterConfigs(MLIRContext *context, const ScatterProblem &problem,
+                                  const TargetInfo &target) {
+  if (target.gpu)
+    return {chooseForGpu(context, problem, *target.gpu)};
+  int64_t limit = target.lanes(problem.elementBytes) * kHostRegisters;
+  bool isColumn = problem.columns == 1;
+  int64_t lanes = isColumn ? limit : fitLanes(limit, problem.columns);
+  int64_t rows = isColumn ? kHostGrain : std::max<int64_t>(kHostGrain / lanes, 1);
+  return {tile::ScatterConfigAttr::get(context, rows, lanes, kHostChunk, /*held=*/false,
+                                       /*threads=*/0, /*team=*/0)};
+}

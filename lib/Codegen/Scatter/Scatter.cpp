@@ -1,0 +1,383 @@
+//===- Scatter.cpp - Updates of rows --------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whoever owns some rows of the result copies the data there and then applies all
+// updates of these rows, in their order. So two updates of one place never race, their
+// order is that of the model, and no atomics are needed. On a GPU a thread has the
+// same columns in both steps, or the rows stay in its registers: no barrier stands
+// between them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Scatter.h"
+#include "../Pointwise/KernelShell.h"
+#include "Program.h"
+#include "kiln/Support/Error.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+namespace {
+class ScatterEmitter : ShellEmitter {
+public:
+  ScatterEmitter(OpBuilder &builder, graph::KernelOp kernel, ScatterProgram &program,
+                 tile::ScatterConfigAttr config)
+      : ShellEmitter(builder, kernel, program.body), program(program), config(config),
+        isColumn(program.column.extent.isConstant(1)) {}
+
+  tile::KernelOp emit();
+
+private:
+  /// Rows [begin, end) of the part at hand.
+  struct Rows {
+    Value begin, end;
+  };
+  using Carried = SmallVector<Value, 1>;
+
+  void emitTask(Value task);
+  void emitPart(Rows rows, Value column);
+
+  void emitInMemory(Rows rows, Value column);
+  void emitInRegisters(Rows rows);
+  void copyRows(Rows rows);
+  void update(Value row);
+  void updatePerColumn(Rows rows);
+  Value updateHeld(Value held, Value row, Rows rows);
+
+  /// All updates in order; those of other parts may be left out.
+  Carried forUpdates(Rows rows, Carried init, function_ref<Carried(ValueRange)> body);
+  Value chunkHits(Rows rows, Value first);
+  Carried forLoop(Value begin, Value end, Value step, Carried init,
+                  function_ref<Carried(Value, ValueRange)> body);
+  /// The row that an index means; it may be out of range.
+  Value wrap(OpBuilder &b, Value index, Value rowCount);
+  static Value isInside(OpBuilder &b, Location loc, Value row, Rows rows);
+  Value isInside(Value row, Rows rows) { return isInside(b, loc, row, rows); }
+  /// Lanes from `first` on, where the loop has so many.
+  void setLanes(const Loop &loop, Value first, Value end, int64_t count);
+  int64_t partsPerTask() const {
+    return config.getThreads() ? config.getThreads() / config.getTeam() : 1;
+  }
+  SymbolicExpr partTasks() const {
+    return program.row.extent.ceilDiv(config.getRows() * partsPerTask());
+  }
+  SymbolicExpr columnTasks() const {
+    return isColumn ? SymbolicExpr(1) : program.column.extent.ceilDiv(config.getLanes());
+  }
+
+  ScatterProgram &program;
+  tile::ScatterConfigAttr config;
+  bool isColumn; ///< there is one, and vectors run along the rows
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Helpers
+//===----------------------------------------------------------------------===//
+
+ScatterEmitter::Carried
+ScatterEmitter::forLoop(Value begin, Value end, Value step, Carried init,
+                        function_ref<Carried(Value, ValueRange)> body) {
+  auto build = [&](OpBuilder &, Location, Value position, ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    scf::YieldOp::create(b, loc, body(position, carried));
+  };
+  return Carried(scf::ForOp::create(b, loc, begin, end, step, init, build).getResults());
+}
+
+void ScatterEmitter::setLanes(const Loop &loop, Value first, Value end, int64_t count) {
+  emitter.bind(loop.var, first);
+  auto extent = loop.extent.getConstant();
+  Value valid = extent && *extent % count == 0 ? Value() : sub(end, first);
+  emitter.setLanes({loop.var, first, count, valid});
+}
+
+Value ScatterEmitter::wrap(OpBuilder &b, Value index, Value rowCount) {
+  if (!index.getType().isIndex())
+    index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, zero);
+  Value wrapped = arith::AddIOp::create(b, loc, index, rowCount);
+  return arith::SelectOp::create(b, loc, negative, wrapped, index);
+}
+
+Value ScatterEmitter::isInside(OpBuilder &b, Location loc, Value row, Rows rows) {
+  Value from = arith::SubIOp::create(b, loc, row, rows.begin);
+  Value count = arith::SubIOp::create(b, loc, rows.end, rows.begin);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, from, count);
+}
+
+//===----------------------------------------------------------------------===//
+// The updates of a part
+//===----------------------------------------------------------------------===//
+
+/// True if any of `chunk` indices from `first` on means a row of the part.
+Value ScatterEmitter::chunkHits(Rows rows, Value first) {
+  NodeEmitter::Lanes saved = emitter.getLanes();
+  NodeEmitter::Scope scope(emitter);
+  Value rowCount = emitter.index(program.row.extent);
+  setLanes(program.update, first, emitter.index(program.update.extent),
+           config.getChunk());
+  Type flag = b.getI32Type();
+  auto type = tile::FragType::get(b.getContext(), {config.getChunk()}, flag);
+  // What lies past the last index reads as 0: at most a look too many.
+  auto hits = tile::MapOp::create(
+      b, loc, TypeRange{type}, ValueRange{emitter.fragment(program.index)},
+      [&](OpBuilder &b, Location loc, ValueRange elements) -> SmallVector<Value> {
+        Value inside = isInside(b, loc, wrap(b, elements[0], rowCount), rows);
+        return {arith::ExtUIOp::create(b, loc, flag, inside)};
+      });
+  Value any = tile::ReduceOp::create(
+      b, loc, flag, tile::ReduceKindAttr::get(b.getContext(), tile::ReduceKind::bit_or),
+      hits.getResult(0), b.getI64IntegerAttr(0));
+  emitter.setLanes(saved);
+  Value zero = arith::ConstantIntOp::create(b, loc, flag, 0);
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, any, zero);
+}
+
+ScatterEmitter::Carried
+ScatterEmitter::forUpdates(Rows rows, Carried init,
+                           function_ref<Carried(ValueRange)> body) {
+  Value count = emitter.index(program.update.extent);
+  auto one = [&](Value position, ValueRange carried) {
+    emitter.bind(program.update.var, position);
+    return body(carried);
+  };
+  if (program.perColumn)
+    return forLoop(index(0), count, index(1), init, one);
+  Value chunk = index(config.getChunk());
+  return forLoop(index(0), count, chunk, init, [&](Value first, ValueRange carried) {
+    Value end = minimum(add(first, chunk), count);
+    auto look = [&](OpBuilder &, Location) {
+      NodeEmitter::Scope scope(emitter);
+      scf::YieldOp::create(b, loc, forLoop(first, end, index(1), Carried(carried), one));
+    };
+    auto pass = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, carried); };
+    Value hits = chunkHits(rows, first);
+    if (carried.empty())
+      return Carried(scf::IfOp::create(b, loc, hits, look).getResults());
+    return Carried(scf::IfOp::create(b, loc, hits, look, pass).getResults());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Parts in memory
+//===----------------------------------------------------------------------===//
+
+void ScatterEmitter::copyRows(Rows rows) {
+  if (!isColumn) {
+    forLoop(rows.begin, rows.end, index(1), {}, [&](Value row, ValueRange) -> Carried {
+      emitter.bind(program.row.var, row);
+      emitter.store(emitter.fragment(program.data), results[0], program.address);
+      return {};
+    });
+    return;
+  }
+  NodeEmitter::Lanes saved = emitter.getLanes();
+  Value lanes = index(config.getLanes());
+  forLoop(rows.begin, rows.end, lanes, {}, [&](Value first, ValueRange) -> Carried {
+    setLanes(program.row, first, rows.end, config.getLanes());
+    emitter.store(emitter.fragment(program.data), results[0], program.address);
+    return {};
+  });
+  emitter.setLanes(saved);
+}
+
+/// The update at hand meets a row of the part.
+void ScatterEmitter::update(Value row) {
+  emitter.bind(program.row.var, row);
+  if (program.combines)
+    emitter.bind(program.old, emitter.fragment(program.current));
+  emitter.store(emitter.fragment(program.combined), results[0], program.address);
+}
+
+/// The same where every column has an index of its own.
+void ScatterEmitter::updatePerColumn(Rows rows) {
+  Value rowCount = emitter.index(program.row.extent),
+        columns = emitter.index(program.column.extent);
+  const NodeEmitter::Lanes &lanes = emitter.getLanes();
+  auto places = tile::FragType::get(b.getContext(), {lanes.count}, b.getIndexType());
+  Value outside = mul(rowCount, columns);
+  Value column =
+      tile::IotaOp::create(b, loc, places, lanes.first, b.getI64IntegerAttr(0));
+  auto where = tile::MapOp::create(
+      b, loc, TypeRange{places}, ValueRange{emitter.fragment(program.index), column},
+      [&](OpBuilder &b, Location loc, ValueRange elements) -> SmallVector<Value> {
+        Value row = wrap(b, elements[0], rowCount);
+        Value inside = isInside(b, loc, row, rows);
+        if (lanes.valid)
+          inside = arith::AndIOp::create(b, loc, inside,
+                                         arith::CmpIOp::create(b, loc,
+                                                               arith::CmpIPredicate::ult,
+                                                               elements[1], columns));
+        Value place = arith::AddIOp::create(
+            b, loc, arith::MulIOp::create(b, loc, row, columns), elements[1]);
+        return {arith::SelectOp::create(b, loc, inside, place, outside)};
+      });
+  Type storage = cast<tile::BufferType>(results[0].buffer.getType()).getElementType();
+  auto stored = tile::FragType::get(b.getContext(), {lanes.count}, storage);
+  Value begin = emitter.index(
+      replace(replace(program.address, program.row.var, 0), program.column.var, 0));
+  Value batch = tile::ViewOp::create(b, loc, results[0].buffer, begin,
+                                     ArrayRef<OpFoldResult>{outside},
+                                     ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  if (program.combines) {
+    Value zero =
+        arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(storage)));
+    Value old = tile::GatherOp::create(b, loc, stored, batch, ValueRange{},
+                                       where.getResult(0), zero);
+    emitter.bind(program.old, emitter.convert(old, program.old->type));
+  }
+  Value value = emitter.convert(emitter.fragment(program.combined), storage);
+  tile::ScatterOp::create(b, loc, value, batch, ValueRange{}, where.getResult(0),
+                          /*masked=*/true);
+}
+
+void ScatterEmitter::emitInMemory(Rows rows, Value column) {
+  Value rowCount = emitter.index(program.row.extent);
+  emitter.bind(program.column.var, column);
+  if (!isColumn)
+    setLanes(program.column, column, emitter.index(program.column.extent),
+             config.getLanes());
+  copyRows(rows);
+  forUpdates(rows, {}, [&](ValueRange) -> Carried {
+    if (program.perColumn) {
+      updatePerColumn(rows);
+      return {};
+    }
+    Value row = wrap(b, emitter.scalar(program.index), rowCount);
+    scf::IfOp::create(b, loc, isInside(row, rows), [&](OpBuilder &, Location) {
+      NodeEmitter::Scope scope(emitter);
+      update(row);
+      scf::YieldOp::create(b, loc);
+    });
+    return {};
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Parts in registers
+//===----------------------------------------------------------------------===//
+
+/// What the update at hand makes of the one row that it means.
+Value ScatterEmitter::updateHeld(Value held, Value row, Rows rows) {
+  auto type = cast<tile::FragType>(held.getType());
+  auto numbers = type.cloneWith(b.getIndexType());
+  Value own = tile::IotaOp::create(b, loc, numbers, rows.begin, b.getI64IntegerAttr(0));
+  emitter.bind(program.old, held);
+  Value combined = emitter.fragment(program.combined);
+  auto map = tile::MapOp::create(
+      b, loc, TypeRange{type}, ValueRange{held, combined, own},
+      [&](OpBuilder &b, Location loc, ValueRange elements) -> SmallVector<Value> {
+        Value meant =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, elements[2], row);
+        return {arith::SelectOp::create(b, loc, meant, elements[1], elements[0])};
+      });
+  return map.getResult(0);
+}
+
+void ScatterEmitter::emitInRegisters(Rows rows) {
+  Value rowCount = emitter.index(program.row.extent);
+  emitter.bind(program.column.var, index(0));
+  setLanes(program.row, rows.begin, rows.end, config.getLanes());
+  Value held = emitter.fragment(program.data);
+  held =
+      forUpdates(rows, {held}, [&](ValueRange carried) -> Carried {
+        Value row = wrap(b, emitter.scalar(program.index), rowCount);
+        auto meets = [&](OpBuilder &, Location) {
+          NodeEmitter::Scope scope(emitter);
+          scf::YieldOp::create(b, loc, updateHeld(carried[0], row, rows));
+        };
+        auto passes = [&](OpBuilder &, Location) {
+          scf::YieldOp::create(b, loc, carried);
+        };
+        return Carried(
+            scf::IfOp::create(b, loc, isInside(row, rows), meets, passes).getResults());
+      }).front();
+  emitter.store(held, results[0], program.address);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+void ScatterEmitter::emitPart(Rows rows, Value column) {
+  if (config.getHeld())
+    emitInRegisters(rows);
+  else
+    emitInMemory(rows, column);
+}
+
+/// Tasks count batches, then parts, then stretches of columns.
+void ScatterEmitter::emitTask(Value task) {
+  emitter.memories.push_back(results[0]); // updates of one place read it
+  SymbolicExpr parts = program.row.extent.ceilDiv(config.getRows());
+  Value stretches = emitter.index(columnTasks()), groups = emitter.index(partTasks());
+  Value column = mul(remainder(task, stretches), index(config.getLanes()));
+  Value rest = divide(task, stretches);
+  emitter.bind(program.batch.var, divide(rest, groups));
+  Value first = mul(remainder(rest, groups), index(partsPerTask()));
+  Value end = minimum(add(first, index(partsPerTask())), emitter.index(parts));
+  auto build = [&](OpBuilder &, Location, Value part, ValueRange) {
+    NodeEmitter::Scope scope(emitter);
+    Value begin = mul(part, index(config.getRows()));
+    emitPart({begin, minimum(add(begin, index(config.getRows())),
+                             emitter.index(program.row.extent))},
+             column);
+    scf::YieldOp::create(b, loc);
+  };
+  auto loop = scf::ForOp::create(b, loc, first, end, index(1), ValueRange(), build);
+  if (config.getTeam() < config.getThreads())
+    loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
+}
+
+tile::KernelOp ScatterEmitter::emit() {
+  SymbolicExpr tasks = program.batch.extent * partTasks() * columnTasks();
+  tile::KernelOp shell = createShell(b, kernel, tasks, 0, config);
+  if (config.getThreads())
+    shell.setThreads(config.getThreads());
+  return fill(shell, [&](Value task) { emitTask(task); });
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+ScatterProblem kiln::codegen::scatterProblem(graph::KernelOp kernel) {
+  ScatterProblem problem;
+  for (auto scatter : kernel.getBlock().getOps<graph::ScatterOp>()) {
+    auto type = cast<RankedTensorType>(scatter.getType());
+    problem.columns = graph::getDims(scatter.getResult()).back().getConstant();
+    problem.elementBytes = tile::elementBytes(storageType(type.getElementType()));
+  }
+  return problem;
+}
+
+bool kiln::codegen::canEmitScatter(graph::KernelOp kernel, std::string *why) {
+  std::string reason;
+  bool can = ScatterProgram::build(kernel, reason) != nullptr;
+  if (!can && why)
+    *why = reason;
+  return can;
+}
+
+FailureOr<tile::KernelOp> kiln::codegen::emitScatter(graph::KernelOp kernel,
+                                                     const TargetInfo &target,
+                                                     OpBuilder &builder,
+                                                     tile::ScatterConfigAttr config) {
+  std::string why;
+  std::unique_ptr<ScatterProgram> program = ScatterProgram::build(kernel, why);
+  if (!program) {
+    kiln::emitError(kernel.getLoc(), {ErrorCode::KernelNotEmittable, "", why,
+                                      "one scatter between views", "", ""});
+    return failure();
+  }
+  if (!config)
+    config =
+        rankScatterConfigs(builder.getContext(), scatterProblem(kernel), target).front();
+  return ScatterEmitter(builder, kernel, *program, config).emit();
+}

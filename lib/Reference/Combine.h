@@ -1,0 +1,54 @@
+//===- Combine.h - Two elements combined into one ---------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Reference: what a step of a reduction and an update of a scatter
+// do alike.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_REFERENCE_COMBINE_H
+#define KILN_LIB_REFERENCE_COMBINE_H
+
+#include "dialects/Graph/Graph.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kiln::reference {
+
+/// A NaN of either side is the result.
+inline double maxOf(double x, double y) { return std::isnan(x) || x > y ? x : y; }
+inline double minOf(double x, double y) { return std::isnan(x) || x < y ? x : y; }
+
+/// Sums, products, maxima and minima; any other kind adds.
+inline double combineFloats(graph::ReduceKind kind, double sum, double x) {
+  switch (kind) {
+  case graph::ReduceKind::max:
+    return maxOf(x, sum);
+  case graph::ReduceKind::min:
+    return minOf(x, sum);
+  case graph::ReduceKind::prod:
+    return sum * x;
+  default:
+    return sum + x;
+  }
+}
+
+/// The same for integers, which wrap.
+template <typename T> T combineIntegers(graph::ReduceKind kind, T sum, T x) {
+  switch (kind) {
+  case graph::ReduceKind::max:
+    return std::max(sum, x);
+  case graph::ReduceKind::min:
+    return std::min(sum, x);
+  case graph::ReduceKind::prod: // in 64 unsigned bits, where wrapping is defined
+    return static_cast<T>(uint64_t(sum) * uint64_t(x));
+  default:
+    return static_cast<T>(uint64_t(sum) + uint64_t(x));
+  }
+}
+
+} // namespace kiln::reference
+
+#endif // KILN_LIB_REFERENCE_COMBINE_H
