@@ -61,8 +61,7 @@ Value AttentionEmitter::normalize(OpBuilder &b, Value value, Value inverse) {
     return product;
   Value zero =
       arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, 0.0));
-  Value isEmpty =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, inverse, zero);
+  Value isEmpty = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, inverse, zero);
   return arith::SelectOp::create(b, loc, isEmpty, zero, product);
 }
 

@@ -205,10 +205,9 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
   Value inverse =
       mapOf(cast<tile::FragType>(sums.getType()), {sums},
             [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
-  return mapOf(resultType, {result, broadcastRows(resultType, inverse)},
-               [&](OpBuilder &b, ValueRange x) -> Value {
-                 return normalize(b, x[0], x[1]);
-               });
+  return mapOf(
+      resultType, {result, broadcastRows(resultType, inverse)},
+      [&](OpBuilder &b, ValueRange x) -> Value { return normalize(b, x[0], x[1]); });
 }
 
 /// Without a mask, and with a scale that keeps their order, scores are compared

@@ -152,10 +152,10 @@ void AttentionImport::maskCausal() {
   Type i64 = n.builder.getI64Type();
   Value position = n.iota({queries, 1}, i64, 0);
   if (!past.isConstant(0))
-    position = n.binary(BinaryKind::add, position,
-                        n.integers(IntTensor::scalar(past, i64)));
-  addToMask(keepWhere(
-      n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), position)));
+    position =
+        n.binary(BinaryKind::add, position, n.integers(IntTensor::scalar(past, i64)));
+  addToMask(
+      keepWhere(n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), position)));
 }
 
 /// With lengths, a sequence's queries are the last of its positions.
@@ -186,8 +186,8 @@ void AttentionImport::maskPositions() {
   addToMask(keepWhere(n.compare(CompareKind::less, index, end)));
   if (!causal)
     return;
-  Value first = n.binary(BinaryKind::sub, end,
-                         n.integers(IntTensor::scalar(queries, i64)));
+  Value first =
+      n.binary(BinaryKind::sub, end, n.integers(IntTensor::scalar(queries, i64)));
   Value position = n.binary(BinaryKind::add, n.iota({1, 1, queries, 1}, i64, 2), first);
   addToMask(keepWhere(n.compare(CompareKind::less_equal, index, position)));
 }
@@ -201,8 +201,8 @@ Value AttentionImport::repeatHeads(Value x) {
                          own = dims[1].getConstant();
   if (!heads || !own || *heads == *own || *own <= 0 || *heads % *own)
     return x; // what does not fit, the product refuses
-  Value wide = n.broadcast(n.unsqueeze(x, 2),
-                           {dims[0], dims[1], *heads / *own, dims[2], dims[3]});
+  Value wide =
+      n.broadcast(n.unsqueeze(x, 2), {dims[0], dims[1], *heads / *own, dims[2], dims[3]});
   return n.reshape(wide, {dims[0], *heads, dims[2], dims[3]});
 }
 
@@ -210,7 +210,8 @@ Value AttentionImport::repeatHeads(Value x) {
 Value AttentionImport::weights(Value scores) {
   Type precise = type;
   if (n.hasAttr("softmax_precision"))
-    precise = elementTypeOf(int(n.intAttr("softmax_precision", 0)), n.builder.getContext());
+    precise =
+        elementTypeOf(int(n.intAttr("softmax_precision", 0)), n.builder.getContext());
   if (!precise || !isa<FloatType>(precise)) {
     (void)n.fail(ErrorCode::ElementType, "a softmax of this type is not supported",
                  "float, double, float16 or bfloat16",
@@ -224,7 +225,8 @@ Value AttentionImport::weights(Value scores) {
   int64_t last = n.rank(mask) - 1;
   Value highest = last < 0 ? mask : n.reduce(graph::ReduceKind::max, mask, {last}, true);
   Value lowest = n.scalar(type, -std::numeric_limits<double>::infinity());
-  return n.select(n.compare(CompareKind::equal, highest, lowest), n.scalar(type, 0), result);
+  return n.select(n.compare(CompareKind::equal, highest, lowest), n.scalar(type, 0),
+                  result);
 }
 
 LogicalResult AttentionImport::runSteps() {
