@@ -80,8 +80,7 @@ def test_verify_goes_on_to_the_edge_of_every_bound(target, package, driver):
     assert "no dims in the ranges" not in outcome.stdout and outcome.stdout.endswith("PASSED\n")
 
 
-def test_verify_names_what_no_dims_run(tmp_path, driver):
-    """Rows are eleven times the batch: never 1 to 8, as the compiler could tell, and never 9 to 10 where it could not."""
+def test_ranges_exclude_some(tmp_path):
     package = compile_rows(tmp_path, dims="rows=9..600", kind="FLOAT", weights=True)
     assert alternatives(package) and all(8 not in bounds for bounds in alternatives(package).values())
 
@@ -175,5 +174,12 @@ def test_a_whole_encoder(rows, target, encoder, driver):
     outcome = tool.call("verify", encoder, "--device", DEVICES[target], "--only-these-dims",
                         "--dims", f"batch={batch},sequence={rows // batch}", env=driver)
     assert outcome.stdout.endswith("PASSED\n") and "FAILED" not in outcome.stdout
-    assert ("_rows8 " in outcome.stdout) is (rows <= 8), outcome.stdout
-    assert ("_rows64 " in outcome.stdout) is (8 < rows <= 64), outcome.stdout
+    # Of each product the first whose bound holds; a product may lack some.
+    bounds = {}
+    for one in json.loads(tool.call("inspect", encoder, "--json").stdout)["alternatives"]:
+        if one["target"] == target:
+            bounds.setdefault(one["kernel"], []).append(one["most"])
+    assert len(bounds) == 4
+    for kernel, listed in bounds.items():
+        fits = [f"_rows{most}" for most in listed if rows <= most]
+        assert re.search(rf"^ *{kernel}{fits[0] if fits else ''} ", outcome.stdout, re.MULTILINE), outcome.stdout

@@ -15,17 +15,13 @@
 using namespace kiln::test;
 namespace fb = kiln::fb;
 
-/// scaleModel whose kernels take a tensor map of their first operand.
+/// scaleModel whose kernels take a tensor map of their first operand, and with code that
+/// takes none for short rows.
 static kiln::package::PackageContents withMaps() {
   kiln::package::PackageContents contents = withGpu(scaleModel());
   fb::PlanT &plan = contents.plan;
-  auto constant = [&](int64_t value) {
-    auto expr = std::make_unique<fb::ExprT>();
-    expr->value = value;
-    plan.exprs.push_back(std::move(expr));
-    return uint32_t(plan.exprs.size() - 1);
-  };
-  uint32_t zero = constant(0), two = constant(2);
+  uint32_t zero = constant(plan, 0), two = constant(plan, 2);
+  addAlternative(contents, symbolOf(plan, 1), 8, "mul.rn.f32 %x, %x, %z;");
   for (auto &kernel : plan.kernels) {
     auto map = std::make_unique<fb::TensorMapT>();
     map->dtype = fb::DType::BF16;
