@@ -81,6 +81,20 @@ Value GemmEmitter::openBlockPanel(Value number) {
       ArrayRef<OpFoldResult>{stride(program.depth.var), stride(program.lane.var)});
 }
 
+/// What the stages take of a panel first. Packed panels are stretches of memory; one
+/// past the last is that one again.
+void GemmEmitter::prefetchPanel(Value number) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
+  emitter.bind(program.lane.var, index(0));
+  emitter.bind(program.depth.var, part.begin);
+  Value steps = minimum(index(block.getStages() * block.getDepth()),
+                        sub(part.end, part.begin));
+  ShellEmitter::prefetch(emitter.memories[program.rhs->argument],
+                         emitter.index(program.rhs->index),
+                         mul(steps, index(program.width)));
+}
+
 GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels) {
   MLIRContext *context = b.getContext();
   auto type = tile::FragType::get(context, {block.getRows(), program.width}, program.accumulator);
@@ -202,6 +216,9 @@ void GemmEmitter::emitBlockTask(Value task) {
       b, loc, scratch, index(0),
       ArrayRef<OpFoldResult>{b.getIndexAttr(block.getRows()), stride},
       ArrayRef<OpFoldResult>{stride, one});
+  if (prefetchesWeights)
+    for (int64_t i = 0; i < count; ++i)
+      prefetchPanel(add(panelBegin, index(i)));
   SmallVector<Value> panels;
   for (int64_t i = 0; i < count; ++i)
     panels.push_back(openBlockPanel(add(panelBegin, index(i))));

@@ -26,6 +26,11 @@ public:
               tile::GemmConfigAttr config)
       : ShellEmitter(builder, kernel, program.body), program(program), config(config) {}
 
+  /// Packed weights are asked for before anything else is read.
+  GemmEmitter &prefetchWeights(bool yes) {
+    prefetchesWeights = yes && program.isPacked;
+    return *this;
+  }
   tile::KernelOp emit();
   /// The same product as the task of a block of threads.
   tile::KernelOp emitBlock(tile::BlockGemmConfigAttr config);
@@ -113,6 +118,7 @@ private:
   };
   PanelMask panelMask() const;
   Value openBlockPanel(Value number);
+  void prefetchPanel(Value number);
   Values multiplyBlock(Value rowBegin, mlir::ValueRange panels);
   void emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip);
 
@@ -153,6 +159,7 @@ private:
   tile::GemmConfigAttr config;
   tile::BlockGemmConfigAttr block; ///< null on the host
   tile::WarpgroupGemmConfigAttr groups; ///< null but for warpgroups
+  bool prefetchesWeights = false;
   int64_t stripStride = 0;         ///< elements from row to row of the block's strip
 
   SymbolicExpr rowTasks, panelTasks, tasks;

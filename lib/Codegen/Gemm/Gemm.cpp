@@ -148,11 +148,13 @@ static tile::KernelOp emitForGpu(graph::KernelOp kernel, GemmProgram &program,
                                  const TargetInfo &target, OpBuilder &builder) {
   Attribute config =
       chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
+  bool early = target.gpu->hasDependentLaunch;
+  if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
+    return GemvEmitter(builder, kernel, program, gemv).prefetchWeights(early).emit();
   GemmEmitter emitter(builder, kernel, program, {});
+  emitter.prefetchWeights(early);
   if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
     return emitter.emitWarpgroups(groups);
-  if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
-    return GemvEmitter(builder, kernel, program, gemv).emit();
   return emitter.emitBlock(cast<tile::BlockGemmConfigAttr>(config));
 }
 

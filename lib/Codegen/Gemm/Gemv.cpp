@@ -329,6 +329,20 @@ GemvEmitter::Columns GemvEmitter::openColumns(Value number) {
   return columns;
 }
 
+/// The first steps of the panel at hand, as much of it as all blocks of a large GPU
+/// need to have under way.
+void GemvEmitter::prefetchPanel() {
+  constexpr int64_t kBytes = 32768;
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(program.lane.var, index(0));
+  emitter.bind(program.depth.var, index(0));
+  int64_t stepBytes = program.width * tile::elementBytes(program.rhs->storage);
+  Value steps = b.createOrFold<arith::MinSIOp>(loc, index(kBytes / stepBytes),
+                                               emitter.index(program.depth.extent));
+  prefetch(emitter.memories[program.rhs->argument], emitter.index(program.rhs->index),
+           mul(steps, index(program.width)));
+}
+
 void GemvEmitter::emitTask(Value task) {
   SymbolicExpr blocks = columnTasks;
   for (const Loop &loop : program.columnOuter)
@@ -344,6 +358,8 @@ void GemvEmitter::emitTask(Value task) {
     }
   }
   Columns columns = openColumns(number);
+  if (prefetchesWeights)
+    prefetchPanel();
   Value scratch = tile::ScratchOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
   OpFoldResult stride = b.getIndexAttr(config.getBlockColumns()), one = b.getIndexAttr(1);

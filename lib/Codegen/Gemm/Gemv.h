@@ -26,6 +26,11 @@ class GemvEmitter : ShellEmitter {
 public:
   GemvEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
               tile::GemvConfigAttr config);
+  /// Packed weights are asked for before anything else is read.
+  GemvEmitter &prefetchWeights(bool yes) {
+    prefetchesWeights = yes && program.isPacked;
+    return *this;
+  }
   tile::KernelOp emit();
 
 private:
@@ -45,6 +50,7 @@ private:
 
   void emitTask(Value task);
   Columns openColumns(Value number);
+  void prefetchPanel();
   void emitWarps(const Columns &columns, bool masked);
   void emitWarp(const Columns &columns, Value across, Value part, bool masked);
   Value existingRow(int64_t row);
@@ -75,6 +81,7 @@ private:
   int64_t rows;             ///< at most
   int64_t phases, tiles;    ///< tiles: that a warp reads at once, per phase
   SymbolicExpr columnTasks; ///< blocks side by side in an innermost split
+  bool prefetchesWeights = false;
   Value strip;              ///< split * rows x columns of a block
 };
 

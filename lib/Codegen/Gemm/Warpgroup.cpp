@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "dialects/Tile/TileHints.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
@@ -134,6 +135,8 @@ GemmEmitter::Values GemmEmitter::multiplyWarpgroups(Value rowBegin, Value panelB
   auto pipeline = tile::PipelineOp::create(b, loc, part.begin, part.end, index(depth),
                                            inits, load, compute);
   pipeline.setStages(groups.getStages());
+  if (prefetchesWeights)
+    pipeline->setAttr(tile::kWeightsAttr, b.getUnitAttr());
   return Values(pipeline.getResults());
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelShell.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -89,6 +90,20 @@ tile::KernelOp ShellEmitter::fill(tile::KernelOp shell, function_ref<void(Value)
     results.push_back({buffer, graph::numElements(graph::getDims(value))});
   task(shell.getTask());
   return shell;
+}
+
+void ShellEmitter::prefetch(const NodeEmitter::Memory &memory, Value offset, Value count) {
+  constexpr int64_t kLineBytes = 128;
+  Type element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();
+  int64_t line = kLineBytes / tile::elementBytes(element);
+  Value view = tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{count},
+                                    ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  auto one = [&](OpBuilder &, Location, Value at, ValueRange) {
+    tile::PrefetchOp::create(b, loc, view, ValueRange{at}, /*locality=*/1);
+    scf::YieldOp::create(b, loc);
+  };
+  auto loop = scf::ForOp::create(b, loc, index(0), count, index(line), ValueRange(), one);
+  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(1));
 }
 
 OpFoldResult ShellEmitter::fold(const SymbolicExpr &expr) {

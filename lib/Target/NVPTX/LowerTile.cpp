@@ -183,8 +183,7 @@ LLVM::LLVMFuncOp TileLowering::run() {
   if (ring) {
     lowerRoles();
   } else {
-    waitForEarlierKernels();
-    lowerBlock(kernel.getBlock());
+    lowerTask();
   }
   if (failed) {
     function.erase();
@@ -194,6 +193,37 @@ LLVM::LLVMFuncOp TileLowering::run() {
   placeScratch();
   function->setAttr(kSharedBytesAttr, b.getI64IntegerAttr(reservedShared));
   return function;
+}
+
+/// What computes addresses and asks caches for what lies there.
+static bool isEarly(Operation *op) {
+  if (isa<scf::ForOp, scf::IfOp>(op))
+    return !op->walk([&](Operation *inner) {
+                return inner == op || isEarly(inner) ? WalkResult::advance()
+                                                     : WalkResult::interrupt();
+              }).wasInterrupted();
+  return isa<tile::ViewOp, tile::ScratchOp, tile::PrefetchOp, affine::AffineApplyOp,
+             scf::YieldOp>(op) ||
+         isa<arith::ArithDialect>(op->getDialect());
+}
+
+/// Prefetches come before the wait: what L2 holds is what any multiprocessor wrote last,
+/// so that bytes which come early are right even where an earlier kernel changes them.
+void TileLowering::lowerTask() {
+  bool prefetches = false, waited = false;
+  kernel->walk([&](tile::PrefetchOp) { prefetches = true; });
+  for (Operation &op : kernel.getBlock().without_terminator()) {
+    if (!waited && !(prefetches && isEarly(&op))) {
+      waitForEarlierKernels();
+      waited = true;
+    }
+    b.setLoc(op.getLoc());
+    lower(&op);
+    if (failed)
+      return;
+  }
+  if (!waited)
+    waitForEarlierKernels();
 }
 
 /// Such a kernel may be launched before the ones it depends on end. Every thread waits
@@ -351,7 +381,7 @@ void TileLowering::lower(Operation *op) {
       .Case([&](tile::StageOp op) { lowerStage(op); })
       .Case([&](tile::PipelineOp op) { lowerPipeline(op); })
       .Case([&](tile::MmaOp op) { lowerMma(op); })
-      .Case([&](tile::PrefetchOp) {}) // a hint for caches a GPU does not have
+      .Case([&](tile::PrefetchOp op) { lowerPrefetch(op); })
       .Case([&](tile::FillOp op) {
         define(op, splat(op.getType(), scalar(op.getValue())));
       })

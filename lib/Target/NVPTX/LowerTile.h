@@ -99,6 +99,7 @@ struct MatrixOperand {
 
 struct Ring;
 struct RingOperand;
+struct TensorCopy;
 struct WgmmaOperand;
 
 class TileLowering {
@@ -129,6 +130,7 @@ private:
   void lowerWorkspace(tile::WorkspaceOp op);
   void lowerTicket(tile::TicketOp op);
   void placeScratch();
+  void lowerTask();
   void waitForEarlierKernels();
   void fail(mlir::Operation *op, llvm::StringRef what);
 
@@ -191,6 +193,7 @@ private:
   /// Element `position` of the last dim, from `base` on.
   Value elementAt(const LoweredView &view, Value base, Value position);
   Value isInLastDim(const LoweredView &view, Value position);
+  void lowerPrefetch(tile::PrefetchOp op);
   Place place(const LoweredView &view, const Layout &layout, unsigned rank,
               mlir::ValueRange indices, llvm::ArrayRef<int64_t> masked);
   Value inside(const Place &place, int64_t row, int64_t column);
@@ -284,9 +287,12 @@ private:
   void openRing();
   void forTasks(int64_t parity, llvm::function_ref<void()> body);
   void changeRegisters(int64_t count, bool more);
+  void prefetchRing();
+  Value isCopyLeader();
   void lowerCopyRole();
   void fillRing();
   void copyBoxes(const RingOperand &operand, Value map, Value slot, Value full);
+  std::string boxPlace(const TensorCopy &copy, Values &operands);
   void lowerRing(tile::PipelineOp op);
   Values multiplySlot(mlir::ValueRange sums);
   Value descriptor(const WgmmaOperand &layout, Value address);

@@ -371,6 +371,16 @@ void TileLowering::lowerStore(tile::StoreOp op) {
   });
 }
 
+/// Into L2: the caches of a multiprocessor are too small for what is not read at once.
+void TileLowering::lowerPrefetch(tile::PrefetchOp op) {
+  const LoweredView view = views.find(op.getView())->second;
+  if (view.buffer.space == Space::Shared)
+    return;
+  Value pointer =
+      gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  assembly({}, {pointer}, "prefetch.global.L2 [$0];", "l,~{memory}");
+}
+
 Value TileLowering::widePosition(Value position) {
   if (position.getType().isInteger(64))
     return position;

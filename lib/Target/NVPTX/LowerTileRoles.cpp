@@ -13,6 +13,7 @@
 #include "../AffineToArith.h"
 #include "LowerTile.h"
 #include "Roles.h"
+#include "dialects/Tile/TileHints.h"
 #include "kiln/Target/NVPTX.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -159,6 +160,7 @@ void TileLowering::forTasks(int64_t parity, function_ref<void()> body) {
 
 void TileLowering::lowerRoles() {
   openRing();
+  prefetchRing();
   waitForEarlierKernels();
   Value copies =
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, ring->group, word(ring->groups));
@@ -197,12 +199,55 @@ static DenseSet<Operation *> sliceOf(tile::PipelineOp pipeline) {
   return slice;
 }
 
+Value TileLowering::isCopyLeader() {
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread,
+                               word(ring->groups * kGroupThreads));
+}
+
+/// The weights that the ring takes first come to L2 while earlier kernels end. (A block
+/// without a task asks for boxes outside of the tensor, of which there is nothing.)
+void TileLowering::prefetchRing() {
+  tile::PipelineOp op = ring->pipeline;
+  if (!op->hasAttr(tile::kWeightsAttr) || !target.gpu->hasDependentLaunch)
+    return;
+  Team block = std::exchange(team, Team{1, index(0), index(0)});
+  IRMapping outside = scalars;
+  DenseSet<Operation *> slice = sliceOf(op);
+  guarded(isCopyLeader(), [&] {
+    for (Operation &inner : kernel.getBlock().without_terminator())
+      if (slice.contains(&inner))
+        lower(&inner);
+    Value lower = scalar(op.getLower()), step = scalar(op.getStep());
+    Value end = arith::MinSIOp::create(b, scalar(op.getUpper()),
+                                       add(lower, mul(step, index(ring->stages))));
+    auto loop = scf::ForOp::create(b, lower, end, step);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(loop.getBody());
+    Block &load = op.getLoad().front();
+    scalars.map(load.getArgument(0), loop.getInductionVar());
+    for (Operation &inner : load.without_terminator())
+      if (!isa<tile::StageOp, tile::ViewOp>(inner))
+        this->lower(&inner);
+    for (const TensorCopy &copy : ring->right.copies) {
+      Values operands{ring->maps[1]};
+      std::string place = boxPlace(copy, operands), constraints = "l";
+      for (size_t dim = 1; dim < operands.size(); ++dim)
+        constraints += ",r";
+      assembly({}, operands,
+               "cp.async.bulk.prefetch.tensor." + std::to_string(operands.size() - 1) +
+                   "d.L2.global.tile [$0, {" + place + "}];",
+               constraints + ",~{memory}");
+    }
+  });
+  converge(); // registers change hands by whole warps
+  scalars = outside;
+  team = block;
+}
+
 void TileLowering::lowerCopyRole() {
   Team block = std::exchange(team, Team{1, index(0), index(0)});
   DenseSet<Operation *> slice = sliceOf(ring->pipeline);
-  Value leader = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, thread,
-                                       word(ring->groups * kGroupThreads));
-  guarded(leader, [&] {
+  guarded(isCopyLeader(), [&] {
     // A barrier nobody has completed yet counts as completed at the other parity.
     forTasks(/*parity=*/1, [&] {
       for (Operation &op : kernel.getBlock().without_terminator())
@@ -215,19 +260,25 @@ void TileLowering::lowerCopyRole() {
   team = block;
 }
 
+/// The coordinates of a box, which become the next operands of an instruction.
+std::string TileLowering::boxPlace(const TensorCopy &copy, Values &operands) {
+  tile::StageOp stage = copy.stage;
+  std::string place;
+  for (unsigned dim : mapOrder(stage.getView().getDefiningOp<tile::ViewOp>())) {
+    Value at = add(scalar(stage.getIndices()[dim]), index(copy.at[dim]));
+    place += (place.empty() ? "$" : ", $") + std::to_string(operands.size());
+    operands.push_back(arith::IndexCastOp::create(b, b.getI32Type(), at));
+  }
+  return place;
+}
+
 void TileLowering::copyBoxes(const RingOperand &operand, Value map, Value slot,
                              Value full) {
   for (const TensorCopy &copy : operand.copies) {
-    tile::StageOp stage = copy.stage;
-    auto view = stage.getView().getDefiningOp<tile::ViewOp>();
     Values operands{arith::AddIOp::create(b, slot, word(copy.offset)), map, full};
-    std::string place, constraints = "r,l,r";
-    for (unsigned dim : mapOrder(view)) {
-      Value at = add(scalar(stage.getIndices()[dim]), index(copy.at[dim]));
-      place += (place.empty() ? "$" : ", $") + std::to_string(operands.size());
-      operands.push_back(arith::IndexCastOp::create(b, b.getI32Type(), at));
+    std::string place = boxPlace(copy, operands), constraints = "r,l,r";
+    for (size_t dim = 3; dim < operands.size(); ++dim)
       constraints += ",r";
-    }
     std::string rank = std::to_string(operands.size() - 3);
     assembly(
         {}, operands,
