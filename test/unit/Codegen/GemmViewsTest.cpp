@@ -40,7 +40,8 @@ protected:
             ") : (" + types + ") -> " + result + " {\n" + body + "    graph.yield %y : " + result +
             "\n  }\n  return\n}\n";
     return buildKernel(context, text, *target,
-                       [](graph::KernelOp kernel, const TargetInfo &target, OpBuilder &builder) {
+                       [](graph::KernelOp kernel, const TargetInfo &target,
+                          mlir::OpBuilder &builder) {
                          return codegen::emitKernel(kernel, target, builder);
                        });
   }
