@@ -57,6 +57,9 @@ static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &tar
   if (!chooseGemvConfig(context, problem, target))
     std::swap(streams, tiles);
   llvm::append_range(streams.candidates, tiles.candidates);
+  // Then those that lost, whatever their kind.
+  std::stable_sort(streams.candidates.begin() + 1, streams.candidates.end(),
+                   [](const Candidate &x, const Candidate &y) { return x.cost < y.cost; });
   return streams;
 }
 

@@ -56,25 +56,25 @@ tile.kernel @ticket_c3() -> (%b: !tile.buffer<f32>) symbols() task(%t)
 
 // -----
 // expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
-tile.kernel @k0() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+tile.kernel @kernel_c5_alone() -> (%b: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k} {
 }
 
 // -----
 // expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
-tile.kernel @k1() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+tile.kernel @kernel_c5_of_none() -> (%b: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, rows = affine_map<() -> (1)>, most = 8} {
 }
 
 // -----
 // expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
-tile.kernel @k2() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+tile.kernel @kernel_c5_of_a_host() -> (%b: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, replaces = @k, rows = affine_map<() -> (1)>, most = 8} {
 }
 
 // -----
 // expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
-tile.kernel @k3() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+tile.kernel @kernel_c5_for_no_rows() -> (%b: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, rows = affine_map<() -> (1)>, most = 0} {
 }
 

@@ -28,8 +28,8 @@ protected:
 
   /// @main of one kernel around a body that yields %r; operands are named %a, %b,
   /// ... inside and out.
-  static std::string mainOf(const std::vector<std::string> &types, const std::string &result,
-                            const std::string &body) {
+  static std::string mainOf(const std::vector<std::string> &types,
+                            const std::string &result, const std::string &body) {
     std::string arguments, pairs, list;
     for (size_t i = 0; i < types.size(); ++i) {
       std::string name(1, static_cast<char>('a' + i)), comma = i ? ", " : "";
@@ -37,10 +37,10 @@ protected:
       pairs += comma + "%" + name + " = %" + name + "0";
       list += comma + types[i];
     }
-    return "graph.symbol @n in [0, 64]\ngraph.symbol @m in [0, 64]\nfunc.func @main(" + arguments +
-           ") -> " + result + " {\n%k = graph.kernel \"k\" (" + pairs + ") : (" + list + ") -> " +
-           result + " {\n" + body + "\ngraph.yield %r : " + result + "\n}\nreturn %k : " + result +
-           "\n}\n";
+    return "graph.symbol @n in [0, 64]\ngraph.symbol @m in [0, 64]\nfunc.func @main(" +
+           arguments + ") -> " + result + " {\n%k = graph.kernel \"k\" (" + pairs +
+           ") : (" + list + ") -> " + result + " {\n" + body +
+           "\ngraph.yield %r : " + result + "\n}\nreturn %k : " + result + "\n}\n";
   }
 
   /// Emits for two CPUs and two GPUs and compares at these symbols.
@@ -88,7 +88,8 @@ private:
     for (size_t i = 1; bytesOfKeys && i <= 2; ++i)
       memory[i].resize(bytesOfKeys);
     std::vector<char> first;
-    for (TaskOrder order : {TaskOrder::Forward, TaskOrder::Reverse, TaskOrder::Shuffled}) {
+    for (TaskOrder order :
+         {TaskOrder::Forward, TaskOrder::Reverse, TaskOrder::Shuffled}) {
       std::vector<std::vector<char>> all = memory;
       all.push_back(std::vector<char>(expected.toBytes().size(), char(0xff)));
       std::vector<Buffer> buffers;
@@ -110,23 +111,30 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> source;
 
 protected:
-  int sharesK = 0; ///< programs so far whose tasks share K
+  int sharesK = 0;        ///< programs so far whose tasks share K
   size_t bytesOfKeys = 0; ///< that operands 1 and 2 are cut down to; 0: they are whole
 };
 
 /// Symbols that cross the edges of tiles.
-const Symbols kSizes[] = {{{"n", 1}, {"m", 1}},   {{"n", 2}, {"m", 3}},  {{"n", 7}, {"m", 5}},
-                          {{"n", 17}, {"m", 9}}, {{"n", 33}, {"m", 20}}};
+const Symbols kSizes[] = {{{"n", 1}, {"m", 1}},
+                          {{"n", 2}, {"m", 3}},
+                          {{"n", 7}, {"m", 5}},
+                          {{"n", 17}, {"m", 9}},
+                          {{"n", 33}, {"m", 20}}};
 const std::string kRows = "tensor<?x40xf32, #graph.shape<[n] -> [n, 40]>>";
 const std::string kOut = "tensor<?x36xf32, #graph.shape<[n] -> [n, 36]>>";
 } // namespace
 
 TEST_F(Emitters, MatmulWithPackedWeightsAndEpilogue) {
-  std::string body =
-      "%u = graph.unpack %b : (tensor<3x40x16xf32>) -> tensor<40x36xf32>\n"
-      "%p = graph.matmul %a, %u : (" + kRows + ", tensor<40x36xf32>) -> " + kOut + "\n"
-      "%s = graph.binary add %p, %c : (" + kOut + ", tensor<36xf32>) -> " + kOut + "\n"
-      "%r = graph.unary gelu %s : (" + kOut + ") -> " + kOut;
+  std::string body = "%u = graph.unpack %b : (tensor<3x40x16xf32>) -> tensor<40x36xf32>\n"
+                     "%p = graph.matmul %a, %u : (" +
+                     kRows + ", tensor<40x36xf32>) -> " + kOut +
+                     "\n"
+                     "%s = graph.binary add %p, %c : (" +
+                     kOut + ", tensor<36xf32>) -> " + kOut +
+                     "\n"
+                     "%r = graph.unary gelu %s : (" +
+                     kOut + ") -> " + kOut;
   for (const Symbols &sizes : kSizes)
     check(mainOf({kRows, "tensor<3x40x16xf32>", "tensor<36xf32>"}, kOut, body), sizes);
 }
@@ -134,7 +142,8 @@ TEST_F(Emitters, MatmulWithPackedWeightsAndEpilogue) {
 TEST_F(Emitters, MatmulOfPlainOperands) {
   for (const Symbols &sizes : kSizes) {
     check(mainOf({kRows, "tensor<40x36xf32>"}, kOut,
-                 "%r = graph.matmul %a, %b : (" + kRows + ", tensor<40x36xf32>) -> " + kOut),
+                 "%r = graph.matmul %a, %b : (" + kRows + ", tensor<40x36xf32>) -> " +
+                     kOut),
           sizes);
     check(mainOf({kRows, "tensor<36x40xf32>"}, kOut,
                  "%r = graph.matmul %a, %b {transpose_b} : (" + kRows +
@@ -152,12 +161,14 @@ TEST_F(Emitters, MatmulOfNarrowFloats) {
     std::string out = "tensor<?x36x" + e + ", #graph.shape<[n] -> [n, 36]>>";
     std::string batch = "tensor<?x?x40x" + e + ", #graph.shape<[m, n] -> [m, n, 40]>>";
     auto product = [&](const std::string &other, const std::string &options) {
-      return "%r = graph.matmul %a, %b" + options + " : (" + batch + ", " + other + ") -> " + batch;
+      return "%r = graph.matmul %a, %b" + options + " : (" + batch + ", " + other +
+             ") -> " + batch;
     };
     for (const Symbols &sizes : kSizes) {
       check(mainOf({rows, packed}, out,
                    "%u = graph.unpack %b : (" + packed + ") -> " + right +
-                       "\n%r = graph.matmul %a, %u : (" + rows + ", " + right + ") -> " + out),
+                       "\n%r = graph.matmul %a, %u : (" + rows + ", " + right + ") -> " +
+                       out),
             sizes, tolerance);
       std::string square = "tensor<?x40x40x" + e + ", #graph.shape<[m] -> [m, 40, 40]>>";
       for (std::string options : {"", " {transpose_b}"})
@@ -210,19 +221,20 @@ TEST_F(Emitters, Attention) {
   std::string types = "(" + q + ", " + k + ", " + k;
   for (const Symbols &sizes : kSizes) {
     check(mainOf({q, k, k}, q,
-                 "%r = graph.attention %a, %b, %c {scale = 0.35 : f64} : " + types + ") -> " + q),
+                 "%r = graph.attention %a, %b, %c {scale = 0.35 : f64} : " + types +
+                     ") -> " + q),
           sizes);
     check(mainOf({q, k, k, mask}, q,
-                 "%r = graph.attention %a, %b, %c mask %d {scale = 0.35 : f64} : " + types + ", " +
-                     mask + ") -> " + q),
+                 "%r = graph.attention %a, %b, %c mask %d {scale = 0.35 : f64} : " +
+                     types + ", " + mask + ") -> " + q),
           sizes);
   }
   // Causal with as many queries as keys.
   std::string s = "tensor<2x2x?x8xf32, #graph.shape<[n] -> [2, 2, n, 8]>>";
   for (const Symbols &sizes : kSizes)
     check(mainOf({s, s, s}, s,
-                 "%r = graph.attention %a, %b, %c {causal, scale = 0.35 : f64} : (" + s + ", " + s +
-                     ", " + s + ") -> " + s),
+                 "%r = graph.attention %a, %b, %c {causal, scale = 0.35 : f64} : (" + s +
+                     ", " + s + ", " + s + ") -> " + s),
           sizes);
 }
 
@@ -272,14 +284,18 @@ TEST_F(Emitters, Rows) {
                  "%r = graph.softmax %a axis 1 : (" + kRows + ") -> " + kRows),
           sizes);
     check(mainOf({kRows, kRows, "tensor<40xf32>", "tensor<40xf32>"}, kRows,
-                 "%s = graph.binary add %a, %b : (" + kRows + ", " + kRows + ") -> " + kRows +
-                     "\n%r = graph.layer_norm %s scale %c bias %d axis 1 {epsilon = 1.0e-5 : f64} "
-                     ": (" + kRows + ", tensor<40xf32>, tensor<40xf32>) -> " + kRows),
+                 "%s = graph.binary add %a, %b : (" + kRows + ", " + kRows + ") -> " +
+                     kRows +
+                     "\n%r = graph.layer_norm %s scale %c bias %d axis 1 {epsilon = "
+                     "1.0e-5 : f64} "
+                     ": (" +
+                     kRows + ", tensor<40xf32>, tensor<40xf32>) -> " + kRows),
           sizes);
     std::string one = "tensor<?xf32, #graph.shape<[n] -> [n]>>";
     for (std::string kind : {"sum", "mean", "max", "min", "l2", "log_sum_exp"})
       check(mainOf({kRows}, one,
-                   "%r = graph.reduce " + kind + " %a axes [1] : (" + kRows + ") -> " + one),
+                   "%r = graph.reduce " + kind + " %a axes [1] : (" + kRows + ") -> " +
+                       one),
             sizes);
   }
 }
@@ -291,17 +307,43 @@ TEST_F(Emitters, PointwiseAndMovement) {
   std::string looked = "tensor<?x?x12xf32, #graph.shape<[m, n] -> [n, m, 12]>>";
   for (const Symbols &sizes : kSizes) {
     check(mainOf({kRows, "tensor<40xf32>"}, turned,
-                 "%s = graph.binary mul %a, %b : (" + kRows + ", tensor<40xf32>) -> " + kRows +
-                     "\n%e = graph.unary tanh %s : (" + kRows + ") -> " + kRows +
+                 "%s = graph.binary mul %a, %b : (" + kRows + ", tensor<40xf32>) -> " +
+                     kRows + "\n%e = graph.unary tanh %s : (" + kRows + ") -> " + kRows +
                      "\n%r = graph.transpose %e [1, 0] : (" + kRows + ") -> " + turned),
           sizes);
     check(mainOf({kRows, kRows}, joined,
-                 "%r = graph.concat %a, %b axis 1 : (" + kRows + ", " + kRows + ") -> " + joined),
+                 "%r = graph.concat %a, %b axis 1 : (" + kRows + ", " + kRows + ") -> " +
+                     joined),
           sizes);
     check(mainOf({"tensor<9x12xf32>", ids}, looked,
-                 "%r = graph.gather %a, %b axis 0 : (tensor<9x12xf32>, " + ids + ") -> " + looked),
+                 "%r = graph.gather %a, %b axis 0 : (tensor<9x12xf32>, " + ids + ") -> " +
+                     looked),
           sizes);
   }
+}
+
+TEST_F(Emitters, Scatters) {
+  auto type = [](std::string rows, std::string columns, std::string element) {
+    return "tensor<2x?x" + columns + "x" + element + ", #graph.shape<[" + rows +
+           "] -> [2, " + rows + ", " + columns + "]>>";
+  };
+  int number = 0;
+  for (const Symbols &sizes : kSizes)
+    for (std::string columns : {"1", "3", "40"})
+      for (std::string indexColumns : {std::string("1"), columns}) {
+        const char *kinds[] = {"", "combine sum ", "combine max ", "combine prod ",
+                               "combine min "};
+        const char *elements[] = {"f32", "i32", "bf16", "i8"};
+        std::string kind = kinds[number % 5], element = elements[number % 4];
+        ++number;
+        std::string data = type("n", columns, element),
+                    updates = type("m", columns, element);
+        std::string indices = type("m", indexColumns, number % 2 ? "i64" : "i32");
+        check(mainOf({data, indices, updates}, data,
+                     "%r = graph.scatter %a, %b, %c " + kind + ": (" + data + ", " +
+                         indices + ", " + updates + ") -> " + data),
+              sizes, element == "bf16" ? 2e-2 : 2e-5);
+      }
 }
 
 TEST_F(Emitters, OtherElementTypes) {
@@ -318,7 +360,8 @@ TEST_F(Emitters, OtherElementTypes) {
     }
     for (std::string element : {"f16", "bf16", "f64"}) {
       std::string t = rows(element);
-      check(mainOf({t, t}, t, "%r = graph.binary mul %a, %b : (" + t + ", " + t + ") -> " + t),
+      check(mainOf({t, t}, t,
+                   "%r = graph.binary mul %a, %b : (" + t + ", " + t + ") -> " + t),
             sizes, element == "f64" ? 1e-12 : 4e-3);
     }
     std::string t = rows("i1"), f = rows("f32");
