@@ -29,11 +29,6 @@ bool AttentionProgram::fitsTensorCores() const {
          operand == values->storage && accumulator.isF32();
 }
 
-/// A dim of one element has index 0 wherever elementwise ops meet it.
-static SymbolicExpr indexOf(const Loop &loop) {
-  return loop.extent.isConstant(1) ? SymbolicExpr(0) : SymbolicExpr::symbol(loop.var);
-}
-
 bool AttentionProgram::isLinear(const SymbolicExpr &address) {
   for (const Loop *loop : {&batch, &keyHead, &headInGroup, &row, &key, &depth, &column})
     if (!coefficientOf(address, loop->var)) {

@@ -90,7 +90,7 @@ void GemmEmitter::prefetchPanel(Value number) {
   emitter.bind(program.depth.var, part.begin);
   Value steps = minimum(index(block.getStages() * block.getDepth()),
                         sub(part.end, part.begin));
-  ShellEmitter::prefetch(emitter.memories[program.rhs->argument],
+  prefetchStretch(emitter.memories[program.rhs->argument],
                          emitter.index(program.rhs->index),
                          mul(steps, index(program.width)));
 }

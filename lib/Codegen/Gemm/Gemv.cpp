@@ -339,7 +339,7 @@ void GemvEmitter::prefetchPanel() {
   int64_t stepBytes = program.width * tile::elementBytes(program.rhs->storage);
   Value steps = b.createOrFold<arith::MinSIOp>(loc, index(kBytes / stepBytes),
                                                emitter.index(program.depth.extent));
-  prefetch(emitter.memories[program.rhs->argument], emitter.index(program.rhs->index),
+  prefetchStretch(emitter.memories[program.rhs->argument], emitter.index(program.rhs->index),
            mul(steps, index(program.width)));
 }
 

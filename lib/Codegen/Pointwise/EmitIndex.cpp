@@ -65,14 +65,19 @@ Value NodeEmitter::index(const SymbolicExpr &expr) {
   return scopes.back().indices[key] = value;
 }
 
-/// Wraps a negative index and clamps it to [0, extent).
-static Value normalizeIndex(OpBuilder &b, Location loc, Value value, Value extent, Value zero,
-                            Value last) {
+Value kiln::codegen::wrapIndex(OpBuilder &b, Location loc, Value value, Value extent,
+                               Value zero) {
   if (!value.getType().isIndex())
     value = arith::IndexCastOp::create(b, loc, b.getIndexType(), value);
   Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, value, zero);
   Value wrapped = arith::AddIOp::create(b, loc, value, extent);
-  value = arith::SelectOp::create(b, loc, negative, wrapped, value);
+  return arith::SelectOp::create(b, loc, negative, wrapped, value);
+}
+
+/// Wraps a negative index and clamps it to [0, extent).
+static Value normalizeIndex(OpBuilder &b, Location loc, Value value, Value extent, Value zero,
+                            Value last) {
+  value = wrapIndex(b, loc, value, extent, zero);
   value = arith::MaxSIOp::create(b, loc, value, zero);
   return arith::MinSIOp::create(b, loc, value, last);
 }

@@ -18,7 +18,6 @@ using tile::ReduceKind;
 // Combining
 //===----------------------------------------------------------------------===//
 
-/// The scalar code that adds `values[1]` to the accumulator `values[0]`.
 static Value combineFloats(OpBuilder &b, Location loc, const Reduction &reduction,
                            ValueRange values) {
   switch (reduction.kind) {
@@ -60,8 +59,8 @@ static Value combineIntegers(OpBuilder &b, Location loc, const Reduction &reduct
   }
 }
 
-static Value combine(OpBuilder &b, Location loc, const Reduction &reduction,
-                     ValueRange values) {
+Value kiln::codegen::combine(OpBuilder &b, Location loc, const Reduction &reduction,
+                             ValueRange values) {
   return isa<FloatType>(values[0].getType()) ? combineFloats(b, loc, reduction, values)
                                              : combineIntegers(b, loc, reduction, values);
 }

@@ -92,7 +92,7 @@ tile::KernelOp ShellEmitter::fill(tile::KernelOp shell, function_ref<void(Value)
   return shell;
 }
 
-void ShellEmitter::prefetch(const NodeEmitter::Memory &memory, Value offset, Value count) {
+void ShellEmitter::prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count) {
   constexpr int64_t kLineBytes = 128;
   Type element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();
   int64_t line = kLineBytes / tile::elementBytes(element);

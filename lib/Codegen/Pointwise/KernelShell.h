@@ -65,7 +65,7 @@ protected:
   mlir::OpFoldResult fold(const SymbolicExpr &expr);
   /// The threads of a block ask for `count` elements of a memory from `offset` on, all of
   /// which exist, to come near.
-  void prefetch(const NodeEmitter::Memory &memory, Value offset, Value count);
+  void prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

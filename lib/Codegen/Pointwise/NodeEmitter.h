@@ -17,6 +17,10 @@
 
 namespace kiln::codegen {
 
+/// An index from the end where it is negative, as an index; it may be out of range.
+mlir::Value wrapIndex(mlir::OpBuilder &b, mlir::Location loc, mlir::Value value,
+                      mlir::Value extent, mlir::Value zero);
+
 class NodeEmitter {
 public:
   NodeEmitter(mlir::OpBuilder &builder, mlir::Location loc, const Body &body)

@@ -86,6 +86,10 @@ bool Program::addOutputs(KernelOp kernel, ArrayRef<SymbolicExpr> indices,
   return true;
 }
 
+SymbolicExpr kiln::codegen::indexOf(const Loop &loop) {
+  return loop.extent.isConstant(1) ? SymbolicExpr(0) : SymbolicExpr::symbol(loop.var);
+}
+
 SymbolicExpr Program::addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent) {
   // As a dim that broadcasts: its only index is 0.
   if (extent.isConstant(1))

@@ -23,6 +23,9 @@ struct Loop {
   SymbolicExpr extent;
 };
 
+/// A dim of one element has index 0 wherever views and elementwise ops meet it.
+SymbolicExpr indexOf(const Loop &loop);
+
 /// Combines `term` over the reduced loops into `result`.
 struct Reduction {
   tile::ReduceKind kind;
@@ -35,6 +38,10 @@ struct Reduction {
   bool ignoresNan = false;
   bool isUnsigned = false;
 };
+
+/// The scalar code that adds `values[1]` to the accumulator `values[0]`.
+mlir::Value combine(mlir::OpBuilder &b, mlir::Location loc, const Reduction &reduction,
+                    mlir::ValueRange values);
 
 /// One walk over the reduced loops. Passes run in order; what one defines, the
 /// next may read.

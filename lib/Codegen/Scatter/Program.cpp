@@ -6,35 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
-#include "../Pointwise/ScalarBuilder.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// The scalar code that combines an element with an update; NaN of either is kept.
-static Value combine(OpBuilder &b, Location loc, graph::ReduceKind kind, bool isUnsigned,
-                     Value old, Value update) {
-  ScalarBuilder s(b, loc, old.getType(), isUnsigned);
-  switch (kind) {
-  case graph::ReduceKind::sum:
-    return s.add(old, update);
-  case graph::ReduceKind::prod:
-    return s.mul(old, update);
-  case graph::ReduceKind::max:
-    if (s.isFloat)
-      return s.make<arith::MaximumFOp>(old, update);
-    return s.select(s.less(old, update), update, old);
-  default:
-    if (s.isFloat)
-      return s.make<arith::MinimumFOp>(old, update);
-    return s.select(s.less(update, old), update, old);
-  }
-}
-
-/// A dim of one element has index 0 wherever views meet it.
-static SymbolicExpr indexOf(const Loop &loop) {
-  return loop.extent.isConstant(1) ? SymbolicExpr(0) : SymbolicExpr::symbol(loop.var);
+/// What a reduction of this kind does in one step.
+static Reduction reductionOf(graph::ReduceKind kind, bool isUnsigned) {
+  Reduction step{tile::ReduceKind::sum, nullptr, nullptr};
+  step.isUnsigned = isUnsigned;
+  if (kind == graph::ReduceKind::prod)
+    step.kind = tile::ReduceKind::prod;
+  else if (kind != graph::ReduceKind::sum)
+    step.kind =
+        kind == graph::ReduceKind::max ? tile::ReduceKind::max : tile::ReduceKind::min;
+  return step;
 }
 
 bool ScatterProgram::analyze(graph::ScatterOp op) {
@@ -67,9 +53,9 @@ bool ScatterProgram::analyze(graph::ScatterOp op) {
   if (combines)
     combined = body.compute(
         data->type, {old, value},
-        [kind = *op.getCombine(), isUnsigned = element.isUnsignedInteger()](
+        [step = reductionOf(*op.getCombine(), element.isUnsignedInteger())](
             OpBuilder &b, Location loc, ValueRange values) {
-          return combine(b, loc, kind, isUnsigned, values[0], values[1]);
+          return combine(b, loc, step, values);
         },
         /*cost=*/1);
   return true;

@@ -97,12 +97,7 @@ void ScatterEmitter::setLanes(const Loop &loop, Value first, Value end, int64_t 
 }
 
 Value ScatterEmitter::wrap(OpBuilder &b, Value index, Value rowCount) {
-  if (!index.getType().isIndex())
-    index = arith::IndexCastOp::create(b, loc, b.getIndexType(), index);
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value negative = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, zero);
-  Value wrapped = arith::AddIOp::create(b, loc, index, rowCount);
-  return arith::SelectOp::create(b, loc, negative, wrapped, index);
+  return wrapIndex(b, loc, index, rowCount, arith::ConstantIndexOp::create(b, loc, 0));
 }
 
 Value ScatterEmitter::isInside(OpBuilder &b, Location loc, Value row, Rows rows) {
