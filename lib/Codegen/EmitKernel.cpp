@@ -29,6 +29,12 @@ bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
   return canEmitPointwiseOrRow(kernel, why);
 }
 
+std::optional<unsigned> kiln::codegen::operandToCopy(graph::KernelOp kernel) {
+  bool isPointwise = !holds<graph::AttentionOp>(kernel) &&
+                     !holds<graph::MatmulOp>(kernel) && !holds<graph::ScatterOp>(kernel);
+  return isPointwise ? pointwiseOperandToCopy(kernel) : std::nullopt;
+}
+
 FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
                                                     const TargetInfo &target,
                                                     OpBuilder &builder,

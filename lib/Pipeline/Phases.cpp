@@ -48,7 +48,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
 static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &) {
   // Kernels hold no data, so what is data becomes a weight first.
   pm.addPass(createExternalizeConstantsPass());
-  pm.addPass(createFuseKernelsPass(codegen::canEmit));
+  pm.addPass(createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());

@@ -42,7 +42,8 @@ void kiln::registerAllPasses() {
   registerKilnGraphTransformsPasses();
   // In the tools, as in the compiler, fusion asks code generation; the first
   // registration of a pass counts.
-  mlir::registerPass([] { return createFuseKernelsPass(codegen::canEmit); });
+  mlir::registerPass(
+      [] { return createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy); });
   registerKilnFusionPasses();
   registerKilnCodegenPasses();
   registerKilnTargetPasses();

@@ -137,6 +137,18 @@ def test_fused_bodies(driver, tmp_path, name, target):
     check(launch, moved)
 
 
+@pytest.mark.parametrize("kind", ["FLOAT", "BFLOAT16"])
+def test_operands_across_different_dims(driver, tmp_path, kind):
+    """A tile serves one of them; the other is transposed by a kernel of its own, in whole sectors, too."""
+    cube = [64, 64, 64]
+    nodes = [transpose("a", [0, 2, 1], "t"), transpose("b", [2, 1, 0], "u"), ("Add", ["t", "u"], "s", {}),
+             ("Sigmoid", ["s"], "y", {})]
+    model = write(tmp_path / "m.onnx", nodes, {"a": cube, "b": cube}, cube, kind)
+    first, second = gpu_counters.measure(model, tmp_path, driver, "sm_80")
+    check(first, 2 * size(cube) * BYTES[kind])
+    check(second, 3 * size(cube) * BYTES[kind])
+
+
 def test_a_bias_along_either_side(driver, tmp_path):
     """What is the same along a row or down a column is read beside the tile, from L1."""
     nodes = [transpose("a", T, "t"), ("Mul", ["t", "r"], "s", {}), ("Add", ["s", "c"], "y", {})]

@@ -74,6 +74,10 @@ rankTransposeConfigs(mlir::MLIRContext *context, const TransposeProblem &problem
 /// the way.
 bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);
 
+/// Of a kernel whose body reads operands across the result along different dims: the
+/// one that is better read from a copy in the order of the result. nullopt: none.
+std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel);
+
 /// The tile program of a kernel, at the builder's insertion point, with the best
 /// config or the given one.
 mlir::FailureOr<tile::KernelOp>

@@ -56,6 +56,12 @@ bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *w
   return ok;
 }
 
+std::optional<unsigned> kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel) {
+  std::string why;
+  std::unique_ptr<Program> program = Program::build(kernel, why);
+  return program ? turnedOtherwise(*program) : std::nullopt;
+}
+
 /// A tile through scratch where that serves the target; null where it does not.
 static tile::KernelOp emitTranspose(graph::KernelOp kernel, Program &program,
                                     const TargetInfo &target, OpBuilder &builder) {

@@ -77,7 +77,8 @@ void kiln::codegen::reduceAlongNeighbours(Program &program) {
   program.vectorIsReduced = false;
 }
 
-Turned kiln::codegen::findTurned(const Program &program) {
+/// The turned loads of a pointwise program, by the loop they lie along.
+static SmallVector<Turned> turnedByLoop(const Program &program) {
   if (program.parallel.size() < 2 || !program.reduced.empty() || !program.passes.empty())
     return {};
   llvm::MapVector<const Loop *, Turned> found;
@@ -86,6 +87,10 @@ Turned kiln::codegen::findTurned(const Program &program) {
       found[rows].rows = rows;
       found[rows].loads.push_back(load);
     }
+  return llvm::to_vector(llvm::make_second_range(found));
+}
+
+Turned kiln::codegen::findTurned(const Program &program) {
   auto bytes = [](const Turned &turned) {
     int64_t sum = 0;
     for (Node *load : turned.loads)
@@ -93,10 +98,31 @@ Turned kiln::codegen::findTurned(const Program &program) {
     return sum;
   };
   Turned best;
-  for (auto &[rows, turned] : found)
+  for (const Turned &turned : turnedByLoop(program))
     if (bytes(turned) > bytes(best))
       best = turned;
   return best;
+}
+
+/// What is read again and again from L1 costs less than the launch of a copy.
+static constexpr int64_t kSmallBytes = 1 << 15;
+
+/// A load of few elements, broadcast along the other loops.
+static bool isSmall(const Program &program, const Node *load) {
+  SymbolicExpr bytes = tile::elementBytes(load->storage);
+  for (const Loop &loop : program.parallel)
+    if (mentions(load->index, loop.var))
+      bytes *= loop.extent;
+  return bytes.getConstant().value_or(kSmallBytes) < kSmallBytes;
+}
+
+std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
+  const Loop *rows = findTurned(program).rows;
+  for (const Turned &turned : turnedByLoop(program))
+    for (Node *load : turned.loads)
+      if (turned.rows != rows && !isSmall(program, load))
+        return load->argument;
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,10 @@ void reduceAlongNeighbours(Program &program);
 /// bytes of them; none in a program with passes.
 Turned findTurned(const Program &program);
 
+/// An operand that is turned along another loop than those of findTurned, if it is
+/// worth a copy: a number of an operand of the kernel.
+std::optional<unsigned> turnedOtherwise(const Program &program);
+
 /// What rankTransposeConfigs looks at.
 TransposeProblem transposeProblemOf(graph::KernelOp kernel, const Program &program,
                                     const Turned &turned);

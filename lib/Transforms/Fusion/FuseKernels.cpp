@@ -84,9 +84,10 @@ KernelOp KernelBuilder::build() {
   SmallVector<Location> locations;
   for (Operation *op : ops)
     locations.push_back(op->getLoc());
-  auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations), tail->getResultTypes(),
-                                 heroName(hero), operands.getArrayRef(), sourceNodes(builder),
-                                 /*code=*/FlatSymbolRefAttr());
+  auto kernel =
+      KernelOp::create(builder, builder.getFusedLoc(locations), tail->getResultTypes(),
+                       heroName(hero), operands.getArrayRef(), sourceNodes(builder),
+                       /*code=*/FlatSymbolRefAttr());
   Block &block = kernel.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value operand : operands)
@@ -104,7 +105,8 @@ namespace {
 class FuseKernelsPass : public kiln::impl::FuseKernelsPassBase<FuseKernelsPass> {
 public:
   FuseKernelsPass() = default;
-  explicit FuseKernelsPass(CanEmit canEmit) : canEmit(std::move(canEmit)) {}
+  FuseKernelsPass(CanEmit canEmit, OperandToCopy operandToCopy)
+      : canEmit(std::move(canEmit)), operandToCopy(std::move(operandToCopy)) {}
 
   void runOnOperation() override;
 
@@ -118,11 +120,25 @@ private:
   /// One kernel for a single op, its views computed by kernels of their own.
   LogicalResult emitAlone(Operation *op);
   LogicalResult materialize(Operation *op);
+  /// Kernels for the views of the operand that a kernel of these ops should read from
+  /// a copy; false if there are none.
+  FailureOr<bool> copyOperand(KernelOp kernel, ArrayRef<Operation *> ops);
   LogicalResult finishOutside(Block &block);
 
   CanEmit canEmit;
+  OperandToCopy operandToCopy;
 };
 } // namespace
+
+/// The value behind a chain of views.
+static Value baseOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
 
 /// Views between two ops of a kernel were copied in; nothing reads them then.
 static void eraseDeadViews(Operation *source) {
@@ -145,16 +161,49 @@ void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops) {
   }
 }
 
+FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation *> ops) {
+  std::optional<unsigned> number;
+  if (operandToCopy)
+    number = operandToCopy(kernel);
+  if (!number)
+    return false;
+  // What the ops read of it through a change of the order of dims.
+  llvm::SetVector<Operation *> views;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      Operation *view = operand.getDefiningOp(), *source = view;
+      bool turns = false;
+      for (; source && isView(source); source = source->getOperand(0).getDefiningOp())
+        turns |= isa<TransposeOp>(source);
+      if (turns && baseOf(operand) == kernel.getOperand(*number))
+        views.insert(view);
+    }
+  for (Operation *view : views) {
+    ++numCopied;
+    remark::missed(view->getLoc(),
+                   remark::RemarkOpts::name("copy-operand").category(getArgument()))
+        << "lies across the kernel's result along another dim than a larger operand";
+    if (failed(materialize(view)))
+      return failure();
+  }
+  return !views.empty();
+}
+
 LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
   std::string why;
   KernelOp kernel = KernelBuilder(group.ops, group.hero, /*absorbViews=*/true).build();
+  if (FailureOr<bool> copied = copyOperand(kernel, group.ops);
+      failed(copied) || *copied) {
+    kernel.erase();
+    return succeeded(copied) ? emitGroup(group) : failure();
+  }
   if (accepts(kernel, why)) {
     commit(kernel, group.ops);
     return success();
   }
   ++numSplit;
-  remark::missed(kernel.getLoc(), remark::RemarkOpts::name("split-kernel")
-                                      .category(getArgument()))
+  remark::missed(kernel.getLoc(),
+                 remark::RemarkOpts::name("split-kernel").category(getArgument()))
       << why;
   kernel.erase();
   for (Operation *op : group.ops)
@@ -181,7 +230,8 @@ LogicalResult FuseKernelsPass::emitAlone(Operation *op) {
   }
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::NoKernel;
-  diagnosis.what = "no code can be generated for '" + op->getName().getStringRef().str() + "'";
+  diagnosis.what =
+      "no code can be generated for '" + op->getName().getStringRef().str() + "'";
   diagnosis.found = why;
   diagnosis.fix = "change the model at this node, or report it";
   return emitError(op->getLoc(), diagnosis);
@@ -194,7 +244,8 @@ LogicalResult FuseKernelsPass::materialize(Operation *op) {
   if (!accepts(kernel, why)) {
     Diagnosis diagnosis;
     diagnosis.code = ErrorCode::NoKernel;
-    diagnosis.what = "no code can be generated for '" + op->getName().getStringRef().str() + "'";
+    diagnosis.what =
+        "no code can be generated for '" + op->getName().getStringRef().str() + "'";
     diagnosis.found = why;
     return emitError(op->getLoc(), diagnosis);
   }
@@ -242,6 +293,7 @@ void FuseKernelsPass::runOnOperation() {
     signalPassFailure();
 }
 
-std::unique_ptr<Pass> kiln::createFuseKernelsPass(CanEmit canEmit) {
-  return std::make_unique<FuseKernelsPass>(std::move(canEmit));
+std::unique_ptr<Pass> kiln::createFuseKernelsPass(CanEmit canEmit,
+                                                  OperandToCopy operandToCopy) {
+  return std::make_unique<FuseKernelsPass>(std::move(canEmit), std::move(operandToCopy));
 }

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace kiln {
@@ -24,7 +25,13 @@ using CanEmit = std::function<bool(graph::KernelOp kernel, std::string *why)>;
 #define GEN_PASS_DECL
 #include "kiln/Transforms/Fusion/Passes.h.inc"
 
-std::unique_ptr<mlir::Pass> createFuseKernelsPass(CanEmit canEmit);
+/// The number of an operand of a kernel that is better read from a copy in the order
+/// of the kernel's loops than through the views in its body. Code generation's answer,
+/// as above; without one no operand is.
+using OperandToCopy = std::function<std::optional<unsigned>(graph::KernelOp kernel)>;
+
+std::unique_ptr<mlir::Pass> createFuseKernelsPass(CanEmit canEmit,
+                                                  OperandToCopy operandToCopy);
 
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"

@@ -24,6 +24,10 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
     - views, constants and index ops are copied into every kernel that reads
       through them.
 
+    An operand that code generation would rather have a copy of (two lie across the
+    result along different dims, and a tile through scratch serves one) is
+    transposed by a kernel of its own.
+
     A group has one result, and only its tail is used outside, so no cycle can
     arise. A kernel that the target cannot generate is split: first its views
     are made kernels of their own, then every op.
@@ -46,6 +50,7 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels formed">,
+    Statistic<"numCopied", "copied", "Views of operands that became kernels of their own">,
     Statistic<"numSplit", "split", "Kernels split because no code can be generated for them">,
   ];
 }

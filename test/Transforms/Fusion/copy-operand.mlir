@@ -1,0 +1,64 @@
+// RUN: kiln-opt %s --split-input-file --kiln-fuse-kernels --kiln-verify-kernels | FileCheck %s
+
+// Two operands lie across the result, along different dims: the tile is for the one with more bytes per
+// element, the other one is turned by a kernel of its own. The rest stays one kernel.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[T:.*]] = graph.kernel "pointwise" (%{{.*}} = %arg1)
+// CHECK-NEXT: graph.transpose %{{.*}} [2, 1, 0]
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "pointwise" (%{{.*}} = %[[T]], %{{.*}} = %arg0)
+// CHECK-NEXT: graph.cast
+// CHECK-NEXT: graph.transpose %{{.*}} [0, 2, 1]
+// CHECK-NEXT: graph.binary add
+// CHECK-NEXT: graph.unary exp
+// CHECK-NEXT: graph.yield
+// CHECK-NOT: graph.kernel
+func.func @main(%a: tensor<64x64x64xf32>, %b: tensor<64x64x64xf16>) -> tensor<64x64x64xf32> {
+  %0 = graph.transpose %a [0, 2, 1] : (tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  %1 = graph.transpose %b [2, 1, 0] : (tensor<64x64x64xf16>) -> tensor<64x64x64xf16>
+  %2 = graph.cast %1 : (tensor<64x64x64xf16>) -> tensor<64x64x64xf32>
+  %3 = graph.binary add %0, %2 : (tensor<64x64x64xf32>, tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  %4 = graph.unary exp %3 : (tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  return %4 : tensor<64x64x64xf32>
+}
+
+// -----
+
+// Along one dim both go through the tile.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-1: graph.kernel
+// CHECK-NOT: graph.kernel
+func.func @main(%a: tensor<64x64x64xf32>, %b: tensor<64x64x64xf32>) -> tensor<64x64x64xf32> {
+  %0 = graph.transpose %a [0, 2, 1] : (tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  %1 = graph.transpose %b [0, 2, 1] : (tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  %2 = graph.binary add %0, %1 : (tensor<64x64x64xf32>, tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  return %2 : tensor<64x64x64xf32>
+}
+
+// -----
+
+// A small operand is read where it lies: it comes from L1.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-1: graph.kernel
+// CHECK-NOT: graph.kernel
+func.func @main(%a: tensor<8x64x64xf32>, %b: tensor<64x16x8xf32>) -> tensor<8x64x64xf32> {
+  %0 = graph.transpose %a [0, 2, 1] : (tensor<8x64x64xf32>) -> tensor<8x64x64xf32>
+  %1 = graph.slice %b starts <[] -> [0, 0, 0]> steps [1, 1, 1] : (tensor<64x16x8xf32>) -> tensor<64x1x8xf32>
+  %2 = graph.transpose %1 [2, 1, 0] : (tensor<64x1x8xf32>) -> tensor<8x1x64xf32>
+  %3 = graph.binary add %0, %2 : (tensor<8x64x64xf32>, tensor<8x1x64xf32>) -> tensor<8x64x64xf32>
+  return %3 : tensor<8x64x64xf32>
+}
+
+// -----
+
+// An operand that lies as the result does, and one that a dim of which broadcasts, are no reason.
+// CHECK-LABEL: func.func @main
+// CHECK-COUNT-1: graph.kernel
+// CHECK-NOT: graph.kernel
+func.func @main(%a: tensor<64x64x64xf32>, %b: tensor<64x64x64xf32>, %c: tensor<1x64xf32>) -> tensor<64x64x64xf32> {
+  %0 = graph.transpose %a [1, 2, 0] : (tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  %1 = graph.binary add %0, %b : (tensor<64x64x64xf32>, tensor<64x64x64xf32>) -> tensor<64x64x64xf32>
+  %2 = graph.transpose %c [1, 0] : (tensor<1x64xf32>) -> tensor<64x1xf32>
+  %3 = graph.binary mul %1, %2 : (tensor<64x64x64xf32>, tensor<64x1xf32>) -> tensor<64x64x64xf32>
+  return %3 : tensor<64x64x64xf32>
+}
