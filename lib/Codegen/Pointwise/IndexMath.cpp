@@ -152,6 +152,26 @@ SymbolicExpr IndexVars::upperBound(const SymbolicExpr &expr) const {
   return bound;
 }
 
+SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr, const SymbolicExpr &divisor) const {
+  SymbolicExpr least, negative;
+  for (const Term &term : expr.getTerms()) {
+    if (term.coefficient > 0 && varies(term))
+      continue; // at least 0
+    SymbolicExpr value = term.coefficient;
+    for (const Atom &atom : term.factors)
+      value *= upperBound(atom);
+    least += value;
+    if (term.coefficient < 0)
+      negative += value;
+  }
+  if (least.dominates(SymbolicExpr(0)))
+    return 0;
+  auto constant = least.getConstant(), size = divisor.getConstant();
+  if (constant && size && *size > 0)
+    return llvm::divideCeil(-*constant, *size);
+  return SymbolicExpr(0) - negative; // a divisor is 1 at least
+}
+
 bool IndexVars::provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const {
   return expr.dominates(SymbolicExpr(0)) && (limit - 1).dominates(upperBound(expr));
 }
@@ -171,6 +191,11 @@ std::pair<SymbolicExpr, SymbolicExpr> IndexVars::divMod(const SymbolicExpr &inde
     else
       rest += group.coefficient * group.varying;
   }
+  // An index is not negative where it is used, but without its exact multiples it may
+  // be: (3 * u + v - 1) with v = 0. Quotients round towards zero in code.
+  SymbolicExpr lacking = shortfall(rest, divisor);
+  quotient = quotient - lacking;
+  rest += lacking * divisor;
   if (provablyInside(rest, divisor))
     return {quotient, rest};
   return {quotient + rest.floorDiv(divisor), rest.mod(divisor)};

@@ -61,6 +61,9 @@ private:
   /// Something that is never less; itself free of variables.
   SymbolicExpr upperBound(const SymbolicExpr &expr) const;
   SymbolicExpr upperBound(const SymbolicExpr::Atom &atom) const;
+  /// How many times the divisor has to be added for an expression that is not negative
+  /// for any values of variables and symbols.
+  SymbolicExpr shortfall(const SymbolicExpr &expr, const SymbolicExpr &divisor) const;
   /// 0 <= expr < limit for all values of variables and symbols.
   bool provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const;
 

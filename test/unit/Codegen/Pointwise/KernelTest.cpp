@@ -214,6 +214,23 @@ TEST_P(PointwiseKernel, MeanPooling) {
     check({{"batch", 1 + seq % 3}, {"seq", seq}}, {1e-6, 2e-5});
 }
 
+TEST_P(PointwiseKernel, PadsInFrontOfReshapedTransposes) {
+  // Indices that are not negative as a whole are, without their exact multiples.
+  prepare(R"(func.func @main(%x: tensor<2x2x3xf32>) -> tensor<5x4xf32> {
+    %0 = graph.kernel "pointwise" (%a = %x) : (tensor<2x2x3xf32>) -> tensor<5x4xf32> {
+      %1 = graph.transpose %a [1, 0, 2] : (tensor<2x2x3xf32>) -> tensor<2x2x3xf32>
+      %2 = graph.reshape %1 : (tensor<2x2x3xf32>) -> tensor<4x3xf32>
+      %3 = graph.fill -3.5 : f32 : tensor<1x3xf32>
+      %4 = graph.concat %3, %2 axis 0 : (tensor<1x3xf32>, tensor<4x3xf32>) -> tensor<5x3xf32>
+      %5 = graph.fill -3.5 : f32 : tensor<5x1xf32>
+      %6 = graph.concat %5, %4 axis 1 : (tensor<5x1xf32>, tensor<5x3xf32>) -> tensor<5x4xf32>
+      graph.yield %6 : tensor<5x4xf32>
+    }
+    return %0 : tensor<5x4xf32>
+  })");
+  check({}, {});
+}
+
 TEST_P(PointwiseKernel, RefusesTwoReductions) {
   module = parseSourceString<ModuleOp>(R"(func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
     %0 = graph.kernel "row" (%a = %x) : (tensor<2x3xf32>) -> tensor<2x3xf32> {
