@@ -168,6 +168,24 @@ def Tile_TransposeConfigAttr : AttrDef<Tile_Dialect, "TransposeConfig"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_BoxConfigAttr : AttrDef<Tile_Dialect, "BoxConfig"> {
+  let mnemonic = "box_config";
+  let summary = "How the pointwise emitter turns operands with short dims in scratch";
+  let description = [{
+    A block of `threads` threads computes a box of the result: `lengths` positions of
+    each loop that neighbours of an operand or of the result lie along, the result's
+    innermost loop first. Operands that lie in another order are copied into scratch
+    first, line by line; `pitches` has, per such operand, the elements from the
+    beginning of a line to the next. Then `team` threads compute a row. `threads` and
+    `team` are powers of two.
+  }];
+  let parameters = (ins "::mlir::DenseI64ArrayAttr":$lengths,
+                        "::mlir::DenseI64ArrayAttr":$pitches, "int64_t":$threads,
+                        "int64_t":$team);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Tile_ScatterConfigAttr : AttrDef<Tile_Dialect, "ScatterConfig"> {
   let mnemonic = "scatter_config";
   let summary = "How the scatter emitter splits its work";

@@ -136,6 +136,22 @@ LogicalResult TransposeConfigAttr::verify(function_ref<InFlightDiagnostic()> emi
   return success();
 }
 
+LogicalResult BoxConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                    DenseI64ArrayAttr lengths, DenseI64ArrayAttr pitches,
+                                    int64_t threads, int64_t team) {
+  for (int64_t value : {threads, team})
+    if (value <= 0 || !llvm::isPowerOf2_64(value))
+      return emitError() << "expects powers of two, found " << value;
+  if (team > threads)
+    return emitError() << "expects a team of at most " << threads << " threads, found "
+                       << team;
+  for (DenseI64ArrayAttr values : {lengths, pitches})
+    for (int64_t value : values.asArrayRef())
+      if (value <= 0)
+        return emitError() << "expects lengths and pitches > 0, found " << value;
+  return success();
+}
+
 /// `2x?xf32`
 static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
   for (int64_t extent : shape) {

@@ -107,6 +107,10 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
   if (!kernel.getBlock().getOps<graph::ScatterOp>().empty())
     return byRule("fragments along the columns, or along the rows where there is one column",
                   rankScatterConfigs(kernel.getContext(), scatterProblem(kernel), target));
+  auto boxes = rankBoxConfigs(kernel.getContext(), boxProblem(kernel), target);
+  if (!boxes.empty())
+    return byRule("short dims as a whole, of the next ones what makes whole sectors in the order of the operand and of the result",
+                  boxes);
   auto tiles = rankTransposeConfigs(kernel.getContext(), transposeProblem(kernel), target);
   if (!tiles.empty())
     return byRule("a tile of whole sectors on both sides whose lines in shared memory meet in the fewest banks, then the widest teams",

@@ -22,3 +22,15 @@ func.func private @transpose_config_team() attributes {config = #tile.transpose_
 // -----
 // expected-error @+1 {{expects lines of 32 elements to lie as far apart at least, found 31}}
 func.func private @transpose_config_pitches() attributes {config = #tile.transpose_config<rows = 32, columns = 32, pitches = [33, 31], threads = 128, team = 8>}
+
+// -----
+// expected-error @+1 {{expects powers of two, found 24}}
+func.func private @box_config_powers() attributes {config = #tile.box_config<lengths = [3, 32, 16], pitches = [67], threads = 24, team = 8>}
+
+// -----
+// expected-error @+1 {{expects a team of at most 64 threads, found 128}}
+func.func private @box_config_team() attributes {config = #tile.box_config<lengths = [3, 32, 16], pitches = [67], threads = 64, team = 128>}
+
+// -----
+// expected-error @+1 {{expects lengths and pitches > 0, found 0}}
+func.func private @box_config_lengths() attributes {config = #tile.box_config<lengths = [3, 0, 16], pitches = [67], threads = 64, team = 32>}

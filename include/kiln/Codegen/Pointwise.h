@@ -70,6 +70,28 @@ llvm::SmallVector<tile::TransposeConfigAttr>
 rankTransposeConfigs(mlir::MLIRContext *context, const TransposeProblem &problem,
                      const TargetInfo &target);
 
+/// What the choice of a box of short dims may look at.
+struct BoxProblem {
+  /// Operands that go through scratch, in the order of their lines there; empty if
+  /// there is no need for a box.
+  llvm::SmallVector<NeighbourAccess> boxed;
+  /// The results.
+  llvm::SmallVector<NeighbourAccess> direct;
+  /// Extents of the loops of a box, if they are constants; the result's innermost
+  /// loop is number 0.
+  llvm::SmallVector<std::optional<int64_t>> extents;
+  /// Loops that neighbours of the operands and of the results lie along, innermost
+  /// first. All but the last one of either have constant extents.
+  llvm::SmallVector<int64_t> line, row;
+};
+
+BoxProblem boxProblem(graph::KernelOp kernel);
+/// The config for a problem. Empty where a target or problem has no use for a box in
+/// scratch, or where it is too large.
+llvm::SmallVector<tile::BoxConfigAttr> rankBoxConfigs(mlir::MLIRContext *context,
+                                                      const BoxProblem &problem,
+                                                      const TargetInfo &target);
+
 /// True if `emitPointwiseOrRow` will succeed; else `why` says what stands in
 /// the way.
 bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Pointwise.h"
+#include "BoxEmitter.h"
 #include "KernelEmitter.h"
 #include "Problem.h"
 #include "TransposeEmitter.h"
@@ -48,6 +49,12 @@ TransposeProblem kiln::codegen::transposeProblem(graph::KernelOp kernel) {
                  : TransposeProblem();
 }
 
+BoxProblem kiln::codegen::boxProblem(graph::KernelOp kernel) {
+  std::string why;
+  std::unique_ptr<Program> program = Program::build(kernel, why);
+  return program ? boxProblemOf(kernel, *program, findBox(kernel, *program)) : BoxProblem();
+}
+
 bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
   std::string reason;
   bool ok = Program::build(kernel, reason) != nullptr;
@@ -60,6 +67,17 @@ std::optional<unsigned> kiln::codegen::pointwiseOperandToCopy(graph::KernelOp ke
   std::string why;
   std::unique_ptr<Program> program = Program::build(kernel, why);
   return program ? turnedOtherwise(*program) : std::nullopt;
+}
+
+/// A box through scratch where dims are short and the target has one; null otherwise.
+static tile::KernelOp emitBox(graph::KernelOp kernel, Program &program,
+                              const TargetInfo &target, OpBuilder &builder) {
+  Box box = findBox(kernel, program);
+  auto configs =
+      rankBoxConfigs(kernel.getContext(), boxProblemOf(kernel, program, box), target);
+  if (configs.empty())
+    return {};
+  return BoxEmitter(builder, kernel, program, std::move(box), configs.front()).emit();
 }
 
 /// A tile through scratch where that serves the target; null where it does not.
@@ -89,6 +107,8 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
                        scf::SCFDialect>();
   tile::KernelOp result;
   if (!config)
+    result = emitBox(kernel, *program, target, builder);
+  if (!result && !config)
     result = emitTranspose(kernel, *program, target, builder);
   if (!result && !config)
     config = rankPointwiseConfigs(context, problemOf(*program), target).front();

@@ -10,17 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Codegen/Pointwise.h"
+#include "Banks.h"
 #include "llvm/Support/MathExtras.h"
-
-#include <set>
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Bytes of a line: four sectors.
-static constexpr int64_t kLineBytes = 128, kSectorBytes = 32;
 /// Sides of a tile, unless the problem has one that is shorter.
 static constexpr int64_t kLeastSide = 16, kMostRows = 128, kMostColumns = 64;
 static constexpr int64_t kMostLength = 256;
@@ -34,21 +30,6 @@ static constexpr int64_t kMostScratch = 48 << 10;
 // Widths
 //===----------------------------------------------------------------------===//
 
-/// Elements of one access by which all of these can be made.
-static int64_t commonRun(ArrayRef<NeighbourAccess> accesses, const GpuInfo &gpu) {
-  int64_t run = gpu.accessBytes;
-  for (const NeighbourAccess &access : accesses)
-    run = std::min({run, gpu.accessBytes / access.bytes, access.divisor});
-  return run;
-}
-
-static int64_t narrowest(ArrayRef<NeighbourAccess> accesses) {
-  int64_t bytes = kLineBytes;
-  for (const NeighbourAccess &access : accesses)
-    bytes = std::min(bytes, access.bytes);
-  return bytes;
-}
-
 /// A side along which all of these have lines of whole sectors.
 static int64_t sideOf(ArrayRef<NeighbourAccess> accesses, int64_t most) {
   return std::clamp(kLineBytes / narrowest(accesses), kLeastSide, most);
@@ -58,51 +39,23 @@ static int64_t sideOf(ArrayRef<NeighbourAccess> accesses, int64_t most) {
 // Banks
 //===----------------------------------------------------------------------===//
 
-/// Words beyond the first that one bank has to serve at a time, over all phases of
-/// an access of a warp: wide ones are served by parts of it.
-static int64_t conflictsOf(ArrayRef<int64_t> addresses, int64_t bytes,
-                           const GpuInfo &gpu) {
-  int64_t word = gpu.sharedBankBytes, banks = gpu.sharedBanks, sum = 0;
-  size_t perPhase = std::max<int64_t>(banks * word / std::max(bytes, word), 1);
-  for (size_t first = 0; first < addresses.size(); first += perPhase) {
-    std::vector<std::set<int64_t>> words(banks);
-    for (int64_t address : addresses.slice(first).take_front(perPhase))
-      for (int64_t at = address / word; at * word < address + bytes; ++at)
-        words[at % banks].insert(at);
-    size_t most = 1;
-    for (const std::set<int64_t> &bank : words)
-      most = std::max(most, bank.size());
-    sum += most - 1;
-  }
-  return sum;
-}
-
 namespace {
 /// A tile and who moves it.
 struct Tile {
   int64_t rows, columns, threads, team;
   int64_t lineRun, rowRun; ///< elements of an access along lines, along rows
 };
-
-/// What lines `pitch` elements apart cost: conflicts, then accesses per element.
-struct Pitch {
-  int64_t pitch = 0, conflicts = 0, accesses = 0;
-  bool operator<(const Pitch &other) const {
-    return std::tuple(conflicts, accesses, pitch) <
-           std::tuple(other.conflicts, other.accesses, other.pitch);
-  }
-};
 } // namespace
 
 /// Threads write what they have read of lines: neighbours, then the next thread's.
-static void addWrites(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Pitch &pitch) {
+static void addWrites(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Spacing &pitch) {
   int64_t run = std::min(tile.lineRun, tile.rows);
-  int64_t width = std::min(run, pitch.pitch & -pitch.pitch);
+  int64_t width = std::min(run, pitch.elements & -pitch.elements);
   for (int64_t part = 0; part < run; part += width) {
     SmallVector<int64_t> addresses;
     for (int64_t thread = 0; thread < gpu.warpThreads; ++thread) {
       int64_t element = thread * run + part;
-      addresses.push_back((element / tile.rows * pitch.pitch + element % tile.rows) *
+      addresses.push_back((element / tile.rows * pitch.elements + element % tile.rows) *
                           bytes);
     }
     pitch.conflicts += conflictsOf(addresses, width * bytes, gpu);
@@ -111,24 +64,24 @@ static void addWrites(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Pitch
 }
 
 /// Teams read across lines, a row each, every thread its neighbours of the result.
-static void addReads(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Pitch &pitch) {
+static void addReads(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Spacing &pitch) {
   int64_t run = std::min(tile.rowRun, std::max<int64_t>(tile.columns / tile.team, 1));
   for (int64_t part = 0; part < run; ++part) {
     SmallVector<int64_t> addresses;
     for (int64_t thread = 0; thread < gpu.warpThreads; ++thread) {
       int64_t row = thread / tile.team % tile.rows;
       int64_t column = thread % tile.team * run + part;
-      addresses.push_back((column % tile.columns * pitch.pitch + row) * bytes);
+      addresses.push_back((column % tile.columns * pitch.elements + row) * bytes);
     }
     pitch.conflicts += conflictsOf(addresses, bytes, gpu);
   }
 }
 
-static Pitch choosePitch(const Tile &tile, int64_t bytes, const GpuInfo &gpu) {
-  std::optional<Pitch> best;
+static Spacing choosePitch(const Tile &tile, int64_t bytes, const GpuInfo &gpu) {
+  std::optional<Spacing> best;
   // Further apart lines lie in the same banks again.
   for (int64_t more = 0; more * bytes < kLineBytes; ++more) {
-    Pitch pitch{tile.rows + more};
+    Spacing pitch{tile.rows + more};
     addWrites(tile, bytes, gpu, pitch);
     addReads(tile, bytes, gpu, pitch);
     if (!best || pitch < *best)
@@ -197,10 +150,10 @@ kiln::codegen::rankTransposeConfigs(MLIRContext *context, const TransposeProblem
     SmallVector<int64_t> pitches;
     int64_t conflicts = 0, scratch = 0;
     for (const NeighbourAccess &access : problem.turned) {
-      Pitch pitch = choosePitch(tile, access.bytes, gpu);
-      pitches.push_back(pitch.pitch);
+      Spacing pitch = choosePitch(tile, access.bytes, gpu);
+      pitches.push_back(pitch.elements);
       conflicts += pitch.conflicts;
-      scratch += llvm::alignTo(pitch.pitch * tile.columns * access.bytes, 64);
+      scratch += llvm::alignTo(pitch.elements * tile.columns * access.bytes, 64);
     }
     if (scratch <= kMostScratch)
       found.push_back({conflicts, tile::TransposeConfigAttr::get(

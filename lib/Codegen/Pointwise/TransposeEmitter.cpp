@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransposeEmitter.h"
+#include "Banks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,7 +14,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kScratchAlignment = 64;
+
 
 TransposeEmitter::TransposeEmitter(OpBuilder &builder, graph::KernelOp kernel,
                                    Program &program, Turned turned,

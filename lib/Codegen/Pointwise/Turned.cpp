@@ -13,9 +13,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// What is read for every element. What stands below a choice is read for some
-/// only, and indices of gathers say nothing of neighbours.
-static SmallVector<Node *> unconditionalLoads(ArrayRef<Node *> roots) {
+SmallVector<Node *> kiln::codegen::unconditionalLoads(ArrayRef<Node *> roots) {
   llvm::SetVector<Node *> seen;
   auto visit = [&](auto &self, Node *node) -> void {
     if (!seen.insert(node) || node->kind == Node::Kind::Choose)
@@ -27,6 +25,19 @@ static SmallVector<Node *> unconditionalLoads(ArrayRef<Node *> roots) {
     visit(visit, root);
   return llvm::filter_to_vector(
       seen.getArrayRef(), [](Node *node) { return node->kind == Node::Kind::Load; });
+}
+
+bool kiln::codegen::followsData(const Program &program, const Node *load) {
+  return llvm::any_of(load->index.getSymbols(), [&](StringAttr name) {
+    return program.body.dataNode(name) != nullptr;
+  });
+}
+
+int64_t kiln::codegen::bytesOf(ArrayRef<Node *> loads) {
+  int64_t sum = 0;
+  for (const Node *load : loads)
+    sum += tile::elementBytes(load->storage);
+  return sum;
 }
 
 /// Forwards, and by more than one element as far as is known.
@@ -44,10 +55,7 @@ SymbolicExpr Turned::lineStride(const Node *load, const Loop &columns) {
 static const Loop *loopOfNeighbours(const Program &program, const Loop &columns,
                                     const Node *load) {
   auto stride = coefficientOf(load->index, columns.var);
-  bool followsData = llvm::any_of(load->index.getSymbols(), [&](StringAttr name) {
-    return program.body.dataNode(name) != nullptr;
-  });
-  if (!stride || !isApart(*stride) || followsData)
+  if (!stride || !isApart(*stride) || followsData(program, load))
     return nullptr;
   for (const Loop &loop : program.parallel) {
     auto step = coefficientOf(load->index, loop.var);
@@ -91,15 +99,9 @@ static SmallVector<Turned> turnedByLoop(const Program &program) {
 }
 
 Turned kiln::codegen::findTurned(const Program &program) {
-  auto bytes = [](const Turned &turned) {
-    int64_t sum = 0;
-    for (Node *load : turned.loads)
-      sum += tile::elementBytes(load->storage);
-    return sum;
-  };
   Turned best;
   for (const Turned &turned : turnedByLoop(program))
-    if (bytes(turned) > bytes(best))
+    if (bytesOf(turned.loads) > bytesOf(best.loads))
       best = turned;
   return best;
 }

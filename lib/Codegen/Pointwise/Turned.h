@@ -25,6 +25,14 @@ struct Turned {
   static SymbolicExpr lineStride(const Node *load, const Loop &columns);
 };
 
+/// What is read for every element. What stands below a choice is read for some
+/// only, and indices of gathers say nothing of neighbours.
+llvm::SmallVector<Node *> unconditionalLoads(llvm::ArrayRef<Node *> roots);
+/// An index that depends on elements of a tensor.
+bool followsData(const Program &program, const Node *load);
+/// Of an element of each of some loads.
+int64_t bytesOf(llvm::ArrayRef<Node *> loads);
+
 /// The largest power of two known to divide an index, whatever its variables and
 /// symbols are; at most 1 << 30.
 int64_t divisorOf(const SymbolicExpr &expr);

@@ -83,6 +83,10 @@ private:
     if (!block.getOps<graph::ScatterOp>().empty())
       return asAttributes(
           codegen::rankScatterConfigs(&getContext(), codegen::scatterProblem(kernel), info));
+    auto boxes = asAttributes(
+        codegen::rankBoxConfigs(&getContext(), codegen::boxProblem(kernel), info));
+    if (!boxes.empty())
+      return boxes;
     auto tiles = asAttributes(codegen::rankTransposeConfigs(
         &getContext(), codegen::transposeProblem(kernel), info));
     if (!tiles.empty())
