@@ -143,12 +143,16 @@ def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
     `lanes` is the length of a fragment, `grain` about how many elements a task
     computes, `stage` 1 if what a row op reads is kept in scratch between its
     passes instead of being computed again. On a GPU, `threads` is the size of
-    a block and `team` how many of them share a fragment.
+    a block and `team` how many of them share a fragment. Where vectors run along a
+    dim that a reduction leaves, `share` teams share the reduced positions of one
+    fragment; 1: each walks over all of its own.
   }];
   let parameters = (ins "int64_t":$lanes, "int64_t":$grain, "bool":$stage,
                         DefaultValuedParameter<"int64_t", "0">:$threads,
-                        DefaultValuedParameter<"int64_t", "0">:$team);
+                        DefaultValuedParameter<"int64_t", "0">:$team,
+                        DefaultValuedParameter<"int64_t", "1">:$share);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Tile_TransposeConfigAttr : AttrDef<Tile_Dialect, "TransposeConfig"> {

@@ -119,6 +119,21 @@ LogicalResult GemvConfigAttr::verify(function_ref<InFlightDiagnostic()> emitErro
   return success();
 }
 
+LogicalResult PointwiseConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                          int64_t lanes, int64_t grain, bool stage,
+                                          int64_t threads, int64_t team, int64_t share) {
+  if (share == 1)
+    return success();
+  for (int64_t value : {lanes, threads, team, share})
+    if (value <= 0 || !llvm::isPowerOf2_64(value))
+      return emitError() << "expects powers of two where teams share a reduction, found "
+                         << value;
+  if (team * share > threads)
+    return emitError() << "expects at most " << threads / team << " teams of " << team
+                       << " threads to share a reduction, found " << share;
+  return success();
+}
+
 LogicalResult TransposeConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                           int64_t rows, int64_t columns,
                                           DenseI64ArrayAttr pitches, int64_t threads,

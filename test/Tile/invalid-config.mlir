@@ -34,3 +34,11 @@ func.func private @box_config_team() attributes {config = #tile.box_config<lengt
 // -----
 // expected-error @+1 {{expects lengths and pitches > 0, found 0}}
 func.func private @box_config_lengths() attributes {config = #tile.box_config<lengths = [3, 0, 16], pitches = [67], threads = 64, team = 32>}
+
+// -----
+// expected-error @+1 {{expects powers of two where teams share a reduction, found 24}}
+func.func private @pointwise_config_powers() attributes {config = #tile.pointwise_config<lanes = 24, grain = 512, stage = false, threads = 128, team = 4, share = 32>}
+
+// -----
+// expected-error @+1 {{expects at most 32 teams of 4 threads to share a reduction, found 64}}
+func.func private @pointwise_config_share() attributes {config = #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, team = 4, share = 64>}

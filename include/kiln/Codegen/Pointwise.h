@@ -18,6 +18,24 @@
 
 namespace kiln::codegen {
 
+/// Accesses to neighbours that one kernel makes of one tensor.
+struct NeighbourAccess {
+  int64_t bytes = 4;   ///< of an element
+  int64_t divisor = 1; ///< power of two, in elements, of where lines begin
+};
+
+/// A row op whose vectors run along a dim that stays: what it reduces are columns.
+struct ColumnProblem {
+  /// What is read and written along the columns.
+  llvm::SmallVector<NeighbourAccess> accesses;
+  /// Positions of the other dims that stay, and reduced ones, if they are constants.
+  std::optional<int64_t> rows, depth;
+  /// Reduced positions, or the most that the ranges of the symbols allow.
+  std::optional<int64_t> mostDepth;
+  int64_t sumBytes = 4;   ///< of an element that is being reduced
+  int64_t stageBytes = 4; ///< of one that is kept between passes
+};
+
 /// What the choice of a config may look at.
 struct PointwiseProblem {
   /// Bytes of the widest element that is computed.
@@ -35,6 +53,7 @@ struct PointwiseProblem {
   /// The largest power of two that divides every position of it at which a choice
   /// (a concatenation) goes over from one operand to the next; 0: there is none.
   int64_t seams = 0;
+  std::optional<ColumnProblem> columns;
 };
 
 PointwiseProblem pointwiseProblem(graph::KernelOp kernel);
@@ -42,12 +61,6 @@ PointwiseProblem pointwiseProblem(graph::KernelOp kernel);
 llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
                      const TargetInfo &target);
-
-/// Accesses to neighbours that one kernel makes of one tensor.
-struct NeighbourAccess {
-  int64_t bytes = 4;   ///< of an element
-  int64_t divisor = 1; ///< power of two, in elements, of where lines begin
-};
 
 /// What the choice of a tile of a transpose may look at.
 struct TransposeProblem {
@@ -102,9 +115,10 @@ std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel);
 
 /// The tile program of a kernel, at the builder's insertion point, with the best
 /// config or the given one.
-mlir::FailureOr<tile::KernelOp>
-emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
-                   tile::PointwiseConfigAttr config = {});
+mlir::FailureOr<tile::KernelOp> emitPointwiseOrRow(graph::KernelOp kernel,
+                                                   const TargetInfo &target,
+                                                   mlir::OpBuilder &builder,
+                                                   tile::PointwiseConfigAttr config = {});
 
 } // namespace kiln::codegen
 

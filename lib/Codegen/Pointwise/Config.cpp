@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Columns.h"
 #include "Problem.h"
 #include "Turned.h"
 #include "llvm/Support/MathExtras.h"
@@ -60,6 +61,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   problem.mostInner = program.mostInner;
   problem.reducesInner = program.vectorIsReduced;
   problem.seams = seamsOf(program);
+  problem.columns = columnProblemOf(program);
   return problem;
 }
 
@@ -123,7 +125,8 @@ static RowShare shareRow(const PointwiseProblem &problem, const GpuInfo &gpu,
 static SmallVector<tile::PointwiseConfigAttr>
 rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo &gpu) {
   int64_t bytes = std::max<int64_t>(problem.widestBytes, 4);
-  SmallVector<tile::PointwiseConfigAttr> configs;
+  SmallVector<tile::PointwiseConfigAttr> configs =
+      rankSharedColumns(context, problem, gpu);
   for (int64_t width : {gpu.accessBytes / bytes, int64_t(1)}) {
     RowShare share;
     // What is read more than once is held at any dims that the ranges allow.
@@ -140,7 +143,7 @@ rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo 
     }
     int64_t grain = share.threads * width * kTeamFragments;
     auto config = tile::PointwiseConfigAttr::get(context, share.lanes, grain, share.stage,
-                                                 share.threads, share.team);
+                                                 share.threads, share.team, /*share=*/1);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }
@@ -161,7 +164,7 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   for (int64_t registers : {kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
     auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage,
-                                                 /*threads=*/0, /*team=*/0);
+                                                 /*threads=*/0, /*team=*/0, /*share=*/1);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }

@@ -65,7 +65,7 @@ Value kiln::codegen::combine(OpBuilder &b, Location loc, const Reduction &reduct
                                              : combineIntegers(b, loc, reduction, values);
 }
 
-static ReduceKind horizontalKind(const Reduction &reduction) {
+ReduceKind kiln::codegen::kindOfParts(const Reduction &reduction) {
   if (!reduction.isUnsigned)
     return reduction.kind;
   if (reduction.kind == ReduceKind::max)
@@ -73,7 +73,7 @@ static ReduceKind horizontalKind(const Reduction &reduction) {
   return reduction.kind == ReduceKind::min ? ReduceKind::umin : reduction.kind;
 }
 
-TypedAttr KernelEmitter::neutral(const Reduction &reduction) {
+TypedAttr kiln::codegen::neutralOf(const Reduction &reduction) {
   Type type = reduction.term->type;
   if (auto floatType = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
@@ -124,7 +124,7 @@ KernelEmitter::Values KernelEmitter::reduceStep(const Pass &pass, Node *accumula
     return {fragments[0]};
   NodeEmitter::Scope scope(emitter);
   emitter.bind(pass.reduction.term,
-               emitter.maskWith(fragments[0], neutral(pass.reduction)));
+               emitter.maskWith(fragments[0], neutralOf(pass.reduction)));
   return {emitter.fragment(combined)};
 }
 
@@ -141,15 +141,14 @@ void KernelEmitter::emitPass(const Pass &pass) {
   SmallVector<Node *> nodes{reduction.term};
   if (pass.stage)
     nodes.push_back(pass.stage);
-  Value initial = emitter.fragment(program.body.constant(neutral(reduction)));
+  Value initial = emitter.fragment(program.body.constant(neutralOf(reduction)));
   Value total = reducedLoops(0, initial, nodes, [&](ValueRange carried) {
                   return reduceStep(pass, accumulator, combined, carried);
                 }).front();
   if (program.vectorIsReduced)
     total = tile::ReduceOp::create(
-        b, loc, type,
-        tile::ReduceKindAttr::get(b.getContext(), horizontalKind(reduction)), total,
-        b.getI64IntegerAttr(0));
+        b, loc, type, tile::ReduceKindAttr::get(b.getContext(), kindOfParts(reduction)),
+        total, b.getI64IntegerAttr(0));
   emitter.bind(reduction.result, total);
   if (const Stage *stage = stageOf(pass.stage))
     emitter.redirect(stage->node, stage->load);

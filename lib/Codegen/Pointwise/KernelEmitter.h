@@ -74,7 +74,6 @@ private:
   Values reducedLoops(size_t depth, mlir::ValueRange inits, llvm::ArrayRef<Node *> nodes,
                       Step step);
   mlir::Value minimum(mlir::Value lhs, mlir::Value rhs);
-  mlir::TypedAttr neutral(const Reduction &reduction);
 
   mlir::OpBuilder &b;
   mlir::Location loc;

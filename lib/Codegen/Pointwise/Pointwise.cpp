@@ -7,6 +7,7 @@
 
 #include "kiln/Codegen/Pointwise.h"
 #include "BoxEmitter.h"
+#include "Columns.h"
 #include "KernelEmitter.h"
 #include "Problem.h"
 #include "TransposeEmitter.h"
@@ -112,6 +113,8 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
     result = emitTranspose(kernel, *program, target, builder);
   if (!result && !config)
     config = rankPointwiseConfigs(context, problemOf(*program), target).front();
+  if (!result && config.getShare() > 1)
+    result = ColumnEmitter(builder, kernel, *program, config).emit();
   if (!result)
     result = KernelEmitter(builder, kernel, *program, config).emit();
   tidy(result);

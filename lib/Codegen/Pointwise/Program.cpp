@@ -16,6 +16,27 @@ using namespace mlir;
 /// fragments and once for those at a seam.
 static constexpr int kMostChoices = 3;
 
+/// The most that the ranges of symbols allow, of sums of products of symbols, which grow
+/// with each of them; nullopt of anything else and where they say nothing.
+static std::optional<int64_t> boundOf(const SymbolicExpr &extent, ModuleOp module) {
+  // What no GPU holds need not be told apart.
+  constexpr uint64_t kMost = uint64_t(1) << 20;
+  bool isKnown = true;
+  for (const SymbolicExpr::Term &term : extent.getTerms()) {
+    isKnown &= term.coefficient > 0;
+    for (const SymbolicExpr::Atom &factor : term.factors)
+      isKnown &= factor.kind == SymbolicExpr::AtomKind::Symbol;
+  }
+  if (!isKnown)
+    return std::nullopt;
+  std::optional<int64_t> most = extent.evaluate([&](StringAttr name) {
+    auto symbol = module ? module.lookupSymbol<SymbolOp>(name) : SymbolOp();
+    isKnown &= symbol && symbol.getMax() <= kMost;
+    return isKnown ? int64_t(symbol.getMax()) : 1;
+  });
+  return isKnown && most && *most <= int64_t(kMost) ? most : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
@@ -43,39 +64,27 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
   }
   reduceAlongNeighbours(*program);
   program->simplify();
-  program->mostInner = program->boundInner(kernel->getParentOfType<ModuleOp>());
+  auto module = kernel->getParentOfType<ModuleOp>();
+  const Loop *vector = program->vectorLoop();
+  program->mostInner = boundOf(vector ? vector->extent : SymbolicExpr(1), module);
+  program->mostDepth = boundOf(extentOf(program->reduced), module);
   return program;
 }
 
-/// Of sums of products of symbols, which grow with each of them.
-std::optional<int64_t> Program::boundInner(ModuleOp module) const {
-  const Loop *loop = vectorLoop();
-  if (!loop)
-    return 1;
-  // What no GPU holds need not be told apart.
-  constexpr uint64_t kMost = uint64_t(1) << 20;
-  bool isKnown = true;
-  for (const SymbolicExpr::Term &term : loop->extent.getTerms()) {
-    isKnown &= term.coefficient > 0;
-    for (const SymbolicExpr::Atom &factor : term.factors)
-      isKnown &= factor.kind == SymbolicExpr::AtomKind::Symbol;
-  }
-  if (!isKnown)
-    return std::nullopt;
-  std::optional<int64_t> most = loop->extent.evaluate([&](StringAttr name) {
-    auto symbol = module ? module.lookupSymbol<SymbolOp>(name) : SymbolOp();
-    isKnown &= symbol && symbol.getMax() <= kMost;
-    return isKnown ? int64_t(symbol.getMax()) : 1;
-  });
-  return isKnown && most && *most <= int64_t(kMost) ? most : std::nullopt;
+SymbolicExpr kiln::codegen::extentOf(ArrayRef<Loop> loops) {
+  SymbolicExpr product = 1;
+  for (const Loop &loop : loops)
+    product *= loop.extent;
+  return product;
 }
 
 bool Program::addOutputs(KernelOp kernel, ArrayRef<SymbolicExpr> indices,
                          ArrayRef<SymbolicExpr> dims) {
   for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
     if (ArrayRef<SymbolicExpr>(getDims(value)) != dims) {
-      body.why = "result " + std::to_string(i) + " has dims " + printDims(getDims(value)) +
-                 " where the kernel's loops run over " + printDims(dims);
+      body.why = "result " + std::to_string(i) + " has dims " +
+                 printDims(getDims(value)) + " where the kernel's loops run over " +
+                 printDims(dims);
       return false;
     }
     Node *node = body.pull(value, indices);
@@ -186,7 +195,8 @@ llvm::DenseSet<Node *> Program::perElement() const {
   llvm::DenseSet<Node *> varying;
   const Loop *loop = vectorLoop();
   body.walk(roots(), [&](Node *node) {
-    bool differs = llvm::any_of(node->operands, [&](Node *n) { return varying.contains(n); });
+    bool differs =
+        llvm::any_of(node->operands, [&](Node *n) { return varying.contains(n); });
     for (StringAttr name : node->index.getSymbols())
       differs |= (loop && name == loop->var) || varying.contains(body.dataNode(name));
     if (differs)

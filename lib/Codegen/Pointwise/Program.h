@@ -42,6 +42,10 @@ struct Reduction {
 /// The scalar code that adds `values[1]` to the accumulator `values[0]`.
 mlir::Value combine(mlir::OpBuilder &b, mlir::Location loc, const Reduction &reduction,
                     mlir::ValueRange values);
+/// What changes nothing when it is added.
+mlir::TypedAttr neutralOf(const Reduction &reduction);
+/// How parts of a reduction are combined.
+tile::ReduceKind kindOfParts(const Reduction &reduction);
 
 /// One walk over the reduced loops. Passes run in order; what one defines, the
 /// next may read.
@@ -80,6 +84,8 @@ public:
   /// The vector loop's extent, or the most that the ranges of the module's symbols
   /// allow; nullopt if these say nothing.
   std::optional<int64_t> mostInner;
+  /// The same of all reduced loops together.
+  std::optional<int64_t> mostDepth;
 
   /// Every node that any pass or output starts from.
   llvm::SmallVector<Node *> roots() const;
@@ -103,8 +109,10 @@ private:
   void simplify(std::vector<Loop> &loops);
   void substitute(mlir::StringAttr name, const SymbolicExpr &by);
   bool canMerge(const Loop &outer, const Loop &inner) const;
-  std::optional<int64_t> boundInner(mlir::ModuleOp module) const;
 };
+
+/// The number of positions of loops.
+SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
 
 /// What a row op computes at its own index; adds its passes. Null with
 /// `body.why` set if it cannot be.

@@ -15,13 +15,6 @@ using namespace kiln;
 /// A stand-in for a reduced extent that is known at run time only.
 static constexpr int64_t kTypicalReduction = 128;
 
-static SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops) {
-  SymbolicExpr product = 1;
-  for (const Loop &loop : loops)
-    product *= loop.extent;
-  return product;
-}
-
 /// About grain / size, at least 1, never a division by zero.
 static SymbolicExpr howMany(int64_t grain, const SymbolicExpr &size) {
   if (auto constant = size.getConstant())

@@ -1,0 +1,301 @@
+//===- Columns.cpp - Reductions that teams share --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every loop over teams stands in the block itself, so that all its threads reach
+// the barrier in front of it: what teams wrote to scratch in one is read in the
+// next. Results are stored in the last one, when all teams have read their operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Columns.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+static constexpr int64_t kScratchAlignment = 64;
+
+Type kiln::codegen::stagedType(const Program &program) {
+  const Node *source = program.source;
+  return source->kind == Node::Kind::Load ? source->storage : source->type;
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
+
+ColumnEmitter::ColumnEmitter(OpBuilder &builder, graph::KernelOp kernel, Program &program,
+                             tile::PointwiseConfigAttr config)
+    : ShellEmitter(builder, kernel, program.body), program(program), config(config),
+      columns(program.parallel.back()), rowLoops(program.parallel),
+      depth(extentOf(program.reduced)), share(config.getShare()),
+      groups(config.getThreads() / config.getTeam() / share) {
+  rowLoops.pop_back();
+  strips = columns.extent.ceilDiv(SymbolicExpr(config.getLanes()));
+  items = extentOf(rowLoops) * strips;
+  planScratch();
+}
+
+/// The parts of one pass take the place of those of the one before.
+void ColumnEmitter::planScratch() {
+  int64_t offset = 0, lane = config.getLanes();
+  for (const Pass &pass : program.passes) {
+    Type element = pass.reduction.term->type;
+    parts.push_back({element, 0, {}});
+    offset = std::max(offset, groups * share * lane * tile::elementBytes(element));
+  }
+  auto reserve = [&](int64_t bytes) {
+    int64_t begin = llvm::alignTo(offset, kScratchAlignment);
+    offset = begin + bytes;
+    return begin;
+  };
+  for (auto [i, pass] : llvm::enumerate(program.passes))
+    if (!isLast(i)) {
+      Type element = pass.reduction.term->type;
+      found.push_back(
+          {element, reserve(groups * lane * tile::elementBytes(element)), {}});
+    }
+  scratchBytes = llvm::alignTo(offset, kScratchAlignment);
+  if (!config.getStage())
+    return;
+  stageOffset = reserve(0);
+  emitter.laneVar = program.body.vars.addLoop(SymbolicExpr(lane));
+  stagedPosition = program.body.vars.addLoop(depth * SymbolicExpr(groups));
+  SymbolicExpr address = SymbolicExpr::symbol(stagedPosition) * SymbolicExpr(lane) +
+                         SymbolicExpr::symbol(emitter.laneVar);
+  staged = program.body.load(stagedType(program), kernel.getBlock().getNumArguments(),
+                             address);
+  stagedElements = depth * SymbolicExpr(groups * lane);
+  int64_t bytes = tile::elementBytes(staged->storage);
+  scratchBytes += (stagedElements * SymbolicExpr(bytes)).alignTo(kScratchAlignment);
+}
+
+void ColumnEmitter::openScratch() {
+  auto open = [&](Type element, int64_t offset) -> Value {
+    Type type = tile::BufferType::get(b.getContext(), element);
+    return tile::ScratchOp::create(b, loc, type, index(offset));
+  };
+  for (Lines &lines : parts)
+    lines.buffer = open(lines.element, lines.offset);
+  for (Lines &lines : found)
+    lines.buffer = open(lines.element, lines.offset);
+  if (staged)
+    emitter.memories.push_back({open(staged->storage, stageOffset), stagedElements});
+}
+
+Value ColumnEmitter::viewLines(const Lines &lines, Value first, int64_t count) {
+  int64_t lanes = config.getLanes();
+  SmallVector<OpFoldResult> sizes{b.getIndexAttr(lanes)}, strides{b.getIndexAttr(1)};
+  if (count > 1) {
+    sizes.insert(sizes.begin(), b.getIndexAttr(count));
+    strides.insert(strides.begin(), b.getIndexAttr(lanes));
+  }
+  return tile::ViewOp::create(b, loc, lines.buffer, mul(first, index(lanes)), sizes,
+                              strides);
+}
+
+void ColumnEmitter::storeLine(const Lines &lines, Value number, Value fragment) {
+  tile::StoreOp::create(b, loc, fragment, viewLines(lines, number, 1),
+                        ValueRange{index(0)});
+}
+
+Value ColumnEmitter::loadLine(const Lines &lines, Value number) {
+  auto type = tile::FragType::get(b.getContext(), {config.getLanes()}, lines.element);
+  return tile::LoadOp::create(b, loc, type, viewLines(lines, number, 1),
+                              ValueRange{index(0)});
+}
+
+//===----------------------------------------------------------------------===//
+// Who has what
+//===----------------------------------------------------------------------===//
+
+tile::KernelOp ColumnEmitter::emit() {
+  SymbolicExpr tasks = items.ceilDiv(SymbolicExpr(groups));
+  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, config);
+  shell.setThreads(config.getThreads());
+  return fill(shell, [&](Value task) {
+    openScratch();
+    firstItem = mul(task, index(groups));
+    count = index(groups);
+    auto all = items.getConstant();
+    if (groups > 1 && !(all && *all % groups == 0))
+      count = minimum(sub(emitter.index(items), firstItem), count);
+    for (size_t pass = 0; pass < program.passes.size(); ++pass) {
+      accumulate(pass);
+      combineParts(pass);
+    }
+    if (program.outputsWholeRows)
+      storeRows();
+  });
+}
+
+void ColumnEmitter::forTeams(Value count, int64_t threads, Each each) {
+  auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(),
+                                 [&](OpBuilder &, Location, Value number, ValueRange) {
+                                   NodeEmitter::Scope scope(emitter);
+                                   each(number);
+                                   scf::YieldOp::create(b, loc);
+                                 });
+  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(threads));
+}
+
+/// Neighbouring strips of a row, then the next row.
+void ColumnEmitter::openStrip(Value group) {
+  Value item = add(firstItem, group), perRow = emitter.index(strips);
+  Value width = index(config.getLanes());
+  Value begin = mul(remainder(item, perRow), width), valid;
+  bindRow(divide(item, perRow));
+  auto extent = columns.extent.getConstant();
+  if (extent && *extent < config.getLanes())
+    valid = index(*extent);
+  else if (!extent || *extent % config.getLanes())
+    valid = minimum(sub(emitter.index(columns.extent), begin), width);
+  emitter.bind(columns.var, begin);
+  emitter.setLanes({columns.var, begin, config.getLanes(), valid});
+}
+
+void ColumnEmitter::bindRow(Value row) {
+  for (const Loop &loop : llvm::reverse(rowLoops)) {
+    Value extent = emitter.index(loop.extent);
+    bool isOutermost = &loop == &rowLoops.front();
+    emitter.bind(loop.var, isOutermost ? row : remainder(row, extent));
+    row = isOutermost ? row : divide(row, extent);
+  }
+}
+
+void ColumnEmitter::bindPosition(Value position, Value group) {
+  if (staged)
+    emitter.bind(stagedPosition, add(mul(group, emitter.index(depth)), position));
+  for (const Loop &loop : llvm::reverse(program.reduced)) {
+    Value extent = emitter.index(loop.extent);
+    bool isOutermost = &loop == &program.reduced.front();
+    emitter.bind(loop.var, isOutermost ? position : remainder(position, extent));
+    position = isOutermost ? position : divide(position, extent);
+  }
+}
+
+/// Whatever the number of teams, team t has positions t, t + P, t + 2P and so on.
+Value ColumnEmitter::forPositions(Value team, Value group, Value carried, Step step) {
+  SmallVector<Value> inits;
+  if (carried)
+    inits.push_back(carried);
+  auto body = [&](OpBuilder &, Location, Value position, ValueRange values) {
+    NodeEmitter::Scope scope(emitter);
+    bindPosition(position, group);
+    Value next = step(values.empty() ? Value() : values.front());
+    scf::YieldOp::create(b, loc, next ? ValueRange(next) : ValueRange());
+  };
+  auto loop =
+      scf::ForOp::create(b, loc, team, emitter.index(depth), index(share), inits, body);
+  return carried ? loop.getResult(0) : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+void ColumnEmitter::accumulate(size_t number) {
+  const Pass &pass = program.passes[number];
+  const Reduction &reduction = pass.reduction;
+  Type type = reduction.term->type;
+  Node *sum = program.body.bound(type);
+  Node *next = program.body.compute(
+      type, {sum, reduction.term},
+      [reduction](OpBuilder &b, Location loc, ValueRange values) {
+        return combine(b, loc, reduction, values);
+      },
+      /*cost=*/1);
+  SmallVector<Node *> nodes{next};
+  if (staged && number == 0)
+    nodes.push_back(program.source);
+  forTeams(mul(count, index(share)), config.getTeam(), [&](Value team) {
+    Value group = divide(team, index(share));
+    openStrip(group);
+    bindFound(number, group);
+    Value initial = emitter.fragment(program.body.constant(neutralOf(reduction)));
+    emitter.hoist({reduction.term});
+    auto step = [&](Value carried) {
+      emitter.bind(sum, carried);
+      SmallVector<Value> values = emitter.fragments(nodes);
+      if (nodes.size() > 1)
+        emitter.store(values[1], emitter.memories[staged->argument], staged->index);
+      return values[0];
+    };
+    Value part = forPositions(remainder(team, index(share)), group, initial, step);
+    storeLine(parts[number], team, part);
+  });
+  // Later passes find it where this one left it.
+  if (staged && number == 0)
+    emitter.redirect(program.source, staged);
+}
+
+/// More lanes than a strip has, so that they have lines of it in registers; of another
+/// number than walk over positions, since their fragments lie otherwise.
+static int64_t combiningTeam(tile::PointwiseConfigAttr config) {
+  constexpr int64_t kWarp = 32;
+  return config.getTeam() == kWarp ? kWarp / 2 : kWarp;
+}
+
+void ColumnEmitter::combineParts(size_t number) {
+  const Pass &pass = program.passes[number];
+  forTeams(count, combiningTeam(config), [&](Value group) {
+    openStrip(group);
+    const Lines &lines = parts[number];
+    auto type =
+        tile::FragType::get(b.getContext(), {share, config.getLanes()}, lines.element);
+    Value view = viewLines(lines, mul(group, index(share)), share);
+    Value all = tile::LoadOp::create(b, loc, type, view, ValueRange{index(0), index(0)});
+    auto line = tile::FragType::get(b.getContext(), {config.getLanes()}, lines.element);
+    auto kind = tile::ReduceKindAttr::get(b.getContext(), kindOfParts(pass.reduction));
+    Value total = tile::ReduceOp::create(b, loc, line, kind, all, b.getI64IntegerAttr(0));
+    if (!isLast(number))
+      return storeLine(found[number], group, total);
+    bindFound(number, group);
+    emitter.bind(pass.reduction.result, total);
+    bindFinals(pass);
+    storeOutputs();
+  });
+}
+
+void ColumnEmitter::bindFound(size_t end, Value group) {
+  for (size_t i = 0; i < end; ++i) {
+    emitter.bind(program.passes[i].reduction.result, loadLine(found[i], group));
+    bindFinals(program.passes[i]);
+  }
+}
+
+void ColumnEmitter::bindFinals(const Pass &pass) {
+  for (auto [bound, value] : pass.finals)
+    emitter.bind(bound, emitter.fragment(value));
+}
+
+SmallVector<Node *> ColumnEmitter::outputNodes() const {
+  return llvm::map_to_vector(program.outputs,
+                             [](const Output &output) { return output.value; });
+}
+
+void ColumnEmitter::storeOutputs() {
+  SmallVector<Value> values = emitter.fragments(outputNodes());
+  for (auto [output, value] : llvm::zip(program.outputs, values))
+    emitter.store(value, results[output.result], output.address);
+}
+
+/// Positions are those of the passes: nobody writes what another team still reads, be
+/// the result in the place of an operand.
+void ColumnEmitter::storeRows() {
+  forTeams(mul(count, index(share)), config.getTeam(), [&](Value team) {
+    Value group = divide(team, index(share));
+    openStrip(group);
+    bindFound(program.passes.size(), group);
+    emitter.hoist(outputNodes());
+    forPositions(remainder(team, index(share)), group, {}, [&](Value) {
+      storeOutputs();
+      return Value();
+    });
+  });
+}

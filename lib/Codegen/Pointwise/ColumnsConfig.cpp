@@ -1,0 +1,201 @@
+//===- ColumnsConfig.cpp - Who shares a reduction -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Teams share reduced positions for three reasons: there are too few columns to keep
+// a GPU busy; columns are so short that only neighbouring positions make whole
+// sectors; or what several passes walk over stays in shared memory, of which narrow
+// strips need least.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Columns.h"
+#include "Turned.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+static constexpr int64_t kSectorBytes = 32;
+/// Of a strip of columns that is not all of them: what DRAM fetches at least.
+static constexpr int64_t kStripBytes = 64;
+/// Multiprocessors of a large GPU, and threads that keep each of them busy.
+static constexpr int64_t kMultiprocessors = 132, kBusyThreads = 1024;
+static constexpr int64_t kFewThreads = 128, kMostThreads = 512;
+/// Fewer positions are walked over before parts are combined.
+static constexpr int64_t kFewPositions = 8;
+/// Positions that a team walks over before more teams are worth their share.
+static constexpr int64_t kTeamPositions = 4;
+/// A stand-in for a number of positions that is known at run time only.
+static constexpr int64_t kTypicalDepth = 128;
+/// Shared memory that a block has beside the scratch of its kernel.
+static constexpr int64_t kReservedBytes = 1024;
+
+//===----------------------------------------------------------------------===//
+// The problem
+//===----------------------------------------------------------------------===//
+
+std::optional<ColumnProblem> kiln::codegen::columnProblemOf(const Program &program) {
+  if (program.passes.empty() || program.vectorIsReduced || program.parallel.empty() ||
+      program.reduced.empty())
+    return std::nullopt;
+  const Loop &columns = program.parallel.back();
+  ColumnProblem problem;
+  auto add = [&](Type element, const SymbolicExpr &index) {
+    auto step = coefficientOf(index, columns.var);
+    if (step && step->isConstant(1))
+      problem.accesses.push_back(
+          {tile::elementBytes(element),
+           divisorOf(replace(index, columns.var, SymbolicExpr(0)))});
+  };
+  program.body.walk(program.roots(), [&](Node *node) {
+    if (node->kind == Node::Kind::Load)
+      add(node->storage, node->index);
+  });
+  for (const Output &output : program.outputs)
+    add(output.value->type, output.address);
+  problem.rows = extentOf(ArrayRef(program.parallel).drop_back()).getConstant();
+  problem.depth = extentOf(program.reduced).getConstant();
+  problem.mostDepth = program.mostDepth;
+  for (const Pass &pass : program.passes)
+    problem.sumBytes =
+        std::max(problem.sumBytes, tile::elementBytes(pass.reduction.term->type));
+  problem.stageBytes = tile::elementBytes(stagedType(program));
+  return problem;
+}
+
+//===----------------------------------------------------------------------===//
+// The choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What is known of a strip before anybody shares it.
+struct Strips {
+  int64_t run;       ///< columns of a thread
+  int64_t narrowest; ///< bytes of an element in memory
+  bool isWhole;      ///< lines of columns begin with a sector
+  int64_t lanes = 1;
+  int64_t team(const GpuInfo &gpu) const {
+    return std::clamp<int64_t>(lanes / run, 1, gpu.warpThreads);
+  }
+};
+} // namespace
+
+static Strips stripsOf(const PointwiseProblem &problem, const GpuInfo &gpu) {
+  Strips strips{gpu.accessBytes / std::max<int64_t>(problem.widestBytes, 4),
+                problem.widestBytes, true};
+  for (const NeighbourAccess &access : problem.columns->accesses) {
+    strips.run = std::min(strips.run, access.divisor);
+    strips.narrowest = std::min(strips.narrowest, access.bytes);
+    strips.isWhole &= access.divisor * access.bytes >= kSectorBytes;
+  }
+  int64_t most = gpu.warpThreads * strips.run;
+  strips.lanes = strips.isWhole ? kStripBytes / strips.narrowest : most;
+  if (problem.inner)
+    strips.lanes = std::min<int64_t>(strips.lanes, llvm::PowerOf2Ceil(*problem.inner));
+  strips.lanes = std::clamp(strips.lanes, strips.run, most);
+  return strips;
+}
+
+namespace {
+/// Looks at one problem.
+class Sharing {
+public:
+  Sharing(const PointwiseProblem &problem, const GpuInfo &gpu)
+      : problem(problem), columns(*problem.columns), gpu(gpu),
+        strips(stripsOf(problem, gpu)),
+        depth(columns.depth.value_or(
+            std::min(columns.mostDepth.value_or(kTypicalDepth), kTypicalDepth))) {}
+
+  tile::PointwiseConfigAttr choose(MLIRContext *context);
+
+private:
+  int64_t items() const {
+    int64_t inner = problem.inner.value_or(strips.lanes);
+    return columns.rows.value_or(1) * llvm::divideCeil(inner, strips.lanes);
+  }
+  /// Threads that have something to do where so many teams share a strip.
+  bool areBusy(int64_t share) const {
+    return items() * strips.team(gpu) * share >= kMultiprocessors * kBusyThreads;
+  }
+  int64_t mostShare(int64_t threads) const {
+    return std::min<int64_t>(threads / strips.team(gpu), llvm::PowerOf2Ceil(depth));
+  }
+  bool fitsShared(int64_t threads) const;
+  int64_t chooseThreads() const;
+  /// The fewest that keep a GPU busy, 1 where they are busy anyway.
+  int64_t chooseShare(int64_t threads) const;
+
+  const PointwiseProblem &problem;
+  const ColumnProblem &columns;
+  const GpuInfo &gpu;
+  Strips strips;
+  int64_t depth;
+};
+} // namespace
+
+/// Parts and what passes find, and what is kept between them at any dims.
+bool Sharing::fitsShared(int64_t threads) const {
+  if (!columns.mostDepth)
+    return false;
+  int64_t teams = threads / strips.team(gpu), groups = teams / mostShare(threads);
+  int64_t bytes = (teams + groups * problem.walks) * strips.lanes * columns.sumBytes;
+  bytes += groups * *columns.mostDepth * strips.lanes * columns.stageBytes;
+  return bytes + kReservedBytes <= gpu.maxSharedBytes;
+}
+
+int64_t Sharing::chooseThreads() const {
+  int64_t threads = kFewThreads;
+  while (threads < kMostThreads && items() <= kMultiprocessors &&
+         depth > kTeamPositions * mostShare(threads))
+    threads *= 2;
+  return threads;
+}
+
+int64_t Sharing::chooseShare(int64_t threads) const {
+  int64_t most = mostShare(threads), share = 1;
+  bool isOneStrip = problem.inner && *problem.inner <= strips.lanes;
+  if (!strips.isWhole && isOneStrip) // positions that follow each other
+    share = std::min(most, gpu.warpThreads / strips.team(gpu));
+  else if (depth < kFewPositions)
+    return 1;
+  while (share < most && !areBusy(share))
+    share *= 2;
+  return share;
+}
+
+tile::PointwiseConfigAttr Sharing::choose(MLIRContext *context) {
+  auto get = [&](int64_t threads, int64_t share, bool stage) {
+    return tile::PointwiseConfigAttr::get(context, strips.lanes, threads * strips.run,
+                                          stage, threads, strips.team(gpu), share);
+  };
+  if (depth < 2)
+    return {};
+  int64_t widest = strips.lanes, threads = chooseThreads();
+  if (problem.walks > 1) {
+    // Narrower strips where that is what fits.
+    for (; strips.lanes * strips.narrowest >= kSectorBytes || strips.lanes == widest;
+         strips.lanes /= 2) {
+      threads = chooseThreads();
+      if (fitsShared(threads))
+        return get(threads, mostShare(threads), /*stage=*/true);
+    }
+    strips.lanes = widest;
+    threads = chooseThreads();
+  }
+  int64_t share = chooseShare(threads);
+  return share > 1 ? get(threads, share, /*stage=*/false) : tile::PointwiseConfigAttr();
+}
+
+SmallVector<tile::PointwiseConfigAttr>
+kiln::codegen::rankSharedColumns(MLIRContext *context, const PointwiseProblem &problem,
+                                 const GpuInfo &gpu) {
+  SmallVector<tile::PointwiseConfigAttr> configs;
+  if (!problem.columns)
+    return configs;
+  if (tile::PointwiseConfigAttr config = Sharing(problem, gpu).choose(context))
+    configs.push_back(config);
+  return configs;
+}
