@@ -184,14 +184,20 @@ Value ColumnEmitter::forPositions(Value team, Value group, Value carried, Step s
   SmallVector<Value> inits;
   if (carried)
     inits.push_back(carried);
-  auto body = [&](OpBuilder &, Location, Value position, ValueRange values) {
+  // Where all have as many positions, their number is a constant: some of the loads are
+  // under way at a time.
+  auto fixed = depth.getConstant();
+  bool isEven = fixed && *fixed % share == 0;
+  auto body = [&](OpBuilder &, Location, Value number, ValueRange values) {
     NodeEmitter::Scope scope(emitter);
-    bindPosition(position, group);
+    bindPosition(isEven ? add(mul(number, index(share)), team) : number, group);
     Value next = step(values.empty() ? Value() : values.front());
     scf::YieldOp::create(b, loc, next ? ValueRange(next) : ValueRange());
   };
+  Value begin = isEven ? index(0) : team;
+  Value end = isEven ? index(*fixed / share) : emitter.index(depth);
   auto loop =
-      scf::ForOp::create(b, loc, team, emitter.index(depth), index(share), inits, body);
+      scf::ForOp::create(b, loc, begin, end, index(isEven ? 1 : share), inits, body);
   return carried ? loop.getResult(0) : Value();
 }
 
