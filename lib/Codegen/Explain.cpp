@@ -115,6 +115,10 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
   if (!tiles.empty())
     return byRule("a tile of whole sectors on both sides whose lines in shared memory meet in the fewest banks, then the widest teams",
                   tiles);
-  return byRule("whole registers or accesses without wasted lanes, then fewer",
-                rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target));
+  auto configs =
+      rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target);
+  if (configs.front().getShare() > 1)
+    return byRule("positions of a strip of columns by the fewest teams that keep a GPU busy, or that make whole sectors, then by one team",
+                  configs);
+  return byRule("whole registers or accesses without wasted lanes, then fewer", configs);
 }

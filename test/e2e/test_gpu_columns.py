@@ -85,6 +85,24 @@ def test_symbolic_dims(driver, tmp_path, target, kind):
         verify(tmp_path / "m.kiln", DEVICES[target], driver, "--dims", dims)
 
 
+def test_every_order_gives_the_same_bits(driver, tmp_path):
+    nodes = [("Softmax", ["x"], "y", {"axis": 1}), ("ReduceMean", ["x", "axes"], "z", {"keepdims": 0})]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": [3, 333, 20]}, {"y": [3, 333, 20], "z": [3, 20]},
+                                     constants={"axes": np.array([1])}, opset=18)
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--target", "sm_80")
+
+    def run(schedule, *options):
+        outputs = [f"{name}=@{tmp_path / name}.npy" for name in "yz"]
+        tool.call("run", tmp_path / "m.kiln", "--device", "sim:a100", "-o", outputs[0], "-o", outputs[1], *options,
+                  env={**driver, "KILN_SIM_SCHEDULE": schedule})
+        return [(tmp_path / f"{name}.npy").read_bytes() for name in "yz"]
+
+    first = run(SCHEDULES[0])
+    for schedule in SCHEDULES[1:]:
+        assert run(schedule) == first
+    assert run(SCHEDULES[1], "--no-graph") == first
+
+
 def test_mean_pooling_with_a_mask(driver, tmp_path):
     """What a sentence encoder ends with: tokens that count, summed; the mask is one number per position."""
     nodes = [("Unsqueeze", ["mask", "last"], "m", {}), ("Mul", ["x", "m"], "w", {}),

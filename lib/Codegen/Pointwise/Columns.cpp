@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Columns.h"
+#include "Tasks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -149,7 +150,7 @@ void ColumnEmitter::openStrip(Value group) {
   Value item = add(firstItem, group), perRow = emitter.index(strips);
   Value width = index(config.getLanes());
   Value begin = mul(remainder(item, perRow), width), valid;
-  bindRow(divide(item, perRow));
+  bindLoops(b, loc, emitter, rowLoops, divide(item, perRow));
   auto extent = columns.extent.getConstant();
   if (extent && *extent < config.getLanes())
     valid = index(*extent);
@@ -159,24 +160,10 @@ void ColumnEmitter::openStrip(Value group) {
   emitter.setLanes({columns.var, begin, config.getLanes(), valid});
 }
 
-void ColumnEmitter::bindRow(Value row) {
-  for (const Loop &loop : llvm::reverse(rowLoops)) {
-    Value extent = emitter.index(loop.extent);
-    bool isOutermost = &loop == &rowLoops.front();
-    emitter.bind(loop.var, isOutermost ? row : remainder(row, extent));
-    row = isOutermost ? row : divide(row, extent);
-  }
-}
-
 void ColumnEmitter::bindPosition(Value position, Value group) {
   if (staged)
     emitter.bind(stagedPosition, add(mul(group, emitter.index(depth)), position));
-  for (const Loop &loop : llvm::reverse(program.reduced)) {
-    Value extent = emitter.index(loop.extent);
-    bool isOutermost = &loop == &program.reduced.front();
-    emitter.bind(loop.var, isOutermost ? position : remainder(position, extent));
-    position = isOutermost ? position : divide(position, extent);
-  }
+  bindLoops(b, loc, emitter, program.reduced, position);
 }
 
 /// Whatever the number of teams, team t has positions t, t + P, t + 2P and so on.

@@ -51,7 +51,6 @@ private:
   /// for (number = 0; number < count; ++number), shared by teams of so many threads.
   void forTeams(Value count, int64_t threads, Each each);
   void openStrip(Value group);
-  void bindRow(Value row);
   void bindPosition(Value position, Value group);
   /// The positions of one of the teams that share a strip, in ascending order.
   Value forPositions(Value team, Value group, Value carried, Step step);

@@ -116,7 +116,7 @@ void KernelEmitter::emitTask(Value task) {
   auto [rowBegin, rowEnd] = range(rowTask, tasks.rowsPerTask, tasks.rows);
   auto each = [&, columns = std::pair(columnBegin, columnEnd)](Value row,
                                                                ValueRange) -> Values {
-    bindRow(row);
+    bindLoops(b, loc, emitter, tasks.rowLoops, row);
     emitRow(columns.first, columns.second);
     return {};
   };
@@ -145,7 +145,8 @@ void KernelEmitter::dealFragments(Value rowBegin, Value rowEnd) {
   Value count = b.createOrFold<arith::MulIOp>(loc, rows, perRow);
   auto each = [&](Value number, ValueRange) -> Values {
     Value row = b.createOrFold<arith::DivUIOp>(loc, number, perRow);
-    bindRow(b.createOrFold<arith::AddIOp>(loc, rowBegin, row));
+    row = b.createOrFold<arith::AddIOp>(loc, rowBegin, row);
+    bindLoops(b, loc, emitter, tasks.rowLoops, row);
     Value begin = b.createOrFold<arith::RemUIOp>(loc, number, perRow);
     begin = b.createOrFold<arith::MulIOp>(loc, begin, width);
     Value end = b.createOrFold<arith::AddIOp>(loc, begin, width);
@@ -153,16 +154,6 @@ void KernelEmitter::dealFragments(Value rowBegin, Value rowEnd) {
     return {};
   };
   loop(emitter.constantIndex(0), count, 1, {}, each, /*share=*/true);
-}
-
-void KernelEmitter::bindRow(Value row) {
-  for (const Loop &rowLoop : llvm::reverse(tasks.rowLoops)) {
-    if (&rowLoop == &tasks.rowLoops.front())
-      return emitter.bind(rowLoop.var, row);
-    Value extent = emitter.index(rowLoop.extent);
-    emitter.bind(rowLoop.var, arith::RemUIOp::create(b, loc, row, extent));
-    row = arith::DivUIOp::create(b, loc, row, extent);
-  }
 }
 
 void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {

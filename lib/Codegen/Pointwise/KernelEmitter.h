@@ -41,7 +41,6 @@ private:
   /// Teams of one thread have the fragments of several rows, in the order of memory.
   bool dealsFragments() const;
   void dealFragments(mlir::Value rowBegin, mlir::Value rowEnd);
-  void bindRow(mlir::Value row);
   /// Everything for one fragment of columns, or for one row.
   void emitPosition();
   /// A row of a GPU that is one fragment stays in registers from pass to pass.

@@ -8,9 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tasks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
+using namespace mlir;
 
 /// A stand-in for a reduced extent that is known at run time only.
 static constexpr int64_t kTypicalReduction = 128;
@@ -46,4 +48,15 @@ Tasks::Tasks(const Program &program, tile::PointwiseConfigAttr config)
     rowsPerTask = std::max<int64_t>(std::min(*all, *rowsPerTask.getConstant()), 1);
   columnTasks = columnsPerTask.isConstant(0) ? SymbolicExpr(0) : columns.ceilDiv(columnsPerTask);
   count = rows.ceilDiv(rowsPerTask) * columnTasks;
+}
+
+void kiln::codegen::bindLoops(OpBuilder &b, Location loc, NodeEmitter &emitter,
+                              ArrayRef<Loop> loops, Value position) {
+  for (const Loop &loop : llvm::reverse(loops)) {
+    if (&loop == &loops.front())
+      return emitter.bind(loop.var, position);
+    Value extent = emitter.index(loop.extent);
+    emitter.bind(loop.var, arith::RemUIOp::create(b, loc, position, extent));
+    position = arith::DivUIOp::create(b, loc, position, extent);
+  }
 }

@@ -9,7 +9,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_TASKS_H
 #define KILN_CODEGEN_POINTWISE_TASKS_H
 
-#include "Program.h"
+#include "NodeEmitter.h"
 
 namespace kiln::codegen {
 
@@ -24,6 +24,10 @@ struct Tasks {
   SymbolicExpr rowsPerTask, columnsPerTask;
   SymbolicExpr columnTasks, count;
 };
+
+/// Gives nested loops the indices of a position of all of them together.
+void bindLoops(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
+               llvm::ArrayRef<Loop> loops, mlir::Value position);
 
 } // namespace kiln::codegen
 
