@@ -190,6 +190,27 @@ def Tile_BoxConfigAttr : AttrDef<Tile_Dialect, "BoxConfig"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_RowTileConfigAttr : AttrDef<Tile_Dialect, "RowTileConfig"> {
+  let mnemonic = "row_tile_config";
+  let summary = "How the row emitter turns operands in scratch";
+  let description = [{
+    A block computes `rows` rows. Operands whose neighbours lie along the rows are
+    copied into scratch first, `columns` columns of the rows at a time, where they
+    are row after row; `pads` has, per such operand, the elements between rows, beyond
+    a multiple of 128 bytes. Then `row` says how the block computes the rows.
+    `rows` and `columns` are powers of two.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns,
+                        "::mlir::DenseI64ArrayAttr":$pads,
+                        "::kiln::tile::PointwiseConfigAttr":$row);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Rows begin at multiples of so many bytes, and pads, from each other.
+    static constexpr int64_t kUnitBytes = 128;
+  }];
+}
+
 def Tile_ScatterConfigAttr : AttrDef<Tile_Dialect, "ScatterConfig"> {
   let mnemonic = "scatter_config";
   let summary = "How the scatter emitter splits its work";

@@ -167,6 +167,21 @@ LogicalResult BoxConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError
   return success();
 }
 
+LogicalResult RowTileConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                        int64_t rows, int64_t columns,
+                                        DenseI64ArrayAttr pads, PointwiseConfigAttr row) {
+  for (int64_t value : {rows, columns})
+    if (value <= 0 || !llvm::isPowerOf2_64(value))
+      return emitError() << "expects powers of two, found " << value;
+  for (int64_t pad : pads.asArrayRef())
+    if (pad < 0 || pad >= kUnitBytes)
+      return emitError() << "expects from 0 to " << kUnitBytes - 1
+                         << " elements between rows, found " << pad;
+  if (!row || !row.getThreads())
+    return emitError() << "expects a config with threads for the rows, found " << row;
+  return success();
+}
+
 /// `2x?xf32`
 static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
   for (int64_t extent : shape) {

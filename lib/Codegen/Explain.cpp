@@ -115,6 +115,10 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
   if (!tiles.empty())
     return byRule("a tile of whole sectors on both sides whose lines in shared memory meet in the fewest banks, then the widest teams",
                   tiles);
+  auto rows = rankRowTileConfigs(kernel.getContext(), rowTileProblem(kernel), target);
+  if (!rows.empty())
+    return byRule("whole accesses along the rows, then as many rows as make lines of 128 bytes and are under way at a time",
+                  rows);
   auto configs =
       rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target);
   if (configs.front().getShare() > 1)

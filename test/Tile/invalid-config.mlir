@@ -42,3 +42,15 @@ func.func private @pointwise_config_powers() attributes {config = #tile.pointwis
 // -----
 // expected-error @+1 {{expects at most 32 teams of 4 threads to share a reduction, found 64}}
 func.func private @pointwise_config_share() attributes {config = #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, team = 4, share = 64>}
+
+// -----
+// expected-error @+1 {{expects powers of two, found 12}}
+func.func private @row_tile_config_powers() attributes {config = #tile.row_tile_config<rows = 12, columns = 32, pads = [1], row = <lanes = 32, grain = 32, stage = false, threads = 128, team = 8>>}
+
+// -----
+// expected-error @+1 {{expects from 0 to 127 elements between rows, found 128}}
+func.func private @row_tile_config_pads() attributes {config = #tile.row_tile_config<rows = 8, columns = 32, pads = [1, 128], row = <lanes = 32, grain = 32, stage = false, threads = 128, team = 8>>}
+
+// -----
+// expected-error-re @+1 {{expects a config with threads for the rows, found {{.*}}lanes = 32}}
+func.func private @row_tile_config_row() attributes {config = #tile.row_tile_config<rows = 8, columns = 32, pads = [1], row = <lanes = 32, grain = 32, stage = false>>}

@@ -105,6 +105,29 @@ llvm::SmallVector<tile::BoxConfigAttr> rankBoxConfigs(mlir::MLIRContext *context
                                                       const BoxProblem &problem,
                                                       const TargetInfo &target);
 
+/// What the choice of a tile of rows may look at.
+struct RowTileProblem {
+  /// Operands that go through scratch, in the order of their rows there; empty if no
+  /// operand lies across the rows.
+  llvm::SmallVector<NeighbourAccess> turned;
+  /// The results, and operands that lie as the rows do.
+  llvm::SmallVector<NeighbourAccess> direct;
+  /// Extent of the loop that turned operands run along, if it is a constant.
+  std::optional<int64_t> rows;
+  /// Rows along that loop follow each other.
+  bool rowsAreNext = false;
+  /// Of a row.
+  PointwiseProblem row;
+};
+
+RowTileProblem rowTileProblem(graph::KernelOp kernel);
+/// Configs for a problem, best first: the ways to compute a row in their order, then
+/// lines of 128 bytes, then shorter ones of whole sectors. Empty where a target or
+/// problem has no use for a tile, and where shared memory does not hold the rows.
+llvm::SmallVector<tile::RowTileConfigAttr>
+rankRowTileConfigs(mlir::MLIRContext *context, const RowTileProblem &problem,
+                   const TargetInfo &target);
+
 /// True if `emitPointwiseOrRow` will succeed; else `why` says what stands in
 /// the way.
 bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Columns.h"
+#include "Banks.h"
 #include "Tasks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -19,7 +20,6 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kScratchAlignment = 64;
 
 Type kiln::codegen::stagedType(const Program &program) {
   const Node *source = program.source;

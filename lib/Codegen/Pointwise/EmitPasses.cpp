@@ -199,6 +199,8 @@ void KernelEmitter::holdRow() {
 
 void KernelEmitter::emitPosition() {
   emitter.clearRedirections(); // nothing is staged yet for this position
+  if (tile)
+    tile->redirect();
   if (holdsRow())
     holdRow();
   for (const Pass &pass : program.passes)

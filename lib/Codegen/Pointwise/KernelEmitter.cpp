@@ -55,6 +55,8 @@ void KernelEmitter::planScratch() {
     scratchBytes += (stage.elements * SymbolicExpr(bytes)).alignTo(64);
     stages.push_back(stage);
   }
+  if (tile)
+    scratchBytes = tile->plan(memory, scratchBytes);
 }
 
 void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
@@ -64,6 +66,8 @@ void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
     Value buffer = tile::ScratchOp::create(b, loc, type, emitter.index(stage.offset));
     emitter.memories.push_back({buffer, stage.elements});
   }
+  if (tile)
+    tile->bindMemories();
   for (auto [value, buffer] :
        llvm::zip(kernel.getYielded(), tileKernel.getResultBuffers()))
     emitter.memories.push_back({buffer, graph::numElements(graph::getDims(value))});
@@ -71,7 +75,11 @@ void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
 
 tile::KernelOp KernelEmitter::emit() {
   planScratch();
-  tile::KernelOp tileKernel = createShell(b, kernel, tasks.count, scratchBytes, config);
+  Attribute stated = config;
+  if (tile)
+    stated = tile->getConfig();
+  tile::KernelOp tileKernel =
+      createShell(b, kernel, tile ? tile->tasks() : tasks.count, scratchBytes, stated);
   if (config.getThreads())
     tileKernel.setThreads(config.getThreads());
   OpBuilder::InsertionGuard guard(b);
@@ -95,7 +103,21 @@ static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole) {
   return p && w && *p > 0 && *w % *p == 0;
 }
 
+/// Teams share the rows of a tile.
+void KernelEmitter::emitTile(Value task) {
+  tile->open(task);
+  Value zero = emitter.constantIndex(0);
+  auto each = [&](Value row, ValueRange) -> Values {
+    tile->bindRow(row);
+    emitRow(zero, zero);
+    return {};
+  };
+  loop(zero, tile->end(), 1, {}, each, /*share=*/hasTeams());
+}
+
 void KernelEmitter::emitTask(Value task) {
+  if (tile)
+    return emitTile(task);
   auto range = [&](Value block, const SymbolicExpr &size, const SymbolicExpr &all) {
     Value extent = emitter.index(size);
     Value begin = b.createOrFold<arith::MulIOp>(loc, block, extent);

@@ -10,6 +10,7 @@
 #define KILN_CODEGEN_POINTWISE_KERNELEMITTER_H
 
 #include "NodeEmitter.h"
+#include "RowTile.h"
 #include "Tasks.h"
 
 namespace kiln::codegen {
@@ -21,6 +22,10 @@ public:
       : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
         tasks(program, config), emitter(builder, loc, program.body) {}
 
+  /// Tasks become tiles of rows whose turned operands go through scratch.
+  void tileRows(const Turned &turned, tile::RowTileConfigAttr tileConfig) {
+    tile.emplace(b, loc, program, emitter, turned, tileConfig);
+  }
   tile::KernelOp emit();
 
 private:
@@ -37,6 +42,7 @@ private:
   void planScratch();
   void bindMemories(tile::KernelOp tileKernel);
   void emitTask(mlir::Value task);
+  void emitTile(mlir::Value task);
   void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);
   /// Teams of one thread have the fragments of several rows, in the order of memory.
   bool dealsFragments() const;
@@ -81,6 +87,7 @@ private:
   tile::PointwiseConfigAttr config;
   Tasks tasks;
   NodeEmitter emitter;
+  std::optional<RowTile> tile;
   std::vector<Stage> stages;
   SymbolicExpr scratchBytes;
 };

@@ -56,6 +56,13 @@ BoxProblem kiln::codegen::boxProblem(graph::KernelOp kernel) {
   return program ? boxProblemOf(kernel, *program, findBox(kernel, *program)) : BoxProblem();
 }
 
+RowTileProblem kiln::codegen::rowTileProblem(graph::KernelOp kernel) {
+  std::string why;
+  std::unique_ptr<Program> program = Program::build(kernel, why);
+  return program ? rowTileProblemOf(kernel, *program, findTurnedRows(*program))
+                 : RowTileProblem();
+}
+
 bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
   std::string reason;
   bool ok = Program::build(kernel, reason) != nullptr;
@@ -92,6 +99,20 @@ static tile::KernelOp emitTranspose(graph::KernelOp kernel, Program &program,
   return TransposeEmitter(builder, kernel, program, turned, configs.front()).emit();
 }
 
+/// The same for rows.
+static tile::KernelOp emitRowTile(graph::KernelOp kernel, Program &program,
+                                  const TargetInfo &target, OpBuilder &builder) {
+  Turned turned = findTurnedRows(program);
+  auto configs = rankRowTileConfigs(kernel.getContext(),
+                                    rowTileProblemOf(kernel, program, turned), target);
+  if (configs.empty())
+    return {};
+  tile::RowTileConfigAttr config = configs.front();
+  KernelEmitter emitter(builder, kernel, program, config.getRow());
+  emitter.tileRows(turned, config);
+  return emitter.emit();
+}
+
 FailureOr<tile::KernelOp>
 kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
                                   OpBuilder &builder, tile::PointwiseConfigAttr config) {
@@ -111,6 +132,8 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
     result = emitBox(kernel, *program, target, builder);
   if (!result && !config)
     result = emitTranspose(kernel, *program, target, builder);
+  if (!result && !config)
+    result = emitRowTile(kernel, *program, target, builder);
   if (!result && !config)
     config = rankPointwiseConfigs(context, problemOf(*program), target).front();
   if (!result && config.getShare() > 1)

@@ -48,7 +48,8 @@ struct Tile {
 } // namespace
 
 /// Threads write what they have read of lines: neighbours, then the next thread's.
-static void addWrites(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Spacing &pitch) {
+static void addWrites(const Tile &tile, int64_t bytes, const GpuInfo &gpu,
+                      Spacing &pitch) {
   int64_t run = std::min(tile.lineRun, tile.rows);
   int64_t width = std::min(run, pitch.elements & -pitch.elements);
   for (int64_t part = 0; part < run; part += width) {
@@ -64,7 +65,8 @@ static void addWrites(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Spaci
 }
 
 /// Teams read across lines, a row each, every thread its neighbours of the result.
-static void addReads(const Tile &tile, int64_t bytes, const GpuInfo &gpu, Spacing &pitch) {
+static void addReads(const Tile &tile, int64_t bytes, const GpuInfo &gpu,
+                     Spacing &pitch) {
   int64_t run = std::min(tile.rowRun, std::max<int64_t>(tile.columns / tile.team, 1));
   for (int64_t part = 0; part < run; ++part) {
     SmallVector<int64_t> addresses;

@@ -14,8 +14,6 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-
-
 TransposeEmitter::TransposeEmitter(OpBuilder &builder, graph::KernelOp kernel,
                                    Program &program, Turned turned,
                                    tile::TransposeConfigAttr config)
@@ -33,7 +31,7 @@ TransposeEmitter::TransposeEmitter(OpBuilder &builder, graph::KernelOp kernel,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-SymbolicExpr TransposeEmitter::tilesAlong(const Side &side) const {
+SymbolicExpr TransposeEmitter::tilesAlong(const TileSide &side) const {
   return side.loop->extent.ceilDiv(SymbolicExpr(side.length));
 }
 
@@ -63,7 +61,7 @@ tile::KernelOp TransposeEmitter::emit() {
   });
 }
 
-void TransposeEmitter::openSide(Side &side, Value number) {
+void TransposeEmitter::openSide(TileSide &side, Value number) {
   side.first = mul(number, index(side.length));
   auto extent = side.loop->extent.getConstant();
   if (!extent || *extent % side.length)
@@ -92,38 +90,11 @@ void TransposeEmitter::openTile(Value task) {
 // Into scratch
 //===----------------------------------------------------------------------===//
 
-/// A tile of an operand, a column of the result per line. What is outside is zero, so
-/// that all of scratch has a value.
-Value TransposeEmitter::loadLines(const Lines &lines) {
-  SymbolicExpr stride = Turned::lineStride(lines.load, *columns.loop);
-  SymbolicExpr origin = replace(lines.load->index, rows.loop->var, SymbolicExpr(0));
-  origin = replace(origin, columns.loop->var, SymbolicExpr(0));
-  Value offset = add(emitter.index(origin), mul(columns.first, emitter.index(stride)));
-  offset = add(offset, rows.first);
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<int64_t> masked;
-  for (auto [dim, side] : llvm::enumerate(ArrayRef<Side *>{&columns, &rows})) {
-    if (side->valid)
-      masked.push_back(dim);
-    sizes.push_back(side->valid ? getAsOpFoldResult(side->valid)
-                                : OpFoldResult(b.getIndexAttr(side->length)));
-  }
-  const NodeEmitter::Memory &memory = emitter.memories[lines.load->argument];
-  Value view =
-      tile::ViewOp::create(b, loc, memory.buffer, offset, sizes,
-                           ArrayRef<OpFoldResult>{fold(stride), b.getIndexAttr(1)});
-  Type element = lines.load->storage;
-  auto type = tile::FragType::get(b.getContext(), {columns.length, rows.length}, element);
-  Value zero = index(0), pad;
-  if (!masked.empty())
-    pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
-  return tile::LoadOp::create(b, loc, type, view, ValueRange{zero, zero}, pad, masked);
-}
-
 /// All loads are under way before anything is written.
 void TransposeEmitter::fillLines() {
-  auto tiles =
-      llvm::map_to_vector(operands, [&](const Lines &lines) { return loadLines(lines); });
+  auto tiles = llvm::map_to_vector(operands, [&](const Lines &lines) {
+    return loadTurned(b, loc, emitter, lines.load, columns, rows);
+  });
   for (auto [lines, tile] : llvm::zip(operands, tiles)) {
     Type buffer = tile::BufferType::get(b.getContext(), lines.load->storage);
     lines.buffer = tile::ScratchOp::create(b, loc, buffer, index(lines.offset));

@@ -13,6 +13,7 @@
 
 #include "KernelShell.h"
 #include "Turned.h"
+#include "TurnedTile.h"
 
 namespace kiln::codegen {
 
@@ -29,27 +30,18 @@ private:
     int64_t pitch, offset;
     Value buffer; ///< tile.scratch
   };
-  /// One dim of the tile at hand.
-  struct Side {
-    const Loop *loop;
-    int64_t length; ///< of a tile
-    Value first;    ///< index into the loop
-    Value valid;    ///< positions from there on; null: whole tiles only
-  };
-
   void openTile(Value task);
-  void openSide(Side &side, Value number);
+  void openSide(TileSide &side, Value number);
   void fillLines();
-  Value loadLines(const Lines &lines);
   void computeRows(Value validColumns);
   void computeRow(Value row);
   Value loadRow(const Lines &lines, Value row);
-  SymbolicExpr tilesAlong(const Side &side) const;
+  SymbolicExpr tilesAlong(const TileSide &side) const;
 
   Program &program;
   tile::TransposeConfigAttr config;
   llvm::SmallVector<Lines> operands;
-  Side rows, columns;
+  TileSide rows, columns;
   int64_t scratchBytes = 0;
 };
 

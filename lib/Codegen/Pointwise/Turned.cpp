@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Turned.h"
+#include "Problem.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -85,25 +86,44 @@ void kiln::codegen::reduceAlongNeighbours(Program &program) {
   program.vectorIsReduced = false;
 }
 
-/// The turned loads of a pointwise program, by the loop they lie along.
+/// The loop across which a pointwise program, or one of rows, has turned loads, if it
+/// can have any.
+static const Loop *columnsOf(const Program &program) {
+  if (program.vectorIsReduced)
+    return program.reduced.size() == 1 ? &program.reduced.front() : nullptr;
+  bool isPointwise = program.reduced.empty() && program.passes.empty();
+  return isPointwise && program.parallel.size() > 1 ? &program.parallel.back() : nullptr;
+}
+
+/// The turned loads of a program, by the loop they lie along.
 static SmallVector<Turned> turnedByLoop(const Program &program) {
-  if (program.parallel.size() < 2 || !program.reduced.empty() || !program.passes.empty())
+  const Loop *columns = columnsOf(program);
+  if (!columns)
     return {};
   llvm::MapVector<const Loop *, Turned> found;
   for (Node *load : unconditionalLoads(program.roots()))
-    if (const Loop *rows = loopOfNeighbours(program, program.parallel.back(), load)) {
+    if (const Loop *rows = loopOfNeighbours(program, *columns, load)) {
       found[rows].rows = rows;
       found[rows].loads.push_back(load);
     }
   return llvm::to_vector(llvm::make_second_range(found));
 }
 
-Turned kiln::codegen::findTurned(const Program &program) {
+/// Those along the loop that has most bytes of them.
+static Turned mostTurned(const Program &program) {
   Turned best;
   for (const Turned &turned : turnedByLoop(program))
     if (bytesOf(turned.loads) > bytesOf(best.loads))
       best = turned;
   return best;
+}
+
+Turned kiln::codegen::findTurned(const Program &program) {
+  return program.vectorIsReduced ? Turned() : mostTurned(program);
+}
+
+Turned kiln::codegen::findTurnedRows(const Program &program) {
+  return program.vectorIsReduced ? mostTurned(program) : Turned();
 }
 
 /// What is read again and again from L1 costs less than the launch of a copy.
@@ -112,14 +132,15 @@ static constexpr int64_t kSmallBytes = 1 << 15;
 /// A load of few elements, broadcast along the other loops.
 static bool isSmall(const Program &program, const Node *load) {
   SymbolicExpr bytes = tile::elementBytes(load->storage);
-  for (const Loop &loop : program.parallel)
-    if (mentions(load->index, loop.var))
-      bytes *= loop.extent;
+  for (ArrayRef<Loop> loops : {ArrayRef(program.parallel), ArrayRef(program.reduced)})
+    for (const Loop &loop : loops)
+      if (mentions(load->index, loop.var))
+        bytes *= loop.extent;
   return bytes.getConstant().value_or(kSmallBytes) < kSmallBytes;
 }
 
 std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
-  const Loop *rows = findTurned(program).rows;
+  const Loop *rows = mostTurned(program).rows;
   for (const Turned &turned : turnedByLoop(program))
     for (Node *load : turned.loads)
       if (turned.rows != rows && !isSmall(program, load))
@@ -143,23 +164,35 @@ static int64_t divisorAlong(const SymbolicExpr &index, const Loop &loop) {
   return divisorOf(replace(index, loop.var, SymbolicExpr(0)));
 }
 
-/// Widths of accesses along the result: what is written, and what is read as it
-/// lies.
-static void addDirect(graph::KernelOp kernel, const Program &program,
-                      const Turned &turned, TransposeProblem &problem) {
-  const Loop &columns = program.parallel.back();
+/// Widths of accesses along the columns: what is written, and what is read as it lies.
+static SmallVector<NeighbourAccess> directAccesses(graph::KernelOp kernel,
+                                                   const Program &program,
+                                                   const Loop &columns,
+                                                   const Turned &turned) {
+  SmallVector<NeighbourAccess> direct;
   for (const Output &output : program.outputs) {
+    if (!mentions(output.address, columns.var))
+      continue; // one per row
     Type element = getElementTypeOrSelf(kernel.getYielded()[output.result].getType());
-    problem.direct.push_back({tile::elementBytes(storageType(element)),
-                              divisorAlong(output.address, columns)});
+    direct.push_back({tile::elementBytes(storageType(element)),
+                      divisorAlong(output.address, columns)});
   }
   program.body.walk(program.roots(), [&](Node *node) {
     if (node->kind != Node::Kind::Load || llvm::is_contained(turned.loads, node))
       return;
     auto step = coefficientOf(node->index, columns.var);
     if (step && step->isConstant(1))
-      problem.direct.push_back(
+      direct.push_back(
           {tile::elementBytes(node->storage), divisorAlong(node->index, columns)});
+  });
+  return direct;
+}
+
+/// Widths of accesses along the rows, of what is turned.
+static SmallVector<NeighbourAccess> turnedAccesses(const Turned &turned) {
+  return llvm::map_to_vector(turned.loads, [&](Node *load) {
+    return NeighbourAccess{tile::elementBytes(load->storage),
+                           divisorAlong(load->index, *turned.rows)};
   });
 }
 
@@ -170,12 +203,24 @@ TransposeProblem kiln::codegen::transposeProblemOf(graph::KernelOp kernel,
   if (turned.loads.empty())
     return problem;
   const Loop &columns = program.parallel.back();
-  for (Node *load : turned.loads)
-    problem.turned.push_back(
-        {tile::elementBytes(load->storage), divisorAlong(load->index, *turned.rows)});
-  addDirect(kernel, program, turned, problem);
+  problem.turned = turnedAccesses(turned);
+  problem.direct = directAccesses(kernel, program, columns, turned);
   problem.rows = turned.rows->extent.getConstant();
   problem.columns = columns.extent.getConstant();
   problem.rowsAreNext = turned.rows == &program.parallel[program.parallel.size() - 2];
+  return problem;
+}
+
+RowTileProblem kiln::codegen::rowTileProblemOf(graph::KernelOp kernel,
+                                               const Program &program,
+                                               const Turned &turned) {
+  RowTileProblem problem;
+  if (turned.loads.empty())
+    return problem;
+  problem.turned = turnedAccesses(turned);
+  problem.direct = directAccesses(kernel, program, program.reduced.front(), turned);
+  problem.rows = turned.rows->extent.getConstant();
+  problem.rowsAreNext = turned.rows == &program.parallel.back();
+  problem.row = problemOf(program);
   return problem;
 }

@@ -18,7 +18,7 @@ namespace kiln::codegen {
 
 /// The loads that go through scratch, all with neighbours along one loop.
 struct Turned {
-  const Loop *rows = nullptr; ///< of program.parallel, not the last one
+  const Loop *rows = nullptr; ///< of program.parallel, not the vector loop
   llvm::SmallVector<Node *> loads;
 
   /// Distance, in the operand, of two neighbours of the result.
@@ -45,13 +45,19 @@ void reduceAlongNeighbours(Program &program);
 /// bytes of them; none in a program with passes.
 Turned findTurned(const Program &program);
 
-/// An operand that is turned along another loop than those of findTurned, if it is
+/// An operand that is turned along another loop than those above, if it is
 /// worth a copy: a number of an operand of the kernel.
 std::optional<unsigned> turnedOtherwise(const Program &program);
+
+/// The same of a program whose vectors run along a reduced dim; none in any other.
+Turned findTurnedRows(const Program &program);
 
 /// What rankTransposeConfigs looks at.
 TransposeProblem transposeProblemOf(graph::KernelOp kernel, const Program &program,
                                     const Turned &turned);
+/// What rankRowTileConfigs looks at.
+RowTileProblem rowTileProblemOf(graph::KernelOp kernel, const Program &program,
+                                const Turned &turned);
 
 } // namespace kiln::codegen
 

@@ -166,17 +166,3 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf3
   }
   return %0 : tensor<96x64xf32>
 }
-
-// -----
-
-// No tile: a row op computes along the reduced dim.
-// CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<
-func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
-  %0 = graph.kernel "row" (%a = %x) : (tensor<64x512xf32>) -> tensor<512x64xf32> {
-    %1 = graph.transpose %a [1, 0] : (tensor<64x512xf32>) -> tensor<512x64xf32>
-    %2 = graph.softmax %1 axis 1 : (tensor<512x64xf32>) -> tensor<512x64xf32>
-    graph.yield %2 : tensor<512x64xf32>
-  }
-  return %0 : tensor<512x64xf32>
-}

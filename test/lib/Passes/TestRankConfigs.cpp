@@ -91,6 +91,10 @@ private:
         &getContext(), codegen::transposeProblem(kernel), info));
     if (!tiles.empty())
       return tiles;
+    auto rows = asAttributes(
+        codegen::rankRowTileConfigs(&getContext(), codegen::rowTileProblem(kernel), info));
+    if (!rows.empty())
+      return rows;
     return asAttributes(codegen::rankPointwiseConfigs(
         &getContext(), codegen::pointwiseProblem(kernel), info));
   }

@@ -1,0 +1,150 @@
+//===- RowTile.cpp - Rows whose operands lie across them ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowTile.h"
+#include "Banks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+RowTile::RowTile(OpBuilder &builder, Location loc, Program &program, NodeEmitter &emitter,
+                 const Turned &turned, tile::RowTileConfigAttr config)
+    : b(builder), loc(loc), program(program), emitter(emitter), config(config),
+      columns{&program.reduced.front(), config.getColumns(), {}, {}},
+      rows{turned.rows, config.getRows(), {}, {}},
+      rowVar(program.body.vars.addLoop(config.getRows())) {
+  int64_t unit = tile::RowTileConfigAttr::kUnitBytes;
+  for (auto [load, pad] : llvm::zip(turned.loads, config.getPads().asArrayRef())) {
+    Rows operand;
+    operand.load = load;
+    operand.pitch =
+        columns.loop->extent.alignTo(unit / tile::elementBytes(load->storage));
+    operand.pitch += pad;
+    operands.push_back(operand);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr RowTile::plan(unsigned memory, SymbolicExpr scratch) {
+  for (Rows &operand : operands) {
+    operand.memory = memory++;
+    operand.offset = scratch;
+    SymbolicExpr index = SymbolicExpr::symbol(rowVar) * operand.pitch +
+                         SymbolicExpr::symbol(columns.loop->var);
+    operand.by = program.body.load(operand.load->storage, operand.memory, index);
+    int64_t bytes = rows.length * tile::elementBytes(operand.load->storage);
+    scratch += (operand.pitch * SymbolicExpr(bytes)).alignTo(kScratchAlignment);
+  }
+  return scratch;
+}
+
+void RowTile::bindMemories() {
+  for (const Rows &operand : operands) {
+    Type type = tile::BufferType::get(b.getContext(), operand.load->storage);
+    Value buffer = tile::ScratchOp::create(b, loc, type, emitter.index(operand.offset));
+    emitter.memories.push_back({buffer, operand.pitch * SymbolicExpr(rows.length)});
+  }
+}
+
+void RowTile::redirect() {
+  for (const Rows &operand : operands)
+    emitter.redirect(operand.load, operand.by);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+SymbolicExpr RowTile::tasks() const {
+  SymbolicExpr tasks = rows.loop->extent.ceilDiv(SymbolicExpr(rows.length));
+  for (const Loop &loop : program.parallel)
+    if (&loop != rows.loop)
+      tasks *= loop.extent;
+  return tasks;
+}
+
+/// Tiles that follow each other are neighbours along the operands.
+void RowTile::open(Value task) {
+  Value rest = task;
+  auto next = [&](const SymbolicExpr &extent) {
+    if (extent.isConstant(1))
+      return emitter.constantIndex(0);
+    Value count = emitter.index(extent);
+    Value number = b.createOrFold<arith::RemUIOp>(loc, rest, count);
+    rest = b.createOrFold<arith::DivUIOp>(loc, rest, count);
+    return number;
+  };
+  const SymbolicExpr &extent = rows.loop->extent;
+  Value length = emitter.constantIndex(rows.length);
+  rows.first = b.createOrFold<arith::MulIOp>(
+      loc, next(extent.ceilDiv(SymbolicExpr(rows.length))), length);
+  if (auto all = extent.getConstant(); !all || *all % rows.length)
+    rows.valid = b.createOrFold<arith::SubIOp>(loc, emitter.index(extent), rows.first);
+  for (const Loop &loop : llvm::reverse(program.parallel))
+    if (&loop != rows.loop)
+      emitter.bind(loop.var, next(loop.extent));
+  fill();
+}
+
+Value RowTile::end() {
+  Value length = emitter.constantIndex(rows.length);
+  return rows.valid ? b.createOrFold<arith::MinSIOp>(loc, rows.valid, length) : length;
+}
+
+void RowTile::bindRow(Value row) {
+  emitter.bind(rowVar, row);
+  emitter.bind(rows.loop->var, b.createOrFold<arith::AddIOp>(loc, rows.first, row));
+}
+
+//===----------------------------------------------------------------------===//
+// Into scratch
+//===----------------------------------------------------------------------===//
+
+void RowTile::fill() {
+  const SymbolicExpr &extent = columns.loop->extent;
+  auto all = extent.getConstant();
+  bool isWhole = all && *all % columns.length == 0;
+  Value end = emitter.index(extent);
+  auto some = [&](OpBuilder &, Location, Value first, ValueRange) {
+    NodeEmitter::Scope scope(emitter);
+    columns.first = first;
+    columns.valid = isWhole ? Value() : b.createOrFold<arith::SubIOp>(loc, end, first);
+    fillColumns();
+    scf::YieldOp::create(b, loc);
+  };
+  scf::ForOp::create(b, loc, emitter.constantIndex(0), end,
+                     emitter.constantIndex(columns.length), ValueRange(), some);
+}
+
+/// All loads are under way before anything is written. Rows past the last are zero;
+/// columns past it are not there: another row may begin in their place.
+void RowTile::fillColumns() {
+  auto tiles = llvm::map_to_vector(operands, [&](const Rows &operand) {
+    return loadTurned(b, loc, emitter, operand.load, columns, rows);
+  });
+  SmallVector<int64_t> masked;
+  OpFoldResult sizes[] = {b.getIndexAttr(columns.length), b.getIndexAttr(rows.length)};
+  if (columns.valid) {
+    masked.push_back(0);
+    sizes[0] = columns.valid;
+  }
+  Value zero = emitter.constantIndex(0);
+  for (auto [operand, tile] : llvm::zip(operands, tiles)) {
+    OpFoldResult strides[] = {b.getIndexAttr(1),
+                              getAsOpFoldResult(emitter.index(operand.pitch))};
+    Value view = tile::ViewOp::create(b, loc, emitter.memories[operand.memory].buffer,
+                                      columns.first, sizes, strides);
+    tile::StoreOp::create(b, loc, tile, view, ValueRange{zero, zero}, masked);
+  }
+}
