@@ -20,7 +20,6 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-
 Type kiln::codegen::stagedType(const Program &program) {
   const Node *source = program.source;
   return source->kind == Node::Kind::Load ? source->storage : source->type;
