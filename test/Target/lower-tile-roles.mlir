@@ -41,9 +41,12 @@
 // CHECK: } else {
 
 // Computing: 32 columns at once, sums of 16 registers, then through scratch with a
-// barrier that only these threads pass.
+// barrier that only these threads pass. Lanes that did not store the task before
+// meet the others before the products of the next.
 // CHECK: scf.for
-// CHECK: scf.for
+// CHECK: %[[ALL:.*]] = arith.constant -1 : i32
+// CHECK-NEXT: nvvm.bar.warp.sync %[[ALL]]
+// CHECK-NEXT: scf.for
 // CHECK: mbarrier.try_wait.parity
 // CHECK: wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16
 // CHECK-SAME: =f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,l,l,0,1,2

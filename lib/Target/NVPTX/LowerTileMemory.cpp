@@ -290,12 +290,12 @@ TileLowering::Values TileLowering::guarded(Value condition, function_ref<Values(
     return values();
   if (getConstantIntValue(condition) == 0)
     return otherwise;
-  diverged = true;
   auto branch = scf::IfOp::create(b, TypeRange(ValueRange(otherwise)), condition,
                                   /*withElse=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, values());
+  diverged = true; // also if lanes met inside: others did not go there
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, otherwise);
   return branch.getResults();
@@ -306,11 +306,11 @@ void TileLowering::guarded(Value condition, function_ref<void()> body) {
     return body();
   if (getConstantIntValue(condition) == 0)
     return;
-  diverged = true;
   auto branch = scf::IfOp::create(b, condition, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   body();
+  diverged = true;
 }
 
 //===----------------------------------------------------------------------===//

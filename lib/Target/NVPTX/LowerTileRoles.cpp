@@ -357,6 +357,7 @@ void TileLowering::lowerRing(tile::PipelineOp op) {
   Values inits = flatten(op.getInits());
   size_t count = inits.size();
   inits.append({ring->slot, ring->parity});
+  converge(); // after the masked stores of the task before
   auto loop = scf::ForOp::create(b, scalar(op.getLower()), scalar(op.getUpper()),
                                  scalar(op.getStep()), inits);
   {
