@@ -100,6 +100,15 @@ def test_weights_as_tf32(driver, tmp_path):
     assert "m16n8k8" in text
 
 
+@pytest.mark.parametrize("kind, options", [("FLOAT", ["--precision", "tf32"]), ("FLOAT16", []), ("BFLOAT16", [])])
+@pytest.mark.parametrize("m, n, k, layout", [(17, 9, 1, "NN"), (100, 1, 3, "TT"), (33, 40, 8, "NT"), (1, 1, 1, "NN"),
+                                             (64, 64, 7, "TN"), (20, 24, 12, "NN")])
+def test_depths_of_less_than_a_tile(driver, tmp_path, m, n, k, layout, kind, options):
+    for weights in (False, True):
+        model = product(tmp_path / "m.onnx", m, n, k, kind=kind, layout=layout, weights=weights)
+        verify(model, tmp_path, driver, *options)
+
+
 def counters(model, folder, environment, *options):
     """Of the one kernel: (config as numbers, counters)."""
     package = folder / "product.kiln"

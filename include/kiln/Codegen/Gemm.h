@@ -71,7 +71,7 @@ llvm::SmallVector<tile::GemmConfigAttr>
 rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                 const TargetInfo &target);
 
-/// The same for a GPU.
+/// The same for a GPU, whose tiles also fit its shared memory.
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                      const TargetInfo &target);
@@ -108,7 +108,7 @@ tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context, const GemmProb
                                       const TargetInfo &target);
 
 /// What a GPU's code for a problem is emitted from: the best of these lists, by the
-/// rules and models that choose between them.
+/// rules and models that choose between them; null if none fits the target.
 mlir::Attribute chooseGpuConfig(mlir::MLIRContext *context, const GemmProblem &problem,
                                 const TargetInfo &target);
 

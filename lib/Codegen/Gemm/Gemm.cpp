@@ -8,8 +8,8 @@
 #include "kiln/Codegen/Gemm.h"
 #include "Emitter.h"
 #include "Gemv.h"
-#include "TensorConfig.h"
 #include "Rows.h"
+#include "TensorConfig.h"
 #include "TensorOperand.h"
 #include "kiln/Support/Error.h"
 
@@ -25,8 +25,8 @@ static int64_t defaultWidth(graph::KernelOp kernel) {
 
 /// The program for a target. Panels of a right operand that is not packed are as
 /// wide as a line for tensor cores, unless views divide the columns more finely.
-static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel, const TargetInfo &target,
-                                             std::string &why) {
+static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
+                                             const TargetInfo &target, std::string &why) {
   int64_t width = defaultWidth(kernel);
   std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, width, why);
   if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
@@ -52,7 +52,8 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
     problem.isBatchKnown &= loop.extent.getConstant().has_value();
   }
   problem.operandBytes = tile::elementBytes(program.lhs->storage);
-  problem.onTensorCores = target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
+  problem.onTensorCores =
+      target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = knownRows(program);
   problem.hasConstantRows = program.row.extent.isConstant();
   problem.mayShareDepth = problem.hasConstantRows || program.mostRows;
@@ -88,7 +89,8 @@ Attribute kiln::codegen::chooseGpuConfig(MLIRContext *context, const GemmProblem
     return groups.front();
   if (auto gemv = chooseGemvConfig(context, problem, target))
     return gemv;
-  return rankBlockGemmConfigs(context, problem, target).front();
+  auto blocks = rankBlockGemmConfigs(context, problem, target);
+  return blocks.empty() ? Attribute() : blocks.front();
 }
 
 int64_t kiln::codegen::gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
@@ -124,11 +126,13 @@ SmallVector<int64_t> kiln::codegen::gemmAlternatives(graph::KernelOp kernel,
   MLIRContext *context = kernel.getContext();
   SmallVector<int64_t> candidates = rowBounds(*program);
   Attribute more = chooseGpuConfig(context, problemOf(*program, target), target);
+  if (!more)
+    return bounds;
   for (int64_t bound : llvm::reverse(candidates)) {
     program->mostRows = bound;
     GemmProblem problem = problemOf(*program, target);
     Attribute few = chooseGpuConfig(context, problem, target);
-    if (!tellsApart(problem, target, few, more))
+    if (!few || !tellsApart(problem, target, few, more))
       continue;
     bounds.insert(bounds.begin(), bound);
     more = few;
@@ -144,10 +148,18 @@ bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
   return can;
 }
 
-static tile::KernelOp emitForGpu(graph::KernelOp kernel, GemmProgram &program,
-                                 const TargetInfo &target, OpBuilder &builder) {
+static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram &program,
+                                            const TargetInfo &target,
+                                            OpBuilder &builder) {
   Attribute config =
       chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
+  if (!config) {
+    kiln::emitError(kernel.getLoc(),
+                    {ErrorCode::KernelNotEmittable, "",
+                     "no tile of this product fits " + target.name,
+                     "a tile that its registers and shared memory hold", "none", ""});
+    return failure();
+  }
   bool early = target.gpu->hasDependentLaunch;
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
     return GemvEmitter(builder, kernel, program, gemv).prefetchWeights(early).emit();
@@ -166,18 +178,20 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   if (!program) {
-    kiln::emitError(kernel.getLoc(), {ErrorCode::KernelNotEmittable, "", why,
-                                      "one matmul between views and elementwise ops", "", ""});
+    kiln::emitError(kernel.getLoc(),
+                    {ErrorCode::KernelNotEmittable, "", why,
+                     "one matmul between views and elementwise ops", "", ""});
     return failure();
   }
   program->mostRows = mostRows;
   if (target.gpu) {
-    tile::KernelOp emitted = emitForGpu(kernel, *program, target, builder);
-    if (mostRows)
-      setRows(emitted, kernel, program->row.extent, *mostRows);
+    auto emitted = emitForGpu(kernel, *program, target, builder);
+    if (mostRows && succeeded(emitted))
+      setRows(*emitted, kernel, program->row.extent, *mostRows);
     return emitted;
   }
   if (!config)
-    config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target).front();
+    config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
+                 .front();
   return GemmEmitter(builder, kernel, *program, config).emit();
 }

@@ -49,6 +49,8 @@ static constexpr int64_t kResidentThreads = 1536;
 static constexpr int64_t kReservedSharedBytes = 1024;
 /// Rows, columns and bytes of K of one instruction.
 static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
+/// Steps of K of a tile: one instruction of two bytes each, two of four, at least.
+static constexpr int64_t kDepths[] = {64, 32, 16}, kLeastDepth = 16;
 static constexpr int64_t kMostConfigs = 8;
 /// Columns of the strip in one round of banks: teams read so many together.
 static constexpr int64_t kStripRound = 32;
@@ -200,14 +202,14 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   const GpuInfo &gpu = *target.gpu;
   Model model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
-  int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()),
-                                      kTileBytes / problem.operandBytes);
+  int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kLeastDepth);
   int64_t fewest = std::max<int64_t>(
-      problem.width, std::min<int64_t>(kStripRound,
-                                       llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
+      problem.width,
+      std::min<int64_t>(kStripRound,
+                        llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
     for (int64_t columns = 256; columns >= fewest; columns /= 2)
-      for (int64_t depth : {64, 32, 16})
+      for (int64_t depth : kDepths)
         for (int64_t stages : {4, 3, 2})
           for (int64_t warps : {4, 8, 2, 1}) {
             Tile tile{rows, columns, depth, stages, warps};
@@ -230,7 +232,8 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   return configs;
 }
 
-int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
+int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem,
+                                        const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
   Tile tile{config.getRows(),
             config.getPanels() * problem.width,
