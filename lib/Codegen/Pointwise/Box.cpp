@@ -83,6 +83,14 @@ static int64_t resultBytes(graph::KernelOp kernel) {
   return bytes;
 }
 
+/// Of an element of each of some loads.
+static int64_t bytesOf(ArrayRef<Node *> loads) {
+  int64_t sum = 0;
+  for (const Node *load : loads)
+    sum += tile::elementBytes(load->storage);
+  return sum;
+}
+
 Box kiln::codegen::findBox(graph::KernelOp kernel, const Program &program) {
   if (program.parallel.size() < 2 || !program.reduced.empty() || !program.passes.empty())
     return {};

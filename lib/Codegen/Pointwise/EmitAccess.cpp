@@ -44,7 +44,9 @@ Value NodeEmitter::round(Node *node) {
 //===----------------------------------------------------------------------===//
 
 Value NodeEmitter::viewLanes(const Memory &memory, Value offset, OpFoldResult step) {
-  OpFoldResult size = lanes.valid ? OpFoldResult(lanes.valid) : b.getIndexAttr(lanes.count);
+  OpFoldResult size = b.getIndexAttr(lanes.count);
+  if (hasMask(memory))
+    size = lanes.valid;
   return tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{size},
                               ArrayRef<OpFoldResult>{step});
 }
@@ -53,14 +55,15 @@ Value NodeEmitter::load(Node *node) {
   if (!varies(node->index))
     return loadScalar(node);
   // Neighbouring lanes read neighbouring elements if the lane counts once.
+  bool isScratch = memories[node->argument].isScratch;
   for (StringAttr name : {lanes.var, laneVar}) {
     if (!name || !mentions(node->index, name))
       continue;
     auto step = coefficientOf(node->index, name);
-    bool neighbours = step && step->isConstant(1) &&
-                      !varies(replace(node->index, name, SymbolicExpr(0)));
-    if (neighbours && !guarded)
-      return loadNeighbours(node);
+    bool isLine = step && (step->isConstant(1) || (isScratch && step->isConstant())) &&
+                  !varies(replace(node->index, name, SymbolicExpr(0)));
+    if (isLine && !guarded)
+      return loadLine(node, name, *step);
   }
   return loadGather(node);
 }
@@ -86,15 +89,19 @@ Value NodeEmitter::loadScalar(Node *node) {
   return branch(inside, read, [&] { return zero(node->type); });
 }
 
-Value NodeEmitter::loadNeighbours(Node *node) {
-  bool alongLoop = mentions(node->index, lanes.var);
-  Value offset = index(replace(node->index, alongLoop ? lanes.var : laneVar, SymbolicExpr(0)));
-  if (alongLoop)
-    offset = b.createOrFold<arith::AddIOp>(loc, offset, lanes.first);
-  Value view = viewLanes(memories[node->argument], offset, b.getIndexAttr(1));
+Value NodeEmitter::loadLine(Node *node, StringAttr name, const SymbolicExpr &step) {
+  Value offset = index(replace(node->index, name, SymbolicExpr(0)));
+  if (name == lanes.var) {
+    Value first = lanes.first;
+    if (!step.isConstant(1))
+      first = b.createOrFold<arith::MulIOp>(loc, first, index(step));
+    offset = b.createOrFold<arith::AddIOp>(loc, offset, first);
+  }
+  OpFoldResult apart = b.getIndexAttr(*step.getConstant());
+  Value view = viewLanes(memories[node->argument], offset, apart);
   Type type = fragType(node->storage);
   Value first = constantIndex(0), loaded;
-  if (lanes.valid)
+  if (hasMask(memories[node->argument]))
     loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first}, zero(node->storage),
                                   ArrayRef<int64_t>{0});
   else

@@ -32,6 +32,9 @@ public:
   struct Memory {
     mlir::Value buffer;
     SymbolicExpr elements;
+    /// Elements that lie apart cost no more than neighbours do, and there is one for
+    /// every lane.
+    bool isScratch = false;
   };
   std::vector<Memory> memories;
 
@@ -110,7 +113,8 @@ private:
   mlir::Value leaf(Node *node);
   mlir::Value load(Node *node);
   mlir::Value loadScalar(Node *node);
-  mlir::Value loadNeighbours(Node *node);
+  /// Lanes read elements that lie `step` apart, as `name` counts them.
+  mlir::Value loadLine(Node *node, mlir::StringAttr name, const SymbolicExpr &step);
   mlir::Value loadGather(Node *node);
   mlir::Value round(Node *node);
   mlir::Value choose(Node *node);
@@ -130,6 +134,8 @@ private:
 
   /// `lanes.count` elements of `memory` from an element on, `step` apart.
   mlir::Value viewLanes(const Memory &memory, mlir::Value offset, mlir::OpFoldResult step);
+  /// Those that lanes past the valid ones must not touch.
+  bool hasMask(const Memory &memory) const { return lanes.valid && !memory.isScratch; }
   mlir::Value fill(mlir::Value scalar);
   mlir::Value zero(mlir::Type type);
   tile::FragType fragType(mlir::Type element) const {

@@ -18,16 +18,17 @@ using namespace mlir;
 RowTile::RowTile(OpBuilder &builder, Location loc, Program &program, NodeEmitter &emitter,
                  const Turned &turned, tile::RowTileConfigAttr config)
     : b(builder), loc(loc), program(program), emitter(emitter), config(config),
-      columns{&program.reduced.front(), config.getColumns(), {}, {}},
-      rows{turned.rows, config.getRows(), {}, {}},
-      rowVar(program.body.vars.addLoop(config.getRows())) {
+      columns(TileSide::at(&program.reduced.front(), config.getColumns(), 0)),
+      rows(TileSide::at(turned.rows, config.getRows(), turned.rowSeam)),
+      tile(builder, loc, emitter), rowVar(program.body.vars.addLoop(config.getRows())) {
   int64_t unit = tile::RowTileConfigAttr::kUnitBytes;
   for (auto [load, pad] : llvm::zip(turned.loads, config.getPads().asArrayRef())) {
     Rows operand;
-    operand.load = load;
-    operand.pitch =
-        columns.loop->extent.alignTo(unit / tile::elementBytes(load->storage));
-    operand.pitch += pad;
+    operand.turned = load;
+    int64_t bytes = tile::elementBytes(load.load->storage);
+    operand.pitch = columns.loop->extent.alignTo(unit / bytes) + SymbolicExpr(pad);
+    if (!load.rows.isAll())
+      operand.before = program.body.vars.addLoop(config.getRows());
     operands.push_back(operand);
   }
 }
@@ -40,10 +41,13 @@ SymbolicExpr RowTile::plan(unsigned memory, SymbolicExpr scratch) {
   for (Rows &operand : operands) {
     operand.memory = memory++;
     operand.offset = scratch;
-    SymbolicExpr index = SymbolicExpr::symbol(rowVar) * operand.pitch +
-                         SymbolicExpr::symbol(columns.loop->var);
-    operand.by = program.body.load(operand.load->storage, operand.memory, index);
-    int64_t bytes = rows.length * tile::elementBytes(operand.load->storage);
+    SymbolicExpr row = SymbolicExpr::symbol(rowVar);
+    if (operand.before)
+      row += SymbolicExpr::symbol(operand.before);
+    SymbolicExpr index = row * operand.pitch + SymbolicExpr::symbol(columns.loop->var);
+    Type element = operand.turned.load->storage;
+    operand.by = program.body.load(element, operand.memory, index);
+    int64_t bytes = rows.length * tile::elementBytes(element);
     scratch += (operand.pitch * SymbolicExpr(bytes)).alignTo(kScratchAlignment);
   }
   return scratch;
@@ -51,7 +55,7 @@ SymbolicExpr RowTile::plan(unsigned memory, SymbolicExpr scratch) {
 
 void RowTile::bindMemories() {
   for (const Rows &operand : operands) {
-    Type type = tile::BufferType::get(b.getContext(), operand.load->storage);
+    Type type = tile::BufferType::get(b.getContext(), operand.turned.load->storage);
     Value buffer = tile::ScratchOp::create(b, loc, type, emitter.index(operand.offset));
     emitter.memories.push_back({buffer, operand.pitch * SymbolicExpr(rows.length)});
   }
@@ -59,7 +63,7 @@ void RowTile::bindMemories() {
 
 void RowTile::redirect() {
   for (const Rows &operand : operands)
-    emitter.redirect(operand.load, operand.by);
+    emitter.redirect(operand.turned.load, operand.by);
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,7 +71,7 @@ void RowTile::redirect() {
 //===----------------------------------------------------------------------===//
 
 SymbolicExpr RowTile::tasks() const {
-  SymbolicExpr tasks = rows.loop->extent.ceilDiv(SymbolicExpr(rows.length));
+  SymbolicExpr tasks = rows.tiles();
   for (const Loop &loop : program.parallel)
     if (&loop != rows.loop)
       tasks *= loop.extent;
@@ -85,15 +89,15 @@ void RowTile::open(Value task) {
     rest = b.createOrFold<arith::DivUIOp>(loc, rest, count);
     return number;
   };
-  const SymbolicExpr &extent = rows.loop->extent;
-  Value length = emitter.constantIndex(rows.length);
-  rows.first = b.createOrFold<arith::MulIOp>(
-      loc, next(extent.ceilDiv(SymbolicExpr(rows.length))), length);
-  if (auto all = extent.getConstant(); !all || *all % rows.length)
-    rows.valid = b.createOrFold<arith::SubIOp>(loc, emitter.index(extent), rows.first);
+  tile.open(rows, next(rows.tiles()));
   for (const Loop &loop : llvm::reverse(program.parallel))
     if (&loop != rows.loop)
       emitter.bind(loop.var, next(loop.extent));
+  for (Rows &operand : operands) {
+    operand.part = tile.select(rows, operand.turned.rows);
+    if (operand.before)
+      emitter.bind(operand.before, tile.before(rows, *operand.part));
+  }
   fill();
 }
 
@@ -131,7 +135,7 @@ void RowTile::fill() {
 /// columns past it are not there: another row may begin in their place.
 void RowTile::fillColumns() {
   auto tiles = llvm::map_to_vector(operands, [&](const Rows &operand) {
-    return loadTurned(b, loc, emitter, operand.load, columns, rows);
+    return tile.load(operand.turned.load, columns, *operand.part);
   });
   SmallVector<int64_t> masked;
   OpFoldResult sizes[] = {b.getIndexAttr(columns.length), b.getIndexAttr(rows.length)};
@@ -140,11 +144,11 @@ void RowTile::fillColumns() {
     sizes[0] = columns.valid;
   }
   Value zero = emitter.constantIndex(0);
-  for (auto [operand, tile] : llvm::zip(operands, tiles)) {
+  for (auto [operand, lines] : llvm::zip(operands, tiles)) {
     OpFoldResult strides[] = {b.getIndexAttr(1),
                               getAsOpFoldResult(emitter.index(operand.pitch))};
     Value view = tile::ViewOp::create(b, loc, emitter.memories[operand.memory].buffer,
                                       columns.first, sizes, strides);
-    tile::StoreOp::create(b, loc, tile, view, ValueRange{zero, zero}, masked);
+    tile::StoreOp::create(b, loc, lines, view, ValueRange{zero, zero}, masked);
   }
 }

@@ -12,7 +12,6 @@
 #ifndef KILN_CODEGEN_POINTWISE_ROWTILE_H
 #define KILN_CODEGEN_POINTWISE_ROWTILE_H
 
-#include "Turned.h"
 #include "TurnedTile.h"
 
 namespace kiln::codegen {
@@ -40,9 +39,12 @@ public:
 private:
   /// Where the rows of an operand are: `pitch` elements apart.
   struct Rows {
-    Node *load = nullptr, *by = nullptr;
+    TurnedLoad turned;
+    Node *by = nullptr;
     SymbolicExpr pitch, offset;
     unsigned memory = 0;
+    mlir::StringAttr before;      ///< rows of the tile before its first; null: it has all
+    std::optional<TileSide> part; ///< the rows that it has
   };
 
   void fill();
@@ -55,6 +57,7 @@ private:
   tile::RowTileConfigAttr config;
   std::vector<Rows> operands;
   TileSide columns, rows;
+  TurnedTile tile;
   mlir::StringAttr rowVar; ///< counts the rows of a tile
 };
 

@@ -15,28 +15,49 @@ using namespace kiln;
 using namespace mlir;
 
 TransposeEmitter::TransposeEmitter(OpBuilder &builder, graph::KernelOp kernel,
-                                   Program &program, Turned turned,
+                                   Program &program, const Turned &turned,
                                    tile::TransposeConfigAttr config)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
-      rows{turned.rows, config.getRows(), {}, {}},
-      columns{&program.parallel.back(), config.getColumns(), {}, {}} {
-  for (auto [load, pitch] : llvm::zip(turned.loads, config.getPitches().asArrayRef())) {
-    operands.push_back({load, pitch, scratchBytes, {}});
-    int64_t bytes = pitch * columns.length * tile::elementBytes(load->storage);
-    scratchBytes += llvm::alignTo(bytes, kScratchAlignment);
-  }
+      rows(TileSide::at(turned.rows, config.getRows(), turned.rowSeam)),
+      columns(
+          TileSide::at(&program.parallel.back(), config.getColumns(), turned.columnSeam)),
+      tile(b, loc, emitter), rowVar(program.body.vars.addLoop(config.getRows())) {
+  emitter.laneVar = program.body.vars.addLoop(config.getColumns());
+  for (auto [load, pitch] : llvm::zip(turned.loads, config.getPitches().asArrayRef()))
+    place(load, pitch);
+}
+
+/// Behind what is placed already: a line per column, counted from the first one that
+/// the operand has.
+void TransposeEmitter::place(const TurnedLoad &load, int64_t pitch) {
+  Lines lines;
+  lines.turned = load;
+  lines.pitch = pitch;
+  lines.offset = scratchBytes;
+  lines.memory = kernel.getBlock().getNumArguments() + operands.size();
+  auto position = [&](StringAttr name, bool isAll, StringAttr &before) {
+    SymbolicExpr own = SymbolicExpr::symbol(name);
+    if (isAll)
+      return own;
+    before = program.body.vars.addLoop(1);
+    return own + SymbolicExpr::symbol(before);
+  };
+  SymbolicExpr column =
+      position(emitter.laneVar, load.columns.isAll(), lines.columnsBefore);
+  SymbolicExpr row = position(rowVar, load.rows.isAll(), lines.rowsBefore);
+  Type element = load.load->storage;
+  lines.by = program.body.load(element, lines.memory, column * SymbolicExpr(pitch) + row);
+  scratchBytes += llvm::alignTo(pitch * columns.length * tile::elementBytes(element),
+                                kScratchAlignment);
+  operands.push_back(lines);
 }
 
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
 
-SymbolicExpr TransposeEmitter::tilesAlong(const TileSide &side) const {
-  return side.loop->extent.ceilDiv(SymbolicExpr(side.length));
-}
-
 tile::KernelOp TransposeEmitter::emit() {
-  SymbolicExpr tasks = tilesAlong(rows) * tilesAlong(columns);
+  SymbolicExpr tasks = rows.tiles() * columns.tiles();
   for (const Loop &loop : program.parallel)
     if (&loop != rows.loop && &loop != columns.loop)
       tasks *= loop.extent;
@@ -61,13 +82,6 @@ tile::KernelOp TransposeEmitter::emit() {
   });
 }
 
-void TransposeEmitter::openSide(TileSide &side, Value number) {
-  side.first = mul(number, index(side.length));
-  auto extent = side.loop->extent.getConstant();
-  if (!extent || *extent % side.length)
-    side.valid = sub(emitter.index(side.loop->extent), side.first);
-}
-
 /// Tiles that follow each other are neighbours along the result.
 void TransposeEmitter::openTile(Value task) {
   Value rest = task;
@@ -79,8 +93,8 @@ void TransposeEmitter::openTile(Value task) {
     rest = divide(rest, count);
     return number;
   };
-  openSide(columns, next(tilesAlong(columns)));
-  openSide(rows, next(tilesAlong(rows)));
+  tile.open(columns, next(columns.tiles()));
+  tile.open(rows, next(rows.tiles()));
   for (const Loop &loop : llvm::reverse(program.parallel))
     if (&loop != rows.loop && &loop != columns.loop)
       emitter.bind(loop.var, next(loop.extent));
@@ -90,18 +104,31 @@ void TransposeEmitter::openTile(Value task) {
 // Into scratch
 //===----------------------------------------------------------------------===//
 
+/// What of the tile the operand is selected for, and zeros for the rest: all of scratch
+/// has a value.
+Value TransposeEmitter::loadLines(const Lines &lines) {
+  TileSide ownColumns = tile.select(columns, lines.turned.columns);
+  TileSide ownRows = tile.select(rows, lines.turned.rows);
+  if (lines.columnsBefore)
+    emitter.bind(lines.columnsBefore, tile.before(columns, ownColumns));
+  if (lines.rowsBefore)
+    emitter.bind(lines.rowsBefore, tile.before(rows, ownRows));
+  return tile.load(lines.turned.load, ownColumns, ownRows);
+}
+
 /// All loads are under way before anything is written.
 void TransposeEmitter::fillLines() {
-  auto tiles = llvm::map_to_vector(operands, [&](const Lines &lines) {
-    return loadTurned(b, loc, emitter, lines.load, columns, rows);
-  });
-  for (auto [lines, tile] : llvm::zip(operands, tiles)) {
-    Type buffer = tile::BufferType::get(b.getContext(), lines.load->storage);
-    lines.buffer = tile::ScratchOp::create(b, loc, buffer, index(lines.offset));
+  auto tiles =
+      llvm::map_to_vector(operands, [&](const Lines &lines) { return loadLines(lines); });
+  for (auto [lines, value] : llvm::zip(operands, tiles)) {
+    Type buffer = tile::BufferType::get(b.getContext(), lines.turned.load->storage);
+    Value area = tile::ScratchOp::create(b, loc, buffer, index(lines.offset));
+    emitter.memories.push_back({area, lines.pitch * columns.length, /*isScratch=*/true});
     OpFoldResult sizes[] = {b.getIndexAttr(columns.length), b.getIndexAttr(rows.length)};
     OpFoldResult strides[] = {b.getIndexAttr(lines.pitch), b.getIndexAttr(1)};
-    Value view = tile::ViewOp::create(b, loc, lines.buffer, index(0), sizes, strides);
-    tile::StoreOp::create(b, loc, tile, view, ValueRange{index(0), index(0)});
+    Value view = tile::ViewOp::create(b, loc, area, index(0), sizes, strides);
+    tile::StoreOp::create(b, loc, value, view, ValueRange{index(0), index(0)});
+    emitter.redirect(lines.turned.load, lines.by);
   }
 }
 
@@ -129,23 +156,10 @@ void TransposeEmitter::computeRows(Value validColumns) {
 
 void TransposeEmitter::computeRow(Value row) {
   emitter.bind(rows.loop->var, add(rows.first, row));
-  for (const Lines &lines : operands)
-    emitter.bind(lines.load, loadRow(lines, row));
+  emitter.bind(rowVar, row);
   SmallVector<Node *> values;
   for (const Output &output : program.outputs)
     values.push_back(output.value);
   for (auto [output, fragment] : llvm::zip(program.outputs, emitter.fragments(values)))
     emitter.store(fragment, results[output.result], output.address);
-}
-
-/// An element of every line.
-Value TransposeEmitter::loadRow(const Lines &lines, Value row) {
-  Value view = tile::ViewOp::create(
-      b, loc, lines.buffer, row, ArrayRef<OpFoldResult>{b.getIndexAttr(columns.length)},
-      ArrayRef<OpFoldResult>{b.getIndexAttr(lines.pitch)});
-  auto type = tile::FragType::get(b.getContext(), {columns.length}, lines.load->storage);
-  Value loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{index(0)});
-  if (lines.load->type == lines.load->storage)
-    return loaded;
-  return tile::ConvertOp::create(b, loc, type.cloneWith(lines.load->type), loaded);
 }

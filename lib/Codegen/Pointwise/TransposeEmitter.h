@@ -12,7 +12,6 @@
 #define KILN_CODEGEN_POINTWISE_TRANSPOSEEMITTER_H
 
 #include "KernelShell.h"
-#include "Turned.h"
 #include "TurnedTile.h"
 
 namespace kiln::codegen {
@@ -20,28 +19,33 @@ namespace kiln::codegen {
 class TransposeEmitter : ShellEmitter {
 public:
   TransposeEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, Program &program,
-                   Turned turned, tile::TransposeConfigAttr config);
+                   const Turned &turned, tile::TransposeConfigAttr config);
   tile::KernelOp emit();
 
 private:
   /// Where the lines of a turned operand are in scratch.
   struct Lines {
-    Node *load;
-    int64_t pitch, offset;
-    Value buffer; ///< tile.scratch
+    TurnedLoad turned;
+    Node *by = nullptr; ///< an element there, from row and lane
+    int64_t pitch = 0, offset = 0;
+    unsigned memory = 0;
+    /// Columns and rows of the tile before its first; null: it has all.
+    mlir::StringAttr columnsBefore, rowsBefore;
   };
+
   void openTile(Value task);
-  void openSide(TileSide &side, Value number);
+  void place(const TurnedLoad &load, int64_t pitch);
   void fillLines();
+  Value loadLines(const Lines &lines);
   void computeRows(Value validColumns);
   void computeRow(Value row);
-  Value loadRow(const Lines &lines, Value row);
-  SymbolicExpr tilesAlong(const TileSide &side) const;
 
   Program &program;
   tile::TransposeConfigAttr config;
-  llvm::SmallVector<Lines> operands;
+  std::vector<Lines> operands;
   TileSide rows, columns;
+  TurnedTile tile;
+  mlir::StringAttr rowVar; ///< counts the rows of a tile
   int64_t scratchBytes = 0;
 };
 

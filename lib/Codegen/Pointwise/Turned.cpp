@@ -10,6 +10,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <set>
+
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
@@ -32,13 +34,6 @@ bool kiln::codegen::followsData(const Program &program, const Node *load) {
   return llvm::any_of(load->index.getSymbols(), [&](StringAttr name) {
     return program.body.dataNode(name) != nullptr;
   });
-}
-
-int64_t kiln::codegen::bytesOf(ArrayRef<Node *> loads) {
-  int64_t sum = 0;
-  for (const Node *load : loads)
-    sum += tile::elementBytes(load->storage);
-  return sum;
 }
 
 /// Forwards, and by more than one element as far as is known.
@@ -86,6 +81,90 @@ void kiln::codegen::reduceAlongNeighbours(Program &program) {
   program.vectorIsReduced = false;
 }
 
+int64_t Selection::low() const {
+  int64_t most = 0;
+  for (const SymbolicExpr &low : lows)
+    most = std::max(most, low.getConstant().value_or(0));
+  return most;
+}
+
+namespace {
+/// The choices above a load, and which operand of each it belongs to.
+using Path = std::vector<std::pair<Node *, size_t>>;
+/// No path: a load is read in several ways.
+using Paths = llvm::MapVector<Node *, std::optional<Path>>;
+} // namespace
+
+static Paths pathsTo(ArrayRef<Node *> roots) {
+  Paths paths;
+  std::set<std::pair<Node *, Path>> seen;
+  auto visit = [&](auto &self, Node *node, const Path &path) -> void {
+    if (!seen.insert({node, path}).second)
+      return;
+    if (node->kind == Node::Kind::Load) {
+      auto [it, isNew] = paths.insert({node, path});
+      bool isAlways = path.empty() || (it->second && it->second->empty());
+      if (isAlways)
+        it->second = Path();
+      else if (!isNew && it->second != path)
+        it->second = std::nullopt;
+    }
+    for (auto [i, operand] : llvm::enumerate(node->operands)) {
+      Path next = path;
+      if (node->kind == Node::Kind::Choose)
+        next.push_back({node, i});
+      self(self, operand, next);
+    }
+  };
+  for (Node *root : roots)
+    visit(visit, root, {});
+  return paths;
+}
+
+/// Adds where a choice selects its operand; false if it does not go along the loop, one
+/// by one.
+static bool addSelection(const Node *choice, size_t operand, const Loop &loop,
+                         Selection &selection) {
+  auto step = coefficientOf(choice->index, loop.var);
+  SymbolicExpr fixed = replace(choice->index, loop.var, SymbolicExpr(0));
+  if (!step || !step->isConstant(1) || llvm::any_of(fixed.getSymbols(), isVariable))
+    return false;
+  if (operand > 0)
+    selection.lows.push_back(choice->bounds[operand] - fixed);
+  if (operand + 1 < choice->operands.size())
+    selection.highs.push_back(choice->bounds[operand + 1] - fixed);
+  return true;
+}
+
+/// A load and where it is selected; nullopt if that is no rectangle of the two loops.
+static std::optional<TurnedLoad> selected(Node *load, const Path &path, const Loop &rows,
+                                          const Loop &columns) {
+  TurnedLoad result;
+  result.load = load;
+  for (auto [choice, operand] : path)
+    if (!addSelection(choice, operand, rows, result.rows) &&
+        !addSelection(choice, operand, columns, result.columns))
+      return std::nullopt;
+  return result;
+}
+
+/// Tiles begin where all operands do, if they agree.
+static void findSeams(Turned &turned) {
+  turned.rowSeam = turned.loads.front().rows.low();
+  for (const TurnedLoad &load : turned.loads)
+    if (load.rows.low() != turned.rowSeam)
+      turned.rowSeam = 0;
+  // The result is stored from there on, too: in accesses that are as wide.
+  constexpr int64_t kAccessBytes = 16;
+  const TurnedLoad &first = turned.loads.front();
+  int64_t seam = first.columns.low();
+  if (!seam && !first.columns.highs.empty())
+    seam = first.columns.highs.front().getConstant().value_or(0);
+  int64_t bytes = tile::elementBytes(first.load->storage);
+  if (seam > 0 && divisorOf(seam) * bytes % kAccessBytes == 0)
+    turned.columnSeam = seam;
+}
+
 /// The loop across which a pointwise program, or one of rows, has turned loads, if it
 /// can have any.
 static const Loop *columnsOf(const Program &program) {
@@ -101,20 +180,32 @@ static SmallVector<Turned> turnedByLoop(const Program &program) {
   if (!columns)
     return {};
   llvm::MapVector<const Loop *, Turned> found;
-  for (Node *load : unconditionalLoads(program.roots()))
-    if (const Loop *rows = loopOfNeighbours(program, *columns, load)) {
+  for (auto &[load, path] : pathsTo(program.roots())) {
+    const Loop *rows = path ? loopOfNeighbours(program, *columns, load) : nullptr;
+    if (!rows)
+      continue;
+    if (auto turned = selected(load, *path, *rows, *columns)) {
       found[rows].rows = rows;
-      found[rows].loads.push_back(load);
+      found[rows].loads.push_back(*turned);
     }
+  }
   return llvm::to_vector(llvm::make_second_range(found));
 }
 
 /// Those along the loop that has most bytes of them.
 static Turned mostTurned(const Program &program) {
+  auto bytes = [](const Turned &turned) {
+    int64_t sum = 0;
+    for (const TurnedLoad &load : turned.loads)
+      sum += tile::elementBytes(load.load->storage);
+    return sum;
+  };
   Turned best;
   for (const Turned &turned : turnedByLoop(program))
-    if (bytesOf(turned.loads) > bytesOf(best.loads))
+    if (bytes(turned) > bytes(best))
       best = turned;
+  if (!best.loads.empty())
+    findSeams(best);
   return best;
 }
 
@@ -123,7 +214,11 @@ Turned kiln::codegen::findTurned(const Program &program) {
 }
 
 Turned kiln::codegen::findTurnedRows(const Program &program) {
-  return program.vectorIsReduced ? mostTurned(program) : Turned();
+  Turned turned = program.vectorIsReduced ? mostTurned(program) : Turned();
+  // Rows in scratch are whole.
+  bool isWhole = llvm::all_of(
+      turned.loads, [](const TurnedLoad &load) { return load.columns.isAll(); });
+  return isWhole ? turned : Turned();
 }
 
 /// What is read again and again from L1 costs less than the launch of a copy.
@@ -142,9 +237,9 @@ static bool isSmall(const Program &program, const Node *load) {
 std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
   const Loop *rows = mostTurned(program).rows;
   for (const Turned &turned : turnedByLoop(program))
-    for (Node *load : turned.loads)
-      if (turned.rows != rows && !isSmall(program, load))
-        return load->argument;
+    for (const TurnedLoad &load : turned.loads)
+      if (turned.rows != rows && !isSmall(program, load.load))
+        return load.load->argument;
   return std::nullopt;
 }
 
@@ -178,21 +273,28 @@ static SmallVector<NeighbourAccess> directAccesses(graph::KernelOp kernel,
                       divisorAlong(output.address, columns)});
   }
   program.body.walk(program.roots(), [&](Node *node) {
-    if (node->kind != Node::Kind::Load || llvm::is_contained(turned.loads, node))
+    if (node->kind != Node::Kind::Load || turned.contains(node))
       return;
     auto step = coefficientOf(node->index, columns.var);
     if (step && step->isConstant(1))
       direct.push_back(
           {tile::elementBytes(node->storage), divisorAlong(node->index, columns)});
   });
+  for (NeighbourAccess &access : direct)
+    access.divisor = std::min(access.divisor, divisorOf(turned.columnSeam));
   return direct;
 }
 
-/// Widths of accesses along the rows, of what is turned.
+/// Widths of accesses along the rows, of what is turned: tiles begin at a seam or do not.
 static SmallVector<NeighbourAccess> turnedAccesses(const Turned &turned) {
-  return llvm::map_to_vector(turned.loads, [&](Node *load) {
-    return NeighbourAccess{tile::elementBytes(load->storage),
-                           divisorAlong(load->index, *turned.rows)};
+  return llvm::map_to_vector(turned.loads, [&](const TurnedLoad &load) {
+    SymbolicExpr low = load.rows.low();
+    int64_t divisor = divisorOf(replace(load.load->index, turned.rows->var, low));
+    divisor = std::min(divisor, divisorOf(low - SymbolicExpr(turned.rowSeam)));
+    for (const SymbolicExpr &bound : load.rows.lows)
+      if (!bound.isConstant())
+        divisor = 1;
+    return NeighbourAccess{tile::elementBytes(load.load->storage), divisor};
   });
 }
 

@@ -14,12 +14,35 @@
 #include "Program.h"
 #include "kiln/Codegen/Pointwise.h"
 
+#include <vector>
+
 namespace kiln::codegen {
+
+/// Where choices select a load, along one loop: from every low to before every high.
+struct Selection {
+  std::vector<SymbolicExpr> lows, highs;
+
+  bool isAll() const { return lows.empty() && highs.empty(); }
+  /// The largest low that is a constant; 0 if none is.
+  int64_t low() const;
+};
+
+struct TurnedLoad {
+  Node *load = nullptr;
+  Selection rows, columns;
+};
 
 /// The loads that go through scratch, all with neighbours along one loop.
 struct Turned {
   const Loop *rows = nullptr; ///< of program.parallel, not the vector loop
-  llvm::SmallVector<Node *> loads;
+  std::vector<TurnedLoad> loads;
+  /// A position along either loop where a tile is to begin: where operands do that
+  /// are selected from there on.
+  int64_t rowSeam = 0, columnSeam = 0;
+
+  bool contains(const Node *load) const {
+    return llvm::any_of(loads, [&](const TurnedLoad &l) { return l.load == load; });
+  }
 
   /// Distance, in the operand, of two neighbours of the result.
   static SymbolicExpr lineStride(const Node *load, const Loop &columns);
@@ -30,8 +53,6 @@ struct Turned {
 llvm::SmallVector<Node *> unconditionalLoads(llvm::ArrayRef<Node *> roots);
 /// An index that depends on elements of a tensor.
 bool followsData(const Program &program, const Node *load);
-/// Of an element of each of some loads.
-int64_t bytesOf(llvm::ArrayRef<Node *> loads);
 
 /// The largest power of two known to divide an index, whatever its variables and
 /// symbols are; at most 1 << 30.

@@ -155,9 +155,9 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<64x256xf32> {
 
 // -----
 
-// No tile: what is below a concatenation is read for some of the result only.
+// Below a concatenation: what the tile has of the operand goes through scratch.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.pointwise_config<
+// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<32x64xf32>) -> tensor<96x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -165,4 +165,48 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf3
     graph.yield %2 : tensor<96x64xf32>
   }
   return %0 : tensor<96x64xf32>
+}
+
+// -----
+
+// Behind one row: tiles begin where the operand does, so its accesses are as wide.
+// CHECK-LABEL: kernel "pointwise" for
+// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<65x64xf32> {
+    %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    %2 = graph.concat %b, %1 axis 0 : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<65x64xf32>
+    graph.yield %2 : tensor<65x64xf32>
+  }
+  return %0 : tensor<65x64xf32>
+}
+
+// -----
+
+// No tile: the concatenation is along neither side.
+// CHECK-LABEL: kernel "pointwise" for
+// CHECK-NEXT: #tile.pointwise_config<
+func.func @main(%x: tensor<2x64x64xf32>, %y: tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<2x64x64xf32>, tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
+    %1 = graph.transpose %a [0, 2, 1] : (tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+    %2 = graph.concat %1, %b axis 0 : (tensor<2x64x64xf32>, tensor<1x64x64xf32>) -> tensor<3x64x64xf32>
+    graph.yield %2 : tensor<3x64x64xf32>
+  }
+  return %0 : tensor<3x64x64xf32>
+}
+
+// -----
+
+// One operand in two places, each of which has its lines.
+// CHECK-LABEL: kernel "pointwise" for
+// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33, 33],
+func.func @main(%x: tensor<64x64xf32>) -> tensor<128x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x64xf32>) -> tensor<128x64xf32> {
+    %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    %2 = graph.concat %1, %a axis 0 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
+    %3 = graph.concat %a, %1 axis 0 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
+    %4 = graph.binary add %2, %3 : (tensor<128x64xf32>, tensor<128x64xf32>) -> tensor<128x64xf32>
+    graph.yield %4 : tensor<128x64xf32>
+  }
+  return %0 : tensor<128x64xf32>
 }

@@ -114,3 +114,37 @@ func.func @main(%x: tensor<64x68xf32>, %y: tensor<64x60xf32>) -> tensor<64x128xf
   }
   return %0 : tensor<64x128xf32>
 }
+
+// -----
+
+// Behind a row of another operand: the first tile begins before the result does, so that the
+// others begin where lines of the turned operand do. It is loaded as far as it is selected,
+// and read from scratch in the branch that selects it.
+// CHECK-LABEL: tile.kernel
+// CHECK-SAME: (%[[A:.*]]: !tile.buffer<f32>, %[[B:.*]]: !tile.buffer<f32>) -> (%[[Y:.*]]: !tile.buffer<f32>) symbols() task(%[[TASK:.*]]) attributes
+// CHECK-SAME: #tile.transpose_config<rows = 32, columns = 32,
+// CHECK: %[[EARLY:.*]] = arith.subi %[[BASE:.*]], %c31
+// CHECK: arith.maxsi %[[EARLY]], %c0
+// CHECK: %[[BEGIN:.*]] = arith.subi %[[BASE]], %c32
+// CHECK: %[[FIRST:.*]] = arith.maxsi %[[BEGIN]], %c0
+// CHECK: arith.minsi %{{.*}}, %c64
+// CHECK: %[[LEFT:.*]] = arith.maxsi
+// CHECK: %[[FROM:.*]] = tile.view %[[A]] {{.*}}sizes(%[[LEFT]]) {{.*}} -> <32x?xf32, [64, 1]>
+// CHECK: tile.load %[[FROM]]{{.*}} masked [1]
+// CHECK: %[[SCRATCH:.*]] = tile.scratch
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: tile.view %[[B]]
+// CHECK: } else {
+// CHECK: tile.view %[[SCRATCH]] {{.*}} -> <32xf32, [33]>
+// HOST-LABEL: tile.kernel
+// HOST-NOT: tile.scratch
+// HOST: tile.gather
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<65x64xf32> {
+    %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    %2 = graph.concat %b, %1 axis 0 : (tensor<1x64xf32>, tensor<64x64xf32>) -> tensor<65x64xf32>
+    graph.yield %2 : tensor<65x64xf32>
+  }
+  return %0 : tensor<65x64xf32>
+}
