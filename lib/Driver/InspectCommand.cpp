@@ -43,7 +43,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                 return Error::success();
               });
   table.flag("check", "also check every hash, weights included", settings.check);
-  table.epilog("Bytes and FLOPs of steps are those of the largest dims.\n");
+  table.epilog("Memory is what no dims exceed. Bytes and FLOPs of steps are those where every dim\nis at its largest.\n");
   return table.parse(arguments);
 }
 

@@ -8,6 +8,7 @@
 #include "kiln/Pipeline/Compile.h"
 #include "Compiler.h"
 #include "Weights.h"
+#include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reference/VerifyEach.h"
 #include "mlir/IR/Diagnostics.h"
@@ -244,19 +245,17 @@ std::string Compiler::provenance(const std::string &graphText) const {
 void Compiler::fillReport() {
   for (const package::TargetImage &target : images.targets)
     report.targets.push_back(target.name);
-  llvm::StringMap<int64_t> largest;
-  for (auto symbol : model.module->getOps<graph::SymbolOp>())
-    largest[symbol.getSymName()] = symbol.getMax();
+  graph::SymbolRanges ranges(*model.module);
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
     for (Operation &op : program.getBody().front())
       report.steps += isa<plan::LaunchOp, plan::CopyOp>(op);
     for (auto arena : program.getBody().getOps<plan::ArenaOp>()) {
       CompileReport::Arena entry{plan::stringifyArenaKind(arena.getKind()).str(), "", 0};
-      for (const graph::SymbolicExpr &size : graph::getDims(arena.getSizes())) {
+      graph::Dims sizes = graph::getDims(arena.getSizes());
+      for (const graph::SymbolicExpr &size : sizes)
         entry.formula += (entry.formula.empty() ? "" : ", ") + size.str();
-        auto value = size.evaluate([&](StringAttr s) { return largest.lookup(s.getValue()); });
-        entry.maxBytes = std::max<uint64_t>(entry.maxBytes, value.value_or(0));
-      }
+      // The pass that planned has made sure of a bound for every buffer.
+      entry.maxBytes = ranges.mostOf(sizes).value_or(std::numeric_limits<int64_t>::max());
       if (arena.getSizes().getDims().size() > 1)
         entry.formula = "max(" + entry.formula + ")";
       report.arenas.push_back(std::move(entry));

@@ -43,7 +43,7 @@ static unsigned addBuffer(Program &program, ArenaKind arena, SymbolicExpr size,
 }
 
 LogicalResult kiln::addWorkspaces(Program &program, const FindCode &findCode,
-                                  const SymbolValues &largest) {
+                                  const SymbolRanges &ranges) {
   int64_t end = std::max<int64_t>(program.steps.size(), 1) - 1;
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     auto kernel = dyn_cast_or_null<KernelOp>(step.op);
@@ -55,14 +55,15 @@ LogicalResult kiln::addWorkspaces(Program &program, const FindCode &findCode,
     step.code = std::move(*code);
     if (step.code.workspaces.empty())
       continue;
-    auto most = bound(step.code.tickets).evaluate([&](StringAttr symbol) {
-      return largest.lookup(symbol);
-    });
+    // checkEnvelope refuses what has no bound.
+    SymbolicExpr tickets = bound(step.code.tickets);
+    std::optional<int64_t> most = ranges.mostOf(tickets);
     std::string name = describe(kernel.getLoc());
     step.workspace = addBuffer(program, ArenaKind::activations,
                                bound(step.code.workspaces), i, i, "workspace of " + name);
-    step.tickets = addBuffer(program, ArenaKind::state, most.value_or(0) * kTicketBytes,
-                             0, end, "tickets of " + name);
+    SymbolicExpr count = most ? SymbolicExpr(*most) : tickets;
+    step.tickets = addBuffer(program, ArenaKind::state, count * kTicketBytes, 0, end,
+                             "tickets of " + name);
   }
   return success();
 }

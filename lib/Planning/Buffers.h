@@ -10,6 +10,7 @@
 #ifndef KILN_PLANNING_BUFFERS_H
 #define KILN_PLANNING_BUFFERS_H
 
+#include "dialects/Graph/SymbolBounds.h"
 #include "dialects/Plan/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -53,21 +54,22 @@ struct Program {
   }
 };
 
-/// Symbol values at one point of the envelope.
-using SymbolValues = llvm::DenseMap<mlir::StringAttr, int64_t>;
-SymbolValues largestDims(mlir::ModuleOp module);
-
 /// Buffers and steps of @main, with lifetimes, aliases and weight offsets.
 mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main);
 
 /// Finds the code of every step, and adds a workspace and tickets where it asks for
 /// some.
 mlir::LogicalResult addWorkspaces(Program &program, const FindCode &findCode,
-                                  const SymbolValues &largest);
+                                  const graph::SymbolRanges &ranges);
+
+/// Every dim and size has a value of 0 or more at both ends of the envelope and a bound
+/// for all dims in between. Errors: KILN-E0123.
+mlir::LogicalResult checkEnvelope(mlir::func::FuncOp main, const Program &program);
 
 /// Fills `above` of every buffer of `arena` so that the buffers that are live
 /// together never overlap, for any dims.
-void packArena(Program &program, plan::ArenaKind arena, const SymbolValues &largest);
+void packArena(Program &program, plan::ArenaKind arena,
+               const graph::SymbolRanges &ranges);
 
 /// Adds a candidate to a maximum of polynomials of which none dominates another.
 void addMaximum(llvm::SmallVectorImpl<graph::SymbolicExpr> &maxima,
@@ -75,7 +77,8 @@ void addMaximum(llvm::SmallVectorImpl<graph::SymbolicExpr> &maxima,
 
 /// The largest end of the buffers of `arena` in bytes, as a maximum of
 /// polynomials of which none dominates another.
-llvm::SmallVector<graph::SymbolicExpr> arenaSize(const Program &program, plan::ArenaKind arena);
+llvm::SmallVector<graph::SymbolicExpr> arenaSize(const Program &program,
+                                                 plan::ArenaKind arena);
 
 } // namespace kiln
 

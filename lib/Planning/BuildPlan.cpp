@@ -19,9 +19,9 @@ using namespace kiln::graph;
 using namespace mlir;
 using plan::ArenaKind;
 
-static constexpr ArenaKind kArenas[] = {ArenaKind::weights, ArenaKind::input, ArenaKind::output,
-                                        ArenaKind::activations, ArenaKind::state,
-                                        ArenaKind::workspace};
+static constexpr ArenaKind kArenas[] = {ArenaKind::weights, ArenaKind::input,
+                                        ArenaKind::output,  ArenaKind::activations,
+                                        ArenaKind::state,   ArenaKind::workspace};
 
 namespace {
 /// Writes a Program as plan ops.
@@ -33,9 +33,12 @@ public:
   plan::ProgramOp write();
 
 private:
-  ShapeAttr expr(const SymbolicExpr &value) { return makeShape(builder.getContext(), {value}); }
+  ShapeAttr expr(const SymbolicExpr &value) {
+    return makeShape(builder.getContext(), {value});
+  }
   FlatSymbolRefAttr name(unsigned buffer) {
-    return FlatSymbolRefAttr::get(builder.getContext(), "b" + std::to_string(newIndex[buffer]));
+    return FlatSymbolRefAttr::get(builder.getContext(),
+                                  "b" + std::to_string(newIndex[buffer]));
   }
   ArrayAttr names(ArrayRef<unsigned> buffers) {
     return builder.getArrayAttr(
@@ -102,7 +105,8 @@ void Writer::writeBuffer(unsigned index) {
   bool isTensor = buffer.arena == ArenaKind::input || buffer.arena == ArenaKind::output;
   plan::BufferOp::create(
       builder, main.getLoc(), name(index).getAttr(), arena, expr(buffer.size),
-      builder.getI64IntegerAttr(buffer.first), builder.getI64IntegerAttr(buffer.last), buffer.above.empty() ? ArrayAttr() : names(buffer.above),
+      builder.getI64IntegerAttr(buffer.first), builder.getI64IntegerAttr(buffer.last),
+      buffer.above.empty() ? ArrayAttr() : names(buffer.above),
       buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
       isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
       isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
@@ -111,7 +115,8 @@ void Writer::writeBuffer(unsigned index) {
 
 void Writer::writeStep(const Step &step) {
   if (!step.op) {
-    plan::CopyOp::create(builder, main.getLoc(), name(step.reads[0]), name(step.writes[0]));
+    plan::CopyOp::create(builder, main.getLoc(), name(step.reads[0]),
+                         name(step.writes[0]));
     return;
   }
   auto kernel = cast<KernelOp>(step.op);
@@ -165,17 +170,17 @@ plan::ProgramOp Writer::write() {
 // Memory limit
 //===----------------------------------------------------------------------===//
 
-static int64_t evaluate(const SymbolicExpr &expr, const SymbolValues &values) {
-  return expr.evaluate([&](StringAttr symbol) { return values.lookup(symbol); })
-      .value_or(std::numeric_limits<int64_t>::max());
+/// More than any limit where there is no bound.
+static int64_t most(const SymbolRanges &ranges, ArrayRef<SymbolicExpr> exprs) {
+  return ranges.mostOf(exprs).value_or(std::numeric_limits<int64_t>::max());
 }
 
 /// "12.5 MiB: node 'ffn' (MatMul, opset 17)" for the largest buffers.
-static std::string largestBuffers(const Program &program, const SymbolValues &values) {
+static std::string largestBuffers(const Program &program, const SymbolRanges &ranges) {
   SmallVector<std::pair<int64_t, unsigned>> sizes;
   for (auto [i, buffer] : llvm::enumerate(program.buffers))
     if (buffer.alias < 0)
-      sizes.push_back({evaluate(buffer.size, values), i});
+      sizes.push_back({most(ranges, buffer.size), i});
   llvm::sort(sizes, [](auto a, auto b) {
     return std::make_pair(-a.first, a.second) < std::make_pair(-b.first, b.second);
   });
@@ -189,22 +194,17 @@ static std::string largestBuffers(const Program &program, const SymbolValues &va
 }
 
 static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
-                                const SymbolValues &values, uint64_t limit) {
-  int64_t total = 0;
-  std::string formula;
-  for (auto arena : op.getBody().getOps<plan::ArenaOp>()) {
-    int64_t size = 0;
-    for (const SymbolicExpr &candidate : getDims(arena.getSizes()))
-      size = std::max(size, evaluate(candidate, values));
-    total += size;
-  }
-  if (limit == 0 || uint64_t(total) <= limit)
+                                const SymbolRanges &ranges, uint64_t limit) {
+  uint64_t total = 0;
+  for (auto arena : op.getBody().getOps<plan::ArenaOp>())
+    total = llvm::SaturatingAdd(total, uint64_t(most(ranges, getDims(arena.getSizes()))));
+  if (limit == 0 || total <= limit)
     return success();
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::MemoryLimit;
   diagnosis.where = "memory plan";
-  diagnosis.what = "the largest dims need " + std::to_string(total) +
-                   " bytes; largest contributors: " + largestBuffers(program, values);
+  diagnosis.what = "some of the dims need up to " + std::to_string(total) +
+                   " bytes; largest contributors: " + largestBuffers(program, ranges);
   diagnosis.expected = "at most " + std::to_string(limit) + " bytes";
   diagnosis.found = std::to_string(total);
   diagnosis.fix = "narrow the envelope with --dims, or raise --memory-limit";
@@ -226,14 +226,15 @@ public:
     FailureOr<Program> program = assignBuffers(main);
     if (failed(program))
       return signalPassFailure();
-    SymbolValues largest = largestDims(module);
-    if (failed(addWorkspaces(*program, findCode, largest)))
+    SymbolRanges ranges(module);
+    if (failed(addWorkspaces(*program, findCode, ranges)) ||
+        failed(checkEnvelope(main, *program)))
       return signalPassFailure();
-    packArena(*program, ArenaKind::activations, largest);
-    packArena(*program, ArenaKind::state, largest);
+    packArena(*program, ArenaKind::activations, ranges);
+    packArena(*program, ArenaKind::state, ranges);
     numInPlace += program->numInPlace;
     plan::ProgramOp op = Writer(*program, main).write();
-    if (failed(checkLimit(op, *program, largest, memoryLimit)))
+    if (failed(checkLimit(op, *program, ranges, memoryLimit)))
       signalPassFailure();
   }
 
@@ -242,6 +243,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createBuildPlanPass(BuildPlanPassOptions options, FindCode findCode) {
+std::unique_ptr<Pass> kiln::createBuildPlanPass(BuildPlanPassOptions options,
+                                                FindCode findCode) {
   return std::make_unique<BuildPlanPass>(options, std::move(findCode));
 }

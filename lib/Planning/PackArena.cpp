@@ -18,13 +18,6 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-SymbolValues kiln::largestDims(ModuleOp module) {
-  SymbolValues values;
-  for (auto symbol : module.getOps<SymbolOp>())
-    values[symbol.getSymNameAttr()] = symbol.getMax();
-  return values;
-}
-
 namespace {
 struct Placed {
   unsigned buffer;
@@ -44,7 +37,8 @@ static int64_t firstFit(const Program &program, unsigned buffer, int64_t size,
   for (const Placed &other : placed)
     if (liveTogether(program.buffers[buffer], program.buffers[other.buffer]))
       conflicts.push_back(other);
-  llvm::sort(conflicts, [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
+  llvm::sort(conflicts,
+             [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
   int64_t offset = 0;
   for (const Placed &other : conflicts) {
     if (offset + size <= other.offset)
@@ -57,7 +51,8 @@ static int64_t firstFit(const Program &program, unsigned buffer, int64_t size,
 /// Conflicting buffers below, without those that another one already lies above.
 static void recordOrder(Program &program, ArrayRef<Placed> placed) {
   SmallVector<Placed> sorted(placed);
-  llvm::stable_sort(sorted, [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
+  llvm::stable_sort(sorted,
+                    [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
   SmallVector<llvm::BitVector> below(sorted.size(), llvm::BitVector(sorted.size()));
   for (size_t i = 0; i < sorted.size(); ++i) {
     Buffer &buffer = program.buffers[sorted[i].buffer];
@@ -71,11 +66,10 @@ static void recordOrder(Program &program, ArrayRef<Placed> placed) {
   }
 }
 
-void kiln::packArena(Program &program, plan::ArenaKind arena, const SymbolValues &largest) {
+void kiln::packArena(Program &program, plan::ArenaKind arena,
+                     const SymbolRanges &ranges) {
   auto bytes = [&](unsigned i) {
-    auto value = program.buffers[i].size.evaluate(
-        [&](StringAttr symbol) { return largest.lookup(symbol); });
-    return int64_t(llvm::alignTo(value.value_or(0), 64));
+    return int64_t(llvm::alignTo(ranges.mostOf(program.buffers[i].size).value_or(0), 64));
   };
   SmallVector<unsigned> order;
   for (unsigned i = 0; i < program.buffers.size(); ++i)
@@ -94,11 +88,13 @@ void kiln::packArena(Program &program, plan::ArenaKind arena, const SymbolValues
 // Size
 //===----------------------------------------------------------------------===//
 
-void kiln::addMaximum(SmallVectorImpl<SymbolicExpr> &maxima, const SymbolicExpr &candidate) {
+void kiln::addMaximum(SmallVectorImpl<SymbolicExpr> &maxima,
+                      const SymbolicExpr &candidate) {
   for (const SymbolicExpr &other : maxima)
     if (other.dominates(candidate))
       return;
-  llvm::erase_if(maxima, [&](const SymbolicExpr &other) { return candidate.dominates(other); });
+  llvm::erase_if(maxima,
+                 [&](const SymbolicExpr &other) { return candidate.dominates(other); });
   maxima.push_back(candidate);
 }
 

@@ -61,6 +61,11 @@ static Bounds boundsOf(ExprKind kind, Bounds a, Bounds b) {
   if (kind == ExprKind::Mod) {
     if (b.least <= 0)
       return any;
+    // Within one period of a divisor that stands still, it ascends with the dividend.
+    if (b.least == b.most && floorDiv(a.least, b.least) == floorDiv(a.most, b.least)) {
+      int64_t start = floorDiv(a.least, b.least) * b.least;
+      return {a.least - start, a.most - start};
+    }
     int64_t most = b.most - 1;
     return {0, a.least >= 0 ? std::min(a.most, most) : most};
   }

@@ -22,15 +22,20 @@ struct TensorPlace {
   kiln_memory memory = KILN_MEMORY_ANY;
 };
 
+/// Bytes that no dims of a session exceed, per arena, input and output of the plan; 0 for
+/// arenas that are not the session's.
+struct Capacities {
+  std::vector<uint64_t> arenas, inputs, outputs;
+};
+
 /// One session's memory and prepared launches. Used by one thread at a time.
 class DeviceSession {
 public:
   virtual ~DeviceSession();
 
-  /// Allocates every arena of the session, one allocation each. capacities: per
-  /// arena of the plan, 0 for those that are not the session's; largest, symbols: the
-  /// plan at the largest dims of the session; choices: how many different dims there are.
-  virtual Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
+  /// Allocates every arena of the session, one allocation each. layout, symbols: the plan
+  /// at some dims of the session; choices: how many different dims there are.
+  virtual Status allocate(const Capacities &capacities, const Layout &layout,
                           std::span<const int64_t> symbols, uint64_t choices) = 0;
 
   /// Prepares all pointers and grids for these dims, for which the memory

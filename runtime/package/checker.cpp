@@ -319,5 +319,18 @@ Status MemoryChecker::proveCorners(const Plan &plan, uint64_t size,
     KILN_TRY(layout.compute(plan, corner(plan.symbols, upper), where));
     KILN_TRY(check(plan, layout, scratch));
   }
+  return checkBounds(plan);
+}
+
+/// What a package states of its memory holds for all dims, or it does not load.
+Status MemoryChecker::checkBounds(const Plan &plan) const {
+  Envelope envelope(plan, envelopeOf(plan.symbols));
+  uint64_t bytes;
+  for (const Arena &a : plan.arenas)
+    KILN_TRY(envelope.mostBytes(a.size, where + ": arena " + kiln_arena_kind_name(a.kind),
+                                bytes));
+  for (const auto *tensors : {&plan.inputs, &plan.outputs})
+    for (const Tensor &t : *tensors)
+      KILN_TRY(envelope.mostBytes(t, where + ": tensor \"" + t.name + "\"", bytes));
   return {};
 }

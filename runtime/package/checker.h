@@ -31,7 +31,8 @@ public:
   /// Storages that need a place of their own, by arena and first use.
   std::span<const uint32_t> placed() const { return order; }
 
-  /// prepare, and check at both ends of the envelope.
+  /// prepare, and check at both ends of the envelope; what arenas and tensors need has
+  /// a bound for all dims. Errors: KILN-E0507, E0508.
   Status proveCorners(const Plan &plan, uint64_t weightsSize, const std::string &where);
 
 private:
@@ -45,6 +46,7 @@ private:
     }
   };
 
+  Status checkBounds(const Plan &plan) const;
   Failure fail(const std::string &part, std::string what, std::string expected = {},
                std::string found = {}) const;
   void findWriters(const Plan &plan);

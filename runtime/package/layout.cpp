@@ -108,6 +108,44 @@ Status Layout::place(const Plan &plan, const std::string &where) {
   return {};
 }
 
+Envelope::Envelope(const Plan &plan, std::span<const Bounds> symbols)
+    : plan(plan), values(boundsOf(plan.exprs, symbols)) {}
+
+static Status checkMost(int64_t bytes, const std::string &what, const std::string &text) {
+  if (bytes <= largestSize)
+    return {};
+  return Failure{Code::PlanArithmetic,
+                 what,
+                 "its size has no bound within the ranges of the dims: " + text,
+                 "at most " + std::to_string(largestSize) + " bytes",
+                 bytes == INT64_MAX ? "an overflow, or a divisor that may be 0"
+                                    : std::to_string(bytes),
+                 "narrow the dims or compile the model again"};
+}
+
+Status Envelope::mostBytes(ExprIndex expr, const std::string &what, uint64_t &out) const {
+  // What is negative for some dims is refused when they are bound.
+  out = static_cast<uint64_t>(std::max<int64_t>(values[expr].most, 0));
+  return checkMost(values[expr].most, what, plan.text(expr));
+}
+
+Status Envelope::mostBytes(const Tensor &tensor, const std::string &what,
+                           uint64_t &out) const {
+  int64_t bytes = static_cast<int64_t>(kiln_dtype_size(tensor.dtype));
+  for (ExprIndex dim : tensor.dims)
+    if (__builtin_mul_overflow(bytes, std::max<int64_t>(values[dim].most, 0), &bytes))
+      return checkMost(INT64_MAX, what, plan.text(dim));
+  out = static_cast<uint64_t>(bytes);
+  return checkMost(bytes, what, "the product of its dims");
+}
+
+std::vector<Bounds> kiln::rt::envelopeOf(std::span<const Symbol> symbols) {
+  std::vector<Bounds> ranges;
+  for (const Symbol &s : symbols)
+    ranges.push_back({s.min, s.max});
+  return ranges;
+}
+
 std::vector<int64_t> kiln::rt::corner(std::span<const Symbol> symbols, bool upper) {
   std::vector<int64_t> values;
   for (const Symbol &s : symbols)

@@ -43,6 +43,27 @@ private:
   std::vector<uint64_t> offsets;
 };
 
+/// What the numbers of a plan can be while every symbol is within its range. The most of
+/// a number is rarely its value at the upper end: 1000 - seq is largest where seq is
+/// least.
+class Envelope {
+public:
+  /// symbols: one range each.
+  Envelope(const Plan &plan, std::span<const Bounds> symbols);
+
+  const Bounds &bounds(ExprIndex expr) const { return values[expr]; }
+  /// Bytes that no dims exceed. what: "arena activations". Errors: KILN-E0508.
+  Status mostBytes(ExprIndex expr, const std::string &what, uint64_t &out) const;
+  Status mostBytes(const Tensor &tensor, const std::string &what, uint64_t &out) const;
+
+private:
+  const Plan &plan;
+  std::vector<Bounds> values;
+};
+
+/// The envelope that a package is compiled for.
+std::vector<Bounds> envelopeOf(std::span<const Symbol> symbols);
+
 /// Symbol values at the lower (false) or upper (true) end of the envelope.
 std::vector<int64_t> corner(std::span<const Symbol> symbols, bool upper);
 

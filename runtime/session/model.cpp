@@ -203,13 +203,15 @@ const char *const *ModelInfo::list(const std::vector<std::string> &strings) {
 }
 
 void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
-                            const Layout &low, const Layout &high, Tensors &to) {
+                            const Envelope &envelope, Tensors &to) {
   to.dims.reserve(from.size());
   for (const Tensor &t : from) {
     std::vector<kiln_dim_info> &dims = to.dims.emplace_back();
     for (ExprIndex e : t.dims) {
-      int64_t a = low.value(e), b = high.value(e);
-      dims.push_back({keep(plan.text(e)), std::min(a, b), std::max(a, b)});
+      const Bounds &bounds = envelope.bounds(e);
+      // A bound may be less than any dims lead to; those that do are refused.
+      dims.push_back(
+          {keep(plan.text(e)), std::max<int64_t>(bounds.least, 0), bounds.most});
     }
     to.infos.push_back(
         {t.name.c_str(), t.dtype, static_cast<uint32_t>(dims.size()), dims.data()});
@@ -217,10 +219,7 @@ void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
 }
 
 void ModelInfo::fill(const Plan &plan, int selectedTarget) {
-  // proveCorners has computed both: they cannot fail.
-  Layout low(plan), high(plan);
-  (void)low.compute(plan, corner(plan.symbols, false), {}).ok();
-  (void)high.compute(plan, corner(plan.symbols, true), {}).ok();
+  Envelope envelope(plan, envelopeOf(plan.symbols));
   // Strings that are pointed to must not move.
   size_t dims = 0;
   for (const auto *tensors : {&plan.inputs, &plan.outputs})
@@ -228,13 +227,14 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
       dims += t.dims.size();
   texts.reserve(dims + plan.arenas.size() + plan.targets.size() + plan.kernels.size());
   lists.reserve(plan.targets.size() + plan.steps.size());
-  fillTensors(plan, plan.inputs, low, high, inputs);
-  fillTensors(plan, plan.outputs, low, high, outputs);
+  fillTensors(plan, plan.inputs, envelope, inputs);
+  fillTensors(plan, plan.outputs, envelope, outputs);
   for (const Symbol &s : plan.symbols)
     symbols.push_back({s.name.c_str(), s.min, s.max});
   for (const Arena &a : plan.arenas)
-    arenas.push_back({a.kind, keep(a.formula.empty() ? plan.text(a.size) : a.formula),
-                      static_cast<uint64_t>(high.value(a.size))});
+    arenas.push_back(
+        {a.kind, keep(a.formula.empty() ? plan.text(a.size) : a.formula),
+         static_cast<uint64_t>(std::max<int64_t>(envelope.bounds(a.size).most, 0))});
   for (size_t i = 0; i < plan.targets.size(); ++i) {
     const Target &t = plan.targets[i];
     targets.push_back({t.name.c_str(), t.features.size(), list(t.features),

@@ -38,8 +38,8 @@ struct ModelInfo {
   void fill(const Plan &plan, int selectedTarget);
 
 private:
-  void fillTensors(const Plan &plan, const std::vector<Tensor> &from, const Layout &low,
-                   const Layout &high, Tensors &to);
+  void fillTensors(const Plan &plan, const std::vector<Tensor> &from,
+                   const Envelope &envelope, Tensors &to);
   void fillAlternatives(const Plan &plan);
   const char *const *list(const std::vector<std::string> &strings);
   const char *keep(std::string text);

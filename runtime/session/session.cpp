@@ -13,10 +13,9 @@ using namespace kiln::rt;
 kiln_session::kiln_session(kiln_model &model)
     : ranges(model.info.symbols), model(model), sources(model.plan.symbols.size()),
       symbols(model.plan.symbols.size()), layout(model.plan),
-      checkerScratch(model.checker.placed().size()), capacities(model.plan.arenas.size()),
-      inputs(model.plan.inputs.size()), outputs(model.plan.outputs.size()),
-      inputData(inputs.size()), outputData(outputs.size()), inputBytes(inputs.size()),
-      outputBytes(outputs.size()) {
+      checkerScratch(model.checker.placed().size()), inputs(model.plan.inputs.size()),
+      outputs(model.plan.outputs.size()), inputData(inputs.size()),
+      outputData(outputs.size()), inputBytes(inputs.size()), outputBytes(outputs.size()) {
   size_t dims = 0;
   for (const Tensor &t : model.plan.inputs)
     dims += t.dims.size();
@@ -114,14 +113,31 @@ Status kiln_session::allocate() {
     for (size_t s = 0; s < ranges.size(); ++s)
       symbols[s] = upper ? ranges[s].max : ranges[s].min;
     KILN_TRY(layout.compute(model.plan, symbols, model.path));
-    for (size_t a = 0; a < capacities.size(); ++a) {
-      const Arena &arena = model.plan.arenas[a];
-      if (arena.kind >= KILN_ARENA_ACTIVATIONS)
-        capacities[a] =
-            std::max(capacities[a], static_cast<uint64_t>(layout.value(arena.size)));
-    }
   }
+  KILN_TRY(reckonCapacities());
   return device->allocate(capacities, layout, symbols, countChoices(ranges));
+}
+
+/// For all dims of the session.
+Status kiln_session::reckonCapacities() {
+  const Plan &plan = model.plan;
+  std::vector<Bounds> symbolBounds;
+  for (const kiln_symbol_info &range : ranges)
+    symbolBounds.push_back({range.min, range.max});
+  Envelope envelope(plan, symbolBounds);
+  for (const Arena &arena : plan.arenas) {
+    uint64_t &bytes = capacities.arenas.emplace_back(0);
+    if (arena.kind >= KILN_ARENA_ACTIVATIONS)
+      KILN_TRY(envelope.mostBytes(
+          arena.size, std::string("arena ") + kiln_arena_kind_name(arena.kind), bytes));
+  }
+  for (const Tensor &t : plan.inputs)
+    KILN_TRY(
+        envelope.mostBytes(t, tensorName("input", t), capacities.inputs.emplace_back(0)));
+  for (const Tensor &t : plan.outputs)
+    KILN_TRY(envelope.mostBytes(t, tensorName("output", t),
+                                capacities.outputs.emplace_back(0)));
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -189,23 +205,6 @@ Status kiln_session::checkDims() const {
   return {};
 }
 
-Status kiln_session::checkCapacities() const {
-  for (size_t a = 0; a < capacities.size(); ++a) {
-    const Arena &arena = model.plan.arenas[a];
-    if (arena.kind >= KILN_ARENA_ACTIVATIONS &&
-        static_cast<uint64_t>(layout.value(arena.size)) > capacities[a])
-      return Failure{Code::PlanMemory,
-                     std::string("arena ") + kiln_arena_kind_name(arena.kind),
-                     "its formula is larger within the envelope than at its "
-                     "ends, at " +
-                         symbolsText(model.plan.symbols, symbols),
-                     "at most " + std::to_string(capacities[a]) + " bytes",
-                     std::to_string(layout.value(arena.size)) + " bytes",
-                     "compile the model again"};
-  }
-  return {};
-}
-
 /// Makes the session ready for the dims of `inputs`.
 Status kiln_session::bind() {
   if (bound && sameDims())
@@ -214,7 +213,6 @@ Status kiln_session::bind() {
   KILN_TRY(bindSymbols());
   KILN_TRY(layout.compute(model.plan, symbols, model.path));
   KILN_TRY(checkDims());
-  KILN_TRY(checkCapacities());
   KILN_TRY(model.checker.check(model.plan, layout, checkerScratch));
   device->bind(layout, symbols);
   size_t n = 0;
@@ -421,7 +419,7 @@ Status kiln_session::arenaUsage(size_t index, kiln_arena_usage &out) const {
                    std::to_string(index),
                    "ask kiln_model_arena_count"};
   const Arena &arena = plan.arenas[index];
-  out = {arena.kind, capacities[index], 0, 0, 0};
+  out = {arena.kind, capacities.arenas[index], 0, 0, 0};
   if (!ran || !bound)
     return {};
   out.formula = static_cast<uint64_t>(layout.value(arena.size));

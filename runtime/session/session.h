@@ -40,10 +40,10 @@ private:
   Status narrow(std::span<const kiln_dim_range> dims);
   Status findSources();
   Status allocate();
+  Status reckonCapacities();
   Status bind();
   Status bindSymbols();
   Status checkDims() const;
-  Status checkCapacities() const;
   bool sameDims() const;
   Status prepareInputs(std::span<const kiln_tensor> inputs);
   Status prepareOutputs(std::span<const kiln_tensor> outputs);
@@ -61,7 +61,7 @@ private:
   bool ran = false;
   kiln::rt::Layout layout;
   std::vector<uint32_t> checkerScratch;
-  std::vector<uint64_t> capacities;
+  kiln::rt::Capacities capacities;
   std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
   std::vector<kiln::rt::TensorPlace> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;

@@ -11,10 +11,10 @@ func.func @main(%x: tensor<64xf32> {graph.name = "x"}) -> (tensor<64xf32> {graph
 
 // -----
 
-// The limit counts the largest dims, and the message names who needs them.
+// The limit counts what any dims need, and the message names who needs them.
 #s = #graph.shape<[n] -> [n, 64]>
 graph.symbol @n in [1, 2]
-// expected-error@below {{KILN-E0302: memory plan: the largest dims need 1024 bytes; largest contributors: 512 bytes of input 'x', 512 bytes of output 'y'; expected at most 700 bytes, found 1024; fix: narrow the envelope with --dims, or raise --memory-limit}}
+// expected-error@below {{KILN-E0302: memory plan: some of the dims need up to 1024 bytes; largest contributors: 512 bytes of input 'x', 512 bytes of output 'y'; expected at most 700 bytes, found 1024; fix: narrow the envelope with --dims, or raise --memory-limit}}
 func.func @main(%x: tensor<?x64xf32, #s> {graph.name = "x"}) -> (tensor<?x64xf32, #s> {graph.name = "y"}) {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<?x64xf32, #s>) -> tensor<?x64xf32, #s> {
     %1 = graph.unary exp %a : (tensor<?x64xf32, #s>) -> tensor<?x64xf32, #s>

@@ -55,7 +55,7 @@ struct CompileOptions {
 struct CompileReport {
   struct Arena {
     std::string kind, formula;
-    uint64_t maxBytes = 0; ///< the formula at the upper end of the envelope
+    uint64_t maxBytes = 0; ///< no dims of the envelope need more
   };
   struct Phase {
     std::string name;

@@ -19,10 +19,12 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     read element by element (in place). Results of `@main` are written straight
     into the caller's memory.
 
-    Activations are packed greedily by size at the largest dims; the packing is
+    Activations are packed greedily by the most that each can need; the packing is
     kept as an order (`above`), so that offsets hold for all dims. `memory-limit`
-    (bytes, 0 for none) makes a larger plan an error that names the largest
-    contributors.
+    (bytes, 0 for none) makes a plan that may need more an error that names the largest
+    contributors. What a buffer needs at most holds for every dim of the envelope, also
+    for sizes that shrink as a symbol grows; ranges for which a dim is negative at one
+    end, or a size has no bound, are an error.
 
     Before:
     ```mlir
@@ -43,7 +45,7 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"memoryLimit", "memory-limit", "uint64_t", "0",
-                        "Bytes all arenas may take at the largest dims; 0 for no limit">];
+                        "Bytes all arenas may take at any dims; 0 for no limit">];
   let statistics = [
     Statistic<"numInPlace", "in-place", "Results that took an operand's place">,
   ];

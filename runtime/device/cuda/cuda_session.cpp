@@ -64,14 +64,13 @@ static bool isOnDevice(kiln_arena_kind kind) {
 }
 
 /// Says how much is missing before anything is allocated. free: what is left.
-Status CudaSession::checkFree(std::span<const uint64_t> capacities, const Layout &largest,
-                              uint64_t &free) const {
+Status CudaSession::checkFree(const Capacities &capacities, uint64_t &free) const {
   uint64_t needed = 0;
   for (size_t i = 0; i < arenas.size(); ++i)
-    needed += isOnDevice(plan.arenas[i].kind) ? capacities[i] : 0;
-  for (const std::vector<Tensor> *tensors : {&plan.inputs, &plan.outputs})
-    for (const Tensor &tensor : *tensors)
-      needed += largest.tensorBytes(tensor);
+    needed += isOnDevice(plan.arenas[i].kind) ? capacities.arenas[i] : 0;
+  for (const std::vector<uint64_t> *tensors : {&capacities.inputs, &capacities.outputs})
+    for (uint64_t bytes : *tensors)
+      needed += bytes;
   size_t available = 0, total = 0;
   KILN_TRY(check(driver.memGetInfo(&available, &total), "cuMemGetInfo"));
   free = available - std::min<uint64_t>(needed, available);
@@ -85,43 +84,42 @@ Status CudaSession::checkFree(std::span<const uint64_t> capacities, const Layout
                  "narrow the dims of the session or free memory on the GPU"};
 }
 
-Status CudaSession::allocateMemory(std::span<const uint64_t> capacities,
-                                   const Layout &largest) {
+Status CudaSession::allocateMemory(const Capacities &capacities) {
   for (size_t i = 0; i < arenas.size(); ++i) {
     kiln_arena_kind kind = plan.arenas[i].kind;
     if (kind == KILN_ARENA_WEIGHTS)
       arenaBases[i] = loaded->weights.device();
     if (!isOnDevice(kind))
       continue;
-    KILN_TRY(Memory::onDevice(loaded->context, capacities[i],
+    KILN_TRY(Memory::onDevice(loaded->context, capacities.arenas[i],
                               std::string("arena ") + kiln_arena_kind_name(kind),
                               arenas[i]));
     arenaBases[i] = arenas[i].device();
   }
   auto allocatePorts = [&](std::vector<Port> &ports, const std::vector<Tensor> &tensors,
+                           const std::vector<uint64_t> &bytes,
                            const char *noun) -> Status {
     for (size_t i = 0; i < ports.size(); ++i)
-      KILN_TRY(ports[i].allocate(loaded->context,
-                                 std::string(noun) + " \"" + tensors[i].name + "\"",
-                                 largest.tensorBytes(tensors[i])));
+      KILN_TRY(ports[i].allocate(
+          loaded->context, std::string(noun) + " \"" + tensors[i].name + "\"", bytes[i]));
     return {};
   };
-  KILN_TRY(allocatePorts(inputPorts, plan.inputs, "input"));
-  return allocatePorts(outputPorts, plan.outputs, "output");
+  KILN_TRY(allocatePorts(inputPorts, plan.inputs, capacities.inputs, "input"));
+  return allocatePorts(outputPorts, plan.outputs, capacities.outputs, "output");
 }
 
-Status CudaSession::allocate(std::span<const uint64_t> capacities, const Layout &largest,
+Status CudaSession::allocate(const Capacities &capacities, const Layout &layout,
                              std::span<const int64_t> symbols, uint64_t choices) {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   uint64_t free = 0;
-  KILN_TRY(checkFree(capacities, largest, free));
-  KILN_TRY(allocateMemory(capacities, largest));
+  KILN_TRY(checkFree(capacities, free));
+  KILN_TRY(allocateMemory(capacities));
   KILN_TRY(check(driver.streamCreate(&own, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
   device.stream = stream = own;
   KILN_TRY(createEvents());
   KILN_TRY(resetState());
-  bind(largest, symbols); // a graph wants valid addresses from the start
+  bind(layout, symbols); // a graph wants valid addresses from the start
   return stepwise ? Status() : createGraphs(free, choices);
 }
 

@@ -22,7 +22,7 @@ public:
               size_t target, const kiln_session_options &options);
   ~CudaSession() override;
 
-  Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
+  Status allocate(const Capacities &capacities, const Layout &layout,
                   std::span<const int64_t> symbols, uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<const TensorPlace> inputs,
@@ -40,9 +40,8 @@ public:
 
 private:
   Status check(CUresult result, const char *call) const;
-  Status checkFree(std::span<const uint64_t> capacities, const Layout &largest,
-                   uint64_t &free) const;
-  Status allocateMemory(std::span<const uint64_t> capacities, const Layout &largest);
+  Status checkFree(const Capacities &capacities, uint64_t &free) const;
+  Status allocateMemory(const Capacities &capacities);
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);
 

@@ -12,17 +12,10 @@ using namespace kiln::rt::cuda;
 
 static constexpr uint32_t noBuffer = UINT32_MAX;
 
-static std::vector<Bounds> envelope(const Plan &plan) {
-  std::vector<Bounds> symbols;
-  for (const Symbol &symbol : plan.symbols)
-    symbols.push_back({symbol.min, symbol.max});
-  return boundsOf(plan.exprs, symbols);
-}
-
 Launches::Launches(const Plan &plan, const LoadedModel &loaded, size_t target)
-    : plan(plan), loaded(loaded), target(target), bounds(envelope(plan)),
-      inputSlots(plan.inputs.size()), outputSlots(plan.outputs.size()),
-      bufferBytes(plan.buffers.size()) {
+    : plan(plan), loaded(loaded), target(target),
+      envelope(plan, envelopeOf(plan.symbols)), inputSlots(plan.inputs.size()),
+      outputSlots(plan.outputs.size()), bufferBytes(plan.buffers.size()) {
   for (const Step &step : plan.steps)
     addStep(step);
   addOutputCopies();
@@ -58,7 +51,8 @@ void Launches::addStep(const Step &step) {
     action.waits = true;
     for (const DeviceCode &code : loaded.kernels[step.kernel]) {
       addVariant(step, code);
-      action.waits &= code.block->waits && bounds[code.gridOf(step, target)].least > 0;
+      action.waits &=
+          code.block->waits && envelope.bounds(code.gridOf(step, target)).least > 0;
     }
   } else {
     action.slots = static_cast<uint32_t>(slots.size());
@@ -199,7 +193,8 @@ CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Action &action) cons
   int64_t blocks = std::max<int64_t>(action.tasks, 1);
   if (block.persistent)
     blocks = std::min<int64_t>(blocks, loaded.context->multiprocessors);
-  parameters.gridDimX = static_cast<unsigned>(blocks);
+  // The driver refuses what is too many for it.
+  parameters.gridDimX = static_cast<unsigned>(std::min<int64_t>(blocks, UINT32_MAX));
   parameters.gridDimY = parameters.gridDimZ = 1;
   parameters.blockDimX = block.threads;
   parameters.blockDimY = parameters.blockDimZ = 1;

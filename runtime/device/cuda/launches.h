@@ -86,7 +86,7 @@ private:
   const Plan &plan;
   const LoadedModel &loaded;
   size_t target;
-  std::vector<Bounds> bounds; ///< of the plan's expressions, over its envelope
+  Envelope envelope; ///< that the package is for
   std::vector<Action> list;
   std::vector<std::vector<Variant>> variants; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;

@@ -7,6 +7,8 @@
 #include "runtime/device/cuda/loaded_model.h"
 #include "runtime/device/cuda/tensor_maps.h"
 #include "runtime/session/model.h"
+#include <algorithm>
+#include <climits>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -32,6 +34,7 @@ LoadedModel::~LoadedModel() {
 
 Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
   Layout largest(model.plan);
+  Envelope envelope(model.plan, envelopeOf(model.plan.symbols));
   KILN_TRY(largest.compute(model.plan, corner(model.plan.symbols, true), model.path));
   KILN_TRY(checkTensorMaps(model.plan, target, largest, model.path));
   for (const Kernel &kernel : model.plan.kernels) {
@@ -40,16 +43,16 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
       if (a.target != target)
         continue;
       ways.push_back({nullptr, &a.block, &a, a.name.c_str()});
-      KILN_TRY(loadCode(model, target, largest, a.entry, ways.back()));
+      KILN_TRY(loadCode(model, target, envelope, a.entry, ways.back()));
     }
     ways.push_back({nullptr, &kernel.blocks[target], nullptr, kernel.name.c_str()});
-    KILN_TRY(loadCode(model, target, largest, kernel.entries[target], ways.back()));
+    KILN_TRY(loadCode(model, target, envelope, kernel.entries[target], ways.back()));
   }
   return {};
 }
 
 Status LoadedModel::loadCode(const kiln_model &model, size_t target,
-                             const Layout &largest, uint64_t entry, DeviceCode &code) {
+                             const Envelope &envelope, uint64_t entry, DeviceCode &code) {
   const Driver &driver = *context->driver;
   std::string where = model.path + ": kernel " + code.name;
   CUmodule module = nullptr;
@@ -61,7 +64,8 @@ Status LoadedModel::loadCode(const kiln_model &model, size_t target,
   // Above 48 KiB a function must be allowed its shared memory.
   return driver.check(driver.funcSetAttribute(
                           code.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                          static_cast<int>(largest.value(code.block->shared))),
+                          static_cast<int>(std::min<int64_t>(
+                              envelope.bounds(code.block->shared).most, INT_MAX))),
                       "cuFuncSetAttribute", where, Code::DeviceCode);
 }
 

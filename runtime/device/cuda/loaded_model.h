@@ -46,7 +46,7 @@ public:
 
 private:
   Status loadKernels(const kiln_model &model, size_t target);
-  Status loadCode(const kiln_model &model, size_t target, const Layout &largest,
+  Status loadCode(const kiln_model &model, size_t target, const Envelope &envelope,
                   uint64_t entry, DeviceCode &code);
   bool loadCubin(const kiln_model &model, const Block &block, size_t target,
                  CUmodule &out);

@@ -16,7 +16,7 @@ namespace kiln::rt::cuda {
 /// the GPU, or in the session's, with a copy from or to the host.
 class Port {
 public:
-  /// what: `input "x"`, for messages; bytes: at the largest dims. Errors: KILN-E0708.
+  /// what: `input "x"`, for messages; bytes: at any dims. Errors: KILN-E0708.
   Status allocate(std::shared_ptr<const Context> context, std::string what,
                   uint64_t bytes);
   /// For the dims at hand.

@@ -147,10 +147,10 @@ void HostSession::addOutputCopies() {
   }
 }
 
-Status HostSession::allocate(std::span<const uint64_t> capacities, const Layout &,
+Status HostSession::allocate(const Capacities &capacities, const Layout &,
                              std::span<const int64_t>, uint64_t) {
   for (size_t i = 0; i < arenas.size(); ++i) {
-    uint64_t bytes = capacities[i];
+    uint64_t bytes = capacities.arenas[i];
     if (!bytes)
       continue;
     kiln_arena_kind kind = plan.arenas[i].kind;

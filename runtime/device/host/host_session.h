@@ -20,7 +20,7 @@ class HostSession final : public DeviceSession {
 public:
   HostSession(const kiln_model &model, const kiln_session_options &options);
 
-  Status allocate(std::span<const uint64_t> capacities, const Layout &largest,
+  Status allocate(const Capacities &capacities, const Layout &layout,
                   std::span<const int64_t> symbols, uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<const TensorPlace> inputs,

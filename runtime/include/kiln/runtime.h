@@ -143,7 +143,7 @@ KILN_API void kiln_model_release(kiln_model *model);
 /// A dim of a model input or output.
 typedef struct kiln_dim_info {
   const char *expr; ///< "384", "seq", "2*batch"
-  int64_t min, max; ///< its values at the ends of the model's envelope
+  int64_t min, max; ///< no dims of the model's envelope lead to others
 } kiln_dim_info;
 
 typedef struct kiln_tensor_info {
@@ -180,7 +180,7 @@ typedef KILN_ENUM(kiln_arena_kind){
 typedef struct kiln_arena_info {
   kiln_arena_kind kind;
   const char *formula; ///< bytes as a formula over the symbols
-  uint64_t max_bytes;  ///< its value at the upper end of the envelope
+  uint64_t max_bytes;  ///< no dims of the envelope need more
 } kiln_arena_info;
 
 /// "weights", "activations" ...
@@ -338,7 +338,7 @@ typedef struct kiln_session_options {
 #define KILN_SESSION_OPTIONS_INIT                                                        \
   {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, 0, 0}
 
-/// Creates a session and allocates its arenas for the largest dims it allows,
+/// Creates a session and allocates its arenas for all the dims it allows,
 /// one allocation each; memory is only touched as far as requests need. options
 /// may be NULL. On a GPU it also loads the model's code and weights, unless another
 /// session has. Errors: KILN-E0510 (no code for this device), E0512 (model loaded to

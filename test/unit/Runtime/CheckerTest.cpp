@@ -78,6 +78,23 @@ TEST(CheckerSizes, OverlapOnlyAtTheUpperEnd) {
   EXPECT_EQ(check(decode(contents)), "");
 }
 
+TEST_F(Checker, MemoryWithoutABound) {
+  using kiln::rt::ExprKind;
+  auto add = [&](ExprKind kind, uint32_t a, uint32_t b, int64_t value = 0) {
+    plan.exprs.push_back({kind, a, b, value});
+    return static_cast<uint32_t>(plan.exprs.size() - 1);
+  };
+  uint32_t batch = add(ExprKind::Symbol, 0, 0), seq = add(ExprKind::Symbol, 1, 0);
+  uint32_t minus = add(ExprKind::Const, 0, 0, -1);
+  // seq - batch + 1 is at least 1 at both ends, and may be less where batch is larger.
+  uint32_t apart = add(ExprKind::Add, seq, add(ExprKind::Mul, batch, minus));
+  uint32_t divisor = add(ExprKind::Add, apart, add(ExprKind::Const, 0, 0, 1));
+  uint32_t quotient =
+      add(ExprKind::FloorDiv, add(ExprKind::Const, 0, 0, 1 << 20), divisor);
+  plan.arenas[3].size = add(ExprKind::Add, plan.arenas[3].size, quotient);
+  EXPECT_REFUSED(plan, "arena activations: its size has no bound");
+}
+
 TEST_F(Checker, ArenaTooSmall) {
   plan.arenas[3].size = plan.buffers[t1].size; // one buffer's worth
   EXPECT_REFUSED(plan, "beyond arena activations");

@@ -88,6 +88,24 @@ TEST(Expr, BoundsHoldEverywhere) {
   }
 }
 
+TEST(Expr, BoundsOfRemainders) {
+  Expr pool[] = {{ExprKind::Symbol, 0},
+                 constant(4),
+                 constant(100),
+                 {ExprKind::Mod, 0, 1},
+                 {ExprKind::Mod, 0, 2}};
+  std::vector<Bounds> one = boundsOf(pool, std::array{Bounds{6, 6}});
+  EXPECT_EQ(one[3].least, 2); // of one value, exactly
+  EXPECT_EQ(one[3].most, 2);
+  std::vector<Bounds> within = boundsOf(pool, std::array{Bounds{5, 7}});
+  EXPECT_EQ(within[3].least, 1);
+  EXPECT_EQ(within[3].most, 3);
+  std::vector<Bounds> across = boundsOf(pool, std::array{Bounds{-3, 5}});
+  EXPECT_EQ(across[3].least, 0);
+  EXPECT_EQ(across[3].most, 3);
+  EXPECT_EQ(across[4].most, 99);
+}
+
 TEST(Expr, BoundsOfWhatMayHaveNoValueAreOpen) {
   const Bounds symbols[] = {{0, 4}, {1, INT64_MAX}};
   Expr pool[] = {{ExprKind::Symbol, 0},

@@ -196,25 +196,6 @@ TEST_F(SessionError, SymbolThatNoInputDetermines) {
   EXPECT_EQ(createDims({{"capacity", 8, 8}}), 0u);
 }
 
-TEST_F(SessionError, FormulaThatIsLargerInTheMiddle) {
-  // activations + 4096 * (4 - batch) * (batch - 1): largest inside 1..4.
-  auto contents = scaleModel();
-  PlanBuilder b;
-  b.plan = std::move(contents.plan);
-  uint32_t minus = b.constant(-1);
-  uint32_t up = b.add(0, minus); // expression 0 is batch
-  uint32_t down = b.add(b.constant(4), b.mul(minus, 0));
-  uint32_t bump = b.mul(b.mul(up, down), b.constant(4096));
-  b.plan.arenas[3]->size = b.add(b.plan.arenas[3]->size, bump);
-  contents.plan = std::move(b.plan);
-  session.reset();
-  writeModel(folder / "m.kiln", contents);
-  model = loadModel(folder / "m.kiln");
-  session = makeSession(model.get());
-  EXPECT_EQ(runInput(x.tensor()), 507u);
-  expectMessage("arena activations");
-}
-
 TEST_F(SessionError, OutOfMemoryUnderAnAddressSpaceLimit) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) ||                     \
     (defined(__has_feature) &&                                                           \

@@ -59,6 +59,27 @@ TEST_F(Session, AllDims) {
   runAndCheck(1, 1);
 }
 
+TEST_F(Session, FormulaThatIsLargerInTheMiddle) {
+  // activations + 4096 * (4 - batch) * (batch - 1): largest inside 1..4.
+  auto contents = scaleModel();
+  PlanBuilder b;
+  b.plan = std::move(contents.plan);
+  uint32_t minus = b.constant(-1);
+  uint32_t up = b.add(0, minus); // expression 0 is batch
+  uint32_t down = b.add(b.constant(4), b.mul(minus, 0));
+  uint32_t bump = b.mul(b.mul(up, down), b.constant(4096));
+  b.plan.arenas[3]->size = b.add(b.plan.arenas[3]->size, bump);
+  contents.plan = std::move(b.plan);
+  open(contents);
+  for (int64_t batch : {4, 2, 1, 3}) {
+    runAndCheck(batch, 2);
+    kiln_arena_usage usage;
+    status = own(kiln_session_arena(session.get(), 3, &usage));
+    ASSERT_EQ(kiln_status_code(status.get()), 0u);
+    EXPECT_LE(usage.formula, usage.capacity);
+  }
+}
+
 TEST_F(Session, AnyThreads) {
   for (uint32_t threads : {0u, 1u, 2u, 3u, 8u}) {
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;

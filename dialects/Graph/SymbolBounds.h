@@ -1,0 +1,52 @@
+//===- SymbolBounds.h - What a dim can be -----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Intervals of expressions over the ranges of their symbols. What a tensor needs at
+// most is rarely known from the largest symbols: 1000 - seq is largest where seq is
+// least.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DIALECTS_GRAPH_SYMBOLBOUNDS_H
+#define KILN_DIALECTS_GRAPH_SYMBOLBOUNDS_H
+
+#include "dialects/Graph/SymbolicExpr.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace kiln::graph {
+
+/// From `least` to `most`, both included.
+struct Bounds {
+  int64_t least = 0, most = 0;
+};
+
+/// The ranges of a module's symbols.
+class SymbolRanges {
+public:
+  /// Without symbols.
+  SymbolRanges() = default;
+  /// Those that graph.symbol declares in `module`.
+  explicit SymbolRanges(mlir::ModuleOp module);
+
+  void set(mlir::StringAttr symbol, Bounds range) { ranges[symbol] = range; }
+
+  /// What `expr` can be: never narrower than that, wider where terms that share a symbol
+  /// go against each other. nullopt where it may have no value: an overflow, or a divisor
+  /// that may be 0.
+  std::optional<Bounds> boundsOf(const SymbolicExpr &expr) const;
+  /// No values of the symbols lead to more; at least 0, as sizes are.
+  std::optional<int64_t> mostOf(const SymbolicExpr &expr) const;
+  /// Of the largest of several; 0 for none.
+  std::optional<int64_t> mostOf(llvm::ArrayRef<SymbolicExpr> exprs) const;
+
+private:
+  std::optional<Bounds> boundsOf(const SymbolicExpr::Atom &atom) const;
+
+  llvm::DenseMap<mlir::StringAttr, Bounds> ranges;
+};
+
+} // namespace kiln::graph
+
+#endif // KILN_DIALECTS_GRAPH_SYMBOLBOUNDS_H
