@@ -114,3 +114,31 @@ def test_tiles_assemble_without_spills(tmp_path, name):
 
 def test_rows_assemble_without_spills(tmp_path):
     test_ptx.check(embeddings(tmp_path / "m.onnx", "FLOAT16", 768, 196), tmp_path, test_ptx.TARGETS)
+
+
+# name: (nodes, inputs, output, type, constants, config): choices in choices, along both sides, along one twice, of other types.
+NESTED = {
+    "both_sides": ([TURN, ("Concat", ["a", "t"], "c", {"axis": 1}), concat("c", "b", axis=2)],
+                   {"x": [1, 60, 64], "a": [1, 8, 60], "b": [1, 72, 20]}, [1, 72, 80], "FLOAT", {}, "transpose"),
+    "one_side": ([TURN, ("Concat", ["a", "t"], "c", {"axis": 1}), concat("b", "c", axis=1)],
+                 {"x": [1, 60, 64], "a": [1, 8, 60], "b": [1, 5, 60]}, [1, 77, 60], "BFLOAT16", {}, "transpose"),
+    "pad": ([TURN, ("Pad", ["t", "by"], "y", {})], {"x": [1, 40, 50]}, [1, 57, 48], "FLOAT",
+            {"by": np.array([0, 3, 5, 0, 4, 3])}, "transpose"),
+    "padded_rows": ([TURN, ("Pad", ["t", "by"], "z", {}), ("Softmax", ["z"], "y", {"axis": -1})], {"x": [1, 40, 50]},
+                    [1, 57, 40], "FLOAT16", {"by": np.array([0, 3, 0, 0, 4, 0])}, "row_tile"),
+    # Rows in shared memory are whole: no tile below a choice along them.
+    "padded_columns": ([TURN, ("Pad", ["t", "by"], "z", {}), ("Softmax", ["z"], "y", {"axis": -1})], {"x": [1, 40, 50]},
+                       [1, 50, 47], "FLOAT16", {"by": np.array([0, 0, 3, 0, 0, 4])}, "pointwise"),
+    "doubles": ([TURN, concat("t", "a", axis=2)], {"x": [2, 70, 130], "a": [2, 130, 2]}, [2, 130, 72], "DOUBLE", {}, "transpose"),
+    "bytes": ([TURN, concat("a", "t", axis=1)], {"x": [2, 70, 130], "a": [2, 3, 70]}, [2, 133, 70], "INT8", {}, "transpose"),
+}
+
+
+@pytest.mark.parametrize("number, name", [*enumerate(NESTED)])
+def test_results_of_choices_in_choices(driver, tmp_path, number, name):
+    nodes, inputs, output, kind, constants, config = NESTED[name]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, constants)
+    package, target = tmp_path / "m.kiln", ["sm_80", "sm_90a"][number % 2]
+    tool.call("compile", model, "-o", package, "--target", target, "--save-temps", tmp_path / "ir")
+    assert gpu_counters.CONFIG.findall((tmp_path / "ir" / "3-code.mlir").read_text())[0][0] == config
+    agree(driver, package, gpu_counters.DEVICES[target], SCHEDULES[number % 3])
