@@ -7,6 +7,7 @@
 
 #include "kiln/Pipeline/Phases.h"
 #include "FindCode.h"
+#include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Planning/Passes.h"
@@ -41,6 +42,8 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.narrowPanelWidth = narrowPanelWidth(options.targets, graph.panelWidth);
   graph.precision = options.precision;
   graph.precisionReport = options.precisionReport;
+  graph.targets = options.targets;
+  graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);
 }
 

@@ -9,6 +9,7 @@
 #include "dialects/Graph/Graph.h"
 #include "dialects/Plan/Plan.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Pipeline/Phases.h"
@@ -39,9 +40,10 @@ void kiln::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
+  // In the tools, as in the compiler, code generation is asked what it can do; the
+  // first registration of a pass counts.
+  mlir::registerPass([] { return createDecomposeAttentionPass({}, codegen::holdsAttention); });
   registerKilnGraphTransformsPasses();
-  // In the tools, as in the compiler, fusion asks code generation; the first
-  // registration of a pass counts.
   mlir::registerPass(
       [] { return createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy); });
   registerKilnFusionPasses();

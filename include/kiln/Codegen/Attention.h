@@ -41,6 +41,10 @@ rankTensorAttentionConfigs(mlir::MLIRContext *context, std::optional<int64_t> ro
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
 
+/// True if one kernel computes the attention on a target of that name, whatever fusion
+/// adds to it. Hosts and unknown targets, which are reported elsewhere: always.
+bool holdsAttention(graph::AttentionOp op, llvm::StringRef target);
+
 /// True if `emitAttention` will succeed; else `why` says what stands in the way.
 bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
 

@@ -31,31 +31,36 @@ kiln::codegen::rankAttentionConfigs(MLIRContext *context, int64_t accumulatorByt
   return configs;
 }
 
-SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, int64_t columns,
-                                         int64_t accumulatorBytes, const TargetInfo &target) {
+namespace {
+/// A block of threads: its queries, and keys of a step.
+struct BlockTile {
+  int64_t rows, keys, threads;
+};
+using BlockTiles = SmallVector<BlockTile>;
+} // namespace
+
+static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulatorBytes,
+                             const GpuInfo &gpu) {
   constexpr int64_t kThreads = 128, kPadding = 8;
   // Registers that the result may take of a thread's.
   constexpr int64_t kResultRegisters = 64;
   auto padded = [](int64_t extent) { return int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(extent, 8))); };
   depth = padded(depth);
   columns = padded(columns);
-  SmallVector<tile::BlockAttentionConfigAttr> configs;
+  BlockTiles tiles;
   for (auto [rows, keys] : {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16},
                             {16, 8}}) {
     int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows + keys;
     int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
-    bool fits = (strip + staged) * accumulatorBytes + 1024 <= target.gpu->maxSharedBytes;
+    bool fits = (strip + staged) * accumulatorBytes + 1024 <= gpu.maxSharedBytes;
     if (fits && rows * columns / kThreads <= kResultRegisters)
-      configs.push_back(tile::BlockAttentionConfigAttr::get(context, rows, keys, kThreads));
+      tiles.push_back({rows, keys, kThreads});
   }
-  return configs;
+  return tiles;
 }
 
-SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context, std::optional<int64_t> rows,
-                                          int64_t depth, int64_t columns,
-                                          const TargetInfo &target) {
+static BlockTiles tensorTiles(std::optional<int64_t> rows, int64_t depth, int64_t columns,
+                              const GpuInfo &gpu) {
   // Warps have 16 rows each; two tiles of keys and values, the queries, and a strip
   // for the results and a mask.
   constexpr int64_t kWarpRows = 16, kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
@@ -65,18 +70,58 @@ kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context, std::optional<in
   };
   depth = padded(depth);
   columns = padded(columns);
-  SmallVector<tile::BlockAttentionConfigAttr> configs;
+  BlockTiles tiles;
   for (int64_t tall : {64, 32, 16})
     for (int64_t keys : {64, 32, 16}) {
-      int64_t threads = tall / kWarpRows * target.gpu->warpThreads;
+      int64_t threads = tall / kWarpRows * gpu.warpThreads;
       int64_t staged = (tall * depth + 2 * keys * (depth + columns)) * kOperandBytes;
       int64_t strip = tall * (columns + kPadding + keys + kPadding) * kSumBytes;
       bool isTooTall = rows && tall > kWarpRows && *rows <= tall / 2;
-      bool fits = staged + strip + 1024 <= target.gpu->maxSharedBytes;
+      bool fits = staged + strip + 1024 <= gpu.maxSharedBytes;
       if (fits && !isTooTall && tall * (keys + columns) / threads <= kMostSums)
-        configs.push_back(tile::BlockAttentionConfigAttr::get(context, tall, keys, threads));
+        tiles.push_back({tall, keys, threads});
     }
-  return configs;
+  return tiles;
+}
+
+static SmallVector<tile::BlockAttentionConfigAttr> configsOf(MLIRContext *context,
+                                                             const BlockTiles &tiles) {
+  return llvm::map_to_vector(tiles, [&](const BlockTile &tile) {
+    return tile::BlockAttentionConfigAttr::get(context, tile.rows, tile.keys, tile.threads);
+  });
+}
+
+SmallVector<tile::BlockAttentionConfigAttr>
+kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, int64_t columns,
+                                         int64_t accumulatorBytes, const TargetInfo &target) {
+  return configsOf(context, blockTiles(depth, columns, accumulatorBytes, *target.gpu));
+}
+
+SmallVector<tile::BlockAttentionConfigAttr>
+kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context, std::optional<int64_t> rows,
+                                          int64_t depth, int64_t columns,
+                                          const TargetInfo &target) {
+  return configsOf(context, tensorTiles(rows, depth, columns, *target.gpu));
+}
+
+bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
+  llvm::Expected<TargetInfo> target = TargetInfo::get(name);
+  if (!target) {
+    llvm::consumeError(target.takeError());
+    return true;
+  }
+  if (!target->gpu)
+    return true;
+  auto depth = graph::getDims(op.getQuery()).back().getConstant(),
+       columns = graph::getDims(op.getValue()).back().getConstant();
+  if (!depth || !columns)
+    return false;
+  Type element = cast<RankedTensorType>(op.getType()).getElementType();
+  if (blockTiles(*depth, *columns, element.isF64() ? 8 : 4, *target->gpu).empty())
+    return false;
+  // What fusion reads operands of 16 bits through decides which kind it is.
+  return element.isF32() || element.isF64() ||
+         !tensorTiles({}, *depth, *columns, *target->gpu).empty();
 }
 
 bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {

@@ -65,6 +65,10 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // After merging, which joins weights of one type; before packing, whose panels
   // hold the type that is multiplied.
   steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
+  // When the types of its operands are settled, on which it depends what a target holds.
+  if (options.holdsAttention)
+    steps.addToFunctions(
+        createDecomposeAttentionPass(options.targets, options.holdsAttention));
   // A stored value that is narrowed twice, or widened and narrowed again.
   steps.add(createSimplifyGraphPass());
   if (options.panelWidth > 0) {

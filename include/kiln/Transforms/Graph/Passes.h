@@ -16,6 +16,7 @@
 #include "mlir/Pass/Pass.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,9 @@ struct PrecisionEntry {
 using PrecisionReport = std::vector<PrecisionEntry>;
 /// precision: "f32" (changes nothing), "tf32", "bf16" or "f16".
 PrecisionReport lowerPrecision(mlir::func::FuncOp main, llvm::StringRef precision);
+/// Writes out the attentions that are not held; returns how many.
+unsigned decomposeAttention(mlir::func::FuncOp function,
+                            llvm::function_ref<bool(graph::AttentionOp)> isHeld);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -73,6 +77,14 @@ mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 std::unique_ptr<mlir::Pass> createLowerPrecisionPass(llvm::StringRef precision,
                                                      PrecisionReport *report);
 
+/// True if code for the target, by its name, can compute the attention as one kernel.
+/// The pipeline passes code generation's answer, so that these passes do not depend on it.
+using HoldsAttention =
+    std::function<bool(graph::AttentionOp op, llvm::StringRef target)>;
+/// kiln-decompose-attention for these targets; without `holds` nothing is written out.
+std::unique_ptr<mlir::Pass>
+createDecomposeAttentionPass(llvm::ArrayRef<std::string> targets, HoldsAttention holds);
+
 struct GraphOptions {
   /// Columns of a weight panel; 0 leaves weights as they are.
   int64_t panelWidth = 16;
@@ -82,6 +94,9 @@ struct GraphOptions {
   std::string precision = "f32";
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
+  /// Of the package, by name, and what they hold.
+  std::vector<std::string> targets;
+  HoldsAttention holdsAttention;
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;
 };

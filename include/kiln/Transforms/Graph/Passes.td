@@ -228,6 +228,35 @@ def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numLowered", "lowered", "Products in fewer bits">];
 }
 
+def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::FuncOp"> {
+  let summary = "Write attention out where a target cannot hold its heads";
+  let description = [{
+    On a GPU a block of threads holds tiles of queries, keys and values as wide as a
+    head. Where a head is wider than one of the targets holds, or known only at run
+    time, attention becomes two products and a softmax, whose scores are a tensor in
+    memory. One plan serves all targets of a package, so all of them get these.
+
+    Keys that a query does not see do not matter to it, whatever they hold. Behind a
+    length the values of a sequence become zero; with causal, where queries see
+    different keys, the second product is a sum over the keys that are seen.
+
+    Before:
+    ```mlir
+    %0 = graph.attention %q, %k, %v {scale = 0.0625 : f64} : (tensor<1x2x16x512xf32>, ...
+    ```
+    After:
+    ```mlir
+    %0 = graph.matmul %q, %k {transpose_b} : ... -> tensor<1x2x16x16xf32>
+    %1 = graph.binary mul %0, %scale : ...
+    %2 = graph.softmax %1 axis 3 : ...
+    %3 = graph.matmul %2, %v : ...
+    ```
+  }];
+  let options = [ListOption<"targets", "targets", "std::string",
+                            "The targets of the package, as of kiln compile --target">];
+  let statistics = [Statistic<"numDecomposed", "decomposed", "Attentions written out">];
+}
+
 def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Give weights of matmuls the panel layout of the GEMM";
   let description = [{

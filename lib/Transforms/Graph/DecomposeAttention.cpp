@@ -1,0 +1,212 @@
+//===- DecomposeAttention.cpp - Attention that no block of threads holds ---===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products and a softmax whose scores go through memory, for heads of any size. What
+// graph.attention says of keys that a query does not see holds here too: their scores
+// are replaced, and their values are either zero for all queries or left out of a sum.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Match.h"
+#include "kiln/Transforms/Graph/Passes.h"
+
+#include <limits>
+
+namespace kiln {
+#define GEN_PASS_DEF_DECOMPOSEATTENTIONPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kPass = "kiln-decompose-attention";
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+namespace {
+/// One attention as [B, H, S, ..] tensors, of Hkv heads of keys and values.
+class Decomposition {
+public:
+  explicit Decomposition(AttentionOp op)
+      : op(op), b(op), loc(op.getLoc()), element(elementTypeOf(op.getQuery())),
+        wide(element.isF64() ? element : b.getF32Type()), q(getDims(op.getQuery())),
+        k(getDims(op.getKey())), v(getDims(op.getValue())), group(q[1].floorDiv(k[1])) {}
+
+  Value run();
+
+private:
+  void findSeen();
+  Value scores();
+  Value sumByProduct(Value weights);
+  Value sumOfSeen(Value weights);
+  Value emptyRowsAs(Value scores, Value result, double number);
+
+  Value cast(Value value, Type to);
+  Value reshape(Value value, ArrayRef<SymbolicExpr> dims) {
+    return reshapeTo(b, loc, value, dims);
+  }
+  Value splat(Type type, double value) { return makeSplat(b, loc, type, value); }
+  Value binary(BinaryKind kind, Value lhs, Value rhs) {
+    return BinaryOp::create(b, loc, kind, lhs, rhs);
+  }
+  Value position(ArrayRef<SymbolicExpr> dims, int64_t axis);
+  Value integer(const SymbolicExpr &value);
+
+  AttentionOp op;
+  OpBuilder b;
+  Location loc;
+  Type element, wide; ///< of the operands, and of scores and sums
+  Dims q, k, v;
+  SymbolicExpr group; ///< query heads per key head
+  Value keysSeen;     ///< [B, 1, 1, T], null: all
+  Value seen;         ///< that and causal, [B or 1, 1, S or 1, T]
+};
+} // namespace
+
+Value Decomposition::cast(Value value, Type to) {
+  if (elementTypeOf(value) == to)
+    return value;
+  return CastOp::create(b, loc, makeTensorType(getDims(value), to), value);
+}
+
+Value Decomposition::position(ArrayRef<SymbolicExpr> dims, int64_t axis) {
+  auto type = makeTensorType(dims, b.getI64Type());
+  return IotaOp::create(b, loc, type, b.getI64IntegerAttr(axis), b.getF64FloatAttr(0),
+                        b.getF64FloatAttr(1));
+}
+
+Value Decomposition::integer(const SymbolicExpr &value) {
+  auto type = RankedTensorType::get({}, b.getI64Type());
+  return DimsOp::create(b, loc, type, makeShape(b.getContext(), {value}));
+}
+
+/// Key j counts where j < lengths[b], and with causal where j <= i + end - S.
+void Decomposition::findSeen() {
+  if (!op.getLengths() && !op.getCausal())
+    return;
+  Value key = position({1, 1, 1, k[2]}, 3), end = integer(k[2]);
+  if (Value lengths = op.getLengths()) {
+    Value length = reshape(cast(lengths, b.getI64Type()), {q[0], 1, 1, 1});
+    length = binary(BinaryKind::max, length, integer(0));
+    length = binary(BinaryKind::min, length, integer(k[2]));
+    seen = keysSeen = CompareOp::create(b, loc, CompareKind::less, key, length);
+    if (op.getFromLength())
+      end = length;
+  }
+  if (!op.getCausal())
+    return;
+  Value offset = binary(BinaryKind::sub, end, integer(q[2]));
+  Value last = binary(BinaryKind::add, position({1, 1, q[2], 1}, 2), offset);
+  Value causal = CompareOp::create(b, loc, CompareKind::less_equal, key, last);
+  seen = seen ? binary(BinaryKind::logical_and, seen, causal) : causal;
+}
+
+/// [B, H, S, T], in the wide type. Query heads of a key head are rows of one product.
+Value Decomposition::scores() {
+  Value query = reshape(op.getQuery(), {q[0], k[1], group * q[2], q[3]});
+  TypeAttr sums = element == wide ? TypeAttr() : TypeAttr::get(wide);
+  Value product = MatmulOp::create(b, loc, query, op.getKey(), /*transpose_a=*/false,
+                                   /*transpose_b=*/true, sums, /*tf32=*/false);
+  product = reshape(product, {q[0], q[1], q[2], k[2]});
+  product =
+      binary(BinaryKind::mul, product, splat(wide, op.getScale().convertToDouble()));
+  if (op.getMask())
+    product = binary(BinaryKind::add, product, cast(op.getMask(), wide));
+  if (!seen)
+    return product;
+  return SelectOp::create(b, loc, seen, product, splat(wide, -kInfinity));
+}
+
+/// Where all queries of a sequence see the same keys, the others' values are zero.
+Value Decomposition::sumByProduct(Value weights) {
+  Value values = op.getValue();
+  if (keysSeen)
+    values = SelectOp::create(b, loc, reshape(keysSeen, {q[0], 1, k[2], 1}), values,
+                              splat(element, 0));
+  Value rows = reshape(cast(weights, element), {q[0], k[1], group * q[2], k[2]});
+  Value product = MatmulOp::create(b, loc, rows, values);
+  return reshape(product, {q[0], q[1], q[2], v[3]});
+}
+
+/// Where they differ, 0 times a NaN would reach queries that do not see it: a sum over
+/// the keys that leaves those out, which is slower.
+Value Decomposition::sumOfSeen(Value weights) {
+  Value rows = reshape(weights, {q[0], k[1], group, q[2], k[2], 1});
+  Value values = reshape(cast(op.getValue(), wide), {q[0], k[1], 1, 1, k[2], v[3]});
+  Dims dims = getDims(seen);
+  Value counts = reshape(seen, {dims[0], 1, 1, dims[2], dims[3], 1});
+  Value parts = SelectOp::create(b, loc, counts, binary(BinaryKind::mul, rows, values),
+                                 splat(wide, 0));
+  Value sum = ReduceOp::create(b, loc, ReduceKind::sum, parts, ArrayRef<int64_t>{4},
+                               /*keep_dims=*/false);
+  return reshape(cast(sum, element), {q[0], q[1], q[2], v[3]});
+}
+
+/// The result where some score is not minus infinity.
+Value Decomposition::emptyRowsAs(Value scores, Value result, double number) {
+  Value highest = ReduceOp::create(b, loc, ReduceKind::max, scores, ArrayRef<int64_t>{3},
+                                   /*keep_dims=*/true);
+  Value isEmpty =
+      CompareOp::create(b, loc, CompareKind::equal, highest, splat(wide, -kInfinity));
+  return SelectOp::create(b, loc, isEmpty, splat(element, number), result);
+}
+
+Value Decomposition::run() {
+  findSeen();
+  Value all = scores();
+  Value weights = SoftmaxOp::create(b, loc, all, 3);
+  Value result = op.getCausal() ? sumOfSeen(weights) : sumByProduct(weights);
+  if (op.getMaskedZero())
+    return emptyRowsAs(all, result, 0);
+  // The sum of no values is zero, but without weights there is no result.
+  return op.getCausal() ? emptyRowsAs(all, result, std::nan("")) : result;
+}
+
+unsigned kiln::decomposeAttention(func::FuncOp function,
+                                  function_ref<bool(AttentionOp)> isHeld) {
+  SmallVector<AttentionOp> ops;
+  function.walk([&](AttentionOp op) { ops.push_back(op); });
+  unsigned count = 0;
+  for (AttentionOp op : ops) {
+    if (isHeld(op))
+      continue;
+    remarkPassed(
+        op, kPass, "attention",
+        "as products and a softmax: no block of threads of every GPU holds its heads");
+    replaceAndErase(op, Decomposition(op).run());
+    ++count;
+  }
+  return count;
+}
+
+namespace {
+class DecomposeAttentionPass
+    : public kiln::impl::DecomposeAttentionPassBase<DecomposeAttentionPass> {
+public:
+  using DecomposeAttentionPassBase::DecomposeAttentionPassBase;
+  DecomposeAttentionPass(const DecomposeAttentionPassOptions &options,
+                         HoldsAttention holds)
+      : DecomposeAttentionPassBase(options), holds(std::move(holds)) {}
+
+  void runOnOperation() override {
+    numDecomposed += decomposeAttention(getOperation(), [&](AttentionOp op) {
+      return !holds || llvm::all_of(targets, [&](const std::string &target) {
+        return holds(op, target);
+      });
+    });
+  }
+
+private:
+  HoldsAttention holds;
+};
+} // namespace
+
+std::unique_ptr<Pass> kiln::createDecomposeAttentionPass(ArrayRef<std::string> targets,
+                                                         HoldsAttention holds) {
+  DecomposeAttentionPassOptions options;
+  options.targets.assign(targets.begin(), targets.end());
+  return std::make_unique<DecomposeAttentionPass>(options, std::move(holds));
+}
