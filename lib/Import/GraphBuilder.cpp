@@ -234,8 +234,32 @@ Attribute GraphBuilder::valueAttr(Type type, double value) {
                                 /*isSigned=*/false, /*implicitTrunc=*/true));
 }
 
+/// Bytes of the largest graph.constant that need not be a splat.
+static constexpr int64_t kConstantBytes = 1024;
+
+/// As a vector in parts: what is made of constants alone becomes a weight when baking.
+static SmallVector<DenseElementsAttr> splitConstant(DenseElementsAttr value) {
+  SmallVector<Attribute> elements(value.getValues<Attribute>());
+  int64_t most = kConstantBytes / elementBytes(value.getElementType());
+  SmallVector<DenseElementsAttr> parts;
+  for (ArrayRef<Attribute> rest = elements; !rest.empty();) {
+    ArrayRef<Attribute> part = rest.take_front(most);
+    rest = rest.drop_front(part.size());
+    parts.push_back(DenseElementsAttr::get(
+        RankedTensorType::get({int64_t(part.size())}, value.getElementType()), part));
+  }
+  return parts;
+}
+
 Value GraphBuilder::constant(DenseElementsAttr value) {
-  return ConstantOp::create(builder, loc, value.getType(), value);
+  auto type = cast<RankedTensorType>(value.getType());
+  if (value.isSplat() ||
+      type.getNumElements() * elementBytes(type.getElementType()) <= kConstantBytes)
+    return ConstantOp::create(builder, loc, type, value);
+  SmallVector<Value> parts;
+  for (DenseElementsAttr part : splitConstant(value))
+    parts.push_back(ConstantOp::create(builder, loc, part.getType(), part));
+  return reshape(concat(parts, 0), getDims(type));
 }
 
 Value GraphBuilder::scalar(Type type, double value) {
@@ -256,7 +280,6 @@ Value GraphBuilder::iota(ArrayRef<SymbolicExpr> dims, Type type, int64_t axis,
 
 /// Equal steps, as Range makes them: more of them than a constant may hold.
 static bool isLongRange(ArrayRef<int64_t> values, Type type) {
-  constexpr int64_t kConstantBytes = 1024;
   if (int64_t(values.size()) * type.getIntOrFloatBitWidth() <= 8 * kConstantBytes)
     return false;
   for (size_t i = 2; i < values.size(); ++i)

@@ -36,6 +36,7 @@ public:
   Value cast(Value input, Type elementType);
 
   // Constants.
+  /// Joined from parts where a graph.constant would be too large.
   Value constant(mlir::DenseElementsAttr value);
   /// A tensor of rank 0.
   Value scalar(Type elementType, double value);
