@@ -44,6 +44,7 @@ public:
     populateSimplifyElementwisePatterns(all);
     populateSimplifyMovementPatterns(all);
     populateSimplifyContractionPatterns(all);
+    populateSimplifyEmptyPatterns(all);
     patterns = FrozenRewritePatternSet(std::move(all));
     return success();
   }

@@ -203,3 +203,19 @@ func.func @weights() -> tensor<2xf32> {
   %1 = graph.get_weight @used : tensor<2xf32>
   return %1 : tensor<2xf32>
 }
+
+// -----
+
+// What has no elements, and sums of no products, are fills; rows that may be none are computed.
+// CHECK-LABEL: func.func @empty(
+// CHECK-DAG: %[[NONE:.*]] = graph.fill 0.000000e+00 : f32 : tensor<0x8xf32>
+// CHECK-DAG: %[[ZEROS:.*]] = graph.fill 0.000000e+00 : f32 : tensor<8x8xf32>
+// CHECK: %[[ROWS:.*]] = graph.matmul
+// CHECK: return %[[NONE]], %[[ZEROS]], %[[ROWS]]
+graph.symbol @rows in [0, 8]
+func.func @empty(%a: tensor<0x8xf32>, %b: tensor<8x0xf32>, %w: tensor<8x8xf32>, %x: tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>) -> (tensor<0x8xf32>, tensor<8x8xf32>, tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>) {
+  %0 = graph.matmul %a, %w : (tensor<0x8xf32>, tensor<8x8xf32>) -> tensor<0x8xf32>
+  %1 = graph.matmul %b, %a : (tensor<8x0xf32>, tensor<0x8xf32>) -> tensor<8x8xf32>
+  %2 = graph.matmul %x, %w : (tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>
+  return %0, %1, %2 : tensor<0x8xf32>, tensor<8x8xf32>, tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>
+}

@@ -34,10 +34,11 @@ namespace kiln {
 
 /// Evaluates ops on constants where every result has at most 1 KiB.
 unsigned foldConstants(mlir::func::FuncOp function);
-/// The identities of kiln-simplify-graph, in three families.
+/// The identities of kiln-simplify-graph, in four families.
 void populateSimplifyElementwisePatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyMovementPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyContractionPatterns(mlir::RewritePatternSet &patterns);
+void populateSimplifyEmptyPatterns(mlir::RewritePatternSet &patterns);
 /// Erases weights that nothing reads or sets.
 unsigned eraseUnusedWeights(mlir::ModuleOp module);
 unsigned raiseGelu(mlir::func::FuncOp function);

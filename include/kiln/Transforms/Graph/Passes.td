@@ -49,6 +49,8 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
     - a slice inside one part of a concat; a concat of one part;
     - a gather with one constant index (a slice, and a reshape for a scalar
       index), where the index is known to be inside;
+    - a fill in place of an op whose result has a dim that is always 0, and of a
+      matmul that adds up nothing;
     - a reshape of a constant; ops nobody uses, weights nobody reads.
 
     Before:
