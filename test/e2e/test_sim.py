@@ -61,6 +61,12 @@ def test_profiles(driver, gpu_package):
     assert "there is no device profile 'tnt2'" in outcome.stderr
 
 
+def test_a_profile_that_is_no_file(driver, gpu_package):
+    for path in ("/", "/dev/zero"):
+        outcome = tool.call("run", gpu_package, "--device", f"sim:{path}", status=4, env=driver, timeout=20)
+        tool.assert_error(outcome, "KILN-E0702", f"sim:{path}", status=4)
+
+
 def test_package_without_code_for_the_gpu(driver, small_package):
     outcome = tool.call("run", small_package[1], "--device", "sim", status=3, env=driver)
     tool.assert_error(outcome, "KILN-E0510", "H200", "--target sm_90")

@@ -64,10 +64,16 @@ struct Name {
 };
 } // namespace
 
+/// Of the environment; one that is empty is none.
+static const char *setting(const char *name) {
+  const char *value = std::getenv(name);
+  return value && *value ? value : nullptr;
+}
+
 /// The simulated driver beside the file that this code is in, or, for a program in
 /// bin, in lib.
 static std::string simulatedDriver() {
-  if (const char *path = std::getenv("KILN_SIM_DRIVER"))
+  if (const char *path = setting("KILN_SIM_DRIVER"))
     return path;
   Dl_info self;
   static const char here = 0;
@@ -94,7 +100,7 @@ static Status parseName(std::string_view text, Name &out) {
     out.profile = rest;
     return {};
   }
-  const char *path = std::getenv("KILN_CUDA_DRIVER");
+  const char *path = setting("KILN_CUDA_DRIVER");
   out.driver = path ? path : "libcuda.so.1";
   if (colon == std::string_view::npos)
     return {};

@@ -7,6 +7,7 @@
 #include "runtime/sim/profile/reader.h"
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -170,6 +171,18 @@ bool kiln::sim::parseProfile(std::string_view text, DeviceProfile &out,
 
 bool kiln::sim::readProfileFile(const std::string &path, DeviceProfile &out,
                                 std::string &error) {
+  // A folder throws when it is read, and a device may never end.
+  constexpr std::uintmax_t kMostBytes = 1 << 20;
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) {
+    error = path + ": expected a file with a profile, found " +
+            (std::filesystem::exists(path, none) ? "something else" : "nothing");
+    return false;
+  }
+  if (std::filesystem::file_size(path, none) > kMostBytes) {
+    error = path + ": expected a profile of at most 1 MiB, found more";
+    return false;
+  }
   std::ifstream file(path, std::ios::binary);
   std::string text;
   if (file)

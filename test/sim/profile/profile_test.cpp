@@ -141,4 +141,14 @@ TEST(ProfileReader, ReadsFiles) {
   EXPECT_EQ(error.rfind(path + ": line 1", 0), 0u) << error;
   remove(path.c_str());
   EXPECT_FALSE(readProfileFile(path, profile, error));
+  EXPECT_EQ(error, path + ": expected a file with a profile, found nothing");
+  for (const char *other : {"/", "/dev/zero"}) {
+    EXPECT_FALSE(readProfileFile(other, profile, error));
+    EXPECT_EQ(error, std::string(other) +
+                         ": expected a file with a profile, found something else");
+  }
+  std::ofstream(path) << std::string((1 << 20) + 1, '\n');
+  EXPECT_FALSE(readProfileFile(path, profile, error));
+  EXPECT_NE(error.find("at most 1 MiB"), std::string::npos) << error;
+  remove(path.c_str());
 }
