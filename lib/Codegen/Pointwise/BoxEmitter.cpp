@@ -125,41 +125,22 @@ tile::KernelOp BoxEmitter::emit() {
     int64_t length = operands.front().layout.rowLength;
     if (!llvm::isPowerOf2_64(length))
       return computeRows(valid ? minimum(valid, index(length)) : index(length));
-    if (!valid)
-      return computeRows({});
     // Only the last box of a row is cut off.
-    Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
-                                          index(length));
-    auto branch = [&](Value columns) {
-      return [this, columns](OpBuilder &, Location) {
-        computeRows(columns);
-        scf::YieldOp::create(b, loc);
-      };
-    };
-    scf::IfOp::create(b, loc, isWhole, branch({}), branch(valid));
+    forWhole(valid, length, [&](Value columns) { computeRows(columns); });
   });
 }
 
 /// Boxes that follow each other are neighbours along the result.
 void BoxEmitter::openBox(Value task) {
-  Value rest = task;
-  auto next = [&](const SymbolicExpr &extent) {
-    if (extent.isConstant(1))
-      return index(0);
-    Value count = emitter.index(extent);
-    Value number = remainder(rest, count);
-    rest = divide(rest, count);
-    return number;
-  };
   for (auto [number, range] : llvm::enumerate(ranges)) {
     const SymbolicExpr &extent = box.loops[number]->extent;
-    range.first = mul(next(boxesAlong(number)), index(range.length));
+    range.first = mul(takePosition(task, boxesAlong(number)), index(range.length));
     if (!extent.isConstant() || *extent.getConstant() % range.length)
       range.valid = sub(emitter.index(extent), range.first);
   }
   for (const Loop &loop : llvm::reverse(program.parallel))
     if (!llvm::is_contained(box.loops, &loop))
-      emitter.bind(loop.var, next(loop.extent));
+      emitter.bind(loop.var, takePosition(task, loop.extent));
 }
 
 Value BoxEmitter::validOf(ArrayRef<int64_t> run) {
@@ -287,13 +268,7 @@ void BoxEmitter::computeRows(Value validColumns) {
   Value end = index(layout.count(layout.acrossRows));
   if (Value valid = validOf(layout.acrossRows))
     end = minimum(valid, end);
-  auto loop = scf::ForOp::create(b, loc, index(0), end, index(1), ValueRange(),
-                                 [&](OpBuilder &, Location, Value row, ValueRange) {
-                                   NodeEmitter::Scope scope(emitter);
-                                   computeRow(row);
-                                   scf::YieldOp::create(b, loc);
-                                 });
-  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
+  forTeams(end, config.getTeam(), [&](Value row) { computeRow(row); });
 }
 
 void BoxEmitter::computeRow(Value row) {
@@ -304,9 +279,5 @@ void BoxEmitter::computeRow(Value row) {
     emitter.bind(box.loops[loop]->var, add(ranges[loop].first, emitter.index(digit)));
     rest = quotient;
   }
-  SmallVector<Node *> values;
-  for (const Output &output : program.outputs)
-    values.push_back(output.value);
-  for (auto [output, fragment] : llvm::zip(program.outputs, emitter.fragments(values)))
-    emitter.store(fragment, results[output.result], output.address);
+  storeOutputs(program);
 }

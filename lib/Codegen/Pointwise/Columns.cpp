@@ -134,16 +134,6 @@ tile::KernelOp ColumnEmitter::emit() {
   });
 }
 
-void ColumnEmitter::forTeams(Value count, int64_t threads, Each each) {
-  auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(),
-                                 [&](OpBuilder &, Location, Value number, ValueRange) {
-                                   NodeEmitter::Scope scope(emitter);
-                                   each(number);
-                                   scf::YieldOp::create(b, loc);
-                                 });
-  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(threads));
-}
-
 /// Neighbouring strips of a row, then the next row.
 void ColumnEmitter::openStrip(Value group) {
   Value item = add(firstItem, group), perRow = emitter.index(strips);
@@ -250,7 +240,7 @@ void ColumnEmitter::combineParts(size_t number) {
     bindFound(number, group);
     emitter.bind(pass.reduction.result, total);
     bindFinals(pass);
-    storeOutputs();
+    storeOutputs(program);
   });
 }
 
@@ -271,12 +261,6 @@ SmallVector<Node *> ColumnEmitter::outputNodes() const {
                              [](const Output &output) { return output.value; });
 }
 
-void ColumnEmitter::storeOutputs() {
-  SmallVector<Value> values = emitter.fragments(outputNodes());
-  for (auto [output, value] : llvm::zip(program.outputs, values))
-    emitter.store(value, results[output.result], output.address);
-}
-
 /// Positions are those of the passes: nobody writes what another team still reads, be
 /// the result in the place of an operand.
 void ColumnEmitter::storeRows() {
@@ -286,7 +270,7 @@ void ColumnEmitter::storeRows() {
     bindFound(program.passes.size(), group);
     emitter.hoist(outputNodes());
     forPositions(remainder(team, index(share)), group, {}, [&](Value) {
-      storeOutputs();
+      storeOutputs(program);
       return Value();
     });
   });

@@ -37,7 +37,6 @@ public:
   tile::KernelOp emit();
 
 private:
-  using Each = llvm::function_ref<void(Value number)>;
   using Step = llvm::function_ref<Value(Value carried)>;
   /// Lines of one fragment each in scratch.
   struct Lines {
@@ -48,8 +47,6 @@ private:
 
   void planScratch();
   void openScratch();
-  /// for (number = 0; number < count; ++number), shared by teams of so many threads.
-  void forTeams(Value count, int64_t threads, Each each);
   void openStrip(Value group);
   void bindPosition(Value position, Value group);
   /// The positions of one of the teams that share a strip, in ascending order.
@@ -59,7 +56,6 @@ private:
   /// What passes before `end` have found, in this scope.
   void bindFound(size_t end, Value group);
   void bindFinals(const Pass &pass);
-  void storeOutputs();
   void storeRows();
   bool isLast(size_t pass) const {
     return pass + 1 == program.passes.size() && !program.outputsWholeRows;

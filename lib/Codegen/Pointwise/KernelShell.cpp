@@ -92,6 +92,47 @@ tile::KernelOp ShellEmitter::fill(tile::KernelOp shell, function_ref<void(Value)
   return shell;
 }
 
+Value ShellEmitter::takePosition(Value &number, const SymbolicExpr &extent) {
+  if (extent.isConstant(1))
+    return index(0);
+  Value count = emitter.index(extent);
+  Value position = remainder(number, count);
+  number = divide(number, count);
+  return position;
+}
+
+void ShellEmitter::forWhole(Value valid, int64_t length, function_ref<void(Value)> body) {
+  if (!valid)
+    return body({});
+  Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
+                                        index(length));
+  auto branch = [&](Value positions) {
+    return [this, body, positions](OpBuilder &, Location) {
+      body(positions);
+      scf::YieldOp::create(b, loc);
+    };
+  };
+  scf::IfOp::create(b, loc, isWhole, branch({}), branch(valid));
+}
+
+void ShellEmitter::forTeams(Value count, int64_t threads, function_ref<void(Value)> each) {
+  auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(),
+                                 [&](OpBuilder &, Location, Value number, ValueRange) {
+                                   NodeEmitter::Scope scope(emitter);
+                                   each(number);
+                                   scf::YieldOp::create(b, loc);
+                                 });
+  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(threads));
+}
+
+void ShellEmitter::storeOutputs(const Program &program) {
+  SmallVector<Node *> nodes;
+  for (const Output &output : program.outputs)
+    nodes.push_back(output.value);
+  for (auto [output, value] : llvm::zip(program.outputs, emitter.fragments(nodes)))
+    emitter.store(value, results[output.result], output.address);
+}
+
 void ShellEmitter::prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count) {
   constexpr int64_t kLineBytes = 128;
   Type element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();

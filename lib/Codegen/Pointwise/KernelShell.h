@@ -63,6 +63,16 @@ protected:
     return b.createOrFold<mlir::arith::MinSIOp>(loc, lhs, rhs);
   }
   mlir::OpFoldResult fold(const SymbolicExpr &expr);
+  /// Takes the position in a loop from a number that counts through several, the
+  /// innermost first.
+  Value takePosition(Value &number, const SymbolicExpr &extent);
+  /// Calls `body` with the valid positions of a tile of `length`, and with null where
+  /// all are, in a branch of its own; null: they always are.
+  void forWhole(Value valid, int64_t length, llvm::function_ref<void(Value)> body);
+  /// for (i = 0; i < count; ++i), iterations shared by teams of so many threads.
+  void forTeams(Value count, int64_t threads, llvm::function_ref<void(Value)> each);
+  /// Computes and stores all outputs for the lanes at hand.
+  void storeOutputs(const Program &program);
   /// The threads of a block ask for `count` elements of a memory from `offset` on, all of
   /// which exist, to come near.
   void prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count);

@@ -67,37 +67,18 @@ tile::KernelOp TransposeEmitter::emit() {
   return fill(shell, [&](Value task) {
     openTile(task);
     fillLines();
-    if (!columns.valid)
-      return computeRows({});
     // Only the last tile of a row is cut off.
-    Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge,
-                                          columns.valid, index(columns.length));
-    auto branch = [&](Value valid) {
-      return [this, valid](OpBuilder &, Location) {
-        computeRows(valid);
-        scf::YieldOp::create(b, loc);
-      };
-    };
-    scf::IfOp::create(b, loc, isWhole, branch({}), branch(columns.valid));
+    forWhole(columns.valid, columns.length, [&](Value valid) { computeRows(valid); });
   });
 }
 
 /// Tiles that follow each other are neighbours along the result.
 void TransposeEmitter::openTile(Value task) {
-  Value rest = task;
-  auto next = [&](const SymbolicExpr &extent) {
-    if (extent.isConstant(1))
-      return index(0);
-    Value count = emitter.index(extent);
-    Value number = remainder(rest, count);
-    rest = divide(rest, count);
-    return number;
-  };
-  tile.open(columns, next(columns.tiles()));
-  tile.open(rows, next(rows.tiles()));
+  tile.open(columns, takePosition(task, columns.tiles()));
+  tile.open(rows, takePosition(task, rows.tiles()));
   for (const Loop &loop : llvm::reverse(program.parallel))
     if (&loop != rows.loop && &loop != columns.loop)
-      emitter.bind(loop.var, next(loop.extent));
+      emitter.bind(loop.var, takePosition(task, loop.extent));
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,21 +126,11 @@ void TransposeEmitter::computeRows(Value validColumns) {
   Value end = index(rows.length);
   if (rows.valid)
     end = minimum(rows.valid, end);
-  auto loop = scf::ForOp::create(b, loc, index(0), end, index(1), ValueRange(),
-                                 [&](OpBuilder &, Location, Value row, ValueRange) {
-                                   NodeEmitter::Scope scope(emitter);
-                                   computeRow(row);
-                                   scf::YieldOp::create(b, loc);
-                                 });
-  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
+  forTeams(end, config.getTeam(), [&](Value row) { computeRow(row); });
 }
 
 void TransposeEmitter::computeRow(Value row) {
   emitter.bind(rows.loop->var, add(rows.first, row));
   emitter.bind(rowVar, row);
-  SmallVector<Node *> values;
-  for (const Output &output : program.outputs)
-    values.push_back(output.value);
-  for (auto [output, fragment] : llvm::zip(program.outputs, emitter.fragments(values)))
-    emitter.store(fragment, results[output.result], output.address);
+  storeOutputs(program);
 }
