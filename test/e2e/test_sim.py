@@ -69,7 +69,9 @@ def test_a_profile_that_is_no_file(driver, gpu_package):
 
 def test_package_without_code_for_the_gpu(driver, small_package):
     outcome = tool.call("run", small_package[1], "--device", "sim", status=3, env=driver)
-    tool.assert_error(outcome, "KILN-E0510", "H200", "--target sm_90")
+    tool.assert_error(outcome, "KILN-E0510", "H200", "--target sm_90a")
+    outcome = tool.call("run", small_package[1], "--device", "sim:b200", status=3, env=driver)
+    tool.assert_error(outcome, "KILN-E0510", "B200", "--target sm_89")
 
 
 def test_no_driver(gpu_package):

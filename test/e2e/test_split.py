@@ -14,6 +14,8 @@ import tool
 from onnx import TensorProto, helper
 from test_gpu_products import product
 
+import kiln
+
 PROFILES = {"sm_80": "a100", "sm_90a": "h200"}
 SCHEDULES = ["eager,forward,1", "late,reverse,1", "random,random,7", "random,random,23"]
 SPLIT = re.compile(r"gemm_config<rows = (\d+), panels = (\d+),[^>]*split = (\d+)>")
@@ -152,7 +154,6 @@ def test_memory_is_stated(driver, tmp_path):
 
 def test_sessions_and_runs_give_the_same_bits(simulator, tmp_path, monkeypatch):
     """Tickets are 0 again after every run; two sessions have their own."""
-    kiln = pytest.importorskip("kiln")
     monkeypatch.setenv("KILN_SIM_DRIVER", str(simulator))
     package, split = compile_for("sm_80", product(tmp_path / "m.onnx", **CASES["f32"]), tmp_path)
     assert split

@@ -8,6 +8,8 @@ import pathlib
 import re
 import subprocess
 
+# What is said of steps that take seconds, which depends on the machine and what else it does.
+PROGRESS = re.compile(r"^\[ *\d+\.\d s\] .*\n", re.MULTILINE)
 ERROR = re.compile(r"^error: (KILN-E\d{4}): (.*)$", re.MULTILINE)
 
 
@@ -37,7 +39,7 @@ def call(*arguments, status=0, timeout=300, **options):
     """Runs kiln; fails the test unless it ends with `status` (None: any status, but no signal)."""
     command = [str(binary()), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout, **options)
-    outcome = Outcome(done.returncode, done.stdout, done.stderr)
+    outcome = Outcome(done.returncode, done.stdout, PROGRESS.sub("", done.stderr))
     assert done.returncode >= 0, f"{command} was ended by signal {-done.returncode}\n{done.stderr}"
     if status is not None:
         assert done.returncode == status, f"{command} ended with {done.returncode}\n{done.stdout}{done.stderr}"

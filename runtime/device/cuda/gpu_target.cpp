@@ -49,6 +49,14 @@ bool cuda::runsOn(std::string_view target, int capability) {
   return Architecture(target).runsOn(capability);
 }
 
+/// What to compile for, of the targets that there are, newest first.
+static std::string advice(int capability) {
+  for (std::string_view target : {"sm_120", "sm_90a", "sm_89", "sm_86", "sm_80"})
+    if (Architecture(target).runsOn(capability))
+      return "compile with --target " + std::string(target);
+  return "use a GPU of compute capability 8.0 or newer, or compile with --target native";
+}
+
 Status cuda::selectGpuTarget(const Plan &plan, const std::string &wanted, int capability,
                              const std::string &gpu, const std::string &where,
                              size_t &out) {
@@ -67,12 +75,11 @@ Status cuda::selectGpuTarget(const Plan &plan, const std::string &wanted, int ca
     out = static_cast<size_t>(best - plan.targets.data());
     return {};
   }
-  std::string here = "sm_" + std::to_string(capability);
   return Failure{Code::TargetUnsupported,
                  where,
                  "the package has no code for this GPU",
                  known.empty() ? "code for a GPU" : "a GPU for " + known,
                  gpu + ", compute capability " + std::to_string(capability / 10) + "." +
                      std::to_string(capability % 10),
-                 "compile with --target " + here};
+                 advice(capability)};
 }

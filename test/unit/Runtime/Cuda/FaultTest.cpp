@@ -54,7 +54,7 @@ TEST_F(Fault, NoCodeForThisGpu) {
     EXPECT_THAT(create(model.get(), onGpu()),
                 AllOf(HasSubstr("KILN-E0510"), HasSubstr("expected a GPU for sm_120"),
                       HasSubstr("NVIDIA H100"), HasSubstr("compute capability 9.0"),
-                      HasSubstr("fix: compile with --target sm_90")));
+                      HasSubstr("fix: compile with --target sm_90a")));
   });
 }
 
