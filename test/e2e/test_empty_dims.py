@@ -30,3 +30,18 @@ def test_dims_of_nothing(simulator, monkeypatch, tmp_path, name):
         feeds = {"x": np.ones(x, np.float32), "w": np.ones(w, np.float32)}
         found = kiln.Session(tmp_path / "m.kiln", device=device).run(feeds)["y"]
         np.testing.assert_array_equal(found, np.zeros(y, np.float32))
+
+
+def test_a_query_without_keys(simulator, monkeypatch, tmp_path):
+    """A product of nothing is 0: dims that may be 0 have no attention, which would divide by the sum of no weights."""
+    monkeypatch.setenv("KILN_SIM_DRIVER", str(simulator))
+    text = """(float[2, s, 4] q, float[2, 4, t] k, float[2, t, 4] v) => (float[2, s, 4] y)
+              { a = MatMul(q, k) p = Softmax(a) y = MatMul(p, v) }"""
+    (tmp_path / "m.onnxtxt").write_text(HEAD + text)
+    tool.call("compile", tmp_path / "m.onnxtxt", "-o", tmp_path / "m.kiln", "--target", "native,sm_80", "--dims", "t=0..8")
+    for device in ("cpu", "sim:a100"):
+        session = kiln.Session(tmp_path / "m.kiln", device=device)
+        for t in (0, 3):
+            feeds = {"q": np.ones((2, 5, 4)), "k": np.ones((2, 4, t)), "v": np.full((2, t, 4), 2.0)}
+            found = session.run({name: value.astype(np.float32) for name, value in feeds.items()})["y"]
+            np.testing.assert_allclose(found, np.full((2, 5, 4), 2.0 if t else 0.0), rtol=1e-6)

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
+#include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -151,13 +152,23 @@ static void rewrite(const AttentionMatch &match) {
   replaceAndErase(root, result);
 }
 
+/// A query without any key gives 0 / 0 as attention, but 0 as a product of nothing.
+static bool mayHaveNoKeys(SoftmaxOp softmax, const SymbolRanges &ranges) {
+  std::optional<Bounds> keys = ranges.boundsOf(getDims(softmax.getResult()).back());
+  return keys && keys->least <= 0;
+}
+
 unsigned kiln::raiseAttention(func::FuncOp function) {
+  SymbolRanges ranges(function->getParentOfType<ModuleOp>());
   SmallVector<SoftmaxOp> anchors;
   function.walk([&](SoftmaxOp op) { anchors.push_back(op); });
   unsigned raised = 0;
   for (SoftmaxOp anchor : anchors) {
     AttentionMatcher matcher(anchor);
-    if (std::optional<AttentionMatch> match = matcher.match()) {
+    if (std::optional<AttentionMatch> match = matcher.match();
+        match && mayHaveNoKeys(anchor, ranges)) {
+      remarkMissed(anchor, kPass, "attention", "the dims allow that there are no keys");
+    } else if (match) {
       rewrite(*match);
       ++raised;
     } else {

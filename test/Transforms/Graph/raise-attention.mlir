@@ -363,3 +363,33 @@ func.func @rank5(%q: tensor<2x2x2x8x16xf32>, %k: tensor<2x2x2x8x16xf32>, %v: ten
   %o = graph.matmul %p, %v : (tensor<2x2x2x8x8xf32>, tensor<2x2x2x8x16xf32>) -> tensor<2x2x2x8x16xf32>
   return %o : tensor<2x2x2x8x16xf32>
 }
+
+// -----
+
+// Without keys the product of nothing is 0, attention 0 / 0: dims that allow it stay as they are.
+// CHECK-LABEL: func.func @maybeNoKeys
+// CHECK-NOT: graph.attention
+// CHECK: graph.softmax
+// REMARK: [Missed] attention
+// REMARK-SAME: the dims allow that there are no keys
+graph.symbol @t in [0, 8]
+func.func @maybeNoKeys(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>, %v: tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>) -> tensor<2x4x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>) -> tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>
+  %p = graph.softmax %s axis 3 : (tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>) -> tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>, tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// Of one key at least there is attention.
+// CHECK-LABEL: func.func @someKeys
+// CHECK: graph.attention
+// REMARK: [Passed] attention
+graph.symbol @t in [1, 8]
+func.func @someKeys(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>, %v: tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>) -> tensor<2x4x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>) -> tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>
+  %p = graph.softmax %s axis 3 : (tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>) -> tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x?xf32, #graph.shape<[t] -> [2, 4, 8, t]>>, tensor<2x4x?x16xf32, #graph.shape<[t] -> [2, 4, t, 16]>>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
