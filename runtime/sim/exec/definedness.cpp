@@ -27,6 +27,14 @@ bool readsMemory(const Instruction &i) {
          i.opcode == Opcode::Call || i.opcode >= Opcode::CpAsync;
 }
 
+/// mov.b64 %d, {%a, %b} and the like, and the other way round.
+bool packs(const Instruction &i) {
+  return i.opcode == Opcode::MovPack && i.operands[0].isRegister();
+}
+bool unpacks(const Instruction &i) {
+  return i.opcode == Opcode::MovUnpack && i.operands[1].isRegister();
+}
+
 // a: the mask of defined lanes.
 Stop runCheckDefined(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (Mask wrong = mask & ~predicate(regs, op->a)) {
@@ -55,7 +63,10 @@ Stop runStoreMask(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 
 Definedness::Definedness(Decoder &decoder, const ptx::Function &function)
     : decoder(decoder), function(function), tracked(maybeUndefined(function)),
-      masks(function.registers.size()) {
+      packed(function.registers.size()), masks(2 * function.registers.size()) {
+  for (const Instruction &i : function.code)
+    if (packs(i))
+      packed[i.operands[0].index] = true;
   for (bool t : tracked)
     any |= t;
   // Values flow on until nothing new is reached.
@@ -74,17 +85,24 @@ Definedness::Definedness(Decoder &decoder, const ptx::Function &function)
   }
 }
 
-uint32_t Definedness::maskOf(uint32_t index) {
-  if (!masks[index]) {
+uint32_t Definedness::maskOf(uint32_t index, bool high) {
+  size_t line = high && packed[index] ? function.registers.size() + index : index;
+  if (!masks[line]) {
     Constant none;
     none.kind = Constant::Kind::Predicate;
-    none.variable = index + 1; // one of its own: it changes
-    masks[index] = decoder.constant(none);
+    none.variable = line + 1; // one of its own: it changes
+    masks[line] = decoder.constant(none);
     for (uint32_t parameter : function.registerParameters)
       if (parameter == index)
         decoder.function.constants.back().value = 1;
   }
-  return masks[index];
+  return masks[line];
+}
+
+void Definedness::setMasks(uint32_t index, uint32_t mask) {
+  decoder.emit(runStoreMask, maskOf(index, /*high=*/false), mask);
+  if (packed[index])
+    decoder.emit(runStoreMask, maskOf(index, /*high=*/true), mask);
 }
 
 void Definedness::check(uint32_t index, const char *use) {
@@ -92,7 +110,9 @@ void Definedness::check(uint32_t index, const char *use) {
     return;
   std::vector<std::string> &uses = decoder.function.uses;
   uses.push_back(function.registers[index].name + " " + use);
-  decoder.emit(runCheckDefined, 0, maskOf(index), 0, 0, uses.size() - 1);
+  for (bool high : {false, true})
+    if (!high || packed[index])
+      decoder.emit(runCheckDefined, 0, maskOf(index, high), 0, 0, uses.size() - 1);
 }
 
 void Definedness::beforeGuard(const Instruction &i) {
@@ -115,9 +135,34 @@ void Definedness::before(const Instruction &i) {
   }
 }
 
+void Definedness::afterPack(const Instruction &i) {
+  const std::vector<Operand> &parts = i.operands[1].elements;
+  for (bool high : {false, true}) {
+    uint32_t all = decoder.scratchPredicate();
+    decoder.emit(runSetMask, all);
+    for (size_t part = 0; part < parts.size(); ++part)
+      if ((part >= parts.size() / 2) == high && parts[part].isRegister() &&
+          tracked[parts[part].index])
+        for (bool half : {false, true})
+          decoder.emit(runAndMask, all, maskOf(parts[part].index, half));
+    decoder.emit(runStoreMask, maskOf(i.operands[0].index, high), all);
+  }
+}
+
+void Definedness::afterUnpack(const Instruction &i) {
+  const std::vector<Operand> &parts = i.operands[0].elements;
+  for (size_t part = 0; part < parts.size(); ++part)
+    if (parts[part].isRegister())
+      setMasks(parts[part].index, maskOf(i.operands[1].index, part >= parts.size() / 2));
+}
+
 void Definedness::after(const Instruction &i) {
   if (!any)
     return;
+  if (packs(i) && tracked[i.operands[0].index])
+    return afterPack(i);
+  if (unpacks(i) && tracked[i.operands[1].index])
+    return afterUnpack(i);
   std::set<uint32_t> sources;
   if (!readsMemory(i))
     forReadRegisters(i, [&](uint32_t r) {
@@ -132,9 +177,10 @@ void Definedness::after(const Instruction &i) {
       all = decoder.scratchPredicate();
       decoder.emit(runSetMask, all);
       for (uint32_t source : sources)
-        decoder.emit(runAndMask, all, maskOf(source));
+        for (bool high : {false, true})
+          decoder.emit(runAndMask, all, maskOf(source, high));
     }
-    decoder.emit(runStoreMask, maskOf(r), all);
+    setMasks(r, all);
   });
 }
 

@@ -5,7 +5,8 @@
 //
 // Most functions never read a register before they write it on every way there, which a
 // look at the code proves. For the others masks of defined lanes are kept, for those
-// registers and all that values flow to from them; a report comes when such a value
+// registers and all that values flow to from them, by halves for what is packed from
+// several registers and unpacked again, where a half may never be looked at; a report comes when such a value
 // reaches a store, an address, a predicate that decides, or an atomic.
 //
 //===----------------------------------------------------------------------===//
@@ -27,13 +28,19 @@ public:
   void after(const ptx::Instruction &instruction);
 
 private:
-  uint32_t maskOf(uint32_t index);
+  /// Masks of the two halves of a register; one and the same unless it is packed.
+  uint32_t maskOf(uint32_t index, bool high);
+  void setMasks(uint32_t index, uint32_t mask);
+  /// Halves keep what each of them is made of.
+  void afterPack(const ptx::Instruction &instruction);
+  void afterUnpack(const ptx::Instruction &instruction);
   void check(uint32_t index, const char *use);
 
   Decoder &decoder;
   const ptx::Function &function;
   std::vector<bool> tracked;
-  std::vector<uint32_t> masks; ///< lines of the tracked registers' masks
+  std::vector<bool> packed;  ///< registers that some instruction packs
+  std::vector<uint32_t> masks; ///< lines of the tracked registers' masks, then of high halves
   bool any = false;
 };
 

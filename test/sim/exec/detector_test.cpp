@@ -97,6 +97,19 @@ TEST(Detector, UninitialisedRegister) {
               "@%p0 st.global.u32 [%pc], %r1;");
 }
 
+TEST(Detector, HalvesOfRegisters) {
+  // %r1 is never written: it may be packed and left alone, not used.
+  const std::string pack = "mov.b64 %d1, {%i, %r1}; mov.b64 {%r2, %r3}, %d1;\n";
+  expectClean(pack + "st.global.u32 [%pc], %r2;");
+  expectBug(pack + "st.global.u32 [%pc], %r3;", 719, "register %r3 is stored");
+  expectBug(pack + "st.global.u64 [%pc], %d1;", 719, "register %d1 is stored");
+  expectBug(pack + "add.u64 %d2, %d1, 1; mov.b64 {%r2, %r3}, %d2; st.global.u32 [%pc], %r2;", 719,
+            "register %r2 is stored");
+  expectBug("mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r2;", 719,
+            "register %r2 is stored");
+  expectClean("mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r3;");
+}
+
 TEST(Detector, Freed) {
   Machine machine;
   ASSERT_TRUE(machine.load(kernelOf("k", "st.global.u32 [%pc], %i;")).ok());
