@@ -104,13 +104,13 @@ Box kiln::codegen::findBox(graph::KernelOp kernel, const Program &program) {
         walksForwards(load, line) && walksForwards(load, row))
       found[line].push_back(load);
   }
-  Box box;
+  if (found.empty())
+    return {};
   const auto *best = found.begin();
   for (const auto &entry : found)
     if (bytesOf(entry.second) > bytesOf(best->second))
       best = &entry;
-  if (found.empty())
-    return box;
+  Box box;
   box.loads = best->second;
   for (const Loop &loop : llvm::reverse(program.parallel))
     if (llvm::is_contained(row, &loop) || llvm::is_contained(best->first, &loop))

@@ -92,12 +92,13 @@ tile::KernelOp ShellEmitter::fill(tile::KernelOp shell, function_ref<void(Value)
   return shell;
 }
 
-Value ShellEmitter::takePosition(Value &number, const SymbolicExpr &extent) {
+Value kiln::codegen::takePosition(OpBuilder &b, Location loc, NodeEmitter &emitter,
+                                  Value &number, const SymbolicExpr &extent) {
   if (extent.isConstant(1))
-    return index(0);
+    return emitter.constantIndex(0);
   Value count = emitter.index(extent);
-  Value position = remainder(number, count);
-  number = divide(number, count);
+  Value position = b.createOrFold<arith::RemUIOp>(loc, number, count);
+  number = b.createOrFold<arith::DivUIOp>(loc, number, count);
   return position;
 }
 

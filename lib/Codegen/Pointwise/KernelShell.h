@@ -31,6 +31,11 @@ void setRows(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &r
 /// Tells the emitter the symbols' values and adds the operands' memories.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);
 
+/// Takes the position in a loop from a number that counts through several, the innermost
+/// first.
+mlir::Value takePosition(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
+                         mlir::Value &number, const SymbolicExpr &extent);
+
 /// What emitters of a shell and its tasks share: what they build with, and index
 /// arithmetic that folds constants.
 class ShellEmitter {
@@ -63,9 +68,9 @@ protected:
     return b.createOrFold<mlir::arith::MinSIOp>(loc, lhs, rhs);
   }
   mlir::OpFoldResult fold(const SymbolicExpr &expr);
-  /// Takes the position in a loop from a number that counts through several, the
-  /// innermost first.
-  Value takePosition(Value &number, const SymbolicExpr &extent);
+  Value takePosition(Value &number, const SymbolicExpr &extent) {
+    return codegen::takePosition(b, loc, emitter, number, extent);
+  }
   /// Calls `body` with the valid positions of a tile of `length`, and with null where
   /// all are, in a branch of its own; null: they always are.
   void forWhole(Value valid, int64_t length, llvm::function_ref<void(Value)> body);

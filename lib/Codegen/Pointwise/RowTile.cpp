@@ -7,6 +7,7 @@
 
 #include "RowTile.h"
 #include "Banks.h"
+#include "KernelShell.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -80,14 +81,8 @@ SymbolicExpr RowTile::tasks() const {
 
 /// Tiles that follow each other are neighbours along the operands.
 void RowTile::open(Value task) {
-  Value rest = task;
   auto next = [&](const SymbolicExpr &extent) {
-    if (extent.isConstant(1))
-      return emitter.constantIndex(0);
-    Value count = emitter.index(extent);
-    Value number = b.createOrFold<arith::RemUIOp>(loc, rest, count);
-    rest = b.createOrFold<arith::DivUIOp>(loc, rest, count);
-    return number;
+    return takePosition(b, loc, emitter, task, extent);
   };
   tile.open(rows, next(rows.tiles()));
   for (const Loop &loop : llvm::reverse(program.parallel))

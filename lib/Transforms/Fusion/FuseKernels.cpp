@@ -130,16 +130,6 @@ private:
 };
 } // namespace
 
-/// The value behind a chain of views.
-static Value baseOf(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isView(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 /// Views between two ops of a kernel were copied in; nothing reads them then.
 static void eraseDeadViews(Operation *source) {
   for (Operation *user : llvm::make_early_inc_range(source->getUsers())) {
@@ -171,12 +161,13 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
   llvm::SetVector<Operation *> views;
   for (Operation *op : ops)
     for (Value operand : op->getOperands()) {
-      Operation *view = operand.getDefiningOp(), *source = view;
+      Value base = operand;
       bool turns = false;
-      for (; source && isView(source); source = source->getOperand(0).getDefiningOp())
-        turns |= isa<TransposeOp>(source);
-      if (turns && baseOf(operand) == kernel.getOperand(*number))
-        views.insert(view);
+      for (Operation *view; (view = base.getDefiningOp()) && isView(view);
+           base = view->getOperand(0))
+        turns |= isa<TransposeOp>(view);
+      if (turns && base == kernel.getOperand(*number))
+        views.insert(operand.getDefiningOp());
     }
   for (Operation *view : views) {
     ++numCopied;
