@@ -59,8 +59,8 @@ LogicalResult ViewOp::verify() {
                          << type.getNumDynamicStrides() << " strides, found "
                          << getSizes().size() << " and " << getStrides().size();
   if (getBuffer().getType().getElementType() != type.getElementType())
-    return emitOpError() << "(C2) views " << getBuffer().getType().getElementType() << " as "
-                         << type.getElementType();
+    return emitOpError() << "(C2) views " << getBuffer().getType().getElementType()
+                         << " as " << type.getElementType();
   return success();
 }
 
@@ -70,13 +70,15 @@ LogicalResult ViewOp::verify() {
 
 static LogicalResult verifyIndices(Operation *op, ViewType view, size_t indices,
                                    int64_t missing = 0) {
-  if (view.getRank() >= missing && indices == static_cast<size_t>(view.getRank() - missing))
+  if (view.getRank() >= missing &&
+      indices == static_cast<size_t>(view.getRank() - missing))
     return success();
   return op->emitOpError() << "(C1) expects " << view.getRank() - missing
                            << " indices for " << view << ", found " << indices;
 }
 
-static LogicalResult verifyElement(Operation *op, Type found, Type expected, StringRef tag) {
+static LogicalResult verifyElement(Operation *op, Type found, Type expected,
+                                   StringRef tag) {
   if (found == expected)
     return success();
   return op->emitOpError() << "(" << tag << ") expects element type " << expected
@@ -90,14 +92,15 @@ static LogicalResult verifyTransfer(Operation *op, ViewType view, Type value,
   if (failed(verifyIndices(op, view, indices)))
     return failure();
   if (rank > view.getRank())
-    return op->emitOpError() << "(C1) expects a fragment of at most rank " << view.getRank()
-                             << ", found " << value;
-  if (failed(verifyElement(op, frag ? frag.getElementType() : value, view.getElementType(),
-                           "C2")))
+    return op->emitOpError() << "(C1) expects a fragment of at most rank "
+                             << view.getRank() << ", found " << value;
+  if (failed(verifyElement(op, frag ? frag.getElementType() : value,
+                           view.getElementType(), "C2")))
     return failure();
   for (auto [i, dim] : llvm::enumerate(masked))
     if (dim < 0 || dim >= rank || (i > 0 && masked[i - 1] >= dim))
-      return op->emitOpError("(C3) expects masked to list dims of the fragment, increasing");
+      return op->emitOpError(
+          "(C3) expects masked to list dims of the fragment, increasing");
   return success();
 }
 
@@ -107,6 +110,9 @@ LogicalResult LoadOp::verify() {
     return failure();
   if (static_cast<bool>(getPad()) == getMasked().empty())
     return emitOpError("(C3) expects pad exactly when masked is not empty");
+  auto frag = dyn_cast<FragType>(getType());
+  if (getBefore() && (!frag || !llvm::is_contained(getMasked(), frag.getRank() - 1)))
+    return emitOpError("(C4) expects masked to list the last dim beside before");
   if (getPad())
     return verifyElement(*this, getPad().getType(), view.getElementType(), "C3");
   return success();
@@ -132,7 +138,8 @@ static LogicalResult verifyIndexed(Operation *op, ViewType view, size_t indices,
 
 LogicalResult GatherOp::verify() {
   ViewType view = getView().getType();
-  if (failed(verifyIndexed(*this, view, getIndices().size(), getWhere().getType(), getType())))
+  if (failed(verifyIndexed(*this, view, getIndices().size(), getWhere().getType(),
+                           getType())))
     return failure();
   if (getPad())
     return verifyElement(*this, getPad().getType(), view.getElementType(), "C3");
@@ -165,6 +172,7 @@ LogicalResult PrefetchOp::verify() {
   if (failed(verifyIndices(*this, getView().getType(), getIndices().size())))
     return failure();
   if (getLocality() < 1 || getLocality() > 3)
-    return emitOpError() << "(C2) expects a locality of 1, 2 or 3, found " << getLocality();
+    return emitOpError() << "(C2) expects a locality of 1, 2 or 3, found "
+                         << getLocality();
   return success();
 }

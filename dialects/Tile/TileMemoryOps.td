@@ -70,7 +70,8 @@ def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
     One index per dim of the view. Dim d of a fragment of rank r runs along dim
     rank - r + d of the view, from its index on. Along the dims of the fragment
     listed in `masked`, elements past the extent of the view are not read and
-    are `pad`; all others must be inside.
+    are `pad`; all others must be inside. With `before`, the index of the last
+    dim may be negative, and elements in front of the view are masked, too.
 
     ```mlir
     %f = tile.load %v[%i, %j] pad %zero masked [1]
@@ -82,19 +83,25 @@ def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
     (C2) the element types are equal.
     (C3) `masked` lists dims of the fragment, increasing; `pad` is given exactly
          when it is not empty, and has the element type.
+    (C4) `before` only where the fragment's last dim is masked.
   }];
   let arguments = (ins Arg<Tile_ViewType, "", [MemRead]>:$view, Variadic<Index>:$indices,
                        Optional<Tile_Element>:$pad,
-                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$masked);
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$masked, UnitAttr:$before);
   let results = (outs Tile_FragOrScalar:$result);
   let assemblyFormat = [{
-    $view `[` $indices `]` (`pad` $pad^ `:` type($pad) `masked` $masked)? attr-dict
+    $view `[` $indices `]` (`pad` $pad^ `:` type($pad) `masked` $masked)?
+    (`before` $before^)? attr-dict
     `:` type($view) `->` type($result)
   }];
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view, "::mlir::ValueRange":$indices), [{
       build($_builder, $_state, result, view, indices, ::mlir::Value(),
             ::llvm::ArrayRef<int64_t>{});
+    }]>,
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$view, "::mlir::ValueRange":$indices,
+                   "::mlir::Value":$pad, "::llvm::ArrayRef<int64_t>":$masked), [{
+      build($_builder, $_state, result, view, indices, pad, masked, /*before=*/false);
     }]>
   ];
 }

@@ -29,10 +29,11 @@ bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
   return canEmitPointwiseOrRow(kernel, why);
 }
 
-std::optional<unsigned> kiln::codegen::operandToCopy(graph::KernelOp kernel) {
+std::optional<unsigned> kiln::codegen::operandToCopy(graph::KernelOp kernel,
+                                                     ArrayRef<std::string> targets) {
   bool isPointwise = !holds<graph::AttentionOp>(kernel) &&
                      !holds<graph::MatmulOp>(kernel) && !holds<graph::ScatterOp>(kernel);
-  return isPointwise ? pointwiseOperandToCopy(kernel) : std::nullopt;
+  return isPointwise ? pointwiseOperandToCopy(kernel, targets) : std::nullopt;
 }
 
 FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,

@@ -87,6 +87,7 @@ struct Window {
   FragmentShape shape;
   SmallVector<int64_t> start;
   ArrayRef<int64_t> masked;
+  bool before = false; ///< masked in front of the view, too
 
   /// The index of element (row, column).
   SmallVector<int64_t> at(int64_t row, int64_t column) const {
@@ -98,8 +99,10 @@ struct Window {
     return index;
   }
 
-  /// True if the element lies past the extent of the view along a masked dim.
+  /// True if the element lies outside of the view where that is masked.
   bool isDropped(ArrayRef<int64_t> index) const {
+    if (before && index.back() < 0)
+      return true;
     return llvm::any_of(masked, [&](int64_t dim) {
       size_t viewDim = index.size() - shape.rank + dim;
       return index[viewDim] >= view.sizes[viewDim];
@@ -110,7 +113,7 @@ struct Window {
 
 LogicalResult Machine::evaluate(tile::LoadOp op) {
   Window window{view(op.getView()), FragmentShape(op.getType()), indices(op.getIndices()),
-                op.getMasked()};
+                op.getMasked(), op.getBefore()};
   Fragment result(window.shape.rows, window.shape.columns);
   for (int64_t row = 0; row < result.rows; ++row)
     for (int64_t column = 0; column < result.columns; ++column) {

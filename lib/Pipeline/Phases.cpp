@@ -48,10 +48,11 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
 }
 
 /// --kiln-kernels-pipeline: every op in a kernel.
-static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &) {
+static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   // Kernels hold no data, so what is data becomes a weight first.
   pm.addPass(createExternalizeConstantsPass());
-  pm.addPass(createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy));
+  pm.addPass(
+      createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy, options.targets));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());
@@ -74,10 +75,12 @@ static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
 }
 
 static constexpr Phase kPhases[] = {
-    {"graph", "one spelling per computation, weights packed, constants folded", buildGraphPhase},
+    {"graph", "one spelling per computation, weights packed, constants folded",
+     buildGraphPhase},
     {"kernels", "every op of @main sits in a graph.kernel", buildKernelsPhase},
     {"code", "every graph.kernel names a tile.kernel of every target", buildCodePhase},
-    {"plan", "every value has a place in an arena, proved at the corners", buildPlanPhase},
+    {"plan", "every value has a place in an arena, proved at the corners",
+     buildPlanPhase},
 };
 
 ArrayRef<Phase> kiln::getPhases() { return kPhases; }
@@ -85,7 +88,8 @@ ArrayRef<Phase> kiln::getPhases() { return kPhases; }
 namespace {
 /// The options of --kiln-<phase>-pipeline after the graph phase.
 struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
-  ListOption<std::string> targets{*this, "targets", llvm::cl::desc("Targets (default: native)")};
+  ListOption<std::string> targets{*this, "targets",
+                                  llvm::cl::desc("Targets (default: native)")};
   Option<uint64_t> memoryLimit{*this, "memory-limit", llvm::cl::desc("Bytes, 0 for none"),
                                llvm::cl::init(0)};
   Option<bool> batchInvariant{*this, "batch-invariant",
@@ -103,10 +107,10 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
 };
 } // namespace
 
-template <size_t... Index>
-static void registerAll(std::index_sequence<Index...>) {
+template <size_t... Index> static void registerAll(std::index_sequence<Index...>) {
   // Names must outlive the registry.
-  static const std::string names[] = {("kiln-" + kPhases[Index + 1].name + "-pipeline").str()...};
+  static const std::string names[] = {
+      ("kiln-" + kPhases[Index + 1].name + "-pipeline").str()...};
   (PassPipelineRegistration<PipelineFlags>(
        names[Index], kPhases[Index + 1].contract,
        [](OpPassManager &pm, const PipelineFlags &flags) {

@@ -169,6 +169,23 @@ tile.kernel @masked_runs(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbo
   tile.store %f, %w[%c0] masked [0] : !tile.frag<128xf32>, !tile.view<?xf32, [1]>
 }
 
+// Those in front of a view, too, and they need no comparison with its end.
+// CHECK-LABEL: llvm.func @masked_before
+// CHECK: %[[FROM:.*]] = arith.cmpi sge, %{{.*}}, %c32 : index
+// CHECK-NEXT: scf.if %[[FROM]] -> (f32, f32, f32, f32)
+// CHECK: llvm.load {{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+tile.kernel @masked_before(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "pointwise", threads = 32,
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %cm32 = arith.constant -32 : index
+  %zero = arith.constant 0.0 : f32
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<96xf32, [1]>
+  %w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<128xf32, [1]>
+  %f = tile.load %v[%cm32] pad %zero : f32 masked [0] before : !tile.view<96xf32, [1]> -> !tile.frag<128xf32>
+  tile.store %f, %w[%c0] : !tile.frag<128xf32>, !tile.view<128xf32, [1]>
+}
+
 // Without products, rows that follow each other are one stretch of a warp; sums of
 // rows are between threads that lie apart.
 // CHECK-LABEL: llvm.func @rows

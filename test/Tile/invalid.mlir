@@ -181,6 +181,20 @@ func.func @load_c3_pad(%v: !tile.view<4xf32, [1]>, %n: index, %p: f32) {
 }
 
 // -----
+func.func @load_c4(%v: !tile.view<4x4xf32, [4, 1]>, %n: index, %p: f32) {
+  // expected-error @+1 {{(C4) expects masked to list the last dim beside before}}
+  %0 = tile.load %v[%n, %n] pad %p : f32 masked [0] before : !tile.view<4x4xf32, [4, 1]> -> !tile.frag<2x2xf32>
+  return
+}
+
+// -----
+func.func @load_c4_whole(%v: !tile.view<4xf32, [1]>, %n: index) {
+  // expected-error @+1 {{(C4) expects masked to list the last dim beside before}}
+  %0 = tile.load %v[%n] before : !tile.view<4xf32, [1]> -> !tile.frag<2xf32>
+  return
+}
+
+// -----
 func.func @store_c2(%v: !tile.view<4xf32, [1]>, %n: index, %f: !tile.frag<2xi32>) {
   // expected-error @+1 {{(C2) expects element type 'f32', found 'i32'}}
   tile.store %f, %v[%n] : !tile.frag<2xi32>, !tile.view<4xf32, [1]>

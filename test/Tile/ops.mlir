@@ -49,6 +49,8 @@ tile.kernel @frags() -> (%y: !tile.buffer<f32>) symbols() task(%t)
   %v = tile.view %s offset %c0 sizes(%c3) strides(%t) : !tile.buffer<f32> -> !tile.view<?x16xf32, [?, 1]>
   // CHECK: tile.load %{{.*}}[%{{.*}}, %{{.*}}] pad %{{.*}} : f32 masked [1] : {{.*}}<?x16xf32, [?, 1]> -> {{.*}}<6x16xf32>
   %f = tile.load %v[%t, %c0] pad %zero : f32 masked [1] : !tile.view<?x16xf32, [?, 1]> -> !tile.frag<6x16xf32>
+  // CHECK: tile.load %{{.*}}[%{{.*}}, %{{.*}}] pad %{{.*}} : f32 masked [0, 1] before : {{.*}}<?x16xf32, [?, 1]> -> {{.*}}<6x16xf32>
+  %behind = tile.load %v[%c0, %t] pad %zero : f32 masked [0, 1] before : !tile.view<?x16xf32, [?, 1]> -> !tile.frag<6x16xf32>
   // CHECK: tile.load %{{.*}}[%{{.*}}, %{{.*}}] : {{.*}}<?x16xf32, [?, 1]> -> f32
   %e = tile.load %v[%t, %c0] : !tile.view<?x16xf32, [?, 1]> -> f32
   // CHECK: tile.iota %{{.*}} axis 1 : index -> {{.*}}<6x16xindex>

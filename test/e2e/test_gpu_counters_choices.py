@@ -126,9 +126,8 @@ NESTED = {
             {"by": np.array([0, 3, 5, 0, 4, 3])}, "transpose"),
     "padded_rows": ([TURN, ("Pad", ["t", "by"], "z", {}), ("Softmax", ["z"], "y", {"axis": -1})], {"x": [1, 40, 50]},
                     [1, 57, 40], "FLOAT16", {"by": np.array([0, 3, 0, 0, 4, 0])}, "row_tile"),
-    # Rows in shared memory are whole: no tile below a choice along them.
     "padded_columns": ([TURN, ("Pad", ["t", "by"], "z", {}), ("Softmax", ["z"], "y", {"axis": -1})], {"x": [1, 40, 50]},
-                       [1, 50, 47], "FLOAT16", {"by": np.array([0, 0, 3, 0, 0, 4])}, "pointwise"),
+                       [1, 50, 47], "FLOAT16", {"by": np.array([0, 0, 3, 0, 0, 4])}, "row_tile"),
     "doubles": ([TURN, concat("t", "a", axis=2)], {"x": [2, 70, 130], "a": [2, 130, 2]}, [2, 130, 72], "DOUBLE", {}, "transpose"),
     "bytes": ([TURN, concat("a", "t", axis=1)], {"x": [2, 70, 130], "a": [2, 3, 70]}, [2, 133, 70], "INT8", {}, "transpose"),
 }

@@ -109,10 +109,8 @@ def test_a_reduction_of_what_lies_across_and_what_does_not(driver, tmp_path):
     check(launch, (2 * 96 * 64 + 64) * 4, (2 * 96 * 64 + 64) * 4, whole=True)
 
 
-# What is read as it lies costs sectors of its own: no tile.
-def test_rows_that_no_shared_memory_holds_go_without(driver, tmp_path):
-    [launch] = gpu_counters.measure(norm(tmp_path / "m.onnx", "softmax", "FLOAT", 6000, 8, batch=1), tmp_path, driver, "sm_80")
-    assert launch.kind == "pointwise"
+def test_rows_of_which_one_target_holds_eight(driver, tmp_path):
+    """Shared memory of sm_90a does, that of sm_80 would not: test_gpu_counters_seams.py."""
     [launch] = gpu_counters.measure(norm(tmp_path / "m.onnx", "softmax", "FLOAT", 6000, 8, batch=1), tmp_path, driver, "sm_90a")
     assert launch.kind == "row_tile"
     check(launch, 2 * 48000 * 4, 2 * 48000 * 4, whole=True)

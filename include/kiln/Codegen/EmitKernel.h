@@ -23,10 +23,12 @@ namespace kiln::codegen {
 /// stands in the way. Changes nothing.
 bool canEmit(graph::KernelOp kernel, std::string *why = nullptr);
 
-/// An operand that the kernel should read from a copy in the order of its loops: two
-/// operands lie across the result along different dims, and a tile through scratch
-/// serves one. The smaller one, if it is no small one; nullopt: as it is.
-std::optional<unsigned> operandToCopy(graph::KernelOp kernel);
+/// An operand, no small one, that the kernel should read from a copy in the order of
+/// its loops, as a tile through scratch does not serve it: it lies across the result
+/// along another dim than larger ones, or across rows of which a GPU of these names
+/// does not hold several. nullopt: there is none.
+std::optional<unsigned> operandToCopy(graph::KernelOp kernel,
+                                      llvm::ArrayRef<std::string> targets);
 
 /// The tile program of a kernel, at the builder's insertion point, named after
 /// the hero; a coded error at the kernel if there is none.

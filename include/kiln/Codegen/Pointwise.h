@@ -132,9 +132,13 @@ rankRowTileConfigs(mlir::MLIRContext *context, const RowTileProblem &problem,
 /// the way.
 bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);
 
-/// Of a kernel whose body reads operands across the result along different dims: the
-/// one that is better read from a copy in the order of the result. nullopt: none.
-std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel);
+/// False if rows need a tile in scratch, and there is none.
+bool holdsRowTile(mlir::MLIRContext *context, const RowTileProblem &problem,
+                  const TargetInfo &target);
+
+/// What operandToCopy says of these kernels.
+std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel,
+                                               llvm::ArrayRef<std::string> targets);
 
 /// The tile program of a kernel, at the builder's insertion point, with the best
 /// config or the given one.

@@ -62,7 +62,7 @@ Value NodeEmitter::load(Node *node) {
     auto step = coefficientOf(node->index, name);
     bool isLine = step && (step->isConstant(1) || (isScratch && step->isConstant())) &&
                   !varies(replace(node->index, name, SymbolicExpr(0)));
-    if (isLine && !guarded)
+    if (isLine && guardsAreLines())
       return loadLine(node, name, *step);
   }
   return loadGather(node);
@@ -78,11 +78,12 @@ Value NodeEmitter::loadScalar(Node *node) {
     if (node->storage == node->type)
       return tile::LoadOp::create(b, loc, node->type, view, ValueRange{constantIndex(0)});
     auto single = tile::FragType::get(b.getContext(), {1}, node->storage);
-    Value narrow = tile::LoadOp::create(b, loc, single, view, ValueRange{constantIndex(0)});
+    Value narrow =
+        tile::LoadOp::create(b, loc, single, view, ValueRange{constantIndex(0)});
     return tile::ExtractOp::create(b, loc, node->type, convert(narrow, node->type),
                                    b.getDenseI64ArrayAttr({0}));
   };
-  if (!guarded)
+  if (guards.empty())
     return read();
   Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, offset,
                                        index(memory.elements));
@@ -98,34 +99,120 @@ Value NodeEmitter::loadLine(Node *node, StringAttr name, const SymbolicExpr &ste
     offset = b.createOrFold<arith::AddIOp>(loc, offset, first);
   }
   OpFoldResult apart = b.getIndexAttr(*step.getConstant());
+  if (!guards.empty())
+    return loadSelected(node, offset, *step.getConstant());
   Value view = viewLanes(memories[node->argument], offset, apart);
   Type type = fragType(node->storage);
   Value first = constantIndex(0), loaded;
   if (hasMask(memories[node->argument]))
-    loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first}, zero(node->storage),
-                                  ArrayRef<int64_t>{0});
+    loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first},
+                                  zero(node->storage), ArrayRef<int64_t>{0});
   else
     loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first});
   return convert(loaded, node->type);
 }
 
+/// The lanes that all guards let through, [low, high); a null bound is none. Where
+/// each grows by one per lane.
+std::pair<Value, Value> NodeEmitter::guardedLanes() {
+  Value low, high = lanes.valid;
+  for (const Guard &guard : guards) {
+    Value first = index(replace(guard.index, lanes.var, SymbolicExpr(0)));
+    first = b.createOrFold<arith::AddIOp>(loc, first, lanes.first);
+    auto laneOf = [&](Value position) {
+      return b.createOrFold<arith::SubIOp>(loc, position, first);
+    };
+    if (guard.low) {
+      Value from = laneOf(guard.low);
+      low = low ? b.createOrFold<arith::MaxSIOp>(loc, low, from) : from;
+    }
+    if (guard.high) {
+      Value to = laneOf(guard.high);
+      high = high ? b.createOrFold<arith::MinSIOp>(loc, high, to) : to;
+    }
+  }
+  return {low, high};
+}
+
+/// Neighbouring lanes, of which the guards let a stretch through: what a view of just
+/// that has, so that it is known how it is aligned.
+Value NodeEmitter::loadSelected(Node *node, Value offset, int64_t step) {
+  auto [low, high] = guardedLanes();
+  Value zero = constantIndex(0), position = zero;
+  if (!high)
+    high = constantIndex(lanes.count);
+  if (low) {
+    Value before = b.createOrFold<arith::MulIOp>(loc, low, constantIndex(step));
+    offset = b.createOrFold<arith::AddIOp>(loc, offset, before);
+    high = b.createOrFold<arith::SubIOp>(loc, high, low);
+    position = b.createOrFold<arith::SubIOp>(loc, zero, low);
+  }
+  OpFoldResult size = getAsOpFoldResult(b.createOrFold<arith::MaxSIOp>(loc, high, zero));
+  OpFoldResult apart = b.getIndexAttr(step);
+  Value view = tile::ViewOp::create(b, loc, memories[node->argument].buffer, offset,
+                                    ArrayRef(size), ArrayRef(apart));
+  Value loaded = tile::LoadOp::create(b, loc, fragType(node->storage), view,
+                                      ValueRange{position}, this->zero(node->storage),
+                                      ArrayRef<int64_t>{0}, low != nullptr);
+  return convert(loaded, node->type);
+}
+
+bool NodeEmitter::guardsAreLines() {
+  return llvm::all_of(guards, [&](const Guard &guard) {
+    auto step = lanes.var ? coefficientOf(guard.index, lanes.var) : std::nullopt;
+    return step && step->isConstant(1) &&
+           !varies(replace(guard.index, lanes.var, SymbolicExpr(0)));
+  });
+}
+
+Value NodeEmitter::guardedIndex(const SymbolicExpr &expr) {
+  Value where = laneIndex(expr);
+  if (guards.empty())
+    return where;
+  Value nowhere = constantIndex(-1);
+  std::vector<Guard> all = guards;
+  if (lanes.valid)
+    all.push_back({SymbolicExpr::symbol(lanes.var),
+                   {},
+                   b.createOrFold<arith::AddIOp>(loc, lanes.first, lanes.valid)});
+  for (const Guard &guard : all) {
+    auto select = [&](OpBuilder &b, Location loc, ValueRange inputs) {
+      Value index = inputs[0];
+      auto keep = [&](arith::CmpIPredicate predicate, Value bound) {
+        if (!bound)
+          return;
+        Value inside = arith::CmpIOp::create(b, loc, predicate, inputs[1], bound);
+        index = arith::SelectOp::create(b, loc, inside, index, nowhere);
+      };
+      keep(arith::CmpIPredicate::sge, guard.low);
+      keep(arith::CmpIPredicate::slt, guard.high);
+      return SmallVector<Value>{index};
+    };
+    Value inputs[] = {where, laneIndex(guard.index)};
+    where = tile::MapOp::create(b, loc, TypeRange{where.getType()}, inputs, select)
+                .getResult(0);
+  }
+  return where;
+}
+
 /// Lanes past the valid ones, and guarded ones, may point anywhere.
 Value NodeEmitter::loadGather(Node *node) {
   const Memory &memory = memories[node->argument];
-  Value where = laneIndex(node->index);
+  Value where = guardedIndex(node->index);
   OpFoldResult size = b.getIndexAttr(memory.elements.getConstant().value_or(0));
   if (!memory.elements.isConstant())
     size = index(memory.elements);
   Value view = tile::ViewOp::create(b, loc, memory.buffer, constantIndex(0),
                                     ArrayRef<OpFoldResult>{size},
                                     ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
-  Value pad = guarded || lanes.valid ? zero(node->storage) : Value();
-  Value loaded = tile::GatherOp::create(b, loc, fragType(node->storage), view, ValueRange{},
-                                        where, pad);
+  Value pad = !guards.empty() || lanes.valid ? zero(node->storage) : Value();
+  Value loaded = tile::GatherOp::create(b, loc, fragType(node->storage), view,
+                                        ValueRange{}, where, pad);
   return convert(loaded, node->type);
 }
 
-void NodeEmitter::store(Value fragment, const Memory &memory, const SymbolicExpr &address) {
+void NodeEmitter::store(Value fragment, const Memory &memory,
+                        const SymbolicExpr &address) {
   bool alongLoop = lanes.var && mentions(address, lanes.var);
   StringAttr lane = alongLoop ? lanes.var : laneVar;
   Value offset = index(lane ? replace(address, lane, SymbolicExpr(0)) : address);
@@ -141,7 +228,8 @@ void NodeEmitter::store(Value fragment, const Memory &memory, const SymbolicExpr
     }
     offset = b.createOrFold<arith::AddIOp>(loc, offset, begin);
   }
-  fragment = convert(fragment, cast<tile::BufferType>(memory.buffer.getType()).getElementType());
+  fragment =
+      convert(fragment, cast<tile::BufferType>(memory.buffer.getType()).getElementType());
   SmallVector<int64_t> masked;
   if (lanes.valid)
     masked.push_back(0);
@@ -185,10 +273,11 @@ Value NodeEmitter::chooseWhole(Node *node, Value from, Value to, size_t first) {
   using Predicate = arith::CmpIPredicate;
   Value inside;
   if (first > 0)
-    inside = arith::CmpIOp::create(b, loc, Predicate::sge, from, index(node->bounds[first]));
+    inside =
+        arith::CmpIOp::create(b, loc, Predicate::sge, from, index(node->bounds[first]));
   if (first + 1 < node->operands.size()) {
-    Value ends = arith::CmpIOp::create(b, loc, Predicate::sle, to,
-                                       index(node->bounds[first + 1]));
+    Value ends =
+        arith::CmpIOp::create(b, loc, Predicate::sle, to, index(node->bounds[first + 1]));
     inside = inside ? arith::AndIOp::create(b, loc, inside, ends).getResult() : ends;
   }
   return branch(
@@ -196,22 +285,26 @@ Value NodeEmitter::chooseWhole(Node *node, Value from, Value to, size_t first) {
       [&] { return chooseWhole(node, from, to, first + 1); });
 }
 
+/// Every lane reads of the operand it chooses, and of no other.
 Value NodeEmitter::chooseMixed(Node *node) {
-  llvm::SaveAndRestore<bool> guard(guarded, true);
-  Scope scope(*this);
-  SmallVector<Value> inputs{laneIndex(node->index)};
-  for (Node *operand : node->operands)
-    inputs.push_back(fragment(operand));
   SmallVector<Value> bounds;
   for (const SymbolicExpr &bound : node->bounds)
     bounds.push_back(index(bound));
+  bounds.push_back({});
+  SmallVector<Value> inputs{laneIndex(node->index)};
+  for (auto [k, operand] : llvm::enumerate(node->operands)) {
+    guards.push_back({node->index, k ? bounds[k] : Value(), bounds[k + 1]});
+    Scope scope(*this);
+    inputs.push_back(fragment(operand));
+    guards.pop_back();
+  }
   auto map = tile::MapOp::create(
       b, loc, TypeRange{fragType(node->type)}, inputs,
       [&](OpBuilder &b, Location loc, ValueRange arguments) -> SmallVector<Value> {
         Value result = arguments.back();
         for (size_t k = node->operands.size() - 1; k-- > 0;) {
-          Value before = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, arguments[0],
-                                               bounds[k + 1]);
+          Value before = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
+                                               arguments[0], bounds[k + 1]);
           result = arith::SelectOp::create(b, loc, before, arguments[k + 1], result);
         }
         return {result};
@@ -227,7 +320,7 @@ Value NodeEmitter::choose(Node *node) {
   bool reads = llvm::any_of(node->operands, [](Node *operand) {
     return operand->kind != Node::Kind::Constant && operand->kind != Node::Kind::Index;
   });
-  if (!reads || guarded || !step || !step->isConstant(1) || varies(fixed))
+  if (!reads || !guards.empty() || !step || !step->isConstant(1) || varies(fixed))
     return chooseMixed(node);
   Value from = b.createOrFold<arith::AddIOp>(loc, index(fixed), lanes.first);
   Value count = lanes.valid ? lanes.valid : constantIndex(lanes.count);

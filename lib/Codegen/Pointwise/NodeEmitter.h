@@ -54,7 +54,9 @@ public:
   /// Values made inside a scope are forgotten at its end.
   class Scope {
   public:
-    explicit Scope(NodeEmitter &emitter) : emitter(emitter) { emitter.scopes.emplace_back(); }
+    explicit Scope(NodeEmitter &emitter) : emitter(emitter) {
+      emitter.scopes.emplace_back();
+    }
     ~Scope() { emitter.scopes.pop_back(); }
     Scope(const Scope &) = delete;
 
@@ -65,7 +67,9 @@ public:
   /// Gives a symbol or loop variable its value, in this scope.
   void bind(mlir::StringAttr name, mlir::Value value);
   /// Gives a node its value, in this scope: a scalar or a fragment.
-  void bind(Node *node, mlir::Value value) { scopes.back().values[resolve(node)] = value; }
+  void bind(Node *node, mlir::Value value) {
+    scopes.back().values[resolve(node)] = value;
+  }
   /// From here on, `node` is read from another node.
   void redirect(Node *node, Node *by) { redirections[node] = by; }
   void clearRedirections() { redirections.clear(); }
@@ -101,7 +105,9 @@ private:
   Node *resolve(Node *node) const;
   mlir::Value lookup(Node *node) const;
   mlir::Value lookup(mlir::StringAttr name) const;
-  bool isLane(mlir::StringAttr name) const { return name == lanes.var || name == laneVar; }
+  bool isLane(mlir::StringAttr name) const {
+    return name == lanes.var || name == laneVar;
+  }
   /// Differs between lanes.
   bool varies(const SymbolicExpr &expr);
   bool varies(Node *node);
@@ -115,6 +121,7 @@ private:
   mlir::Value loadScalar(Node *node);
   /// Lanes read elements that lie `step` apart, as `name` counts them.
   mlir::Value loadLine(Node *node, mlir::StringAttr name, const SymbolicExpr &step);
+  mlir::Value loadSelected(Node *node, mlir::Value offset, int64_t step);
   mlir::Value loadGather(Node *node);
   mlir::Value round(Node *node);
   mlir::Value choose(Node *node);
@@ -126,14 +133,21 @@ private:
 
   /// An index with one value per lane.
   mlir::Value laneIndex(const SymbolicExpr &expr);
+  bool guardsAreLines();
+  std::pair<mlir::Value, mlir::Value> guardedLanes();
+  /// An index with one value per lane where all guards hold, outside of any memory
+  /// elsewhere.
+  mlir::Value guardedIndex(const SymbolicExpr &expr);
   /// The clamped value of a data variable: a scalar or a fragment of index.
   mlir::Value dataValue(mlir::StringAttr name);
-  mlir::Value sum(const SymbolicExpr &expr, llvm::function_ref<mlir::Value(mlir::StringAttr)> of);
+  mlir::Value sum(const SymbolicExpr &expr,
+                  llvm::function_ref<mlir::Value(mlir::StringAttr)> of);
   mlir::Value atom(const SymbolicExpr::Atom &atom,
                    llvm::function_ref<mlir::Value(mlir::StringAttr)> of);
 
   /// `lanes.count` elements of `memory` from an element on, `step` apart.
-  mlir::Value viewLanes(const Memory &memory, mlir::Value offset, mlir::OpFoldResult step);
+  mlir::Value viewLanes(const Memory &memory, mlir::Value offset,
+                        mlir::OpFoldResult step);
   /// Those that lanes past the valid ones must not touch.
   bool hasMask(const Memory &memory) const { return lanes.valid && !memory.isScratch; }
   mlir::Value fill(mlir::Value scalar);
@@ -146,8 +160,13 @@ private:
   mlir::Location loc;
   const Body &body;
   Lanes lanes;
-  /// Indices may point anywhere: every access is checked.
-  bool guarded = false;
+  /// Lanes that read: those where an index is in [low, high). A null bound is none.
+  struct Guard {
+    SymbolicExpr index;
+    mlir::Value low, high;
+  };
+  /// Indices of other lanes may point anywhere: with guards, every access is checked.
+  std::vector<Guard> guards;
   llvm::SmallVector<ScopeData> scopes;
   llvm::DenseMap<Node *, Node *> redirections;
 };

@@ -53,7 +53,8 @@ TransposeProblem kiln::codegen::transposeProblem(graph::KernelOp kernel) {
 BoxProblem kiln::codegen::boxProblem(graph::KernelOp kernel) {
   std::string why;
   std::unique_ptr<Program> program = Program::build(kernel, why);
-  return program ? boxProblemOf(kernel, *program, findBox(kernel, *program)) : BoxProblem();
+  return program ? boxProblemOf(kernel, *program, findBox(kernel, *program))
+                 : BoxProblem();
 }
 
 RowTileProblem kiln::codegen::rowTileProblem(graph::KernelOp kernel) {
@@ -71,10 +72,25 @@ bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *w
   return ok;
 }
 
-std::optional<unsigned> kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel) {
+std::optional<unsigned>
+kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
+                                      ArrayRef<std::string> targets) {
   std::string why;
   std::unique_ptr<Program> program = Program::build(kernel, why);
-  return program ? turnedOtherwise(*program) : std::nullopt;
+  if (!program)
+    return std::nullopt;
+  if (auto number = turnedOtherwise(*program))
+    return number;
+  Turned turned = findTurnedRows(*program);
+  RowTileProblem problem = rowTileProblemOf(kernel, *program, turned);
+  for (const std::string &name : targets) {
+    llvm::Expected<TargetInfo> target = TargetInfo::get(name);
+    if (!target)
+      llvm::consumeError(target.takeError()); // reported where the target is used
+    else if (!holdsRowTile(kernel.getContext(), problem, *target))
+      return largeOperand(*program, turned);
+  }
+  return std::nullopt;
 }
 
 /// A box through scratch where dims are short and the target has one; null otherwise.

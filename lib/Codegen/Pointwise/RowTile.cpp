@@ -117,7 +117,7 @@ void RowTile::fill() {
   Value end = emitter.index(extent);
   auto some = [&](OpBuilder &, Location, Value first, ValueRange) {
     NodeEmitter::Scope scope(emitter);
-    columns.first = first;
+    columns.base = columns.first = first;
     columns.valid = isWhole ? Value() : b.createOrFold<arith::SubIOp>(loc, end, first);
     fillColumns();
     scf::YieldOp::create(b, loc);
@@ -127,23 +127,28 @@ void RowTile::fill() {
 }
 
 /// All loads are under way before anything is written. Rows past the last are zero;
-/// columns past it are not there: another row may begin in their place.
+/// columns past it are not there: another row may begin in their place. Nobody reads
+/// those that an operand is not selected for.
 void RowTile::fillColumns() {
-  auto tiles = llvm::map_to_vector(operands, [&](const Rows &operand) {
-    return tile.load(operand.turned.load, columns, *operand.part);
-  });
-  SmallVector<int64_t> masked;
-  OpFoldResult sizes[] = {b.getIndexAttr(columns.length), b.getIndexAttr(rows.length)};
-  if (columns.valid) {
-    masked.push_back(0);
-    sizes[0] = columns.valid;
+  std::vector<std::pair<TileSide, Value>> tiles;
+  for (const Rows &operand : operands) {
+    TileSide part = tile.select(columns, operand.turned.columns);
+    Value lines = tile.load(operand.turned.load, part, *operand.part);
+    tiles.push_back({part, lines});
   }
-  Value zero = emitter.constantIndex(0);
-  for (auto [operand, lines] : llvm::zip(operands, tiles)) {
+  for (auto [operand, loaded] : llvm::zip(operands, tiles)) {
+    auto &[part, lines] = loaded;
+    SmallVector<int64_t> masked;
+    OpFoldResult sizes[] = {b.getIndexAttr(part.length), b.getIndexAttr(rows.length)};
+    if (part.valid) {
+      masked.push_back(0);
+      sizes[0] = part.valid;
+    }
     OpFoldResult strides[] = {b.getIndexAttr(1),
                               getAsOpFoldResult(emitter.index(operand.pitch))};
+    Value first = tile.position(part), zero = emitter.constantIndex(0);
     Value view = tile::ViewOp::create(b, loc, emitter.memories[operand.memory].buffer,
-                                      columns.first, sizes, strides);
+                                      first, sizes, strides);
     tile::StoreOp::create(b, loc, lines, view, ValueRange{zero, zero}, masked);
   }
 }

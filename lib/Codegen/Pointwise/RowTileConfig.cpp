@@ -136,6 +136,20 @@ static int64_t sharedBytes(const RowTileProblem &problem, int64_t length, int64_
   return bytes;
 }
 
+/// A thread has a whole row and the next one the next.
+static bool readsNeighbours(const RowTileProblem &problem,
+                            ArrayRef<tile::PointwiseConfigAttr> ways) {
+  return ways.front().getTeam() == 1 && problem.rowsAreNext;
+}
+
+bool kiln::codegen::holdsRowTile(MLIRContext *context, const RowTileProblem &problem,
+                                 const TargetInfo &target) {
+  if (!target.gpu || problem.turned.empty() ||
+      readsNeighbours(problem, rankPointwiseConfigs(context, problem.row, target)))
+    return true;
+  return !rankRowTileConfigs(context, problem, target).empty();
+}
+
 SmallVector<tile::RowTileConfigAttr>
 kiln::codegen::rankRowTileConfigs(MLIRContext *context, const RowTileProblem &problem,
                                   const TargetInfo &target) {
@@ -146,8 +160,7 @@ kiln::codegen::rankRowTileConfigs(MLIRContext *context, const RowTileProblem &pr
   int64_t length = std::max<int64_t>(*problem.row.mostInner, 1);
   auto [least, most] = rowsOf(problem, length);
   auto ways = rankPointwiseConfigs(context, problem.row, target);
-  // A thread has a whole row and the next one the next: they read neighbours as it is.
-  if (ways.front().getTeam() == 1 && problem.rowsAreNext)
+  if (readsNeighbours(problem, ways))
     return found;
   for (tile::PointwiseConfigAttr row : ways) {
     if (row.getStage()) // what is not held in registers

@@ -214,11 +214,7 @@ Turned kiln::codegen::findTurned(const Program &program) {
 }
 
 Turned kiln::codegen::findTurnedRows(const Program &program) {
-  Turned turned = program.vectorIsReduced ? mostTurned(program) : Turned();
-  // Rows in scratch are whole.
-  bool isWhole = llvm::all_of(
-      turned.loads, [](const TurnedLoad &load) { return load.columns.isAll(); });
-  return isWhole ? turned : Turned();
+  return program.vectorIsReduced ? mostTurned(program) : Turned();
 }
 
 /// What is read again and again from L1 costs less than the launch of a copy.
@@ -234,12 +230,20 @@ static bool isSmall(const Program &program, const Node *load) {
   return bytes.getConstant().value_or(kSmallBytes) < kSmallBytes;
 }
 
+std::optional<unsigned> kiln::codegen::largeOperand(const Program &program,
+                                                    const Turned &turned) {
+  for (const TurnedLoad &load : turned.loads)
+    if (!isSmall(program, load.load))
+      return load.load->argument;
+  return std::nullopt;
+}
+
 std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
   const Loop *rows = mostTurned(program).rows;
   for (const Turned &turned : turnedByLoop(program))
-    for (const TurnedLoad &load : turned.loads)
-      if (turned.rows != rows && !isSmall(program, load.load))
-        return load.load->argument;
+    if (turned.rows != rows)
+      if (auto number = largeOperand(program, turned))
+        return number;
   return std::nullopt;
 }
 

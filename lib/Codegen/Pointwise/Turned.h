@@ -69,6 +69,8 @@ Turned findTurned(const Program &program);
 /// An operand that is turned along another loop than those above, if it is
 /// worth a copy: a number of an operand of the kernel.
 std::optional<unsigned> turnedOtherwise(const Program &program);
+/// One of these that is worth a copy.
+std::optional<unsigned> largeOperand(const Program &program, const Turned &turned);
 
 /// The same of a program whose vectors run along a reduced dim; none in any other.
 Turned findTurnedRows(const Program &program);

@@ -78,7 +78,7 @@ TileSide TurnedTile::select(const TileSide &side, const Selection &selection) {
 }
 
 Value TurnedTile::before(const TileSide &side, const TileSide &selected) {
-  return sub(side.first, add(selected.first, emitter.index(selected.from)));
+  return sub(side.first, position(selected));
 }
 
 //===----------------------------------------------------------------------===//

@@ -40,6 +40,10 @@ public:
   void open(TileSide &side, mlir::Value number);
   /// What an operand has of an open side: what it is selected for.
   TileSide select(const TileSide &side, const Selection &selection);
+  /// Where what an operand has of a side begins, along the loop.
+  mlir::Value position(const TileSide &selected) {
+    return add(selected.first, emitter.index(selected.from));
+  }
   /// How many positions a tile begins before what an operand has of it, below 0.
   mlir::Value before(const TileSide &side, const TileSide &selected);
   /// A tile of a turned operand, a column of the result per line: [columns, rows]. What

@@ -65,7 +65,7 @@ private:
   void lowerStage(tile::StageOp op);
   void lowerPrefetch(tile::PrefetchOp op);
   mlir::Value loadRow(const LoweredView &view, mlir::Value offset, int64_t columns,
-                      mlir::Value count, mlir::Value pad);
+                      mlir::Value first, mlir::Value count, mlir::Value pad);
   void storeRow(mlir::Value row, const LoweredView &view, mlir::Value offset,
                 mlir::Value count);
   /// Linear element offset of the indices.

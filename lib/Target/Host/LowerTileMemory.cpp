@@ -49,7 +49,8 @@ Value host::toMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
 void TileLowering::lowerView(tile::ViewOp op) {
   LoweredView view;
   view.element = op.getType().getElementType();
-  view.pointer = gep(buffers.lookup(op.getBuffer()), view.element, scalar(op.getOffset()));
+  view.pointer =
+      gep(buffers.lookup(op.getBuffer()), view.element, scalar(op.getOffset()));
   auto materialize = [&](OpFoldResult value) {
     if (auto attr = dyn_cast<Attribute>(value))
       return index(cast<IntegerAttr>(attr).getInt());
@@ -75,7 +76,8 @@ Value TileLowering::lanesBelow(Value count, int64_t columns) {
   clamped = arith::MaxSIOp::create(b, clamped, index(0));
   Value narrow = arith::IndexCastOp::create(b, b.getI32Type(), clamped);
   return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                               iotaVector(columns, b.getI32Type()), splat(narrow, columns));
+                               iotaVector(columns, b.getI32Type()),
+                               splat(narrow, columns));
 }
 
 Value TileLowering::elementPointers(const LoweredView &view, Value offset, Value lanes) {
@@ -92,14 +94,19 @@ Value TileLowering::elementPointers(const LoweredView &view, Value offset, Value
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// Lanes in front of `first`, where that is given, are masked, too.
 Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t columns,
-                            Value count, Value pad) {
+                            Value first, Value count, Value pad) {
   Type memory = memoryType(view.element);
   auto type = VectorType::get(columns, memory);
   unsigned alignment = tile::elementBytes(view.element);
   Value stride = view.strides.back();
   if (count) {
     Value mask = lanesBelow(count, columns);
+    if (first) {
+      Value none = arith::ConstantOp::create(b, b.getZeroAttr(mask.getType()));
+      mask = arith::SelectOp::create(b, lanesBelow(first, columns), none, mask);
+    }
     Value padding = splat(toMemory(b, pad, view.element), columns);
     if (isConstant(stride, 1))
       return LLVM::MaskedLoadOp::create(b, type, gep(view.pointer, view.element, offset),
@@ -120,7 +127,8 @@ Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t colum
   return packLanes(elements);
 }
 
-void TileLowering::storeRow(Value row, const LoweredView &view, Value offset, Value count) {
+void TileLowering::storeRow(Value row, const LoweredView &view, Value offset,
+                            Value count) {
   int64_t columns = cast<VectorType>(row.getType()).getNumElements();
   unsigned alignment = tile::elementBytes(view.element);
   Value stride = view.strides.back(), pointer = gep(view.pointer, view.element, offset);
@@ -177,23 +185,26 @@ void TileLowering::lowerLoad(tile::LoadOp op) {
   auto frag = dyn_cast<tile::FragType>(op.getType());
   unsigned alignment = tile::elementBytes(view.element);
   if (!frag) {
-    Value value = LLVM::LoadOp::create(b, memoryType(view.element),
-                                       gep(view.pointer, view.element, offset), alignment);
+    Value value = LLVM::LoadOp::create(
+        b, memoryType(view.element), gep(view.pointer, view.element, offset), alignment);
     scalars.map(op.getResult(), fromMemory(b, value, view.element));
     return;
   }
   Placement at = place(view, frag, scalarsOf(op.getIndices()), op.getMasked(), b);
-  Value pad = op.getPad() ? scalar(op.getPad()) : Value();
+  Value pad = op.getPad() ? scalar(op.getPad()) : Value(), first;
+  if (op.getBefore())
+    first = arith::SubIOp::create(b, index(0), scalar(op.getIndices().back()));
   Rows rows;
   for (int64_t r = 0; r < frag.getRows(); ++r) {
     Value place = r == 0 ? offset : add(offset, mul(index(r), at.rowStride));
     Value count = at.columnCount;
     if (at.rowCount) { // a row past the end has no element inside
-      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
+      Value inside =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
       count = arith::SelectOp::create(b, inside, count ? count : index(frag.getColumns()),
                                       index(0));
     }
-    Value row = loadRow(view, place, frag.getColumns(), count, pad);
+    Value row = loadRow(view, place, frag.getColumns(), first, count, pad);
     rows.push_back(fromMemory(b, row, view.element));
   }
   frags[op.getResult()] = rows;
@@ -215,7 +226,8 @@ void TileLowering::lowerStore(tile::StoreOp op) {
     Value place = r == 0 ? offset : add(offset, mul(index(r), at.rowStride));
     Value count = at.columnCount;
     if (at.rowCount) {
-      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
+      Value inside =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
       count = arith::SelectOp::create(b, inside, count ? count : index(frag.getColumns()),
                                       index(0));
     }
@@ -262,7 +274,8 @@ void TileLowering::lowerGather(tile::GatherOp op) {
       SmallVector<Value> elements;
       Value base = gep(view.pointer, view.element, offset);
       for (int64_t i = 0; i < columns; ++i) {
-        Value lane = arith::IndexCastOp::create(b, b.getIndexType(), extractLane(lanes, i));
+        Value lane =
+            arith::IndexCastOp::create(b, b.getIndexType(), extractLane(lanes, i));
         Value place = gep(base, view.element, mul(lane, view.strides.back()));
         elements.push_back(LLVM::LoadOp::create(b, memory, place, alignment));
       }
@@ -276,7 +289,8 @@ void TileLowering::lowerGather(tile::GatherOp op) {
 void TileLowering::lowerScatter(tile::ScatterOp op) {
   const LoweredView &view = views.find(op.getView())->second;
   Value offset = linearize(view, op.getIndices());
-  Rows values = frags.find(op.getValue())->second, where = frags.find(op.getWhere())->second;
+  Rows values = frags.find(op.getValue())->second,
+       where = frags.find(op.getWhere())->second;
   Value extent = toI64(view.sizes.back()), base = gep(view.pointer, view.element, offset);
   for (auto [row, lanes] : llvm::zip(values, where)) {
     Value wide = wideLanes(b, lanes), memory = toMemory(b, row, view.element);

@@ -40,7 +40,7 @@ Value TileLowering::loadStagedRow(const LoweredStaged &operand, Value k,
   row.pointer = operand.pointer;
   row.element = operand.element;
   row.strides = {operand.strides[1]};
-  Value loaded = loadRow(row, mul(k, operand.strides[0]), columns, {}, {});
+  Value loaded = loadRow(row, mul(k, operand.strides[0]), columns, {}, {}, {});
   return fromMemory(b, loaded, operand.element);
 }
 

@@ -182,6 +182,7 @@ private:
     Value row, column; ///< of register 0 in the fragment
     Value rowStride, columnStride;
     Value rowCount, columnCount;         ///< rows and columns that exist; null: all
+    Value firstColumn;                   ///< that exists; null: none is in front of it
     int64_t lastRow = 0, lastColumn = 0; ///< of register 0 in any thread
   };
   void lowerView(tile::ViewOp op);
@@ -196,6 +197,7 @@ private:
   void lowerPrefetch(tile::PrefetchOp op);
   Place place(const LoweredView &view, const Layout &layout, unsigned rank,
               mlir::ValueRange indices, llvm::ArrayRef<int64_t> masked);
+  Value isFrom(Value own, int64_t more, int64_t last, Value first);
   Value inside(const Place &place, int64_t row, int64_t column);
   Value isBelow(Value own, int64_t more, int64_t last, Value count);
   Value address(const LoweredView &view, const Place &place, int64_t row, int64_t column);
@@ -346,7 +348,7 @@ private:
   bool usesScratch = false;
   bool scratchRead = false, scratchWritten = false;
   bool operandRead = false; ///< since the team last met
-  bool diverged = false; ///< lanes of a warp may be at different places
+  bool diverged = false;    ///< lanes of a warp may be at different places
   bool failed = false;
   std::shared_ptr<Ring> ring;
 };

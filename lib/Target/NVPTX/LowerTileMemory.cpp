@@ -205,17 +205,34 @@ Value TileLowering::isBelow(Value own, int64_t more, int64_t last, Value count) 
                                count);
 }
 
+/// own + more >= first, where own is at most `last`. Null if that is known to hold.
+Value TileLowering::isFrom(Value own, int64_t more, int64_t last, Value first) {
+  if (std::optional<int64_t> fixed = getConstantIntValue(first)) {
+    if (more >= *fixed)
+      return {};
+    if (more + last < *fixed)
+      return arith::ConstantOp::create(b, b.getBoolAttr(false));
+  }
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, add(own, index(more)),
+                               first);
+}
+
 /// Null if the element cannot be outside.
 Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
   Value result;
+  auto require = [&](Value condition) {
+    if (result && condition)
+      result = b.createOrFold<arith::AndIOp>(result, condition);
+    else if (condition)
+      result = condition;
+  };
   if (place.columnCount)
-    result = isBelow(place.column, column, place.lastColumn, place.columnCount);
-  Value rowInside;
+    require(isBelow(place.column, column, place.lastColumn, place.columnCount));
+  if (place.firstColumn)
+    require(isFrom(place.column, column, place.lastColumn, place.firstColumn));
   if (place.rowCount)
-    rowInside = isBelow(place.row, row, place.lastRow, place.rowCount);
-  if (!result || !rowInside)
-    return result ? result : rowInside;
-  return arith::AndIOp::create(b, result, rowInside);
+    require(isBelow(place.row, row, place.lastRow, place.rowCount));
+  return result;
 }
 
 Value TileLowering::address(const LoweredView &view, const Place &place, int64_t row,
@@ -329,6 +346,9 @@ void TileLowering::lowerLoad(tile::LoadOp op) {
   }
   Layout layout = layoutOf(frag);
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
+  if (op.getBefore())
+    at.firstColumn =
+        b.createOrFold<arith::SubIOp>(index(0), scalar(op.getIndices().back()));
   int64_t width = runWidth(op, view, layout);
   Value pad = op.getPad() ? scalar(op.getPad()) : Value();
   Fragment result{layout, {}};
@@ -429,9 +449,8 @@ void TileLowering::lowerScatter(tile::ScatterOp op) {
   guarded(isOwner, [&] {
     for (auto [element, index] : llvm::zip(value.registers, where.registers)) {
       Value position = widePosition(index);
-      guarded(op.getMasked() ? isInLastDim(view, position) : Value(), [&] {
-        storeRun(view, elementAt(view, base, position), element);
-      });
+      guarded(op.getMasked() ? isInLastDim(view, position) : Value(),
+              [&] { storeRun(view, elementAt(view, base, position), element); });
     }
   });
 }

@@ -214,8 +214,8 @@ void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot
   }
   if (tile.isColumnMajor)
     std::swap(lastLine, lastPlace);
-  Place bounds{source,       row,          column,   rowStride, columnStride,
-               remaining(0), remaining(1), lastLine, lastPlace};
+  Place bounds{source,       row,          column, rowStride, columnStride,
+               remaining(0), remaining(1), {},     lastLine,  lastPlace};
   guarded(owner(layout), [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t at = layout.element(reg, 0), l = layout.row(at), p = layout.column(at);

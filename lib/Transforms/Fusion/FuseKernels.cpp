@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "dialects/Tile/Tile.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -104,9 +105,11 @@ KernelOp KernelBuilder::build() {
 namespace {
 class FuseKernelsPass : public kiln::impl::FuseKernelsPassBase<FuseKernelsPass> {
 public:
-  FuseKernelsPass() = default;
-  FuseKernelsPass(CanEmit canEmit, OperandToCopy operandToCopy)
-      : canEmit(std::move(canEmit)), operandToCopy(std::move(operandToCopy)) {}
+  using FuseKernelsPassBase::FuseKernelsPassBase;
+  FuseKernelsPass(const FuseKernelsPassOptions &options, CanEmit canEmit,
+                  OperandToCopy operandToCopy)
+      : FuseKernelsPassBase(options), canEmit(std::move(canEmit)),
+        operandToCopy(std::move(operandToCopy)) {}
 
   void runOnOperation() override;
 
@@ -154,7 +157,8 @@ void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops) {
 FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation *> ops) {
   std::optional<unsigned> number;
   if (operandToCopy)
-    number = operandToCopy(kernel);
+    number =
+        operandToCopy(kernel, std::vector<std::string>(targets.begin(), targets.end()));
   if (!number)
     return false;
   // What the ops read of it through a change of the order of dims.
@@ -173,7 +177,7 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
     ++numCopied;
     remark::missed(view->getLoc(),
                    remark::RemarkOpts::name("copy-operand").category(getArgument()))
-        << "lies across the kernel's result along another dim than a larger operand";
+        << "lies across the kernel's result, and no tile through scratch serves it";
     if (failed(materialize(view)))
       return failure();
   }
@@ -285,6 +289,10 @@ void FuseKernelsPass::runOnOperation() {
 }
 
 std::unique_ptr<Pass> kiln::createFuseKernelsPass(CanEmit canEmit,
-                                                  OperandToCopy operandToCopy) {
-  return std::make_unique<FuseKernelsPass>(std::move(canEmit), std::move(operandToCopy));
+                                                  OperandToCopy operandToCopy,
+                                                  ArrayRef<std::string> targets) {
+  FuseKernelsPassOptions options;
+  options.targets.assign(targets.begin(), targets.end());
+  return std::make_unique<FuseKernelsPass>(options, std::move(canEmit),
+                                           std::move(operandToCopy));
 }

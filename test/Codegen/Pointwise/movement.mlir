@@ -20,15 +20,16 @@ func.func @main(%x: tensor<1x128x384xf32>) -> tensor<1x12x128x32xf32> {
 // -----
 
 // Fragments inside one operand of a concatenation are loads; the one at the
-// seam is gathered from both, guarded.
+// seam is two, each of what the operand has of it.
 // CHECK-LABEL: tile.kernel
 // CHECK: scf.if
 // CHECK: tile.load
 // CHECK: scf.if
 // CHECK: tile.load
-// CHECK: tile.gather %{{.*}} pad
-// CHECK: tile.gather %{{.*}} pad
+// CHECK: tile.load %{{.*}}[%c0{{[^]]*}}] pad %{{.*}} : f32 masked [0] : <?xf32, [1]>
+// CHECK: tile.load %{{.*}}[%{{.*}}] pad %{{.*}} : f32 masked [0] before : <?xf32, [1]>
 // CHECK: arith.select
+// CHECK-NOT: tile.gather
 func.func @main(%x: tensor<4x50xf32>, %y: tensor<4x14xf32>) -> tensor<4x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<4x50xf32>, tensor<4x14xf32>) -> tensor<4x64xf32> {
     %1 = graph.concat %a, %b axis 1 : (tensor<4x50xf32>, tensor<4x14xf32>) -> tensor<4x64xf32>

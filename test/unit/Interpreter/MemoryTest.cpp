@@ -67,6 +67,21 @@ TEST_F(TileMemory, NegativeIndicesAreNotMasked) {
               {buffer(x), buffer(y)}, "KILN-E0270", "element [-1]", 8);
 }
 
+TEST_F(TileMemory, WhatIsInFrontOfAViewIsMaskedWithBefore) {
+  std::vector<float> x{1, 2, 3, 4, 5, 6, 7, 8}, y(8, -1);
+  llvm::cantFail(run(kernel("%c2 = arith.constant 2 : index\n%m = arith.constant -1 : index\n"
+                            "%pad = arith.constant 7.0 : f32\n"
+                            "%v = tile.view %x offset %c2 sizes(%c2) strides() : !tile.buffer<f32> -> "
+                            "!tile.view<?xf32, [1]>\n"
+                            "%w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> "
+                            "!tile.view<4xf32, [1]>\n"
+                            "%f = tile.load %v[%m] pad %pad : f32 masked [0] before : "
+                            "!tile.view<?xf32, [1]> -> !tile.frag<4xf32>\n"
+                            "tile.store %f, %w[%c0] : !tile.frag<4xf32>, !tile.view<4xf32, [1]>\n"),
+                     {buffer(x), buffer(y)}, {8}));
+  EXPECT_EQ(std::vector<float>(y.begin(), y.begin() + 4), (std::vector<float>{7, 3, 4, 7}));
+}
+
 TEST_F(TileMemory, ViewsLargerThanTheirBufferAreFound) {
   std::vector<float> x(4), y(4);
   expectError(kernel(kViews + "%c5 = arith.constant 5 : index\n"

@@ -74,6 +74,38 @@ TEST_P(Lower, MaskedLoadAndStoreStayInside) {
   }
 }
 
+TEST_P(Lower, LoadsInFrontOfAViewArePadded) {
+  auto image = build("(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>, %z: !tile.buffer<f32>)",
+                     "in", R"(
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %pad = arith.constant 7.0 : f32
+    %v = tile.view %x offset %c8 sizes(%n) strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>
+    %w = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16xf32, [1]>
+    %f = tile.load %v[%i] pad %pad : f32 masked [0] before : !tile.view<?xf32, [1]> -> !tile.frag<16xf32>
+    tile.store %f, %w[%c0] : !tile.frag<16xf32>, !tile.view<16xf32, [1]>
+    %r = tile.view %x offset %c8 sizes(%n) strides() : !tile.buffer<f32> -> !tile.view<1x?xf32, [1, 2]>
+    %u = tile.view %z offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<2x8xf32, [8, 1]>
+    %g = tile.load %r[%c0, %i] pad %pad : f32 masked [0, 1] before : !tile.view<1x?xf32, [1, 2]> -> !tile.frag<2x8xf32>
+    tile.store %g, %u[%c0, %c0] : !tile.frag<2x8xf32>, !tile.view<2x8xf32, [8, 1]>
+  )");
+  ASSERT_TRUE(image);
+  std::vector<float> x(64), y(16), z(16);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = 100 + i;
+  auto at = [&](int64_t position, int64_t step, int64_t n) {
+    return position >= 0 && position < n ? x[8 + position * step] : 7;
+  };
+  for (int64_t n : {0, 1, 5, 16, 20})
+    for (int64_t first = -18; first <= 4; ++first) {
+      run(*image, {x.data(), y.data(), z.data()}, {first, n});
+      for (int64_t i = 0; i < 16; ++i) {
+        EXPECT_EQ(y[i], at(first + i, 1, n)) << n << " " << first << " " << i;
+        EXPECT_EQ(z[i], i < 8 ? at(first + i, 2, n) : 7) << n << " " << first << " " << i;
+      }
+    }
+}
+
 TEST_P(Lower, StridedTransposeBroadcastReduce) {
   auto image = build("(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>, %z: !tile.buffer<f32>)",
                      "s", R"(

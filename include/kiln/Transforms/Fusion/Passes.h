@@ -26,12 +26,14 @@ using CanEmit = std::function<bool(graph::KernelOp kernel, std::string *why)>;
 #include "kiln/Transforms/Fusion/Passes.h.inc"
 
 /// The number of an operand of a kernel that is better read from a copy in the order
-/// of the kernel's loops than through the views in its body. Code generation's answer,
-/// as above; without one no operand is.
-using OperandToCopy = std::function<std::optional<unsigned>(graph::KernelOp kernel)>;
+/// of the kernel's loops than through the views in its body, on one of the targets, by
+/// their names. Code generation's answer, as above; without one no operand is.
+using OperandToCopy = std::function<std::optional<unsigned>(
+    graph::KernelOp kernel, llvm::ArrayRef<std::string> targets)>;
 
-std::unique_ptr<mlir::Pass> createFuseKernelsPass(CanEmit canEmit,
-                                                  OperandToCopy operandToCopy);
+std::unique_ptr<mlir::Pass>
+createFuseKernelsPass(CanEmit canEmit, OperandToCopy operandToCopy,
+                      llvm::ArrayRef<std::string> targets = {});
 
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"

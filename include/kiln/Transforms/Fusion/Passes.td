@@ -25,8 +25,9 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
       through them.
 
     An operand that code generation would rather have a copy of (two lie across the
-    result along different dims, and a tile through scratch serves one) is
-    transposed by a kernel of its own.
+    result along different dims, and a tile through scratch serves one; or the rows of
+    a softmax or norm that lie across are longer than a GPU among the targets holds
+    several of) is transposed by a kernel of its own.
 
     A group has one result, and only its tail is used outside, so no cycle can
     arise. A kernel that the target cannot generate is split: first its views
@@ -48,6 +49,10 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [ListOption<"targets", "targets", "std::string",
+                            "The targets of the package, as of kiln compile --target">];
+  // Of the configs that code generation considers.
+  let dependentDialects = ["::kiln::tile::TileDialect"];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels formed">,
     Statistic<"numCopied", "copied", "Views of operands that became kernels of their own">,

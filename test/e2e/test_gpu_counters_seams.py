@@ -1,0 +1,110 @@
+"""What row kernels below a concatenation along the rows cost on the simulated GPU: every lane reads of the operand that it
+chooses and of no other, neighbours in one access where seams are aligned. What they compute is checked against the
+reference, too."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import gpu_counters
+import numpy as np
+import pytest
+import test_ptx
+import tool
+from gpu_counters import BYTES
+from test_gpu_counters_turned import KINDS, SCHEDULES, TURN, agree, check
+
+ACROSS = ("Transpose", ["v"], "u", {"perm": [0, 2, 1]})
+SOFTMAX = ("Softmax", ["z"], "y", {"axis": -1})
+SUM = ("ReduceSum", ["z", "axes"], "y", {"keepdims": 0})
+PAD = ("Pad", ["x", "by"], "z", {})
+
+
+def concat(*parts):
+    return "Concat", [*parts], "z", {"axis": 2}
+
+
+# name: (nodes, inputs, output, constants, config): rows of a few threads, of a warp, of a block; longer than registers hold.
+CASES = {
+    "short": ([concat("a", "b"), SOFTMAX], {"a": [2, 128, 64], "b": [2, 128, 32]}, [2, 128, 96], {}, "pointwise"),
+    "three": ([concat("a", "b", "c"), SOFTMAX], {"a": [2, 64, 256], "b": [2, 64, 16], "c": [2, 64, 496]}, [2, 64, 768], {},
+              "pointwise"),
+    "long": ([concat("a", "b"), SOFTMAX], {"a": [1, 16, 8192], "b": [1, 16, 4096]}, [1, 16, 12288], {}, "pointwise"),
+    "sum": ([concat("a", "b"), SUM], {"a": [2, 128, 512], "b": [2, 128, 256]}, [2, 128], {"axes": np.array([2])}, "pointwise"),
+    "padded": ([PAD, SOFTMAX], {"x": [2, 128, 64]}, [2, 128, 96], {"by": np.array([0, 0, 16, 0, 0, 16])}, "pointwise"),
+    "in_two": ([concat("a", "b"), ("Relu", ["z"], "r", {}), ("Concat", ["c", "r"], "w", {"axis": 2}),
+                ("Softmax", ["w"], "y", {"axis": -1})],
+               {"a": [2, 64, 64], "b": [2, 64, 32], "c": [2, 64, 160]}, [2, 64, 256], {}, "pointwise"),
+    "turned_front": ([TURN, concat("t", "a"), SOFTMAX], {"x": [2, 64, 128], "a": [2, 128, 32]}, [2, 128, 96], {}, "row_tile"),
+    "turned_behind": ([TURN, concat("a", "t"), SOFTMAX], {"x": [2, 512, 128], "a": [2, 128, 256]}, [2, 128, 768], {}, "row_tile"),
+    "turned_both": ([TURN, ACROSS, concat("t", "u"), SOFTMAX], {"x": [2, 64, 128], "v": [2, 32, 128]}, [2, 128, 96], {},
+                    "row_tile"),
+}
+
+
+def size(dims):
+    return int(np.prod(dims))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number, name", [*enumerate(CASES)])
+def test_each_operand_is_read_where_it_is_chosen(driver, tmp_path, number, name, kind):
+    nodes, inputs, output, constants, config = CASES[name]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, constants)
+    target = ["sm_80", "sm_90a"][(number + len(kind)) % 2]
+    [launch] = gpu_counters.measure(model, tmp_path, driver, target)
+    assert launch.kind == config
+    asked = (sum(size(dims) for dims in inputs.values()) + size(output)) * BYTES[kind]
+    again = asked if name == "long" and launch.bytes > asked else 0  # rows that shared memory does not hold
+    assert not again or kind == "FLOAT"
+    check(launch, launch.bytes if again else asked, asked, whole=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("target, length", [("sm_80", 6000), ("sm_80", 20000), ("sm_90a", 16384)])
+def test_rows_that_shared_memory_does_not_hold_are_turned_before(driver, tmp_path, kind, target, length):
+    if kind != "FLOAT" and length < 10000:
+        length *= 2  # of half as many bytes
+    nodes = [TURN, ("Softmax", ["t"], "y", {"axis": -1})]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": [1, length, 16]}, {"y": [1, 16, length]}, kind)
+    copy, rows = gpu_counters.measure(model, tmp_path, driver, target)
+    data = 2 * 16 * length * BYTES[kind]
+    check(copy, data, data, whole=True)
+    check(rows, data, data, whole=True)
+
+
+def agrees(driver, tmp_path, model, number, *dims):
+    package, target = tmp_path / "m.kiln", ["sm_80", "sm_90a"][number % 2]
+    tool.call("compile", model, "-o", package, "--target", target)
+    for at in dims or [None]:
+        agree(driver, package, gpu_counters.DEVICES[target], SCHEDULES[number % 3], *(["--dims", at] if at else []))
+
+
+@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
+@pytest.mark.parametrize("a, b", [(1, 1), (7, 3), (33, 31), (129, 1), (1, 1000), (500, 777), (8192, 5)])
+def test_results_at_odd_seams(driver, tmp_path, number, kind, a, b):
+    model = gpu_counters.write_model(tmp_path / "m.onnx", [concat("a", "b"), SOFTMAX], {"a": [2, 5, a], "b": [2, 5, b]},
+                                     {"y": [2, 5, a + b]}, kind)
+    agrees(driver, tmp_path, model, number + a)
+
+
+@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
+@pytest.mark.parametrize("n, k, m", [(33, 7, 70), (64, 1, 9), (3, 65, 40), (777, 30, 12)])
+def test_results_of_turned_operands_at_odd_seams(driver, tmp_path, number, kind, n, k, m):
+    nodes = [TURN, ACROSS, concat("a", "t", "b", "u"), SOFTMAX]
+    inputs = {"a": [2, m, 5], "x": [2, n, m], "b": [2, m, 1], "v": [2, k, m]}
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": [2, m, n + k + 6]}, kind)
+    agrees(driver, tmp_path, model, number + n)
+
+
+@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
+def test_results_at_symbolic_seams(driver, tmp_path, number, kind):
+    nodes = [TURN, concat("a", "t", "c"), SOFTMAX]
+    inputs = {"a": ["b", "m", "k"], "x": ["b", "n", "m"], "c": ["b", "m", 3]}
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": ["b", "m", "r"]}, kind)
+    agrees(driver, tmp_path, model, number, "b=2,n=33,m=7,k=5", "b=1,n=64,m=64,k=64", "b=3,n=2,m=5,k=1", "b=1,n=40,m=40,k=100")
+
+
+@pytest.mark.parametrize("number, name", [*enumerate(CASES)])
+def test_rows_below_a_choice_assemble_without_spills(tmp_path, number, name):
+    nodes, inputs, output, constants, _ = CASES[name]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, KINDS[number % 3], constants)
+    test_ptx.check(model, tmp_path, test_ptx.TARGETS)
