@@ -58,6 +58,45 @@ def test_each_operand_is_read_where_it_is_chosen(driver, tmp_path, number, name,
     check(launch, launch.bytes if again else asked, asked, whole=True)
 
 
+# name: (nodes, inputs, output, configs): the tile of a transpose is one operand's as a whole or not; a transpose behind a
+# reshape; a reduction over what neighbours lie along, but not the last dim.
+BESIDE = {
+    "batch": ([TURN, ("Concat", ["t", "b"], "y", {"axis": 0})], {"x": [4, 64, 96], "b": [2, 96, 64]}, [6, 96, 64], ["transpose"]),
+    "heads": ([("Transpose", ["x"], "t", {"perm": [0, 1, 3, 2]}), ("Concat", ["b", "t"], "z", {"axis": 1}), SOFTMAX],
+              {"x": [2, 3, 128, 64], "b": [2, 1, 64, 128]}, [2, 4, 64, 128], ["row_tile"]),
+    "joined": ([("Reshape", ["x", "to"], "r", {}), ("Transpose", ["r"], "y", {"perm": [1, 0]})], {"x": [4, 128, 80]}, [80, 512],
+               ["transpose"]),
+    "padded_windows": ([TURN, ("Reshape", ["t", "to"], "w", {}), ("Pad", ["w", "by"], "y", {})], {"x": [16, 96, 96]},
+                       [17, 98, 6, 16], ["transpose"]),
+    "columns": ([TURN, ("Softmax", ["t"], "y", {"axis": 1})], {"x": [8, 64, 128]}, [8, 128, 64], ["transpose", "pointwise"]),
+}
+CONSTANTS = {"joined": {"to": np.array([512, 80])},
+             "padded_windows": {"to": np.array([16, 96, 6, 16]), "by": np.array([0, 1, 0, 0, 1, 1, 0, 0])}}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("number, name", [*enumerate(BESIDE)])
+def test_what_is_turned_beside_other_operands(driver, tmp_path, number, name, kind):
+    nodes, inputs, output, configs = BESIDE[name]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, CONSTANTS.get(name, {}))
+    launches = gpu_counters.measure(model, tmp_path, driver, ["sm_80", "sm_90a"][(number + len(kind)) % 2])
+    found = gpu_counters.CONFIG.findall((tmp_path / "ir" / "3-code.mlir").read_text())
+    assert [config[0] for config in found] == configs
+    read = sum(size(dims) for dims in inputs.values()) * BYTES[kind]
+    for launch in launches:
+        asked = read + size(output) * BYTES[kind]
+        check(launch, asked, asked, whole=True)
+        read = asked - read
+
+
+@pytest.mark.parametrize("number, name", [*enumerate(BESIDE)])
+def test_results_beside_other_operands(driver, tmp_path, number, name):
+    nodes, inputs, output, _ = BESIDE[name]
+    kind = KINDS[number % 3]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, CONSTANTS.get(name, {}))
+    agrees(driver, tmp_path, model, number)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("target, length", [("sm_80", 6000), ("sm_80", 20000), ("sm_90a", 16384)])
 def test_rows_that_shared_memory_does_not_hold_are_turned_before(driver, tmp_path, kind, target, length):

@@ -119,6 +119,10 @@ void Body::walk(ArrayRef<Node *> roots, function_ref<void(Node *)> visit) const 
 
 void Body::substitute(StringAttr name, const SymbolicExpr &by) {
   memo.clear(); // its keys spell the old indices
+  replaceInNodes(name, by);
+}
+
+void Body::replaceInNodes(StringAttr name, const SymbolicExpr &by) {
   for (auto &node : nodes)
     node->index = replace(node->index, name, by);
 }
@@ -166,7 +170,8 @@ Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {
       .Case([&](IotaOp op) { return pullIota(op, indices); })
       .Case([&](ReshapeOp op) {
         Dims from = getDims(op.getInput());
-        return pull(op.getInput(), vars.delinearize(IndexVars::linearize(indices, dims), from));
+        return pull(op.getInput(),
+                    vars.delinearize(IndexVars::linearize(indices, dims), from));
       })
       .Case([&](TransposeOp op) {
         Indices source(indices.size());
@@ -203,11 +208,12 @@ Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
       return nullptr;
     operands.push_back(node);
   }
-  return compute(computeType(elementTypeOf(op->getResult(0))), operands,
-                 [op](OpBuilder &builder, Location loc, ValueRange values) {
-                   return scalarOp(builder, loc, op, values);
-                 },
-                 scalarCost(op));
+  return compute(
+      computeType(elementTypeOf(op->getResult(0))), operands,
+      [op](OpBuilder &builder, Location loc, ValueRange values) {
+        return scalarOp(builder, loc, op, values);
+      },
+      scalarCost(op));
 }
 
 /// A cast to a narrow float is the one place where rounding is asked for; the
@@ -218,11 +224,12 @@ Node *Body::pullCast(CastOp op, ArrayRef<SymbolicExpr> indices) {
     return nullptr;
   Type from = elementTypeOf(op.getInput()), to = elementTypeOf(op.getResult());
   if (computeType(from) != computeType(to) || !isa<FloatType>(to))
-    input = compute(computeType(to), input,
-                    [from, to](OpBuilder &builder, Location loc, ValueRange values) {
-                      return scalarCast(builder, loc, values[0], from, to);
-                    },
-                    /*cost=*/2);
+    input = compute(
+        computeType(to), input,
+        [from, to](OpBuilder &builder, Location loc, ValueRange values) {
+          return scalarCast(builder, loc, values[0], from, to);
+        },
+        /*cost=*/2);
   if (computeType(to) == to || from == to || !isa<FloatType>(to))
     return input;
   Node round;

@@ -36,20 +36,20 @@ struct Node {
     Compute,  ///< `body` of the operands
     Round,    ///< the operand, rounded to `storage`
     Choose,   ///< operand k where bounds[k] <= index < bounds[k + 1]
-    Bound,    ///< a value the emitter binds: an accumulator, a statistic, a row op's result
+    Bound, ///< a value the emitter binds: an accumulator, a statistic, a row op's result
   };
   Kind kind = Kind::Constant;
-  mlir::Type type;                       ///< as computed
-  mlir::Type storage;                    ///< Load, Round: in memory
-  llvm::SmallVector<Node *> operands;    ///< Compute, Round, Choose
-  unsigned argument = 0;                 ///< Load
-  SymbolicExpr index;                    ///< Load, Index, Choose
+  mlir::Type type;                        ///< as computed
+  mlir::Type storage;                     ///< Load, Round: in memory
+  llvm::SmallVector<Node *> operands;     ///< Compute, Round, Choose
+  unsigned argument = 0;                  ///< Load
+  SymbolicExpr index;                     ///< Load, Index, Choose
   llvm::SmallVector<SymbolicExpr> bounds; ///< Choose: ascending, the first is 0
-  mlir::TypedAttr constant;              ///< Constant
-  double start = 0.0, step = 1.0;        ///< Index
-  bool isUnsigned = false;               ///< Index: the graph's type is unsigned
-  ScalarBody body;                       ///< Compute
-  int cost = 0;                          ///< Compute: rough instructions per element
+  mlir::TypedAttr constant;               ///< Constant
+  double start = 0.0, step = 1.0;         ///< Index
+  bool isUnsigned = false;                ///< Index: the graph's type is unsigned
+  ScalarBody body;                        ///< Compute
+  int cost = 0;                           ///< Compute: rough instructions per element
 };
 
 /// The type an element is computed in.
@@ -70,7 +70,8 @@ public:
   /// From here on, `value` at exactly `indices` is `node`.
   void define(mlir::Value value, llvm::ArrayRef<SymbolicExpr> indices, Node *node);
 
-  Node *compute(mlir::Type type, llvm::ArrayRef<Node *> operands, ScalarBody body, int cost);
+  Node *compute(mlir::Type type, llvm::ArrayRef<Node *> operands, ScalarBody body,
+                int cost);
   Node *constant(mlir::TypedAttr value);
   Node *indexValue(mlir::Type type, SymbolicExpr index);
   Node *bound(mlir::Type type);
@@ -93,9 +94,12 @@ public:
 private:
   using Key = std::pair<void *, std::string>;
 
+  void replaceInNodes(mlir::StringAttr name, const SymbolicExpr &by);
+
   Node *make(Node node);
   Node *fail(const llvm::Twine &reason);
-  Node *pullOp(mlir::Operation *op, mlir::Value value, llvm::ArrayRef<SymbolicExpr> indices);
+  Node *pullOp(mlir::Operation *op, mlir::Value value,
+               llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullLoad(mlir::BlockArgument argument, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullElementwise(mlir::Operation *op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullCast(graph::CastOp op, llvm::ArrayRef<SymbolicExpr> indices);

@@ -20,8 +20,8 @@ Node *Body::pullSplat(Attribute value, Type graphType) {
   if (auto number = dyn_cast<FloatAttr>(value)) {
     bool losesInfo;
     APFloat converted = number.getValue();
-    converted.convert(cast<FloatType>(type).getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                      &losesInfo);
+    converted.convert(cast<FloatType>(type).getFloatSemantics(),
+                      APFloat::rmNearestTiesToEven, &losesInfo);
     return constant(FloatAttr::get(type, converted));
   }
   if (auto number = dyn_cast<IntegerAttr>(value))
@@ -68,18 +68,22 @@ Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
   choose.type = computeType(elementTypeOf(op.getResult()));
   choose.index = indices[op.getAxis()];
   SymbolicExpr first;
+  if (op.getInputs().size() == 1)
+    return pull(op.getInputs().front(), indices);
   for (Value input : op.getInputs()) {
+    // Where the operand is chosen its index is inside, and below a reshape quotients
+    // are simpler by that.
+    StringAttr own = vars.addLoop(getDims(input)[op.getAxis()]);
     Indices source(indices);
-    source[op.getAxis()] = choose.index - first;
+    source[op.getAxis()] = SymbolicExpr::symbol(own);
     Node *node = pull(input, source);
     if (!node)
       return nullptr;
+    replaceInNodes(own, choose.index - first);
     choose.operands.push_back(node);
     choose.bounds.push_back(first);
     first += getDims(input)[op.getAxis()];
   }
-  if (choose.operands.size() == 1)
-    return choose.operands.front();
   return make(std::move(choose));
 }
 
@@ -115,8 +119,8 @@ Node *Body::pullPack(PackOp op, ArrayRef<SymbolicExpr> indices) {
   choose.type = inside->type;
   choose.index = column;
   choose.bounds = {SymbolicExpr(0), getDims(op.getInput())[1]};
-  choose.operands = {inside,
-                     constant(cast<TypedAttr>(Builder(op.getContext()).getZeroAttr(inside->type)))};
+  choose.operands = {inside, constant(cast<TypedAttr>(
+                                 Builder(op.getContext()).getZeroAttr(inside->type)))};
   return make(std::move(choose));
 }
 

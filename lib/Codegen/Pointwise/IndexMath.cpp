@@ -152,7 +152,8 @@ SymbolicExpr IndexVars::upperBound(const SymbolicExpr &expr) const {
   return bound;
 }
 
-SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr, const SymbolicExpr &divisor) const {
+SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr,
+                                  const SymbolicExpr &divisor) const {
   SymbolicExpr least, negative;
   for (const Term &term : expr.getTerms()) {
     if (term.coefficient > 0 && varies(term))
@@ -172,7 +173,8 @@ SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr, const SymbolicExpr &
   return SymbolicExpr(0) - negative; // a divisor is 1 at least
 }
 
-bool IndexVars::provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const {
+bool IndexVars::provablyInside(const SymbolicExpr &expr,
+                               const SymbolicExpr &limit) const {
   return expr.dominates(SymbolicExpr(0)) && (limit - 1).dominates(upperBound(expr));
 }
 
@@ -180,8 +182,8 @@ bool IndexVars::provablyInside(const SymbolicExpr &expr, const SymbolicExpr &lim
 // Quotients and positions
 //===----------------------------------------------------------------------===//
 
-std::pair<SymbolicExpr, SymbolicExpr> IndexVars::divMod(const SymbolicExpr &index,
-                                                        const SymbolicExpr &divisor) const {
+std::pair<SymbolicExpr, SymbolicExpr>
+IndexVars::divMod(const SymbolicExpr &index, const SymbolicExpr &divisor) const {
   if (divisor.isConstant(1))
     return {index, SymbolicExpr(0)};
   SymbolicExpr quotient, rest;
@@ -201,12 +203,39 @@ std::pair<SymbolicExpr, SymbolicExpr> IndexVars::divMod(const SymbolicExpr &inde
   return {quotient + rest.floorDiv(divisor), rest.mod(divisor)};
 }
 
-SymbolicExpr IndexVars::linearize(ArrayRef<SymbolicExpr> indices, ArrayRef<SymbolicExpr> dims) {
+static size_t countQuotients(const SymbolicExpr &expr) {
+  size_t count = 0;
+  for (const Term &term : expr.getTerms())
+    count += llvm::count_if(
+        term.factors, [](const Atom &atom) { return atom.kind != AtomKind::Symbol; });
+  return count;
+}
+
+/// n * (x floordiv n) + x mod n is x: what a reshape took apart and another joins, as
+/// in front of a transpose.
+static SymbolicExpr joinQuotients(SymbolicExpr expr) {
+  for (const Group &group : groupTerms(expr)) {
+    auto [coefficient, varying] = group;
+    ArrayRef<Term> terms = varying.getTerms();
+    if (terms.size() != 1 || terms[0].factors.size() != 1 ||
+        terms[0].factors[0].kind != AtomKind::Mod)
+      continue;
+    const SymbolicExpr &x = *terms[0].factors[0].lhs, &n = *terms[0].factors[0].rhs;
+    SymbolicExpr joined =
+        expr - coefficient * (n * x.floorDiv(n) + varying) + coefficient * x;
+    if (countQuotients(joined) < countQuotients(expr))
+      expr = joined;
+  }
+  return expr;
+}
+
+SymbolicExpr IndexVars::linearize(ArrayRef<SymbolicExpr> indices,
+                                  ArrayRef<SymbolicExpr> dims) {
   assert(indices.size() == dims.size() && "one index per dim");
   SymbolicExpr position;
   for (auto [index, dim] : llvm::zip(indices, dims))
     position = position * dim + index;
-  return position;
+  return joinQuotients(position);
 }
 
 Indices IndexVars::delinearize(SymbolicExpr position, ArrayRef<SymbolicExpr> dims) const {

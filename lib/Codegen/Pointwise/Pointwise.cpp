@@ -83,14 +83,19 @@ kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
     return number;
   Turned turned = findTurnedRows(*program);
   RowTileProblem problem = rowTileProblemOf(kernel, *program, turned);
+  bool hasGpu = false, isHeld = true;
   for (const std::string &name : targets) {
     llvm::Expected<TargetInfo> target = TargetInfo::get(name);
-    if (!target)
+    if (!target) {
       llvm::consumeError(target.takeError()); // reported where the target is used
-    else if (!holdsRowTile(kernel.getContext(), problem, *target))
-      return largeOperand(*program, turned);
+      continue;
+    }
+    hasGpu |= target->gpu.has_value();
+    isHeld &= holdsRowTile(kernel.getContext(), problem, *target);
   }
-  return std::nullopt;
+  if (!isHeld)
+    return largeOperand(*program, turned);
+  return hasGpu ? turnedWithoutTile(*program) : std::nullopt;
 }
 
 /// A box through scratch where dims are short and the target has one; null otherwise.

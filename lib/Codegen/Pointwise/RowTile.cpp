@@ -92,6 +92,7 @@ void RowTile::open(Value task) {
     operand.part = tile.select(rows, operand.turned.rows);
     if (operand.before)
       emitter.bind(operand.before, tile.before(rows, *operand.part));
+    tile.selectWhole(*operand.part, operand.turned.outside);
   }
   fill();
 }

@@ -94,6 +94,7 @@ Value TransposeEmitter::loadLines(const Lines &lines) {
     emitter.bind(lines.columnsBefore, tile.before(columns, ownColumns));
   if (lines.rowsBefore)
     emitter.bind(lines.rowsBefore, tile.before(rows, ownRows));
+  tile.selectWhole(ownRows, lines.turned.outside);
   return tile.load(lines.turned.load, ownColumns, ownRows);
 }
 

@@ -136,6 +136,20 @@ static bool addSelection(const Node *choice, size_t operand, const Loop &loop,
   return true;
 }
 
+/// The same for one that stays within a tile of the two loops.
+static bool addOutside(const Node *choice, size_t operand, const Loop &rows,
+                       const Loop &columns, TurnedLoad &load) {
+  if (mentions(choice->index, rows.var) || mentions(choice->index, columns.var))
+    return false;
+  Chosen chosen{choice->index, {}, {}};
+  if (operand > 0)
+    chosen.low = choice->bounds[operand];
+  if (operand + 1 < choice->operands.size())
+    chosen.high = choice->bounds[operand + 1];
+  load.outside.push_back(chosen);
+  return true;
+}
+
 /// A load and where it is selected; nullopt if that is no rectangle of the two loops.
 static std::optional<TurnedLoad> selected(Node *load, const Path &path, const Loop &rows,
                                           const Loop &columns) {
@@ -143,7 +157,8 @@ static std::optional<TurnedLoad> selected(Node *load, const Path &path, const Lo
   result.load = load;
   for (auto [choice, operand] : path)
     if (!addSelection(choice, operand, rows, result.rows) &&
-        !addSelection(choice, operand, columns, result.columns))
+        !addSelection(choice, operand, columns, result.columns) &&
+        !addOutside(choice, operand, rows, columns, result))
       return std::nullopt;
   return result;
 }
@@ -244,6 +259,33 @@ std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
     if (turned.rows != rows)
       if (auto number = largeOperand(program, turned))
         return number;
+  return std::nullopt;
+}
+
+/// The parallel or reduced loop, other than that of the vectors, that neighbours lie
+/// along.
+static bool liesAcross(const Program &program, const Loop &vector, const Node *load) {
+  auto stride = coefficientOf(load->index, vector.var);
+  if (!stride || !isApart(*stride) || followsData(program, load))
+    return false;
+  auto isLine = [&](const Loop &loop) {
+    auto step = coefficientOf(load->index, loop.var);
+    return step && step->isConstant(1) && !loop.extent.isConstant(1);
+  };
+  return llvm::any_of(program.parallel, isLine) || llvm::any_of(program.reduced, isLine);
+}
+
+std::optional<unsigned> kiln::codegen::turnedWithoutTile(const Program &program) {
+  const Loop *vector = program.vectorLoop();
+  if (!vector)
+    return std::nullopt;
+  SmallVector<Turned> tiled = turnedByLoop(program);
+  for (auto &[load, path] : pathsTo(program.roots())) {
+    bool isTiled = llvm::any_of(
+        tiled, [&load = load](const Turned &turned) { return turned.contains(load); });
+    if (!isTiled && liesAcross(program, *vector, load) && !isSmall(program, load))
+      return load->argument;
+  }
   return std::nullopt;
 }
 

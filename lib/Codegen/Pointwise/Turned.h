@@ -27,9 +27,17 @@ struct Selection {
   int64_t low() const;
 };
 
+/// Where a choice along other loops than those of a tile selects a load: positions
+/// from `low` to before `high`; a missing bound is none.
+struct Chosen {
+  SymbolicExpr position;
+  std::optional<SymbolicExpr> low, high;
+};
+
 struct TurnedLoad {
   Node *load = nullptr;
   Selection rows, columns;
+  std::vector<Chosen> outside; ///< of the whole tile
 };
 
 /// The loads that go through scratch, all with neighbours along one loop.
@@ -71,6 +79,9 @@ Turned findTurned(const Program &program);
 std::optional<unsigned> turnedOtherwise(const Program &program);
 /// One of these that is worth a copy.
 std::optional<unsigned> largeOperand(const Program &program, const Turned &turned);
+/// An operand whose neighbours are apart along the vectors and lie along another loop,
+/// but that no tile serves, if it is worth a copy.
+std::optional<unsigned> turnedWithoutTile(const Program &program);
 
 /// The same of a program whose vectors run along a reduced dim; none in any other.
 Turned findTurnedRows(const Program &program);

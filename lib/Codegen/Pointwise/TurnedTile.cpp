@@ -77,6 +77,23 @@ TileSide TurnedTile::select(const TileSide &side, const Selection &selection) {
   return part;
 }
 
+void TurnedTile::selectWhole(TileSide &side, ArrayRef<Chosen> outside) {
+  for (const Chosen &chosen : outside) {
+    Value position = emitter.index(chosen.position);
+    auto keep = [&](arith::CmpIPredicate predicate,
+                    const std::optional<SymbolicExpr> &bound) {
+      if (!bound)
+        return;
+      Value inside =
+          b.createOrFold<arith::CmpIOp>(loc, predicate, position, emitter.index(*bound));
+      Value valid = side.valid ? side.valid : index(side.length);
+      side.valid = b.createOrFold<arith::SelectOp>(loc, inside, valid, index(0));
+    };
+    keep(arith::CmpIPredicate::sge, chosen.low);
+    keep(arith::CmpIPredicate::slt, chosen.high);
+  }
+}
+
 Value TurnedTile::before(const TileSide &side, const TileSide &selected) {
   return sub(side.first, position(selected));
 }

@@ -40,6 +40,8 @@ public:
   void open(TileSide &side, mlir::Value number);
   /// What an operand has of an open side: what it is selected for.
   TileSide select(const TileSide &side, const Selection &selection);
+  /// Nothing of a side where choices along other loops do not select the operand.
+  void selectWhole(TileSide &side, llvm::ArrayRef<Chosen> outside);
   /// Where what an operand has of a side begins, along the loop.
   mlir::Value position(const TileSide &selected) {
     return add(selected.first, emitter.index(selected.from));

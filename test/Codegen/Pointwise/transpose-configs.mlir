@@ -183,9 +183,9 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32
 
 // -----
 
-// No tile: the concatenation is along neither side.
+// Along neither side: the whole tile is the operand's or not.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.pointwise_config<
+// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
 func.func @main(%x: tensor<2x64x64xf32>, %y: tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<2x64x64xf32>, tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
@@ -193,6 +193,21 @@ func.func @main(%x: tensor<2x64x64xf32>, %y: tensor<1x64x64xf32>) -> tensor<3x64
     graph.yield %2 : tensor<3x64x64xf32>
   }
   return %0 : tensor<3x64x64xf32>
+}
+
+// -----
+
+// No tile: the concatenation goes along a side, but not one by one.
+// CHECK-LABEL: kernel "pointwise" for
+// CHECK-NEXT: #tile.pointwise_config<
+func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    %2 = graph.concat %1, %b axis 1 : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x128xf32>
+    %3 = graph.slice %2 starts <[] -> [0, 0]> steps [1, 2] : (tensor<64x128xf32>) -> tensor<64x64xf32>
+    graph.yield %3 : tensor<64x64xf32>
+  }
+  return %0 : tensor<64x64xf32>
 }
 
 // -----

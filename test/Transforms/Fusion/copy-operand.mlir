@@ -123,3 +123,35 @@ func.func @main(%a: tensor<1000x64xf32>, %b: tensor<1000x64xf32>) -> tensor<64x2
   %3 = graph.softmax %2 axis 1 : (tensor<64x2000xf32>) -> tensor<64x2000xf32>
   return %3 : tensor<64x2000xf32>
 }
+
+// -----
+
+// The softmax is over the dim that neighbours lie along, and another one is the last.
+// CHECK-LABEL: func.func @main
+// HOST-LABEL: func.func @main
+// CHECK: %[[T:.*]] = graph.kernel "pointwise"
+// CHECK-NEXT: graph.transpose
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "row" (%{{.*}} = %[[T]])
+// CHECK-NEXT: graph.softmax
+// CHECK-NOT: graph.kernel
+// HOST-COUNT-1: graph.kernel
+// HOST-NOT: graph.kernel
+func.func @main(%a: tensor<8x64x128xf32>) -> tensor<8x128x64xf32> {
+  %0 = graph.transpose %a [0, 2, 1] : (tensor<8x64x128xf32>) -> tensor<8x128x64xf32>
+  %1 = graph.softmax %0 axis 1 : (tensor<8x128x64xf32>) -> tensor<8x128x64xf32>
+  return %1 : tensor<8x128x64xf32>
+}
+
+// -----
+
+// A reduction over that dim needs none: its vectors run along the other one.
+// CHECK-LABEL: func.func @main
+// HOST-LABEL: func.func @main
+// CHECK-COUNT-1: graph.kernel
+// CHECK-NOT: graph.kernel
+func.func @main(%a: tensor<8x64x128xf32>) -> tensor<8x128xf32> {
+  %0 = graph.transpose %a [0, 2, 1] : (tensor<8x64x128xf32>) -> tensor<8x128x64xf32>
+  %1 = graph.reduce sum %0 axes [2] : (tensor<8x128x64xf32>) -> tensor<8x128xf32>
+  return %1 : tensor<8x128xf32>
+}

@@ -58,8 +58,8 @@ protected:
     extents = {pick(1, 4), pick(1, 5), pick(1, 6)};
     loops.clear();
     for (size_t i = 0; i < extents.size(); ++i)
-      loops.push_back(vars.addLoop(i == 2 ? SymbolicExpr::symbol(size)
-                                          : SymbolicExpr(extents[i])));
+      loops.push_back(
+          vars.addLoop(i == 2 ? SymbolicExpr::symbol(size) : SymbolicExpr(extents[i])));
   }
 
   /// Calls `visit` for all positions.
@@ -91,8 +91,8 @@ TEST_F(IndexMath, QuotientsOfAnyIndex) {
       index += SymbolicExpr::symbol(size) * SymbolicExpr(pick(-3, 3));
     int64_t divisor = pick(1, 7);
     bool isSymbol = pick(0, 4) == 0; // s, whatever its value is
-    auto [quotient, rest] = vars.divMod(
-        index, isSymbol ? SymbolicExpr::symbol(size) : SymbolicExpr(divisor));
+    auto [quotient, rest] =
+        vars.divMod(index, isSymbol ? SymbolicExpr::symbol(size) : SymbolicExpr(divisor));
     forAll([&, quotient = quotient, rest = rest](const Values &values) {
       int64_t value = *evaluate(index, values), by = isSymbol ? extents[2] : divisor;
       if (value < 0)
@@ -123,4 +123,19 @@ TEST_F(IndexMath, PositionsInOtherDims) {
       EXPECT_EQ(evaluate(found[1], values), position % (inner * columns));
     });
   }
+}
+
+TEST_F(IndexMath, WhatWasTakenApartIsJoined) {
+  SymbolicExpr loop = SymbolicExpr::symbol(vars.addLoop(512)),
+               column = SymbolicExpr::symbol(vars.addLoop(80));
+  SymbolicExpr position = IndexVars::linearize({loop, column}, {512, 80});
+  for (const Dims &dims :
+       {Dims{4, 128, 80}, Dims{2, 2, 128, 80}, Dims{64, 8, 5, 16}, Dims{512, 80}})
+    EXPECT_EQ(IndexVars::linearize(vars.delinearize(position, dims), dims), position);
+  // Taken apart alike, but in other dims since.
+  Indices parts = vars.delinearize(loop, {4, 128});
+  EXPECT_EQ(IndexVars::linearize(parts, {4, 128}), loop);
+  EXPECT_EQ(
+      IndexVars::linearize({parts[0], column, parts[1]}, {4, 80, 128}).getTerms().size(),
+      3u);
 }
