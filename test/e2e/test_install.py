@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import shlex
 import subprocess
 
 import pytest
@@ -26,10 +27,17 @@ def test_installed_program_starts(installed, name):
 
 
 def test_the_simulated_gpu_is_found_where_it_is_installed(installed, simulator, small_package, tmp_path):
-    """Without a variable that says where it is."""
+    """Without a variable that says where it is, whether the program is named by its file or found by PATH."""
     environment = {key: value for key, value in os.environ.items() if key != "KILN_SIM_DRIVER"}
+    environment["PATH"] = f"{installed}:{environment['PATH']}"
     package = tmp_path / "m.kiln"
-    for arguments in (["compile", small_package[0], "-o", package, "--target", "sm_80", "--dims", "batch=1..4,seq=1..16"],
-                      ["run", package, "--device", "sim:a100"]):
-        done = subprocess.run([installed / "kiln", *arguments], capture_output=True, text=True, env=environment)
+    run = ["run", package, "--device", "sim:a100"]
+    for command in (
+        [installed / "kiln", "compile", small_package[0], "-o", package, "--target", "sm_80", "--dims", "batch=1..4,seq=1..16"],
+        [installed / "kiln", *run],
+        ["kiln", *run],
+    ):
+        # By the shell, which looks in the PATH of its environment.
+        line = shlex.join(map(str, command))
+        done = subprocess.run(line, shell=True, capture_output=True, text=True, env=environment, cwd=tmp_path)
         assert done.returncode == 0, done.stderr

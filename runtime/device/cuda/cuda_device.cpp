@@ -11,6 +11,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <filesystem>
+#include <link.h>
 #include <map>
 #include <mutex>
 #include <unistd.h>
@@ -70,17 +72,26 @@ static const char *setting(const char *name) {
   return value && *value ? value : nullptr;
 }
 
+/// The file that this code is in; empty where that cannot be told. The loader knows a
+/// program by the name it was called by, which has no folder if PATH led to it.
+static std::string ownFile() {
+  Dl_info self;
+  void *object = nullptr;
+  static const char here = 0;
+  if (!dladdr1(&here, &self, &object, RTLD_DL_LINKMAP))
+    return {};
+  if (const char *library = static_cast<link_map *>(object)->l_name; *library)
+    return library;
+  std::error_code unreadable;
+  return std::filesystem::read_symlink("/proc/self/exe", unreadable).string();
+}
+
 /// The simulated driver beside the file that this code is in, or, for a program in
 /// bin, in lib.
 static std::string simulatedDriver() {
   if (const char *path = setting("KILN_SIM_DRIVER"))
     return path;
-  Dl_info self;
-  static const char here = 0;
-  std::string name = "libkiln_sim_cuda.so";
-  if (!dladdr(&here, &self) || !self.dli_fname)
-    return name;
-  std::string path = self.dli_fname;
+  std::string name = "libkiln_sim_cuda.so", path = ownFile();
   size_t slash = path.rfind('/');
   if (slash == std::string::npos)
     return name;
