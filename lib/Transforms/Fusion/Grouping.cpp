@@ -14,6 +14,9 @@ using namespace mlir;
 /// Beyond this a kernel's body no longer fits the registers of any target and
 /// compile time grows for nothing.
 static constexpr size_t kMaxOps = 48;
+/// A launch on a GPU has 4096 bytes of parameters, 8 per buffer and symbol; long before
+/// that code of so many branches is slow to compile.
+static constexpr size_t kMaxOperands = 128;
 
 StringRef kiln::heroName(Hero hero) {
   switch (hero) {
@@ -124,6 +127,16 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &sour
   return getDims(source.base) == getDims(op->getResult(0));
 }
 
+/// How many values a kernel of these ops reads.
+static size_t countOperands(ArrayRef<Operation *> ops) {
+  llvm::SmallDenseSet<Value> values;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      if (!llvm::is_contained(ops, operand.getDefiningOp()))
+        values.insert(operand);
+  return values.size();
+}
+
 std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   Source source = sourceOf(operand.get());
   Operation *producer = source.base.getDefiningOp();
@@ -157,17 +170,20 @@ void Grouper::place(Operation *op) {
     joined.push_back(*heroGroup);
     merged.hero = groups[*heroGroup].hero;
   }
-  size_t total = 1;
+  SmallVector<Operation *> ops;
   for (unsigned i : joined)
-    total += groups[i].ops.size();
-  if (total > kMaxOps)
-    joined.clear(), merged.hero = heroOf(op);
-  for (unsigned i : joined) {
-    llvm::append_range(merged.ops, groups[i].ops);
-    groups[i].ops.clear();
+    llvm::append_range(ops, groups[i].ops);
+  ops.push_back(op);
+  if (ops.size() > kMaxOps || countOperands(ops) > kMaxOperands) {
+    merged.hero = heroOf(op);
+    merged.ops.push_back(op);
+  } else {
+    for (unsigned i : joined)
+      groups[i].ops.clear();
+    merged.ops = std::move(ops);
+    llvm::sort(merged.ops,
+               [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   }
-  llvm::sort(merged.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  merged.ops.push_back(op);
   for (Operation *member : merged.ops)
     groupOf[member] = groups.size();
   groups.push_back(std::move(merged));

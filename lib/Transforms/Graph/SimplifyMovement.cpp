@@ -77,9 +77,31 @@ struct ConcatOfOne : OpRewritePattern<ConcatOp> {
   }
 };
 
+/// A kernel has a parameter per part, and a GPU's launch not any number of them; a
+/// branch for every part is slow to compile and to run.
+constexpr size_t kMostParts = 64;
+
+/// Joins of many parts join joins of fewer.
+struct ConcatOfMany : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
+    size_t parts = op.getInputs().size();
+    if (parts <= kMostParts)
+      return failure();
+    size_t each = llvm::divideCeil(parts, llvm::divideCeil(parts, kMostParts));
+    SmallVector<Value> joined;
+    for (size_t begin = 0; begin < parts; begin += each)
+      joined.push_back(ConcatOp::create(
+          rewriter, op.getLoc(),
+          op.getInputs().slice(begin, std::min(each, parts - begin)), op.getAxisAttr()));
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, joined, op.getAxisAttr());
+    return success();
+  }
+};
+
 /// [start, start + size) is inside [offset, offset + extent), for all symbols.
-bool isInside(const SymbolicExpr &start, const SymbolicExpr &size, const SymbolicExpr &offset,
-              const SymbolicExpr &extent) {
+bool isInside(const SymbolicExpr &start, const SymbolicExpr &size,
+              const SymbolicExpr &offset, const SymbolicExpr &extent) {
   return start.dominates(offset) && (offset + extent).dominates(start + size);
 }
 
@@ -153,16 +175,17 @@ struct GatherOfOne : OpRewritePattern<GatherOp> {
     dims[axis] = 1;
     SmallVector<int64_t> steps(dims.size(), 1);
     Value slice = SliceOp::create(rewriter, op.getLoc(),
-                                  makeTensorType(dims, elementTypeOf(op.getData())), op.getData(),
-                                  makeShape(op.getContext(), starts),
+                                  makeTensorType(dims, elementTypeOf(op.getData())),
+                                  op.getData(), makeShape(op.getContext(), starts),
                                   rewriter.getDenseI64ArrayAttr(steps));
-    rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), slice, getDims(op.getResult())));
+    rewriter.replaceOp(op,
+                       reshapeTo(rewriter, op.getLoc(), slice, getDims(op.getResult())));
     return success();
   }
 };
 } // namespace
 
 void kiln::populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add<TransposeOfOnes, ReshapeConstant, BroadcastOfBroadcast, ConcatOfOne, SliceOfConcat,
-               GatherOfOne>(patterns.getContext());
+  patterns.add<TransposeOfOnes, ReshapeConstant, BroadcastOfBroadcast, ConcatOfOne,
+               ConcatOfMany, SliceOfConcat, GatherOfOne>(patterns.getContext());
 }
