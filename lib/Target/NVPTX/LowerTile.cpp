@@ -153,6 +153,27 @@ void TileLowering::checkLimits() {
   });
 }
 
+/// How many blocks a multiprocessor is to hold at least, which says how many registers a
+/// thread may have. Left to itself the assembler prefers one block more to registers, and
+/// spills; null: it finds enough.
+std::optional<int64_t> TileLowering::residentBlocks(int64_t threads) {
+  if (ring)
+    return std::nullopt;
+  // One block with all its sums in registers is worth more than two that spill: on
+  // tensor cores, and where the sums of one product wait for another's.
+  llvm::SmallDenseSet<Type> sums;
+  kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
+  if (!onTensorCores.empty() || sums.size() > 1)
+    return 1;
+  // Sums and tiles of multiply-adds, and addresses of rows that are changed.
+  constexpr int64_t kEnoughRegisters = 128;
+  bool isScatter = isa_and_nonnull<tile::ScatterConfigAttr>(kernel.getConfigAttr());
+  if (sums.empty() && !isScatter)
+    return std::nullopt;
+  int64_t registers = kEnoughRegisters * threads;
+  return std::max<int64_t>(target.gpu->registersPerMultiprocessor / registers, 1);
+}
+
 LLVM::LLVMFuncOp TileLowering::run() {
   std::optional<int64_t> threads = kernel.getThreads();
   if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < target.gpu->warpThreads ||
@@ -174,12 +195,9 @@ LLVM::LLVMFuncOp TileLowering::run() {
   team = wholeBlock();
   kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
   chooseLayouts();
-  // One block with all its sums in registers is worth more than two that spill: on
-  // tensor cores, and where the sums of one product wait for another's.
-  llvm::SmallDenseSet<Type> sums;
-  kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
-  if ((!onTensorCores.empty() || sums.size() > 1) && !ring)
-    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
+  if (std::optional<int64_t> blocks = residentBlocks(*threads))
+    function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                      b.getI32IntegerAttr(*blocks));
   if (ring) {
     lowerRoles();
   } else {

@@ -118,6 +118,7 @@ private:
   // Structure (LowerTile.cpp).
   mlir::LLVM::LLVMFuncOp createFunction();
   void checkLimits();
+  std::optional<int64_t> residentBlocks(int64_t threads);
   void bindArguments(mlir::Block &entry);
   void lowerBlock(mlir::Block &block);
   void lower(mlir::Operation *op);
