@@ -70,6 +70,28 @@ def test_small_models_assemble_for_every_target(name, tmp_path):
     check(model, tmp_path, TARGETS, "--dims", "batch=1..4,seq=1..64")
 
 
+HEAD = '<ir_version: 9, opset_import: ["" : 20]> g '
+# What assemblers spilled that were left alone with them: each of another cause.
+TIGHT = {
+    # One block more instead of registers for sums and tiles.
+    "multiply-adds": HEAD + """(float[m,512] x, float[64,512] w) => (float[m,64] y)
+        { t = Transpose<perm = [1, 0]>(w) y = MatMul(x, t) }""",
+    # One block more instead of registers for the addresses of rows.
+    "scatter": HEAD + """(float[9,9,9,4] x, float[9,1,3,4] u) => (float[9,9,9,4] y) <int64[9,1,3,4] i = {%s}>
+        { y = ScatterElements<axis = 0, reduction = "mul">(x, i, u) }""" % ",".join(["0,3,8"] * 36),
+    # A left operand across the depth, what is left of which is masked element by element.
+    "few rows": HEAD + """(float16[500,m] x, float16[500,64] w) => (float16[m,64] y)
+        { t = Transpose<perm = [1, 0]>(x) y = MatMul(t, w) }""",
+}
+
+
+@pytest.mark.parametrize("name", TIGHT)
+def test_kernels_with_many_registers_assemble(name, tmp_path):
+    model = tmp_path / "m.onnxtxt"
+    model.write_text(TIGHT[name])
+    check(model, tmp_path, TARGETS, *([] if name == "scatter" else ["--dims", "m=1..2000"]))
+
+
 def test_bert_toy_assembles(bert_toy, tmp_path):
     check(bert_toy, tmp_path, ["sm_80", "sm_120"])
 

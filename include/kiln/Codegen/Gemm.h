@@ -54,6 +54,8 @@ struct GemmProblem {
   /// for one access (0: nothing is contiguous), and if they are steps of K.
   int64_t rhsVector = 0;
   bool isAlongDepth = false;
+  /// Neighbours of the left operand are steps of K.
+  bool isLhsAlongDepth = true;
   Deal deal;
   /// Both operands are floats of at most four bytes and sums f32.
   bool sumsInF32 = false;

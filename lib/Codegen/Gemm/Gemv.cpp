@@ -33,6 +33,8 @@ void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &prob
   problem.sumsInF32 = program.accumulator.isF32() &&
                       isNarrowFloat(program.lhs->storage) &&
                       isNarrowFloat(program.rhs->storage);
+  problem.isLhsAlongDepth =
+      coefficientOf(program.lhs->index, program.depth.var)->isConstant(1);
   const SymbolicExpr &address = program.rhs->index;
   for (StringAttr along : {program.depth.var, program.lane.var})
     if (coefficientOf(address, along)->isConstant(1)) {

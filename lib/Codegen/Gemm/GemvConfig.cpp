@@ -79,10 +79,12 @@ int64_t Model::registers() const {
   return std::max(sums + stream + 2 * left, tailRegisters()) + kOtherRegisters;
 }
 
-/// Where steps are left over, reads of words are masked one by one. Of rows whose places
-/// are constants they end up beside what uses them; others are all held at once.
+/// Where steps are left over, reads of words, and of elements that lie apart, are masked
+/// one by one. Of rows whose places are constants they end up beside what uses them;
+/// others are all held at once.
 int64_t Model::tailRegisters() const {
-  if (problem.hasConstantRows || problem.operandBytes < 4 || k % depth() == 0)
+  bool isOneByOne = problem.operandBytes >= 4 || !problem.isLhsAlongDepth;
+  if (problem.hasConstantRows || !isOneByOne || k % depth() == 0)
     return 0;
   int64_t perRow = config.getAlongDepth() ? config.getColumns() : config.getUnroll();
   return m * perRow * config.getVector();
