@@ -78,9 +78,9 @@ tile.kernel @transposed(%a: !tile.buffer<f16>, %b: !tile.buffer<f16>) -> (%c: !t
 // -----
 
 // Two types, or sums that are not f32, or steps that no instruction has: by fused
-// multiply-adds.
+// multiply-adds, in blocks of which as many are resident as have 128 registers per thread.
 // CHECK-LABEL: llvm.func @mixed
-// CHECK-NOT: nvvm.minctasm
+// CHECK-SAME: nvvm.minctasm = 16 : i32
 // CHECK-NOT: nvvm.ldmatrix
 // CHECK-NOT: nvvm.mma.sync
 // CHECK: math.fma

@@ -84,6 +84,18 @@ TIGHT = {
         { t = Transpose<perm = [1, 0]>(x) y = MatMul(t, w) }""",
 }
 
+# The same for tf32: rows of copies that are masked, and the places of words.
+TIGHT_TF32 = [(1062, 512, 512), (4500, 128, 520), ("m", 384, 1536), ("m", 768, 768)]
+
+
+@pytest.mark.parametrize("rows, depth, columns", TIGHT_TF32)
+def test_products_in_tf32_assemble(rows, depth, columns, tmp_path):
+    model = tmp_path / "m.onnxtxt"
+    model.write_text(HEAD + f"""(float[{rows},{depth}] x, float[{columns},{depth}] w, float[{columns}] b)
+        => (float[{rows},{columns}] y) {{ t = Transpose<perm = [1, 0]>(w) p = MatMul(x, t) y = Add(p, b) }}""")
+    ranges = ["--dims", "m=1..512"] if rows == "m" else []
+    check(model, tmp_path, ["sm_80", "sm_90a"], "--precision", "tf32", *ranges)
+
 
 @pytest.mark.parametrize("name", TIGHT)
 def test_kernels_with_many_registers_assemble(name, tmp_path):

@@ -109,6 +109,7 @@ private:
   /// Warps along the columns of the grid that the lowering chooses, about.
   int64_t warpColumns(const Tile &tile) const;
   int64_t registers(const Tile &tile) const;
+  int64_t maskedCopyRegisters(const Tile &tile) const;
   int64_t resident(const Tile &tile) const;
 
   const GemmProblem &problem;
@@ -138,6 +139,23 @@ int64_t Model::registers(const Tile &tile) const {
   return sums + left + right + kOtherRegisters;
 }
 
+/// A copy that the edge of the product may mask keeps its places and a size from step to
+/// step. Operands of four bytes have twice as many, and beside them the places of the
+/// words of both that are multiplied; others leave room for theirs.
+int64_t Model::maskedCopyRegisters(const Tile &tile) const {
+  constexpr int64_t kCopyRegisters = 4;
+  if (problem.operandBytes < 4)
+    return 0;
+  int64_t lines = 0;
+  if (!problem.m || !problem.hasConstantRows || *problem.m % tile.rows != 0)
+    lines += tile.rows;
+  if (!problem.n || *problem.n % tile.columns != 0)
+    lines += tile.columns;
+  int64_t copies = lines * tile.depth * problem.operandBytes / gpu.accessBytes;
+  int64_t words = copies ? tile.depth * 3 / 2 : 0; // as assemblers keep them
+  return copies / (tile.warps * gpu.warpThreads) * kCopyRegisters + words;
+}
+
 /// Stages, or the strip of sums that takes their place.
 int64_t Model::sharedBytes(const Tile &tile) const {
   int64_t stage = (tile.rows + tile.columns) * tile.depth * problem.operandBytes;
@@ -159,7 +177,8 @@ bool Model::fits(const Tile &tile) const {
   int64_t warpTiles = tile.rows / kTileRows * (problem.width / kTileColumns);
   int64_t sums = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
   return warpTiles >= tile.warps && sums <= kMostAccumulators &&
-         registers(tile) < gpu.maxThreadRegisters && resident(tile) > 0;
+         registers(tile) + maskedCopyRegisters(tile) < gpu.maxThreadRegisters &&
+         resident(tile) > 0;
 }
 
 int64_t Model::cycles(const Tile &tile) const {
