@@ -57,8 +57,28 @@ def test_schedules_give_the_same_bits(driver, gpu_package):
 def test_profiles(driver, gpu_package):
     tool.call("run", gpu_package, "--device", "sim:a100", "--dims", dims(1, 2), env=driver)
     outcome = tool.call("run", gpu_package, "--device", "sim:tnt2", status=4, env=driver)
-    tool.assert_error(outcome, "KILN-E0702", "sim:tnt2", status=4)
-    assert "there is no device profile 'tnt2'" in outcome.stderr
+    tool.assert_error(outcome, "KILN-E0702", "sim:tnt2", "profiles: a100 b200", "found 'tnt2'", "behind sim:", status=4)
+
+
+MISTAKES = {
+    "KILN_SIM_CHECK": ("rase", "all, none, or a list of init race"),
+    "KILN_SIM_DEVICES": ("h200,k80", "profiles: a100 b200"),
+    "KILN_SIM_FAIL": ("0", "n or n:ERROR"),
+    "KILN_SIM_ISA": ("sse", "portable, avx2 or avx512"),
+    "KILN_SIM_MEMORY": ("plenty", "bytes, or a number with K, M, G or T"),
+    "KILN_SIM_SCHEDULE": ("soon", "eager, late or random["),
+    "KILN_SIM_THREADS": ("0", "a number of threads from 1"),
+}
+
+
+@pytest.mark.parametrize("variable", MISTAKES)
+def test_environment_that_is_not_understood(driver, gpu_package, variable):
+    """The variable, what is allowed and what it has; not that there is no GPU."""
+    value, allowed = MISTAKES[variable]
+    for device in ("sim", "sim:a100")[: 1 if variable == "KILN_SIM_DEVICES" else 2]:
+        outcome = tool.call("run", gpu_package, "--device", device, status=4, env={**driver, variable: value})
+        words = [f"device {device}: ", f"the variable {variable}", f"expected {allowed}", f"fix: correct or unset {variable}"]
+        tool.assert_error(outcome, "KILN-E0702", *words, f"found '{value.split(',')[-1]}'", status=4)
 
 
 def test_a_profile_that_is_no_file(driver, gpu_package):

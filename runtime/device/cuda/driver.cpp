@@ -71,6 +71,27 @@ Status Driver::failure(CUresult result, const char *call, const std::string &whe
                  "state of the GPU"};
 }
 
+/// What a simulated driver could not understand of its environment, or of the profile
+/// it was asked for; success if there is nothing.
+static Status simulatedMistake(void *library, const std::string &path,
+                               const std::string &device, const std::string &profile) {
+  int (*mistake)(const char **variable, const char **found, const char **expected) =
+      nullptr;
+  KILN_TRY(resolve(library, path, "kilnSimMistake", mistake));
+  const char *variable = nullptr, *found = nullptr, *expected = nullptr;
+  if (!mistake(&variable, &found, &expected))
+    return {};
+  std::string name = variable;
+  bool asked = name == "KILN_SIM_DEVICES" && !profile.empty();
+  return Failure{Code::DeviceUnavailable,
+                 "device " + device,
+                 asked ? "the simulated driver cannot model this GPU"
+                       : "the simulated driver does not understand the variable " + name,
+                 expected,
+                 found,
+                 asked ? "name one of those behind sim:" : "correct or unset " + name};
+}
+
 /// Asks the simulated driver for a GPU; it models those it was first asked for.
 static Status chooseProfile(void *library, const std::string &path,
                             const std::string &device, const std::string &profile) {
@@ -78,12 +99,7 @@ static Status chooseProfile(void *library, const std::string &path,
   KILN_TRY(resolve(library, path, "kilnSimChooseDevices", choose));
   if (choose(profile.c_str()) == CUDA_SUCCESS)
     return {};
-  return Failure{Code::DeviceUnavailable,
-                 "device " + device,
-                 "the simulated driver cannot model this GPU",
-                 "a profile it knows, the same for the whole process",
-                 profile,
-                 "its message on stderr lists the profiles"};
+  return simulatedMistake(library, path, device, profile);
 }
 
 Status Driver::open(const std::string &path, const std::string &device,
@@ -114,6 +130,8 @@ Status Driver::open(const std::string &path, const std::string &device,
                 "none",
                 "use --device cpu, or sim to run on the simulated GPU"};
   CUresult started = driver->init(0);
+  if (started != CUDA_SUCCESS && driver->simulated)
+    KILN_TRY(simulatedMistake(library, path, device, profile));
   if (started == CUDA_ERROR_NO_DEVICE)
     return noGpu;
   KILN_TRY(driver->check(started, "cuInit", "device " + device));

@@ -40,19 +40,23 @@ std::vector<std::string> items(const std::string &text) {
   return list;
 }
 
-/// A profile's id, or a file of a GPU of one's own.
+/// A profile's id, or a file of a GPU of one's own. error: if the file is at fault.
 bool findDevice(const std::string &item, DeviceProfile &out, std::string &error) {
   if (item.find('/') != std::string::npos)
     return readProfileFile(item, out, error);
-  if (const DeviceProfile *profile = findProfile(item)) {
+  const DeviceProfile *profile = findProfile(item);
+  if (profile)
     out = *profile;
-    return true;
-  }
-  error = "there is no device profile '" + item + "'; known are";
+  return profile;
+}
+
+EnvironmentMistake mistakenDevices(const std::string &found) {
+  std::string expected = "profiles:";
   for (const DeviceProfile &profile : allProfiles())
-    error += " " + profile.id;
-  error += ", or give the path of a profile file";
-  return false;
+    expected += " " + profile.id;
+  expected += ", or paths of profile files; at most " + std::to_string(MaxDevices) +
+              ", with commas between them";
+  return {"KILN_SIM_DEVICES", found, expected};
 }
 
 bool readDevices(const std::string &text, Environment &out) {
@@ -60,14 +64,15 @@ bool readDevices(const std::string &text, Environment &out) {
     DeviceProfile profile;
     std::string error;
     if (!findDevice(item, profile, error)) {
-      out.error = "KILN_SIM_DEVICES: " + error;
+      out.mistake =
+          mistakenDevices("'" + item + "'" + (error.empty() ? "" : ": ") + error);
       return false;
     }
     out.devices.push_back(std::move(profile));
   }
   if (out.devices.size() > MaxDevices)
-    out.error = "KILN_SIM_DEVICES: at most " + std::to_string(MaxDevices) + " devices";
-  return out.error.empty();
+    out.mistake = mistakenDevices(std::to_string(out.devices.size()) + " devices");
+  return !out.mistake;
 }
 
 } // namespace
@@ -123,20 +128,16 @@ Choice &choice() {
 }
 } // namespace
 
-bool driver::chooseDevices(const std::string &devices, std::string &error) {
+EnvironmentMistake driver::chooseDevices(const std::string &devices) {
   Environment parsed;
-  if (!readDevices(devices, parsed)) {
-    error = parsed.error;
-    return false;
-  }
+  if (!readDevices(devices, parsed))
+    return parsed.mistake;
   std::lock_guard lock(choice().mutex);
-  if (choice().read && choice().devices != devices) {
-    error =
-        "this process models '" + choice().devices + "' already, not '" + devices + "'";
-    return false;
-  }
+  if (choice().read && choice().devices != devices)
+    return {"KILN_SIM_DEVICES", "'" + devices + "'",
+            "'" + choice().devices + "', which this process models already"};
   choice().devices = devices;
-  return true;
+  return {};
 }
 
 Environment driver::readEnvironment() {
@@ -151,15 +152,15 @@ Environment driver::readEnvironment() {
   if (!readDevices(choice().devices, out))
     return out;
   if (!memory.empty() && !parseBytes(memory, out.memoryLimit))
-    out.error = "KILN_SIM_MEMORY=" + memory +
-                " is no size: write bytes, or a number with K, M, G or T";
+    out.mistake = {"KILN_SIM_MEMORY", "'" + memory + "'",
+                   "bytes, or a number with K, M, G or T, above 0"};
   else if (!failure.empty() && !parseFail(failure, out.failAt, out.failWith))
-    out.error = "KILN_SIM_FAIL=" + failure +
-                " is not n or n:error, such as 12:OUT_OF_MEMORY or 12:2, with n from 1";
+    out.mistake = {"KILN_SIM_FAIL", "'" + failure + "'",
+                   "n or n:ERROR, such as 12:OUT_OF_MEMORY or 12:2, with n from 1"};
   else if (!schedule.empty() && !parseOrder(schedule, out.order, out.seed))
-    out.error = "KILN_SIM_SCHEDULE=" + schedule +
-                " is not eager, late or random[,forward|reverse|random[,seed]]";
+    out.mistake = {"KILN_SIM_SCHEDULE", "'" + schedule + "'",
+                   "eager, late or random[,forward|reverse|random[,SEED]]"};
   else
-    out.error = environmentMistake();
+    out.mistake = environmentMistake();
   return out;
 }

@@ -11,6 +11,7 @@
 #define KILN_SIM_DRIVER_ENVIRONMENT_H
 
 #include "runtime/sim/driver/failure.h"
+#include "runtime/sim/exec/launch.h"
 #include "runtime/sim/profile/profile.h"
 #include <cstdint>
 #include <string>
@@ -30,15 +31,15 @@ struct Environment {
   std::string trace; ///< file name, "-" for stderr, empty for none
   Order order = Order::Eager;
   uint64_t seed = 1;
-  std::string error; ///< what could not be understood: cuInit fails with it
+  EnvironmentMistake mistake; ///< cuInit fails with it
 };
 
 /// From the process's environment.
 Environment readEnvironment();
 
-/// Takes the place of KILN_SIM_DEVICES for the readEnvironment() to come. False, with
-/// the reason, if the text is wrong or the environment was read for other devices.
-bool chooseDevices(const std::string &devices, std::string &error);
+/// Takes the place of KILN_SIM_DEVICES for the readEnvironment() to come. Returns what
+/// is wrong, if the text is or if the environment was read for other devices.
+EnvironmentMistake chooseDevices(const std::string &devices);
 
 /// "1234", "64M", "2G": bytes. Throws nothing; false for no number.
 bool parseBytes(const std::string &text, uint64_t &out);

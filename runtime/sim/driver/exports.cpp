@@ -85,14 +85,29 @@ CUresult driver::enter(const CallSite &site, CallBody body, void *data) {
   return code;
 }
 
+/// Of this thread's last kilnSimChooseDevices().
+static thread_local EnvironmentMistake lastMistake;
+
 #define KILN_EXPORT extern "C" __attribute__((visibility("default")))
 
 KILN_EXPORT int kilnSimChooseDevices(const char *devices) {
-  std::string error;
-  if (driver::chooseDevices(devices, error))
+  lastMistake = driver::chooseDevices(devices);
+  if (!lastMistake)
     return CUDA_SUCCESS;
-  say("%s", error.c_str());
+  say("%s", lastMistake.text().c_str());
   return CUDA_ERROR_INVALID_DEVICE;
+}
+
+KILN_EXPORT int kilnSimMistake(const char **variable, const char **found,
+                               const char **expected) {
+  if (!lastMistake)
+    lastMistake = runtime().environment.mistake;
+  if (!lastMistake)
+    return 0;
+  *variable = lastMistake.variable.c_str();
+  *found = lastMistake.found.c_str();
+  *expected = lastMistake.expected.c_str();
+  return 1;
 }
 
 KILN_EXPORT void kilnSimFailAt(uint64_t calls, int error) {

@@ -25,6 +25,12 @@ void kilnSimFailAt(uint64_t calls, int error);
  * profile or other devices are modelled already; the reason is printed on stderr. */
 int kilnSimChooseDevices(const char *devices);
 
+/* What the last kilnSimChooseDevices of this thread, or else cuInit, could not
+ * understand: the environment variable (KILN_SIM_DEVICES for what was chosen), what is
+ * wrong with it and what it may be. Returns 1; 0, and changes nothing, if all is well.
+ * The texts live until the thread's next call of either. */
+int kilnSimMistake(const char **variable, const char **found, const char **expected);
+
 /* Driver calls so far that could fail. */
 uint64_t kilnSimCallCount(void);
 

@@ -101,9 +101,22 @@ Outcome run(const Launch &launch);
 uint32_t residentBlocksPerSm(const KernelInfo &kernel, const DeviceProfile &profile,
                              uint32_t threads, uint64_t dynamicShared);
 
-/// What is wrong with the KILN_SIM_ variables that the interpreter reads, with the name
-/// and the value; empty if nothing is. Whoever starts the interpreter asks before.
-std::string environmentMistake();
+/// An environment variable that cannot be understood.
+struct EnvironmentMistake {
+  std::string variable; ///< its name; empty if there is no mistake
+  std::string found;    ///< its value, or more about what is wrong there
+  std::string expected; ///< what it may be
+
+  explicit operator bool() const { return !variable.empty(); }
+  /// "KILN_SIM_ISA: expected portable, avx2 or avx512, found 'sse'".
+  std::string text() const {
+    return variable + ": expected " + expected + ", found " + found;
+  }
+};
+
+/// The first of the KILN_SIM_ variables that the interpreter reads and cannot
+/// understand. Whoever starts the interpreter asks before.
+EnvironmentMistake environmentMistake();
 
 } // namespace kiln::sim
 

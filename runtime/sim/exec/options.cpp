@@ -8,6 +8,7 @@
 #include "runtime/sim/arith/approx.h"
 #include "runtime/sim/arith/isa.h"
 #include "runtime/sim/exec/code.h"
+#include "runtime/sim/exec/launch.h"
 #include "runtime/sim/exec/schedule.h"
 
 #include <charconv>
@@ -36,42 +37,41 @@ bool isIsa(const std::string &text) {
   return false;
 }
 
-/// A variable, and what is wrong with a value that is not empty; empty if nothing.
+/// A variable, and what a value that is not empty may be.
 struct Variable {
   const char *name;
-  std::string (*mistake)(const std::string &value);
+  bool (*understands)(const std::string &value);
+  const char *expected;
 };
 const Variable variables[] = {
     {"KILN_SIM_CHECK",
      [](const std::string &value) {
        Checks checks;
        std::string error;
-       return Checks::parse(value, checks, error) ? "" : error;
-     }},
+       return Checks::parse(value, checks, error);
+     },
+     "all, none, or a list of init race proxy barrier mbarrier collective wgmma pending "
+     "noncoherent copy, each with - in front of it to leave it out"},
     {"KILN_SIM_SCHEDULE",
      [](const std::string &value) {
        Schedule schedule;
        std::string error;
-       return Schedule::parse(value, schedule, error) ? "" : error;
-     }},
+       return Schedule::parse(value, schedule, error);
+     },
+     "eager, late or random[,forward|reverse|random[,SEED]]"},
     {"KILN_SIM_TIMEOUT",
-     [](const std::string &value) -> std::string {
-       return isPositive<double>(value) ? "" : "is no number of seconds above 0";
-     }},
+     [](const std::string &value) { return isPositive<double>(value); },
+     "a number of seconds above 0"},
     {"KILN_SIM_THREADS",
-     [](const std::string &value) -> std::string {
-       return isPositive<unsigned>(value) ? "" : "is no number of threads from 1";
-     }},
-    {"KILN_SIM_ISA",
-     [](const std::string &value) -> std::string {
-       return isIsa(value) ? "" : "is none of portable, avx2, avx512";
-     }},
-    {"KILN_SIM_APPROX", [](const std::string &value) -> std::string {
+     [](const std::string &value) { return isPositive<unsigned>(value); },
+     "a number of threads from 1"},
+    {"KILN_SIM_ISA", isIsa, "portable, avx2 or avx512"},
+    {"KILN_SIM_APPROX",
+     [](const std::string &value) {
        arith::ApproxMode mode;
-       return arith::parseApproxMode(value, mode)
-                  ? ""
-                  : "is none of correct, worst, worst:<seed>";
-     }}};
+       return arith::parseApproxMode(value, mode);
+     },
+     "correct, worst or worst:SEED"}};
 } // namespace
 
 Options Options::fromEnvironment() {
@@ -86,12 +86,11 @@ Options Options::fromEnvironment() {
 
 } // namespace kiln::sim::exec
 
-std::string kiln::sim::environmentMistake() {
+kiln::sim::EnvironmentMistake kiln::sim::environmentMistake() {
   for (const exec::Variable &variable : exec::variables) {
     std::string value = exec::environment(variable.name);
-    std::string mistake = value.empty() ? "" : variable.mistake(value);
-    if (!mistake.empty())
-      return std::string(variable.name) + "=" + value + ": " + mistake;
+    if (!value.empty() && !variable.understands(value))
+      return {variable.name, "'" + value + "'", variable.expected};
   }
-  return "";
+  return {};
 }

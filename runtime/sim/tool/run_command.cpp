@@ -176,7 +176,7 @@ int tool::runCommand(const Arguments &arguments, std::ostream &out, std::ostream
   std::string problem;
   if (!parseRunOptions(arguments, options, problem))
     return usage(err, problem);
-  if (std::string mistake = environmentMistake(); !mistake.empty())
-    return usage(err, mistake);
+  if (EnvironmentMistake mistake = environmentMistake())
+    return usage(err, mistake.text());
   return Run(options, err).go();
 }

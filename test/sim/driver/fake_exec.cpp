@@ -160,7 +160,7 @@ Outcome kiln::sim::run(const Launch &launch) {
   return outcome;
 }
 
-std::string kiln::sim::environmentMistake() { return ""; }
+kiln::sim::EnvironmentMistake kiln::sim::environmentMistake() { return {}; }
 
 uint32_t kiln::sim::residentBlocksPerSm(const KernelInfo &kernel,
                                         const DeviceProfile &profile, uint32_t threads,

@@ -111,7 +111,13 @@ TEST(Environment, DISABLED_NotInitialised) {
 }
 
 TEST(Environment, DISABLED_BadInit) {
-  EXPECT_CU(CUDA_ERROR_NO_DEVICE, rawDriver().cuInit(0));
+  const Driver &cu = rawDriver();
+  EXPECT_CU(CUDA_ERROR_NO_DEVICE, cu.cuInit(0));
+  const char *variable = "", *found = "", *expected = "";
+  EXPECT_EQ(cu.kilnSimMistake(&variable, &found, &expected), 1);
+  EXPECT_TRUE(getenv(variable)) << variable;
+  EXPECT_STRNE(found, "");
+  EXPECT_STRNE(expected, "");
 }
 
 TEST(Environment, DISABLED_SmallMemory) {
@@ -119,6 +125,9 @@ TEST(Environment, DISABLED_SmallMemory) {
   CUcontext context;
   CUdeviceptr a = 0, b = 0;
   size_t free = 0, total = 0;
+  const char *text = nullptr;
+  EXPECT_EQ(cu.kilnSimMistake(&text, &text, &text), 0);
+  EXPECT_EQ(text, nullptr);
   ASSERT_OK(cu.cuCtxCreate_v2(&context, 0, 0));
   EXPECT_OK(cu.cuMemGetInfo_v2(&free, &total));
   EXPECT_EQ(total, 1u << 20);

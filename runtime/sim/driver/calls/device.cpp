@@ -14,8 +14,8 @@ using namespace kiln::sim::driver;
 void calls::init(unsigned int flags) {
   require(!flags, "cuInit takes no flags");
   Runtime &state = runtime();
-  if (!state.environment.error.empty())
-    fail(CUDA_ERROR_NO_DEVICE, "%s", state.environment.error.c_str());
+  if (const EnvironmentMistake &mistake = state.environment.mistake)
+    fail(CUDA_ERROR_NO_DEVICE, "%s", mistake.text().c_str());
   state.initialised = true;
 }
 
@@ -27,7 +27,7 @@ void calls::driverGetVersion(int *driverVersion) {
     if (!version || device.profile.driverVersion < version)
       version = device.profile.driverVersion;
   if (!version)
-    fail(CUDA_ERROR_NO_DEVICE, "%s", runtime().environment.error.c_str());
+    fail(CUDA_ERROR_NO_DEVICE, "%s", runtime().environment.mistake.text().c_str());
   out = version;
 }
 

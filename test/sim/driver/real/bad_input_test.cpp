@@ -265,7 +265,8 @@ TEST(Variables, MistakesAreNamed) {
     Child child = runChild("Variables.DISABLED_BadInit", {{name, value}});
     EXPECT_EQ(child.status, 0) << name << "=" << value << "\n" << child.output;
     EXPECT_THAT(child.output,
-                HasSubstr("kiln-sim: cuInit: " + std::string(name) + "=" + value + ": "));
+                HasSubstr("kiln-sim: cuInit: " + std::string(name) + ": expected "));
+    EXPECT_THAT(child.output, HasSubstr(", found '" + std::string(value) + "'"));
   }
 }
 
