@@ -7,6 +7,7 @@
 
 #include "kiln/Support/Error.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,8 +28,25 @@ int kiln::exitStatus(ErrorCode code) {
 
 std::string kiln::codeName(ErrorCode code) {
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("KILN-E%04u", static_cast<unsigned>(code));
+  llvm::raw_string_ostream(text)
+      << llvm::format("KILN-E%04u", static_cast<unsigned>(code));
   return text;
+}
+
+/// A message is one line, whatever is in the names and paths that it quotes.
+static std::string withoutControls(llvm::StringRef text) {
+  std::string escaped;
+  llvm::raw_string_ostream os(escaped);
+  for (char c : text)
+    if (c == '\n')
+      os << "\\n";
+    else if (c == '\t')
+      os << "\\t";
+    else if (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80)
+      os << c;
+    else
+      os << llvm::format("\\x%02x", static_cast<unsigned char>(c));
+  return escaped;
 }
 
 std::string Diagnosis::str() const {
@@ -42,7 +60,7 @@ std::string Diagnosis::str() const {
     text += (expected.empty() ? "; found " : ", found ") + found;
   if (!fix.empty())
     text += "; fix: " + fix;
-  return text;
+  return withoutControls(text);
 }
 
 void DiagnosisError::log(llvm::raw_ostream &os) const { os << diagnosis.str(); }

@@ -42,7 +42,26 @@ static std::string render(const Failure &f) {
   return text;
 }
 
+/// A message is one line, whatever is in the names and paths that it quotes.
+static void escapeControls(std::string &text) {
+  std::string escaped;
+  for (char c : text) {
+    auto byte = static_cast<unsigned char>(c);
+    char code[8];
+    std::snprintf(code, sizeof code, "\\x%02x", byte);
+    bool control = byte < 0x20 || byte == 0x7f;
+    escaped += !control    ? std::string(1, c)
+               : c == '\n' ? "\\n"
+               : c == '\t' ? "\\t"
+                           : code;
+  }
+  text = std::move(escaped);
+}
+
 Status::Status(Failure failure) {
+  for (std::string *part :
+       {&failure.where, &failure.what, &failure.expected, &failure.found, &failure.fix})
+    escapeControls(*part);
   std::string text = render(failure);
   status.reset(new kiln_status{std::move(failure), std::move(text)});
 }

@@ -81,6 +81,17 @@ def test_environment_that_is_not_understood(driver, gpu_package, variable):
         tool.assert_error(outcome, "KILN-E0702", *words, f"found '{value.split(',')[-1]}'", status=4)
 
 
+def test_names_of_devices(driver, gpu_package):
+    """No profile is no default, and a message is one line whatever the name."""
+    for name, words in (("sim:", ["the profile of the simulated GPU is missing", "such as sim:h200"]), ("sim:\n\t\x1b", ["sim:\\n\\t\\x1b"])):
+        outcome = tool.call("run", gpu_package, "--device", name, status=4, env=driver)
+        tool.assert_error(outcome, "KILN-E0702", *words, status=4)
+    assert outcome.stderr[outcome.stderr.index("error: ") :].count("\n") == 1
+    outcome = tool.call("compile", "a\nb.onnx", "-o", "x.kiln", status=3)
+    tool.assert_error(outcome, "KILN-E0002", "a\\nb.onnx: ")
+    assert len(outcome.stderr.splitlines()) == 1
+
+
 def test_a_profile_that_is_no_file(driver, gpu_package):
     for path in ("/", "/dev/zero"):
         outcome = tool.call("run", gpu_package, "--device", f"sim:{path}", status=4, env=driver, timeout=20)

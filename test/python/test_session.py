@@ -124,8 +124,12 @@ def test_errors_of_loading(package, tmp_path):
         kiln.Session(tmp_path / "none.kiln")
     assert caught.value.code == "KILN-E0002" and "none.kiln" in caught.value.where
     with pytest.raises(kiln.Error) as caught:
-        kiln.Session(package, device="abacus")
+        kiln.Session(package, device="aba\ncus")
     assert caught.value.code == "KILN-E0702" and caught.value.exit_code == 4
+    assert str(caught.value).startswith("KILN-E0702: device aba\\ncus: ") and "\n" not in str(caught.value)
+    with pytest.raises(kiln.Error, match=r'E0600: input "x\\ny": '):
+        kiln.Session(package).run({"x\ny": X})
+    assert "\n" not in str(kiln.Error("KILN-E0602", "a\nb", "c\u2028d")) and kiln.Error("KILN-E0602", "", "\xe4").what == "\xe4"
     with pytest.raises(kiln.Error) as caught:
         kiln.Session(package, target="z80")
     assert caught.value.code == "KILN-E0511"

@@ -107,6 +107,13 @@ static Status parseName(std::string_view text, Name &out) {
   std::string_view rest =
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
   if (kind == "sim") {
+    if (colon != std::string_view::npos && rest.empty())
+      return Failure{Code::DeviceUnavailable,
+                     "device " + std::string(text),
+                     "the profile of the simulated GPU is missing",
+                     "sim, or sim:PROFILE such as sim:h200",
+                     std::string(text),
+                     "write a profile behind the colon, or no colon"};
     out.driver = simulatedDriver();
     out.profile = rest;
     return {};

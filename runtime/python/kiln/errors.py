@@ -6,6 +6,7 @@ import re
 
 from . import _runtime
 
+_LINE_ENDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _MESSAGE = re.compile(r"KILN-E(\d{4}): (.*)", re.DOTALL)
 
 
@@ -20,11 +21,7 @@ class Error(Exception):
     def __init__(self, code, where, what, expected="", found="", fix="", exit_code=3):
         super().__init__(code, where, what, expected, found, fix, exit_code)
         self.code = code
-        self.where = where
-        self.what = what
-        self.expected = expected
-        self.found = found
-        self.fix = fix
+        self.where, self.what, self.expected, self.found, self.fix = map(_one_line, (where, what, expected, found, fix))
         self.exit_code = exit_code
 
     def __str__(self):
@@ -34,6 +31,11 @@ class Error(Exception):
         if self.found:
             text += (", found " if self.expected else "; found ") + self.found
         return text + f"; fix: {self.fix}" if self.fix else text
+
+
+def _one_line(text):
+    """Names and paths that a message quotes may have line ends in them."""
+    return _LINE_ENDS.sub(lambda c: c.group().encode("unicode_escape").decode(), text)
 
 
 def parse(line, exit_code):

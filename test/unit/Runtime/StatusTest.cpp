@@ -37,6 +37,15 @@ TEST(Status, EmptyPartsAreLeftOut) {
                "KILN-E0900: b; found c");
 }
 
+TEST(Status, MessagesAreOneLine) {
+  Status s = Failure{Code::Internal, "a\nb", "c\td", "\x1b[31m", "\x7f\xc3\xa4", "\\n"};
+  EXPECT_STREQ(s.message(), "KILN-E0900: a\\nb: c\\td; expected \\x1b[31m, found "
+                            "\\x7f\xc3\xa4; fix: \\n");
+  kiln_status *raw = s.release();
+  EXPECT_STREQ(kiln_status_get(raw, KILN_STATUS_WHERE), "a\\nb");
+  kiln_status_free(raw);
+}
+
 TEST(Status, OutOfMemoryNeedsNoMemory) {
   kiln_status *s = Status::outOfMemory();
   EXPECT_EQ(kiln_status_code(s), 700u);

@@ -65,10 +65,27 @@ TEST(CudaDriver, SimulatedDriverMissing) {
   EXPECT_THAT(find("sim:h200").message(), HasSubstr("libno-such-sim.so"));
 }
 
+/// An empty variable is none: dlopen would take its value for the program itself.
+TEST(CudaDriver, EmptyVariablesAreNone) {
+  setenv("KILN_CUDA_DRIVER", "", 1);
+  if (Status status = find("cuda"); !status.ok()) { // a machine may have a GPU
+    EXPECT_NE(status.code(), Code::DriverFunction) << status.message();
+    if (status.code() == Code::DriverMissing)
+      EXPECT_THAT(status.message(), HasSubstr("expected libcuda.so.1, found"));
+  }
+  setenv("KILN_SIM_DRIVER", "", 1);
+  if (Status status = find("sim"); !status.ok()) { // nor has every build a simulated one
+    EXPECT_EQ(status.code(), Code::DriverMissing) << status.message();
+    EXPECT_THAT(status.message(), HasSubstr("/libkiln_sim_cuda.so, found"));
+  }
+}
+
 TEST(CudaDriver, MalformedNames) {
   for (const char *name : {"cuda:", "cuda:x", "cuda:-1", "cuda:1x"})
     EXPECT_THAT(find(name).message(), HasSubstr("cuda:0, cuda:1")) << name;
   for (const char *name : {"cudax", "gpu", "simulated", ""})
     EXPECT_THAT(find(name).message(), HasSubstr("cpu, cuda, cuda:N, sim")) << name;
+  EXPECT_THAT(find("sim:").message(), HasSubstr("device sim:: the profile"));
+  EXPECT_THAT(find("sim\nx").message(), HasSubstr("found sim\\nx;"));
 }
 } // namespace
