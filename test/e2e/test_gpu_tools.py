@@ -89,7 +89,11 @@ def test_a_cpu_has_no_ledger(small_package):
 
 def test_memory_that_does_not_suffice(driver, package):
     outcome = tool.call("run", package, "--device", "sim", status=4, env={**driver, "KILN_SIM_MEMORY": "4K"})
-    tool.assert_error(outcome, "KILN-E0708", "bytes", status=4)
+    tool.assert_error(outcome, "KILN-E0708", "fix: narrow the dims of the session (--dims)", status=4)
+    outcome = tool.call("run", package, "--device", "sim", status=4, env={**driver, "KILN_SIM_MEMORY": "64"})
+    words = ["the weights of ", "expected at most 64 bytes, which are free of 64", "--precision bf16"]
+    tool.assert_error(outcome, "KILN-E0708", *words, status=4)
+    assert "dims" not in outcome.message
 
 
 def test_a_ptx_section_with_a_wrong_bit(driver, package, tmp_path):

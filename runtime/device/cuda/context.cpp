@@ -49,6 +49,23 @@ Context::~Context() {
     (void)driver->primaryCtxRelease(device);
 }
 
+Status Context::checkFree(uint64_t bytes, const std::string &what, const char *fix,
+                          uint64_t &free) const {
+  size_t available = 0, total = 0;
+  KILN_TRY(driver->check(driver->memGetInfo(&available, &total), "cuMemGetInfo",
+                         "device " + name));
+  free = available;
+  if (bytes <= free)
+    return {};
+  return Failure{Code::DeviceMemory,
+                 "device " + name,
+                 what,
+                 "at most " + std::to_string(free) + " bytes, which are free of " +
+                     std::to_string(total),
+                 std::to_string(bytes) + " bytes",
+                 fix};
+}
+
 Memory::~Memory() {
   if (!context)
     return;
@@ -68,9 +85,20 @@ Status Memory::onDevice(std::shared_ptr<const Context> context, uint64_t bytes,
   memory.context = std::move(context);
   const Driver &driver = *memory.context->driver;
   CUresult result = driver.memAlloc(&memory.address, bytes);
+  std::string where = "device " + memory.context->name + ", " + what;
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) { // others were faster, or it is in pieces
+    size_t free = 0, total = 0;
+    (void)driver.memGetInfo(&free, &total);
+    return Failure{Code::DeviceMemory,
+                   where,
+                   "cuMemAlloc failed",
+                   std::to_string(bytes) + " bytes in one piece",
+                   driver.errorText(result) + ", with " + std::to_string(free) +
+                       " bytes free",
+                   "free memory on the GPU, or use another one"};
+  }
   KILN_TRY(driver.check(result, "cuMemAlloc",
-                        "device " + memory.context->name + ", " + what + " of " +
-                            std::to_string(bytes) + " bytes"));
+                        where + " of " + std::to_string(bytes) + " bytes"));
   out = std::move(memory);
   return {};
 }

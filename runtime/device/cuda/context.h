@@ -24,6 +24,12 @@ public:
   ~Context();
   Context(const Context &) = delete;
 
+  /// Compares bytes that are about to be allocated with those that are free, which are
+  /// given back. what, fix: of the message. The context is current. Errors:
+  /// KILN-E0708, E0706.
+  Status checkFree(uint64_t bytes, const std::string &what, const char *fix,
+                   uint64_t &free) const;
+
   std::shared_ptr<const Driver> driver;
   CUdevice device;
   int ordinal = 0;

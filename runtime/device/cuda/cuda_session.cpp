@@ -64,24 +64,22 @@ static bool isOnDevice(kiln_arena_kind kind) {
 }
 
 /// Says how much is missing before anything is allocated. free: what is left.
-Status CudaSession::checkFree(const Capacities &capacities, uint64_t &free) const {
+Status CudaSession::checkFree(const Capacities &capacities, uint64_t choices,
+                              uint64_t &free) const {
   uint64_t needed = 0;
   for (size_t i = 0; i < arenas.size(); ++i)
     needed += isOnDevice(plan.arenas[i].kind) ? capacities.arenas[i] : 0;
   for (const std::vector<uint64_t> *tensors : {&capacities.inputs, &capacities.outputs})
     for (uint64_t bytes : *tensors)
       needed += bytes;
-  size_t available = 0, total = 0;
-  KILN_TRY(check(driver.memGetInfo(&available, &total), "cuMemGetInfo"));
-  free = available - std::min<uint64_t>(needed, available);
-  if (needed <= available)
-    return {};
-  return Failure{Code::DeviceMemory,
-                 "device " + context.name,
-                 "the session does not fit into the memory of the GPU",
-                 "at most " + std::to_string(available) + " bytes, which are free",
-                 std::to_string(needed) + " bytes",
-                 "narrow the dims of the session or free memory on the GPU"};
+  const char *fix =
+      choices > 1 ? "narrow the dims of the session (--dims), free memory on the GPU, "
+                    "or use another one"
+                  : "free memory on the GPU, or use another one";
+  KILN_TRY(context.checkFree(
+      needed, "the session does not fit into the memory of the GPU", fix, free));
+  free -= needed;
+  return {};
 }
 
 Status CudaSession::allocateMemory(const Capacities &capacities) {
@@ -113,7 +111,7 @@ Status CudaSession::allocate(const Capacities &capacities, const Layout &layout,
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   uint64_t free = 0;
-  KILN_TRY(checkFree(capacities, free));
+  KILN_TRY(checkFree(capacities, choices, free));
   KILN_TRY(allocateMemory(capacities));
   KILN_TRY(check(driver.streamCreate(&own, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
   device.stream = stream = own;

@@ -40,7 +40,7 @@ public:
 
 private:
   Status check(CUresult result, const char *call) const;
-  Status checkFree(const Capacities &capacities, uint64_t &free) const;
+  Status checkFree(const Capacities &capacities, uint64_t choices, uint64_t &free) const;
   Status allocateMemory(const Capacities &capacities);
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);

@@ -53,7 +53,7 @@ Status Driver::failure(CUresult result, const char *call, const std::string &whe
                    std::string(call) + " failed",
                    "success",
                    errorText(result),
-                   "close other programs on the GPU, or narrow the dims of the session"};
+                   "free memory on the GPU, or use another one"};
   if (isSticky(result))
     return Failure{Code::KernelFailed,
                    where,

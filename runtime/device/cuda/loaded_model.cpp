@@ -20,6 +20,7 @@ Status LoadedModel::create(std::shared_ptr<const Context> context,
   const Context &gpu = *loaded->context;
   Current current(gpu);
   KILN_TRY(gpu.driver->check(current.status(), "cuCtxPushCurrent", "device " + gpu.name));
+  KILN_TRY(loaded->checkWeights(model));
   KILN_TRY(loaded->loadKernels(model, target));
   KILN_TRY(loaded->copyWeights(model));
   out = std::move(loaded);
@@ -104,9 +105,24 @@ Status LoadedModel::loadModule(const std::string &where, const char *ptx, CUmodu
                  tooOld ? "install a newer NVIDIA driver" : "compile the model again"};
 }
 
+static uint64_t weightBytes(const kiln_model &model) {
+  return model.container.find(format::Weights)->size;
+}
+
+/// Before the driver has anything to compile.
+Status LoadedModel::checkWeights(const kiln_model &model) const {
+  uint64_t free = 0;
+  return context->checkFree(weightBytes(model),
+                            "the weights of " + model.path +
+                                " do not fit into the memory of the GPU",
+                            "free memory on the GPU, use another one, or compile with "
+                            "--precision bf16 or f16 if the weights are f32",
+                            free);
+}
+
 Status LoadedModel::copyWeights(const kiln_model &model) {
   const Driver &driver = *context->driver;
-  uint64_t bytes = model.container.find(format::Weights)->size;
+  uint64_t bytes = weightBytes(model);
   KILN_TRY(Memory::onDevice(context, bytes, "the weights of " + model.path, weights));
   if (!bytes)
     return {};

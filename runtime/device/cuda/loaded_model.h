@@ -51,6 +51,7 @@ private:
   bool loadCubin(const kiln_model &model, const Block &block, size_t target,
                  CUmodule &out);
   Status loadModule(const std::string &where, const char *ptx, CUmodule &out);
+  Status checkWeights(const kiln_model &model) const;
   Status copyWeights(const kiln_model &model);
 
   std::vector<CUmodule> modules;

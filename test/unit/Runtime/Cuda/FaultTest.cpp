@@ -13,6 +13,7 @@
 using namespace kiln::test;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 /// Packages, and what creating a session says.
@@ -89,6 +90,21 @@ TEST_F(Fault, ArenaLargerThanFreeMemory) {
     kiln_dim_range range = {"seq", 1, 16};
     narrow.dims = &range, narrow.dim_count = 1;
     EXPECT_EQ(create(model.get(), narrow), "");
+  });
+}
+
+TEST_F(Fault, WeightsLargerThanFreeMemory) {
+  std::string path = write(withGpu(scaleModel()));
+  isolated({{"KILN_SIM_MEMORY", "4"}, {"KILN_SIM_TRACE", folder / "calls"}}, [&] {
+    ModelPtr model = loadModel(path);
+    Trace trace(folder / "calls");
+    EXPECT_THAT(
+        create(model.get(), onGpu()),
+        AllOf(HasSubstr("KILN-E0708: device sim: the weights of "),
+              HasSubstr("expected at most 4 bytes, which are free of 4, found 8 bytes"),
+              HasSubstr("fix: free memory"), Not(HasSubstr("dims"))));
+    std::map<std::string, int> calls = trace.newCalls();
+    EXPECT_EQ(calls["cuMemAlloc_v2"] + calls["cuModuleLoadDataEx"], 0);
   });
 }
 
