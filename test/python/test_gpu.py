@@ -156,6 +156,17 @@ def test_a_stream_of_the_caller(gpu_package, driver, expected):
         kiln.Session(gpu_package).stream = stream
 
 
+def test_a_stream_that_is_none(gpu_package, expected):
+    session = kiln.Session(gpu_package, device="sim")
+    own = session.stream
+    with pytest.raises(kiln.Error, match="KILN-E0001: stream 0x3039: .* primary context of device sim, found none"):
+        session.stream = 12345
+    assert session.stream == own
+    for stream in (None, 1):
+        session.stream = stream
+        assert np.allclose(session.run({"x": X})["y"], expected, atol=1e-5)
+
+
 def test_memory_that_cannot_be_used(gpu_package, driver):
     x = GpuTensor(driver, X.shape, X)
     with pytest.raises(kiln.Error, match="KILN-E0613.*the session on the CPU") as caught:

@@ -8,6 +8,7 @@
 #include "runtime/device/cuda/nvtx.h"
 #include "runtime/session/model.h"
 #include <algorithm>
+#include <cstdio>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -41,7 +42,7 @@ CudaSession::CudaSession(const kiln_model &model,
 CudaSession::~CudaSession() {
   Current current(context);
   if (stream)
-    (void)driver.streamSynchronize(stream); // a graph may still run
+    (void)wait(); // a graph may still run
   graphs.reset();
   for (CUevent event : events)
     if (event)
@@ -186,9 +187,17 @@ Status CudaSession::enqueue() {
   return {};
 }
 
+/// For all that the session has under way. A stream that its owner destroyed cannot be
+/// waited for, but its work goes on in the context.
+CUresult CudaSession::wait() const {
+  CUresult result = driver.streamSynchronize(stream);
+  bool gone = result == CUDA_ERROR_INVALID_HANDLE || result == CUDA_ERROR_INVALID_CONTEXT;
+  return gone && stream != own ? driver.ctxSynchronize() : result;
+}
+
 Status CudaSession::finish() {
   KILN_TRY(driver.check(
-      driver.streamSynchronize(stream), "cuStreamSynchronize",
+      wait(), "cuStreamSynchronize",
       [&] { return "device " + context.name + ", a run of the model"; },
       Code::KernelFailed));
   for (Port &port : outputPorts)
@@ -204,9 +213,8 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
   KILN_TRY(placeTensors(inputs, outputs));
   Status enqueued = enqueue();
   if (!enqueued.ok()) {
-    // Copies under way still use the caller's memory.
-    (void)driver.streamSynchronize(stream);
-    return enqueued;
+    (void)wait(); // copies under way still use the caller's memory
+    return blameStream(std::move(enqueued));
   }
   bool wait = stream == own || !times.empty() || anyOnHost();
   return wait ? finish() : Status();
@@ -215,12 +223,50 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
 Status CudaSession::synchronize() {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
-  return driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",
+  return driver.check(wait(), "cuStreamSynchronize",
                       "device " + context.name + ", earlier runs of the model",
                       Code::KernelFailed);
 }
 
+/// Whether runs can use a stream of the caller.
+Status CudaSession::checkStream(CUstream wanted) const {
+  CUcontext owner = nullptr;
+  CUresult result = driver.streamGetCtx(wanted, &owner);
+  bool unknown = result == CUDA_ERROR_INVALID_HANDLE ||
+                 result == CUDA_ERROR_INVALID_CONTEXT ||
+                 result == CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  if (!unknown)
+    KILN_TRY(check(result, "cuStreamGetCtx"));
+  if (!unknown && owner == context.handle)
+    return {};
+  char name[32];
+  std::snprintf(name, sizeof name, "stream %#llx",
+                static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(wanted)));
+  return Failure{
+      Code::BadUsage,
+      name,
+      "the session cannot run on it",
+      "a CUstream of the primary context of device " + context.name,
+      unknown ? "none that the driver knows: " + driver.errorText(result)
+              : "a stream of another context",
+      "give a stream of this GPU that lives as long as the session uses it, or "
+      "none (NULL) for the session's own"};
+}
+
+/// A failure, or what is behind it if the caller's stream is gone.
+Status CudaSession::blameStream(Status failed) const {
+  if (failed.ok() || stream == own)
+    return failed;
+  Status gone = checkStream(stream);
+  return !gone.ok() && gone.code() == Code::BadUsage ? std::move(gone)
+                                                     : std::move(failed);
+}
+
 Status CudaSession::setStream(void *wanted) {
+  Current current(context);
+  KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
+  if (wanted)
+    KILN_TRY(checkStream(static_cast<CUstream>(wanted)));
   KILN_TRY(synchronize()); // earlier runs use the same arenas
   stream = wanted ? static_cast<CUstream>(wanted) : own;
   device.stream = stream;
@@ -232,8 +278,8 @@ Status CudaSession::resetState() {
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].size())
-      KILN_TRY(
+      KILN_TRY(blameStream(
           check(driver.memsetD8Async(arenas[i].device(), 0, arenas[i].size(), stream),
-                "cuMemsetD8Async"));
+                "cuMemsetD8Async")));
   return {};
 }

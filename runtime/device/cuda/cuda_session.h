@@ -40,6 +40,9 @@ public:
 
 private:
   Status check(CUresult result, const char *call) const;
+  Status checkStream(CUstream wanted) const;
+  Status blameStream(Status failed) const;
+  CUresult wait() const;
   Status checkFree(const Capacities &capacities, uint64_t choices, uint64_t &free) const;
   Status allocateMemory(const Capacities &capacities);
   Status createEvents();

@@ -45,8 +45,21 @@ static bool isSticky(CUresult result) {
           result <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
+/// Errors of the call itself, which has done nothing: no kernel is at fault, and the
+/// context is as it was.
+static bool isRefusal(CUresult result) {
+  return result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_INITIALIZED ||
+         result == CUDA_ERROR_DEINITIALIZED || result == CUDA_ERROR_INVALID_CONTEXT ||
+         result == CUDA_ERROR_INVALID_HANDLE || result == CUDA_ERROR_NOT_PERMITTED ||
+         result == CUDA_ERROR_NOT_SUPPORTED ||
+         (result >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
+          result <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+}
+
 Status Driver::failure(CUresult result, const char *call, const std::string &where,
                        Code code) const {
+  if (code == Code::KernelFailed && isRefusal(result))
+    code = Code::DriverCall;
   if (result == CUDA_ERROR_OUT_OF_MEMORY)
     return Failure{Code::DeviceMemory,
                    where,

@@ -34,7 +34,8 @@ public:
 
   /// Success, or a Failure of `code` that names the call, the driver's error and
   /// `where`. Out of memory is always KILN-E0708; an error that a kernel caused and
-  /// that comes back from every later call always KILN-E0709.
+  /// that comes back from every later call always KILN-E0709; a refusal, of a call
+  /// that cannot be meant, never.
   /// where: text, or a function that makes it: a run that succeeds builds no text.
   template <typename Where>
   Status check(CUresult result, const char *call, const Where &where,

@@ -31,17 +31,23 @@ using CUgraphExec = struct CUgraphExec_st *;
 using CUarray = struct CUarray_st *;
 
 inline constexpr CUresult CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1,
-                          CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NO_DEVICE = 100,
+                          CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_INITIALIZED = 3,
+                          CUDA_ERROR_DEINITIALIZED = 4, CUDA_ERROR_NO_DEVICE = 100,
                           CUDA_ERROR_INVALID_DEVICE = 101,
+                          CUDA_ERROR_INVALID_CONTEXT = 201,
                           CUDA_ERROR_NO_BINARY_FOR_GPU = 209,
                           CUDA_ERROR_INVALID_PTX = 218,
                           CUDA_ERROR_ECC_UNCORRECTABLE = 214,
                           CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
+                          CUDA_ERROR_INVALID_HANDLE = 400,
                           CUDA_ERROR_ILLEGAL_ADDRESS = 700,
                           CUDA_ERROR_LAUNCH_TIMEOUT = 702,
                           CUDA_ERROR_CONTEXT_IS_DESTROYED = 709, CUDA_ERROR_ASSERT = 710,
                           CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
-                          CUDA_ERROR_LAUNCH_FAILED = 719;
+                          CUDA_ERROR_LAUNCH_FAILED = 719, CUDA_ERROR_NOT_PERMITTED = 800,
+                          CUDA_ERROR_NOT_SUPPORTED = 801,
+                          CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED = 900,
+                          CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD = 908;
 
 inline constexpr int CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
                      CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,

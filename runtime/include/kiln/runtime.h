@@ -224,8 +224,8 @@ typedef struct kiln_alternative_info {
 
 KILN_API size_t kiln_model_alternative_count(const kiln_model *model, size_t kernel);
 /// NULL if an index is out of range.
-KILN_API const kiln_alternative_info *
-kiln_model_alternative(const kiln_model *model, size_t kernel, size_t index);
+KILN_API const kiln_alternative_info *kiln_model_alternative(const kiln_model *model,
+                                                             size_t kernel, size_t index);
 /// The PTX text of an alternative; NULL if an index is out of range. Ends with a NUL.
 KILN_API const char *kiln_model_alternative_ptx(const kiln_model *model, size_t kernel,
                                                 size_t index);
@@ -352,11 +352,11 @@ KILN_API void kiln_session_release(kiln_session *session);
 
 /// Where a session runs.
 typedef struct kiln_device_info {
-  const char *name;   ///< "cpu", "cuda:0", "sim:h200", as asked for
-  const char *gpu;    ///< as its driver calls it, "NVIDIA H200"; "" for the CPU
-  const char *target; ///< of the package, whose code is used; "" without kernels
-  int ordinal;        ///< of the GPU; -1 for the CPU
-  int capability;     ///< compute capability, 90 for 9.0; 0 for the CPU
+  const char *name;         ///< "cpu", "cuda:0", "sim:h200", as asked for
+  const char *gpu;          ///< as its driver calls it, "NVIDIA H200"; "" for the CPU
+  const char *target;       ///< of the package, whose code is used; "" without kernels
+  int ordinal;              ///< of the GPU; -1 for the CPU
+  int capability;           ///< compute capability, 90 for 9.0; 0 for the CPU
   uint32_t multiprocessors; ///< 0 for the CPU
   int simulated;            ///< times are those of a model, not of a GPU
   void *stream; ///< CUstream of the runs; NULL for the CPU. See kiln_session_set_stream
@@ -416,7 +416,10 @@ KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor 
 /// CU_STREAM_PER_THREAD.) On a caller's stream a run whose tensors are all in device
 /// memory returns when its work is in the stream: its errors come from
 /// kiln_session_synchronize or from a later call, and its memory must stay as it is
-/// until then. Waits for earlier runs. Error KILN-E0001 on a CPU.
+/// until then. Waits for earlier runs. Errors: KILN-E0001 on a CPU, and for what the
+/// driver does not know as a stream of this context (a run says so too if its stream is
+/// gone); the session keeps its stream then. NVIDIA's driver reads what the handle points
+/// to, so one that was never a stream, or is none any more, may end the process instead.
 KILN_API kiln_status *kiln_session_set_stream(kiln_session *session, void *stream);
 /// Waits for all runs of the session.
 KILN_API kiln_status *kiln_session_synchronize(kiln_session *session);

@@ -183,6 +183,69 @@ TEST_F(DeviceMemory, TheCallersStream) {
   });
 }
 
+TEST_F(DeviceMemory, StreamsThatCannotBeUsed) {
+  isolated(environment(), [&] {
+    SessionPtr session = open();
+    void *own = kiln_session_device(session.get())->stream;
+    SimDriver driver;
+    void *context = nullptr, *foreign = nullptr;
+    driver.function<int(void **, unsigned, int)>("cuCtxCreate_v2")(&context, 0, 0);
+    driver.function<int(void **, unsigned)>("cuStreamCreate")(&foreign, 1);
+    driver.function<int(void **)>("cuCtxPopCurrent_v2")(&context);
+    ScaleRun like(2, 9);
+    for (auto [stream, found] :
+         {std::pair{reinterpret_cast<void *>(12345), "CUDA_ERROR_INVALID_HANDLE (400)"},
+          std::pair{foreign, "found a stream of another context"}}) {
+      StatusPtr status = kiln::test::own(kiln_session_set_stream(session.get(), stream));
+      EXPECT_EQ(kiln_status_code(status.get()), 1u);
+      EXPECT_THAT(
+          kiln_status_message(status.get()),
+          AllOf(HasSubstr("E0001: stream 0x"), HasSubstr(found),
+                HasSubstr("expected a CUstream of the primary context of device sim"),
+                HasSubstr("fix: give a stream of this GPU")));
+      EXPECT_EQ(kiln_session_device(session.get())->stream, own);
+      EXPECT_EQ(like.run(session.get()), 0u) << like.message;
+    }
+    for (uintptr_t legacy : {1, 2}) {
+      EXPECT_FALSE(kiln::test::own(
+          kiln_session_set_stream(session.get(), reinterpret_cast<void *>(legacy))));
+      EXPECT_EQ(like.run(session.get()), 0u) << like.message;
+    }
+    EXPECT_TRUE(like.right());
+  });
+}
+
+TEST_F(DeviceMemory, AStreamMayGoBeforeItsSession) {
+  for (bool graph : {true, false})
+    for (const char *schedule : {"eager", "late"})
+      isolated(environment(schedule), [&] {
+        SessionPtr session = open(graph);
+        SimDriver driver;
+        void *stream = driver.makeStream();
+        ASSERT_FALSE(own(kiln_session_set_stream(session.get(), stream)));
+        ScaleRun like(2, 9);
+        OnDevice tensors(driver, like);
+        EXPECT_EQ(tensors.run(session.get(), like, KILN_MEMORY_DEVICE), 0u);
+        driver.function<int(void *)>("cuStreamDestroy_v2")(stream);
+        for (int i : {0, 1}) {
+          EXPECT_EQ(i ? like.run(session.get())
+                      : tensors.run(session.get(), like, KILN_MEMORY_DEVICE),
+                    1u);
+          EXPECT_THAT(like.message, HasSubstr("none that the driver knows"));
+        }
+        EXPECT_TRUE(tensors.right(driver, like)); // what was under way has ended
+        ASSERT_FALSE(own(kiln_session_set_stream(session.get(), nullptr)));
+        EXPECT_EQ(like.run(session.get()), 0u) << like.message;
+        EXPECT_TRUE(like.right());
+        void *last = driver.makeStream();
+        ASSERT_FALSE(own(kiln_session_set_stream(session.get(), last)));
+        EXPECT_EQ(tensors.run(session.get(), like, KILN_MEMORY_DEVICE), 0u);
+        driver.function<int(void *)>("cuStreamDestroy_v2")(last);
+        session.reset();
+        EXPECT_EQ(driver.function<int()>("cuCtxSynchronize")(), 0);
+      });
+}
+
 TEST_F(DeviceMemory, ASessionMayGoWhileItsGraphRuns) {
   isolated(environment("late"), [&] {
     SessionPtr session = open();
