@@ -162,8 +162,9 @@ def test_a_stream_that_is_none(gpu_package, expected):
     with pytest.raises(kiln.Error, match="KILN-E0001: stream 0x3039: .* primary context of device sim, found none"):
         session.stream = 12345
     assert session.stream == own
-    for stream in (None, 1):
+    for stream in (None, 0, 1):  # 0 is the default stream, as other libraries call it
         session.stream = stream
+        assert session.stream == (own if stream is None else 1)
         assert np.allclose(session.run({"x": X})["y"], expected, atol=1e-5)
 
 

@@ -115,8 +115,22 @@ def test_ranges_of_dims(package):
 
 
 def test_path_with_a_null_byte(package):
-    with pytest.raises(ValueError, match="null byte"):
+    with pytest.raises(ValueError, match="path: embedded null byte"):
         kiln.Session(f"{package}\0.kiln")
+
+
+def test_arguments_that_do_not_get_as_far(package):
+    """Exceptions of Python, as docs/guides/python.md says."""
+    for what, options in (("device", {"device": "cpu\0"}), ("target", {"target": "x\0"}), ("dims", {"dims": {"batch\0": 1}})):
+        with pytest.raises(ValueError, match=f"{what}: embedded null byte"):
+            kiln.Session(package, **options)
+    with pytest.raises(ValueError, match="input: embedded null byte"):
+        kiln.Session(package).run({"x\0": X})
+    for options in ({"graph_memory": -1}, {"threads": "2"}, {"dims": 5}, {"device": None}):
+        with pytest.raises(TypeError, match="incompatible function arguments"):
+            kiln.Session(package, **options)
+    with pytest.raises(TypeError, match="dims: expected a dict of names and ranges, found int"):
+        kiln.compile("m.onnx", "m.kiln", dims=5)
 
 
 def test_errors_of_loading(package, tmp_path):

@@ -75,7 +75,7 @@ class Session:
         """The target of the package whose code runs: "x86-64-v3", "sm_80"."""
     stream: Optional[int]
     """The CUstream of the runs as an integer; 0 on the CPU. May be set to one of the caller's (torch.cuda.Stream's
-    cuda_stream; 1 is the default stream), or to None for the session's own. On a caller's stream a run whose arrays are
+    cuda_stream; 0, as there, or 1 is the default stream), or to None for the session's own. On a caller's stream a run whose arrays are
     all on the GPU returns when its work is in the stream."""
     def synchronize(self) -> None:
         """Waits for all runs of the session."""

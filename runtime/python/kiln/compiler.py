@@ -25,6 +25,8 @@ def compile(model, output, *, target="native", dims=None, precision=None, memory
     command = [_find(), "compile", os.fspath(model), "-o", os.fspath(output)]
     command += ["--target", target if isinstance(target, str) else ",".join(target)]
     if dims:
+        if not hasattr(dims, "items"):
+            raise TypeError(f"dims: expected a dict of names and ranges, found {type(dims).__name__}")
         command += ["--dims", ",".join(_range(name, value) for name, value in dims.items())]
     if precision is not None:
         command += ["--precision", precision]

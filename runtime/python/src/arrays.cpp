@@ -91,6 +91,7 @@ static std::string nameOf(nb::handle key, const char *noun) {
     throw nb::type_error(
         (std::string(noun) + "s: a name is text, found " + textOf(nb::repr(key)))
             .c_str());
+  refuseNul(name, noun);
   return name;
 }
 

@@ -45,6 +45,11 @@ std::string kiln::python::textOf(nb::handle str) {
   return {PyBytes_AsString(bytes.ptr()), static_cast<size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
+void kiln::python::refuseNul(const std::string &text, const char *what) {
+  if (text.find('\0') != std::string::npos)
+    throw nb::value_error((std::string(what) + ": embedded null byte").c_str());
+}
+
 void kiln::python::check(kiln_status *status) {
   if (!status)
     return;

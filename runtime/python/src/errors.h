@@ -19,6 +19,8 @@ void check(kiln_status *status);
 [[noreturn]] void raise(unsigned code, const std::string &where, const std::string &what,
                         const std::string &expected, const std::string &found,
                         const std::string &fix);
+/// Raises ValueError for text that the C interface would end early. what: "device".
+void refuseNul(const std::string &text, const char *what);
 /// A Python str, for a message.
 std::string textOf(nanobind::handle str);
 /// Tells the class to raise; called by kiln/errors.py.

@@ -41,6 +41,7 @@ static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> 
       raise(608, "dim " + textOf(nb::repr(name)), "its range cannot be read",
             "a name with a number or a pair (lo, hi)", textOf(nb::repr(value)),
             "give the range as in {\"batch\": (1, 8)}");
+    refuseNul(range.name, "dims");
     ranges.push_back(std::move(range));
   }
   return ranges;
@@ -54,8 +55,9 @@ static void initialise(Session *self, nb::handle path, const std::string &device
   nb::bytes name =
       nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
   std::string text(name.c_str(), name.size());
-  if (text.find('\0') != std::string::npos)
-    throw nb::value_error("path: embedded null byte");
+  refuseNul(text, "path");
+  refuseNul(device, "device");
+  refuseNul(target.value_or(""), "target");
   new (self) Session(
       text, target, {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
 }

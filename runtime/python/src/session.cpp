@@ -113,6 +113,10 @@ nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
 }
 
 void Session::setStream(std::optional<intptr_t> stream) {
+  // The default stream is 0 elsewhere, and CU_STREAM_LEGACY where that means none.
+  constexpr intptr_t legacy = 1;
+  if (stream == 0)
+    stream = legacy;
   kiln_status *status;
   {
     nb::gil_scoped_release released; // it waits for runs under way
