@@ -95,7 +95,8 @@ static json::Array targetsJson(kiln_model *model) {
     list.push_back(json::Object{{"name", info.name},
                                 {"features", std::move(features)},
                                 {"missing_here", info.missing},
-                                {"selected", info.selected != 0}});
+                                {"selected", info.selected != 0},
+                                {"cubin_bytes", info.cubin_bytes}});
   }
   return list;
 }
@@ -217,6 +218,8 @@ static void printTargets(kiln_model *model) {
       outs() << " (not for this machine: it lacks " << info.missing << ')';
     else
       outs() << " (runs here)";
+    if (info.cubin_bytes)
+      outs() << ", PTX and " << formatBytes(info.cubin_bytes) << " of cubins";
     outs() << '\n';
   }
 }

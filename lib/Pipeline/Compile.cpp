@@ -122,6 +122,11 @@ llvm::Error Compiler::dump(StringRef phase, unsigned number) {
 // Phases
 //===----------------------------------------------------------------------===//
 
+static bool isGpu(const std::string &target) {
+  llvm::Expected<TargetInfo> info = TargetInfo::get(target);
+  return info ? info->gpu.has_value() : (llvm::consumeError(info.takeError()), false);
+}
+
 llvm::Error Compiler::checkOptions() {
   if (!llvm::is_contained({"f32", "tf32", "bf16", "f16"}, options.precision)) {
     Diagnosis diagnosis;
@@ -136,6 +141,10 @@ llvm::Error Compiler::checkOptions() {
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
+  if (options.cubin && llvm::none_of(options.targets, isGpu))
+    return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
+                      "an sm_ target", llvm::join(options.targets, ", "),
+                      "name a GPU with --target, or leave --cubin out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(), [&](const Phase &p) { return p.name == options.compileTo; }))
     return llvm::Error::success();

@@ -218,6 +218,19 @@ void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
   }
 }
 
+/// Machine code of all kernels for a target.
+static uint64_t cubinBytes(const Plan &plan, size_t target) {
+  if (plan.targets[target].kind != TargetKind::Cuda)
+    return 0;
+  uint64_t bytes = 0;
+  for (const Kernel &k : plan.kernels) {
+    bytes += k.blocks[target].cubinSize;
+    for (const Alternative &a : k.alternatives)
+      bytes += a.target == target ? a.block.cubinSize : 0;
+  }
+  return bytes;
+}
+
 void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   Envelope envelope(plan, envelopeOf(plan.symbols));
   // Strings that are pointed to must not move.
@@ -240,7 +253,7 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
     targets.push_back({t.name.c_str(), t.features.size(), list(t.features),
                        keep(t.kind == TargetKind::Host ? missingCpuFeatures(t.features)
                                                        : "a GPU of " + t.name),
-                       static_cast<int>(i) == selectedTarget});
+                       static_cast<int>(i) == selectedTarget, cubinBytes(plan, i)});
   }
   for (const Step &s : plan.steps) {
     bool launch = s.kind == StepKind::Launch;

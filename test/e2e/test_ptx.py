@@ -3,6 +3,7 @@ machine without a GPU answers."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
 import os
 import pathlib
 import re
@@ -166,6 +167,21 @@ def test_cubins_lie_beside_the_ptx(tmp_path):
     assert kernels and both.read_bytes().count(b"\x7fELF") == kernels
     assert [p.read_bytes() for p in ptx_of(plain, tmp_path / "other")] == [
         p.read_bytes() for p in sorted((tmp_path / "ptx").glob("*/*.ptx"))]
+
+
+    described = {name: json.loads(tool.call("inspect", name, "--json").stdout)["targets"] for name in (plain, both)}
+    assert [target["cubin_bytes"] for target in described[plain]] == [0, 0]
+    assert all(target["cubin_bytes"] > 1000 for target in described[both])
+    text = tool.call("inspect", both).stdout
+    assert text.count("KiB of cubins") == 2 and "of cubins" not in tool.call("inspect", plain).stdout
+
+
+def test_cubins_of_no_gpu(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.MLP)
+    command = ["compile", model, "-o", tmp_path / "m.kiln", "--cubin", "--target"]
+    outcome = tool.call(*command, "native,x86-64-v3", status=2)
+    tool.assert_error(outcome, "KILN-E0001", "--cubin: no target is a GPU", "found native, x86-64-v3", status=2)
+    assert not (tmp_path / "m.kiln").exists()
 
 
 def test_cubins_without_an_assembler(tmp_path):

@@ -196,8 +196,9 @@ typedef struct kiln_target_info {
   const char *name;     ///< "x86-64-v3"
   size_t feature_count; ///< CPU features its code needs, LLVM names
   const char *const *features;
-  const char *missing; ///< those absent here, "avx512f, avx512bw"; ""
-  int selected;        ///< this model's code comes from this target
+  const char *missing;  ///< those absent here, "avx512f, avx512bw"; ""
+  int selected;         ///< this model's code comes from this target
+  uint64_t cubin_bytes; ///< machine code for exactly this GPU, beside the PTX; 0: none
 } kiln_target_info;
 
 KILN_API size_t kiln_model_target_count(const kiln_model *model);
