@@ -120,8 +120,11 @@ private:
   /// Replaces the tail of the ops by the kernel.
   void commit(KernelOp kernel, ArrayRef<Operation *> ops);
   LogicalResult emitGroup(const Group &group);
-  /// One kernel for a single op, its views computed by kernels of their own.
+  /// One kernel for a single op, what it reads computed by kernels of their own as far
+  /// as it takes.
   LogicalResult emitAlone(Operation *op);
+  LogicalResult materializeViews(Operation *op);
+  LogicalResult materializeValues(Operation *op);
   LogicalResult materialize(Operation *op);
   /// Kernels for the views of the operand that a kernel of these ops should read from
   /// a copy; false if there are none.
@@ -209,20 +212,22 @@ LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
 
 LogicalResult FuseKernelsPass::emitAlone(Operation *op) {
   std::string why;
-  Group single = {heroOf(op), {op}};
-  for (bool absorbViews : {true, false}) {
-    if (!absorbViews)
-      for (Value operand : op->getOperands())
-        if (Operation *producer = operand.getDefiningOp(); producer && isView(producer))
-          if (failed(materialize(producer)))
-            return failure();
-    KernelOp kernel = KernelBuilder(single.ops, single.hero, absorbViews).build();
-    if (accepts(kernel, why)) {
-      commit(kernel, single.ops);
-      return success();
-    }
-    kernel.erase();
-  }
+  auto kernelIfAccepted = [&](bool absorbViews) {
+    KernelOp kernel = KernelBuilder({op}, heroOf(op), absorbViews).build();
+    bool accepted = accepts(kernel, why);
+    accepted ? commit(kernel, {op}) : kernel.erase();
+    return accepted;
+  };
+  if (kernelIfAccepted(/*absorbViews=*/true))
+    return success();
+  if (failed(materializeViews(op)))
+    return failure();
+  if (kernelIfAccepted(/*absorbViews=*/false))
+    return success();
+  if (failed(materializeValues(op)))
+    return failure();
+  if (kernelIfAccepted(/*absorbViews=*/false))
+    return success();
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::NoKernel;
   diagnosis.what =
@@ -230,6 +235,29 @@ LogicalResult FuseKernelsPass::emitAlone(Operation *op) {
   diagnosis.found = why;
   diagnosis.fix = "change the model at this node, or report it";
   return emitError(op->getLoc(), diagnosis);
+}
+
+LogicalResult FuseKernelsPass::materializeViews(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (Operation *producer = operand.getDefiningOp(); producer && isView(producer))
+      if (failed(materialize(producer)))
+        return failure();
+  return success();
+}
+
+/// What is computed where it is read, such as a fill, as a value in memory: contractions
+/// read nothing else. Other readers go on computing it.
+LogicalResult FuseKernelsPass::materializeValues(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    if (!isa_and_nonnull<ConstantOp, FillOp, IotaOp, DimsOp>(producer))
+      continue;
+    Operation *own = OpBuilder(op).clone(*producer);
+    operand.set(own->getResult(0));
+    if (failed(materialize(own)))
+      return failure();
+  }
+  return success();
 }
 
 /// A copy of a view, or of a constant, as a value in memory.

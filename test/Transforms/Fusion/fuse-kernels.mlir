@@ -159,3 +159,25 @@ func.func @main(%x: tensor<1x9x4xf32>, %i: tensor<3xi64>, %u: tensor<1x3x4xf32>)
   %3 = graph.unary relu %2 : (tensor<1x9x4xf32>) -> tensor<1x9x4xf32>
   return %3 : tensor<1x9x4xf32>
 }
+
+// -----
+
+// A product reads memory: a fill that it reads becomes a kernel. What else reads the fill goes on computing it.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[F:.*]] = graph.kernel "pointwise" () : ()
+// CHECK-NEXT: graph.fill
+// CHECK-NEXT: graph.yield
+// CHECK: %[[M:.*]] = graph.kernel "matmul" (%{{.*}} = %[[F]], %{{.*}} = %arg0)
+// CHECK-NEXT: graph.matmul
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "pointwise" (%{{.*}} = %arg1)
+// CHECK-NEXT: graph.fill
+// CHECK-NEXT: graph.binary mul
+// CHECK-NEXT: graph.yield
+// CHECK-NOT: graph.kernel
+func.func @main(%w: tensor<8x16xf32>, %x: tensor<4x8xf32>) -> (tensor<4x16xf32>, tensor<4x8xf32>) {
+  %0 = graph.fill 2.0 : f32 : tensor<4x8xf32>
+  %1 = graph.matmul %0, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %2 = graph.binary mul %x, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1, %2 : tensor<4x16xf32>, tensor<4x8xf32>
+}
