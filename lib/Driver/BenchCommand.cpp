@@ -95,7 +95,8 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
 
 static Expected<Runner> makeRunner(kiln_model *model, const InputSet &inputs,
                                    const Settings &settings, bool profile) {
-  kiln_session_options options = settings.session.options();
+  std::vector<kiln_dim_range> ranges = settings.session.ranges(model, inputs);
+  kiln_session_options options = settings.session.options(ranges);
   options.profile = profile;
   Expected<Session> session = createSession(model, options);
   if (!session)

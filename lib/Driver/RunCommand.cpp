@@ -109,7 +109,9 @@ static Error prepare(const Settings &settings, Request &request) {
   if (!inputs)
     return inputs.takeError();
   request.inputs = std::move(*inputs);
-  kiln_session_options sessionOptions = settings.session.options();
+  std::vector<kiln_dim_range> ranges =
+      settings.session.ranges(request.model.get(), request.inputs);
+  kiln_session_options sessionOptions = settings.session.options(ranges);
   sessionOptions.measure_memory = settings.stats != Stats::None;
   Expected<Session> session = createSession(request.model.get(), sessionOptions);
   if (!session)

@@ -10,6 +10,16 @@
 
 using namespace kiln::driver;
 
+std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
+                                                    const InputSet &inputs) const {
+  std::vector<kiln_dim_range> ranges;
+  if (device == "cpu")
+    return ranges;
+  for (int64_t value : inputs.symbolList(model))
+    ranges.push_back({kiln_model_symbol(model, ranges.size())->name, value, value});
+  return ranges;
+}
+
 void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &settings,
                                          InputSettings &inputs) {
   table.value("input,i", "NAME=@FILE.npy", "an input; random where none is given",

@@ -9,6 +9,7 @@
 
 #include "Inputs.h"
 #include "kiln/runtime.h"
+#include <vector>
 
 namespace kiln::driver {
 
@@ -17,8 +18,14 @@ struct SessionSettings {
   uint64_t threads = 0;
   bool noGraph = false;
 
-  kiln_session_options options() const {
+  /// On a GPU a session allocates for all dims that it takes: those of the inputs are
+  /// enough. Memory of the CPU is touched as far as it is used, so there it takes all.
+  std::vector<kiln_dim_range> ranges(kiln_model *model, const InputSet &inputs) const;
+  /// For these ranges, which must outlive it.
+  kiln_session_options options(const std::vector<kiln_dim_range> &ranges) const {
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+    options.dims = ranges.data();
+    options.dim_count = ranges.size();
     options.device = device.c_str();
     options.threads = static_cast<uint32_t>(threads);
     options.no_graph = noGraph;

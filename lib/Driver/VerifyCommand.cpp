@@ -159,7 +159,8 @@ struct Run {
 
 static Error runChecked(kiln_model *model, const Settings &settings,
                         const InputSet &inputs, KernelCheck &check, Run &run) {
-  kiln_session_options options = settings.session.options();
+  std::vector<kiln_dim_range> ranges = settings.session.ranges(model, inputs);
+  kiln_session_options options = settings.session.options(ranges);
   options.observer = KernelCheck::observe;
   options.observer_user = &check;
   Expected<Session> session = createSession(model, options);

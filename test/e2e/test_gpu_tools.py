@@ -96,6 +96,18 @@ def test_memory_that_does_not_suffice(driver, package):
     assert "dims" not in outcome.message
 
 
+def test_memory_is_that_of_the_dims_at_hand(driver, tmp_path):
+    """A range that no GPU has the memory for is no obstacle to a run with few rows."""
+    model, package = models.write(tmp_path / "m.onnx", models.MLP), tmp_path / "m.kiln"
+    tool.call("compile", model, "-o", package, "--target", "sm_80", "--dims", "batch=1..64,seq=1..100000")
+    options = ["--device", "sim", "--dims", "batch=1,seq=3"]
+    environment = {**driver, "KILN_SIM_MEMORY": "1M"}
+    for command in (["run"], ["bench", "--iterations", "2"], ["verify", "--only-these-dims"]):
+        tool.call(command[0], package, *command[1:], *options, env=environment)
+    outcome = tool.call("run", package, "--device", "sim", "--dims", "batch=64,seq=100000", status=4, env=environment)
+    tool.assert_error(outcome, "KILN-E0708", "the session does not fit", status=4)
+
+
 def test_a_ptx_section_with_a_wrong_bit(driver, package, tmp_path):
     data = package.read_bytes()
     section = next(s for s in packages.sections(data) if data[s.offset : s.offset + 200].find(b".version") >= 0)

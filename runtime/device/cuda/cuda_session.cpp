@@ -65,8 +65,7 @@ static bool isOnDevice(kiln_arena_kind kind) {
 }
 
 /// Says how much is missing before anything is allocated. free: what is left.
-Status CudaSession::checkFree(const Capacities &capacities, uint64_t choices,
-                              uint64_t &free) const {
+Status CudaSession::checkFree(const Capacities &capacities, uint64_t &free) const {
   uint64_t needed = 0;
   for (size_t i = 0; i < arenas.size(); ++i)
     needed += isOnDevice(plan.arenas[i].kind) ? capacities.arenas[i] : 0;
@@ -74,9 +73,10 @@ Status CudaSession::checkFree(const Capacities &capacities, uint64_t choices,
     for (uint64_t bytes : *tensors)
       needed += bytes;
   const char *fix =
-      choices > 1 ? "narrow the dims of the session (--dims), free memory on the GPU, "
-                    "or use another one"
-                  : "free memory on the GPU, or use another one";
+      plan.symbols.empty()
+          ? "free memory on the GPU, or use another one"
+          : "narrow the dims of the session (--dims), free memory on the GPU, "
+            "or use another one";
   KILN_TRY(context.checkFree(
       needed, "the session does not fit into the memory of the GPU", fix, free));
   free -= needed;
@@ -112,7 +112,7 @@ Status CudaSession::allocate(const Capacities &capacities, const Layout &layout,
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   uint64_t free = 0;
-  KILN_TRY(checkFree(capacities, choices, free));
+  KILN_TRY(checkFree(capacities, free));
   KILN_TRY(allocateMemory(capacities));
   KILN_TRY(check(driver.streamCreate(&own, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
   device.stream = stream = own;

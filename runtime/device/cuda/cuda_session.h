@@ -43,7 +43,7 @@ private:
   Status checkStream(CUstream wanted) const;
   Status blameStream(Status failed) const;
   CUresult wait() const;
-  Status checkFree(const Capacities &capacities, uint64_t choices, uint64_t &free) const;
+  Status checkFree(const Capacities &capacities, uint64_t &free) const;
   Status allocateMemory(const Capacities &capacities);
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);
