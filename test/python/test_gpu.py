@@ -176,6 +176,17 @@ def test_memory_that_cannot_be_used(gpu_package, driver):
     session = kiln.Session(gpu_package, device="sim")
     with pytest.raises(kiln.Error, match="KILN-E0606.*not dense"):
         session.run({"x": GpuTensor(driver, X.shape, X, strides=(1, 2, 6))})
+    typed = GpuTensor(driver, X.shape, X)
+    typed.managed.lanes = 2
+    with pytest.raises(kiln.Error, match="KILN-E0602.*found type code 2 of DLPack with 2 x 32 bits; fix"):
+        session.run({"x": typed})
+    typed.__class__ = type("Empty", (GpuTensor,), {"__dlpack__": lambda self, **_: 7})
+    with pytest.raises(kiln.Error, match="KILN-E0602.*its __dlpack__ gives no tensor; expected a capsule, found int"):
+        session.run({"x": typed})
+    shifted = GpuTensor(driver, X.shape, X)
+    shifted.managed.byte_offset = 4
+    with pytest.raises(kiln.Error, match="KILN-E0606.*multiple of 16, found a remainder of 4"):
+        session.run({"x": shifted})
     liar = GpuTensor(driver, X.shape, X)
     liar.managed.data = X.ctypes.data
     with pytest.raises(kiln.Error, match="KILN-E0613.*no memory of a GPU is at its address"):

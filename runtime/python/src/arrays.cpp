@@ -113,12 +113,18 @@ Arrays::Arrays(nb::handle given, bool output, void *stream)
     add(nameOf(nb::object(item[0]), noun), item[1]);
 }
 
-/// Why an array of NumPy cannot be taken: only its type can be at fault.
-[[noreturn]] static void raiseUnsupportedType(const std::string &what, nb::handle value) {
+/// Why an array cannot be taken: only its type can be at fault. type: of DLPack, for
+/// values that say nothing of their own.
+[[noreturn]] static void raiseUnsupportedType(const std::string &what, nb::handle value,
+                                              nb::dlpack::dtype type = {}) {
+  std::string found = "type code " + std::to_string(type.code) + " of DLPack with " +
+                      std::to_string(type.lanes) + " x " + std::to_string(type.bits) +
+                      " bits";
+  if (nb::hasattr(value, "dtype"))
+    found = textOf(nb::str(nb::object(value.attr("dtype"))));
   raise(602, what, "its element type is not supported",
         "one of float32, float16, bfloat16, float64, integers and bool, little-endian",
-        textOf(nb::str(nb::getattr(value, "dtype", nb::none()))),
-        "convert it with astype");
+        found, "convert it, as astype does");
 }
 
 /// Whether a tensor says that it is in the memory of an NVIDIA GPU, or managed.
@@ -139,6 +145,9 @@ Arrays::Dense Arrays::readDevice(const std::string &what, nb::handle value) {
           "copy it to the host, or create the session with device=\"cuda\"");
   nb::object capsule =
       value.attr("__dlpack__")(nb::arg("stream") = reinterpret_cast<intptr_t>(stream));
+  if (!PyCapsule_CheckExact(capsule.ptr()))
+    raise(602, what, "its __dlpack__ gives no tensor", "a capsule",
+          textOf(capsule.type().attr("__name__")), "give a tensor that knows DLPack");
   Dense dense;
   if (!nb::try_cast(capsule, dense, /*convert=*/false))
     raise(606, what, "its memory is not dense", "a row-major tensor without gaps",
@@ -174,7 +183,7 @@ void Arrays::add(std::string name, nb::handle value) {
   Dense dense = onGpu ? readDevice(what, value) : readHost(what, value, source);
   kiln_dtype dtype = KILN_DTYPE_BF16;
   if (!bfloat && !convert(dense.dtype(), dtype))
-    raiseUnsupportedType(what, value);
+    raiseUnsupportedType(what, value, dense.dtype());
   names.push_back(std::move(name));
   arrays.emplace_back(dense);
   std::vector<int64_t> shape(dense.ndim());
