@@ -30,6 +30,13 @@ static Failure misuse(const char *function, const char *what) {
   return {Code::BadUsage, function, what, "", "", "see kiln/runtime.h"};
 }
 
+/// An array of the caller that must be there.
+static Status present(const char *function, const void *array, size_t count) {
+  if (array || !count)
+    return {};
+  return misuse(function, "an array is NULL, but its count is not 0");
+}
+
 /// Copies what the caller's header knows of a struct; the rest keeps its
 /// default.
 template <typename Options>
@@ -190,9 +197,10 @@ const kiln_step_info *kiln_model_step(const kiln_model *model, size_t i) {
   return at(model->info.steps, i);
 }
 
-static Status computeLayout(const kiln_model &model, const int64_t *values,
-                            Layout &layout) {
+static Status computeLayout(const char *function, const kiln_model &model,
+                            const int64_t *values, Layout &layout) {
   size_t count = model.plan.symbols.size();
+  KILN_TRY(present(function, values, count));
   return layout.compute(model.plan, {values, count}, model.path);
 }
 
@@ -202,7 +210,7 @@ kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
     if (index >= model->plan.arenas.size())
       return misuse("kiln_model_arena_bytes", "the index is out of range");
     Layout layout(model->plan);
-    KILN_TRY(computeLayout(*model, symbol_values, layout));
+    KILN_TRY(computeLayout("kiln_model_arena_bytes", *model, symbol_values, layout));
     *out = static_cast<uint64_t>(layout.value(model->plan.arenas[index].size));
     return {};
   });
@@ -215,7 +223,7 @@ kiln_status *kiln_model_kernel_rows(const kiln_model *model, size_t kernel,
       return misuse("kiln_model_kernel_rows", "the index is out of range");
     int32_t rows = model->plan.kernels[kernel].rows;
     Layout layout(model->plan);
-    KILN_TRY(computeLayout(*model, symbol_values, layout));
+    KILN_TRY(computeLayout("kiln_model_kernel_rows", *model, symbol_values, layout));
     *out = rows < 0 ? -1 : layout.value(static_cast<ExprIndex>(rows));
     return {};
   });
@@ -227,7 +235,7 @@ kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
     if (index >= model->plan.steps.size())
       return misuse("kiln_model_step_cost", "the index is out of range");
     Layout layout(model->plan);
-    KILN_TRY(computeLayout(*model, symbol_values, layout));
+    KILN_TRY(computeLayout("kiln_model_step_cost", *model, symbol_values, layout));
     const Step &s = model->plan.steps[index];
     *out = {layout.value(s.grid), layout.value(s.bytes), layout.value(s.flops)};
     return {};
@@ -236,7 +244,11 @@ kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
 
 const uint32_t *kiln_model_step_dependencies(const kiln_model *model, size_t index,
                                              size_t *count) {
-  const std::vector<uint32_t> *found = at(model->dependencies(), index);
+  const std::vector<uint32_t> *found = nullptr;
+  try {
+    found = at(model->dependencies(), index);
+  } catch (const std::bad_alloc &) { // there is no status to say so
+  }
   if (count)
     *count = found ? found->size() : 0;
   return found ? found->data() : nullptr;
@@ -290,6 +302,7 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
       return misuse("kiln_session_create", "an argument is NULL");
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_session_create"));
+    KILN_TRY(present("kiln_session_create", options.dims, options.dim_count));
     return kiln_session::create(*model, options, *out);
   });
 }
@@ -299,15 +312,21 @@ void kiln_session_release(kiln_session *session) { delete session; }
 kiln_status *kiln_session_output_shapes(kiln_session *session, const kiln_tensor *inputs,
                                         size_t input_count, kiln_shape *out,
                                         size_t count) {
-  return guarded(
-      [&] { return session->outputShapes({inputs, input_count}, {out, count}); });
+  return guarded([&]() -> Status {
+    KILN_TRY(present("kiln_session_output_shapes", inputs, input_count));
+    KILN_TRY(present("kiln_session_output_shapes", out, count));
+    return session->outputShapes({inputs, input_count}, {out, count});
+  });
 }
 
 kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                               size_t input_count, const kiln_tensor *outputs,
                               size_t output_count) {
-  return guarded(
-      [&] { return session->run({inputs, input_count}, {outputs, output_count}); });
+  return guarded([&]() -> Status {
+    KILN_TRY(present("kiln_session_run", inputs, input_count));
+    KILN_TRY(present("kiln_session_run", outputs, output_count));
+    return session->run({inputs, input_count}, {outputs, output_count});
+  });
 }
 
 const kiln_device_info *kiln_session_device(const kiln_session *session) {

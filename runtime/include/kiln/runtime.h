@@ -14,7 +14,8 @@
 //    any order. A session belongs to whoever created it.
 //  - `const char *` and `const ..._info *` results belong to the object they
 //    were asked from and live as long as it does. Strings end with NUL, UTF-8.
-//  - Arguments are only read during the call, unless stated otherwise.
+//  - Arguments are only read during the call, unless stated otherwise. A NULL array
+//    whose count is not 0 is KILN-E0001.
 //  - Passing NULL to a release or free function does nothing.
 //
 // Threads: a model may be used from any number of threads at once. A session
@@ -270,7 +271,7 @@ typedef struct kiln_graph_info {
 
 KILN_API kiln_status *kiln_model_graph(const kiln_model *model, kiln_graph_info *out);
 /// The earlier steps that a step waits for on a GPU, in order; without those that
-/// another of them waits for. NULL and 0 if out of range.
+/// another of them waits for. NULL and 0 if out of range, or if memory is exhausted.
 KILN_API const uint32_t *kiln_model_step_dependencies(const kiln_model *model,
                                                       size_t index, size_t *count);
 
@@ -459,7 +460,7 @@ typedef struct kiln_arena_usage {
   uint64_t formula;    ///< the formula at the dims of the last run
   uint64_t high_water; ///< end of the highest buffer placed for those dims
   uint64_t measured;   ///< end of the highest byte written, up to the next 64;
-                       ///< 0 unless options.measure_memory was set
+                       ///< 0 unless options.measure_memory was set, and on a GPU
 } kiln_arena_usage;
 
 /// Use of arena `index` of the model in the last run; all zero before the

@@ -67,6 +67,32 @@ TEST_F(SessionError, Names) {
   EXPECT_EQ(run({x.tensor(), third}, {}), 600u);
 }
 
+TEST_F(SessionError, ArraysThatAreNull) {
+  kiln_tensor in = x.tensor(), out[] = {y.tensor(), sum.tensor()};
+  kiln_shape shapes[2];
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  options.dim_count = 1;
+  kiln_session *made = nullptr;
+  int64_t number = 0;
+  kiln_step_cost cost;
+  kiln_status *const all[] = {
+      kiln_session_run(session.get(), nullptr, 1, out, 2),
+      kiln_session_run(session.get(), &in, 1, nullptr, 2),
+      kiln_session_output_shapes(session.get(), nullptr, 1, shapes, 2),
+      kiln_session_output_shapes(session.get(), &in, 1, nullptr, 2),
+      kiln_session_create(model.get(), &options, &made),
+      kiln_model_arena_bytes(model.get(), 0, nullptr,
+                             reinterpret_cast<uint64_t *>(&number)),
+      kiln_model_kernel_rows(model.get(), 0, nullptr, &number),
+      kiln_model_step_cost(model.get(), 0, nullptr, &cost)};
+  for (kiln_status *one : all) {
+    status = own(one);
+    EXPECT_EQ(kiln_status_code(one), 1u);
+    expectMessage("an array is NULL, but its count is not 0; fix: see kiln/runtime.h");
+  }
+  EXPECT_EQ(made, nullptr);
+}
+
 TEST_F(SessionError, TypeAndRank) {
   kiln_tensor in = x.tensor();
   in.dtype = KILN_DTYPE_F64;
