@@ -14,7 +14,7 @@ DRIVER = pathlib.Path(os.environ["KILN_BIN"]).parent / "lib" / "libkiln_sim_cuda
 if not DRIVER.exists():
     pytest.skip(f"{DRIVER} is absent (KILN_BUILD_SIM is off)", allow_module_level=True)
 X = np.random.default_rng(0).standard_normal((2, 3, 8)).astype(np.float32)
-CUDA = 2  # kDLCUDA
+CUDA, CUDA_HOST = 2, 3  # kDLCUDA, kDLCUDAHost
 
 
 class Driver:
@@ -166,6 +166,30 @@ def test_a_stream_that_is_none(gpu_package, expected):
         session.stream = stream
         assert session.stream == (own if stream is None else 1)
         assert np.allclose(session.run({"x": X})["y"], expected, atol=1e-5)
+
+
+def test_pinned_memory_is_of_the_host(gpu_package, driver, expected):
+    """A device of its own for DLPack, but memory that every session can use."""
+
+    class Pinned(GpuTensor):
+        def __init__(self, values):
+            super().__init__(driver, values.shape)
+            memory = ctypes.c_void_p()
+            driver.call("cuMemHostAlloc", ctypes.byref(memory), ctypes.c_size_t(self.bytes), 0)
+            self.managed.data, self.managed.device_type = memory.value, CUDA_HOST
+            ctypes.memmove(memory, values.ctypes.data, self.bytes)
+            self.values = np.ctypeslib.as_array((ctypes.c_float * values.size).from_address(memory.value)).reshape(values.shape)
+
+        def __dlpack_device__(self):
+            return (CUDA_HOST, 0)
+
+        def __dlpack__(self, **_):
+            return super().__dlpack__()
+
+    for device in ("cpu", "sim"):
+        y = Pinned(np.zeros_like(X))
+        kiln.Session(gpu_package, device=device).run({"x": Pinned(X)}, {"y": y})
+        assert np.allclose(y.values, expected, atol=1e-5)
 
 
 def test_memory_that_cannot_be_used(gpu_package, driver):

@@ -158,6 +158,10 @@ Arrays::Dense Arrays::readDevice(const std::string &what, nb::handle value) {
 Arrays::Dense Arrays::readHost(const std::string &what, nb::handle value,
                                nb::object source) {
   bool isNumpy = nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray"));
+  // Pinned memory of the host, which is a device of its own for DLPack.
+  nb::ndarray<nb::c_contig, nb::device::cuda_host> pinned;
+  if (!isNumpy && nb::try_cast(source, pinned, /*convert=*/false))
+    return Dense(pinned);
   if (output) { // a copy would be written to in its place
     nb::ndarray<nb::c_contig, nb::device::cpu> dense;
     if (!nb::try_cast(source, dense, /*convert=*/false))
