@@ -178,6 +178,7 @@ def test_the_name_cuda_goes_to_the_driver(checker, tmp_path):
     (["run", "--device", "cuda:0"], 4, "KILN-E0704", "sim:h200"),
     (["run", "--device", "tpu"], 4, "KILN-E0702", "cuda:N"),
     (["run", "--device", "sim:tnt2"], 4, "KILN-E0702", "tnt2"),
+    (["run", "--device", "sim:"], 4, "KILN-E0702", "sim:PROFILE"),
     (["run", "--only", "everything"], 2, "KILN-E0001", "verify, bits or speed"),
     (["run", "--vectors", "x"], 2, "KILN-E0001", "--vectors"),
     (["run", "--colour", "red"], 2, "KILN-E0001", "'--colour'"),

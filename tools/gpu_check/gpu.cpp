@@ -16,7 +16,7 @@ DeviceName::DeviceName(const std::string &given) : text(given) {
   std::string kind = given.substr(0, colon);
   std::string rest = colon == std::string::npos ? "" : given.substr(colon + 1);
   simulated = kind == "sim";
-  if (simulated) {
+  if (simulated && !given.ends_with(':')) {
     profile = rest.empty() ? "h200" : rest;
     text = "sim:" + profile;
     return;
