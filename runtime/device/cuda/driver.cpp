@@ -6,23 +6,31 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/driver.h"
 #include <dlfcn.h>
+#include <string_view>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 namespace {
+const char *const simulatorFix =
+    "set KILN_SIM_DRIVER to the libkiln_sim_cuda.so that was "
+    "built with this runtime, or unset it";
+
+/// simulated: asked for as such.
 template <typename Function>
-Status resolve(void *library, const std::string &path, const char *symbol,
+Status resolve(void *library, const std::string &path, bool simulated, const char *symbol,
                Function *&out) {
   out = reinterpret_cast<Function *>(dlsym(library, symbol));
   if (out)
     return {};
+  bool ofSimulator = std::string_view(symbol).starts_with("kilnSim") || simulated;
   return Failure{Code::DriverFunction,
                  path,
-                 "the CUDA driver is too old for this runtime",
+                 ofSimulator ? "it is not the simulated driver of this runtime"
+                             : "the CUDA driver is too old for this runtime",
                  std::string("the function ") + symbol,
                  "none of that name",
-                 "install a driver of CUDA 12.0 or later"};
+                 ofSimulator ? simulatorFix : "install a driver of CUDA 12.0 or later"};
 }
 } // namespace
 
@@ -84,13 +92,13 @@ Status Driver::failure(CUresult result, const char *call, const std::string &whe
                  "state of the GPU"};
 }
 
+using SimulatedMistake = int(const char **variable, const char **found,
+                             const char **expected);
+
 /// What a simulated driver could not understand of its environment, or of the profile
 /// it was asked for; success if there is nothing.
-static Status simulatedMistake(void *library, const std::string &path,
-                               const std::string &device, const std::string &profile) {
-  int (*mistake)(const char **variable, const char **found, const char **expected) =
-      nullptr;
-  KILN_TRY(resolve(library, path, "kilnSimMistake", mistake));
+static Status simulatedMistake(SimulatedMistake *mistake, const std::string &device,
+                               const std::string &profile) {
   const char *variable = nullptr, *found = nullptr, *expected = nullptr;
   if (!mistake(&variable, &found, &expected))
     return {};
@@ -107,35 +115,43 @@ static Status simulatedMistake(void *library, const std::string &path,
 
 /// Asks the simulated driver for a GPU; it models those it was first asked for.
 static Status chooseProfile(void *library, const std::string &path,
-                            const std::string &device, const std::string &profile) {
+                            const std::string &device, const std::string &profile,
+                            SimulatedMistake *mistake) {
   int (*choose)(const char *devices) = nullptr;
-  KILN_TRY(resolve(library, path, "kilnSimChooseDevices", choose));
+  KILN_TRY(resolve(library, path, true, "kilnSimChooseDevices", choose));
   if (choose(profile.c_str()) == CUDA_SUCCESS)
     return {};
-  return simulatedMistake(library, path, device, profile);
+  return simulatedMistake(mistake, device, profile);
 }
 
 Status Driver::open(const std::string &path, const std::string &device,
                     const std::string &profile, std::shared_ptr<const Driver> &out) {
+  bool simulated = device.starts_with("sim");
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
     return Failure{Code::DriverMissing,
                    "device " + device,
-                   "the CUDA driver cannot be loaded",
+                   simulated ? "the simulated driver cannot be loaded"
+                             : "the CUDA driver cannot be loaded",
                    path,
                    reason ? reason : "no reason given",
-                   "install the NVIDIA driver, or use --device cpu"};
+                   simulated ? simulatorFix
+                             : "install the NVIDIA driver, or use --device cpu"};
   }
   auto driver = std::make_shared<Driver>();
 #define CALL(member, symbol, parameters)                                                 \
-  KILN_TRY(resolve(library, path, #symbol, driver->member));
+  KILN_TRY(resolve(library, path, simulated, #symbol, driver->member));
 #define OPTIONAL_CALL(member, symbol, parameters)                                        \
-  (void)resolve(library, path, #symbol, driver->member);
+  (void)resolve(library, path, simulated, #symbol, driver->member);
 #include "runtime/device/cuda/driver_calls.def"
-  driver->simulated = dlsym(library, "kilnSimCallCount") != nullptr;
+  SimulatedMistake *mistake = nullptr;
+  Status isSimulator = resolve(library, path, true, "kilnSimMistake", mistake);
+  driver->simulated = isSimulator.ok();
+  if (simulated)
+    KILN_TRY(std::move(isSimulator));
   if (!profile.empty())
-    KILN_TRY(chooseProfile(library, path, device, profile));
+    KILN_TRY(chooseProfile(library, path, device, profile, mistake));
   Failure noGpu{Code::DeviceUnavailable,
                 "device " + device,
                 "this machine has no GPU that the CUDA driver can use",
@@ -144,7 +160,7 @@ Status Driver::open(const std::string &path, const std::string &device,
                 "use --device cpu, or sim to run on the simulated GPU"};
   CUresult started = driver->init(0);
   if (started != CUDA_SUCCESS && driver->simulated)
-    KILN_TRY(simulatedMistake(library, path, device, profile));
+    KILN_TRY(simulatedMistake(mistake, device, profile));
   if (started == CUDA_ERROR_NO_DEVICE)
     return noGpu;
   KILN_TRY(driver->check(started, "cuInit", "device " + device));

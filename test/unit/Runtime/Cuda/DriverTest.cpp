@@ -14,6 +14,7 @@
 
 using namespace kiln::rt;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 Status find(const char *name) {
@@ -63,6 +64,21 @@ TEST(CudaDriver, SimulatedDriverMissing) {
   setenv("KILN_SIM_DRIVER", "libno-such-sim.so", 1);
   EXPECT_EQ(find("sim").code(), Code::DriverMissing);
   EXPECT_THAT(find("sim:h200").message(), HasSubstr("libno-such-sim.so"));
+  EXPECT_THAT(find("sim").message(), HasSubstr("fix: set KILN_SIM_DRIVER to the lib"));
+  EXPECT_THAT(find("sim").message(), Not(HasSubstr("NVIDIA")));
+}
+
+TEST(CudaDriver, SimulatedDriverIsAnother) {
+  setenv("KILN_SIM_DRIVER", "libc.so.6", 1);
+  for (const char *name : {"sim", "sim:h200"}) {
+    Status status = find(name);
+    EXPECT_EQ(status.code(), Code::DriverFunction);
+    EXPECT_THAT(status.message(),
+                HasSubstr("libc.so.6: it is not the simulated driver of this runtime"));
+    EXPECT_THAT(status.message(), HasSubstr("fix: set KILN_SIM_DRIVER to the lib"));
+  }
+  setenv("KILN_SIM_DRIVER", KILN_TEST_EMPTY_DRIVER, 1);
+  EXPECT_THAT(find("sim").message(), HasSubstr("the function kilnSimMistake"));
 }
 
 /// An empty variable is none: dlopen would take its value for the program itself.
