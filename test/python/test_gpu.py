@@ -105,6 +105,12 @@ def expected(gpu_package):
     return kiln.Session(gpu_package).run({"x": X})["y"]
 
 
+def test_a_process_has_one_simulated_gpu(gpu_package):
+    assert kiln.Session(gpu_package, device="sim").gpu == "NVIDIA H200" == kiln.Session(gpu_package, device="sim:h200").gpu
+    with pytest.raises(kiln.Error, match="KILN-E0702.*expected 'h200', which this process models already, found 'a100'"):
+        kiln.Session(gpu_package, device="sim:a100")
+
+
 def test_one_string_chooses_the_device(gpu_package, expected):
     cpu, gpu = (kiln.Session(gpu_package, device=device) for device in ("cpu", "sim"))
     assert (cpu.device, cpu.gpu, cpu.stream) == ("cpu", "", 0)

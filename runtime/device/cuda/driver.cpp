@@ -110,7 +110,8 @@ static Status simulatedMistake(SimulatedMistake *mistake, const std::string &dev
                        : "the simulated driver does not understand the variable " + name,
                  expected,
                  found,
-                 asked ? "name one of those behind sim:" : "correct or unset " + name};
+                 asked ? "name one of those behind sim:, the same in a whole process"
+                       : "correct or unset " + name};
 }
 
 /// Asks the simulated driver for a GPU; it models those it was first asked for.

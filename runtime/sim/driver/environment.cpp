@@ -60,7 +60,7 @@ EnvironmentMistake mistakenDevices(const std::string &found) {
 }
 
 bool readDevices(const std::string &text, Environment &out) {
-  for (const std::string &item : items(text.empty() ? "h200" : text)) {
+  for (const std::string &item : items(text)) {
     DeviceProfile profile;
     std::string error;
     if (!findDevice(item, profile, error)) {
@@ -146,6 +146,8 @@ Environment driver::readEnvironment() {
   choice().read = true;
   if (choice().devices.empty())
     choice().devices = variable("KILN_SIM_DEVICES");
+  if (choice().devices.empty())
+    choice().devices = "h200";
   out.trace = variable("KILN_SIM_TRACE");
   std::string memory = variable("KILN_SIM_MEMORY"), failure = variable("KILN_SIM_FAIL"),
               schedule = variable("KILN_SIM_SCHEDULE");
