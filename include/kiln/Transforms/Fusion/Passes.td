@@ -30,8 +30,9 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
     several of) is transposed by a kernel of its own.
 
     A group has one result, and only its tail is used outside, so no cycle can
-    arise. A kernel that the target cannot generate is split: first its views
-    are made kernels of their own, then every op.
+    arise. A kernel that the target cannot generate is split into one for every
+    op. Where an op reads memory only (a product of a fill), kernels of their own
+    compute first the views that it reads, then fills and constants.
 
     Before:
     ```mlir
