@@ -36,6 +36,10 @@ std::optional<unsigned> kiln::codegen::operandToCopy(graph::KernelOp kernel,
   return isPointwise ? pointwiseOperandToCopy(kernel, targets) : std::nullopt;
 }
 
+void kiln::codegen::registerConfigDialects(DialectRegistry &registry) {
+  registry.insert<tile::TileDialect>();
+}
+
 FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
                                                     const TargetInfo &target,
                                                     OpBuilder &builder,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FindCode.h"
+#include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -60,6 +61,14 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::LevelViolation;
   diagnosis.what = "a kernel has no code";
-  diagnosis.expected = "a tile.kernel in every target's module, as kiln-emit-kernels leaves it";
+  diagnosis.expected =
+      "a tile.kernel in every target's module, as kiln-emit-kernels leaves it";
   return emitError(kernel.getLoc(), diagnosis);
+}
+
+KernelCodegen kiln::getKernelCodegen() {
+  return {[](graph::KernelOp kernel, std::string *why) {
+            return codegen::canEmit(kernel, why);
+          },
+          codegen::operandToCopy, codegen::registerConfigDialects};
 }

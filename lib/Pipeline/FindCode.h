@@ -9,6 +9,7 @@
 
 #include "dialects/Tile/Tile.h"
 #include "kiln/Planning/Passes.h"
+#include "kiln/Transforms/Fusion/Passes.h"
 
 namespace kiln {
 
@@ -18,6 +19,9 @@ graph::SymbolicExpr toSymbolic(tile::KernelOp kernel, mlir::AffineMap map);
 /// Grids and scratch of the kernel that `kernel.code` names, one per target
 /// module.
 mlir::FailureOr<KernelCode> findCode(graph::KernelOp kernel);
+
+/// Code generation's answers to fusion.
+KernelCodegen getKernelCodegen();
 
 } // namespace kiln
 

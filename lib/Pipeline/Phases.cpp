@@ -51,8 +51,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
 static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   // Kernels hold no data, so what is data becomes a weight first.
   pm.addPass(createExternalizeConstantsPass());
-  pm.addPass(
-      createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy, options.targets));
+  pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());

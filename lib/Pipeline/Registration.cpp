@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Registration.h"
+#include "FindCode.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Plan/Plan.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Codegen/Attention.h"
-#include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Pipeline/Phases.h"
 #include "kiln/Planning/Passes.h"
@@ -44,8 +44,7 @@ void kiln::registerAllPasses() {
   // first registration of a pass counts.
   mlir::registerPass([] { return createDecomposeAttentionPass({}, codegen::holdsAttention); });
   registerKilnGraphTransformsPasses();
-  mlir::registerPass(
-      [] { return createFuseKernelsPass(codegen::canEmit, codegen::operandToCopy); });
+  mlir::registerPass([] { return createFuseKernelsPass(getKernelCodegen()); });
   registerKilnFusionPasses();
   registerKilnCodegenPasses();
   registerKilnTargetPasses();

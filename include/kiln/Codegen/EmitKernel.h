@@ -30,6 +30,9 @@ bool canEmit(graph::KernelOp kernel, std::string *why = nullptr);
 std::optional<unsigned> operandToCopy(graph::KernelOp kernel,
                                       llvm::ArrayRef<std::string> targets);
 
+/// Dialects of the configs that these answers consider.
+void registerConfigDialects(mlir::DialectRegistry &registry);
+
 /// The tile program of a kernel, at the builder's insertion point, named after
 /// the hero; a coded error at the kernel if there is none.
 mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel,

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
-#include "dialects/Tile/Tile.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -106,16 +105,19 @@ namespace {
 class FuseKernelsPass : public kiln::impl::FuseKernelsPassBase<FuseKernelsPass> {
 public:
   using FuseKernelsPassBase::FuseKernelsPassBase;
-  FuseKernelsPass(const FuseKernelsPassOptions &options, CanEmit canEmit,
-                  OperandToCopy operandToCopy)
-      : FuseKernelsPassBase(options), canEmit(std::move(canEmit)),
-        operandToCopy(std::move(operandToCopy)) {}
+  FuseKernelsPass(const FuseKernelsPassOptions &options, KernelCodegen codegen)
+      : FuseKernelsPassBase(options), codegen(std::move(codegen)) {}
 
   void runOnOperation() override;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    FuseKernelsPassBase::getDependentDialects(registry);
+    if (codegen.dialects)
+      codegen.dialects(registry);
+  }
 
 private:
   bool accepts(KernelOp kernel, std::string &why) {
-    return !canEmit || canEmit(kernel, &why);
+    return !codegen.canEmit || codegen.canEmit(kernel, &why);
   }
   /// Replaces the tail of the ops by the kernel.
   void commit(KernelOp kernel, ArrayRef<Operation *> ops);
@@ -131,8 +133,7 @@ private:
   FailureOr<bool> copyOperand(KernelOp kernel, ArrayRef<Operation *> ops);
   LogicalResult finishOutside(Block &block);
 
-  CanEmit canEmit;
-  OperandToCopy operandToCopy;
+  KernelCodegen codegen;
 };
 } // namespace
 
@@ -159,9 +160,9 @@ void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops) {
 
 FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation *> ops) {
   std::optional<unsigned> number;
-  if (operandToCopy)
-    number =
-        operandToCopy(kernel, std::vector<std::string>(targets.begin(), targets.end()));
+  if (codegen.operandToCopy)
+    number = codegen.operandToCopy(
+        kernel, std::vector<std::string>(targets.begin(), targets.end()));
   if (!number)
     return false;
   // What the ops read of it through a change of the order of dims.
@@ -316,11 +317,9 @@ void FuseKernelsPass::runOnOperation() {
     signalPassFailure();
 }
 
-std::unique_ptr<Pass> kiln::createFuseKernelsPass(CanEmit canEmit,
-                                                  OperandToCopy operandToCopy,
+std::unique_ptr<Pass> kiln::createFuseKernelsPass(KernelCodegen codegen,
                                                   ArrayRef<std::string> targets) {
   FuseKernelsPassOptions options;
   options.targets.assign(targets.begin(), targets.end());
-  return std::make_unique<FuseKernelsPass>(options, std::move(canEmit),
-                                           std::move(operandToCopy));
+  return std::make_unique<FuseKernelsPass>(options, std::move(codegen));
 }

@@ -31,9 +31,16 @@ using CanEmit = std::function<bool(graph::KernelOp kernel, std::string *why)>;
 using OperandToCopy = std::function<std::optional<unsigned>(
     graph::KernelOp kernel, llvm::ArrayRef<std::string> targets)>;
 
-std::unique_ptr<mlir::Pass>
-createFuseKernelsPass(CanEmit canEmit, OperandToCopy operandToCopy,
-                      llvm::ArrayRef<std::string> targets = {});
+/// What fusion asks code generation; null: nothing.
+struct KernelCodegen {
+  CanEmit canEmit;
+  OperandToCopy operandToCopy;
+  /// Dialects that the answers make attributes of.
+  std::function<void(mlir::DialectRegistry &registry)> dialects;
+};
+
+std::unique_ptr<mlir::Pass> createFuseKernelsPass(KernelCodegen codegen,
+                                                  llvm::ArrayRef<std::string> targets = {});
 
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"

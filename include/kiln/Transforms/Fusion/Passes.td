@@ -52,8 +52,6 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [ListOption<"targets", "targets", "std::string",
                             "The targets of the package, as of kiln compile --target">];
-  // Of the configs that code generation considers.
-  let dependentDialects = ["::kiln::tile::TileDialect"];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels formed">,
     Statistic<"numCopied", "copied", "Views of operands that became kernels of their own">,
