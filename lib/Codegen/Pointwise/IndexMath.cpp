@@ -211,20 +211,32 @@ static size_t countQuotients(const SymbolicExpr &expr) {
   return count;
 }
 
-/// n * (x floordiv n) + x mod n is x: what a reshape took apart and another joins, as
-/// in front of a transpose.
+/// Of c * (n * (x floordiv n) + x mod n) + rest, where the group is c * (x mod n): c * x
+/// + rest; nullopt if the expression is not of that form.
+static std::optional<SymbolicExpr> joinQuotient(const SymbolicExpr &expr,
+                                                const Group &group) {
+  ArrayRef<Term> terms = group.varying.getTerms();
+  if (terms.size() != 1 || terms[0].factors.size() != 1 ||
+      terms[0].factors[0].kind != AtomKind::Mod)
+    return std::nullopt;
+  const SymbolicExpr &x = *terms[0].factors[0].lhs, &n = *terms[0].factors[0].rhs;
+  SymbolicExpr apart = n * x.floorDiv(n) + group.varying;
+  SymbolicExpr joined = expr + group.coefficient * (x - apart);
+  if (countQuotients(joined) >= countQuotients(expr))
+    return std::nullopt;
+  return joined;
+}
+
+/// What a reshape took apart and another one joins, as in front of a transpose.
 static SymbolicExpr joinQuotients(SymbolicExpr expr) {
-  for (const Group &group : groupTerms(expr)) {
-    auto [coefficient, varying] = group;
-    ArrayRef<Term> terms = varying.getTerms();
-    if (terms.size() != 1 || terms[0].factors.size() != 1 ||
-        terms[0].factors[0].kind != AtomKind::Mod)
-      continue;
-    const SymbolicExpr &x = *terms[0].factors[0].lhs, &n = *terms[0].factors[0].rhs;
-    SymbolicExpr joined =
-        expr - coefficient * (n * x.floorDiv(n) + varying) + coefficient * x;
-    if (countQuotients(joined) < countQuotients(expr))
-      expr = joined;
+  for (bool found = true; found;) {
+    found = false;
+    for (const Group &group : groupTerms(expr))
+      if (auto joined = joinQuotient(expr, group)) {
+        expr = *joined;
+        found = true;
+        break;
+      }
   }
   return expr;
 }
