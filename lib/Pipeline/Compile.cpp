@@ -123,8 +123,8 @@ llvm::Error Compiler::dump(StringRef phase, unsigned number) {
 //===----------------------------------------------------------------------===//
 
 static bool isGpu(const std::string &target) {
-  llvm::Expected<TargetInfo> info = TargetInfo::get(target);
-  return info ? info->gpu.has_value() : (llvm::consumeError(info.takeError()), false);
+  std::optional<TargetInfo> info = TargetInfo::find(target);
+  return info && info->gpu;
 }
 
 llvm::Error Compiler::checkOptions() {

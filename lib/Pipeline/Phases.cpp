@@ -26,11 +26,8 @@ using namespace mlir;
 static int64_t narrowPanelWidth(ArrayRef<std::string> targets, int64_t hostWidth) {
   constexpr int64_t kGpuWidth = 64;
   bool onlyGpus = llvm::all_of(targets, [](const std::string &name) {
-    llvm::Expected<TargetInfo> info = TargetInfo::get(name);
-    if (info)
-      return info->gpu.has_value();
-    llvm::consumeError(info.takeError()); // reported where the target is used
-    return false;
+    std::optional<TargetInfo> info = TargetInfo::find(name);
+    return info && info->gpu;
   });
   return onlyGpus ? kGpuWidth : hostWidth;
 }

@@ -137,3 +137,11 @@ llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
   llvm::sort(info.features);
   return info;
 }
+
+std::optional<TargetInfo> TargetInfo::find(llvm::StringRef name) {
+  llvm::Expected<TargetInfo> info = get(name);
+  if (info)
+    return std::move(*info);
+  llvm::consumeError(info.takeError());
+  return std::nullopt;
+}

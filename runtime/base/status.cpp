@@ -48,12 +48,16 @@ static void escapeControls(std::string &text) {
   for (char c : text) {
     auto byte = static_cast<unsigned char>(c);
     char code[8];
-    std::snprintf(code, sizeof code, "\\x%02x", byte);
-    bool control = byte < 0x20 || byte == 0x7f;
-    escaped += !control    ? std::string(1, c)
-               : c == '\n' ? "\\n"
-               : c == '\t' ? "\\t"
-                           : code;
+    if (c == '\n') {
+      escaped += "\\n";
+    } else if (c == '\t') {
+      escaped += "\\t";
+    } else if (byte < 0x20 || byte == 0x7f) {
+      std::snprintf(code, sizeof code, "\\x%02x", byte);
+      escaped += code;
+    } else {
+      escaped += c;
+    }
   }
   text = std::move(escaped);
 }

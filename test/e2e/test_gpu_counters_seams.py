@@ -53,9 +53,7 @@ def test_each_operand_is_read_where_it_is_chosen(driver, tmp_path, number, name,
     [launch] = gpu_counters.measure(model, tmp_path, driver, target)
     assert launch.kind == config
     asked = (sum(size(dims) for dims in inputs.values()) + size(output)) * BYTES[kind]
-    again = asked if name == "long" and launch.bytes > asked else 0  # rows that shared memory does not hold
-    assert not again or kind == "FLOAT"
-    check(launch, launch.bytes if again else asked, asked, whole=True)
+    check(launch, asked, asked, whole=True)
 
 
 # name: (nodes, inputs, output, configs): the tile of a transpose is one operand's as a whole or not; a transpose behind a

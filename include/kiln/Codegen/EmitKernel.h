@@ -25,8 +25,8 @@ bool canEmit(graph::KernelOp kernel, std::string *why = nullptr);
 
 /// An operand, no small one, that the kernel should read from a copy in the order of
 /// its loops, as a tile through scratch does not serve it: it lies across the result
-/// along another dim than larger ones, or across rows of which a GPU of these names
-/// does not hold several. nullopt: there is none.
+/// along another dim than larger ones, or there is a GPU among these targets and no
+/// tile, or none that it holds. nullopt: there is none.
 std::optional<unsigned> operandToCopy(graph::KernelOp kernel,
                                       llvm::ArrayRef<std::string> targets);
 

@@ -69,6 +69,8 @@ struct TargetInfo {
   /// The target of that name; an unknown name and a machine without AVX2 are
   /// coded errors.
   static llvm::Expected<TargetInfo> get(llvm::StringRef name);
+  /// The same for what comes before the use of a target, which reports errors.
+  static std::optional<TargetInfo> find(llvm::StringRef name);
   /// Every name that `get` takes, native first.
   static std::vector<llvm::StringRef> names();
 };

@@ -105,12 +105,8 @@ kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context, std::optional<in
 }
 
 bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
-  llvm::Expected<TargetInfo> target = TargetInfo::get(name);
-  if (!target) {
-    llvm::consumeError(target.takeError());
-    return true;
-  }
-  if (!target->gpu)
+  std::optional<TargetInfo> target = TargetInfo::find(name);
+  if (!target || !target->gpu)
     return true;
   auto depth = graph::getDims(op.getQuery()).back().getConstant(),
        columns = graph::getDims(op.getValue()).back().getConstant();

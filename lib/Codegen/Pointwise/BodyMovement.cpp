@@ -63,13 +63,13 @@ Node *Body::pullSlice(SliceOp op, ArrayRef<SymbolicExpr> indices) {
 }
 
 Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
+  if (op.getInputs().size() == 1)
+    return pull(op.getInputs().front(), indices);
   Node choose;
   choose.kind = Node::Kind::Choose;
   choose.type = computeType(elementTypeOf(op.getResult()));
   choose.index = indices[op.getAxis()];
   SymbolicExpr first;
-  if (op.getInputs().size() == 1)
-    return pull(op.getInputs().front(), indices);
   for (Value input : op.getInputs()) {
     // Where the operand is chosen its index is inside, and below a reshape quotients
     // are simpler by that.

@@ -85,12 +85,10 @@ kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
   RowTileProblem problem = rowTileProblemOf(kernel, *program, turned);
   bool hasGpu = false, isHeld = true;
   for (const std::string &name : targets) {
-    llvm::Expected<TargetInfo> target = TargetInfo::get(name);
-    if (!target) {
-      llvm::consumeError(target.takeError()); // reported where the target is used
+    std::optional<TargetInfo> target = TargetInfo::find(name);
+    if (!target || !target->gpu)
       continue;
-    }
-    hasGpu |= target->gpu.has_value();
+    hasGpu = true;
     isHeld &= holdsRowTile(kernel.getContext(), problem, *target);
   }
   if (!isHeld)

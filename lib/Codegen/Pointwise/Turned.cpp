@@ -46,14 +46,14 @@ SymbolicExpr Turned::lineStride(const Node *load, const Loop &columns) {
   return *coefficientOf(load->index, columns.var);
 }
 
-/// The parallel loop that neighbours lie along of a load that is turned against
+/// The one of some loops that neighbours lie along of a load that is turned against
 /// `columns`; null for any other load.
-static const Loop *loopOfNeighbours(const Program &program, const Loop &columns,
-                                    const Node *load) {
+static const Loop *loopOfNeighbours(const Program &program, ArrayRef<Loop> loops,
+                                    const Loop &columns, const Node *load) {
   auto stride = coefficientOf(load->index, columns.var);
   if (!stride || !isApart(*stride) || followsData(program, load))
     return nullptr;
-  for (const Loop &loop : program.parallel) {
+  for (const Loop &loop : loops) {
     auto step = coefficientOf(load->index, loop.var);
     if (step && step->isConstant(1))
       return &loop;
@@ -69,7 +69,7 @@ void kiln::codegen::reduceAlongNeighbours(Program &program) {
   for (Node *load : unconditionalLoads(program.source)) {
     if (!mentions(load->index, columns.var))
       continue;
-    const Loop *loop = loopOfNeighbours(program, columns, load);
+    const Loop *loop = loopOfNeighbours(program, program.parallel, columns, load);
     if (!loop || (common && common != loop))
       return;
     common = loop;
@@ -196,7 +196,8 @@ static SmallVector<Turned> turnedByLoop(const Program &program) {
     return {};
   llvm::MapVector<const Loop *, Turned> found;
   for (auto &[load, path] : pathsTo(program.roots())) {
-    const Loop *rows = path ? loopOfNeighbours(program, *columns, load) : nullptr;
+    const Loop *rows =
+        path ? loopOfNeighbours(program, program.parallel, *columns, load) : nullptr;
     if (!rows)
       continue;
     if (auto turned = selected(load, *path, *rows, *columns)) {
@@ -262,17 +263,13 @@ std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
   return std::nullopt;
 }
 
-/// The parallel or reduced loop, other than that of the vectors, that neighbours lie
-/// along.
+/// Neighbours are apart along the vectors, and lie along another loop.
 static bool liesAcross(const Program &program, const Loop &vector, const Node *load) {
-  auto stride = coefficientOf(load->index, vector.var);
-  if (!stride || !isApart(*stride) || followsData(program, load))
-    return false;
-  auto isLine = [&](const Loop &loop) {
-    auto step = coefficientOf(load->index, loop.var);
-    return step && step->isConstant(1) && !loop.extent.isConstant(1);
-  };
-  return llvm::any_of(program.parallel, isLine) || llvm::any_of(program.reduced, isLine);
+  for (ArrayRef<Loop> loops : {ArrayRef(program.parallel), ArrayRef(program.reduced)})
+    if (const Loop *loop = loopOfNeighbours(program, loops, vector, load);
+        loop && !loop->extent.isConstant(1))
+      return true;
+  return false;
 }
 
 std::optional<unsigned> kiln::codegen::turnedWithoutTile(const Program &program) {

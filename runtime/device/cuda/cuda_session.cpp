@@ -216,8 +216,8 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
     (void)wait(); // copies under way still use the caller's memory
     return blameStream(std::move(enqueued));
   }
-  bool wait = stream == own || !times.empty() || anyOnHost();
-  return wait ? finish() : Status();
+  bool isAwaited = stream == own || !times.empty() || anyOnHost();
+  return isAwaited ? finish() : Status();
 }
 
 Status CudaSession::synchronize() {

@@ -25,9 +25,9 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
       through them.
 
     An operand that code generation would rather have a copy of (two lie across the
-    result along different dims, and a tile through scratch serves one; or the rows of
-    a softmax or norm that lie across are longer than a GPU among the targets holds
-    several of) is transposed by a kernel of its own.
+    result along different dims, and a tile through scratch serves one; on a GPU also
+    one that no tile serves, as the rows of a softmax that lie across and are longer
+    than it holds several of) is transposed by a kernel of its own.
 
     A group has one result, and only its tail is used outside, so no cycle can
     arise. A kernel that the target cannot generate is split into one for every
