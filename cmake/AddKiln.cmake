@@ -25,7 +25,9 @@ if(KILN_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 find_program(KILN_CCACHE ccache)
 if(KILN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${KILN_CCACHE})
+  # The sloppiness is what the cache needs to store files compiled with precompiled headers.
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${KILN_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 
@@ -34,12 +36,18 @@ set(KILN_INCLUDES ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include
                   ${CMAKE_SOURCE_DIR}/runtime/include
                   ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/include)
 
+# add_kiln_library compiles with the precompiled headers KilnMlirHeaders, or those that PRECOMPILED
+# names (cmake/PrecompiledHeaders.cmake).
 function(add_kiln_library name)
-  cmake_parse_arguments(ARG "EXCEPTIONS" "" "LINK_LIBS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "EXCEPTIONS" "PRECOMPILED" "LINK_LIBS;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PUBLIC ${KILN_INCLUDES})
   if(NOT ARG_EXCEPTIONS)
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
+    if(NOT ARG_PRECOMPILED)
+      set(ARG_PRECOMPILED KilnMlirHeaders)
+    endif()
+    kiln_use_precompiled_headers(${name} ${ARG_PRECOMPILED})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
   # Generated headers of any dialect may be included by any library.

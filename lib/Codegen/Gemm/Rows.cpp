@@ -22,13 +22,13 @@ static constexpr int64_t kTypicalRows = 512;
 static constexpr int64_t kRowBounds[] = {8, 64};
 
 namespace {
-struct Range {
+struct RowRange {
   int64_t least, most; ///< or the largest number
 };
 } // namespace
 
 /// A product of symbols with a positive constant; what is more is not worth the effort.
-static std::optional<Range> rangeOf(const SymbolicExpr::Term &term, ModuleOp module) {
+static std::optional<RowRange> rangeOf(const SymbolicExpr::Term &term, ModuleOp module) {
   if (term.coefficient < 0)
     return std::nullopt;
   uint64_t least = term.coefficient, most = term.coefficient;
@@ -42,16 +42,16 @@ static std::optional<Range> rangeOf(const SymbolicExpr::Term &term, ModuleOp mod
     most = llvm::SaturatingMultiply(most, uint64_t(symbol.getMax()));
   }
   constexpr uint64_t kLargest = std::numeric_limits<int64_t>::max();
-  return Range{int64_t(std::min(least, kLargest)), int64_t(std::min(most, kLargest))};
+  return RowRange{int64_t(std::min(least, kLargest)), int64_t(std::min(most, kLargest))};
 }
 
 /// From the ranges of the module's symbols.
-static std::optional<Range> rowRange(const GemmProgram &program) {
+static std::optional<RowRange> rowRange(const GemmProgram &program) {
   graph::MatmulOp matmul = program.matmul;
   auto module = matmul->getParentOfType<ModuleOp>();
-  Range all{0, 0};
+  RowRange all{0, 0};
   for (const SymbolicExpr::Term &term : program.row.extent.getTerms()) {
-    std::optional<Range> range = module ? rangeOf(term, module) : std::nullopt;
+    std::optional<RowRange> range = module ? rangeOf(term, module) : std::nullopt;
     if (!range)
       return std::nullopt;
     all.least = int64_t(llvm::SaturatingAdd(uint64_t(all.least), uint64_t(range->least)));
@@ -67,7 +67,7 @@ std::optional<int64_t> kiln::codegen::knownRows(const GemmProgram &program) {
     return program.mostRows;
   if (auto constant = program.row.extent.getConstant())
     return constant;
-  std::optional<Range> rows = rowRange(program);
+  std::optional<RowRange> rows = rowRange(program);
   if (!rows || rows->least < 1 || rows->most >= kTypicalRows)
     return std::nullopt;
   return rows->most;
@@ -75,7 +75,7 @@ std::optional<int64_t> kiln::codegen::knownRows(const GemmProgram &program) {
 
 SmallVector<int64_t> kiln::codegen::rowBounds(const GemmProgram &program) {
   SmallVector<int64_t> bounds;
-  std::optional<Range> rows = rowRange(program);
+  std::optional<RowRange> rows = rowRange(program);
   if (!rows || rows->least < 1)
     return bounds;
   for (int64_t bound : kRowBounds)

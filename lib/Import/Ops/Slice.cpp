@@ -18,7 +18,7 @@ using namespace mlir;
 
 namespace {
 /// The elements of one dim: start, start + step, ... (size of them).
-struct Range {
+struct AxisRange {
   SymbolicExpr start, size;
   int64_t step = 1;
 };
@@ -59,7 +59,7 @@ static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index,
   return both ? both : undecided(n, index, dim);
 }
 
-static std::optional<Range> rangeOf(Node &n, const SymbolicExpr &dim,
+static std::optional<AxisRange> rangeOf(Node &n, const SymbolicExpr &dim,
                                     const SymbolicExpr &start, const SymbolicExpr &end,
                                     int64_t step) {
   SymbolicExpr last = dim - 1;
@@ -76,11 +76,11 @@ static std::optional<Range> rangeOf(Node &n, const SymbolicExpr &dim,
     return std::nullopt;
   }
   // An empty slice starts at 0: its start may be outside.
-  return Range{count->isConstant(0) ? SymbolicExpr(0) : *from, *count, step};
+  return AxisRange{count->isConstant(0) ? SymbolicExpr(0) : *from, *count, step};
 }
 
 /// The content of a sliced integer tensor, if it is known.
-static std::optional<IntTensor> sliceContent(Node &n, ArrayRef<Range> ranges) {
+static std::optional<IntTensor> sliceContent(Node &n, ArrayRef<AxisRange> ranges) {
   if (!n.content(0))
     return std::nullopt;
   IntTensor result = *n.content(0);
@@ -109,7 +109,7 @@ static LogicalResult sliceAlong(Node &n, ArrayRef<SymbolicExpr> starts,
                   "as many starts, ends, axes and steps, and no step 0",
                   Twine(starts.size()) + " starts and " + Twine(ends.size()) + " ends",
                   "correct the node");
-  std::vector<Range> ranges;
+  std::vector<AxisRange> ranges;
   for (const SymbolicExpr &dim : dims)
     ranges.push_back({0, dim, 1});
   if (!n.axes(axes, dims.size()))
@@ -125,7 +125,7 @@ static LogicalResult sliceAlong(Node &n, ArrayRef<SymbolicExpr> starts,
   if (std::optional<IntTensor> content = sliceContent(n, ranges))
     return n.result(*content);
   SmallVector<int64_t> strides;
-  for (const Range &range : ranges) {
+  for (const AxisRange &range : ranges) {
     first.push_back(range.start);
     sizes.push_back(range.size);
     strides.push_back(range.step);
