@@ -113,12 +113,14 @@ ThreadPool::~ThreadPool() {
 void *ThreadPool::main(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   setDefaultFloatEnvironment();
+  worker.threadId.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_release);
   worker.pool->loop(worker);
   return nullptr;
 }
 
 void ThreadPool::loop(Worker &worker) {
   while (awaitShare(worker)) {
+    returnToOwnCpus(worker);
     runShare(worker.number);
     finishShare();
   }
@@ -143,13 +145,50 @@ bool ThreadPool::awaitShare(Worker &worker) {
       spinPause(spins);
       continue;
     }
-    worker.sleeping.store(1, std::memory_order_seq_cst);
-    uint32_t ticket = worker.ticket.load(std::memory_order_seq_cst);
-    if (!(ticket & offered) && !stopping.load(std::memory_order_seq_cst))
-      futexWait(worker.ticket, ticket);
-    worker.sleeping.store(0, std::memory_order_relaxed);
+    sleep(worker);
     spins = 0;
   }
+}
+
+void ThreadPool::sleep(Worker &worker) {
+  worker.sleeping.store(1, std::memory_order_seq_cst);
+  uint32_t ticket = worker.ticket.load(std::memory_order_seq_cst);
+  if (!(ticket & offered) && !worker.pool->stopping.load(std::memory_order_seq_cst))
+    futexWait(worker.ticket, ticket);
+  worker.sleeping.store(0, std::memory_order_relaxed);
+}
+
+/// The scheduler likes to put a woken thread on the CPU of the one that wakes it, in virtual
+/// machines even while others idle: their halted CPUs do not count as idle. The caller goes on
+/// computing there, so the worker would only begin when the caller is done.
+void ThreadPool::wake(Worker &worker) {
+  keepAway(worker);
+  futexWake(worker.ticket);
+}
+
+/// Takes the caller's CPU from the worker's until it runs; where that is its only one, or the
+/// system refuses, everything stays as it is.
+void ThreadPool::keepAway(Worker &worker) {
+  pid_t thread = worker.threadId.load(std::memory_order_acquire);
+  int here = sched_getcpu();
+  // Kept away already: this worker has been woken and has not begun to run.
+  if (!thread || here < 0 || here >= CPU_SETSIZE || worker.keptAway.load(std::memory_order_acquire))
+    return;
+  cpu_set_t own;
+  if (sched_getaffinity(thread, sizeof own, &own) != 0 || !CPU_ISSET(here, &own) || CPU_COUNT(&own) < 2)
+    return;
+  worker.ownCpus = own;
+  CPU_CLR(here, &own);
+  // Said when it is done: a worker that wakes up by itself meanwhile must not return before it was sent.
+  if (sched_setaffinity(thread, sizeof own, &own) == 0)
+    worker.keptAway.store(1, std::memory_order_release);
+}
+
+void ThreadPool::returnToOwnCpus(Worker &worker) {
+  if (!worker.keptAway.load(std::memory_order_acquire))
+    return;
+  sched_setaffinity(0, sizeof worker.ownCpus, &worker.ownCpus);
+  worker.keptAway.store(0, std::memory_order_release);
 }
 
 /// Worker numbers are shared out among the region's threads in contiguous runs;
@@ -197,7 +236,7 @@ void ThreadPool::run(uint32_t count, Body function, void *argument) noexcept {
     workers[i].ticket.fetch_add(step | offered, std::memory_order_seq_cst);
   for (uint32_t i = 0; i + 1 < threads; ++i)
     if (workers[i].sleeping.load(std::memory_order_seq_cst))
-      futexWake(workers[i].ticket);
+      wake(workers[i]);
   runShare(0);
   // A worker that has not begun by now is asleep or has lost its CPU: its share
   // is done sooner here than it would be awaited.

@@ -6,7 +6,8 @@
 // A region runs one function for worker numbers 0 to n-1. The caller takes part,
 // and takes over the share of any worker that has not begun when its own is done.
 // Workers spin for a while after a region, so that the next one starts within a
-// fraction of a microsecond, then sleep on a futex.
+// fraction of a microsecond, then sleep on a futex. A sleeping worker is woken on
+// another CPU than its caller's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_HOST_THREAD_POOL_H
@@ -16,6 +17,8 @@
 #include <cstdint>
 #include <memory>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/types.h>
 
 namespace kiln::rt {
 
@@ -65,12 +68,21 @@ private:
     ThreadPool *pool = nullptr;
     uint32_t number = 0;
     pthread_t thread{};
+    /// 0 until the thread has begun.
+    std::atomic<pid_t> threadId{0};
+    /// The CPUs to return to, set by a caller that keeps the worker off its own while it wakes it.
+    cpu_set_t ownCpus{};
+    std::atomic<uint32_t> keptAway{0};
   };
 
   static void *main(void *worker);
   void loop(Worker &worker);
   static bool claim(Worker &worker);
   bool awaitShare(Worker &worker);
+  static void sleep(Worker &worker);
+  static void wake(Worker &worker);
+  static void keepAway(Worker &worker);
+  static void returnToOwnCpus(Worker &worker);
   void runShare(uint32_t number);
   void finishShare();
   void awaitWorkers();

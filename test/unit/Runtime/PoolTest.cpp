@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/thread_pool.h"
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -73,6 +75,58 @@ TEST(Pool, ManyRegionsOfChangingSize) {
       total += c.count;
   }
   EXPECT_EQ(total, expected);
+}
+
+namespace {
+/// Where worker 1 ran, and what it may run on then.
+struct Place {
+  std::atomic<bool> done{false};
+  pid_t thread = 0;
+  int cpu = -1;
+  cpu_set_t allowed{};
+
+  static void body(void *context, uint32_t worker) {
+    auto &place = *static_cast<Place *>(context);
+    if (worker == 0) { // leaves the other share to the worker for a while
+      for (int i = 0; i < 1000000 && !place.done.load(); ++i)
+        relax();
+      return;
+    }
+    place.thread = gettid();
+    place.cpu = sched_getcpu();
+    sched_getaffinity(0, sizeof place.allowed, &place.allowed);
+    place.done = true;
+  }
+};
+} // namespace
+
+TEST(Pool, WokenWorkerLeavesItsCallersCpuAlone) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  if (CPU_COUNT(&all) < 2)
+    GTEST_SKIP() << "one CPU is allowed: nowhere else to go";
+  ThreadPool pool(2);
+  int elsewhere = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE && elsewhere < 20; ++cpu) {
+    if (!CPU_ISSET(cpu, &all))
+      continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0); // the caller's, not the worker's
+    for (int i = 0; i < 10; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5)); // the worker sleeps
+      Place place;
+      pool.run(2, Place::body, &place);
+      if (place.thread == gettid())
+        continue; // the machine is busy and the caller took over the share
+      ++elsewhere;
+      EXPECT_NE(place.cpu, cpu);
+      EXPECT_TRUE(CPU_EQUAL(&place.allowed, &all)) << "the worker did not get its CPUs back";
+    }
+  }
+  sched_setaffinity(0, sizeof all, &all);
+  EXPECT_GT(elsewhere, 0);
 }
 
 TEST(Pool, WorksAfterIdleTime) {
