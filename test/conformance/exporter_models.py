@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Compiles the graphs of real exporters (exporter-models.tar.xz), runs every case on the host and on simulated GPUs, and
+compares with ONNX Runtime. Prints a table by architecture and exporter; --table writes it.
+
+A model is `right` where all its outputs in all its cases are those of ONNX Runtime, of onnx.reference where that cannot
+run the model; `refused` where `kiln compile` says with a code what it does not support; `wrong` otherwise, a crash or a
+hang among them. Status 1 if a model is wrong, or is refused and EXPECTED_REFUSALS does not say so.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+ARCHIVE = "exporter-models.tar.xz"
+CODE = re.compile(r"^error: KILN-(E\d{4}): (.*)", re.MULTILINE)
+SKIPPED = 77
+
+# Models that are refused, by name and with the reason that the table gives.
+EXPECTED_REFUSALS = {
+    "llama-int4-genai": "MatMulNBits, GroupQueryAttention",
+    "llama-fp32-genai": "GroupQueryAttention",
+    "qwen3-fp32-genai": "GroupQueryAttention",
+    "bert-dynq": "quantized products",
+}
+
+# What a device's target is called.
+TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kiln", type=pathlib.Path, required=True, help="the program")
+    parser.add_argument("--data", type=pathlib.Path, required=True, help=f"the folder of {ARCHIVE}")
+    parser.add_argument("--work", type=pathlib.Path, required=True, help="where it is unpacked")
+    parser.add_argument("--devices", nargs="+", choices=list(TARGETS), default=list(TARGETS))
+    parser.add_argument("--sim-elements", type=int, default=2000,
+                        help="on a simulated GPU, only cases whose first input has at most so many elements")
+    parser.add_argument("--verify", action="store_true", help="compile with --verify=each")
+    parser.add_argument("--time", action="store_true", help="also time the largest case beside ONNX Runtime, 1 thread")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=900, help="of a model, in seconds")
+    parser.add_argument("--table", type=pathlib.Path, help="where to write the table")
+    parser.add_argument("--one", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("models", nargs="*", help="only models whose name contains one of these")
+    return parser.parse_args()
+
+
+# ---- One model, in a process of its own ------------------------------------------------------------------------------
+
+
+def cases_of(path):
+    """{case: {input: array}}, in the order of the file."""
+    import numpy as np
+
+    cases = {}
+    with np.load(path) as arrays:
+        for key in arrays.files:
+            case, _, name = key.partition(".")
+            cases.setdefault(case, {})[name] = arrays[key]
+    return cases
+
+
+def oracle(path):
+    """A function from inputs to {output: array}."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    try:
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        names = [output.name for output in session.get_outputs()]
+    except Exception:  # whatever it says: the other one decides
+        session = None
+
+    def reference(inputs):
+        import onnx.reference
+
+        evaluator = onnx.reference.ReferenceEvaluator(str(path))
+        return dict(zip(evaluator.output_names, evaluator.run(None, inputs)))
+
+    def run(inputs):
+        try:
+            return dict(zip(names, session.run(names, inputs))) if session else reference(inputs)
+        except Exception:
+            return reference(inputs)
+
+    return run, session
+
+
+def difference(found, expected, half):
+    """"" or what is wrong. Half precision anywhere in the model allows for its rounding."""
+    import numpy as np
+
+    if found.shape != expected.shape:
+        return f"shape {found.shape}, expected {expected.shape}"
+    if expected.size == 0 or not np.issubdtype(expected.dtype, np.floating):
+        return "" if np.array_equal(found, expected) else f"{np.sum(found != expected)} elements differ"
+    found, expected = found.astype(np.float64), expected.astype(np.float64)
+    if not np.array_equal(np.isnan(found), np.isnan(expected)):
+        return f"{np.isnan(found).sum()} NaN, expected {np.isnan(expected).sum()}"
+    same = np.isnan(expected) | (found == expected)
+    error = np.abs(np.where(same, 0, found - expected))
+    finite = np.abs(expected[np.isfinite(expected)])
+    scale = max(finite.max() if finite.size else 0.0, 1e-3)
+    worst = error.max() / scale
+    limit = 2e-2 if half else 2e-4
+    return "" if worst <= limit else f"off by {worst:.1e} of the largest value"
+
+
+def is_half(model):
+    import onnx
+
+    types = (onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16)
+    return any(tensor.data_type in types for tensor in model.graph.initializer)
+
+
+def compile_for(options, model, package, devices):
+    targets = ",".join(TARGETS[device] for device in devices)
+    command = [options.kiln, "compile", model, "-o", package, "--target", targets, "-q"]
+    if options.verify:
+        command.append("--verify=each")
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout)
+    return "" if done.returncode == 0 else done.stderr or f"ended with {done.returncode}"
+
+
+def count_ops(options, model):
+    """How many attentions were raised, and how many softmax ops are left."""
+    command = [options.kiln, "compile", model, "--compile-to=graph", "-q"]
+    text = subprocess.run(command, capture_output=True, text=True, errors="replace").stdout
+    return text.count(" graph.attention "), text.count(" graph.softmax ")
+
+
+def run_cases(options, package, device, cases, expected, half):
+    import kiln
+
+    session = kiln.Session(str(package), device=device, threads=1)
+    names = [tensor.name for tensor in session.inputs]
+    for case, inputs in cases.items():
+        if device != "cpu" and next(iter(inputs.values())).size > options.sim_elements:
+            continue
+        try:
+            outputs = session.run({name: inputs[name] for name in names})
+        except kiln.Error as error:
+            return f"{case}: {error}"
+        for name, value in expected[case].items():
+            if wrong := difference(outputs[name], value, half):
+                return f"{case}: {name}: {wrong}"
+    return ""
+
+
+def time_largest(package, session, cases):
+    """ONNX Runtime's time over Kiln's for the case with the most elements, medians of turns within one process."""
+    import statistics
+    import time
+
+    import kiln
+
+    inputs = max(cases.values(), key=lambda arrays: sum(array.size for array in arrays.values()))
+    ours = kiln.Session(str(package), device="cpu", threads=1)
+    feeds = {tensor.name: inputs[tensor.name] for tensor in ours.inputs}
+    times = ([], [])
+    for _ in range(15):
+        for runtime, run in enumerate((lambda: ours.run(feeds), lambda: session.run(None, inputs))):
+            run()
+            begin = time.perf_counter()
+            for _ in range(3):
+                run()
+            times[runtime].append(time.perf_counter() - begin)
+    return statistics.median(times[1]) / statistics.median(times[0])
+
+
+def judge(options):
+    import onnx
+
+    path = options.one
+    result = {"devices": {}, "attentions": "", "ratio": None}
+    half = is_half(onnx.load(path))
+    cases = cases_of(path.with_suffix(".npz"))
+    run, session = oracle(path)
+    package = options.work / f"{path.stem}.kiln"
+    error = compile_for(options, path, package, options.devices)
+    if error:
+        code = CODE.search(error)
+        verdict = ("refused", f"{code[1]} {code[2]}") if code else ("wrong", error[-300:])
+        result["devices"] = {device: verdict for device in options.devices}
+        return result
+    raised, left = count_ops(options, path)
+    result["attentions"] = f"{raised} of {raised + left}"
+    expected = {case: run(inputs) for case, inputs in cases.items()}
+    for device in options.devices:
+        wrong = run_cases(options, package, device, cases, expected, half)
+        result["devices"][device] = ("wrong", wrong) if wrong else ("right", "")
+    if options.time and session and "cpu" in options.devices:
+        result["ratio"] = time_largest(package, session, cases)
+    package.unlink()
+    return result
+
+
+# ---- All of them ------------------------------------------------------------------------------------------------------
+
+
+def judge_apart(options, path):
+    command = [sys.executable, *sys.argv, "--one", path, "--work", options.work]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout)
+        result = json.loads(done.stdout.splitlines()[-1])
+    except subprocess.TimeoutExpired:
+        result = {"devices": {"cpu": ("wrong", f"has not ended after {options.timeout:g} s")}}
+    except (IndexError, ValueError):
+        result = {"devices": {"cpu": ("wrong", f"ended with {done.returncode}: {done.stderr[-300:]}")}}
+    print(path.stem, *(f"{device}: {verdict} {reason}" for device, (verdict, reason) in result["devices"].items()),
+          sep="\n    ", flush=True)
+    return path.stem, result
+
+
+def cell(text, limit=110):
+    text = re.sub(r"\s+", " ", text).replace("|", "\\|")
+    return text if len(text) <= limit else text[:limit] + " ..."
+
+
+def table(results, options):
+    command = shlex.join(["test/conformance/exporter_models.py", *(["--verify"] if options.verify else []),
+                          *(["--time"] if options.time else [])])
+    yield "# Graphs of real exporters"
+    yield ""
+    yield f"Written by `{command}`, which says what the words mean. Attention: how many softmax became an attention kernel."
+    if options.time:
+        yield "Speed: ONNX Runtime's time over Kiln's, the largest case, 1 thread."
+    yield ""
+    yield f"| model | exporter | {' | '.join(options.devices)} | attention | speed | why not |"
+    yield f"| --- | --- |{' --- |' * len(options.devices)} --- | --- | --- |"
+    for name, result in results.items():
+        model, _, exporter = name.rpartition("-")
+        verdicts = [result["devices"].get(device, ("wrong", "")) for device in options.devices]
+        reason = next((reason for _, reason in result["devices"].values() if reason), "")
+        ratio = f"{result['ratio']:.2f}" if result.get("ratio") else ""
+        yield (f"| {model} | {exporter} | {' | '.join(verdict for verdict, _ in verdicts)} | "
+               f"{result.get('attentions', '')} | {ratio} | {cell(reason)} |")
+
+
+def problems(results):
+    for name, result in results.items():
+        for device, (verdict, reason) in result["devices"].items():
+            if verdict == "wrong" or (verdict == "refused" and name not in EXPECTED_REFUSALS):
+                yield f"{name}: {device}: {verdict}: {reason}"
+
+
+def main():
+    options = arguments()
+    if options.one:
+        print(json.dumps(judge(options)))
+        return 0
+    archive = options.data / ARCHIVE
+    if not archive.exists():
+        print(f"SKIPPED: {archive} is absent, so no model was compiled")
+        return SKIPPED
+    os.environ.pop("OPENBLAS_CORETYPE", None)
+    with tempfile.TemporaryDirectory() as scratch:
+        with tarfile.open(archive) as files:
+            files.extractall(scratch, filter="data")
+        options.work.mkdir(parents=True, exist_ok=True)
+        paths = sorted(pathlib.Path(scratch).rglob("models/*.onnx"))
+        paths = [path for path in paths if not options.models or any(name in path.stem for name in options.models)]
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            results = dict(pool.map(lambda path: judge_apart(options, path), paths))
+    text = "\n".join(table(results, options)) + "\n"
+    print(text)
+    if options.table:
+        options.table.write_text(text)
+    found = list(problems(results))
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
