@@ -267,7 +267,8 @@ def main():
     os.environ.pop("OPENBLAS_CORETYPE", None)
     with tempfile.TemporaryDirectory() as scratch:
         with tarfile.open(archive) as files:
-            files.extractall(scratch, filter="data")
+            # Python 3.11.2 has no filters yet; newer ones warn without.
+            files.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
         options.work.mkdir(parents=True, exist_ok=True)
         paths = sorted(pathlib.Path(scratch).rglob("models/*.onnx"))
         paths = [path for path in paths if not options.models or any(name in path.stem for name in options.models)]
