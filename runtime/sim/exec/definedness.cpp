@@ -7,9 +7,11 @@
 
 #include "runtime/sim/exec/definedness.h"
 
+#include "runtime/sim/exec/byte_flow.h"
 #include "runtime/sim/exec/registers.h"
 #include "runtime/sim/exec/worker.h"
 
+#include <algorithm>
 #include <set>
 
 namespace kiln::sim::exec {
@@ -25,14 +27,6 @@ constexpr int Failed = 719;
 bool readsMemory(const Instruction &i) {
   return i.opcode == Opcode::Ld || i.opcode == Opcode::Ldu || i.opcode == Opcode::Atom ||
          i.opcode == Opcode::Call || i.opcode >= Opcode::CpAsync;
-}
-
-/// mov.b64 %d, {%a, %b} and the like, and the other way round.
-bool packs(const Instruction &i) {
-  return i.opcode == Opcode::MovPack && i.operands[0].isRegister();
-}
-bool unpacks(const Instruction &i) {
-  return i.opcode == Opcode::MovUnpack && i.operands[1].isRegister();
 }
 
 // a: the mask of defined lanes.
@@ -63,10 +57,7 @@ Stop runStoreMask(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 
 Definedness::Definedness(Decoder &decoder, const ptx::Function &function)
     : decoder(decoder), function(function), tracked(maybeUndefined(function)),
-      packed(function.registers.size()), masks(2 * function.registers.size()) {
-  for (const Instruction &i : function.code)
-    if (packs(i))
-      packed[i.operands[0].index] = true;
+      masks(function.registers.size()) {
   for (bool t : tracked)
     any |= t;
   // Values flow on until nothing new is reached.
@@ -85,34 +76,30 @@ Definedness::Definedness(Decoder &decoder, const ptx::Function &function)
   }
 }
 
-uint32_t Definedness::maskOf(uint32_t index, bool high) {
-  size_t line = high && packed[index] ? function.registers.size() + index : index;
-  if (!masks[line]) {
+/// The line of one byte's mask.
+uint32_t Definedness::maskOf(uint32_t index, unsigned byte) {
+  std::vector<uint32_t> &lines = masks[index];
+  const unsigned bytes = registerBytes(function, index);
+  while (lines.size() < bytes) {
     Constant none;
     none.kind = Constant::Kind::Predicate;
-    none.variable = line + 1; // one of its own: it changes
-    masks[line] = decoder.constant(none);
+    // One of its own: it changes.
+    none.variable = 1 + index * MaxRegisterBytes + uint32_t(lines.size());
+    lines.push_back(decoder.constant(none));
     for (uint32_t parameter : function.registerParameters)
       if (parameter == index)
         decoder.function.constants.back().value = 1;
   }
-  return masks[line];
+  return lines[byte];
 }
 
-void Definedness::setMasks(uint32_t index, uint32_t mask) {
-  decoder.emit(runStoreMask, maskOf(index, /*high=*/false), mask);
-  if (packed[index])
-    decoder.emit(runStoreMask, maskOf(index, /*high=*/true), mask);
-}
-
-void Definedness::check(uint32_t index, const char *use) {
+void Definedness::check(uint32_t index, const char *use, unsigned bytes) {
   if (!tracked[index])
     return;
   std::vector<std::string> &uses = decoder.function.uses;
   uses.push_back(function.registers[index].name + " " + use);
-  for (bool high : {false, true})
-    if (!high || packed[index])
-      decoder.emit(runCheckDefined, 0, maskOf(index, high), 0, 0, uses.size() - 1);
+  for (unsigned byte = 0; byte < std::min(bytes, registerBytes(function, index)); ++byte)
+    decoder.emit(runCheckDefined, 0, maskOf(index, byte), 0, 0, uses.size() - 1);
 }
 
 void Definedness::beforeGuard(const Instruction &i) {
@@ -130,57 +117,59 @@ void Definedness::before(const Instruction &i) {
     else if ((stores && i.space() != ptx::StateSpace::Param) ||
              i.opcode == Opcode::BrxIdx)
       forOperandRegisters(operand, [&](uint32_t r) {
-        check(r, stores ? "is stored" : "decides where to branch");
+        // A store of fewer bits than the register has leaves the others alone.
+        bool value = i.opcode == Opcode::St && &operand == &i.operands[1];
+        check(r, stores ? "is stored" : "decides where to branch",
+              value ? ptx::bytes(i.type()) : MaxRegisterBytes);
       });
   }
 }
 
-void Definedness::afterPack(const Instruction &i) {
-  const std::vector<Operand> &parts = i.operands[1].elements;
-  for (bool high : {false, true}) {
-    uint32_t all = decoder.scratchPredicate();
-    decoder.emit(runSetMask, all);
-    for (size_t part = 0; part < parts.size(); ++part)
-      if ((part >= parts.size() / 2) == high && parts[part].isRegister() &&
-          tracked[parts[part].index])
-        for (bool half : {false, true})
-          decoder.emit(runAndMask, all, maskOf(parts[part].index, half));
-    decoder.emit(runStoreMask, maskOf(i.operands[0].index, high), all);
-  }
-}
-
-void Definedness::afterUnpack(const Instruction &i) {
-  const std::vector<Operand> &parts = i.operands[0].elements;
-  for (size_t part = 0; part < parts.size(); ++part)
-    if (parts[part].isRegister())
-      setMasks(parts[part].index, maskOf(i.operands[1].index, part >= parts.size() / 2));
+/// A scratch mask of the lanes in which all of these bytes are defined.
+uint32_t Definedness::allDefined(const std::vector<RegisterByte> &bytes) {
+  uint32_t all = decoder.scratchPredicate();
+  decoder.emit(runSetMask, all);
+  for (const RegisterByte &b : bytes)
+    if (tracked[b.index])
+      decoder.emit(runAndMask, all, maskOf(b.index, b.byte));
+  return all;
 }
 
 void Definedness::after(const Instruction &i) {
   if (!any)
     return;
-  if (packs(i) && tracked[i.operands[0].index])
-    return afterPack(i);
-  if (unpacks(i) && tracked[i.operands[1].index])
-    return afterUnpack(i);
+  std::vector<ByteFlow> flows;
+  if (readsMemory(i) || !byteFlow(function, i, flows))
+    return afterAny(i);
+  // All are looked at before any changes: results may be sources.
+  std::vector<std::pair<uint32_t, uint32_t>> stores;
+  for (const ByteFlow &flow : flows)
+    for (unsigned byte = 0; tracked[flow.index] && byte < flow.bytes.size(); ++byte)
+      stores.push_back({maskOf(flow.index, byte), allDefined(flow.bytes[byte])});
+  for (auto [to, from] : stores)
+    decoder.emit(runStoreMask, to, from);
+}
+
+/// Each byte of the results is made of all that is read.
+void Definedness::afterAny(const Instruction &i) {
   std::set<uint32_t> sources;
   if (!readsMemory(i))
     forReadRegisters(i, [&](uint32_t r) {
       if (tracked[r] && int32_t(r) != i.guard)
         sources.insert(r);
     });
+  std::vector<RegisterByte> bytes;
+  for (uint32_t source : sources)
+    for (unsigned byte = 0; byte < registerBytes(function, source); ++byte)
+      bytes.push_back({source, byte});
   uint32_t all = 0;
   forWrittenRegisters(i, [&](uint32_t r) {
     if (!tracked[r])
       return;
-    if (!all) {
-      all = decoder.scratchPredicate();
-      decoder.emit(runSetMask, all);
-      for (uint32_t source : sources)
-        for (bool high : {false, true})
-          decoder.emit(runAndMask, all, maskOf(source, high));
-    }
-    setMasks(r, all);
+    if (!all)
+      all = allDefined(bytes);
+    for (unsigned byte = 0; byte < registerBytes(function, r); ++byte)
+      decoder.emit(runStoreMask, maskOf(r, byte), all);
   });
 }
 

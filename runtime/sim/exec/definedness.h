@@ -5,14 +5,16 @@
 //
 // Most functions never read a register before they write it on every way there, which a
 // look at the code proves. For the others masks of defined lanes are kept, for those
-// registers and all that values flow to from them, by halves for what is packed from
-// several registers and unpacked again, where a half may never be looked at; a report comes when such a value
-// reaches a store, an address, a predicate that decides, or an atomic.
+// registers and all that values flow to from them, by byte: what is packed from several
+// registers, shifted and cut again may have bytes that are never looked at. A report
+// comes when such a value reaches a store, an address, a predicate that decides, or an
+// atomic.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_DEFINEDNESS_H
 #define KILN_SIM_EXEC_DEFINEDNESS_H
 
+#include "runtime/sim/exec/byte_flow.h"
 #include "runtime/sim/exec/decoder.h"
 
 namespace kiln::sim::exec {
@@ -28,19 +30,17 @@ public:
   void after(const ptx::Instruction &instruction);
 
 private:
-  /// Masks of the two halves of a register; one and the same unless it is packed.
-  uint32_t maskOf(uint32_t index, bool high);
-  void setMasks(uint32_t index, uint32_t mask);
-  /// Halves keep what each of them is made of.
-  void afterPack(const ptx::Instruction &instruction);
-  void afterUnpack(const ptx::Instruction &instruction);
-  void check(uint32_t index, const char *use);
+  static constexpr uint32_t MaxRegisterBytes = 16;
+  uint32_t maskOf(uint32_t index, unsigned byte);
+  uint32_t allDefined(const std::vector<RegisterByte> &bytes);
+  void afterAny(const ptx::Instruction &instruction);
+  /// `bytes`: how many of the register's are used, from the first on.
+  void check(uint32_t index, const char *use, unsigned bytes = MaxRegisterBytes);
 
   Decoder &decoder;
   const ptx::Function &function;
   std::vector<bool> tracked;
-  std::vector<bool> packed;  ///< registers that some instruction packs
-  std::vector<uint32_t> masks; ///< lines of the tracked registers' masks, then of high halves
+  std::vector<std::vector<uint32_t>> masks; ///< lines of tracked registers, by byte
   bool any = false;
 };
 

@@ -103,11 +103,38 @@ TEST(Detector, HalvesOfRegisters) {
   expectClean(pack + "st.global.u32 [%pc], %r2;");
   expectBug(pack + "st.global.u32 [%pc], %r3;", 719, "register %r3 is stored");
   expectBug(pack + "st.global.u64 [%pc], %d1;", 719, "register %d1 is stored");
-  expectBug(pack + "add.u64 %d2, %d1, 1; mov.b64 {%r2, %r3}, %d2; st.global.u32 [%pc], %r2;", 719,
-            "register %r2 is stored");
-  expectBug("mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r2;", 719,
-            "register %r2 is stored");
-  expectClean("mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r3;");
+  expectBug(pack +
+                "add.u64 %d2, %d1, 1; mov.b64 {%r2, %r3}, %d2; st.global.u32 [%pc], %r2;",
+            719, "register %r2 is stored");
+  expectBug("mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r2;",
+            719, "register %r2 is stored");
+  expectClean(
+      "mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r3;");
+}
+
+TEST(Detector, BytesOfRegisters) {
+  // %h1 and %r1 are never written: what is packed and dropped again does no harm.
+  const std::string pack = "mov.b16 %h2, 3; mov.b32 %r2, {%h2, %h1};\n";
+  const std::string store = "st.global.u32 [%pc], %r3;";
+  expectClean(pack + "and.b32 %r3, %r2, 0xffff;" + store);
+  expectClean(pack + "shl.b32 %r3, %r2, 16;" + store);
+  expectClean(pack + "prmt.b32 %r3, %r2, %i, 0x1010;" + store);
+  expectClean(pack + "mov.b32 {%h3, %h4}, %r2; st.global.b16 [%pc], %h3;");
+  expectClean(pack + "cvt.u16.u32 %h3, %r2; st.global.b16 [%pc], %h3;");
+  expectClean(pack +
+              "mov.b64 %d1, {%r2, %r1}; mov.b64 {%r4, %r5}, %d1;\n"
+              "or.b32 %r3, %r4, 0xffff0000;" +
+              store);
+  expectClean(pack + "setp.lt.u32 %p0, %i, 99; selp.b32 %r4, %r2, %r2, %p0;\n"
+                     "mov.b32 {%h3, %h4}, %r4; st.global.b16 [%pc], %h3;");
+  expectClean(pack + "st.global.b8 [%pc], %r2;");
+  for (const char *use :
+       {"and.b32 %r3, %r2, 0x1ffff;", "shl.b32 %r3, %r2, 15;",
+        "prmt.b32 %r3, %r2, %i, 0x1012;", "shr.u32 %r3, %r2, 8;", "add.u32 %r3, %r2, 0;",
+        "xor.b32 %r3, %r2, %i;", "or.b32 %r3, %r2, 0x00ff0000;", "shr.s32 %r3, %r2, 16;"})
+    expectBug(pack + use + store, 719, "register %r3 is stored");
+  expectBug(pack + "mov.b32 {%h3, %h4}, %r2; st.global.b16 [%pc], %h4;", 719,
+            "register %h4 is stored");
 }
 
 TEST(Detector, Freed) {
