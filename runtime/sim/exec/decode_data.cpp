@@ -297,6 +297,12 @@ uint64_t windowOf(StateSpace space) {
   }
 }
 
+bool isParam(StateSpace space) {
+  return space == StateSpace::Param || space == StateSpace::ParamEntry;
+}
+
+/// A parameter's address in 64 bits is generic from the start; one that was cut to 32
+/// bits gets its window back here.
 bool decodeCvta(Decoder &decoder, const Instruction &i) {
   unsigned bytes = ptx::bytes(i.type());
   uint32_t a = decoder.read(i.operands[1], bytes),
@@ -304,7 +310,10 @@ bool decodeCvta(Decoder &decoder, const Instruction &i) {
   uint64_t window = windowOf(i.space());
   if (window && bytes != 8)
     return decoder.error("32-bit generic addresses are not modelled");
-  if (!window)
+  if (isParam(i.space()) && bytes == 8 && !i.has(Mod::To))
+    decoder.emit(handlers().integer(IntOp::Or, 64, false), d, a,
+                 decoder.constant(ParamWindow, 8));
+  else if (!window)
     emitMove(decoder, d, a, bytes);
   else
     decoder.emit(handlers().integer(i.has(Mod::To) ? IntOp::Sub : IntOp::Add, 64, false),

@@ -172,6 +172,21 @@ bool decodeStore(Decoder &decoder, const Instruction &i) {
 bool decodeHint(Decoder &, const Instruction &) { return true; }
 } // namespace
 
+/// An address of a kernel's parameters may have been cut to 32 bits: it gets its window
+/// back.
+static MemoryOperand parameterOperand(Decoder &decoder, const Operand &operand) {
+  MemoryOperand result;
+  result.space = Space::Generic;
+  result.reach = Reach::Generic;
+  int64_t offset = 0;
+  uint32_t line = decoder.addressLine64(operand, offset);
+  result.line = decoder.scratch(8);
+  result.offset = uint64_t(offset);
+  decoder.emit(handlers().integer(IntOp::Or, 64, false), result.line, line,
+               decoder.constant(ParamWindow, 8));
+  return result;
+}
+
 MemoryOperand memoryOperand(Decoder &decoder, const Operand &operand, StateSpace space) {
   MemoryOperand result;
   AddressOperand address = decoder.address(operand);
@@ -194,6 +209,9 @@ MemoryOperand memoryOperand(Decoder &decoder, const Operand &operand, StateSpace
     result.space = Space::Local;
     result.reach = Reach::Local;
     break;
+  case StateSpace::Param:
+  case StateSpace::ParamEntry:
+    return parameterOperand(decoder, operand);
   default:
     result.space = Space::Generic;
     result.reach = Reach::Generic;

@@ -53,11 +53,23 @@ struct TensorMap {
     SwizzleCount
   };
   enum Fill : uint8_t { FillZero, FillNan };
+  /// Bits of `missing`. Of those with an ordinal, the bit of ordinal 0. Fields of which
+  /// zero says something have none.
+  enum Field : uint8_t {
+    AddressField,
+    BoxField,
+    ExtentField = BoxField + MaxRank,
+    ElementStrideField = ExtentField + MaxRank,
+    StrideField = ElementStrideField + MaxRank,
+    FieldCount = StrideField + MaxRank - 1
+  };
 
   uint64_t globalAddress;
   uint64_t strides[MaxRank - 1]; ///< bytes, of dimensions 1 and up
   uint32_t extentLess1[MaxRank]; ///< elements minus one: 2^32 is legal
   uint32_t magic;
+  /// Fields that tensormap.replace has not set yet of a map that it builds from zeros.
+  uint32_t missing;
   uint16_t box[MaxRank]; ///< elements
   uint8_t elementStrides[MaxRank];
   uint8_t rank;
@@ -66,7 +78,7 @@ struct TensorMap {
   Swizzle swizzle;
   uint8_t l2Promotion;
   Fill fill;
-  uint8_t reserved[43];
+  uint8_t reserved[39];
 
   uint64_t extent(unsigned dimension) const {
     return uint64_t(extentLess1[dimension]) + 1;

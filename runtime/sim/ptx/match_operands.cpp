@@ -167,6 +167,16 @@ private:
   std::vector<const OperandPattern *> chosen;
 };
 
+/// Loads and stores take a scalar in braces, as they take vectors: `{ %r1 }` is %r1.
+const Operand &withoutBraces(const Instruction &instruction, const Operand &operand) {
+  bool moves = instruction.opcode == Opcode::Ld || instruction.opcode == Opcode::Ldu ||
+               instruction.opcode == Opcode::St;
+  bool one = moves && operand.kind == Operand::Kind::Vector &&
+             operand.elements.size() == 1 &&
+             operand.elements[0].kind != Operand::Kind::Sink;
+  return one ? operand.elements[0] : operand;
+}
+
 std::string dotted(Type type) { return "." + std::string(spelling(type)); }
 
 std::string Matcher::describe(const OperandPattern &want) const {
@@ -252,7 +262,7 @@ bool Matcher::single(const Operand &operand, const OperandPattern &want, size_t 
     return constant(operand, want, o);
   case Kind::Vector: {
     unsigned count = want.count ? want.count : instruction.vector;
-    return count == 1 ? value(operand, want, o)
+    return count == 1 ? value(withoutBraces(instruction, operand), want, o)
                       : vectorOf(operand, want, count, typeOf(want), o);
   }
   case Kind::Pack:
@@ -444,6 +454,9 @@ void Matcher::finish(Operand &operand, const OperandPattern &want) {
   case Kind::Value:
   case Kind::Vector:
   case Kind::Constant: {
+    if (want.kind == Kind::Vector)
+      if (const Operand &inner = withoutBraces(instruction, operand); &inner != &operand)
+        operand = Operand(inner);
     Type type = want.kind == Kind::Constant ? want.type : typeOf(want);
     finishAs(operand, type);
     if (operand.kind == Operand::Kind::Pair)

@@ -52,6 +52,67 @@ TEST(Executed, MovmatrixTransposes) {
       EXPECT_EQ(out[row * 8 + column], column * 8 + row);
 }
 
+/// Builds a map of 32 x 8 words in shared memory from zeros and copies a box by it.
+std::string copyByBuiltMap(const std::string &fields) {
+  return "  .shared .align 128 .b8 map[128]; .shared .align 128 .b8 box[128];\n"
+         "  .shared .align 8 .b64 bar;\n"
+         "  mov.u32 %r1, map; mad.lo.u32 %r1, %t, 4, %r1; mov.b32 %r2, 0;\n"
+         "  st.shared.b32 [%r1], %r2; bar.warp.sync 0xffffffff;\n"
+         "  setp.eq.u32 %p1, %t, 0;\n"
+         "  @!%p1 bra built;\n"
+         "  mov.b64 %d9, 128; mbarrier.init.shared.b64 [bar], 1;\n" +
+         fields +
+         "built: bar.warp.sync 0xffffffff;\n"
+         "  mov.u64 %d5, map; cvta.shared.u64 %d5, %d5;\n"
+         "  tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu"
+         ".sync.aligned [%b], [map], 128;\n"
+         "  fence.proxy.tensormap::generic.acquire.gpu [%b], 128;\n"
+         "  fence.proxy.async; @!%p1 bra end;\n"
+         "  mbarrier.arrive.expect_tx.shared.b64 _, [bar], 128;\n"
+         "  mov.b32 %r3, 4; mov.b32 %r4, 1;\n"
+         "  cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier"
+         "::complete_tx::bytes [box], [%b, {%r3, %r4}], [bar];\n"
+         "again: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;\n"
+         "  @!%p2 bra again;\n"
+         "  ld.shared.b32 %r5, [box]; ld.shared.b32 %r6, [box + 32];\n"
+         "  st.global.v2.b32 [%c], {%r5, %r6};\n"
+         "end:";
+}
+
+TEST(Executed, TensorMapFromZeros) {
+  std::string set = "tensormap.replace.tile.", at = ".shared::cta.b1024.";
+  auto word = [&](const std::string &name, const std::string &rest) {
+    return "  " + set + name + at + "b32 [map], " + rest + ";\n";
+  };
+  std::string most =
+      "  " + set + "global_address" + at + "b64 [map], %a;\n" + word("rank", "1") +
+      word("box_dim", "0, 8") + word("box_dim", "1, 4") + word("global_dim", "0, 32") +
+      word("elemtype", "2") + "  " + set + "global_stride" + at + "b64 [map], 0, %d9;\n" +
+      word("element_stride", "0, 1") + word("element_stride", "1, 1");
+  Machine machine;
+  std::vector<uint32_t> values(32 * 8);
+  for (uint32_t i = 0; i < values.size(); ++i)
+    values[i] = i;
+  auto from = machine.upload(values);
+  auto map = machine.fresh<uint8_t>(128);
+  auto out = machine.zeros<uint32_t>(2);
+  Outcome outcome = runKernel(machine, copyByBuiltMap(most + word("global_dim", "1, 8")),
+                              {}, from.address(), map.address(), out.address());
+  ASSERT_TRUE(outcome.ok()) << outcome.message;
+  EXPECT_EQ(out[0], 36u);
+  EXPECT_EQ(out[1], 68u);
+  // A field that is left out is named; so are bytes that are neither a map nor zero.
+  outcome = runKernel(machine, copyByBuiltMap(most), {}, from.address(), map.address(),
+                      out.address());
+  EXPECT_NE(outcome.message.find("never set .global_dim of dimension 1"),
+            std::string::npos)
+      << outcome.message;
+  outcome = runKernel(machine, copyByBuiltMap("st.shared.b32 [map + 8], 1;\n" + most), {},
+                      from.address(), map.address(), out.address());
+  EXPECT_NE(outcome.message.find("no tensor map and not zero"), std::string::npos)
+      << outcome.message;
+}
+
 TEST(Executed, MbarrierCounts) {
   Machine machine;
   auto out = machine.zeros<uint32_t>(32);

@@ -24,9 +24,31 @@ static std::string dimensionProblem(const TensorMap &map, unsigned d) {
   return "";
 }
 
+/// The name of a field that must be set for a map of that rank and is not.
+static std::string missingField(const TensorMap &map, unsigned rank) {
+  auto lacks = [&](unsigned field) { return map.missing >> field & 1; };
+  if (lacks(TensorMap::AddressField))
+    return ".global_address";
+  for (unsigned d = 0; d < rank; ++d) {
+    std::string of = " of dimension " + std::to_string(d);
+    if (lacks(TensorMap::BoxField + d))
+      return ".box_dim" + of;
+    if (lacks(TensorMap::ExtentField + d))
+      return ".global_dim" + of;
+    if (lacks(TensorMap::ElementStrideField + d))
+      return ".element_stride" + of;
+    if (d > 0 && lacks(TensorMap::StrideField + d - 1))
+      return ".global_stride" + of;
+  }
+  return "";
+}
+
 std::string problemOf(const TensorMap &map, unsigned rank) {
   if (map.magic != TensorMap::Valid)
     return "these 128 bytes are no tensor map";
+  if (std::string field = missingField(map, rank); !field.empty())
+    return "tensormap.replace never set " + field +
+           " of this map, which it began from zeros";
   if (map.rank != rank)
     return "the tensor map has " + std::to_string(map.rank) +
            " dimensions, the instruction " + std::to_string(rank);

@@ -44,7 +44,40 @@ constexpr TensorMap::Swizzle swizzleAtoms[] = {
     TensorMap::Swizzle128, TensorMap::Swizzle128Atom32, TensorMap::Swizzle128Atom32Flip8,
     TensorMap::Swizzle128Atom64};
 
+/// The bit of TensorMap::missing that a field has; 0 for one that may stay zero.
+uint32_t fieldBit(const ReplacePlan &plan) {
+  switch (plan.field) {
+  case ptx::Mod::GlobalAddress:
+    return 1u << TensorMap::AddressField;
+  case ptx::Mod::BoxDim:
+    return 1u << (TensorMap::BoxField + plan.ordinal);
+  case ptx::Mod::GlobalDim:
+    return 1u << (TensorMap::ExtentField + plan.ordinal);
+  case ptx::Mod::ElementStride:
+    return 1u << (TensorMap::ElementStrideField + plan.ordinal);
+  case ptx::Mod::GlobalStride:
+    return 1u << (TensorMap::StrideField + plan.ordinal);
+  default:
+    return 0;
+  }
+}
+
+/// A map may be built field by field, from 128 zeros on: what it lacks is remembered.
+/// Zeros are one dimension of bytes, without interleaving, swizzle and NaN.
+bool startFrom(TensorMap &map) {
+  if (map.magic == TensorMap::Valid)
+    return true;
+  const TensorMap zeros = {};
+  if (memcmp(&map, &zeros, MapBytes) != 0)
+    return false;
+  map.magic = TensorMap::Valid;
+  map.rank = 1;
+  map.missing = (1u << TensorMap::FieldCount) - 1;
+  return true;
+}
+
 void replace(TensorMap &map, const ReplacePlan &plan, uint64_t value) {
+  map.missing &= ~fieldBit(plan);
   switch (plan.field) {
   case ptx::Mod::GlobalAddress:
     map.globalAddress = value;
@@ -96,9 +129,10 @@ Stop runReplace(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       return Stop::Fault;
     TensorMap map;
     memcpy(&map, place.bytes, MapBytes);
-    if (map.magic != TensorMap::Valid) {
-      fault(origin, 719, "tensormap.replace on 128 bytes that are no tensor map",
-            "copy a map there that cuTensorMapEncodeTiled made");
+    if (!startFrom(map)) {
+      fault(origin, 719,
+            "tensormap.replace on 128 bytes that are no tensor map and not zero",
+            "fill them with zeros, or copy a map there that cuTensorMapEncodeTiled made");
       return Stop::Fault;
     }
     uint64_t value = !op->b      ? plan.constant
