@@ -13,6 +13,7 @@ namespace {
 struct Name {
   std::string_view word;
   bool Checks::*flag;
+  bool inAll = true;
 };
 constexpr Name names[] = {
     {"init", &Checks::initialised},
@@ -25,11 +26,12 @@ constexpr Name names[] = {
     {"pending", &Checks::pending},
     {"noncoherent", &Checks::nonCoherent},
     {"copy", &Checks::copies},
+    {"samevalue", &Checks::sameValue, false},
 };
 
 void setAll(Checks &checks, bool on) {
   for (const Name &n : names)
-    checks.*n.flag = on;
+    checks.*n.flag = on && n.inAll;
 }
 
 /// Takes one word of the list. False if it means nothing.
@@ -81,13 +83,14 @@ bool Checks::parse(std::string_view text, Checks &out, std::string &error) {
 
 std::string Checks::text() const {
   std::string text;
-  bool all = true;
+  bool all = true, more = false;
   for (const Name &n : names) {
-    all &= this->*n.flag;
+    all &= this->*n.flag || !n.inAll;
+    more |= this->*n.flag && !n.inAll;
     if (this->*n.flag)
       text += (text.empty() ? "" : ",") + std::string(n.word);
   }
-  return all ? "all" : text.empty() ? "none" : text;
+  return all && !more ? "all" : text.empty() ? "none" : text;
 }
 
 } // namespace kiln::sim::check

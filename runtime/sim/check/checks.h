@@ -9,8 +9,9 @@
 //   KILN_SIM_CHECK=race,init    these two
 //   KILN_SIM_CHECK=-race        the default without races
 //   KILN_SIM_CHECK=all,-init    all but uninitialised reads
-// The default is all of them. Bounds, freed memory, alignment, address spaces, deadlock
-// and livelock are part of executing the program and cannot be turned off.
+// The default is `all`, which is each of them but samevalue. Bounds, freed memory,
+// alignment, address spaces, deadlock and livelock are part of executing the program and
+// cannot be turned off.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_CHECKS_H
@@ -32,13 +33,16 @@ struct Checks {
   bool pending = true;     ///< asynchronous work nobody waited for at exit
   bool nonCoherent = true; ///< ld.global.nc of bytes the kernel writes
   bool copies = true;      ///< two copies to the same bytes
+  /// Races between writes of one instruction that write the same value: PTX leaves that
+  /// value there whatever their order. Not part of `all`.
+  bool sameValue = false;
 
   /// False, with a message and `out` unchanged, for a text that is none.
   static bool parse(std::string_view text, Checks &out, std::string &error);
   /// The words that choose exactly these, as parse takes them.
   std::string text() const;
   /// Whether the clocks of threads must be kept.
-  bool ordering() const { return races || proxies || nonCoherent; }
+  bool ordering() const { return races || proxies || nonCoherent || sameValue; }
 };
 
 } // namespace kiln::sim::check

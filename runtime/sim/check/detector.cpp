@@ -7,6 +7,7 @@
 
 #include "runtime/sim/check/detector.h"
 
+#include "runtime/sim/check/stored.h"
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/ptx/instruction.h"
 
@@ -241,7 +242,11 @@ bool RaceDetector::access(const exec::WarpAccess &access) {
   });
   if (globalRanges.empty() && sharedRanges.empty())
     return true;
-  return touch(origin, touchOf(origin, access.traits), access.bytes);
+  Touch how = touchOf(origin, access.traits);
+  std::optional<WarpStores> stores;
+  if (how.manner.write && !how.manner.strong)
+    how.stored = &stores.emplace(access);
+  return touch(origin, how, access.bytes);
 }
 
 bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
@@ -255,6 +260,9 @@ bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
                                        origin.op, *shadow, access.first, access.bytes))
     return true;
   Touch how = touchOf(origin, access.traits);
+  std::optional<WarpStores> stores;
+  if (how.manner.write && !how.manner.strong)
+    how.stored = &stores.emplace(access);
   if (!how.manner.strong && access.bytes <= MaxLaneBytes) {
     problems.clear();
     engine.access(*domain, how,
@@ -323,6 +331,7 @@ bool RaceDetector::report(const Origin &origin, const Touch &touch) {
     bool wanted = problem.kind == ProblemKind::Proxy         ? grid.checks.proxies
                   : problem.kind == ProblemKind::Barrier     ? grid.checks.mbarriers
                   : problem.kind == ProblemKind::NonCoherent ? grid.checks.nonCoherent
+                  : problem.kind == ProblemKind::SameValue   ? grid.checks.sameValue
                                                              : grid.checks.races;
     if (!wanted)
       continue;

@@ -23,6 +23,9 @@ std::string headline(ProblemKind kind) {
            "include the other's thread";
   case ProblemKind::SameInstruction:
     return "race: several lanes write the same bytes in one instruction";
+  case ProblemKind::SameValue:
+    return "samevalue: threads write the same value to the same bytes in one "
+           "instruction, and nothing orders them";
   case ProblemKind::Proxy:
     return "proxy: the asynchronous proxy accesses bytes that were written through the "
            "generic one, without fence.proxy.async between";
@@ -46,6 +49,7 @@ std::string fixOf(const Problem &problem, const Later &later) {
   case ProblemKind::Scope:
     return "give both a scope that includes both threads: .cluster, .gpu or .sys";
   case ProblemKind::SameInstruction:
+  case ProblemKind::SameValue:
     return "let one lane write, or use an atomic";
   case ProblemKind::Proxy:
     return "behind the writes: fence.proxy.async, by the threads that wrote; then the "

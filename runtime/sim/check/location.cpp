@@ -182,6 +182,21 @@ bool Access::fine(SetId set, const Entry &entry) {
   return all;
 }
 
+/// Whether an earlier write, which nothing orders, was made by the same instruction and
+/// left the value that the lanes write. PTX: of two unordered writes of one size to one
+/// place either may come last; here that is the same.
+bool Access::sameValue(const Stamp &earlier, Mask earlierLanes, Mask lanes,
+                       uint64_t offset) {
+  if (!stored || earlier.op != history.stamp(actor.stamp).op || !earlier.manner.write ||
+      earlier.manner.strong || earlier.manner.async)
+    return false;
+  bool own = earlier.block == actor.block && earlier.warp == actor.warp;
+  Mask now = own ? earlierLanes & stored->done : 0;
+  if (now && !stored->agree(tag, offset, width, now | lanes))
+    return false;
+  return (now && now == earlierLanes) || stored->match(tag, offset, width, lanes);
+}
+
 void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
   general = false;
   uint64_t offset = word * WordBytes + byte;
@@ -200,7 +215,10 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
       return;
     Mask missed = unknown(*actor.current, stamp, earlier, lanes);
     if (missed) {
-      if (!compatible(stamp))
+      if (sameValue(stamp, missed, lanes, offset)) {
+        sharesValue = true;
+        report(ProblemKind::SameValue, stamp, missed, lanes, offset);
+      } else if (!compatible(stamp))
         report(stamp.manner.strong && actor.manner.strong ? ProblemKind::Scope
                                                           : ProblemKind::Race,
                stamp, missed, lanes, offset);
@@ -352,9 +370,14 @@ void Access::read(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) 
 void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
   Mask lanes = entry.lanes(word);
   bool several = (lanes & (lanes - 1)) && !entry.shape.divides();
-  if (several && !actor.manner.strong && !actor.agentIsOne)
-    report(ProblemKind::SameInstruction, history.stamp(actor.stamp), lanes, lanes,
-           word * WordBytes + byte);
+  if (several && !actor.manner.strong && !actor.agentIsOne) {
+    uint64_t offset = word * WordBytes + byte;
+    general = false;
+    bool same = stored && stored->agree(tag, offset, width, lanes);
+    report(same ? ProblemKind::SameValue : ProblemKind::SameInstruction,
+           history.stamp(actor.stamp), lanes, lanes, offset);
+  }
+  sharesValue = false;
   if (!fine(cell.writes, entry))
     checkAgainst(cell.writes, lanes, word, byte);
   if (!fine(cell.reads, entry))
@@ -365,7 +388,7 @@ void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
     });
   if (!actor.manner.strong && !actor.manner.async) {
     // What is unordered was reported: a weak write starts anew.
-    cell.writes = history.with(0, entry);
+    cell.writes = sharesValue ? added(cell.writes, entry, word) : history.with(0, entry);
     cell.reads = 0;
     return;
   }
@@ -398,6 +421,7 @@ bool Access::needsBytes(const Cell &cell, const Entry &entry) {
 void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
   size_t at = word % Shadow::PageWords;
   Cell cell{page.writes[at], page.reads[at]};
+  width = WordBytes;
   if (!page.isSplit(at) && !needsBytes(cell, entry)) {
     apply(cell, entry, word, 0);
     page.writes[at] = cell.writes;
@@ -406,13 +430,16 @@ void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
   }
   general = false;
   Shadow::Split &split = page.split(at, word, history);
+  bool shares = false;
+  width = 1;
   for (unsigned byte = 0; byte < WordBytes; ++byte) {
     Entry part = entry;
     if (entry.shape.divides())
       part.shape = Shape(Shape::Lane, entry.shape.laneAt(word, byte));
     apply(split[byte], part, word, byte);
+    shares |= sharesValue;
   }
-  if (!actor.manner.write || actor.manner.strong || actor.manner.async)
+  if (!actor.manner.write || actor.manner.strong || actor.manner.async || shares)
     return;
   page.unsplit(at);
   page.writes[at] = history.with(0, entry);
@@ -488,6 +515,7 @@ size_t Access::evenLine(Shadow::Page &page, uint64_t word, const Entry &entry) {
     return 0;
   Cell cell = page.lines[line];
   general = true;
+  width = WordBytes;
   apply(cell, entry, word, 0);
   if (general) {
     page.lines[line] = cell;
@@ -520,6 +548,7 @@ void Access::bytesOf(Shadow &shadow, uint64_t offset, uint64_t bytes,
   Shadow::Page &page = shadow.pageOf(word);
   page.spread(word % Shadow::PageWords / Shadow::LineWords);
   Shadow::Split &split = page.split(word % Shadow::PageWords, word, history);
+  width = 1;
   for (uint64_t end = offset + bytes; offset < end; ++offset)
     apply(split[offset % WordBytes], entry, word, unsigned(offset % WordBytes));
 }

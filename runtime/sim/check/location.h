@@ -36,14 +36,28 @@ struct Actor {
   Seen *seen = nullptr; ///< what all of the actor's lanes know
 };
 
+/// The values that a weak store writes.
+class StoredValues {
+public:
+  virtual ~StoredValues() = default;
+  /// Whether all of the lanes that write to these bytes of the range with that tag write
+  /// the same there.
+  virtual bool agree(const void *tag, uint64_t offset, unsigned bytes, Mask lanes) = 0;
+  /// Whether the lanes write what is there already.
+  virtual bool match(const void *tag, uint64_t offset, unsigned bytes, Mask lanes) = 0;
+  /// Lanes that were looked at before: their values are not in memory yet.
+  Mask done = 0;
+};
+
 enum class ProblemKind : uint8_t {
   Race,
   Scope,
   Proxy,
   NonCoherent,
   SameInstruction,
-  Barrier, ///< an ordinary access to the bytes of a living mbarrier
-  Exit     ///< a block's shared memory is gone before another block is done with it
+  SameValue, ///< a race of one instruction that has one outcome
+  Barrier,   ///< an ordinary access to the bytes of a living mbarrier
+  Exit       ///< a block's shared memory is gone before another block is done with it
 };
 
 struct Problem {
@@ -72,7 +86,8 @@ public:
            unsigned count);
 
   std::vector<Problem> problems;
-  const void *tag = nullptr; ///< of the range at hand
+  const void *tag = nullptr;      ///< of the range at hand
+  StoredValues *stored = nullptr; ///< null: not known
   /// Some cell held a strong write that is gone now: a flag may have lost its meaning.
   bool overwroteStrong = false;
 
@@ -95,6 +110,7 @@ private:
   bool knowsStamp(const Stamp &stamp) const;
   bool knowsLanes(const Stamp &stamp, const Entry &earlier) const;
   void checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte);
+  bool sameValue(const Stamp &earlier, Mask earlierLanes, Mask lanes, uint64_t offset);
   void survivors(SetId set, const Entry &entry, uint64_t word, Entries &kept);
   SetId combine(SetId old, const Entries &kept, const Entry &entry);
   bool contains(SetId set, const Entry &entry, uint64_t word);
@@ -115,6 +131,9 @@ private:
   const void *context;
   /// What was done to the last cell holds for every word with the same sets.
   bool general = true;
+  unsigned width = WordBytes; ///< of the cell at hand, in bytes
+  /// A write to the cell at hand races with earlier ones of the same value: they stay.
+  bool sharesValue = false;
 };
 
 } // namespace kiln::sim::check

@@ -143,10 +143,13 @@ void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group
   std::optional<Seen> own;
   Actor actor = actorOf(domain, touch, group, own);
   Access access(domain.history, actor, clusterOf, this);
+  access.stored = touch.stored;
   for (const Range &range : ranges)
     if (Mask lanes = range.lanes & group.lanes) {
       access.tag = range.tag;
       access.range(*range.shadow, range.offset, bytes, lanes);
+      if (touch.stored)
+        touch.stored->done |= lanes;
     }
   if (access.overwroteStrong)
     forgetFlags(ranges, bytes);
@@ -176,6 +179,8 @@ void RaceEngine::accessLanes(Access &access, const LaneRanges &ranges, Mask lane
         ++next;
       access.row(*ranges.shadow, offset, bytes, lane, next - lane);
     }
+    if (access.stored)
+      access.stored->done |= Mask((uint64_t(1) << next) - (uint64_t(1) << lane));
     lane = next - 1;
   }
 }
@@ -193,6 +198,7 @@ void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ra
     Actor actor = actorOf(domain, touch, group, own);
     Access access(domain.history, actor, clusterOf, this);
     access.tag = ranges.tag;
+    access.stored = touch.stored;
     if (lanes == ~Mask(0) && !ranges.offsets)
       access.row(*ranges.shadow, ranges.first, ranges.bytes, 0, Lanes);
     else

@@ -114,6 +114,7 @@ struct Touch {
   bool reads = false, acquires = false, releases = false;
   uint32_t division = 0; ///< AccessTraits::division
   const void *op = nullptr;
+  StoredValues *stored = nullptr; ///< of a weak store, if they are known
 };
 
 /// Bytes that the lanes access, all the same ones.

@@ -251,8 +251,8 @@ bool observe(Observer &observer, const WarpAccess &access) {
   Place window = first;
   window.bytes -= first.offset;
   window.offset = 0;
-  return observer.accessWindow(
-      {access.origin, access.traits, access.space, access.bytes, window, offsets, 0});
+  return observer.accessWindow({access.origin, access.traits, access.space, access.bytes,
+                                window, offsets, 0, access.values});
 }
 } // namespace
 
@@ -316,7 +316,7 @@ Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t byt
 
 bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
                   const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
-                  uint8_t **host) {
+                  uint8_t **host, const uint8_t *values) {
   Place places[WarpSize];
   Grid &grid = *warp.block->grid;
   for (Mask left = mask; left; left &= left - 1) {
@@ -331,7 +331,7 @@ bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
     host[lane] = places[lane].bytes;
   }
   return !grid.observer || observe(*grid.observer, {originOf(warp, op, mask), traits,
-                                                    space, bytes, places});
+                                                    space, bytes, places, values});
 }
 
 } // namespace kiln::sim::exec

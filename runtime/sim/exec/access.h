@@ -93,10 +93,10 @@ Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
 
 /// The lanes' accesses of one instruction, one by one: host[lane] is where lane's bytes
 /// are. `addresses` have their offsets added. Tells the observer if there is one.
-/// False after a fault.
+/// `values`: see WarpAccess. False after a fault.
 bool resolveLanes(const MicroOp *op, Warp &warp, Mask mask, Space space,
                   const uint64_t *addresses, uint32_t bytes, const AccessTraits &traits,
-                  uint8_t **host);
+                  uint8_t **host, const uint8_t *values = nullptr);
 /// The allocation for a global access of op at `address`, remembered for the next time;
 /// null if there is none.
 Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t bytes);

@@ -21,6 +21,8 @@ struct WarpAccess {
   Space space = Space::Global;   ///< as the instruction names it
   uint32_t bytes = 0;            ///< per lane: of the whole vector
   const Place *places = nullptr; ///< [32], valid in the mask
+  /// What is written where registers do not say it: `bytes` of each lane.
+  const uint8_t *values = nullptr;
 };
 
 /// One access of a warp within one allocation or the shared memory of one block: what
@@ -35,6 +37,7 @@ struct WindowAccess {
   /// the mask is full.
   const uint64_t *offsets = nullptr;
   uint64_t first = 0;
+  const uint8_t *values = nullptr; ///< see WarpAccess
 };
 
 /// One range, by asynchronous work or a matrix instruction.

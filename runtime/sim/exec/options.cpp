@@ -51,7 +51,7 @@ const Variable variables[] = {
        return Checks::parse(value, checks, error);
      },
      "all, none, or a list of init race proxy barrier mbarrier collective wgmma pending "
-     "noncoherent copy, each with - in front of it to leave it out"},
+     "noncoherent copy samevalue, each with - in front of it to leave it out"},
     {"KILN_SIM_SCHEDULE",
      [](const std::string &value) {
        Schedule schedule;

@@ -25,6 +25,14 @@ TEST(Checks, DefaultIsAll) {
   EXPECT_EQ(parsed("all"), "all");
 }
 
+TEST(Checks, SameValueIsForWhoeverAsks) {
+  EXPECT_EQ(parsed("samevalue"), "samevalue");
+  EXPECT_EQ(parsed("race,samevalue"), "race,samevalue");
+  EXPECT_EQ(parsed("+samevalue"), "init,race,proxy,barrier,mbarrier,collective,wgmma,"
+                                  "pending,noncoherent,copy,samevalue");
+  EXPECT_EQ(parsed("+samevalue,-samevalue"), "all");
+}
+
 TEST(Checks, AListIsNoMoreThanItNames) {
   EXPECT_EQ(parsed("none"), "none");
   EXPECT_EQ(parsed("race"), "race");

@@ -45,7 +45,7 @@ void scatter(Matrix &matrix, unsigned lane, bool transposed, uint32_t value) {
 /// Where the rows are, whose addresses the first lanes give: each lane accesses its row.
 /// False after a fault.
 bool findRows(const MicroOp *op, uint8_t *regs, Warp &warp, const MatrixPlan &plan,
-              AccessKind kind, uint8_t **rows) {
+              AccessKind kind, uint8_t **rows, const uint8_t *values = nullptr) {
   uint64_t addresses[WarpSize];
   unsigned count = plan.count * Rows;
   for (unsigned lane = 0; lane < count; ++lane)
@@ -54,7 +54,7 @@ bool findRows(const MicroOp *op, uint8_t *regs, Warp &warp, const MatrixPlan &pl
                       op->imm;
   Mask mask = Mask((uint64_t(1) << count) - 1);
   return resolveLanes(op, warp, mask, plan.space, addresses, RowBytes, {.kind = kind},
-                      rows);
+                      rows, values);
 }
 
 Stop runLdmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
@@ -79,17 +79,17 @@ Stop runStmatrix(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     return Stop::Fault;
   const MatrixPlan &plan = op->info->as<MatrixPlan>();
   warp.changed = true;
-  uint8_t *rows[WarpSize];
-  if (!findRows(op, regs, warp, plan, AccessKind::Write, rows))
-    return Stop::Fault;
-  for (unsigned i = 0; i < plan.count; ++i) {
-    Matrix matrix;
+  Matrix matrices[4];
+  for (unsigned i = 0; i < plan.count; ++i)
     for (unsigned lane = 0; lane < WarpSize; ++lane)
-      scatter(matrix, lane, plan.transposed,
+      scatter(matrices[i], lane, plan.transposed,
               lanes<uint32_t>(regs, op->info->operands[i])[lane]);
-    for (unsigned row = 0; row < Rows; ++row)
-      memcpy(rows[i * Rows + row], matrix[row], RowBytes);
-  }
+  uint8_t *rows[WarpSize];
+  if (!findRows(op, regs, warp, plan, AccessKind::Write, rows,
+                reinterpret_cast<const uint8_t *>(matrices)))
+    return Stop::Fault;
+  for (unsigned lane = 0; lane < plan.count * Rows; ++lane)
+    memcpy(rows[lane], matrices[lane / Rows][lane % Rows], RowBytes);
   KILN_NEXT(op, regs, mask, warp);
 }
 

@@ -1,0 +1,46 @@
+//===- stored.h - The values that a store writes ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_CHECK_STORED_H
+#define KILN_SIM_CHECK_STORED_H
+
+#include "runtime/sim/check/location.h"
+#include "runtime/sim/exec/observer.h"
+
+namespace kiln::sim::check {
+
+/// Of a weak `st` or `stmatrix` by the lanes of a warp, which has not reached memory yet;
+/// of other writes nothing is known. It is made for every write and costs nothing until
+/// somebody asks.
+class WarpStores final : public StoredValues {
+public:
+  explicit WarpStores(const exec::WarpAccess &access) : access(&access) {}
+  explicit WarpStores(const exec::WindowAccess &access) : window(&access) {}
+
+  bool agree(const void *tag, uint64_t offset, unsigned count, Mask lanes) override;
+  bool match(const void *tag, uint64_t offset, unsigned count, Mask lanes) override;
+
+private:
+  static constexpr uint32_t MaxBytes = 32; ///< of a lane: .v8.b32
+  /// False if the access is no such store.
+  bool lookUp();
+  /// What the lane writes to the byte, if it does.
+  const uint8_t *valueAt(unsigned lane, const uint8_t *at) const;
+
+  void copyValues(const exec::Origin &origin, const uint8_t *given);
+
+  const exec::WarpAccess *access = nullptr;
+  const exec::WindowAccess *window = nullptr;
+  bool known = false, isStore = false;
+  uint32_t bytes;
+  Mask lanes; ///< of the store
+  std::array<const uint8_t *, Lanes> targets;
+  std::array<std::array<uint8_t, MaxBytes>, Lanes> values;
+};
+
+} // namespace kiln::sim::check
+
+#endif // KILN_SIM_CHECK_STORED_H
