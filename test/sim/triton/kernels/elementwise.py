@@ -4,6 +4,7 @@
 import numpy as np
 
 from cases import case, tl, triton
+from formats import from_bits, to_bits
 
 
 @triton.jit
@@ -81,8 +82,6 @@ def cast_chain(x, out, n, BLOCK: tl.constexpr):
 def cast_f32_f16_bf16_i8(t):
     x = t.normal(500, scale=30)
     t.launch(4, x=x, out=t.empty(500, format="i8"), n=500)
-    from formats import from_bits, to_bits
-
     rounded = from_bits(to_bits(x.astype(np.float16).astype(np.float32), "bf16"), "bf16")
     t.expect("out", np.trunc(rounded).astype(np.int8))
 
