@@ -129,7 +129,7 @@ def run_case(driver, case, arch):
             context.launch(function, launch.grid, compiled["num_warps"] * 32, compiled["shared"],
                            parameters(case, launch, compiled, arch, memory, context), compiled["num_ctas"],
                            compiled["launch_cooperative_grid"], compiled["launch_pdl"])  # fmt: skip
-            context.synchronize()
+        context.synchronize()
         arguments = test.launches[-1].arguments
         problems = [difference(memory.read(arguments[e.name]), e) for e in test.expected]
         for name, right, format in test.checks:
