@@ -49,6 +49,8 @@ std::string fixOf(const Problem &problem, const Later &later) {
   case ProblemKind::Scope:
     return "give both a scope that includes both threads: .cluster, .gpu or .sys";
   case ProblemKind::SameInstruction:
+    return "let one lane write, or use an atomic; lanes that add the same products may "
+           "differ in the last bit if they fuse one of them";
   case ProblemKind::SameValue:
     return "let one lane write, or use an atomic";
   case ProblemKind::Proxy:

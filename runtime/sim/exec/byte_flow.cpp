@@ -49,11 +49,22 @@ public:
     case Opcode::Prmt:
       return permute();
     case Opcode::Cvt:
-      return resize();
+      return convert();
     case Opcode::MovPack:
       return pack();
     case Opcode::MovUnpack:
       return unpack();
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::Fma:
+    case Opcode::Neg:
+    case Opcode::Abs:
+    case Opcode::Min:
+    case Opcode::Max:
+    case Opcode::Ex2:
+    case Opcode::Tanh:
+      return ptx::lanes(i.type()) > 1 && elementwise(i.type(), i.type());
     default:
       return false;
     }
@@ -128,11 +139,44 @@ private:
       return result;
     });
   }
-  /// Integers that are cut or extended.
-  bool resize() {
-    Type to = i.types[0], from = i.types[1];
-    if (!ptx::isInteger(to) || !ptx::isInteger(from) || i.sat())
+  /// All bytes of an element of `size` bytes.
+  void addElement(Bytes &to, const Operand &operand, unsigned element,
+                  unsigned size) const {
+    for (unsigned n = 0; n < size; ++n)
+      add(to, operand, element * size + n);
+  }
+  /// Packed types: each element is made of the operands' elements with its number.
+  bool elementwise(Type to, Type from) {
+    const unsigned size = ptx::bytes(to) / ptx::lanes(to);
+    const unsigned fromSize = ptx::bytes(from) / ptx::lanes(from);
+    if (!size || !fromSize || ptx::lanes(to) != ptx::lanes(from))
       return false;
+    return each([&](unsigned byte) {
+      Bytes result;
+      for (size_t n = 1; n < i.operands.size(); ++n)
+        addElement(result, i.operands[n], byte / size, fromSize);
+      return result;
+    });
+  }
+  /// cvt.f16x2.f32 and the like: the first operand goes above the second.
+  bool packTwo(Type to, Type from) {
+    const unsigned size = ptx::bytes(to) / 2;
+    return size && each([&](unsigned byte) {
+             Bytes result;
+             addElement(result, i.operands[byte < size ? 2 : 1], 0, ptx::bytes(from));
+             return result;
+           });
+  }
+  bool convert() {
+    Type to = i.types[0], from = i.types[1];
+    if (ptx::lanes(to) == 2 && ptx::lanes(from) == 1 && i.operands.size() == 3)
+      return packTwo(to, from);
+    if (ptx::lanes(to) > 1)
+      return elementwise(to, from);
+    return ptx::isInteger(to) && ptx::isInteger(from) && !i.sat() && resize(to, from);
+  }
+  /// Integers that are cut or extended.
+  bool resize(Type to, Type from) {
     return each([&](unsigned byte) {
       Bytes result;
       if (byte >= ptx::bytes(to) && ptx::isSigned(to))

@@ -137,6 +137,24 @@ TEST(Detector, BytesOfRegisters) {
             "register %h4 is stored");
 }
 
+TEST(Detector, ElementsOfPackedRegisters) {
+  // %f2 and %h1 are never written.
+  const std::string narrow = "mov.f32 %f1, 0f3f800000;\n"
+                             "cvt.rn.satfinite.e5m2x2.f32 %h2, %f2, %f1;\n";
+  expectClean(narrow + "st.global.b8 [%pc], %h2;");
+  expectClean(narrow + "cvt.rn.f16x2.e5m2x2 %r1, %h2; mov.b32 {%h3, %h4}, %r1;\n"
+                       "st.global.b16 [%pc], %h3;");
+  expectBug(narrow + "st.global.b16 [%pc], %h2;", 719, "register %h2 is stored");
+  expectBug(narrow + "cvt.rn.f16x2.e5m2x2 %r1, %h2; mov.b32 {%h3, %h4}, %r1;\n"
+                     "st.global.b16 [%pc], %h4;",
+            719, "register %h4 is stored");
+  const std::string halves = "mov.f32 %f1, 0f3f800000; cvt.rn.bf16x2.f32 %r1, %f1, %f2;\n"
+                             "fma.rn.bf16x2 %r2, %r1, %r1, %r1;\n"
+                             "mov.b32 {%h3, %h4}, %r2;\n";
+  expectClean(halves + "st.global.b16 [%pc], %h4;");
+  expectBug(halves + "st.global.b16 [%pc], %h3;", 719, "register %h3 is stored");
+}
+
 TEST(Detector, Freed) {
   Machine machine;
   ASSERT_TRUE(machine.load(kernelOf("k", "st.global.u32 [%pc], %i;")).ok());
