@@ -42,7 +42,8 @@ public:
     case Opcode::Selp:
       return each([&](unsigned byte) { return selected(byte); });
     case Opcode::Lop3:
-      return each([&](unsigned byte) { return of({1, 2, 3}, byte); });
+      return i.operands[4].isImmediate() &&
+             each([&](unsigned byte) { return lookedUp(byte); });
     case Opcode::Shl:
     case Opcode::Shr:
       return shift();
@@ -100,6 +101,31 @@ private:
       if (i.operands[n].isImmediate() && byteOf(i.operands[n], byte) == decisive)
         return {};
     return of({1, 2}, byte);
+  }
+  /// Whether operand `n` of lop3 (1 to 3) decides about a bit, constants given.
+  bool decides(size_t n, unsigned bit) const {
+    constexpr unsigned inputs = 3;
+    for (unsigned index = 0; index < 1u << inputs; ++index) {
+      bool possible = true;
+      for (size_t other = 1; other <= inputs; ++other)
+        if (i.operands[other].isImmediate())
+          possible &=
+              (index >> (inputs - other) & 1) == (i.operands[other].bits >> bit & 1);
+      unsigned flipped = index ^ 1u << (inputs - n);
+      if (possible && ((i.operands[4].bits >> index ^ i.operands[4].bits >> flipped) & 1))
+        return true;
+    }
+    return false;
+  }
+  Bytes lookedUp(unsigned byte) const {
+    Bytes result;
+    for (size_t n : {1, 2, 3})
+      for (unsigned bit = 0; bit < BitsPerByte; ++bit)
+        if (decides(n, byte * BitsPerByte + bit)) {
+          add(result, i.operands[n], byte);
+          break;
+        }
+    return result;
   }
   Bytes selected(unsigned byte) const {
     Bytes result = of({1, 2}, byte);

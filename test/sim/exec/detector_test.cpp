@@ -137,6 +137,18 @@ TEST(Detector, BytesOfRegisters) {
             "register %h4 is stored");
 }
 
+TEST(Detector, BytesThatATableLeavesOut) {
+  // The low half of %r2 is defined; 0xf8 is a | (b & c).
+  const std::string pack = "mov.b16 %h2, 3; mov.b32 %r2, {%h2, %h1};\n";
+  const std::string store = "st.global.u32 [%pc], %r3;";
+  expectClean(pack + "lop3.b32 %r3, %i, 0x00008000, %r2, 0xf8;" + store);
+  expectBug(pack + "lop3.b32 %r3, %i, 0x80008000, %r2, 0xf8;" + store, 719,
+            "register %r3 is stored");
+  expectBug(pack + "lop3.b32 %r3, %r2, 0x00008000, %i, 0xf8;" + store, 719,
+            "register %r3 is stored");
+  expectClean(pack + "lop3.b32 %r3, %r2, %i, %i, 0xaa;" + store); // c alone
+}
+
 TEST(Detector, ElementsOfPackedRegisters) {
   // %f2 and %h1 are never written.
   const std::string narrow = "mov.f32 %f1, 0f3f800000;\n"
