@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the compiled Triton kernels of generated/ on the simulated GPU, against references in numpy.
 
-    run.py LIBRARY [--arch 80,89,90] [--table FILE] [--verbose] [CASE ...]
+    run.py LIBRARY [--arch 80,89,90] [--table FILE] [--same-table FILE] [--verbose] [CASE ...]
 
 LIBRARY is libkiln_sim_cuda.so. All detectors are on: what they find is a failure, as is a number outside its tolerance.
 --table writes the table of docs/hacking/triton.md.
@@ -26,6 +26,7 @@ from cases import ARCHS, HERE, Descriptor, Fresh, load
 from driver import Context, Driver, DriverError
 from formats import NATIVE, from_bits
 
+VERSION = "3.9.0"  # of Triton, that made generated/
 DEVICES = {80: "a100", 89: "l40s", 90: "h100"}
 # Triton's element types as its metadata has them, and as the driver has them.
 ELEMENTS = {8: 10, 9: 8, 10: 9}
@@ -164,13 +165,26 @@ def attempt(driver, case, arch):
     return problem and problem + ("\n" + captured.text.strip() if captured.text.strip() else "")
 
 
-def table(results, archs):
+PAGE = """# Triton kernels on the simulated GPU
+
+The kernels of `test/sim/triton`, which were written for these tests, as Triton {version} compiles them for each architecture: run on the
+simulated A100, L40S and H100 with all detectors on, against references in numpy. "right": the numbers are within the tolerance that
+the case states, and nothing was found. `python test/sim/triton/run.py build/lib/libkiln_sim_cuda.so --table docs/hacking/triton.md` writes
+this page; `runtime/sim/README.md` says what Triton's code needs.
+
+"""
+
+
+def table(results, archs, version):
     lines = ["| kernel | " + " | ".join(f"sm_{a}{'a' if a == 90 else ''}" for a in archs) + " |",
              "| --- |" + " --- |" * len(archs)]  # fmt: skip
+    words = {None: "right"}
     for name, by_arch in results.items():
-        lines.append(f"| {name} | " + " | ".join("right" if by_arch[a] is None else "wrong" for a in archs) + " |")
+        cells = [words.get(p, "finding" if p and "kiln-sim:" in p else "wrong") for p in by_arch.values()]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     right = sum(all(p is None for p in by_arch.values()) for by_arch in results.values())
-    return "\n".join(lines) + f"\n\n{right} of {len(results)} kernels are right everywhere, without a finding.\n"
+    summary = f"{right} of {len(results)} kernels are right on every architecture, without a finding.\n"
+    return PAGE.format(version=version) + summary + "\n" + "\n".join(lines) + "\n"
 
 
 def main():
@@ -179,6 +193,7 @@ def main():
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--arch", default=",".join(map(str, ARCHS)))
     parser.add_argument("--table")
+    parser.add_argument("--same-table", help="fail if this file is not the table")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_intermixed_args()
     os.environ["KILN_SIM_DEVICES"] = ",".join(DEVICES.values())
@@ -199,7 +214,10 @@ def main():
     print(f"{sum(len(r) for r in results.values()) - failed} of {sum(len(r) for r in results.values())} runs are right")
     if options.table:
         with open(options.table, "w") as file:
-            file.write(table(results, archs))
+            file.write(table(results, archs, VERSION))
+    if options.same_table and open(options.same_table).read() != table(results, archs, VERSION):
+        print(f"{options.same_table} is not what --table writes")
+        failed += 1
     return 1 if failed or not results else 0
 
 
