@@ -234,6 +234,37 @@ bool Symbols::narrow(const SymbolicExpr &expr, int64_t limit) {
   return true;
 }
 
+bool Symbols::raise(const SymbolicExpr &expr, int64_t limit) {
+  SmallVector<StringAttr> names = canonical(expr).getSymbols();
+  auto it = names.size() == 1 ? byName.find(names[0].getValue()) : byName.end();
+  if (it == byName.end() || symbols[it->second].info.given)
+    return false;
+  ImportedSymbol &info = symbols[it->second].info;
+  int64_t before = info.lo;
+  // The expression grows with the symbol, so its lower bound is the value at `lo`:
+  // the first size that is large enough is found by halving.
+  int64_t low = before, high = info.hi;
+  auto holdsFrom = [&](int64_t lo) {
+    info.lo = lo;
+    return boundsOf(expr).lo >= limit;
+  };
+  if (!holdsFrom(high)) {
+    info.lo = before;
+    return false;
+  }
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (holdsFrom(middle))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  info.lo = high;
+  if (high != before)
+    unifications.push_back("dim '" + info.name + "' is at least " + std::to_string(high));
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Bounds
 //===----------------------------------------------------------------------===//

@@ -40,7 +40,10 @@ public:
   /// Makes expr <= limit hold for all sizes by lowering the range of the one
   /// symbol in it, unless the user gave that range; false if that cannot be.
   bool narrow(const SymbolicExpr &expr, int64_t limit);
-  /// One sentence per change made by `unify` and `narrow`.
+  /// Makes expr >= limit hold for all sizes by raising the lower end of the range of
+  /// the one symbol in it, unless the user gave that range; false if that cannot be.
+  bool raise(const SymbolicExpr &expr, int64_t limit);
+  /// One sentence per change made by `unify`, `narrow` and `raise`.
   llvm::ArrayRef<std::string> remarks() const { return unifications; }
 
   struct Bounds {

@@ -7,6 +7,8 @@
 
 #include "Body.h"
 
+#include <cmath>
+
 using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
@@ -87,9 +89,44 @@ Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
   return make(std::move(choose));
 }
 
+/// The element of an index tensor as an expression, if it is a sum of iotas, as the
+/// positions of windows are: i * stride + t * dilation.
+static std::optional<SymbolicExpr> affineIndex(Value value,
+                                               ArrayRef<SymbolicExpr> indices) {
+  Operation *op = value.getDefiningOp();
+  if (auto iota = dyn_cast_if_present<IotaOp>(op)) {
+    double start = iota.getStart().convertToDouble();
+    double step = iota.getStep().convertToDouble();
+    if (start != std::floor(start) || step != std::floor(step) ||
+        std::abs(start) > INT32_MAX || std::abs(step) > INT32_MAX)
+      return std::nullopt;
+    return SymbolicExpr(int64_t(start)) +
+           SymbolicExpr(int64_t(step)) * indices[iota.getAxis()];
+  }
+  auto sum = dyn_cast_if_present<BinaryOp>(op);
+  if (!sum || sum.getKind() != BinaryKind::add)
+    return std::nullopt;
+  SymbolicExpr result;
+  for (Value operand : sum->getOperands()) {
+    auto part = affineIndex(operand, broadcastIndices(indices, getDims(operand)));
+    if (!part)
+      return std::nullopt;
+    result += *part;
+  }
+  return result;
+}
+
 Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
   Dims dataDims = getDims(op.getData()), indexDims = getDims(op.getIndices());
   int64_t axis = op.getAxis(), indexRank = indexDims.size();
+  // Windows are strided reads: nothing to load, to compare or to clamp.
+  auto place = affineIndex(op.getIndices(), indices.slice(axis, indexRank));
+  if (place && vars.provablyInside(*place, dataDims[axis])) {
+    Indices source(indices.take_front(axis));
+    source.push_back(*place);
+    source.append(indices.begin() + axis + indexRank, indices.end());
+    return pull(op.getData(), source);
+  }
   Node *index = pull(op.getIndices(), indices.slice(axis, indexRank));
   if (!index)
     return nullptr;

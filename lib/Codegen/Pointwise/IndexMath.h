@@ -55,6 +55,8 @@ public:
   static SymbolicExpr linearize(llvm::ArrayRef<SymbolicExpr> indices,
                                 llvm::ArrayRef<SymbolicExpr> dims);
   Indices delinearize(SymbolicExpr position, llvm::ArrayRef<SymbolicExpr> dims) const;
+  /// 0 <= expr < limit for all values of variables and symbols.
+  bool provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const;
 
 private:
   mlir::StringAttr add(char prefix, SymbolicExpr extent);
@@ -64,8 +66,6 @@ private:
   /// How many times the divisor has to be added for an expression that is not negative
   /// for any values of variables and symbols.
   SymbolicExpr shortfall(const SymbolicExpr &expr, const SymbolicExpr &divisor) const;
-  /// 0 <= expr < limit for all values of variables and symbols.
-  bool provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const;
 
   mlir::MLIRContext *context;
   llvm::MapVector<mlir::StringAttr, SymbolicExpr> extents;

@@ -251,7 +251,8 @@ LogicalResult FuseKernelsPass::materializeViews(Operation *op) {
 LogicalResult FuseKernelsPass::materializeValues(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     Operation *producer = operand.get().getDefiningOp();
-    if (!isa_and_nonnull<ConstantOp, FillOp, IotaOp, DimsOp>(producer))
+    if (!producer || !isCopiedIntoUsers(producer) || isView(producer) ||
+        isa<UnpackOp>(producer))
       continue;
     Operation *own = OpBuilder(op).clone(*producer);
     operand.set(own->getResult(0));

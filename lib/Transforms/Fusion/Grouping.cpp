@@ -39,8 +39,31 @@ bool kiln::staysOutside(Operation *op) {
          op->hasTrait<OpTrait::IsTerminator>();
 }
 
+/// A sum of iotas, such as the positions of windows: readers that see it need no index
+/// from memory.
+static bool isSumOfIotas(Operation *op) {
+  auto sum = dyn_cast<BinaryOp>(op);
+  return sum && sum.getKind() == BinaryKind::add &&
+         isa<IntegerType>(getElementTypeOrSelf(sum.getResult())) &&
+         llvm::all_of(sum->getOperands(), [](Value operand) {
+           return operand.getDefiningOp<IotaOp>() != nullptr;
+         });
+}
+
 bool kiln::isCopiedIntoUsers(Operation *op) {
-  return isView(op) || isa<ConstantOp, FillOp, IotaOp, DimsOp, UnpackOp>(op);
+  return isView(op) || isa<ConstantOp, FillOp, IotaOp, DimsOp, UnpackOp>(op) ||
+         isSumOfIotas(op);
+}
+
+/// Whether an op reads elements of an operand several times, as gathered windows that
+/// overlap do: what is computed is then computed as often.
+static bool readsRepeatedly(OpOperand &operand) {
+  auto gather = dyn_cast<GatherOp>(operand.getOwner());
+  if (!gather || operand.getOperandNumber() != 0)
+    return false;
+  SymbolicExpr from = numElements(getDims(gather.getData()));
+  SymbolicExpr to = numElements(getDims(gather.getResult()));
+  return !from.dominates(to);
 }
 
 Hero kiln::heroOf(Operation *op) {
@@ -119,6 +142,8 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &sour
   case Hero::Pointwise:
     break;
   }
+  if (readsRepeatedly(operand))
+    return false;
   if (group.hero == Hero::Pointwise)
     return true;
   bool endsInMemory = group.hero == Hero::Attention || group.hero == Hero::Scatter;

@@ -1,0 +1,181 @@
+//===- Windows.cpp - Windows over spatial dims ----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/Windows.h"
+#include "lib/Import/Ops/IntFold.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+using graph::BinaryKind;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// A list of the node's with `count` entries of at least `least`.
+static std::optional<SmallVector<int64_t>> listOf(Node &n, StringRef name, size_t count,
+                                                  int64_t otherwise, int64_t least) {
+  SmallVector<int64_t> values(count, otherwise);
+  if (auto given = n.intsAttr(name); given && !given->empty())
+    values = *given;
+  if (values.size() == count &&
+      llvm::all_of(values, [&](int64_t v) { return v >= least && v <= INT32_MAX; }))
+    return values;
+  (void)n.fail(ErrorCode::NodeInvalid, "'" + name + "' does not fit the input",
+               Twine(count) + " values of at least " + Twine(least),
+               Twine(values.size()) + " values", "correct the node");
+  return std::nullopt;
+}
+
+/// Padding such that there are ceil(in / stride) windows; the odd element goes behind
+/// (SAME_UPPER) or before.
+static LogicalResult padSame(Node &n, Window &w, bool upper) {
+  w.out = w.in.ceilDiv(w.stride);
+  std::optional<SymbolicExpr> total = maxOf(
+      n.symbols, (w.out - 1) * SymbolicExpr(w.stride) + w.extent() - w.in, 0);
+  if (!total)
+    return n.fail(ErrorCode::ShapeUndecided,
+                  "auto_pad SAME pads differently for some sizes",
+                  "padding that has one formula", "dim " + w.in.str(),
+                  "give the pads, or narrow the dim with --dims");
+  SymbolicExpr half = total->floorDiv(2);
+  w.before = upper ? half : *total - half;
+  w.after = *total - w.before;
+  return success();
+}
+
+/// The number of windows between explicit pads.
+static LogicalResult countWindows(Node &n, Window &w, bool roundUp) {
+  SymbolicExpr room = w.in + w.before + w.after - w.extent();
+  if (!n.symbols.isAtLeast(room, 0).value_or(false) && !n.symbols.raise(room, 0))
+    return n.fail(ErrorCode::ShapeMismatch, "a window is larger than the padded input",
+                  "at least " + Twine(w.extent()) + " elements in a dim",
+                  (room + w.extent()).str(),
+                  "give larger inputs, or raise the range of the dim with --dims");
+  if (!roundUp) {
+    w.out = room.floorDiv(w.stride) + 1;
+    return success();
+  }
+  // A window that would begin in the padding behind the input is none.
+  std::optional<SymbolicExpr> last = minOf(n.symbols, room.ceilDiv(w.stride),
+                                           (w.in + w.before - 1).floorDiv(w.stride));
+  if (!last)
+    return n.fail(ErrorCode::ShapeUndecided,
+                  "ceil_mode gives another number of windows for some sizes",
+                  "a number of windows that has one formula", "dim " + w.in.str(),
+                  "narrow the dim with --dims, or export with ceil_mode 0");
+  w.out = *last + 1;
+  // The pull of the last window past the padding is padding, too.
+  SymbolicExpr missing =
+      *last * SymbolicExpr(w.stride) + w.extent() - (w.in + w.before + w.after);
+  if (std::optional<SymbolicExpr> more = maxOf(n.symbols, missing, 0))
+    w.after = w.after + *more;
+  else // slices take what they need of it
+    w.after = w.after + SymbolicExpr(w.stride);
+  return success();
+}
+
+std::optional<std::vector<Window>>
+kiln::import::readWindows(Node &n, ArrayRef<int64_t> kernel, bool roundUp) {
+  size_t count = kernel.size();
+  auto strides = listOf(n, "strides", count, 1, 1);
+  auto dilations = strides ? listOf(n, "dilations", count, 1, 1) : std::nullopt;
+  auto pads = dilations ? listOf(n, "pads", 2 * count, 0, INT32_MIN) : std::nullopt;
+  if (!pads)
+    return std::nullopt;
+  StringRef automatic = n.stringAttr("auto_pad", "NOTSET");
+  bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
+  if (!same && automatic != "NOTSET" && automatic != "VALID") {
+    (void)n.fail(ErrorCode::NodeInvalid, "auto_pad has an unknown value",
+                 "NOTSET, VALID, SAME_UPPER or SAME_LOWER", automatic,
+                 "correct the node");
+    return std::nullopt;
+  }
+  std::vector<Window> windows(count);
+  Dims dims = n.inputDims(0);
+  for (auto [i, w] : llvm::enumerate(windows)) {
+    w.kernel = kernel[i], w.stride = (*strides)[i], w.dilation = (*dilations)[i];
+    w.in = dims[i + 2];
+    if (automatic == "NOTSET")
+      w.before = (*pads)[i], w.after = (*pads)[i + count];
+    bool read = succeeded(same ? padSame(n, w, automatic == "SAME_UPPER")
+                               : countWindows(n, w, roundUp));
+    if (!read)
+      return std::nullopt;
+  }
+  return windows;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Value kiln::import::padDim(GraphBuilder &b, Value x, int64_t axis,
+                           const SymbolicExpr &before, const SymbolicExpr &after,
+                           double value) {
+  SmallVector<Value> parts;
+  auto pad = [&](const SymbolicExpr &count) {
+    std::optional<int64_t> constant = count.getConstant();
+    if (!x || (constant && *constant <= 0))
+      return;
+    Dims dims = b.dims(x);
+    dims[axis] = count;
+    parts.push_back(b.fill(dims, GraphBuilder::elementType(x), value));
+  };
+  auto cropped = [](const SymbolicExpr &count) {
+    std::optional<int64_t> constant = count.getConstant();
+    return constant && *constant < 0 ? -*constant : 0;
+  };
+  int64_t front = cropped(before), back = cropped(after);
+  if (x && (front || back))
+    x = b.slice(x, axis, front, b.dims(x)[axis] - front - back);
+  pad(before);
+  parts.push_back(x);
+  pad(after);
+  return parts.size() == 1 ? x : b.concat(parts, axis);
+}
+
+static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w) {
+  if (!x)
+    return {};
+  // What the windows read, and no more: positions are then inside for all sizes.
+  bool disjoint = w.dilation == 1 && w.kernel == w.stride;
+  SymbolicExpr used = disjoint ? w.out * SymbolicExpr(w.kernel)
+                               : (w.out - 1) * SymbolicExpr(w.stride) + w.extent();
+  x = b.slice(x, axis, 0, used);
+  Dims dims = b.dims(x);
+  if (w.kernel == 1 && w.stride > 1) {
+    SmallVector<int64_t> steps(dims.size(), 1);
+    steps[axis] = w.stride;
+    Dims sizes = dims;
+    sizes[axis] = w.out;
+    x = b.slice(x, Dims(dims.size(), SymbolicExpr(0)), sizes, steps);
+    disjoint = true;
+    dims = sizes;
+  }
+  if (disjoint || w.kernel == 1) {
+    dims[axis] = w.out;
+    dims.insert(dims.begin() + axis + 1, w.kernel);
+    return b.reshape(x, dims);
+  }
+  Type index = b.builder.getI64Type();
+  Dims shape{w.out, w.kernel};
+  Value positions = b.binary(BinaryKind::add, b.iota(shape, index, 0, 0, w.stride),
+                             b.iota(shape, index, 1, 0, w.dilation));
+  return b.gather(x, positions, axis);
+}
+
+Value kiln::import::splitWindows(GraphBuilder &b, Value x, int64_t axis,
+                                 ArrayRef<Window> windows, double padding) {
+  for (auto [i, w] : llvm::enumerate(windows))
+    x = padDim(b, x, axis + i, w.before, w.after, padding);
+  // From the last dim on: the dims in front keep their places.
+  for (size_t i = windows.size(); i-- > 0;)
+    x = splitWindow(b, x, axis + i, windows[i]);
+  return x;
+}

@@ -1,0 +1,48 @@
+//===- Windows.h - Windows over spatial dims --------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What convolutions and pooling have in common: element t of window i of a dim is
+// element i * stride + t * dilation of the padded dim. A dim [in] becomes two,
+// [out, kernel]: by a reshape where windows neither overlap nor leave gaps, by a
+// gather with positions that are a sum of iotas otherwise. Code generation reads such
+// a gather as a strided operand (docs/rationale/convolution.md).
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_OPS_WINDOWS_H
+#define KILN_LIB_IMPORT_OPS_WINDOWS_H
+
+#include "lib/Import/Node.h"
+
+#include <vector>
+
+namespace kiln::import {
+
+/// The windows of one spatial dim.
+struct Window {
+  int64_t kernel = 1, stride = 1, dilation = 1;
+  SymbolicExpr before, after; ///< padding; negative padding crops
+  SymbolicExpr in, out;       ///< the dim, and the number of windows
+  /// Elements from the first to the last of one window.
+  int64_t extent() const { return (kernel - 1) * dilation + 1; }
+};
+
+/// The windows of all dims of input 0 behind batch and channels, from the node's
+/// attributes; nullopt after an error. With `roundUp`, a last window may begin
+/// inside and end past the padding, as ceil_mode has it.
+std::optional<std::vector<Window>>
+readWindows(Node &n, llvm::ArrayRef<int64_t> kernel, bool roundUp = false);
+
+/// `x` with `value` before and behind the elements of dim `axis`.
+mlir::Value padDim(GraphBuilder &b, mlir::Value x, int64_t axis,
+                   const SymbolicExpr &before, const SymbolicExpr &after, double value);
+
+/// Dims `axis`, `axis` + 1, ... of `x` padded, and then each replaced by two,
+/// [out, kernel].
+mlir::Value splitWindows(GraphBuilder &b, mlir::Value x, int64_t axis,
+                         llvm::ArrayRef<Window> windows, double padding);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_OPS_WINDOWS_H
