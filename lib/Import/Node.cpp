@@ -66,23 +66,39 @@ std::optional<SmallVector<int64_t>> Node::requireConstants(unsigned i, StringRef
   return values;
 }
 
-std::optional<double> Node::numberOf(const Operand &operand) {
+static double numberOf(const Attribute &element) {
+  if (auto integer = dyn_cast<IntegerAttr>(element))
+    return double(integer.getValue().getSExtValue());
+  return cast<FloatAttr>(element).getValueAsDouble();
+}
+
+static std::optional<SmallVector<double>> numbersOf(const Operand &operand) {
   if (operand.content) {
     auto values = operand.content->constants();
-    return values && values->size() == 1 ? std::optional<double>(values->front())
-                                         : std::nullopt;
+    if (!values)
+      return std::nullopt;
+    return SmallVector<double>(values->begin(), values->end());
   }
   auto op = operand.value ? operand.value.getDefiningOp<graph::ConstantOp>() : nullptr;
   auto value = op ? dyn_cast<DenseElementsAttr>(op.getValue()) : nullptr;
-  if (!value || value.getNumElements() != 1)
+  if (!value)
     return std::nullopt;
-  if (isa<FloatType>(value.getElementType())) {
-    APFloat number = value.getSplatValue<APFloat>();
-    bool inexact;
-    number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &inexact);
-    return number.convertToDouble();
-  }
-  return double(value.getSplatValue<APInt>().getSExtValue());
+  SmallVector<double> numbers;
+  for (Attribute element : value.getValues<Attribute>())
+    numbers.push_back(::numberOf(element));
+  return numbers;
+}
+
+std::optional<double> Node::numberOf(const Operand &operand) {
+  RankedTensorType type = operand.type();
+  if (!type.hasStaticShape() || type.getNumElements() != 1)
+    return std::nullopt;
+  auto numbers = numbersOf(operand);
+  return numbers ? std::optional(numbers->front()) : std::nullopt;
+}
+
+std::optional<SmallVector<double>> Node::constantNumbers(unsigned i) const {
+  return hasInput(i) ? numbersOf(*inputs[i]) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

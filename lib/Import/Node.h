@@ -56,6 +56,8 @@ public:
   std::optional<double> constantNumber(unsigned i) const {
     return hasInput(i) ? numberOf(*inputs[i]) : std::nullopt;
   }
+  /// All elements of a constant of floats or integers; nullopt if not known.
+  std::optional<llvm::SmallVector<double>> constantNumbers(unsigned i) const;
 
   // Attributes.
   bool hasAttr(llvm::StringRef name) const { return attributes.count(name); }

@@ -39,6 +39,8 @@ struct Convolution {
   Value product() const;
   Value grouped() const;
   Value depthwise() const;
+  /// [batch, outputs, out...]; `bias` may be null.
+  Value run(Value bias) const;
 };
 } // namespace
 
@@ -92,9 +94,8 @@ Value Convolution::product() const {
   SymbolicExpr width = channels, positions = graph::numElements(out());
   for (const Window &w : windows)
     width *= SymbolicExpr(w.kernel);
-  bool disjoint = llvm::all_of(windows, [](const Window &w) {
-    return w.dilation == 1 && w.kernel == w.stride;
-  });
+  bool disjoint = llvm::all_of(
+      windows, [](const Window &w) { return w.dilation == 1 && w.kernel == w.stride; });
   Value rows, matrix;
   if (channels < kFewChannels || (disjoint && width != SymbolicExpr(channels))) {
     // [batch, channels, out, kernel, out, kernel ...]: columns as the weights have them.
@@ -191,21 +192,129 @@ static std::optional<Convolution> readConvolution(Node &n) {
   auto windows = readWindows(n, kernel);
   if (!windows)
     return std::nullopt;
-  return Convolution{n,       n.input(0), n.input(1), groups, groups * depth, outputs,
-                     depth, *windows};
+  return Convolution{n,       n.input(0), n.input(1), groups, groups * depth,
+                     outputs, depth,      *windows};
+}
+
+Value Convolution::run(Value bias) const {
+  Value y = groups == 1 ? product() : depth == 1 ? depthwise() : grouped();
+  if (bias)
+    y = n.binary(BinaryKind::add, y, bias);
+  Dims shape{batch()};
+  shape.append(out());
+  shape.push_back(outputs);
+  return channelsFirst(n.reshape(y, shape));
 }
 
 LogicalResult kiln::import::importConv(Node &n) {
   std::optional<Convolution> conv = readConvolution(n);
   if (!conv || !conv->x || !conv->w)
     return failure();
-  Value y = conv->groups == 1  ? conv->product()
-            : conv->depth == 1 ? conv->depthwise()
-                               : conv->grouped();
-  if (n.hasInput(2))
-    y = n.binary(BinaryKind::add, y, n.input(2));
-  Dims shape{conv->batch()};
-  shape.append(conv->out());
-  shape.push_back(conv->outputs);
-  return n.result(conv->channelsFirst(n.reshape(y, shape)));
+  return n.result(conv->run(n.hasInput(2) ? n.input(2) : Value()));
+}
+
+//===----------------------------------------------------------------------===//
+// Transposed
+//===----------------------------------------------------------------------===//
+
+/// Dim `axis` with stride - 1 zeros between its elements.
+static Value spread(GraphBuilder &b, Value x, int64_t axis, int64_t stride) {
+  if (!x || stride == 1)
+    return x;
+  Dims dims = b.dims(x), flat = dims;
+  Value y = padDim(b, b.unsqueeze(x, axis + 1), axis + 1, 0, stride - 1, 0);
+  flat[axis] = dims[axis] * SymbolicExpr(stride);
+  return b.slice(b.reshape(y, flat), axis, 0, flat[axis] - (stride - 1));
+}
+
+/// w [channels, outputs / groups, kernel...] as that of a convolution, from its end to
+/// its begin: [outputs, channels / groups, kernel...].
+static Value flipWeight(Node &n, Value w, int64_t groups) {
+  Dims dims = n.dims(w), starts(dims.size(), SymbolicExpr(0));
+  SmallVector<int64_t> steps(dims.size(), 1), permutation{0, 2, 1};
+  for (size_t i = 2; i < dims.size(); ++i) {
+    starts[i] = dims[i] - 1;
+    steps[i] = -1;
+    permutation.push_back(i + 1);
+  }
+  SymbolicExpr depth = *dims[0].getConstant() / groups;
+  Dims split{groups, depth}, joined{dims[1] * SymbolicExpr(groups), depth};
+  split.append(dims.begin() + 1, dims.end());
+  joined.append(dims.begin() + 2, dims.end());
+  Value flipped = n.reshape(n.slice(w, starts, dims, steps), split);
+  return n.reshape(n.transpose(flipped, permutation), joined);
+}
+
+/// The windows over the spread input: what of one element reaches the result is what
+/// its windows see of it.
+static LogicalResult transposeWindows(Node &n, MutableArrayRef<Window> windows,
+                                      ArrayRef<int64_t> pads, ArrayRef<int64_t> more) {
+  StringRef automatic = n.stringAttr("auto_pad", "NOTSET");
+  auto shape = n.intsAttr("output_shape");
+  if (shape && shape->size() != windows.size())
+    return n.unsupported("output_shape with batch and channels", "the spatial dims alone",
+                         Twine(shape->size()) + " dims");
+  for (auto [i, w] : llvm::enumerate(windows)) {
+    SymbolicExpr spread = (w.in - 1) * SymbolicExpr(w.stride) + 1;
+    SymbolicExpr before = pads[i], after = pads[i + windows.size()];
+    bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
+    if (shape || same) {
+      SymbolicExpr out =
+          shape ? SymbolicExpr((*shape)[i]) : w.in * SymbolicExpr(w.stride);
+      SymbolicExpr total = spread + w.extent() - 1 + more[i] - out;
+      SymbolicExpr half = total.floorDiv(2);
+      before = automatic == "SAME_UPPER" ? half : total - half;
+      after = total - before;
+    }
+    w.before = SymbolicExpr(w.extent() - 1) - before;
+    w.after = SymbolicExpr(w.extent() - 1 + more[i]) - after;
+    w.in = spread;
+    w.stride = 1;
+    w.out = w.in + w.before + w.after - (w.extent() - 1);
+    if (!n.symbols.isAtLeast(w.out, 1).value_or(false) && !n.symbols.raise(w.out, 1))
+      return n.fail(ErrorCode::ShapeMismatch, "the padding leaves no output",
+                    "at least one element", w.out.str(), "correct the node");
+  }
+  return success();
+}
+
+LogicalResult kiln::import::importConvTranspose(Node &n) {
+  Dims x = n.inputDims(0), w = n.inputDims(1);
+  int64_t groups = n.intAttr("group", 1);
+  bool constant = llvm::all_of(w, [](const SymbolicExpr &dim) {
+    return dim.isConstant() && *dim.getConstant() > 0;
+  });
+  if (x.size() < 3 || x.size() != w.size() || !constant || groups < 1 ||
+      *w[0].getConstant() % groups)
+    return n.fail(ErrorCode::ShapeMismatch, "the weight does not fit the input",
+                  "equal ranks of at least 3, constant dims, groups that divide dim 0",
+                  graph::printDims(x) + " and " + graph::printDims(w),
+                  "check the shapes of the input and the weight");
+  if (failed(n.unify(x[1], w[0], "the channels do not fit the weight")))
+    return failure();
+  SmallVector<int64_t> kernel;
+  for (const SymbolicExpr &dim : ArrayRef(w).drop_front(2))
+    kernel.push_back(*dim.getConstant());
+  size_t count = kernel.size();
+  auto lists = readWindowAttributes(n, kernel);
+  auto more = lists ? readList(n, "output_padding", count, 0, 0) : std::nullopt;
+  if (!more || failed(transposeWindows(n, lists->windows, lists->pads, *more)))
+    return failure();
+  Value input = n.input(0), weight = n.input(1);
+  if (!input || !weight)
+    return failure();
+  auto strides = readList(n, "strides", count, 1, 1);
+  for (size_t i = 0; i < count; ++i)
+    input = spread(n, input, i + 2, (*strides)[i]);
+  int64_t channels = *w[0].getConstant();
+  Convolution conv{n,
+                   input,
+                   flipWeight(n, weight, groups),
+                   groups,
+                   channels,
+                   *w[1].getConstant() * groups,
+                   channels / groups,
+                   lists->windows};
+  return input && conv.w ? n.result(conv.run(n.hasInput(2) ? n.input(2) : Value()))
+                         : failure();
 }

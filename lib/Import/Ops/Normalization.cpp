@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Ops/Windows.h"
 
 using namespace kiln;
 using namespace kiln::import;
@@ -140,4 +141,85 @@ LogicalResult kiln::import::importBatchNormalization(Node &n) {
   Value factor = n.binary(BinaryKind::div, scale, deviation);
   Value scaled = n.binary(BinaryKind::mul, n.binary(BinaryKind::sub, x, mean), factor);
   return n.result(n.binary(BinaryKind::add, scaled, bias));
+}
+
+//===----------------------------------------------------------------------===//
+// Norms over spatial dims
+//===----------------------------------------------------------------------===//
+
+/// x [batch, channels, spatial...] normalised over all but the batch within each of
+/// `groups` groups of channels, then scaled and shifted per channel.
+static LogicalResult normalizeGroups(Node &n, const SymbolicExpr &groups) {
+  Value x = n.input(0);
+  Dims dims = n.inputDims(0);
+  Type type = n.inputType(0).getElementType();
+  // The statistics of f16 are f32.
+  Type compute = n.builder.getF32Type();
+  if (type.isF64())
+    compute = type;
+  Dims grouped{dims[0], groups,
+               graph::numElements(ArrayRef(dims).drop_front(2)) *
+                   dims[1].exactDiv(groups).value_or(1)};
+  Value rows = n.reshape(n.cast(x, compute), grouped);
+  Value norm = n.layerNorm(rows, {}, {}, 2, n.floatAttr("epsilon", 1e-5f));
+  norm = n.reshape(norm, dims);
+  Dims shape(dims.size() - 1, SymbolicExpr(1));
+  shape[0] = dims[1];
+  Value parts[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    Value part = n.input(i + 1);
+    if (!part || n.rank(part) != 1)
+      return n.fail(ErrorCode::ShapeMismatch, "scale and bias are not vectors",
+                    "one element per channel", "another rank", "check the shapes");
+    if (failed(n.unify(n.dims(part)[0], dims[1], "a channel has no parameter")))
+      return failure();
+    parts[i] = n.reshape(n.cast(part, compute), shape);
+  }
+  Value scaled = n.binary(BinaryKind::mul, norm, parts[0]);
+  return n.result(n.cast(n.binary(BinaryKind::add, scaled, parts[1]), type));
+}
+
+LogicalResult kiln::import::importInstanceNormalization(Node &n) {
+  if (n.inputRank(0) < 3)
+    return n.fail(ErrorCode::ShapeMismatch, "InstanceNormalization needs spatial dims",
+                  "rank of at least 3", "rank " + Twine(n.inputRank(0)),
+                  "check the input");
+  return normalizeGroups(n, n.inputDims(0)[1]);
+}
+
+LogicalResult kiln::import::importGroupNormalization(Node &n) {
+  int64_t groups = n.intAttr("num_groups", 0);
+  Dims dims = n.inputDims(0);
+  std::optional<int64_t> channels =
+      dims.size() < 2 ? std::nullopt : dims[1].getConstant();
+  if (!channels || groups < 1 || *channels % groups)
+    return n.fail(ErrorCode::ShapeMismatch, "the groups do not divide the channels",
+                  "a divisor of a constant dim 1", Twine(groups) + " groups",
+                  "check the node and its input");
+  return normalizeGroups(n, groups);
+}
+
+/// x / (bias + alpha / size * sum of the squares of `size` channels around)^beta
+LogicalResult kiln::import::importLrn(Node &n) {
+  int64_t size = n.intAttr("size", 0);
+  if (n.inputRank(0) < 2 || size < 1 || size > INT32_MAX)
+    return n.fail(ErrorCode::NodeInvalid, "LRN sums over no channels",
+                  "a positive size and rank of at least 2", Twine(size),
+                  "correct the node");
+  Value x = n.input(0);
+  if (!x)
+    return failure();
+  Window window;
+  window.kernel = size;
+  window.in = window.out = n.inputDims(0)[1];
+  window.before = (size - 1) / 2;
+  window.after = size - 1 - (size - 1) / 2;
+  Value squares = splitWindows(n, n.binary(BinaryKind::mul, x, x), 1, window, 0);
+  Value sum = n.reduce(ReduceKind::sum, squares, {2}, /*keepDims=*/false);
+  Value scaled = n.binary(BinaryKind::mul, sum,
+                          n.scalarLike(x, n.floatAttr("alpha", 1e-4f) / double(size)));
+  Value base = n.binary(BinaryKind::add, scaled, n.scalarLike(x, n.floatAttr("bias", 1)));
+  Value divisor =
+      n.binary(BinaryKind::pow, base, n.scalarLike(x, n.floatAttr("beta", 0.75f)));
+  return n.result(n.binary(BinaryKind::div, x, divisor));
 }

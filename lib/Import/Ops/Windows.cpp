@@ -17,9 +17,10 @@ using graph::BinaryKind;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// A list of the node's with `count` entries of at least `least`.
-static std::optional<SmallVector<int64_t>> listOf(Node &n, StringRef name, size_t count,
-                                                  int64_t otherwise, int64_t least) {
+std::optional<SmallVector<int64_t>> kiln::import::readList(Node &n, StringRef name,
+                                                           size_t count,
+                                                           int64_t otherwise,
+                                                           int64_t least) {
   SmallVector<int64_t> values(count, otherwise);
   if (auto given = n.intsAttr(name); given && !given->empty())
     values = *given;
@@ -32,12 +33,17 @@ static std::optional<SmallVector<int64_t>> listOf(Node &n, StringRef name, size_
   return std::nullopt;
 }
 
+/// As the dim of a type has it: types compare quotients in one form.
+static SymbolicExpr normalForm(Node &n, const SymbolicExpr &dim) {
+  return graph::getDims(graph::makeTensorType({dim}, n.builder.getI64Type())).front();
+}
+
 /// Padding such that there are ceil(in / stride) windows; the odd element goes behind
 /// (SAME_UPPER) or before.
 static LogicalResult padSame(Node &n, Window &w, bool upper) {
-  w.out = w.in.ceilDiv(w.stride);
-  std::optional<SymbolicExpr> total = maxOf(
-      n.symbols, (w.out - 1) * SymbolicExpr(w.stride) + w.extent() - w.in, 0);
+  w.out = normalForm(n, w.in.ceilDiv(w.stride));
+  std::optional<SymbolicExpr> total =
+      maxOf(n.symbols, (w.out - 1) * SymbolicExpr(w.stride) + w.extent() - w.in, 0);
   if (!total)
     return n.fail(ErrorCode::ShapeUndecided,
                   "auto_pad SAME pads differently for some sizes",
@@ -58,57 +64,68 @@ static LogicalResult countWindows(Node &n, Window &w, bool roundUp) {
                   (room + w.extent()).str(),
                   "give larger inputs, or raise the range of the dim with --dims");
   if (!roundUp) {
-    w.out = room.floorDiv(w.stride) + 1;
+    w.out = normalForm(n, room.floorDiv(w.stride) + 1);
     return success();
   }
   // A window that would begin in the padding behind the input is none.
-  std::optional<SymbolicExpr> last = minOf(n.symbols, room.ceilDiv(w.stride),
-                                           (w.in + w.before - 1).floorDiv(w.stride));
+  std::optional<SymbolicExpr> last =
+      minOf(n.symbols, room.ceilDiv(w.stride), (w.in + w.before - 1).floorDiv(w.stride));
   if (!last)
     return n.fail(ErrorCode::ShapeUndecided,
                   "ceil_mode gives another number of windows for some sizes",
                   "a number of windows that has one formula", "dim " + w.in.str(),
                   "narrow the dim with --dims, or export with ceil_mode 0");
-  w.out = *last + 1;
-  // The pull of the last window past the padding is padding, too.
+  w.out = normalForm(n, *last + 1);
   SymbolicExpr missing =
       *last * SymbolicExpr(w.stride) + w.extent() - (w.in + w.before + w.after);
-  if (std::optional<SymbolicExpr> more = maxOf(n.symbols, missing, 0))
-    w.after = w.after + *more;
-  else // slices take what they need of it
-    w.after = w.after + SymbolicExpr(w.stride);
+  // Where it is not clear how many elements are missing, windows leave some unread.
+  w.overhang = maxOf(n.symbols, missing, 0).value_or(SymbolicExpr(w.stride));
   return success();
 }
 
-std::optional<std::vector<Window>>
-kiln::import::readWindows(Node &n, ArrayRef<int64_t> kernel, bool roundUp) {
+std::optional<WindowAttributes>
+kiln::import::readWindowAttributes(Node &n, ArrayRef<int64_t> kernel) {
   size_t count = kernel.size();
-  auto strides = listOf(n, "strides", count, 1, 1);
-  auto dilations = strides ? listOf(n, "dilations", count, 1, 1) : std::nullopt;
-  auto pads = dilations ? listOf(n, "pads", 2 * count, 0, INT32_MIN) : std::nullopt;
+  auto strides = readList(n, "strides", count, 1, 1);
+  auto dilations = strides ? readList(n, "dilations", count, 1, 1) : std::nullopt;
+  auto pads = dilations ? readList(n, "pads", 2 * count, 0, INT32_MIN) : std::nullopt;
   if (!pads)
     return std::nullopt;
   StringRef automatic = n.stringAttr("auto_pad", "NOTSET");
-  bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
-  if (!same && automatic != "NOTSET" && automatic != "VALID") {
+  if (!llvm::is_contained({"NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"}, automatic)) {
     (void)n.fail(ErrorCode::NodeInvalid, "auto_pad has an unknown value",
                  "NOTSET, VALID, SAME_UPPER or SAME_LOWER", automatic,
                  "correct the node");
     return std::nullopt;
   }
-  std::vector<Window> windows(count);
+  if (automatic != "NOTSET")
+    pads->assign(2 * count, 0);
+  WindowAttributes result{{}, *pads};
   Dims dims = n.inputDims(0);
-  for (auto [i, w] : llvm::enumerate(windows)) {
+  for (size_t i = 0; i < count; ++i) {
+    Window w;
     w.kernel = kernel[i], w.stride = (*strides)[i], w.dilation = (*dilations)[i];
     w.in = dims[i + 2];
-    if (automatic == "NOTSET")
-      w.before = (*pads)[i], w.after = (*pads)[i + count];
-    bool read = succeeded(same ? padSame(n, w, automatic == "SAME_UPPER")
-                               : countWindows(n, w, roundUp));
-    if (!read)
+    result.windows.push_back(w);
+  }
+  return result;
+}
+
+std::optional<std::vector<Window>>
+kiln::import::readWindows(Node &n, ArrayRef<int64_t> kernel, bool roundUp) {
+  std::optional<WindowAttributes> attributes = readWindowAttributes(n, kernel);
+  if (!attributes)
+    return std::nullopt;
+  StringRef automatic = n.stringAttr("auto_pad", "NOTSET");
+  bool same = automatic.starts_with("SAME");
+  for (auto [i, w] : llvm::enumerate(attributes->windows)) {
+    w.before = attributes->pads[i];
+    w.after = attributes->pads[i + kernel.size()];
+    if (failed(same ? padSame(n, w, automatic == "SAME_UPPER")
+                    : countWindows(n, w, roundUp)))
       return std::nullopt;
   }
-  return windows;
+  return std::move(attributes->windows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,7 +190,7 @@ static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w
 Value kiln::import::splitWindows(GraphBuilder &b, Value x, int64_t axis,
                                  ArrayRef<Window> windows, double padding) {
   for (auto [i, w] : llvm::enumerate(windows))
-    x = padDim(b, x, axis + i, w.before, w.after, padding);
+    x = padDim(b, x, axis + i, w.before, w.after + w.overhang, padding);
   // From the last dim on: the dims in front keep their places.
   for (size_t i = windows.size(); i-- > 0;)
     x = splitWindow(b, x, axis + i, windows[i]);

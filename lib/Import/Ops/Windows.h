@@ -23,16 +23,29 @@ namespace kiln::import {
 struct Window {
   int64_t kernel = 1, stride = 1, dilation = 1;
   SymbolicExpr before, after; ///< padding; negative padding crops
+  SymbolicExpr overhang;      ///< more padding behind, where ceil_mode rounds up
   SymbolicExpr in, out;       ///< the dim, and the number of windows
   /// Elements from the first to the last of one window.
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
 };
 
+/// A list of the node's of `count` integers, each at least `least`; nullopt after an
+/// error.
+std::optional<llvm::SmallVector<int64_t>>
+readList(Node &n, llvm::StringRef name, size_t count, int64_t otherwise, int64_t least);
+
+struct WindowAttributes {
+  std::vector<Window> windows;     ///< kernel, stride, dilation and in
+  llvm::SmallVector<int64_t> pads; ///< all of the begins, then all of the ends
+};
+std::optional<WindowAttributes> readWindowAttributes(Node &n,
+                                                     llvm::ArrayRef<int64_t> kernel);
+
 /// The windows of all dims of input 0 behind batch and channels, from the node's
 /// attributes; nullopt after an error. With `roundUp`, a last window may begin
-/// inside and end past the padding, as ceil_mode has it.
-std::optional<std::vector<Window>>
-readWindows(Node &n, llvm::ArrayRef<int64_t> kernel, bool roundUp = false);
+/// inside the padded input and end behind it, as ceil_mode has it.
+std::optional<std::vector<Window>> readWindows(Node &n, llvm::ArrayRef<int64_t> kernel,
+                                               bool roundUp = false);
 
 /// `x` with `value` before and behind the elements of dim `axis`.
 mlir::Value padDim(GraphBuilder &b, mlir::Value x, int64_t axis,
