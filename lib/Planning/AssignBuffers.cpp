@@ -7,6 +7,7 @@
 
 #include "Buffers.h"
 #include "kiln/Support/Error.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -165,9 +166,11 @@ void Assigner::computeLifetimes() {
 /// writes it.
 static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
   Dims dims = getDims(argument);
-  SmallVector<Value> worklist{argument};
-  while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
+  llvm::SetVector<Value> worklist;
+  worklist.insert(argument);
+  // Visited once each: sums of a value with itself have exponentially many paths.
+  for (size_t i = 0; i < worklist.size(); ++i) {
+    Value value = worklist[i];
     for (OpOperand &use : value.getUses()) {
       Operation *op = use.getOwner();
       if (isa<YieldOp>(op))
@@ -177,7 +180,7 @@ static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
         return false;
       if (getDims(op->getResult(0)) != dims)
         return false;
-      worklist.push_back(op->getResult(0));
+      worklist.insert(op->getResult(0));
     }
   }
   return true;

@@ -46,6 +46,8 @@ struct Program {
   std::vector<Step> steps;
   unsigned numInPlace = 0;
 
+  /// Every buffer, after those that it lies above and the one whose storage it uses.
+  llvm::SmallVector<unsigned> inOrder() const;
   /// The buffer whose storage `index` uses in the end.
   unsigned storageOf(unsigned index) const {
     while (buffers[index].alias >= 0)
@@ -75,10 +77,11 @@ void packArena(Program &program, plan::ArenaKind arena,
 void addMaximum(llvm::SmallVectorImpl<graph::SymbolicExpr> &maxima,
                 const graph::SymbolicExpr &candidate);
 
-/// The largest end of the buffers of `arena` in bytes, as a maximum of
-/// polynomials of which none dominates another.
+/// The largest end of the buffers of `arena` in bytes, as a maximum of a few
+/// polynomials; an upper bound where it takes too many to say it.
 llvm::SmallVector<graph::SymbolicExpr> arenaSize(const Program &program,
-                                                 plan::ArenaKind arena);
+                                                 plan::ArenaKind arena,
+                                                 const graph::SymbolRanges &ranges);
 
 } // namespace kiln
 

@@ -27,8 +27,8 @@ namespace {
 /// Writes a Program as plan ops.
 class Writer {
 public:
-  Writer(const Program &program, func::FuncOp main)
-      : program(program), main(main), builder(main.getContext()) {}
+  Writer(const Program &program, const SymbolRanges &ranges, func::FuncOp main)
+      : program(program), ranges(ranges), main(main), builder(main.getContext()) {}
 
   plan::ProgramOp write();
 
@@ -52,6 +52,7 @@ private:
   void writeAlternatives(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
+  const SymbolRanges &ranges;
   func::FuncOp main;
   OpBuilder builder;
   SmallVector<unsigned> order;    // buffers, each after those it refers to
@@ -61,26 +62,17 @@ private:
 } // namespace
 
 void Writer::orderBuffers() {
-  newIndex.assign(program.buffers.size(), ~0u);
-  std::function<void(unsigned)> visit = [&](unsigned i) {
-    if (newIndex[i] != ~0u)
-      return;
-    for (unsigned below : program.buffers[i].above)
-      visit(below);
-    if (program.buffers[i].alias >= 0)
-      visit(program.buffers[i].alias);
-    newIndex[i] = order.size();
-    order.push_back(i);
-  };
-  for (unsigned i = 0; i < program.buffers.size(); ++i)
-    visit(i);
+  order = program.inOrder();
+  newIndex.resize(order.size());
+  for (auto [position, buffer] : llvm::enumerate(order))
+    newIndex[buffer] = position;
 }
 
 SmallVector<SymbolicExpr> Writer::sizesOf(ArenaKind kind) {
   if (kind == ArenaKind::workspace)
     return scratch;
   if (kind == ArenaKind::activations || kind == ArenaKind::state)
-    return arenaSize(program, kind);
+    return arenaSize(program, kind, ranges);
   // One buffer after the other.
   SymbolicExpr sum;
   for (const Buffer &buffer : program.buffers)
@@ -233,7 +225,7 @@ public:
     packArena(*program, ArenaKind::activations, ranges);
     packArena(*program, ArenaKind::state, ranges);
     numInPlace += program->numInPlace;
-    plan::ProgramOp op = Writer(*program, main).write();
+    plan::ProgramOp op = Writer(*program, ranges, main).write();
     if (failed(checkLimit(op, *program, ranges, memoryLimit)))
       signalPassFailure();
   }

@@ -14,6 +14,8 @@
 #include "Buffers.h"
 #include "llvm/ADT/BitVector.h"
 
+#include <limits>
+
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
@@ -30,29 +32,21 @@ static bool liveTogether(const Buffer &a, const Buffer &b) {
 }
 
 /// The lowest offset at which `size` bytes fit between the placed buffers that
-/// are live with `buffer`.
+/// are live with `buffer`. `placed` is sorted by offset.
 static int64_t firstFit(const Program &program, unsigned buffer, int64_t size,
                         ArrayRef<Placed> placed) {
-  SmallVector<Placed> conflicts;
-  for (const Placed &other : placed)
-    if (liveTogether(program.buffers[buffer], program.buffers[other.buffer]))
-      conflicts.push_back(other);
-  llvm::sort(conflicts,
-             [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
   int64_t offset = 0;
-  for (const Placed &other : conflicts) {
+  for (const Placed &other : placed) {
     if (offset + size <= other.offset)
       break;
-    offset = std::max(offset, other.end);
+    if (liveTogether(program.buffers[buffer], program.buffers[other.buffer]))
+      offset = std::max(offset, other.end);
   }
   return offset;
 }
 
 /// Conflicting buffers below, without those that another one already lies above.
-static void recordOrder(Program &program, ArrayRef<Placed> placed) {
-  SmallVector<Placed> sorted(placed);
-  llvm::stable_sort(sorted,
-                    [](const Placed &a, const Placed &b) { return a.offset < b.offset; });
+static void recordOrder(Program &program, ArrayRef<Placed> sorted) {
   SmallVector<llvm::BitVector> below(sorted.size(), llvm::BitVector(sorted.size()));
   for (size_t i = 0; i < sorted.size(); ++i) {
     Buffer &buffer = program.buffers[sorted[i].buffer];
@@ -76,10 +70,13 @@ void kiln::packArena(Program &program, plan::ArenaKind arena,
     if (program.buffers[i].arena == arena && program.buffers[i].alias < 0)
       order.push_back(i);
   llvm::stable_sort(order, [&](unsigned a, unsigned b) { return bytes(a) > bytes(b); });
-  SmallVector<Placed> placed;
+  SmallVector<Placed> placed; // by offset
   for (unsigned i : order) {
     int64_t offset = firstFit(program, i, bytes(i), placed);
-    placed.push_back({i, offset, offset + bytes(i)});
+    // Among equal offsets the first placed stays first.
+    auto *at = llvm::upper_bound(
+        placed, offset, [](int64_t value, const Placed &p) { return value < p.offset; });
+    placed.insert(at, {i, offset, offset + bytes(i)});
   }
   recordOrder(program, placed);
 }
@@ -98,32 +95,147 @@ void kiln::addMaximum(SmallVectorImpl<SymbolicExpr> &maxima,
   maxima.push_back(candidate);
 }
 
-SmallVector<SymbolicExpr> kiln::arenaSize(const Program &program, plan::ArenaKind arena) {
-  // Buffers come in any order of `above`; ends are computed on demand.
-  DenseMap<unsigned, SmallVector<SymbolicExpr>> ends;
-  std::function<const SmallVector<SymbolicExpr> &(unsigned)> endOf =
-      [&](unsigned i) -> const SmallVector<SymbolicExpr> & {
-    auto it = ends.find(i);
-    if (it != ends.end())
-      return it->second;
-    SmallVector<SymbolicExpr> offsets, result;
-    for (unsigned below : program.buffers[i].above)
-      for (const SymbolicExpr &end : endOf(below))
-        addMaximum(offsets, end);
-    if (offsets.empty())
-      offsets.push_back(0);
-    for (const SymbolicExpr &offset : offsets)
-      addMaximum(result, offset + program.buffers[i].size.alignTo(64));
-    return ends[i] = std::move(result);
-  };
+namespace {
+/// The ends of the buffers of an arena.
+class ArenaEnds {
+public:
+  ArenaEnds(const Program &program, plan::ArenaKind arena, const SymbolRanges &ranges)
+      : program(program), arena(arena), ranges(ranges) {}
+
+  /// As they are; nullopt where an end is a maximum of too many polynomials: of n buffers
+  /// whose sizes cannot be compared there are 2^n sums.
+  std::optional<SmallVector<SymbolicExpr>> exact() { return maximum(/*bounded=*/false); }
+  /// Never less, a few bytes more: sizes are not rounded up but 63 bytes larger, which
+  /// leaves polynomials of few terms, and where these are too many, too, one takes the
+  /// larger coefficients of two.
+  SmallVector<SymbolicExpr> bound() { return *maximum(/*bounded=*/true); }
+
+private:
+  std::optional<SmallVector<SymbolicExpr>> maximum(bool bounded);
+  bool add(SmallVectorImpl<SymbolicExpr> &maxima, const SymbolicExpr &end, bool bounded);
+  bool dominates(const SymbolicExpr &a, const SymbolicExpr &b) const;
+  SymbolicExpr join(const SymbolicExpr &a, const SymbolicExpr &b) const;
+
+  static constexpr size_t kMaxPolynomials = 16;
+  const Program &program;
+  plan::ArenaKind arena;
+  const SymbolRanges &ranges;
+};
+} // namespace
+
+bool ArenaEnds::dominates(const SymbolicExpr &a, const SymbolicExpr &b) const {
+  if (a.dominates(b))
+    return true;
+  std::optional<Bounds> difference = ranges.boundsOf(a - b);
+  return difference && difference->least >= 0;
+}
+
+static SymbolicExpr exprOf(const SymbolicExpr::Term &term) {
+  SymbolicExpr product = term.coefficient;
+  for (const SymbolicExpr::Atom &atom : term.factors) {
+    switch (atom.kind) {
+    case SymbolicExpr::AtomKind::Symbol:
+      product *= SymbolicExpr::symbol(atom.symbol);
+      break;
+    case SymbolicExpr::AtomKind::FloorDiv:
+      product *= atom.lhs->floorDiv(*atom.rhs);
+      break;
+    case SymbolicExpr::AtomKind::CeilDiv:
+      product *= atom.lhs->ceilDiv(*atom.rhs);
+      break;
+    case SymbolicExpr::AtomKind::Mod:
+      product *= atom.lhs->mod(*atom.rhs);
+      break;
+    }
+  }
+  return product;
+}
+
+/// At least both, whatever the symbols are.
+SymbolicExpr ArenaEnds::join(const SymbolicExpr &a, const SymbolicExpr &b) const {
+  // max(a, b) = b + max(a - b, 0), and a sum is at most the sum of its positive terms.
+  SymbolicExpr result = b;
+  for (const SymbolicExpr::Term &term : (a - b).getTerms()) {
+    SymbolicExpr product = exprOf(term);
+    std::optional<Bounds> bounds = ranges.boundsOf(product);
+    if (!bounds)
+      return std::numeric_limits<int64_t>::max() / 2;
+    if (bounds->least >= 0)
+      result += product;
+    else if (bounds->most > 0)
+      result += bounds->most;
+  }
+  return result;
+}
+
+bool ArenaEnds::add(SmallVectorImpl<SymbolicExpr> &maxima, const SymbolicExpr &end,
+                    bool bounded) {
+  if (bounded && llvm::any_of(maxima, [&](auto &other) { return dominates(other, end); }))
+    return true;
+  addMaximum(maxima, end);
+  if (maxima.size() <= kMaxPolynomials)
+    return true;
+  if (!bounded)
+    return false;
+  SymbolicExpr last = maxima.pop_back_val(), both = join(last, maxima.pop_back_val());
+  addMaximum(maxima, both);
+  return true;
+}
+
+std::optional<SmallVector<SymbolicExpr>> ArenaEnds::maximum(bool bounded) {
+  std::vector<SmallVector<SymbolicExpr, 1>> ends(program.buffers.size());
   SmallVector<SymbolicExpr> maxima;
-  for (unsigned i = 0; i < program.buffers.size(); ++i) {
+  for (unsigned i : program.inOrder()) {
     const Buffer &buffer = program.buffers[i];
     if (buffer.arena != arena || buffer.alias >= 0)
       continue;
-    SmallVector<SymbolicExpr> own = endOf(i);
-    for (const SymbolicExpr &end : own)
-      addMaximum(maxima, end);
+    SmallVector<SymbolicExpr> offsets;
+    for (unsigned below : buffer.above)
+      for (const SymbolicExpr &end : ends[below])
+        if (!add(offsets, end, bounded))
+          return std::nullopt;
+    if (offsets.empty())
+      offsets.push_back(0);
+    SymbolicExpr size = buffer.size.alignTo(64);
+    if (bounded && !size.isConstant())
+      size = buffer.size + SymbolicExpr(63);
+    for (const SymbolicExpr &offset : offsets)
+      if (!add(ends[i], offset + size, bounded) ||
+          !add(maxima, offset + size, bounded))
+        return std::nullopt;
   }
   return maxima;
+}
+
+SmallVector<SymbolicExpr> kiln::arenaSize(const Program &program, plan::ArenaKind arena,
+                                          const SymbolRanges &ranges) {
+  ArenaEnds ends(program, arena, ranges);
+  std::optional<SmallVector<SymbolicExpr>> exact = ends.exact();
+  return exact ? *exact : ends.bound();
+}
+
+SmallVector<unsigned> Program::inOrder() const {
+  // Depth first with a stack of its own: a chain can be as long as the program.
+  SmallVector<unsigned> order, stack;
+  std::vector<uint8_t> visited(buffers.size(), 0);
+  for (unsigned root = 0; root < buffers.size(); ++root) {
+    stack.push_back(root);
+    while (!stack.empty()) {
+      unsigned i = stack.back();
+      if (visited[i]) {
+        stack.pop_back();
+        if (visited[i] == 1)
+          order.push_back(i);
+        visited[i] = 2;
+        continue;
+      }
+      visited[i] = 1;
+      if (buffers[i].alias >= 0 && !visited[buffers[i].alias])
+        stack.push_back(buffers[i].alias);
+      for (unsigned below : llvm::reverse(buffers[i].above))
+        if (!visited[below])
+          stack.push_back(below);
+    }
+  }
+  return order;
 }

@@ -7,7 +7,10 @@
 
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
+
+#include <map>
 
 namespace kiln {
 #define GEN_PASS_DEF_VERIFYPLANPASS
@@ -25,6 +28,7 @@ using Corner = DenseMap<StringAttr, int64_t>;
 struct Extent {
   plan::BufferOp op;
   int64_t offset = 0, size = 0;
+  uint64_t first = 0, last = 0; ///< steps
 };
 
 /// Checks one plan at one point of the envelope.
@@ -37,7 +41,7 @@ private:
   int64_t evaluate(ShapeAttr shape);
   LogicalResult fail(Operation *op, const Twine &what);
   LogicalResult layOut(plan::BufferOp op);
-  LogicalResult checkPair(const Extent &a, const Extent &b);
+  LogicalResult checkOverlaps(std::vector<Extent> all);
 
   plan::ProgramOp program;
   const Corner &corner;
@@ -69,7 +73,8 @@ LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
 }
 
 LogicalResult CornerCheck::layOut(plan::BufferOp op) {
-  Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize())};
+  Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize()),
+                op.getFirst(), op.getLast()};
   if (op.getAlias()) {
     extent.offset = extents.lookup(*op.getAlias()).offset;
   } else if (op.getAbove()) {
@@ -88,31 +93,53 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   return success();
 }
 
-LogicalResult CornerCheck::checkPair(const Extent &a, const Extent &b) {
-  plan::BufferOp x = a.op, y = b.op;
-  bool live = x.getFirst() <= y.getLast() && y.getFirst() <= x.getLast();
-  bool overlap = a.offset < b.offset + b.size && b.offset < a.offset + a.size;
-  if (x.getArena() != y.getArena() || x.getAlias() || y.getAlias() || !live || !overlap)
-    return success();
-  return fail(y, "buffers @" + x.getSymName() + " and @" + y.getSymName() +
-                     " overlap while both are live");
+/// Goes through the steps with the buffers that are live at each, sorted by offset: of
+/// those only neighbours can be the first that overlap.
+LogicalResult CornerCheck::checkOverlaps(std::vector<Extent> all) {
+  llvm::stable_sort(all, [](const Extent &a, const Extent &b) {
+    return a.first < b.first;
+  });
+  std::map<int64_t, const Extent *> live;
+  std::multimap<uint64_t, int64_t> ends; // last step -> offset
+  auto overlap = [](const Extent &a, const Extent &b) {
+    return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  };
+  for (const Extent &extent : all) {
+    for (; !ends.empty() && ends.begin()->first < extent.first;
+         ends.erase(ends.begin()))
+      live.erase(ends.begin()->second);
+    auto next = live.lower_bound(extent.offset);
+    const Extent *other = nullptr;
+    if (next != live.end() && overlap(*next->second, extent))
+      other = next->second;
+    else if (next != live.begin() && overlap(*std::prev(next)->second, extent))
+      other = std::prev(next)->second;
+    if (other)
+      return fail(extent.op, "buffers @" + plan::BufferOp(other->op).getSymName() +
+                                 " and @" + plan::BufferOp(extent.op).getSymName() +
+                                 " overlap while both are live");
+    live[extent.offset] = &extent;
+    ends.emplace(extent.last, extent.offset);
+  }
+  return success();
 }
 
 LogicalResult CornerCheck::run() {
   for (auto arena : program.getBody().getOps<plan::ArenaOp>())
     if (arena.getKind() != ArenaKind::input && arena.getKind() != ArenaKind::output)
       arenaSizes[arena.getSymName()] = evaluate(arena.getSizes());
-  SmallVector<StringRef> names;
+  llvm::MapVector<StringRef, std::vector<Extent>> byArena;
   for (auto buffer : program.getBody().getOps<plan::BufferOp>()) {
     if (failed(layOut(buffer)))
       return failure();
-    if (arenaSizes.count(buffer.getArena()))
-      names.push_back(buffer.getSymName());
+    const Extent &extent = extents[buffer.getSymName()];
+    // Nothing lies in a buffer without bytes, and an alias lies in its buffer.
+    if (arenaSizes.count(buffer.getArena()) && !buffer.getAlias() && extent.size > 0)
+      byArena[buffer.getArena()].push_back(extent);
   }
-  for (size_t i = 0; i < names.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (failed(checkPair(extents[names[j]], extents[names[i]])))
-        return failure();
+  for (auto &[arena, all] : byArena)
+    if (failed(checkOverlaps(std::move(all))))
+      return failure();
   return success();
 }
 

@@ -54,7 +54,7 @@ private:
 
 void KernelBuilder::require(Value value) {
   Operation *producer = value.getDefiningOp();
-  if (producer && members.contains(producer))
+  if (producer && (members.contains(producer) || body.contains(producer)))
     return;
   if (!isCopied(producer)) {
     operands.insert(value);

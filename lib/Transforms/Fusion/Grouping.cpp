@@ -17,6 +17,8 @@ static constexpr size_t kMaxOps = 48;
 /// A launch on a GPU has 4096 bytes of parameters, 8 per buffer and symbol; long before
 /// that code of so many branches is slow to compile.
 static constexpr size_t kMaxOperands = 128;
+/// The same for the parts of concats, of which several may be one value.
+static constexpr size_t kMaxBranches = 128;
 
 StringRef kiln::heroName(Hero hero) {
   switch (hero) {
@@ -162,6 +164,29 @@ static size_t countOperands(ArrayRef<Operation *> ops) {
   return values.size();
 }
 
+/// How many branches the concats among these ops, which are in the block's order, become:
+/// what a concat has as two of its parts is computed in two branches, with all the
+/// branches of its own.
+static size_t countBranches(ArrayRef<Operation *> ops) {
+  DenseMap<Operation *, size_t> copies;
+  size_t branches = 0;
+  for (Operation *op : llvm::reverse(ops)) {
+    size_t own = std::max<size_t>(copies.lookup(op), 1);
+    bool isConcat = isa<ConcatOp>(op);
+    branches += isConcat ? own * op->getNumOperands() : 0;
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      while (source && isView(source))
+        source = source->getOperand(0).getDefiningOp();
+      if (!source)
+        continue;
+      size_t &count = copies[source];
+      count = isConcat ? count + own : std::max(count, own);
+    }
+  }
+  return branches;
+}
+
 std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   Source source = sourceOf(operand.get());
   Operation *producer = source.base.getDefiningOp();
@@ -199,15 +224,15 @@ void Grouper::place(Operation *op) {
   for (unsigned i : joined)
     llvm::append_range(ops, groups[i].ops);
   ops.push_back(op);
-  if (ops.size() > kMaxOps || countOperands(ops) > kMaxOperands) {
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  if (ops.size() > kMaxOps || countOperands(ops) > kMaxOperands ||
+      countBranches(ops) > kMaxBranches) {
     merged.hero = heroOf(op);
     merged.ops.push_back(op);
   } else {
     for (unsigned i : joined)
       groups[i].ops.clear();
     merged.ops = std::move(ops);
-    llvm::sort(merged.ops,
-               [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   }
   for (Operation *member : merged.ops)
     groupOf[member] = groups.size();

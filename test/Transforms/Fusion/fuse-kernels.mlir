@@ -181,3 +181,33 @@ func.func @main(%w: tensor<8x16xf32>, %x: tensor<4x8xf32>) -> (tensor<4x16xf32>,
   %2 = graph.binary mul %x, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %1, %2 : tensor<4x16xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// A concat whose parts are one concat would have 16 * 16 branches: each is a kernel of its own.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "pointwise"
+// CHECK-NEXT: graph.concat
+// CHECK-NEXT: graph.yield
+// CHECK: graph.kernel "pointwise"
+// CHECK-NEXT: graph.concat
+// CHECK-NEXT: graph.yield
+func.func @main(%0: tensor<4x4xf32>) -> tensor<1024x4xf32> {
+  %1 = graph.concat %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0, %0 axis 0 : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<64x4xf32>
+  %2 = graph.concat %1, %1, %1, %1, %1, %1, %1, %1, %1, %1, %1, %1, %1, %1, %1, %1 axis 0 : (tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>, tensor<64x4xf32>) -> tensor<1024x4xf32>
+  return %2 : tensor<1024x4xf32>
+}
+
+// -----
+
+// Of few parts they are one kernel.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "pointwise"
+// CHECK-NEXT: graph.concat
+// CHECK-NEXT: graph.concat
+// CHECK-NEXT: graph.yield
+func.func @main(%0: tensor<4x4xf32>) -> tensor<16x4xf32> {
+  %1 = graph.concat %0, %0 axis 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %2 = graph.concat %1, %1 axis 0 : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+  return %2 : tensor<16x4xf32>
+}
