@@ -7,6 +7,7 @@
 
 #include "lib/Import/Declarations.h"
 #include "kiln/Support/Error.h"
+#include "kiln/runtime.h"
 #include "lib/Import/Types.h"
 #include "lib/Import/Weights.h"
 
@@ -32,6 +33,13 @@ static std::string valueKind(const onnx::TypeProto &type) {
   }
 }
 
+/// Inside of a model the rank is free; a package says the shapes of inputs and outputs.
+static Diagnosis rankDiagnosis(const std::string &where, int64_t rank) {
+  return {ErrorCode::TensorDims, where, "a package has no tensors of this rank",
+          "at most " + std::to_string(KILN_MAX_RANK) + " dims", std::to_string(rank),
+          "reshape the tensor in the model"};
+}
+
 llvm::Error kiln::import::checkDeclaration(const onnx::ValueInfoProto &input,
                                            MLIRContext *context) {
   std::string where = "input '" + input.name() + "'";
@@ -47,6 +55,8 @@ llvm::Error kiln::import::checkDeclaration(const onnx::ValueInfoProto &input,
                       "tensors of this type are not supported", kSupportedTypes.str(),
                       onnxTypeName(type.tensor_type().elem_type()),
                       "change the type of the input before the export"});
+  if (type.tensor_type().shape().dim_size() > KILN_MAX_RANK)
+    return makeError(rankDiagnosis(where, type.tensor_type().shape().dim_size()));
   SmallVector<int64_t> sizes;
   for (const auto &dim : type.tensor_type().shape().dim())
     sizes.push_back(dim.has_dim_value() ? dim.dim_value() : 1);
@@ -65,6 +75,10 @@ RankedTensorType kiln::import::declaredType(const onnx::ValueInfoProto &input,
 
 LogicalResult kiln::import::checkDeclaredOutput(const onnx::ValueInfoProto &output,
                                                 RankedTensorType type, Location loc) {
+  if (type.getRank() > KILN_MAX_RANK) {
+    kiln::emitError(loc, rankDiagnosis("output '" + output.name() + "'", type.getRank()));
+    return failure();
+  }
   if (!output.type().has_tensor_type())
     return success();
   const onnx::TypeProto::Tensor &declared = output.type().tensor_type();

@@ -19,9 +19,31 @@ using namespace mlir;
 
 LogicalResult GraphBuilder::fail(ErrorCode code, const Twine &what, const Twine &expected,
                                  const Twine &found, const Twine &fix) {
-  kiln::emitError(
-      loc, {code, describe(loc), what.str(), expected.str(), found.str(), fix.str()});
+  // A range that had to stay as it was given is the cause of what follows.
+  if (std::optional<Symbols::Conflict> conflict = symbols.takeConflict())
+    kiln::emitError(
+        loc, {ErrorCode::DimsInvalid, describe(loc),
+              "the model works for a part of a range given with --dims",
+              conflict->needed.empty() ? "ranges that have sizes in common" : conflict->needed,
+              conflict->given,
+              conflict->needed.empty() ? "give both dims one range"
+                                       : "--dims " + conflict->needed});
+  else
+    kiln::emitError(
+        loc, {code, describe(loc), what.str(), expected.str(), found.str(), fix.str()});
   return failure();
+}
+
+LogicalResult GraphBuilder::failUndecided(const Twine &what, const Undecided &undecided) {
+  if (symbols.decide(undecided, describe(loc)))
+    return failure();
+  std::string ranges = symbols.proposal(undecided);
+  bool equal = undecided.kind == Undecided::Kind::Equal;
+  return fail(ErrorCode::ShapeUndecided, what + " depends on the sizes of dims",
+              equal ? "two sizes that are always or never equal"
+                    : "two sizes of which the same is larger for all sizes",
+              undecided.a.str() + " and " + undecided.b.str(),
+              ranges.empty() ? "narrow the ranges of the symbols with --dims" : ranges);
 }
 
 LogicalResult GraphBuilder::unsupported(const Twine &what, const Twine &expected,

@@ -96,6 +96,9 @@ public:
                            const llvm::Twine &expected = "",
                            const llvm::Twine &found = "", const llvm::Twine &fix = "");
   /// A form of the op that has no import.
+  /// Decides by narrowing default ranges, which starts the import again, or reports that
+  /// `what` is not the same for all sizes, with ranges for which it is.
+  mlir::LogicalResult failUndecided(const llvm::Twine &what, const Undecided &undecided);
   mlir::LogicalResult unsupported(const llvm::Twine &what, const llvm::Twine &expected,
                                   const llvm::Twine &found);
 

@@ -234,17 +234,26 @@ LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &sco
   auto importAttribute = [&](const onnx::TensorProto &tensor) {
     return importTensor(tensor, proto.output_size() ? proto.output(0) : "constant", loc);
   };
+  auto importSubgraph = [&](const onnx::GraphProto &graph) {
+    return importBranch(graph, scope, loc);
+  };
+  (void)symbols.takeConflict(); // of an attempt that came to nothing
   Node node(proto, entry.sinceVersion, resolveAttributes(proto, scope), inputs,
-            GraphBuilder(builder, symbols, loc), importAttribute);
+            GraphBuilder(builder, symbols, loc), importAttribute, importSubgraph);
   if (failed(entry.handler(node)))
     return failure();
+  std::shared_ptr<const Undecided> undecided = node.getUndecided();
   for (auto [i, name] : llvm::enumerate(proto.output())) {
     if (name.empty())
       continue;
     if (!node.getResults()[i])
       return node.unsupported("an optional output is used", "only the first outputs",
                               "output " + Twine(i) + " '" + name + "'");
-    scope.values[name] = node.getResults()[i];
+    Operand &value = scope.values[name] = node.getResults()[i];
+    // Vectors and scalars of whole numbers may become shapes.
+    if (undecided && !value.content && !value.undecided && value.type().getRank() <= 1 &&
+        isTracked(value.type().getElementType()))
+      value.undecided = undecided;
   }
   return success();
 }
@@ -312,6 +321,43 @@ LogicalResult GraphImporter::inlineFunction(const onnx::NodeProto &call, Scope &
   return success();
 }
 
+FailureOr<SmallVector<Operand>>
+GraphImporter::importBranch(const onnx::GraphProto &graph, Scope &outer, Location loc) {
+  constexpr unsigned kMaxDepth = 64;
+  GraphBuilder errors(builder, symbols, loc);
+  if (outer.depth >= kMaxDepth)
+    return errors.fail(ErrorCode::ModelLimits, "branches are nested too deeply",
+                       "at most 64 levels", "more", "flatten the conditions");
+  Scope inner;
+  inner.parent = &outer;
+  inner.opsets = outer.opsets;
+  inner.attributes = outer.attributes;
+  inner.caller = outer.caller;
+  inner.depth = outer.depth + 1;
+  for (const onnx::TensorProto &tensor : graph.initializer()) {
+    Operand operand = importTensor(tensor, tensor.name(), loc);
+    if (!operand)
+      return failure();
+    inner.values[tensor.name()] = operand;
+  }
+  for (const onnx::NodeProto &node : graph.node())
+    if (failed(importNode(node, inner)))
+      return failure();
+  SmallVector<Operand> results;
+  for (const onnx::ValueInfoProto &output : graph.output()) {
+    Operand *value = lookup(output.name(), inner);
+    if (!value || !*value)
+      return importFailed ? failure()
+                          : errors.fail(ErrorCode::ValueUndefined,
+                                        "the branch does not define its output '" +
+                                            output.name() + "'",
+                                        "a value for every output", "none",
+                                        "export the model again");
+    results.push_back(*value);
+  }
+  return results;
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
@@ -320,6 +366,8 @@ Operand *GraphImporter::lookup(StringRef name, Scope &scope) {
   auto it = scope.values.find(name);
   if (it != scope.values.end())
     return &it->second;
+  if (scope.parent)
+    return lookup(name, *scope.parent);
   auto initializer = initializers.find(name);
   if (&scope != &top || initializer == initializers.end())
     return nullptr;

@@ -37,6 +37,7 @@ private:
     const OpsetMap *opsets = nullptr;
     std::optional<mlir::Location> caller;
     unsigned depth = 0;
+    Scope *parent = nullptr; ///< of a branch: what it may also refer to
   };
 
   mlir::LogicalResult importInputs();
@@ -52,6 +53,8 @@ private:
                                      const OpsetMap &opsets,
                                      llvm::ArrayRef<Operand *> inputs,
                                      mlir::Location loc);
+  mlir::FailureOr<llvm::SmallVector<Operand>>
+  importBranch(const onnx::GraphProto &graph, Scope &outer, mlir::Location loc);
   std::unique_ptr<onnx::FunctionProto> schemaFunction(const onnx::NodeProto &proto,
                                                       Scope &scope, int opset,
                                                       llvm::ArrayRef<Operand *> inputs);

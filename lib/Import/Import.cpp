@@ -56,7 +56,8 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
     // Only the last run's messages count: the others see dims that are not yet
     // known to be equal.
     std::vector<Diagnostic> messages;
-    size_t before = symbols.remarks().size();
+    auto changes = [&] { return symbols.remarks().size() + symbols.warnings().size(); };
+    size_t before = changes();
     FailureOr<OwningOpRef<ModuleOp>> module = failure();
     {
       ScopedDiagnosticHandler collect(&context, [&](Diagnostic &diagnostic) {
@@ -65,8 +66,8 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
       });
       module = GraphImporter(file, order, symbols, weights, options, context).run();
     }
-    // Every further run has a symbol less.
-    if (symbols.remarks().size() != before)
+    // Every further run has a symbol less, or one with fewer sizes.
+    if (changes() != before)
       continue;
     for (Diagnostic &message : messages)
       context.getDiagEngine().emit(std::move(message));
@@ -87,6 +88,8 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   auto module = importUntilStable(file, order, symbols, weights, options, context);
   if (failed(module))
     return failure();
+  for (const std::string &warning : symbols.warnings())
+    mlir::emitWarning(UnknownLoc::get(&context)) << file.name() << ": " << warning;
   for (const std::string &remark : symbols.remarks())
     mlir::emitRemark(UnknownLoc::get(&context)) << file.name() << ": " << remark;
   if (failed(verify(**module))) {

@@ -159,6 +159,20 @@ std::optional<IntTensor> kiln::import::join(ArrayRef<const IntTensor *> parts,
   return result;
 }
 
+IntTensor kiln::import::transpose(const IntTensor &data, ArrayRef<int64_t> permutation) {
+  IntTensor result{{}, {}, data.elementType};
+  for (int64_t from : permutation)
+    result.shape.push_back(data.shape[from]);
+  for (int64_t i = 0, count = data.elements.size(); i < count; ++i) {
+    int64_t rest = i, source = 0;
+    for (size_t dim = permutation.size(); dim-- > 0; rest /= result.shape[dim])
+      source += rest % result.shape[dim] *
+                countOf(ArrayRef(data.shape).drop_front(permutation[dim] + 1));
+    result.elements.push_back(data.elements[source]);
+  }
+  return result;
+}
+
 std::optional<IntTensor> kiln::import::reshape(const IntTensor &data,
                                                ArrayRef<int64_t> shape) {
   if (countOf(shape) != int64_t(data.elements.size()))

@@ -222,6 +222,44 @@ void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) 
           nearest(domain, op), found, adviceFor(node).str()});
 }
 
+/// What a node reads: its inputs, and what its branches refer to outside of themselves.
+static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
+  SmallVector<StringRef> reads(node.input().begin(), node.input().end());
+  // One level of a branch that is still to be read; what is defined in it counts from
+  // there on, in branches of its nodes, too.
+  struct Level {
+    const onnx::GraphProto *graph;
+    std::shared_ptr<StringSet<>> outer;
+  };
+  SmallVector<Level> worklist;
+  auto addBranches = [&](const onnx::NodeProto &node, std::shared_ptr<StringSet<>> outer) {
+    for (const onnx::AttributeProto &attribute : node.attribute())
+      if (attribute.has_g())
+        worklist.push_back({&attribute.g(), outer});
+  };
+  addBranches(node, std::make_shared<StringSet<>>());
+  while (!worklist.empty()) {
+    Level level = worklist.pop_back_val();
+    auto defined = std::make_shared<StringSet<>>(*level.outer);
+    for (const onnx::TensorProto &tensor : level.graph->initializer())
+      defined->insert(tensor.name());
+    auto read = [&](StringRef name) {
+      if (!name.empty() && !defined->contains(name))
+        reads.push_back(name);
+    };
+    for (const onnx::NodeProto &inner : level.graph->node()) {
+      for (const std::string &name : inner.input())
+        read(name);
+      addBranches(inner, defined);
+      for (const std::string &name : inner.output())
+        defined->insert(name);
+    }
+    for (const onnx::ValueInfoProto &output : level.graph->output())
+      read(output.name());
+  }
+  return reads;
+}
+
 /// What no output needs is left out: cutting a model leaves such nodes behind,
 /// and whether their ops can be imported is nobody's concern.
 void ModelChecker::findLive() {
@@ -238,7 +276,7 @@ void ModelChecker::findLive() {
   for (const onnx::ValueInfoProto &output : graph.output())
     visit(output.name());
   while (!worklist.empty())
-    for (const std::string &input : graph.node(worklist.pop_back_val()).input())
+    for (StringRef input : readsOf(graph.node(worklist.pop_back_val())))
       visit(input);
 }
 
@@ -263,7 +301,7 @@ void ModelChecker::reportCycle(ArrayRef<int> pending) {
   int at = pending.front();
   while (!is_contained(path_, at)) {
     path_.push_back(at);
-    for (const std::string &input : graph.node(at).input())
+    for (StringRef input : readsOf(graph.node(at)))
       if (auto it = definedBy.find(input);
           it != definedBy.end() && unfinished.contains(it->second)) {
         at = it->second;
@@ -290,7 +328,7 @@ void ModelChecker::sortNodes() {
   std::vector<int> missing(size, 0);
   std::vector<SmallVector<int, 2>> users(size);
   for (int i = 0; i < size; ++i)
-    for (const std::string &input : graph.node(i).input()) {
+    for (StringRef input : readsOf(graph.node(i))) {
       auto it = definedBy.find(input);
       if (it != definedBy.end()) {
         ++missing[i];
@@ -299,7 +337,7 @@ void ModelChecker::sortNodes() {
         report({ErrorCode::ValueUndefined,
                 nodeText(graph.node(i),
                          order.opsets.lookup(canonicalDomain(graph.node(i).domain()))),
-                "nothing defines the value '" + input + "'",
+                "nothing defines the value '" + input.str() + "'",
                 "an input, an initializer or the output of a node", "no definition",
                 "add the missing initializer, or export the model again"});
       }

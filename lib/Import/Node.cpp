@@ -46,11 +46,24 @@ const IntTensor *Node::content(unsigned i) const {
 const IntTensor *Node::requireContent(unsigned i, StringRef role) {
   if (const IntTensor *known = content(i))
     return known;
+  if (std::shared_ptr<const Undecided> why = hasInput(i) ? inputs[i]->undecided : nullptr) {
+    (void)failUndecided("the " + role, *why);
+    return nullptr;
+  }
   (void)fail(ErrorCode::ShapeFromData,
              "the " + role + " is not known before the model runs",
              "constants and sizes of dims",
              "values computed from data ('" + proto.input(int(i)) + "')",
              "export the model with a constant " + role + " or one computed from shapes");
+  return nullptr;
+}
+
+std::shared_ptr<const Undecided> Node::getUndecided() const {
+  if (undecided)
+    return undecided;
+  for (const Operand *input : inputs)
+    if (input && input->undecided)
+      return input->undecided;
   return nullptr;
 }
 

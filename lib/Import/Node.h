@@ -24,13 +24,16 @@ class Node : public GraphBuilder {
 public:
   /// Makes the operand of a tensor attribute.
   using ImportTensor = llvm::function_ref<Operand(const onnx::TensorProto &)>;
+  /// Imports the nodes of a graph attribute; its outputs.
+  using ImportBranch = llvm::function_ref<
+      mlir::FailureOr<llvm::SmallVector<Operand>>(const onnx::GraphProto &)>;
 
   Node(const onnx::NodeProto &proto, int sinceVersion, Attributes attributes,
        llvm::MutableArrayRef<Operand *> inputs, GraphBuilder base,
-       ImportTensor importTensor)
+       ImportTensor importTensor, ImportBranch importBranch)
       : GraphBuilder(base), proto(proto), since(sinceVersion),
         attributes(std::move(attributes)), inputs(inputs), importTensor(importTensor),
-        results(proto.output_size()) {}
+        importBranch(importBranch), results(proto.output_size()) {}
 
   llvm::StringRef op() const { return proto.op_type(); }
   /// The opset version that gave the op its present meaning.
@@ -49,6 +52,13 @@ public:
   const IntTensor *content(unsigned i) const;
   /// The same for a tensor the op cannot do without; reports an error.
   const IntTensor *requireContent(unsigned i, llvm::StringRef role);
+  /// Says why the content of the results is not known.
+  void setUndecided(Undecided why) {
+    if (!undecided)
+      undecided = std::make_shared<const Undecided>(std::move(why));
+  }
+  /// What was said, or else what holds for an input.
+  std::shared_ptr<const Undecided> getUndecided() const;
   /// All elements as integers; reports an error if there is none.
   std::optional<llvm::SmallVector<int64_t>> requireConstants(unsigned i,
                                                              llvm::StringRef role);
@@ -69,6 +79,9 @@ public:
     return attributes.lookup(name);
   }
   Operand tensor(const onnx::TensorProto &proto) { return importTensor(proto); }
+  mlir::FailureOr<llvm::SmallVector<Operand>> branch(const onnx::GraphProto &graph) {
+    return importBranch(graph);
+  }
   /// The one element of a constant operand; nullopt if it is not known.
   static std::optional<double> numberOf(const Operand &operand);
 
@@ -96,6 +109,8 @@ private:
   Attributes attributes;
   llvm::MutableArrayRef<Operand *> inputs;
   ImportTensor importTensor;
+  ImportBranch importBranch;
+  std::shared_ptr<const Undecided> undecided;
   llvm::SmallVector<Operand, 1> results;
 };
 

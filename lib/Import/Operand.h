@@ -8,6 +8,7 @@
 #define KILN_LIB_IMPORT_OPERAND_H
 
 #include "lib/Import/IntTensor.h"
+#include "lib/Import/Symbols.h"
 
 #include <memory>
 
@@ -18,6 +19,8 @@ namespace kiln::import {
 struct Operand {
   mlir::Value value;
   std::shared_ptr<const IntTensor> content;
+  /// Why the content is not known though it follows from sizes alone.
+  std::shared_ptr<const Undecided> undecided = nullptr;
 
   explicit operator bool() const { return value || content; }
   mlir::RankedTensorType type() const {

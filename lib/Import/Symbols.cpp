@@ -10,6 +10,7 @@
 #include "lib/Import/DimText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace kiln;
 using namespace kiln::import;
@@ -27,15 +28,27 @@ static bool isBatchName(StringRef name) {
   return is_contained(kNames, name.lower());
 }
 
+/// Names of the length of a past, which is empty at the first step: past, past_len,
+/// past_sequence_length; not past_plus_sequence or total_past.
+static bool isPastName(StringRef name) {
+  SmallVector<StringRef> words;
+  std::string lower = name.lower();
+  StringRef(lower).split(words, '_', -1, /*KeepEmpty=*/false);
+  static constexpr StringLiteral kSums[] = {"plus", "total", "and", "add", "all", "full"};
+  return (is_contained(words, "past") || is_contained(words, "pastlen")) &&
+         lower.find_first_of("+*-") == std::string::npos &&
+         none_of(words, [&](StringRef word) { return is_contained(kSums, word); });
+}
+
 void Symbols::add(StringRef key, StringRef source, bool leading) {
   std::string base = sanitizeName(source.empty() ? key : source), name = base;
   for (unsigned i = 1; byName.count(name); ++i)
     name = base + "_" + std::to_string(i);
-  int64_t hi = leading && isBatchName(source) ? 64 : 512;
+  int64_t lo = isPastName(source) ? 0 : 1, hi = leading && isBatchName(source) ? 64 : 512;
   byKey[key] = symbols.size();
   byName[name] = symbols.size();
   symbols.push_back(
-      {{name, source.str(), 1, hi, false}, StringAttr::get(context, name), {}});
+      {{name, source.str(), lo, hi, false}, StringAttr::get(context, name), {}});
 }
 
 /// What identifies a dim: its name, or the input and the index.
@@ -159,6 +172,32 @@ std::vector<ImportedSymbol> Symbols::remaining() const {
 // Unification
 //===----------------------------------------------------------------------===//
 
+static std::string rangeText(StringRef name, int64_t lo, int64_t hi) {
+  return (name + "=" + Twine(lo) + (lo == hi ? "" : ".." + std::to_string(hi))).str();
+}
+
+/// A range the user gave is a promise: a model that works for a part of it only is an
+/// error, with the part.
+bool Symbols::narrowsGiven(const ImportedSymbol &symbol, const SymbolicExpr &by,
+                           const Bounds &common) {
+  StringAttr other = by.getSymbol();
+  if (!other && !by.isConstant())
+    return false;
+  auto note = [&](const ImportedSymbol &info) {
+    if (!info.given || (common.lo == info.lo && common.hi == info.hi))
+      return false;
+    conflict = Conflict{rangeText(info.name, info.lo, info.hi), ""};
+    if (common.lo <= common.hi)
+      conflict->needed = rangeText(info.name, common.lo, common.hi);
+    return true;
+  };
+  if (!other)
+    return note(symbol);
+  const ImportedSymbol &kept = symbols[byName.lookup(other.getValue())].info;
+  // A default gives way to what the user gave.
+  return symbol.given && kept.given && (note(symbol) || note(kept));
+}
+
 bool Symbols::replace(StringAttr name, const SymbolicExpr &by) {
   if (is_contained(by.getSymbols(), name))
     return false;
@@ -168,7 +207,8 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by) {
   Bounds bounds = boundsOf(by);
   int64_t lo = std::max(symbol.info.lo, bounds.lo),
           hi = std::min(symbol.info.hi, bounds.hi);
-  if (bounds.hi < 0 || (lo > hi && (symbol.info.given || by.getSymbol())))
+  if (narrowsGiven(symbol.info, by, {lo, hi}) || bounds.hi < 0 ||
+      (lo > hi && (symbol.info.given || by.getSymbol())))
     return false;
   if (StringAttr other = by.getSymbol()) {
     ImportedSymbol &kept = symbols[byName.lookup(other.getValue())].info;
@@ -216,25 +256,140 @@ bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &secon
   return solve(b, a) || solve(a, b);
 }
 
-bool Symbols::narrow(const SymbolicExpr &expr, int64_t limit) {
-  SmallVector<StringAttr> names = canonical(expr).getSymbols();
-  if (names.size() != 1)
-    return false;
-  auto it = byName.find(names[0].getValue());
-  if (it == byName.end() || symbols[it->second].info.given)
-    return false;
-  ImportedSymbol &info = symbols[it->second].info;
-  std::optional<int64_t> offset =
-      (canonical(expr) - SymbolicExpr::symbol(names[0])).getConstant();
-  if (!offset || limit - *offset < info.lo || limit - *offset >= info.hi)
-    return false;
-  info.hi = limit - *offset;
-  unifications.push_back("dim '" + info.name + "' can be at most " +
-                         std::to_string(info.hi));
-  return true;
+//===----------------------------------------------------------------------===//
+// Decisions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// constant + the sum of coefficient * symbol
+struct Linear {
+  SmallVector<std::pair<StringAttr, int64_t>> terms;
+  int64_t constant = 0;
+};
+} // namespace
+
+static std::optional<Linear> linearOf(const SymbolicExpr &expr) {
+  Linear result;
+  for (const SymbolicExpr::Term &term : expr.getTerms()) {
+    if (std::abs(term.coefficient) > INT32_MAX || term.factors.size() > 1 ||
+        (term.factors.size() == 1 &&
+         term.factors[0].kind != SymbolicExpr::AtomKind::Symbol))
+      return std::nullopt;
+    if (term.factors.empty())
+      result.constant = term.coefficient;
+    else
+      result.terms.push_back({term.factors[0].symbol, term.coefficient});
+  }
+  return result;
 }
 
-bool Symbols::raise(const SymbolicExpr &expr, int64_t limit) {
+/// Ranges of one symbol, within [lo, hi], for which `undecided` is decided: for
+/// factor * symbol + constant = a - b.
+static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t factor,
+                                               int64_t constant, int64_t lo, int64_t hi) {
+  // The largest symbol below the point where a and b are equal, and the smallest above.
+  int64_t below = divideFloorSigned(-constant, factor), above = divideCeilSigned(-constant, factor);
+  if (factor < 0)
+    below = divideFloorSigned(constant, -factor), above = divideCeilSigned(constant, -factor);
+  SmallVector<Symbols::Bounds> parts;
+  switch (kind) {
+  case Undecided::Kind::Order:
+    parts = {{lo, below}, {above, hi}};
+    break;
+  case Undecided::Kind::AtLeast: // a >= b includes the point itself
+    parts = factor > 0 ? SmallVector<Symbols::Bounds>{{lo, above - 1}, {above, hi}}
+                       : SmallVector<Symbols::Bounds>{{lo, below}, {below + 1, hi}};
+    break;
+  case Undecided::Kind::Equal:
+    parts = {{lo, below == above ? below - 1 : below}, {above == below ? above + 1 : above, hi}};
+    if (below == above)
+      parts.push_back({below, above});
+    break;
+  }
+  for (Symbols::Bounds &part : parts)
+    part = {std::max(part.lo, lo), std::min(part.hi, hi)};
+  llvm::erase_if(parts, [](const Symbols::Bounds &part) { return part.lo > part.hi; });
+  return parts;
+}
+
+/// Ranges for which `undecided` is decided, the best first: of one symbol each part of
+/// its range; of several those small enough for the sum to stay below the limit.
+std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
+                                                    bool defaultsOnly) const {
+  std::optional<Linear> difference = linearOf(canonical(undecided.a - undecided.b));
+  if (!difference || difference->terms.empty())
+    return {};
+  std::vector<std::vector<DimRange>> result;
+  int64_t sign = difference->terms[0].second < 0 ? -1 : 1;
+  int64_t budget = -difference->constant * sign, count = 0;
+  for (auto [name, factor] : difference->terms) {
+    const Symbol *symbol = find(name.getValue());
+    if (!symbol || factor * sign < 0 ||
+        (difference->terms.size() == 1 && defaultsOnly && symbol->info.given))
+      return {};
+    bool fixed = defaultsOnly && symbol->info.given;
+    budget -= factor * sign * (fixed ? symbol->info.hi : symbol->info.lo);
+    count += !fixed;
+  }
+  if (difference->terms.size() == 1) {
+    auto [name, factor] = difference->terms[0];
+    const ImportedSymbol &info = find(name.getValue())->info;
+    SmallVector<Bounds> parts =
+        splitRange(undecided.kind, factor, difference->constant, info.lo, info.hi);
+    // Small sizes first, unless that leaves next to none.
+    auto isTiny = [](const Bounds &part) { return part.hi - part.lo < 7; };
+    llvm::stable_sort(parts, [&](const Bounds &x, const Bounds &y) {
+      return isTiny(x) < isTiny(y);
+    });
+    for (const Bounds &part : parts)
+      result.push_back({{info.name, part.lo, part.hi}});
+    return result;
+  }
+  if (undecided.kind == Undecided::Kind::Equal || budget < 0 || count == 0)
+    return {};
+  std::vector<DimRange> ranges;
+  for (auto [name, factor] : difference->terms) {
+    const ImportedSymbol &info = find(name.getValue())->info;
+    if (defaultsOnly && info.given)
+      continue;
+    int64_t most = info.lo + budget / (count * factor * sign);
+    ranges.push_back({info.name, info.lo, std::min(info.hi, most)});
+  }
+  return {ranges};
+}
+
+bool Symbols::decide(const Undecided &undecided, StringRef where) {
+  std::vector<std::vector<DimRange>> parts = partsOf(undecided, /*defaultsOnly=*/true);
+  if (parts.empty())
+    return false;
+  bool changed = false;
+  for (const DimRange &range : parts.front()) {
+    ImportedSymbol &info = symbols[byName.lookup(range.name)].info;
+    if (info.lo == range.lo && info.hi == range.hi)
+      continue;
+    changed = true;
+    narrowings.push_back((where + ": the default range of dim '" + info.name +
+                          "' is narrowed to " + Twine(range.lo) + ".." +
+                          Twine(range.hi) + "; choose another with --dims")
+                             .str());
+    info.lo = range.lo;
+    info.hi = range.hi;
+  }
+  return changed;
+}
+
+std::string Symbols::proposal(const Undecided &undecided) const {
+  std::string text;
+  for (const std::vector<DimRange> &part : partsOf(undecided, /*defaultsOnly=*/false)) {
+    text += text.empty() ? "--dims " : " or --dims ";
+    for (const DimRange &range : part)
+      text += (&range == &part.front() ? "" : ",") +
+              rangeText(range.name, range.lo, range.hi);
+  }
+  return text;
+}
+
+bool Symbols::raise(const SymbolicExpr &expr, int64_t limit, StringRef where) {
   SmallVector<StringAttr> names = canonical(expr).getSymbols();
   auto it = names.size() == 1 ? byName.find(names[0].getValue()) : byName.end();
   if (it == byName.end() || symbols[it->second].info.given)
@@ -261,7 +416,10 @@ bool Symbols::raise(const SymbolicExpr &expr, int64_t limit) {
   }
   info.lo = high;
   if (high != before)
-    unifications.push_back("dim '" + info.name + "' is at least " + std::to_string(high));
+    narrowings.push_back((where + ": the default range of dim '" + info.name +
+                          "' is narrowed to " + Twine(high) + ".." + Twine(info.hi) +
+                          "; choose another with --dims")
+                             .str());
   return true;
 }
 

@@ -16,9 +16,23 @@
 #include "lib/Import/Onnx/Proto.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <utility>
+
 namespace kiln::import {
 
 using graph::SymbolicExpr;
+
+/// What keeps a value from being known: two sizes of which the larger, or their being
+/// equal, is not the same for all sizes in the ranges.
+struct Undecided {
+  enum class Kind {
+    Order,   ///< a <= b or b <= a
+    AtLeast, ///< a >= b or a < b
+    Equal,   ///< a == b or not
+  };
+  SymbolicExpr a, b;
+  Kind kind;
+};
 
 class Symbols {
 public:
@@ -37,14 +51,23 @@ public:
   bool unify(const SymbolicExpr &a, const SymbolicExpr &b);
   /// The same for two products, of which one symbol may be a quotient.
   bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b);
-  /// Makes expr <= limit hold for all sizes by lowering the range of the one
-  /// symbol in it, unless the user gave that range; false if that cannot be.
-  bool narrow(const SymbolicExpr &expr, int64_t limit);
+  /// Decides by narrowing ranges that are defaults; false if the user gave them.
+  bool decide(const Undecided &undecided, llvm::StringRef where);
   /// Makes expr >= limit hold for all sizes by raising the lower end of the range of
   /// the one symbol in it, unless the user gave that range; false if that cannot be.
-  bool raise(const SymbolicExpr &expr, int64_t limit);
-  /// One sentence per change made by `unify`, `narrow` and `raise`.
+  bool raise(const SymbolicExpr &expr, int64_t limit, llvm::StringRef where);
+  /// Ranges that decide, as "--dims s=1..64 or --dims s=64..512"; "" if none are known.
+  std::string proposal(const Undecided &undecided) const;
+  /// One sentence per change made by `unify`.
   llvm::ArrayRef<std::string> remarks() const { return unifications; }
+  /// One sentence per change made by `decide` and `raise`.
+  llvm::ArrayRef<std::string> warnings() const { return narrowings; }
+  /// Why the last `unify` failed, if a range given by the user would be narrowed; the
+  /// range that it would be, too.
+  struct Conflict {
+    std::string given, needed;
+  };
+  std::optional<Conflict> takeConflict() { return std::exchange(conflict, std::nullopt); }
 
   struct Bounds {
     int64_t lo, hi; ///< saturated
@@ -74,13 +97,18 @@ private:
   const Symbol *find(llvm::StringRef name) const;
   std::optional<SymbolicExpr> parseExpression(llvm::StringRef text) const;
   bool replace(mlir::StringAttr name, const SymbolicExpr &by);
+  bool narrowsGiven(const ImportedSymbol &symbol, const SymbolicExpr &by,
+                    const Bounds &common);
+  std::vector<std::vector<DimRange>> partsOf(const Undecided &undecided,
+                                             bool defaultsOnly) const;
 
   mlir::MLIRContext *context;
   std::vector<Symbol> symbols;
   llvm::StringMap<size_t> byKey; ///< dim_param, or place of an unnamed dim
   llvm::StringMap<size_t> byName;
   llvm::StringMap<SymbolicExpr> expressions; ///< dim_params that are formulas
-  std::vector<std::string> unifications;
+  std::vector<std::string> unifications, narrowings;
+  std::optional<Conflict> conflict;
 };
 
 } // namespace kiln::import

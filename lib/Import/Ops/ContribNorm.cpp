@@ -84,13 +84,10 @@ static Value positions(Node &n, unsigned table, unsigned ids) {
   if (n.hasInput(ids))
     return n.gather(n.input(table), n.input(ids), 0);
   SymbolicExpr length = n.inputDims(0)[1];
-  std::optional<int64_t> limit = n.inputDims(table)[0].getConstant();
-  if (!n.symbols.isAtLeast(n.inputDims(table)[0], length).value_or(false) &&
-      !(limit && n.symbols.narrow(length, *limit))) {
-    (void)n.fail(ErrorCode::ShapeUndecided,
-                 "the sequence may be longer than the position table",
-                 "at most " + n.inputDims(table)[0].str() + " positions", length.str(),
-                 "narrow the range of the sequence with --dims");
+  SymbolicExpr limit = n.inputDims(table)[0];
+  if (!n.symbols.isAtLeast(limit, length).value_or(false)) {
+    (void)n.failUndecided("whether the sequence is longer than the position table",
+                          {length, limit, Undecided::Kind::Order});
     return {};
   }
   return n.slice(n.input(table), 0, 0, length);

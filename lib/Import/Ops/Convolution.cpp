@@ -271,7 +271,7 @@ static LogicalResult transposeWindows(Node &n, MutableArrayRef<Window> windows,
     w.in = spread;
     w.stride = 1;
     w.out = w.in + w.before + w.after - (w.extent() - 1);
-    if (!n.symbols.isAtLeast(w.out, 1).value_or(false) && !n.symbols.raise(w.out, 1))
+    if (!n.symbols.isAtLeast(w.out, 1).value_or(false) && !n.symbols.raise(w.out, 1, describe(n.loc)))
       return n.fail(ErrorCode::ShapeMismatch, "the padding leaves no output",
                     "at least one element", w.out.str(), "correct the node");
   }

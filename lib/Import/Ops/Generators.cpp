@@ -126,13 +126,19 @@ static LogicalResult importIntRange(Node &n) {
   std::optional<int64_t> step = delta.getConstant();
   if (!step || *step == 0)
     return n.unsupported("the step of a range", "an integer other than 0", delta.str());
+  // Sums of larger constants would overflow, and no such range fits into memory.
+  constexpr int64_t kMaxBound = int64_t(1) << 60;
+  for (const SymbolicExpr &bound : bounds)
+    if (std::optional<int64_t> value = bound.getConstant();
+        value && (*value > kMaxBound || *value < -kMaxBound))
+      return n.fail(ErrorCode::TensorDims, "the range is too long",
+                    "bounds of a magnitude of at most 2^60", bound.str(),
+                    "check the bounds of the range");
   SymbolicExpr distance = *step > 0 ? limit - start : start - limit;
   auto count = maxOf(n.symbols, distance.ceilDiv(std::abs(*step)), SymbolicExpr(0));
   if (!count)
-    return n.fail(ErrorCode::ShapeUndecided, "a range may or may not be empty",
-                  "a limit beyond the start for all sizes",
-                  start.str() + " to " + limit.str(),
-                  "narrow the ranges of the symbols with --dims");
+    return n.failUndecided("whether a range is empty",
+                           {distance, SymbolicExpr(0), Undecided::Kind::Order});
   Type type = n.inputType(0).getElementType();
   if (auto size = count->getConstant();
       size && *size <= int64_t(IntTensor::kMaxElements)) {

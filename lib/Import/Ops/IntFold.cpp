@@ -148,6 +148,8 @@ std::optional<IntTensor> kiln::import::foldBinary(Node &n, BinaryKind kind) {
       value = onConstants(kind, *a, *b);
     else if (small)
       value = onExpressions(n.symbols, kind, e[0], e[1]);
+    if (!value && small && (kind == BinaryKind::min || kind == BinaryKind::max))
+      n.setUndecided({e[0], e[1], Undecided::Kind::Order});
     return value && fits(n.symbols, *value, type) ? value : std::nullopt;
   });
 }
@@ -173,6 +175,22 @@ static std::optional<bool> decide(const Symbols &symbols, CompareKind kind,
   return std::nullopt;
 }
 
+static Undecided undecidedOf(CompareKind kind, const SymbolicExpr &a,
+                             const SymbolicExpr &b) {
+  switch (kind) {
+  case CompareKind::equal:
+  case CompareKind::not_equal:
+    return {a, b, Undecided::Kind::Equal};
+  case CompareKind::greater_equal:
+  case CompareKind::less:
+    return {a, b, Undecided::Kind::AtLeast};
+  case CompareKind::less_equal:
+  case CompareKind::greater:
+    break;
+  }
+  return {b, a, Undecided::Kind::AtLeast};
+}
+
 std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
   auto operands = contents(n, 2);
   if (!operands)
@@ -187,6 +205,8 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
                    if (isFar(a) || isFar(b))
                      return std::nullopt;
                    std::optional<bool> holds = decide(n.symbols, kind, e[0], e[1]);
+                   if (!holds)
+                     n.setUndecided(undecidedOf(kind, e[0], e[1]));
                    return holds ? Result(int64_t(*holds)) : std::nullopt;
                  });
 }
@@ -210,6 +230,8 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                      return isFloat ? std::nullopt : Result(SymbolicExpr(0) - e[0]);
                    case UnaryKind::abs:
                    case UnaryKind::relu:
+                     if (!positive)
+                       n.setUndecided({e[0], SymbolicExpr(0), Undecided::Kind::AtLeast});
                      return positive ? Result(e[0]) : std::nullopt;
                    case UnaryKind::logical_not:
                      return SymbolicExpr(1) - e[0];
@@ -240,6 +262,8 @@ std::optional<IntTensor> kiln::import::foldCast(Node &n, mlir::Type type) {
     if (!type.isInteger(1))
       return fits(n.symbols, e[0], type) ? Result(e[0]) : std::nullopt;
     std::optional<bool> zero = n.symbols.isEqual(e[0], SymbolicExpr(0));
+    if (!zero)
+      n.setUndecided({e[0], SymbolicExpr(0), Undecided::Kind::Equal});
     return zero ? Result(int64_t(!*zero)) : std::nullopt;
   });
 }

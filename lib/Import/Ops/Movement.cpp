@@ -20,6 +20,13 @@ LogicalResult kiln::import::importTranspose(Node &n) {
   else
     for (int64_t i = rank; i-- > 0;)
       permutation.push_back(i);
+  SmallVector<int64_t> sorted(permutation);
+  llvm::sort(sorted);
+  bool valid = int64_t(sorted.size()) == rank;
+  for (int64_t i = 0; valid && i < rank; ++i)
+    valid = sorted[i] == i;
+  if (const IntTensor *known = n.content(0); known && valid)
+    return n.result(transpose(*known, permutation));
   return n.result(n.transpose(n.input(0), permutation));
 }
 

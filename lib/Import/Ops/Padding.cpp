@@ -18,19 +18,26 @@ using graph::CompareKind;
 //===----------------------------------------------------------------------===//
 
 /// `count` slices of the pad value along an axis; a negative count crops.
-static Value padSide(Node &n, Value x, Value pad, int64_t axis, int64_t count,
+static Value padSide(Node &n, Value x, Value pad, int64_t axis, const SymbolicExpr &count,
                      bool front) {
-  if (!x || count == 0)
+  if (!x || count.isConstant(0))
     return x;
   Dims dims = n.dims(x);
-  if (count < 0)
-    return n.slice(x, axis, front ? -count : 0, dims[axis] + count);
+  Symbols::Bounds bounds = n.symbols.boundsOf(count);
+  if (bounds.hi <= 0)
+    return n.slice(x, axis, front ? SymbolicExpr(0) - count : SymbolicExpr(0),
+                   dims[axis] + count);
+  if (bounds.lo < 0) {
+    (void)n.failUndecided("whether a dim is padded or cropped",
+                          {count, 0, Undecided::Kind::Order});
+    return {};
+  }
   dims[axis] = count;
   Value side = n.broadcast(pad, dims);
   return front ? n.concat({side, x}, axis) : n.concat({x, side}, axis);
 }
 
-static LogicalResult padBy(Node &n, ArrayRef<int64_t> pads, ArrayRef<int64_t> axes,
+static LogicalResult padBy(Node &n, ArrayRef<SymbolicExpr> pads, ArrayRef<int64_t> axes,
                            Value pad) {
   if (n.stringAttr("mode", "constant") != "constant")
     return n.unsupported("the mode of Pad", "constant", n.stringAttr("mode", "constant"));
@@ -59,18 +66,22 @@ static SmallVector<int64_t> allAxes(Node &n) {
 /// Pad before opset 11: everything is an attribute.
 LogicalResult kiln::import::importPad2(Node &n) {
   Value pad = n.scalar(n.inputType(0).getElementType(), n.floatAttr("value", 0));
-  return padBy(n, n.intsAttr("pads").value_or(SmallVector<int64_t>()), allAxes(n), pad);
+  SmallVector<int64_t> pads = n.intsAttr("pads").value_or(SmallVector<int64_t>());
+  return padBy(n, Dims(pads.begin(), pads.end()), allAxes(n), pad);
 }
 
 LogicalResult kiln::import::importPad(Node &n) {
-  std::optional<SmallVector<int64_t>> pads = n.requireConstants(1, "list of pads");
+  const IntTensor *pads = n.requireContent(1, "list of pads");
   std::optional<SmallVector<int64_t>> axes = allAxes(n);
   if (pads && n.hasInput(3))
     axes = n.requireConstants(3, "list of axes");
   if (!pads || !axes)
     return failure();
   Value pad = n.hasInput(2) ? n.input(2) : n.scalar(n.inputType(0).getElementType(), 0);
-  return padBy(n, *pads, *axes, n.reshape(pad, {}));
+  Dims counts;
+  for (const SymbolicExpr &count : pads->elements)
+    counts.push_back(n.symbols.canonical(count));
+  return padBy(n, counts, *axes, n.reshape(pad, {}));
 }
 
 //===----------------------------------------------------------------------===//

@@ -144,11 +144,8 @@ static LogicalResult squeeze(Node &n, std::optional<SmallVector<int64_t>> values
     for (auto [i, dim] : llvm::enumerate(dims)) {
       std::optional<bool> one = n.symbols.isEqual(dim, 1);
       if (!one)
-        return n.fail(ErrorCode::ShapeUndecided,
-                      "a squeeze without axes removes a dim for some sizes only",
-                      "dims that are always or never 1", graph::printDims(dims),
-                      "give the axes, or narrow the ranges with --dims so that no "
-                      "symbol can be 1");
+        return n.failUndecided("whether a squeeze without axes removes a dim",
+                               {dim, SymbolicExpr(1), Undecided::Kind::Equal});
       if (*one)
         values->push_back(i);
     }
@@ -211,6 +208,26 @@ LogicalResult kiln::import::importExpand(Node &n) {
   return n.result(n.broadcast(n.input(0), *to));
 }
 
+static std::optional<IntTensor> tileContent(Node &n, const IntTensor &repeats) {
+  const IntTensor *known = n.content(0);
+  auto counts = repeats.constants();
+  if (!known || !counts)
+    return std::nullopt;
+  std::optional<IntTensor> result = *known;
+  for (auto [axis, count] : llvm::enumerate(*counts)) {
+    SmallVector<int64_t> indices;
+    if (count < 0 || count > int64_t(IntTensor::kMaxElements))
+      return std::nullopt;
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t index = 0; index < known->shape[axis]; ++index)
+        indices.push_back(index);
+    result = take(*result, axis, indices, {int64_t(indices.size())});
+    if (!result)
+      return std::nullopt;
+  }
+  return result;
+}
+
 /// Each dim d repeated r times is [d] -> [1, d] -> [r, d] -> [r * d].
 LogicalResult kiln::import::importTile(Node &n) {
   const IntTensor *repeats = n.requireContent(1, "list of repeats");
@@ -221,6 +238,8 @@ LogicalResult kiln::import::importTile(Node &n) {
     return n.fail(ErrorCode::NodeInvalid, "repeats does not fit the input",
                   Twine(dims.size()) + " repeats", Twine(repeats->elements.size()),
                   "correct the repeats");
+  if (std::optional<IntTensor> content = tileContent(n, *repeats))
+    return n.result(*content);
   for (auto [dim, repeat] : llvm::zip(dims, repeats->elements)) {
     split.append({1, dim});
     repeated.append({repeat, dim});

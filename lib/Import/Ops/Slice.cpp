@@ -5,7 +5,7 @@
 //
 // ONNX clamps the bounds of a slice to the dim. With symbolic sizes the clamp
 // must come out the same for every size in the ranges; otherwise the result has
-// no formula and the node is refused.
+// no formula: ranges that are defaults are narrowed, others make an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,16 +24,6 @@ struct AxisRange {
 };
 } // namespace
 
-static std::optional<SymbolicExpr> undecided(Node &n, const SymbolicExpr &index,
-                                             const SymbolicExpr &dim) {
-  (void)n.fail(ErrorCode::ShapeUndecided,
-               "the bounds of a slice may or may not lie in the dim",
-               "a bound that is inside for all sizes, or outside for all",
-               "bound " + index.str() + " of dim " + dim.str(),
-               "narrow the ranges of the symbols with --dims");
-  return std::nullopt;
-}
-
 /// `index` counted from the end if negative, then clamped to [low, high].
 static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index,
                                            const SymbolicExpr &dim,
@@ -45,18 +35,23 @@ static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index,
     return high;
   if (constant && *constant <= -INT32_MAX)
     return low;
+  auto undecided = [&](const SymbolicExpr &other, Undecided::Kind kind) {
+    (void)n.failUndecided("whether the bounds of a slice lie in the dim",
+                          {index, other, kind});
+    return std::nullopt;
+  };
   Symbols::Bounds bounds = n.symbols.boundsOf(index);
   if (bounds.hi < 0)
     index = index + dim;
   else if (bounds.lo < 0)
-    return undecided(n, index, dim);
-  std::optional<SymbolicExpr> upper = minOf(n.symbols, index, high);
+    return undecided(0, Undecided::Kind::AtLeast);
   // A table of positions limits the sequence, if the user did not ask for more.
-  std::optional<int64_t> limit = high.getConstant();
-  if (!upper && limit && n.symbols.narrow(index, *limit))
-    upper = index;
-  std::optional<SymbolicExpr> both = upper ? maxOf(n.symbols, *upper, low) : std::nullopt;
-  return both ? both : undecided(n, index, dim);
+  std::optional<SymbolicExpr> upper = minOf(n.symbols, index, high);
+  if (!upper)
+    return undecided(high, Undecided::Kind::Order);
+  index = *upper;
+  std::optional<SymbolicExpr> both = maxOf(n.symbols, *upper, low);
+  return both ? both : undecided(low, Undecided::Kind::Order);
 }
 
 static std::optional<AxisRange> rangeOf(Node &n, const SymbolicExpr &dim,
@@ -72,7 +67,8 @@ static std::optional<AxisRange> rangeOf(Node &n, const SymbolicExpr &dim,
   std::optional<SymbolicExpr> count =
       maxOf(n.symbols, distance.ceilDiv(std::abs(step)), SymbolicExpr(0));
   if (!count) {
-    (void)undecided(n, end, dim);
+    (void)n.failUndecided("whether a slice is empty",
+                          {distance, SymbolicExpr(0), Undecided::Kind::Order});
     return std::nullopt;
   }
   // An empty slice starts at 0: its start may be outside.

@@ -58,7 +58,7 @@ static LogicalResult padSame(Node &n, Window &w, bool upper) {
 /// The number of windows between explicit pads.
 static LogicalResult countWindows(Node &n, Window &w, bool roundUp) {
   SymbolicExpr room = w.in + w.before + w.after - w.extent();
-  if (!n.symbols.isAtLeast(room, 0).value_or(false) && !n.symbols.raise(room, 0))
+  if (!n.symbols.isAtLeast(room, 0).value_or(false) && !n.symbols.raise(room, 0, describe(n.loc)))
     return n.fail(ErrorCode::ShapeMismatch, "a window is larger than the padded input",
                   "at least " + Twine(w.extent()) + " elements in a dim",
                   (room + w.extent()).str(),
