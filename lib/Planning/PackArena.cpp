@@ -154,8 +154,8 @@ static SymbolicExpr exprOf(const SymbolicExpr::Term &term) {
 /// At least both, whatever the symbols are.
 SymbolicExpr ArenaEnds::join(const SymbolicExpr &a, const SymbolicExpr &b) const {
   // max(a, b) = b + max(a - b, 0), and a sum is at most the sum of its positive terms.
-  SymbolicExpr result = b;
-  for (const SymbolicExpr::Term &term : (a - b).getTerms()) {
+  SymbolicExpr result = b, difference = a - b;
+  for (const SymbolicExpr::Term &term : difference.getTerms()) {
     SymbolicExpr product = exprOf(term);
     std::optional<Bounds> bounds = ranges.boundsOf(product);
     if (!bounds)
