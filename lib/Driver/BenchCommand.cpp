@@ -459,7 +459,7 @@ static Error measureAll(kiln_model *model, const InputSet &inputs,
 static Expected<int> bench(Settings &settings) {
   Result result;
   double begin = now();
-  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  kiln_model_options options = settings.session.modelOptions();
   Expected<Model> model = loadModel(settings.package, options);
   if (!model)
     return model.takeError();

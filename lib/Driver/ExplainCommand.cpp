@@ -145,6 +145,7 @@ static Expected<std::vector<std::string>> targetsOf(kiln_model *model, StringRef
 static Expected<int> explain(Settings &settings) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
+  options.trust_weights = 1; // nothing is computed
   Expected<Model> model = loadModel(settings.package, options);
   if (!model)
     return model.takeError();

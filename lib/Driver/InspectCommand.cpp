@@ -365,6 +365,7 @@ static Expected<int> inspect(Settings &settings) {
     KILN_CHECK(toError(kiln_package_check(settings.package.c_str())));
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
+  options.trust_weights = 1; // --check has compared them
   Expected<Model> loaded = loadModel(settings.package, options);
   if (!loaded)
     return loaded.takeError();

@@ -99,7 +99,7 @@ static Error checkOutputs(kiln_model *model, const Settings &settings) {
 }
 
 static Error prepare(const Settings &settings, Request &request) {
-  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  kiln_model_options options = settings.session.modelOptions();
   Expected<Model> model = loadModel(settings.package, options);
   if (!model)
     return model.takeError();

@@ -40,4 +40,8 @@ void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &se
       /*repeat=*/true);
   table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
                inputs.seed);
+  table.text("expect", "SHA256", "refuse a package whose sha256sum is another",
+             settings.expect);
+  table.flag("trust-weights", "do not compare the weights with their hash",
+             settings.trustWeights);
 }

@@ -17,7 +17,17 @@ struct SessionSettings {
   std::string device = "cpu";
   uint64_t threads = 0;
   bool noGraph = false;
+  bool trustWeights = false;
+  std::string expect;
 
+  /// How the package is loaded. Points into this.
+  kiln_model_options modelOptions() const {
+    kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+    options.trust_weights = trustWeights;
+    options.expect_sha256 = expect.empty() ? nullptr : expect.c_str();
+    options.guard_mapping = 1; // the process is ours
+    return options;
+  }
   /// On a GPU a session allocates for all dims that it takes: those of the inputs are
   /// enough. Memory of the CPU is touched as far as it is used, so there it takes all.
   std::vector<kiln_dim_range> ranges(kiln_model *model, const InputSet &inputs) const;
@@ -33,8 +43,8 @@ struct SessionSettings {
   }
 };
 
-/// --input, --device, --no-graph, --threads, --dims and --seed of kiln run, bench
-/// and verify.
+/// --input, --device, --no-graph, --threads, --dims, --seed, --expect and
+/// --trust-weights of kiln run, bench and verify.
 void declareSessionOptions(OptionTable &table, SessionSettings &settings,
                            InputSettings &inputs);
 

@@ -244,8 +244,7 @@ static Expected<bool> verifyOtherRows(kiln_model *model, const PackageGraph &gra
 }
 
 static Expected<int> verify(Settings &settings) {
-  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-  options.verify_weights = 1;
+  kiln_model_options options = settings.session.modelOptions();
   Expected<Model> model = loadModel(settings.package, options);
   if (!model)
     return model.takeError();

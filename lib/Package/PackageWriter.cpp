@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "kiln/Package/PackageWriter.h"
+#include "runtime/base/chunk_hash.h"
 #include "runtime/base/output_file.h"
-#include "runtime/base/sha256.h"
 #include "runtime/package/format.h"
 #include <algorithm>
 #include <cstring>
@@ -87,7 +87,7 @@ public:
     return result;
   }
 
-  void startSection() { hash = rt::Sha256(); }
+  void startSection() { hash = rt::ChunkHash(); }
   rt::Sha256Digest finishSection() { return hash.finish(); }
 
 private:
@@ -103,7 +103,7 @@ private:
   static constexpr size_t bufferSize = 1 << 20;
   rt::OutputFile &file;
   std::vector<char> buffer;
-  rt::Sha256 hash;
+  rt::ChunkHash hash;
   uint64_t position = 0;
   bool limited = false;
   uint64_t limit = 0;

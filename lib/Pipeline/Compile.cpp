@@ -12,11 +12,12 @@
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reference/VerifyEach.h"
 #include "mlir/IR/Diagnostics.h"
+#include "runtime/base/sha256.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 #include <chrono>
@@ -73,6 +74,17 @@ static std::string textOf(ModuleOp module) {
   llvm::raw_string_ostream os(text);
   module->print(os);
   return text;
+}
+
+/// The text without the name of the model's file: equal models give equal packages,
+/// whatever they are called. Names of external data are part of the model.
+static std::string anonymousTextOf(ModuleOp module, StringRef input) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  StringRef name = llvm::sys::path::filename(input);
+  for (auto weight : copy->getOps<graph::WeightOp>())
+    if (weight.getFile() == name)
+      weight.setFile("<model>");
+  return textOf(*copy);
 }
 
 static llvm::Error writeText(const std::string &path, ModuleOp module) {
@@ -159,6 +171,22 @@ llvm::Error Compiler::checkOptions() {
   return makeError(std::move(diagnosis));
 }
 
+/// As sha256sum prints it: what the package was made from can be found again.
+llvm::Error Compiler::hashSource() {
+  auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (file) {
+    sourceHash = rt::toHex(rt::sha256((*file)->getBufferStart(), (*file)->getBufferSize()));
+    return llvm::Error::success();
+  }
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::FileReadFailed;
+  diagnosis.where = options.input;
+  diagnosis.what = "the file cannot be read";
+  diagnosis.found = file.getError().message();
+  return makeError(std::move(diagnosis));
+}
+
 llvm::Error Compiler::import() {
   import::ImportOptions importOptions;
   for (const DimRange &range : options.dims)
@@ -173,8 +201,8 @@ llvm::Error Compiler::import() {
   for (const import::ImportedSymbol &symbol : model.symbols)
     report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
   report.nodes = model.nodes;
-  std::string text = textOf(*model.module);
-  sourceHash = llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), true);
+  if (llvm::Error error = hashSource())
+    return error;
   return dump("import", 0);
 }
 
@@ -195,7 +223,7 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   if (!ok)
     return reported();
   if (phase.name == "kernels")
-    kernelGraph = textOf(*model.module);
+    kernelGraph = anonymousTextOf(*model.module, options.input);
   return llvm::Error::success();
 }
 
@@ -234,9 +262,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
                                            {"why", entry.why}});
   llvm::json::Object object{
       {"compiler", "kiln " KILN_VERSION},
-      {"model", llvm::json::Object{{"file", llvm::sys::path::filename(options.input)},
-                                   {"sha256", sourceHash},
-                                   {"nodes", int64_t(report.nodes)}}},
+      {"model",
+       llvm::json::Object{{"sha256", sourceHash}, {"nodes", int64_t(report.nodes)}}},
       {"targets", std::move(targets)},
       {"dims", std::move(dims)},
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},

@@ -26,6 +26,7 @@ public:
 private:
   llvm::Error checkOptions();
   llvm::Error import();
+  llvm::Error hashSource();
   llvm::Error runPhase(const Phase &phase);
   llvm::Error makeImages();
   llvm::Error writePackage();
@@ -45,7 +46,7 @@ private:
   mlir::MLIRContext context;
   import::ImportedModel model;
   std::string kernelGraph; // text of the module after the kernels phase
-  std::string sourceHash;  // SHA-256 of the imported module's text
+  std::string sourceHash;  // SHA-256 of the model's file
   Images images;
   std::optional<Diagnosis> firstError;
   double started = 0;

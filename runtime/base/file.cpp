@@ -57,6 +57,8 @@ Status File::open(const std::string &path, File &out) {
                    S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe",
                    "name the file itself"};
   file.bytes = static_cast<uint64_t>(info.st_size);
+  file.modified[0] = info.st_mtim.tv_sec;
+  file.modified[1] = info.st_mtim.tv_nsec;
   out = std::move(file);
   return {};
 }
@@ -64,6 +66,7 @@ Status File::open(const std::string &path, File &out) {
 File &File::operator=(File &&other) noexcept {
   std::swap(fd, other.fd);
   std::swap(bytes, other.bytes);
+  std::swap(modified, other.modified);
   std::swap(name, other.name);
   return *this;
 }
@@ -110,28 +113,61 @@ Status File::read(void *data, size_t size, uint64_t offset) const {
   return {};
 }
 
-Status File::mapExecutable(uint64_t offset, size_t size, Mapping &out) const {
-  void *data = mmap(nullptr, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd,
+Status File::mapAt(void *place, uint64_t offset, size_t size) const {
+  void *data = mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd,
                     static_cast<off_t>(offset));
-  if (data != MAP_FAILED) {
-    out = Mapping(data, size);
+  if (data != MAP_FAILED)
     return {};
-  }
-  if (errno == ENOMEM)
-    return outOfMemory(name, size);
-  return copyExecutable(offset, size, out); // the folder is mounted noexec
+  return errno == ENOMEM ? outOfMemory(name, size)
+                         : readFailed(name, "the file cannot be mapped");
 }
 
-Status File::copyExecutable(uint64_t offset, size_t size, Mapping &out) const {
+File::Change File::change() const {
+  struct stat info{};
+  if (fstat(fd, &info) != 0)
+    return Change::Content;
+  if (static_cast<uint64_t>(info.st_size) != bytes)
+    return Change::Size;
+  bool same = info.st_mtim.tv_sec == modified[0] && info.st_mtim.tv_nsec == modified[1];
+  return same ? Change::None : Change::Content;
+}
+
+Status Mapping::reserve(size_t size, const std::string &what, Mapping &out) {
+  if (!size) {
+    out = Mapping();
+    return {};
+  }
+  void *data = mmap(nullptr, size, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED)
+    return outOfMemory(what, size);
+  out = Mapping(data, size);
+  return {};
+}
+
+Status Mapping::makeWritable(size_t offset, size_t size, const std::string &what) {
+  size_t lead = offset % pageSize();
+  if (size && mprotect(data() + offset - lead, size + lead, PROT_READ | PROT_WRITE) != 0)
+    return outOfMemory(what, size);
+  return {};
+}
+
+void Mapping::makeReadOnly() {
+  if (base)
+    mprotect(base, length, PROT_READ);
+}
+
+Status kiln::rt::copyExecutable(const void *code, size_t size, const std::string &what,
+                                Mapping &out) {
   void *data =
       mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
-    return outOfMemory(name, size);
+    return outOfMemory(what, size);
   Mapping copy(data, size);
-  KILN_TRY(read(data, size, offset));
+  std::memcpy(data, code, size);
   if (mprotect(data, size, PROT_READ | PROT_EXEC) != 0)
     return Failure{Code::ImageNotExecutable,
-                   name,
+                   what,
                    "the code of the package cannot be made executable",
                    "a system that lets a process map code",
                    std::strerror(errno),

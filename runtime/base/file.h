@@ -30,14 +30,22 @@ public:
   uint8_t *data() const { return static_cast<uint8_t *>(base); }
   size_t size() const { return length; }
 
+  /// Addresses without memory behind them. what: for messages.
+  static Status reserve(size_t size, const std::string &what, Mapping &out);
+  /// Memory for the pages of [offset, offset + size); what was in it stays.
+  Status makeWritable(size_t offset, size_t size, const std::string &what);
+  void makeReadOnly();
+
 private:
   void *base = nullptr;
   size_t length = 0;
 };
 
-/// A regular file open for reading; knows its size.
+/// A regular file open for reading; knows its size and whether it was written to since.
 class File {
 public:
+  enum class Change { None, Size, Content };
+
   static Status open(const std::string &path, File &out);
   File() = default;
   File(File &&other) noexcept { *this = std::move(other); }
@@ -46,21 +54,28 @@ public:
 
   uint64_t size() const { return bytes; }
   const std::string &path() const { return name; }
+  bool isOpen() const { return fd >= 0; }
+  /// Since open. Content: somebody wrote to it, or set its time of modification.
+  Change change() const;
 
   /// Maps [0, size) read-only and private. An empty file gives an empty mapping.
   Status map(Mapping &out) const;
-  /// Maps [offset, offset + size) for reading and executing; offset is a
-  /// multiple of the page size. Where the file system forbids execution the
-  /// bytes are copied. Never writable and executable at once.
-  Status mapExecutable(uint64_t offset, size_t size, Mapping &out) const;
+  /// Maps [offset, offset + size) read-only and private in place of the pages at
+  /// `place`; both are multiples of the page size.
+  Status mapAt(void *place, uint64_t offset, size_t size) const;
   Status read(void *data, size_t size, uint64_t offset) const;
 
 private:
-  Status copyExecutable(uint64_t offset, size_t size, Mapping &out) const;
   int fd = -1;
   uint64_t bytes = 0;
+  int64_t modified[2] = {0, 0}; ///< seconds, nanoseconds
   std::string name;
 };
+
+/// A copy of code that can be executed; never writable and executable at once. A copy,
+/// as a file may change after its hash was compared. what: for messages.
+Status copyExecutable(const void *code, size_t size, const std::string &what,
+                      Mapping &out);
 
 /// Zeroed memory of `size` bytes followed by a page that traps on access.
 /// what: for the message, "arena activations of model.kiln".

@@ -12,7 +12,10 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <dirent.h>
 #include <fcntl.h>
+#include <string_view>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +67,52 @@ Status OutputFile::fail(const char *what, int error) const {
                       : "choose another path or change the permissions"};
 }
 
+/// Whether `name` is PATH's last part followed by ".PID-NUMBER.tmp".
+static bool isTemporaryOf(std::string_view base, std::string_view name) {
+  constexpr std::string_view end = ".tmp";
+  if (!name.starts_with(base) || !name.ends_with(end) ||
+      name.size() < base.size() + end.size() + 4 || name[base.size()] != '.')
+    return false;
+  name = name.substr(base.size() + 1, name.size() - base.size() - 1 - end.size());
+  size_t dash = name.find('-');
+  return dash != name.npos && dash > 0 && dash + 1 < name.size() &&
+         name.find_first_not_of("0123456789-") == name.npos;
+}
+
+/// Whoever writes a temporary file holds its lock, which the system drops when the
+/// process ends in whatever way.
+static void removeIfAbandoned(int folder, const char *name) {
+  int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0)
+    return;
+  struct stat info{};
+  if (flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &info) == 0 &&
+      S_ISREG(info.st_mode))
+    unlinkat(folder, name, 0);
+  close(file);
+}
+
+void OutputFile::removeAbandoned() const {
+  size_t slash = path.rfind('/');
+  std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  std::string base = slash == path.npos ? path : path.substr(slash + 1);
+  DIR *entries = opendir(folder.c_str());
+  if (!entries)
+    return;
+  while (const dirent *entry = readdir(entries))
+    if (isTemporaryOf(base, entry->d_name))
+      removeIfAbandoned(dirfd(entries), entry->d_name);
+  closedir(entries);
+}
+
+/// Locks a new file; false if another process took it for abandoned before that.
+static bool lock(int file) {
+  struct stat info{};
+  // A file system without locks keeps what killed processes left.
+  return flock(file, LOCK_EX | LOCK_NB) != 0 ||
+         (fstat(file, &info) == 0 && info.st_nlink > 0);
+}
+
 Status OutputFile::create(const std::string &path, OutputFile &out) {
   out.path = path;
   struct stat info{};
@@ -76,6 +125,7 @@ Status OutputFile::create(const std::string &path, OutputFile &out) {
   }
   if (exists && access(path.c_str(), W_OK) != 0)
     return out.fail("the output exists and is protected", errno);
+  out.removeAbandoned();
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
     char suffix[64];
@@ -83,9 +133,14 @@ Status OutputFile::create(const std::string &path, OutputFile &out) {
                   counter.fetch_add(1));
     std::string name = path + suffix;
     out.fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (out.fd >= 0) {
+    if (out.fd >= 0 && lock(out.fd)) {
       out.temporary = name;
       return {};
+    }
+    if (out.fd >= 0) {
+      close(out.fd);
+      out.fd = -1;
+      continue;
     }
     if (errno != EEXIST)
       break;
@@ -114,7 +169,21 @@ Status OutputFile::writeAt(const void *data, size_t size, uint64_t offset) {
   return write(data, size);
 }
 
+/// The rename itself: lost by a power cut, it leaves the old file, which is fine. So this
+/// reports nothing.
+static void syncFolder(const std::string &path) {
+  size_t slash = path.rfind('/');
+  std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  fsync(fd);
+  close(fd);
+}
+
 Status OutputFile::commit() {
+  if (!temporary.empty() && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+    return fail("the output cannot be written", errno);
   int closed = close(fd); // may be where a network file system reports an error
   fd = -1;
   if (closed != 0)
@@ -124,5 +193,6 @@ Status OutputFile::commit() {
   if (rename(temporary.c_str(), path.c_str()) != 0)
     return fail("the output cannot be replaced", errno);
   temporary.clear();
+  syncFolder(path);
   return {};
 }

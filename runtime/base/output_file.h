@@ -13,10 +13,11 @@
 namespace kiln::rt {
 
 /// Written under a temporary name in the folder of its path and renamed by
-/// commit(). Without commit() nothing is left. The rename is atomic; the content
-/// is not forced to the disk, so a power cut soon after may lose it, which the
-/// loader of a package notices. A path that exists and is no regular file (a
-/// device, a pipe) is written directly. Errors: KILN-E0003, E0701.
+/// commit(). Without commit() nothing is left. The rename is atomic, and the content is
+/// on the disk before it: a power cut leaves the old file or the whole new one. The next
+/// writer of a path unlinks the temporary files of processes that were killed; those of
+/// living ones are locked (flock). A path that exists and is no regular file (a device,
+/// a pipe) is written directly. Errors: KILN-E0003, E0701.
 class OutputFile {
 public:
   static Status create(const std::string &path, OutputFile &out);
@@ -32,6 +33,7 @@ public:
 
 private:
   Status fail(const char *what, int error) const;
+  void removeAbandoned() const;
 
   int fd = -1;
   std::string path;

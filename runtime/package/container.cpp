@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/package/container.h"
-#include "runtime/base/sha256.h"
+#include "runtime/base/chunk_hash.h"
 #include <bit>
 #include <cstring>
 
@@ -208,14 +208,17 @@ std::span<const uint8_t> Container::bytes(const Section &section) const {
 
 Status Container::verify(const Section &section) const {
   std::span<const uint8_t> content = bytes(section);
-  Sha256Digest digest = sha256(content.data(), content.size());
+  return compare(section, chunkHash(content.data(), content.size()));
+}
+
+Status Container::compare(const Section &section, const Sha256Digest &digest) const {
   if (std::memcmp(digest.data(), section.sha256, digest.size()) == 0)
     return {};
   Sha256Digest recorded;
   std::memcpy(recorded.data(), section.sha256, recorded.size());
   return Failure{Code::PackageCorrupt,      name + ": " + sectionName(section),
-                 "the content was changed", "sha256 " + toHex(recorded),
-                 "sha256 " + toHex(digest), "copy the package again"};
+                 "the content was changed", "hash " + toHex(recorded),
+                 "hash " + toHex(digest),   "copy the package again"};
 }
 
 Status Container::verifyAll(bool weights) const {

@@ -7,7 +7,8 @@
 #ifndef KILN_PACKAGE_CONTAINER_H
 #define KILN_PACKAGE_CONTAINER_H
 
-#include "runtime/base/file.h"
+#include "runtime/base/sha256.h"
+#include "runtime/base/status.h"
 #include "runtime/package/format.h"
 #include <span>
 #include <vector>
@@ -29,6 +30,8 @@ public:
   uint32_t count(format::SectionType type) const;
   std::span<const uint8_t> bytes(const format::Section &section) const;
 
+  /// Compares a chunkHash with that of a section.
+  Status compare(const format::Section &section, const Sha256Digest &digest) const;
   /// Compares the content of a section with its hash.
   Status verify(const format::Section &section) const;
   /// All sections but the weights, or all of them.

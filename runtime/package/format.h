@@ -20,8 +20,9 @@ namespace kiln::rt::format {
 // file went through a text-mode transfer.
 inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a};
 
-/// Raised when an older loader could misread a package.
-inline constexpr uint32_t version = 1;
+/// Raised when an older loader could misread a package. 2: sections are hashed by
+/// chunks (base/chunk_hash.h).
+inline constexpr uint32_t version = 2;
 
 inline constexpr uint32_t maxSections = 256;
 
@@ -57,7 +58,7 @@ struct Section {
   uint64_t offset; ///< from the start of the file
   uint64_t size;
   uint64_t alignment; ///< of offset; a power of two
-  uint8_t sha256[32];
+  uint8_t sha256[32]; ///< chunkHash of the content
 };
 static_assert(sizeof(Section) == 64);
 

@@ -30,6 +30,14 @@ static Failure misuse(const char *function, const char *what) {
   return {Code::BadUsage, function, what, "", "", "see kiln/runtime.h"};
 }
 
+/// Handles and places for results that must be there.
+template <typename... Pointers>
+static Status notNull(const char *function, Pointers *...pointers) {
+  if ((pointers && ...))
+    return {};
+  return misuse(function, "an argument is NULL");
+}
+
 /// An array of the caller that must be there.
 static Status present(const char *function, const void *array, size_t count) {
   if (array || !count)
@@ -82,14 +90,11 @@ kiln_status *kiln_package_validity(const char *path) {
   return guarded([&]() -> Status {
     if (!path)
       return misuse("kiln_package_validity", "path is NULL");
-    File file;
-    Mapping mapping;
-    Container container;
+    PackageBytes bytes;
     Plan plan;
     int target;
-    KILN_TRY(File::open(path, file));
-    KILN_TRY(file.map(mapping));
-    KILN_TRY(Container::parse({mapping.data(), mapping.size()}, path, container));
+    KILN_TRY(PackageBytes::open(path, {}, bytes));
+    const Container &container = bytes.container();
     KILN_TRY(container.verify(*container.find(format::Plan)));
     KILN_TRY(loadPlan(container, path, plan));
     return selectTarget(plan, nullptr, path, target);
@@ -98,7 +103,6 @@ kiln_status *kiln_package_validity(const char *path) {
 
 kiln_status *kiln_package_check(const char *path) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-  options.verify_weights = 1;
   options.inspect_only = 1;
   kiln_model *model = nullptr;
   kiln_status *status = kiln_model_load(path, &options, &model);
@@ -122,7 +126,20 @@ kiln_status *kiln_model_load(const char *path, const kiln_model_options *given,
   });
 }
 
+kiln_status *kiln_model_load_buffer(const void *data, size_t size, const char *name,
+                                    const kiln_model_options *given, kiln_model **out) {
+  return guarded([&]() -> Status {
+    if (!data || !out)
+      return misuse("kiln_model_load_buffer", "an argument is NULL");
+    kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_model_load_buffer"));
+    return kiln_model::load(data, size, name ? name : "a buffer", options, *out);
+  });
+}
+
 void kiln_model_retain(kiln_model *model) {
+  if (!model)
+    return;
   model->references.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -132,56 +149,57 @@ void kiln_model_release(kiln_model *model) {
 }
 
 size_t kiln_model_input_count(const kiln_model *model) {
-  return model->info.inputs.infos.size();
+  return model ? model->info.inputs.infos.size() : 0;
 }
 size_t kiln_model_output_count(const kiln_model *model) {
-  return model->info.outputs.infos.size();
+  return model ? model->info.outputs.infos.size() : 0;
 }
 const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t i) {
-  return at(model->info.inputs.infos, i);
+  return model ? at(model->info.inputs.infos, i) : nullptr;
 }
 const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t i) {
-  return at(model->info.outputs.infos, i);
+  return model ? at(model->info.outputs.infos, i) : nullptr;
 }
 size_t kiln_model_symbol_count(const kiln_model *model) {
-  return model->info.symbols.size();
+  return model ? model->info.symbols.size() : 0;
 }
 const kiln_symbol_info *kiln_model_symbol(const kiln_model *model, size_t i) {
-  return at(model->info.symbols, i);
+  return model ? at(model->info.symbols, i) : nullptr;
 }
 size_t kiln_model_arena_count(const kiln_model *model) {
-  return model->info.arenas.size();
+  return model ? model->info.arenas.size() : 0;
 }
 const kiln_arena_info *kiln_model_arena(const kiln_model *model, size_t i) {
-  return at(model->info.arenas, i);
+  return model ? at(model->info.arenas, i) : nullptr;
 }
 size_t kiln_model_target_count(const kiln_model *model) {
-  return model->info.targets.size();
+  return model ? model->info.targets.size() : 0;
 }
 const kiln_target_info *kiln_model_target(const kiln_model *model, size_t i) {
-  return at(model->info.targets, i);
+  return model ? at(model->info.targets, i) : nullptr;
 }
 size_t kiln_model_kernel_count(const kiln_model *model) {
-  return model->plan.kernels.size();
+  return model ? model->plan.kernels.size() : 0;
 }
 const char *kiln_model_kernel_name(const kiln_model *model, size_t kernel) {
-  return kernel < model->plan.kernels.size() ? model->plan.kernels[kernel].name.c_str()
-                                             : nullptr;
+  return kernel < kiln_model_kernel_count(model)
+             ? model->plan.kernels[kernel].name.c_str()
+             : nullptr;
 }
 const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel, size_t target) {
-  if (kernel >= model->plan.kernels.size() || target >= model->plan.targets.size() ||
+  if (kernel >= kiln_model_kernel_count(model) || target >= model->plan.targets.size() ||
       model->plan.targets[target].kind != TargetKind::Cuda)
     return nullptr;
   return model->ptx(target) + model->plan.kernels[kernel].entries[target];
 }
 size_t kiln_model_alternative_count(const kiln_model *model, size_t kernel) {
-  return kernel < model->info.alternatives.size()
+  return kernel < kiln_model_kernel_count(model)
              ? model->info.alternatives[kernel].size()
              : 0;
 }
 const kiln_alternative_info *kiln_model_alternative(const kiln_model *model,
                                                     size_t kernel, size_t index) {
-  if (kernel >= model->info.alternatives.size())
+  if (kernel >= kiln_model_kernel_count(model))
     return nullptr;
   return at(model->info.alternatives[kernel], index);
 }
@@ -192,9 +210,11 @@ const char *kiln_model_alternative_ptx(const kiln_model *model, size_t kernel,
   const Alternative &alternative = model->plan.kernels[kernel].alternatives[index];
   return model->ptx(alternative.target) + alternative.entry;
 }
-size_t kiln_model_step_count(const kiln_model *model) { return model->info.steps.size(); }
+size_t kiln_model_step_count(const kiln_model *model) {
+  return model ? model->info.steps.size() : 0;
+}
 const kiln_step_info *kiln_model_step(const kiln_model *model, size_t i) {
-  return at(model->info.steps, i);
+  return model ? at(model->info.steps, i) : nullptr;
 }
 
 static Status computeLayout(const char *function, const kiln_model &model,
@@ -207,6 +227,7 @@ static Status computeLayout(const char *function, const kiln_model &model,
 kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
                                     const int64_t *symbol_values, uint64_t *out) {
   return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_arena_bytes", model, out));
     if (index >= model->plan.arenas.size())
       return misuse("kiln_model_arena_bytes", "the index is out of range");
     Layout layout(model->plan);
@@ -219,6 +240,7 @@ kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
 kiln_status *kiln_model_kernel_rows(const kiln_model *model, size_t kernel,
                                     const int64_t *symbol_values, int64_t *out) {
   return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_kernel_rows", model, out));
     if (kernel >= model->plan.kernels.size())
       return misuse("kiln_model_kernel_rows", "the index is out of range");
     int32_t rows = model->plan.kernels[kernel].rows;
@@ -232,6 +254,7 @@ kiln_status *kiln_model_kernel_rows(const kiln_model *model, size_t kernel,
 kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
                                   const int64_t *symbol_values, kiln_step_cost *out) {
   return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_step_cost", model, out));
     if (index >= model->plan.steps.size())
       return misuse("kiln_model_step_cost", "the index is out of range");
     Layout layout(model->plan);
@@ -246,7 +269,7 @@ const uint32_t *kiln_model_step_dependencies(const kiln_model *model, size_t ind
                                              size_t *count) {
   const std::vector<uint32_t> *found = nullptr;
   try {
-    found = at(model->dependencies(), index);
+    found = model ? at(model->dependencies(), index) : nullptr;
   } catch (const std::bad_alloc &) { // there is no status to say so
   }
   if (count)
@@ -256,6 +279,7 @@ const uint32_t *kiln_model_step_dependencies(const kiln_model *model, size_t ind
 
 kiln_status *kiln_model_graph(const kiln_model *model, kiln_graph_info *out) {
   return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_graph", model, out));
     const Plan &plan = model->plan;
     kiln_graph_info info = {plan.steps.size(), 0, 0, 0, plan.graphMemory, 0};
     std::vector<size_t> depths;
@@ -283,13 +307,15 @@ kiln_status *kiln_model_graph(const kiln_model *model, kiln_graph_info *out) {
 
 const char *kiln_model_provenance(const kiln_model *model, size_t *length) {
   if (length)
-    *length = model->info.provenance.size();
-  return model->info.provenance.c_str();
+    *length = model ? model->info.provenance.size() : 0;
+  return model ? model->info.provenance.c_str() : nullptr;
 }
 
-const char *kiln_model_path(const kiln_model *model) { return model->path.c_str(); }
+const char *kiln_model_path(const kiln_model *model) {
+  return model ? model->path.c_str() : nullptr;
+}
 
-uint64_t kiln_model_file_bytes(const kiln_model *model) { return model->file.size(); }
+uint64_t kiln_model_file_bytes(const kiln_model *model) { return model ? model->bytes.size() : 0; }
 
 //===----------------------------------------------------------------------===//
 // Sessions
@@ -313,6 +339,7 @@ kiln_status *kiln_session_output_shapes(kiln_session *session, const kiln_tensor
                                         size_t input_count, kiln_shape *out,
                                         size_t count) {
   return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_output_shapes", session));
     KILN_TRY(present("kiln_session_output_shapes", inputs, input_count));
     KILN_TRY(present("kiln_session_output_shapes", out, count));
     return session->outputShapes({inputs, input_count}, {out, count});
@@ -323,6 +350,7 @@ kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                               size_t input_count, const kiln_tensor *outputs,
                               size_t output_count) {
   return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_run", session));
     KILN_TRY(present("kiln_session_run", inputs, input_count));
     KILN_TRY(present("kiln_session_run", outputs, output_count));
     return session->run({inputs, input_count}, {outputs, output_count});
@@ -330,41 +358,56 @@ kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
 }
 
 const kiln_device_info *kiln_session_device(const kiln_session *session) {
-  return &session->device->info();
+  return session ? &session->device->info() : nullptr;
 }
 
 kiln_status *kiln_session_set_stream(kiln_session *session, void *stream) {
-  return guarded([&] { return session->setStream(stream); });
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_set_stream", session));
+    return session->setStream(stream);
+  });
 }
 
 kiln_status *kiln_session_synchronize(kiln_session *session) {
-  return guarded([&] { return session->synchronize(); });
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_synchronize", session));
+    return session->synchronize();
+  });
 }
 
 kiln_status *kiln_session_step_launch(const kiln_session *session, size_t step,
                                       kiln_step_launch *out) {
-  return guarded([&] { return session->stepLaunch(step, *out); });
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_step_launch", session, out));
+    return session->stepLaunch(step, *out);
+  });
 }
 
 kiln_status *kiln_session_reset_state(kiln_session *session) {
-  return guarded([&] { return session->resetState(); });
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_reset_state", session));
+    return session->resetState();
+  });
 }
 
 uint32_t kiln_session_threads(const kiln_session *session) {
-  return session->device->threads();
+  return session ? session->device->threads() : 0;
 }
 
 const kiln_symbol_info *kiln_session_symbol(const kiln_session *session, size_t index) {
-  return at(session->ranges, index);
+  return session ? at(session->ranges, index) : nullptr;
 }
 
 const uint64_t *kiln_session_step_times(const kiln_session *session) {
-  return session->device->stepTimes();
+  return session ? session->device->stepTimes() : nullptr;
 }
 
 kiln_status *kiln_session_arena(const kiln_session *session, size_t index,
                                 kiln_arena_usage *out) {
-  return guarded([&] { return session->arenaUsage(index, *out); });
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_arena", session, out));
+    return session->arenaUsage(index, *out);
+  });
 }
 
 } // extern "C"

@@ -7,6 +7,7 @@
 #include "runtime/session/model.h"
 #include "runtime/device/cuda/dependencies.h"
 #include "runtime/device/host/cpu_features.h"
+#include "runtime/device/host/cpu_limits.h"
 #include <algorithm>
 #include <sys/mman.h>
 
@@ -102,23 +103,13 @@ uint64_t kiln::rt::countChoices(std::span<const kiln_symbol_info> ranges) {
   return count;
 }
 
-static Status mapImage(const File &file, kiln_model &model) {
-  if (model.target < 0)
+Status kiln_model::mapImage() {
+  if (target < 0)
     return {};
-  uint32_t index = model.plan.targets[size_t(model.target)].image;
-  const format::Section &s = *model.container.find(format::HostImage, index);
-  if (!s.size)
-    return {};
-  // Sections are aligned to 4 KiB; a system with larger pages maps from before.
-  uint64_t lead = s.offset % pageSize();
-  if (lead == 0)
-    return file.mapExecutable(s.offset, s.size, model.image);
-  return Failure{Code::ImageNotExecutable,
-                 model.path,
-                 "the code is not aligned to the pages of this system",
-                 "a multiple of " + std::to_string(pageSize()),
-                 "offset " + std::to_string(s.offset),
-                 ""};
+  uint32_t index = plan.targets[size_t(target)].image;
+  std::span<const uint8_t> code =
+      container().bytes(*container().find(format::HostImage, index));
+  return code.empty() ? Status() : copyExecutable(code.data(), code.size(), path, image);
 }
 
 /// Whether a session on a GPU is possible somewhere.
@@ -129,43 +120,53 @@ static bool hasGpu(const kiln_model &model) {
   });
 }
 
-static Status loadInto(const char *path, const kiln_model_options &options,
-                       kiln_model &model) {
-  File file;
-  model.path = path;
-  KILN_TRY(File::open(path, file));
-  KILN_TRY(file.map(model.file));
-  KILN_TRY(Container::parse({model.file.data(), model.file.size()}, model.path,
-                            model.container));
-  KILN_TRY(model.container.verifyAll(options.verify_weights != 0));
-  KILN_TRY(loadPlan(model.container, model.path, model.plan));
-  const format::Section &weights = *model.container.find(format::Weights);
-  KILN_TRY(model.checker.proveCorners(model.plan, weights.size, model.path));
-  model.inspectOnly = options.inspect_only != 0;
-  if (!model.inspectOnly) {
+/// Once the bytes are there.
+Status kiln_model::finish(const kiln_model_options &options) {
+  KILN_TRY(bytes.verify(!options.trust_weights, allowedCpuCount()));
+  KILN_TRY(loadPlan(container(), path, plan));
+  const format::Section &section = *container().find(format::Weights);
+  KILN_TRY(checker.proveCorners(plan, section.size, path));
+  inspectOnly = options.inspect_only != 0;
+  if (!inspectOnly) {
     if (options.target)
-      model.wantedTarget = options.target;
+      wantedTarget = options.target;
     // Code for this CPU may be missing where there is some for GPUs: the session decides.
-    Status selected = model.selectHostTarget(model.target);
-    if (!selected.ok() && (selected.code() != Code::TargetUnsupported || !hasGpu(model)))
+    Status selected = selectHostTarget(target);
+    if (!selected.ok() && (selected.code() != Code::TargetUnsupported || !hasGpu(*this)))
       return selected;
-    if (model.target >= 0)
-      model.plan.useTarget(size_t(model.target));
-    KILN_TRY(mapImage(file, model));
-    if (weights.size)
-      madvise(model.file.data() + weights.offset, weights.size, MADV_WILLNEED);
+    if (target >= 0)
+      plan.useTarget(size_t(target));
+    KILN_TRY(mapImage());
+    if (section.size)
+      madvise(const_cast<uint8_t *>(weights()), section.size, MADV_WILLNEED);
   }
-  model.info.fill(model.plan, model.target);
+  info.fill(plan, target);
   std::span<const uint8_t> text =
-      model.container.bytes(*model.container.find(format::Provenance));
-  model.info.provenance.assign(text.begin(), text.end());
+      container().bytes(*container().find(format::Provenance));
+  info.provenance.assign(text.begin(), text.end());
   return {};
+}
+
+static PackageBytes::Options bytesOptions(const kiln_model_options &options) {
+  return {options.in_memory != 0, options.guard_mapping != 0, options.expect_sha256};
 }
 
 Status kiln_model::load(const char *path, const kiln_model_options &options,
                         kiln_model *&out) {
   auto model = std::make_unique<kiln_model>();
-  KILN_TRY(loadInto(path, options, *model));
+  model->path = path;
+  KILN_TRY(PackageBytes::open(path, bytesOptions(options), model->bytes));
+  KILN_TRY(model->finish(options));
+  out = model.release();
+  return {};
+}
+
+Status kiln_model::load(const void *data, size_t size, const char *name,
+                        const kiln_model_options &options, kiln_model *&out) {
+  auto model = std::make_unique<kiln_model>();
+  model->path = name;
+  KILN_TRY(PackageBytes::copy(data, size, name, bytesOptions(options), model->bytes));
+  KILN_TRY(model->finish(options));
   out = model.release();
   return {};
 }
@@ -176,8 +177,8 @@ Status kiln_model::selectHostTarget(int &out) const {
 }
 
 const char *kiln_model::ptx(size_t index) const {
-  const format::Section *section = container.find(format::Ptx, plan.targets[index].image);
-  return reinterpret_cast<const char *>(container.bytes(*section).data());
+  const format::Section *section = container().find(format::Ptx, plan.targets[index].image);
+  return reinterpret_cast<const char *>(container().bytes(*section).data());
 }
 
 const std::vector<std::vector<uint32_t>> &kiln_model::dependencies() const {
@@ -187,7 +188,7 @@ const std::vector<std::vector<uint32_t>> &kiln_model::dependencies() const {
 }
 
 const uint8_t *kiln_model::weights() const {
-  return container.bytes(*container.find(format::Weights)).data();
+  return container().bytes(*container().find(format::Weights)).data();
 }
 
 const char *ModelInfo::keep(std::string text) {

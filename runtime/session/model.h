@@ -8,7 +8,7 @@
 #define KILN_SESSION_MODEL_H
 
 #include "runtime/package/checker.h"
-#include "runtime/package/container.h"
+#include "runtime/package/package_bytes.h"
 #include <atomic>
 #include <mutex>
 
@@ -62,9 +62,8 @@ uint64_t countChoices(std::span<const kiln_symbol_info> ranges);
 struct kiln_model {
   std::atomic<uint64_t> references{1};
   std::string path;
-  kiln::rt::Mapping file;
+  kiln::rt::PackageBytes bytes;
   kiln::rt::Mapping image; ///< executable; empty without kernels
-  kiln::rt::Container container;
   kiln::rt::Plan plan;
   kiln::rt::MemoryChecker checker;
   int target = -1;          ///< of the CPU; -1 if there is none
@@ -75,6 +74,7 @@ struct kiln_model {
   /// The code to use on this CPU; -1 if the plan has no kernels. Errors: KILN-E0510,
   /// E0511.
   kiln::rt::Status selectHostTarget(int &out) const;
+  const kiln::rt::Container &container() const { return bytes.container(); }
   const uint8_t *weights() const;
   /// See stepDependencies (runtime/device/cuda/dependencies.h). Found when first asked
   /// for; for any thread.
@@ -88,8 +88,13 @@ struct kiln_model {
 
   static kiln::rt::Status load(const char *path, const kiln_model_options &options,
                                kiln_model *&out);
+  /// Of a copy of these bytes, which it calls `name`.
+  static kiln::rt::Status load(const void *data, size_t size, const char *name,
+                               const kiln_model_options &options, kiln_model *&out);
 
 private:
+  kiln::rt::Status finish(const kiln_model_options &options);
+  kiln::rt::Status mapImage();
   mutable std::once_flag dependenciesOnce;
   mutable std::vector<std::vector<uint32_t>> stepDependencies;
 };

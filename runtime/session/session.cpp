@@ -44,6 +44,7 @@ Status kiln_session::create(kiln_model &model, const kiln_session_options &optio
   KILN_TRY(session->findSources());
   KILN_TRY(home->createSession(model, options, session->device));
   KILN_TRY(session->allocate());
+  KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
   out = session.release();
   return {};
 }
@@ -355,7 +356,8 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
   KILN_TRY(checkOverlap());
   KILN_TRY(device->run(inputData, outputData));
   ran = true;
-  return {};
+  // After the run: a file that was written to before it or meanwhile is noticed both.
+  return device->info().ordinal < 0 ? model.bytes.checkUnchanged() : Status();
 }
 
 Status kiln_session::outputShapes(std::span<const kiln_tensor> given,

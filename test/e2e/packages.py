@@ -42,11 +42,18 @@ def flip(data, place, bit=0):
     return bytes(changed)
 
 
+def chunk_hash(data):
+    """The hash of a section: runtime/base/chunk_hash.h."""
+    chunk = 256 << 10
+    digests = (hashlib.sha256(data[i : i + chunk]).digest() for i in range(0, len(data), chunk))
+    return hashlib.sha256(b"".join(digests)).digest()
+
+
 def seal(data):
     """Makes every hash right again, so that only what was changed is wrong."""
     data = bytearray(data)
     for s in sections(data):
-        digest = hashlib.sha256(data[s.offset : s.offset + s.size]).digest()
+        digest = chunk_hash(data[s.offset : s.offset + s.size])
         data[s.entry + 32 : s.entry + 64] = digest
     table_end = HEADER.size + len(sections(data)) * SECTION.size
     blank = data[: HEADER.size - 24] + bytes(24) + data[HEADER.size : table_end]

@@ -35,7 +35,7 @@ ALLOWED = {
     "Target": COMPILER | {"Tile", "Support", "lld", "abi", "target-info"},
     "target-info": COMPILER | {"Support"},
     "Package": COMPILER | {"Graph", "Plan", "Support", "Analysis", "Reference", "abi", "runtime-base", "flatbuffers"},
-    "Pipeline": COMPILER | DIALECTS | LIB | {"Fusion", "Support", "abi", "target-info"},
+    "Pipeline": COMPILER | DIALECTS | LIB | {"Fusion", "Support", "abi", "target-info", "runtime-base"},
     "Driver": COMPILER | {"Pipeline", "Support", "runtime-api", "errors"},
     "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import"},
     "runtime": {"runtime-api", "runtime-base", "abi", "errors", "flatbuffers"},

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import concurrent.futures
+import hashlib
 import pickle
 
 import kiln
@@ -27,6 +28,36 @@ def test_descriptions(package):
 def test_paths_of_any_kind(package):
     for path in (package, str(package), bytes(package)):
         kiln.Session(path)
+
+
+def test_packages_in_memory(package, tmp_path):
+    copy = tmp_path / "copy.kiln"
+    copy.write_bytes(package.read_bytes())
+    data = bytearray(copy.read_bytes())
+    mapped = kiln.Session(copy)
+    sessions = [kiln.Session(copy, in_memory=True), kiln.Session(data), kiln.Session(bytes(data)), kiln.Session(memoryview(data))]
+    expected = mapped.run({"x": X})["y"]
+    data[:] = bytes(len(data))
+    with open(copy, "r+b") as file:
+        file.truncate(100)
+    for session in sessions:
+        assert np.array_equal(session.run({"x": X})["y"], expected)
+    with pytest.raises(kiln.Error, match="KILN-E0514.*copy.kiln"):
+        mapped.run({"x": X})
+
+
+def test_expected_and_damaged_packages(package, tmp_path):
+    good = package.read_bytes()
+    digest = hashlib.sha256(good).hexdigest()
+    kiln.Session(package, expect=digest)
+    kiln.Session(good, expect=digest)
+    with pytest.raises(kiln.Error, match="KILN-E0515"):
+        kiln.Session(package, expect="0" * 64)
+    damaged = bytearray(good)
+    damaged[-1] ^= 1
+    with pytest.raises(kiln.Error, match="KILN-E0503"):
+        kiln.Session(damaged)
+    kiln.Session(damaged, verify_weights=False)
 
 
 def test_arrays_of_any_layout(package):

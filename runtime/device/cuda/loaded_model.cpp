@@ -78,8 +78,8 @@ bool LoadedModel::loadCubin(const kiln_model &model, const Block &block, size_t 
   if (!block.cubinSize || driver.simulated)
     return false;
   const format::Section *section =
-      model.container.find(format::Cubin, model.plan.targets[target].image);
-  const uint8_t *code = model.container.bytes(*section).data() + block.cubin;
+      model.container().find(format::Cubin, model.plan.targets[target].image);
+  const uint8_t *code = model.container().bytes(*section).data() + block.cubin;
   return driver.moduleLoadDataEx(&out, code, 0, nullptr, nullptr) == CUDA_SUCCESS;
 }
 
@@ -106,7 +106,7 @@ Status LoadedModel::loadModule(const std::string &where, const char *ptx, CUmodu
 }
 
 static uint64_t weightBytes(const kiln_model &model) {
-  return model.container.find(format::Weights)->size;
+  return model.container().find(format::Weights)->size;
 }
 
 /// Before the driver has anything to compile.

@@ -85,6 +85,10 @@ ThreadPool::ThreadPool(uint32_t threads) {
   // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
+  // A fault ends the process if the thread that has it blocks the signal; bus_guard.h
+  // handles one.
+  for (int fault : {SIGBUS, SIGSEGV, SIGFPE, SIGILL})
+    sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

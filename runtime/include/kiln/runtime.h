@@ -16,7 +16,9 @@
 //    were asked from and live as long as it does. Strings end with NUL, UTF-8.
 //  - Arguments are only read during the call, unless stated otherwise. A NULL array
 //    whose count is not 0 is KILN-E0001.
-//  - Passing NULL to a release or free function does nothing.
+//  - Passing NULL to a retain, release or free function does nothing. Other functions
+//    answer a NULL handle or out parameter with KILN-E0001, or with 0 or NULL where
+//    they return no status.
 //
 // Threads: a model may be used from any number of threads at once. A session
 // runs one request at a time; a second thread that uses it meanwhile gets
@@ -26,9 +28,12 @@
 // long as no call was in progress in another thread; it gets its own workers.
 // Sessions on a GPU are of no use in a child: drivers do not survive a fork.
 //
-// Sizes are bytes, shapes count elements, tensors are dense and row-major. The
-// package file must not be changed or shortened while a model is loaded: it is
-// mapped, and the system ends a process that reads beyond a shortened file.
+// Sizes are bytes, shapes count elements, tensors are dense and row-major.
+//
+// The file of a package is not to be written to while a model is loaded from it, as its
+// weights are mapped: replace it by renaming another over it. A run after or during a
+// change of its size or time of modification fails with KILN-E0514. A page that is cut
+// off raises SIGBUS unless guard_mapping is set; in_memory avoids all of this.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_RUNTIME_H
@@ -57,7 +62,7 @@ extern "C" {
 
 /// Grows when something is added; structs carry their size so that a program
 /// built with an older header keeps working.
-#define KILN_RUNTIME_API_VERSION 2
+#define KILN_RUNTIME_API_VERSION 3
 
 /// No tensor has more dims than this.
 #define KILN_MAX_RANK 8
@@ -126,18 +131,33 @@ KILN_API kiln_status *kiln_package_check(const char *path);
 
 typedef struct kiln_model_options {
   size_t struct_size; ///< sizeof(kiln_model_options)
-  int verify_weights; ///< also check the hash of the weights (reads them all)
+  int verify_weights; ///< not read any more: see trust_weights
   const char *target; ///< the only target to use; NULL: the best for the device
   int inspect_only;   ///< need no target for this machine; no sessions then
+  int trust_weights;  ///< do not compare the weights with their hash (reads them all)
+  int in_memory;      ///< read the weights instead of mapping them: no change of the file
+                      ///< matters any more, but processes share no memory
+  const char *expect_sha256; ///< refuse a package whose SHA-256, as sha256sum prints it,
+                             ///< is another; NULL: take any
+  int guard_mapping; ///< handle SIGBUS, so that a file that is cut off during a run is
+                     ///< KILN-E0514. The handler stays, is the whole process's, and
+                     ///< hands on what is not at mapped weights
 } kiln_model_options;
 
-#define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0}
+#define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0, 0, 0, NULL, 0}
 
-/// Loads a package. options may be NULL. Errors: KILN-E0002 and E0004 (file),
-/// E0500 to E0512 (package), E0700 (memory). A package that has code for GPUs loads
-/// on any CPU; whether there is code for a device is seen when a session is created.
+/// Loads a package, all of whose bytes are compared with their hashes. options may be
+/// NULL. Errors: KILN-E0001 (expect_sha256), E0002 and E0004 (file), E0500 to E0515
+/// (package), E0700 (memory). A package that has code for GPUs loads on any CPU; whether
+/// there is code for a device is seen when a session is created.
 KILN_API kiln_status *kiln_model_load(const char *path, const kiln_model_options *options,
                                       kiln_model **out);
+/// The same from the bytes of a package, which are copied. name, for messages, may be
+/// NULL.
+KILN_API kiln_status *kiln_model_load_buffer(const void *data, size_t size,
+                                             const char *name,
+                                             const kiln_model_options *options,
+                                             kiln_model **out);
 KILN_API void kiln_model_retain(kiln_model *model);
 KILN_API void kiln_model_release(kiln_model *model);
 
@@ -405,7 +425,8 @@ KILN_API kiln_status *kiln_session_output_shapes(kiln_session *session,
 /// named. Symbols are taken from the input shapes; a change of dims costs some
 /// microseconds, the same dims again cost nothing. Allocates nothing on the
 /// heap. Bits do not depend on threads. Outputs must overlap neither each other
-/// nor an input. Errors: E0600 to E0610 and E0613; outputs are then untouched. On a
+/// nor an input. Errors: E0600 to E0610 and E0613; outputs are then untouched. E0514 (the
+/// file was written to): the outputs may be wrong. On a
 /// GPU also E0706 to E0709; what a run under way has written of the outputs is then
 /// undefined, and after E0709 the GPU is of no more use to this process.
 KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,

@@ -88,6 +88,13 @@ public:
     check(kiln_model_load(path.c_str(), &options, &loaded));
     model.reset(loaded, kiln_model_release);
   }
+  /// From the bytes of a package, which are copied. name: for messages.
+  Model(const void *data, size_t size, const std::string &name = "a buffer",
+        const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
+    kiln_model *loaded = nullptr;
+    check(kiln_model_load_buffer(data, size, name.c_str(), &options, &loaded));
+    model.reset(loaded, kiln_model_release);
+  }
 
   kiln_model *get() const { return model.get(); }
   size_t inputCount() const { return kiln_model_input_count(get()); }

@@ -38,7 +38,7 @@ class Session:
 
     def __init__(
         self,
-        path: Union[str, os.PathLike[str]],
+        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview],
         *,
         device: str = "cpu",
         threads: int = 0,
@@ -47,10 +47,16 @@ class Session:
         measure_memory: bool = False,
         graph: bool = True,
         graph_memory: int = 0,
+        verify_weights: bool = True,
+        in_memory: bool = False,
+        expect: Optional[str] = None,
     ) -> None:
         """device: "cpu", "cuda", "cuda:N", "sim", "sim:PROFILE". graph=False: a GPU's kernels one by one, so that an
         error names one. graph_memory: bytes that CUDA graphs may take, each ready for one set of dims; 0: as the
-        package says."""
+        package says. path may be a package itself, as bytes; they are copied. verify_weights: compare the weights
+        with their hash. in_memory: read the weights instead of mapping them, so that no change of the file matters.
+        expect: refuse a package whose SHA-256, as sha256sum prints it, is another. The first session installs a
+        handler of SIGBUS that makes an error of a file that is cut off during a run."""
     @property
     def inputs(self) -> list[Tensor]: ...
     @property

@@ -47,19 +47,35 @@ static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> 
   return ranges;
 }
 
+/// Whether it is a package itself and not the name of one. `bytes` may be either, as a
+/// path need not be UTF-8.
+static bool isPackage(nb::handle path) {
+  if (PyByteArray_Check(path.ptr()) || PyMemoryView_Check(path.ptr()))
+    return true;
+  return PyBytes_Check(path.ptr()) && PyBytes_Size(path.ptr()) > 8 &&
+         std::string_view(PyBytes_AsString(path.ptr()), 8) == "\x89KILN\r\n\x1a";
+}
+
 static void initialise(Session *self, nb::handle path, const std::string &device,
                        uint32_t threads, const std::optional<nb::dict> &dims,
                        const std::optional<std::string> &target, bool measureMemory,
-                       bool graph, uint64_t graphMemory) {
-  // As bytes: a path need not be UTF-8.
-  nb::bytes name =
-      nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
-  std::string text(name.c_str(), name.size());
+                       bool graph, uint64_t graphMemory, bool verifyWeights,
+                       bool inMemory, const std::optional<std::string> &expect) {
+  LoadConfig load{target, expect, verifyWeights, inMemory, std::nullopt};
+  std::string text = "a buffer";
+  if (isPackage(path)) {
+    load.bytes = nb::borrow(path);
+  } else { // as bytes: a path need not be UTF-8
+    nb::bytes name =
+        nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
+    text.assign(name.c_str(), name.size());
+  }
   refuseNul(text, "path");
   refuseNul(device, "device");
   refuseNul(target.value_or(""), "target");
-  new (self) Session(
-      text, target, {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
+  refuseNul(expect.value_or(""), "expect");
+  new (self) Session(text, load,
+                     {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
 }
 
 static void bindDescriptions(nb::module_ &m) {
@@ -95,7 +111,8 @@ NB_MODULE(_runtime, m) {
            nb::arg("device") = "cpu", nb::arg("threads") = 0,
            nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
            nb::arg("measure_memory") = false, nb::arg("graph") = true,
-           nb::arg("graph_memory") = 0)
+           nb::arg("graph_memory") = 0, nb::arg("verify_weights") = true,
+           nb::arg("in_memory") = false, nb::arg("expect") = nb::none())
       .def("run", &Session::run, nb::arg("inputs"), nb::arg("outputs") = nb::none())
       .def("synchronize", &Session::synchronize)
       .def_prop_rw("stream", &Session::stream, &Session::setStream,

@@ -31,23 +31,45 @@ std::string Tensor::repr() const {
   return text + "]>";
 }
 
-static std::shared_ptr<kiln_model> load(const std::string &path,
-                                        const std::optional<std::string> &target) {
+namespace {
+/// The bytes of an object, which cannot change their place meanwhile.
+class Buffer {
+public:
+  explicit Buffer(nb::handle object) {
+    if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) != 0)
+      throw nb::python_error();
+  }
+  ~Buffer() { PyBuffer_Release(&view); }
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+  Py_buffer view;
+};
+} // namespace
+
+static std::shared_ptr<kiln_model> load(const std::string &path, const LoadConfig &config) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-  options.target = target ? target->c_str() : nullptr;
+  options.target = config.target ? config.target->c_str() : nullptr;
+  options.expect_sha256 = config.expect ? config.expect->c_str() : nullptr;
+  options.trust_weights = !config.verifyWeights;
+  options.in_memory = config.inMemory;
+  options.guard_mapping = 1;
   kiln_model *model = nullptr;
   kiln_status *status;
+  std::optional<Buffer> bytes;
+  if (config.bytes)
+    bytes.emplace(*config.bytes);
   {
     nb::gil_scoped_release released;
-    status = kiln_model_load(path.c_str(), &options, &model);
+    status = bytes ? kiln_model_load_buffer(bytes->view.buf, size_t(bytes->view.len),
+                                            path.c_str(), &options, &model)
+                   : kiln_model_load(path.c_str(), &options, &model);
   }
   check(status);
   return {model, kiln_model_release};
 }
 
-Session::Session(const std::string &path, const std::optional<std::string> &target,
-                 SessionConfig config)
-    : Session(load(path, target), std::move(config)) {}
+Session::Session(const std::string &path, const LoadConfig &loading, SessionConfig config)
+    : Session(load(path, loading), std::move(config)) {}
 
 Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
     : model(std::move(model)), config(std::move(settings)) {

@@ -48,10 +48,17 @@ struct SessionConfig {
   uint64_t graphMemory = 0;
 };
 
+/// How a package is loaded.
+struct LoadConfig {
+  std::optional<std::string> target, expect;
+  bool verifyWeights = true, inMemory = false;
+  /// The package itself; `path` is then what messages call it.
+  std::optional<nanobind::object> bytes;
+};
+
 class Session {
 public:
-  Session(const std::string &path, const std::optional<std::string> &target,
-          SessionConfig config);
+  Session(const std::string &path, const LoadConfig &load, SessionConfig config);
   Session clone() const;
 
   /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
 #include "kiln/abi.h"
-#include "runtime/base/sha256.h"
+#include "runtime/base/chunk_hash.h"
 #include "runtime/package/format.h"
 #include <cstring>
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST_F(Writer, SectionsAreWhereTheTableSays) {
     format::Section s;
     std::memcpy(&s, bytes.data() + sizeof header + i * sizeof s, sizeof s);
     EXPECT_EQ(s.offset % s.alignment, 0u);
-    auto digest = kiln::rt::sha256(bytes.data() + s.offset, s.size);
+    auto digest = kiln::rt::chunkHash(bytes.data() + s.offset, s.size);
     EXPECT_EQ(std::memcmp(digest.data(), s.sha256, 32), 0);
     if (s.type == format::Weights) {
       EXPECT_EQ(s.offset % 4096, 0u);

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
-#include "runtime/base/sha256.h"
+#include "runtime/base/chunk_hash.h"
 #include "runtime/package/format.h"
 #include <cstring>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ protected:
   unsigned load(const std::string &bytes, bool weights = false) {
     writeFile(path, bytes);
     kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-    options.verify_weights = weights;
+    options.trust_weights = !weights;
     return loadCode(path, &options);
   }
 
@@ -79,7 +79,7 @@ TEST_F(Loader, ChangedByteInEachSection) {
       std::string bytes = good;
       bytes[s.offset + at] ^= 0x10;
       EXPECT_EQ(load(bytes, true), 503u) << s.type << " at " << at;
-      // Weights are only read on demand.
+      // Whoever trusts the weights does not read them.
       EXPECT_EQ(load(bytes, false), s.type == format::Weights ? 0u : 503u);
     }
   }
@@ -104,12 +104,12 @@ TEST_F(Loader, NotAPackage) {
 }
 
 TEST_F(Loader, FutureVersion) {
-  header.version = 2;
+  header.version = 3;
   writeFile(path, sealed());
   kiln_model *model = nullptr;
   StatusPtr status = own(kiln_model_load(path.c_str(), nullptr, &model));
   EXPECT_EQ(kiln_status_code(status.get()), 501u);
-  EXPECT_STREQ(kiln_status_get(status.get(), KILN_STATUS_FOUND), "version 2");
+  EXPECT_STREQ(kiln_status_get(status.get(), KILN_STATUS_FOUND), "version 3");
   EXPECT_EQ(kiln_status_code(own(kiln_package_validity(path.c_str())).get()), 501u);
 }
 
@@ -151,7 +151,7 @@ TEST_F(Loader, PlanOfRandomBytes) {
       state = state * 1664525u + 1013904223u;
       bytes[plan.offset + (state >> 8) % plan.size] = char(state >> 24);
     }
-    Sha256Digest digest = sha256(bytes.data() + plan.offset, plan.size);
+    Sha256Digest digest = chunkHash(bytes.data() + plan.offset, plan.size);
     std::memcpy(plan.sha256, digest.data(), digest.size());
     std::string keep = good;
     good = bytes;

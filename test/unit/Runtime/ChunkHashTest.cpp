@@ -1,0 +1,51 @@
+//===- ChunkHashTest.cpp --------------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/base/chunk_hash.h"
+#include <gtest/gtest.h>
+
+using namespace kiln::rt;
+
+/// The definition.
+static Sha256Digest expected(const std::string &bytes) {
+  Sha256 digests;
+  for (size_t at = 0; at < bytes.size(); at += hashChunkBytes) {
+    std::string chunk = bytes.substr(at, hashChunkBytes);
+    Sha256Digest digest = sha256(chunk.data(), chunk.size());
+    digests.update(digest.data(), digest.size());
+  }
+  return digests.finish();
+}
+
+TEST(ChunkHash, AnySizeAnyPiecesAnyThreads) {
+  for (size_t size : {size_t(0), size_t(1), hashChunkBytes - 1, hashChunkBytes,
+                      hashChunkBytes + 1, 9 * hashChunkBytes + 77}) {
+    std::string bytes(size, '\0');
+    for (size_t i = 0; i < size; ++i)
+      bytes[i] = static_cast<char>(i * 31 + i / 4096);
+    Sha256Digest whole = expected(bytes);
+    EXPECT_EQ(chunkHash(bytes.data(), size), whole) << size;
+    ChunkHash pieces;
+    for (size_t at = 0; at < size; at += 100003)
+      pieces.update(bytes.data() + at, std::min<size_t>(100003, size - at));
+    EXPECT_EQ(pieces.finish(), whole) << size;
+    ChunkReader read = [&](uint64_t at, size_t, uint8_t *) { return bytes.data() + at; };
+    for (uint32_t threads : {1u, 2u, 7u}) {
+      Sha256Digest found;
+      ASSERT_TRUE(chunkHash(size, read, threads, found));
+      EXPECT_EQ(found, whole) << size << " by " << threads;
+    }
+  }
+}
+
+TEST(ChunkHash, ReaderThatFails) {
+  ChunkReader read = [&](uint64_t at, size_t, uint8_t *buffer) -> const void * {
+    return at < 8 * hashChunkBytes ? buffer : nullptr;
+  };
+  Sha256Digest found;
+  EXPECT_FALSE(chunkHash(20 * hashChunkBytes, read, 3, found));
+  EXPECT_TRUE(chunkHash(8 * hashChunkBytes, read, 3, found));
+}
