@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "ModelOptions.h"
 #include "Progress.h"
 #include "Values.h"
 #include "kiln/Pipeline/Compile.h"
@@ -29,51 +30,22 @@ struct Settings {
 };
 } // namespace
 
-static void declareBytes(OptionTable &table, StringRef name, StringRef help,
-                         std::optional<uint64_t> &out) {
-  table.value(name, "SIZE", help, [&out, name](StringRef text) -> Error {
-    Expected<uint64_t> bytes = parseBytes(("kiln compile: --" + name).str(), text);
-    if (!bytes)
-      return bytes.takeError();
-    out = *bytes;
-    return Error::success();
-  });
-}
-
 static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
-  table.value("target", "T,T",
-              "native (default), x86-64-v3, x86-64-v4, sm_80, sm_86, sm_89, sm_90a,\n"
-              "sm_120; several: one package",
-              [&](StringRef text) {
-                options.targets.clear();
-                return parseList("kiln compile: --target", text, options.targets);
-              });
-  table.value(
-      "dims", "NAME=LO..HI,...", "ranges of the model's symbolic dims",
-      [&](StringRef text) {
-        return parseRanges("kiln compile: --dims", text, options.dims);
-      },
-      /*repeat=*/true);
-  table.text("precision", "P",
-             "what matrix products are computed in: f32 (default: as the model says),\n"
-             "tf32, bf16 or f16; sums, norms and softmax stay f32",
-             options.precision);
-  table.flag(
-      "batch-invariant",
-      "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
-      "not depend on how many run; by default few rows get kernels of their own",
-      options.batchInvariant);
+  declareModelOptions(table, "compile", options);
   table.flag("cubin",
              "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
              "the CUDA toolkit in the PATH",
              options.cubin);
-  declareBytes(table, "memory-limit", 
-               "fail if weights, inputs, outputs and activations could need more, for\n"
-               "example 24GiB",
-               options.memoryLimit);
-  declareBytes(table, "graph-memory",
-               "GPU: what a session may take to keep CUDA graphs ready (default 32MiB)",
-               options.graphMemory);
+  table.value("graph-memory", "SIZE",
+              "GPU: what a session may take to keep CUDA graphs ready (default 32MiB)",
+              [&](StringRef text) -> Error {
+                Expected<uint64_t> bytes =
+                    parseBytes("kiln compile: --graph-memory", text);
+                if (!bytes)
+                  return bytes.takeError();
+                options.graphMemory = *bytes;
+                return Error::success();
+              });
 }
 
 static void declareDebugOptions(OptionTable &table, CompileOptions &options) {

@@ -158,7 +158,22 @@ Error OptionTable::parsePositional(StringRef argument) {
   return Error::success();
 }
 
+static std::vector<OptionTable::Description> *descriptionSink = nullptr;
+
+void OptionTable::describeTo(std::vector<Description> *sink) { descriptionSink = sink; }
+
+void OptionTable::describe(std::vector<Description> &out) const {
+  for (const Option &option : options)
+    out.push_back({option.longName, option.shortName, join(split(option.help, "\n"), " "),
+                   option.kind == Kind::Value, option.repeat});
+  out.push_back({"help", "h", "this text", false, false});
+}
+
 Expected<OptionTable::Outcome> OptionTable::parse(Arguments arguments) {
+  if (descriptionSink) {
+    describe(*descriptionSink);
+    return Outcome::HelpPrinted;
+  }
   bool optionsEnded = false;
   while (!arguments.empty()) {
     StringRef argument = arguments.consume_front();

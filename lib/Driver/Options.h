@@ -50,7 +50,17 @@ public:
 
   llvm::Expected<Outcome> parse(Arguments arguments);
 
+  /// What a shell completes.
+  struct Description {
+    std::string longName, shortName, help; ///< help: on one line
+    bool takesValue = false, repeats = false;
+  };
+  /// While `sink` is set, `parse` describes the table there, does nothing else and
+  /// says that help was printed: this is how every command's options are listed.
+  static void describeTo(std::vector<Description> *sink);
+
 private:
+  void describe(std::vector<Description> &out) const;
   enum class Kind { Flag, Value, OptionalValue };
   struct Option {
     std::string longName, shortName;

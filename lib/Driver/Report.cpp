@@ -104,7 +104,7 @@ void DiagnosticReporter::handle(mlir::Diagnostic &diagnostic) {
     return;
   errs() << severityName(diagnostic.getSeverity()) << ": ";
   if (isError) {
-    Diagnosis diagnosis = parseDiagnosis(diagnostic.str(), diagnostic.getLocation());
+    Diagnosis diagnosis = diagnosisOf(diagnostic);
     errs() << diagnosis.str() << '\n';
     if (!status)
       status = exitStatus(diagnosis.code);

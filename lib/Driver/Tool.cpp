@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Completion.h"
+#include "ErrorPages.h"
 #include "Options.h"
 #include "Process.h"
 #include "Report.h"
@@ -35,7 +37,9 @@ static int printHelp(ArrayRef<Command> commands) {
             "Usage: kiln COMMAND [options]\n\n";
   for (const Command &command : commands)
     outs() << format("  %-10s ", command.name.str().c_str()) << command.summary << '\n';
-  outs() << format("  %-10s ", "help") << "this text, or help on a command\n\n"
+  outs() << format("  %-10s ", "completion") << "print completion for bash or zsh\n"
+         << format("  %-10s ", "help")
+         << "this text, or help on a command or an error code\n\n"
          << "  kiln compile model.onnx -o model.kiln\n"
             "  kiln run model.kiln --input ids=@ids.npy --output y=@y.npy\n\n"
             "Exit status: 0 done, 1 a comparison or verification failed, 2 usage,\n"
@@ -54,7 +58,7 @@ static int unknownCommand(ArrayRef<Command> commands, StringRef name) {
   std::string names =
       join(map_range(commands, [](const Command &c) { return c.name; }), ", ");
   return report(usageError("kiln", name.empty() ? "no command" : "unknown command",
-                           "one of " + names + ", help",
+                           "one of " + names + ", completion, help",
                            name.empty() ? Twine("none") : "'" + name + "'",
                            nearest ? "did you mean kiln " + nearest->name + "?"
                                    : Twine("kiln help lists them")));
@@ -68,8 +72,12 @@ static int dispatch(ArrayRef<Command> commands, Arguments arguments) {
   static const char *const helpOption[] = {"--help"};
   if (help) {
     name = arguments.front();
+    if (isErrorCode(name))
+      return printErrorPage(name);
     arguments = helpOption;
   }
+  if (name == "completion")
+    return printCompletion(commands, arguments);
   if (name == "--version")
     name = "version";
   for (const Command &command : commands)

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <cmath>
 #include <cstring>
@@ -136,7 +137,25 @@ LogicalResult GraphImporter::importOutputs() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
+/// After a node that cannot be imported goes on with the next: its outputs are
+/// unknown, and a node that reads what is unknown is skipped without a word.
+LogicalResult GraphImporter::importWhatCanBe() {
+  llvm::StringSet<> unknown;
+  for (int index : order.nodes) {
+    const onnx::NodeProto &node = file.model().graph().node(index);
+    bool isSkipped = order.refused.contains(index) ||
+                     llvm::any_of(node.input(),
+                                  [&](StringRef name) { return unknown.contains(name); });
+    importFailed = false;
+    if (isSkipped || failed(importNode(node, top)))
+      unknown.insert(node.output().begin(), node.output().end());
+  }
+  return success(unknown.empty());
+}
+
 LogicalResult GraphImporter::importNodes() {
+  if (options.keepGoing)
+    return importWhatCanBe();
   for (int node : order.nodes)
     if (failed(importNode(file.model().graph().node(node), top)))
       return failure();
@@ -443,9 +462,8 @@ Operand GraphImporter::compareColumns(const Triangle &triangle, RankedTensorType
   };
   if (!element.isInteger(1))
     return Operand{n.select(isUpTo, single(triangle.upTo), single(triangle.behind)), {}};
-  return Operand{triangle.upTo.front()
-                     ? isUpTo
-                     : n.unary(graph::UnaryKind::logical_not, isUpTo),
+  return Operand{triangle.upTo.front() ? isUpTo
+                                       : n.unary(graph::UnaryKind::logical_not, isUpTo),
                  {}};
 }
 
@@ -480,6 +498,12 @@ Operand GraphImporter::importFrozen(const FrozenInput &frozen,
   return Operand{constants.constant(readConstant(type, bytes)), {}};
 }
 
+/// Stands for a hash: tells weights apart without reading them.
+static std::string placeOf(const TensorBytes &located, uint64_t offset) {
+  return located.file + ":" + std::to_string(offset) + "+" +
+         std::to_string(located.bytes.size());
+}
+
 Operand GraphImporter::referTo(const TensorBytes &located,
                                const onnx::TensorProto &tensor, StringRef name,
                                Location loc) {
@@ -495,7 +519,8 @@ Operand GraphImporter::referTo(const TensorBytes &located,
         TypeAttr::get(located.type), builder.getStringAttr(located.file),
         builder.getI64IntegerAttr(offset),
         builder.getI64IntegerAttr(located.bytes.size()),
-        builder.getStringAttr(weights.hashOf(tensor, located.bytes)));
+        builder.getStringAttr(options.hashWeights ? weights.hashOf(tensor, located.bytes)
+                                                  : placeOf(located, offset)));
   }
   return Operand{graph::GetWeightOp::create(builder, loc, located.type,
                                             SymbolRefAttr::get(weight.getSymNameAttr())),

@@ -42,6 +42,7 @@ private:
 
   mlir::LogicalResult importInputs();
   mlir::LogicalResult importNodes();
+  mlir::LogicalResult importWhatCanBe();
   mlir::LogicalResult importOutputs();
   mlir::LogicalResult importNode(const onnx::NodeProto &proto, Scope &scope);
   mlir::LogicalResult runHandler(const onnx::NodeProto &proto, Scope &scope,

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 
 using namespace kiln;
 using namespace kiln::import;
@@ -28,13 +29,14 @@ static LogicalResult report(MLIRContext &context, llvm::Error error) {
   return failure();
 }
 
-/// Everything that can be said before the first op is made.
-static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order,
+/// Everything that can be said before the first op is made. To keep going, ops
+/// that cannot be imported are no failure yet.
+static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order, bool keepGoing,
                                  MLIRContext &context) {
-  std::vector<Diagnosis> problems = checkModel(file, order);
+  std::vector<Diagnosis> problems = checkModel(file, order, keepGoing);
   for (const Diagnosis &problem : problems)
     kiln::emitError(UnknownLoc::get(&context), problem);
-  if (!problems.empty())
+  if (problems.size() > (keepGoing ? order.refused.size() : 0))
     return failure();
   for (const std::string &warning : order.warnings)
     mlir::emitWarning(UnknownLoc::get(&context)) << warning;
@@ -80,8 +82,8 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   context.loadDialect<graph::GraphDialect, func::FuncDialect>();
   ModelOrder order;
   Symbols symbols(&context);
-  Weights weights(file, &context);
-  if (failed(checkBefore(file, order, context)) ||
+  Weights weights(file, options.externalDataFrom, &context);
+  if (failed(checkBefore(file, order, options.keepGoing, context)) ||
       failed(report(context,
                     symbols.declare(file.model().graph(), options.dims, file.name()))))
     return failure();
@@ -103,6 +105,8 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   result.symbols = symbols.remaining();
   result.inlineWeights = weights.takeInline();
   result.folder = file.folder().str();
+  result.file = llvm::sys::path::filename(file.name()).str();
+  result.externalDataFrom = options.externalDataFrom;
   result.nodes = file.model().graph().node_size();
   return result;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/ModelChecks.h"
+#include "lib/Import/Advice.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/OpTable.h"
 #include "llvm/ADT/BitVector.h"
@@ -25,8 +26,8 @@ constexpr int kMaxNodes = 1'000'000;
 
 class ModelChecker {
 public:
-  ModelChecker(const ModelFile &file, ModelOrder &order)
-      : path(file.name()), model(file.model()), order(order) {}
+  ModelChecker(const ModelFile &file, ModelOrder &order, bool keepGoing)
+      : path(file.name()), model(file.model()), order(order), keepGoing(keepGoing) {}
 
   std::vector<Diagnosis> run();
 
@@ -36,17 +37,18 @@ private:
   void checkNames();
   void findLive();
   void checkOps();
-  void checkOp(const onnx::NodeProto &node, const OpsetMap &opsets);
+  void checkOp(int index);
   void sortNodes();
   void reportCycle(ArrayRef<int> pending);
   void report(Diagnosis diagnosis) {
-    if (++count <= kMaxReports)
+    if (++count <= kMaxReports || keepGoing)
       problems.push_back(std::move(diagnosis));
   }
 
   std::string path;
   const onnx::ModelProto &model;
   ModelOrder &order;
+  bool keepGoing;
   std::vector<Diagnosis> problems;
   size_t count = 0;
   StringSet<> inputs;       ///< and initializers
@@ -190,23 +192,20 @@ static std::string nearest(StringRef domain, StringRef op) {
                        : "for example " + join(names, ", ");
 }
 
-static StringRef adviceFor(const onnx::NodeProto &node) {
-  for (const onnx::AttributeProto &attribute : node.attribute())
-    if (attribute.has_g() || attribute.graphs_size())
-      return "export the model without control flow";
-  return "replace the op before the export, or give the model a function with its body";
-}
-
-void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) {
+void ModelChecker::checkOp(int index) {
+  const onnx::NodeProto &node = model.graph().node(index);
+  const OpsetMap &opsets = order.opsets;
   StringRef domain = canonicalDomain(node.domain()), op = node.op_type();
   auto version = opsets.find(domain);
   int opset = version == opsets.end() ? 0 : version->second;
   bool isFunction = order.functions.count(functionKey(node, op));
-  if (version == opsets.end() && !isFunction)
+  if (version == opsets.end() && !isFunction) {
+    order.refused.insert(index);
     return report({ErrorCode::DomainUnknown, nodeText(node, 0),
                    "the model does not import the node's domain",
                    "an opset_import of '" + domain.str() + "'", "none",
                    "add the opset_import, or export the model again"});
+  }
   std::optional<OpSchema> schema = findSchema(domain, op, opset);
   bool inlined = isFunction || (schema && schema->hasFunction && !schema->deprecated);
   if (findOpAt(domain, op, opset) || inlined)
@@ -218,6 +217,7 @@ void ModelChecker::checkOp(const onnx::NodeProto &node, const OpsetMap &opsets) 
               : "an unknown op";
   if (known && handledVersions(domain, op).empty())
     found = "no handler and no function body";
+  order.refused.insert(index);
   report({ErrorCode::OpUnsupported, nodeText(node, opset), "this op cannot be imported",
           nearest(domain, op), found, adviceFor(node).str()});
 }
@@ -286,7 +286,7 @@ void ModelChecker::checkOps() {
                    "at most " + std::to_string(kMaxNodes),
                    std::to_string(model.graph().node_size()), "split the model"});
   for (unsigned i : live.set_bits())
-    checkOp(model.graph().node(i), order.opsets);
+    checkOp(int(i));
 }
 
 //===----------------------------------------------------------------------===//
@@ -378,15 +378,15 @@ std::vector<Diagnosis> ModelChecker::run() {
        {&ModelChecker::checkOpsets, &ModelChecker::checkNames, &ModelChecker::findLive,
         &ModelChecker::checkOps, &ModelChecker::sortNodes}) {
     (this->*check)();
-    if (count)
+    if (count && !(keepGoing && count == order.refused.size()))
       break;
   }
-  if (count > kMaxReports)
+  if (count > kMaxReports && !keepGoing)
     problems.back().fix += " (" + std::to_string(count - kMaxReports) + " more problems)";
   return std::move(problems);
 }
 
-std::vector<Diagnosis> kiln::import::checkModel(const ModelFile &file,
-                                                ModelOrder &order) {
-  return ModelChecker(file, order).run();
+std::vector<Diagnosis> kiln::import::checkModel(const ModelFile &file, ModelOrder &order,
+                                                bool keepGoing) {
+  return ModelChecker(file, order, keepGoing).run();
 }

@@ -10,6 +10,7 @@
 #include "kiln/Import/Import.h"
 #include "kiln/Support/Error.h"
 #include "lib/Import/Onnx/ModelFile.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace kiln::import {
@@ -29,6 +30,8 @@ struct ModelOrder {
     OpsetMap opsets;
   };
   llvm::StringMap<Function> functions;
+  /// Nodes whose op cannot be imported; each has its diagnosis.
+  llvm::DenseSet<int> refused;
   /// What is odd but has one reading.
   std::vector<std::string> warnings;
 };
@@ -40,8 +43,10 @@ template <typename T> std::string functionKey(const T &proto, llvm::StringRef na
 }
 
 /// Checks versions, names, definitions and cycles, and that every op can be
-/// imported. Appends one diagnosis per problem of the same kind.
-std::vector<Diagnosis> checkModel(const ModelFile &file, ModelOrder &order);
+/// imported. Returns one diagnosis per problem of the same kind. `keepGoing`: as
+/// many as there are, and the nodes are put in order in spite of refused ops.
+std::vector<Diagnosis> checkModel(const ModelFile &file, ModelOrder &order,
+                                  bool keepGoing = false);
 
 /// "node 'name' (Op, opset 17)"; an unnamed node has its first output's name.
 std::string nodeText(const onnx::NodeProto &node, int opset);

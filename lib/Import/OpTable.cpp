@@ -9,6 +9,8 @@
 #include "kiln/Import/Import.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/Ops/Ops.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <tuple>
 
@@ -60,4 +62,28 @@ std::vector<SupportedOp> kiln::import::supportedOps() {
   for (const OpEntry &entry : opTable())
     result.push_back({entry.domain, entry.op, entry.sinceVersion});
   return result;
+}
+
+std::string kiln::import::elementTypesOf(const SupportedOp &op) {
+  static constexpr std::pair<StringLiteral, StringLiteral> kTypes[] = {
+      {"tensor(float16)", "f16"}, {"tensor(bfloat16)", "bf16"}, {"tensor(float)", "f32"},
+      {"tensor(double)", "f64"},  {"tensor(bool)", "bool"},     {"tensor(int8)", "i8"},
+      {"tensor(int16)", "i16"},   {"tensor(int32)", "i32"},     {"tensor(int64)", "i64"},
+      {"tensor(uint8)", "u8"},    {"tensor(uint16)", "u16"},    {"tensor(uint32)", "u32"},
+      {"tensor(uint64)", "u64"}};
+  std::vector<std::string> allowed = firstInputTypes(op.domain, op.op, op.sinceVersion);
+  SmallVector<StringRef> names;
+  for (const auto &[onnx, name] : kTypes)
+    if (is_contained(allowed, onnx.str()))
+      names.push_back(name);
+  return join(names, ", ");
+}
+
+std::vector<std::string> kiln::import::opsOfFunctions() {
+  std::vector<std::string> names = opsWithFunctions();
+  llvm::erase_if(
+      names, [](const std::string &name) { return !handledVersions("", name).empty(); });
+  llvm::sort(names);
+  names.erase(llvm::unique(names), names.end());
+  return names;
 }

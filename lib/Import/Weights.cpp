@@ -130,8 +130,8 @@ Expected<const MappedFile *> Weights::openExternal(StringRef location,
   if (it != files.end())
     return it->second.get();
   std::unique_ptr<MappedFile> file;
-  if (Error error =
-          MappedFile::openBeneath(model.folder(), location, where).moveInto(file))
+  if (Error error = MappedFile::openBeneath(model.folder(), location, linkedFolder, where)
+                        .moveInto(file))
     return error;
   return (files[location] = std::move(file)).get();
 }

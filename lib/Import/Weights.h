@@ -28,8 +28,10 @@ struct TensorBytes {
 
 class Weights {
 public:
-  Weights(const ModelFile &model, mlir::MLIRContext *context)
-      : model(model), context(context) {}
+  /// `linkedFolder`: as ImportOptions::externalDataFrom.
+  Weights(const ModelFile &model, llvm::StringRef linkedFolder,
+          mlir::MLIRContext *context)
+      : model(model), linkedFolder(linkedFolder), context(context) {}
 
   /// Finds and checks a tensor; `where` is the place to blame.
   llvm::Expected<TensorBytes> locate(const onnx::TensorProto &tensor,
@@ -48,6 +50,7 @@ private:
                                                   const std::string &where);
 
   const ModelFile &model;
+  std::string linkedFolder;
   mlir::MLIRContext *context;
   llvm::StringMap<std::unique_ptr<MappedFile>> files;
   llvm::DenseMap<const onnx::TensorProto *, std::string> hashes;

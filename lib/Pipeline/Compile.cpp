@@ -187,13 +187,15 @@ llvm::Error Compiler::hashSource() {
   return makeError(std::move(diagnosis));
 }
 
-llvm::Error Compiler::import() {
-  import::ImportOptions importOptions;
+import::ImportOptions Compiler::importOptions() const {
+  import::ImportOptions result;
   for (const DimRange &range : options.dims)
-    importOptions.dims.push_back({range.name, range.lo, range.hi});
-  begin("import");
-  FailureOr<import::ImportedModel> imported =
-      import::importModel(options.input, importOptions, context);
+    result.dims.push_back({range.name, range.lo, range.hi});
+  result.externalDataFrom = options.externalDataFrom;
+  return result;
+}
+
+llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
   end();
   if (failed(imported))
     return reported();
@@ -201,6 +203,14 @@ llvm::Error Compiler::import() {
   for (const import::ImportedSymbol &symbol : model.symbols)
     report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
   report.nodes = model.nodes;
+  return llvm::Error::success();
+}
+
+llvm::Error Compiler::import() {
+  begin("import");
+  if (llvm::Error error =
+          finishImport(import::importModel(options.input, importOptions(), context)))
+    return error;
   if (llvm::Error error = hashSource())
     return error;
   return dump("import", 0);
@@ -332,7 +342,7 @@ llvm::Error Compiler::writePackage() {
 llvm::Error Compiler::run() {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
-      firstError = parseDiagnosis(diagnostic.str(), diagnostic.getLocation());
+      firstError = diagnosisOf(diagnostic);
     if (options.diagnose)
       options.diagnose(diagnostic);
     return success();
@@ -355,6 +365,51 @@ llvm::Error Compiler::run() {
     return error;
   fillReport();
   return writePackage();
+}
+
+//===----------------------------------------------------------------------===//
+// Check
+//===----------------------------------------------------------------------===//
+
+llvm::Error Compiler::checkPhases() {
+  import::ImportOptions importing = importOptions();
+  importing.keepGoing = true;
+  importing.hashWeights = false;
+  if (llvm::Error error = checkOptions())
+    return error;
+  begin("import");
+  if (llvm::Error error =
+          finishImport(import::importModel(options.input, importing, context)))
+    return error;
+  for (const Phase &phase : getPhases())
+    if (llvm::Error error = runPhase(phase))
+      return error;
+  return llvm::Error::success();
+}
+
+void Compiler::check(std::vector<Diagnosis> &problems) {
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+      problems.push_back(diagnosisOf(diagnostic));
+      firstError = problems.front();
+    }
+    return success();
+  });
+  llvm::Error error = checkPhases();
+  // What was reported is among the problems already.
+  if (error && problems.empty())
+    problems.push_back(takeDiagnosis(std::move(error)));
+  else
+    llvm::consumeError(std::move(error));
+}
+
+CheckReport kiln::check(const CompileOptions &options) {
+  CompileReport compiled;
+  CheckReport report;
+  Compiler(options, compiled).check(report.problems);
+  report.nodes = compiled.nodes;
+  report.dims = compiled.dims;
+  return report;
 }
 
 llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) {

@@ -22,11 +22,16 @@ class Compiler {
 public:
   Compiler(const CompileOptions &options, CompileReport &report);
   llvm::Error run();
+  /// As far as can be told without machine code; problems go to `problems`.
+  void check(std::vector<Diagnosis> &problems);
 
 private:
   llvm::Error checkOptions();
   llvm::Error import();
   llvm::Error hashSource();
+  import::ImportOptions importOptions() const;
+  llvm::Error finishImport(mlir::FailureOr<import::ImportedModel> imported);
+  llvm::Error checkPhases();
   llvm::Error runPhase(const Phase &phase);
   llvm::Error makeImages();
   llvm::Error writePackage();

@@ -297,7 +297,7 @@ kiln::evaluateModel(StringRef path, const std::vector<DimRange> &dims,
   std::optional<Diagnosis> first;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !first)
-      first = parseDiagnosis(diagnostic.str(), diagnostic.getLocation());
+      first = diagnosisOf(diagnostic);
     return success();
   });
   import::ImportOptions options;

@@ -17,7 +17,8 @@ namespace {
 class ModelWeights final : public reference::WeightSource {
 public:
   explicit ModelWeights(import::ImportedModel &model)
-      : model(model), mapped(model.folder.empty() ? "." : model.folder) {}
+      : model(model), mapped(model.folder.empty() ? "." : model.folder,
+                             {model.file, model.externalDataFrom}) {}
 
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     if (weight.getFile() != import::kInlineFile)

@@ -36,6 +36,10 @@ llvm::Expected<Tensor> NoWeights::get(WeightOp weight) {
 MappedWeights::MappedWeights(StringRef folder, bool checkHash)
     : folder(folder.empty() ? "." : folder), checkHash(checkHash) {}
 
+MappedWeights::MappedWeights(StringRef folder, Links links) : MappedWeights(folder) {
+  this->links = std::move(links);
+}
+
 /// True if the file, links followed, lies in the folder.
 static bool liesIn(StringRef file, StringRef folder) {
   SmallString<256> realFile, realFolder;
@@ -64,7 +68,9 @@ llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> MappedWeights::open(WeightOp
   if (!buffer)
     return weightError(weight, "'" + name.str() + "' cannot be opened", {},
                        buffer.getError().message(), "put the file beside the model");
-  if (!liesIn(path, folder))
+  bool isAllowed = liesIn(path, folder) || name == links.file ||
+                   (!links.folder.empty() && liesIn(path, links.folder));
+  if (!isAllowed)
     return weightError(weight, "'" + name.str() + "' is a link out of the model's folder",
                        "a file inside the folder", {}, "move the file beside the model");
   file = std::move(*buffer);

@@ -11,10 +11,13 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <array>
+
 using namespace kiln;
 using namespace mlir;
 
 char DiagnosisError::ID = 0;
+static constexpr size_t kPieces = 10;
 
 int kiln::exitStatus(ErrorCode code) {
   switch (code) {
@@ -34,7 +37,7 @@ std::string kiln::codeName(ErrorCode code) {
 }
 
 /// A message is one line, whatever is in the names and paths that it quotes.
-static std::string withoutControls(llvm::StringRef text) {
+std::string kiln::withoutControls(llvm::StringRef text) {
   std::string escaped;
   llvm::raw_string_ostream os(escaped);
   for (char c : text)
@@ -49,17 +52,26 @@ static std::string withoutControls(llvm::StringRef text) {
   return escaped;
 }
 
+/// The message in pieces: the code, then each field behind its separator. The
+/// number of pieces is fixed, so that the fields can be read back from them.
+static std::array<std::string, kPieces> piecesOf(const Diagnosis &d) {
+  auto unless = [](bool empty, const char *text) { return empty ? "" : text; };
+  return {codeName(d.code) + ": ",
+          d.where,
+          unless(d.where.empty(), ": "),
+          d.what,
+          unless(d.expected.empty(), "; expected "),
+          d.expected,
+          unless(d.found.empty(), d.expected.empty() ? "; found " : ", found "),
+          d.found,
+          unless(d.fix.empty(), "; fix: "),
+          d.fix};
+}
+
 std::string Diagnosis::str() const {
-  std::string text = codeName(code) + ": ";
-  if (!where.empty())
-    text += where + ": ";
-  text += what;
-  if (!expected.empty())
-    text += "; expected " + expected;
-  if (!found.empty())
-    text += (expected.empty() ? "; found " : ", found ") + found;
-  if (!fix.empty())
-    text += "; fix: " + fix;
+  std::string text;
+  for (const std::string &piece : piecesOf(*this))
+    text += piece;
   return withoutControls(text);
 }
 
@@ -88,21 +100,42 @@ InFlightDiagnostic kiln::emitError(Location loc, const Diagnosis &diagnosis) {
   Diagnosis full = diagnosis;
   if (full.where.empty() && !isa<UnknownLoc>(loc))
     full.where = describe(loc);
-  return mlir::emitError(loc) << full.str();
+  // Piece by piece, as arguments that `diagnosisOf` finds again.
+  InFlightDiagnostic result = mlir::emitError(loc);
+  for (const std::string &piece : piecesOf(full))
+    result << Twine(withoutControls(piece));
+  return result;
 }
 
-Diagnosis kiln::parseDiagnosis(StringRef text, Location loc) {
-  Diagnosis result;
+/// The fields of a diagnostic that was sent in pieces.
+static std::optional<Diagnosis> fromPieces(const Diagnostic &diagnostic, ErrorCode code) {
+  ArrayRef<DiagnosticArgument> pieces = diagnostic.getArguments();
+  if (pieces.size() != kPieces ||
+      llvm::any_of(pieces, [](const DiagnosticArgument &piece) {
+        return piece.getKind() != DiagnosticArgument::DiagnosticArgumentKind::String;
+      }))
+    return std::nullopt;
+  auto text = [&](size_t i) { return pieces[i].getAsString().str(); };
+  return Diagnosis{code, text(1), text(3), text(5), text(7), text(9)};
+}
+
+Diagnosis kiln::diagnosisOf(Diagnostic &diagnostic) {
+  std::string text = diagnostic.str();
   unsigned number = 0;
   StringRef rest = text;
   if (rest.consume_front("KILN-E") && !rest.consumeInteger(10, number) &&
       rest.consume_front(": ")) {
-    result.code = static_cast<ErrorCode>(number);
+    auto code = static_cast<ErrorCode>(number);
+    if (std::optional<Diagnosis> sent = fromPieces(diagnostic, code))
+      return *sent;
+    Diagnosis result;
+    result.code = code;
     result.what = rest.str();
     return result;
   }
-  result.where = describe(loc);
-  result.what = text.str();
+  Diagnosis result;
+  result.where = describe(diagnostic.getLocation());
+  result.what = text;
   return result;
 }
 

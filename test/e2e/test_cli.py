@@ -3,12 +3,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import os
+import pathlib
 import re
+import subprocess
 
 import pytest
 import tool
 
-COMMANDS = ["compile", "run", "inspect", "explain", "verify", "bench"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+COMMANDS = ["compile", "check", "run", "inspect", "explain", "verify", "bench"]
 
 
 def test_version():
@@ -26,6 +31,50 @@ def test_help(command):
 def test_help_lists_commands():
     text = tool.call("help").stdout
     assert all(f"  {command} " in text for command in COMMANDS)
+
+
+def test_help_on_errors():
+    page = tool.call("help", "KILN-E0604").stdout
+    assert page == (ROOT / "docs" / "errors" / "KILN-E0604.md").read_text()
+    assert page == tool.call("help", "e604").stdout == tool.call("help", "604").stdout
+    tool.assert_error(tool.call("help", "KILN-E0999", status=None), "KILN-E0001", "KILN-E0999", status=2)
+    for path in (ROOT / "docs" / "errors").glob("KILN-E*.md"):
+        assert tool.call("help", path.stem).stdout == path.read_text()
+
+
+def test_ops():
+    listed = json.loads(tool.call("ops", "--json").stdout)
+    ops = {(op["domain"], op["op"]): op for op in listed["ops"]}
+    assert 13 in ops["ai.onnx", "Softmax"]["versions"] and "f32" in ops["ai.onnx", "Softmax"]["types"]
+    assert ("com.microsoft", "Attention") in ops and "Celu" in listed["functions"]
+    assert tool.call("ops").stdout.count("\n") > len(ops)
+    assert "MatMul" in tool.call("ops", "--op", "MatMul").stdout
+    assert tool.call("ops", "--op", "Unique", status=1).stdout == ""
+
+
+def complete(*words):
+    script = 'eval "$("$KILN" completion bash)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _kiln; echo "${COMPREPLY[@]}"'
+    command = ["bash", "-c", script, "bash", "kiln", *words]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"KILN": str(tool.binary())})
+    return set(done.stdout.split()), done.stderr
+
+
+def test_completion():
+    assert complete("co") == ({"compile", "completion"}, "")
+    assert complete("run", "--in") == ({"--input"}, "")
+    assert complete("help", "ver") == ({"verify", "version"}, "")
+    for command in COMMANDS:
+        offered, _ = complete(command, "-")
+        assert offered == set(re.findall(r"(?<![\w-])--?[a-z][a-z0-9-]*(?=[ ,=\[])", options_of(command))) | {"--help"}
+    zsh = tool.call("completion", "zsh").stdout
+    assert zsh.startswith("#compdef kiln\n") and "--memory-limit=" in zsh
+    tool.assert_error(tool.call("completion", "fish", status=None), "KILN-E0001", "bash or zsh", status=2)
+
+
+def options_of(command):
+    """The left column of the help."""
+    text = tool.call(command, "--help").stdout.split("\n\n")[2]
+    return "".join(line[:36] + " \n" if line[36:37] == " " else line + " \n" for line in text.splitlines())
 
 
 USAGE = {

@@ -11,6 +11,8 @@ using namespace kiln::driver;
 
 static const Command commands[] = {
     {"compile", "turn an ONNX model into a package", runCompile},
+    {"check", "say all that keeps a model from compiling", runCheck},
+    {"ops", "list the ONNX operators that are imported", runOps},
     {"run", "run a package once on given or random inputs", runRun},
     {"inspect", "show what is inside a package", runInspect},
     {"explain", "say which configs each kernel was chosen from", runExplain},

@@ -19,8 +19,10 @@ namespace kiln::driver {
 
 using Arguments = llvm::ArrayRef<const char *>;
 
+int runCheck(Arguments arguments);
 int runCompile(Arguments arguments);
 int runRun(Arguments arguments);
+int runOps(Arguments arguments);
 int runInspect(Arguments arguments);
 int runExplain(Arguments arguments);
 int runVerify(Arguments arguments);

@@ -48,6 +48,13 @@ struct FrozenInput {
 struct ImportOptions {
   std::vector<DimRange> dims;
   std::vector<FrozenInput> frozen;
+  /// External data may be links that lead into this folder; empty: no links.
+  std::string externalDataFrom;
+  /// Report all that cannot be imported instead of the first: what a node that
+  /// cannot be imported computes is unknown, and what depends on it is skipped.
+  bool keepGoing = false;
+  /// Without, a weight's hash is that of its place: for modules nobody runs.
+  bool hashWeights = true;
 };
 
 /// A symbol of the imported module, in the order of the model's inputs.
@@ -65,6 +72,9 @@ struct ImportedModel {
   std::vector<char> inlineWeights;
   /// The folder the other files of weights are relative to; "" is the current.
   std::string folder;
+  /// The model's own file in that folder, which may be a link to anywhere.
+  std::string file;
+  std::string externalDataFrom; ///< of the options
   uint64_t nodes = 0; ///< of the ONNX graph
 };
 
@@ -92,6 +102,12 @@ struct SupportedOp {
 };
 /// Sorted by domain, op, version.
 std::vector<SupportedOp> supportedOps();
+/// The element types that both the definition of the op and Kiln take as its
+/// first input, as "f16, f32"; empty where ONNX does not define the op.
+std::string elementTypesOf(const SupportedOp &op);
+/// Operators of ONNX without a handler that are imported through the function
+/// body in their definition. Sorted.
+std::vector<std::string> opsOfFunctions();
 
 } // namespace kiln::import
 

@@ -9,6 +9,7 @@
 #ifndef KILN_PIPELINE_COMPILE_H
 #define KILN_PIPELINE_COMPILE_H
 
+#include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -45,6 +46,8 @@ struct CompileOptions {
   bool batchInvariant = false;
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
+  /// Folder that external data may be links into; empty: no links.
+  std::string externalDataFrom;
   unsigned threads = 0;    ///< 0: as many as the machine gives
   /// Called with the name of each phase when it begins.
   std::function<void(llvm::StringRef phase)> progress;
@@ -78,6 +81,17 @@ struct CompileReport {
 /// reported at all; the error returned is then the first of them.
 /// No file is left behind on failure.
 llvm::Error compile(const CompileOptions &options, CompileReport &report);
+
+struct CheckReport {
+  uint64_t nodes = 0;             ///< of the ONNX graph
+  std::vector<DimRange> dims;     ///< as in CompileReport
+  std::vector<Diagnosis> problems; ///< empty: compile succeeds
+};
+
+/// Finds all that `compile` would refuse, without generating machine code: every
+/// node that cannot be imported and, if there is none, what a later phase refuses.
+/// Writes nothing, reads none of the weights.
+CheckReport check(const CompileOptions &options);
 
 } // namespace kiln
 

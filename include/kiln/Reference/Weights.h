@@ -36,8 +36,14 @@ public:
 /// outside the folder (absolute, through `..` or a symbolic link) is refused.
 class MappedWeights final : public WeightSource {
 public:
+  /// Links that may lead out of the folder because the user named their ends.
+  struct Links {
+    std::string file;   ///< in the folder, to anywhere: the model itself
+    std::string folder; ///< any file, into this folder
+  };
   /// `checkHash`: compare the SHA-256 of the bytes with the weight's.
   explicit MappedWeights(llvm::StringRef folder, bool checkHash = false);
+  MappedWeights(llvm::StringRef folder, Links links);
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
 
 private:
@@ -45,6 +51,7 @@ private:
 
   std::string folder;
   bool checkHash;
+  Links links;
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 };
 

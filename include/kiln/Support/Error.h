@@ -61,9 +61,13 @@ Diagnosis takeDiagnosis(llvm::Error error);
 /// Reports through MLIR. `where` defaults to the location's ONNX node.
 mlir::InFlightDiagnostic emitError(mlir::Location loc, const Diagnosis &diagnosis);
 
-/// The diagnosis behind a diagnostic's text: its code and, as `what`, the rest;
-/// a text without a code is Internal at `loc`.
-Diagnosis parseDiagnosis(llvm::StringRef text, mlir::Location loc);
+/// The diagnosis that `emitError` sent. Of a diagnostic that another library
+/// wrote: its code, if its text begins with one, and, as `what`, the rest; a text
+/// without a code is Internal at its location.
+Diagnosis diagnosisOf(mlir::Diagnostic &diagnostic);
+
+/// The text on one line: control characters escaped.
+std::string withoutControls(llvm::StringRef text);
 
 /// "node 'name' (Op, opset 17)" as the importer writes it into locations, or
 /// the location as text.

@@ -9,6 +9,8 @@
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <cerrno>
 #include <cstring>
@@ -83,11 +85,25 @@ static Error outside(StringRef where, StringRef location, StringRef found) {
       {ErrorCode::ExternalDataOutside, where.str(),
        "external data '" + location.str() + "' is not inside the model's folder",
        "a relative path without '..' and without symbolic links", found.str(),
-       "copy the data beside the model and save the model with that location"});
+       "copy the data beside the model and save the model with that location, or name "
+       "the folder that links lead into with --external-data-from"});
 }
 
-Expected<std::unique_ptr<MappedFile>>
-MappedFile::openBeneath(StringRef folder, StringRef location, StringRef where) {
+/// Where a link ends, as a path below the real path of `folder`; "" if elsewhere.
+static std::string endInFolder(StringRef link, StringRef folder) {
+  SmallString<256> end, real;
+  if (folder.empty() || sys::fs::real_path(link, end) || sys::fs::real_path(folder, real))
+    return "";
+  StringRef rest = end;
+  if (!rest.consume_front(real) || !rest.consume_front("/"))
+    return "";
+  return rest.str();
+}
+
+Expected<std::unique_ptr<MappedFile>> MappedFile::openBeneath(StringRef folder,
+                                                              StringRef location,
+                                                              StringRef linkedFolder,
+                                                              StringRef where) {
   if (location.empty() || location.starts_with("/") || location.contains('\0'))
     return outside(where, location,
                    location.empty() ? "an empty path" : "an absolute path");
@@ -105,8 +121,14 @@ MappedFile::openBeneath(StringRef folder, StringRef location, StringRef where) {
     struct stat info;
     if (at.fd >= 0 &&
         ::fstatat(at.fd, part.str().c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISLNK(info.st_mode))
+        S_ISLNK(info.st_mode)) {
+      SmallString<256> path(folder);
+      sys::path::append(path, location);
+      std::string end = last ? endInFolder(path, linkedFolder) : "";
+      if (!end.empty())
+        return openBeneath(linkedFolder, end, "", where);
       return outside(where, location, "the symbolic link '" + part.str() + "'");
+    }
     int next = at.fd < 0 ? -1 : ::openat(at.fd, part.str().c_str(), flags);
     int error = errno;
     if (next < 0)

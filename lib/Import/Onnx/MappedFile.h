@@ -27,10 +27,12 @@ public:
   /// Opens the file the user named; links are followed.
   static llvm::Expected<std::unique_ptr<MappedFile>> open(llvm::StringRef path);
   /// Opens `location`, which a model names, below `folder` and nowhere else:
-  /// relative, without "..", and no part of it a symbolic link. `where` is the
-  /// place to blame.
+  /// relative, without "..", and no part of it a symbolic link, unless the last
+  /// part is one that ends in `linkedFolder` (if not empty). `where` is the place
+  /// to blame.
   static llvm::Expected<std::unique_ptr<MappedFile>>
-  openBeneath(llvm::StringRef folder, llvm::StringRef location, llvm::StringRef where);
+  openBeneath(llvm::StringRef folder, llvm::StringRef location,
+              llvm::StringRef linkedFolder, llvm::StringRef where);
   static std::unique_ptr<MappedFile> fromMemory(llvm::ArrayRef<uint8_t> bytes);
 
   ~MappedFile();

@@ -101,6 +101,30 @@ std::optional<OpSchema> kiln::import::findSchema(StringRef domain, StringRef op,
                   schema->HasFunction() || schema->HasContextDependentFunction()};
 }
 
+std::vector<std::string> kiln::import::firstInputTypes(StringRef domain, StringRef op,
+                                                       int opset) {
+  const onnx::OpSchema *schema = lookup(domain, op, opset);
+  if (!schema || schema->inputs().empty())
+    return {};
+  std::vector<std::string> names;
+  for (const auto &type : schema->inputs().front().GetTypes())
+    names.push_back(*type);
+  return names;
+}
+
+std::vector<std::string> kiln::import::opsWithFunctions() {
+  std::vector<std::string> names;
+  try {
+    for (const onnx::OpSchema &schema : onnx::OpSchemaRegistry::get_all_schemas())
+      if (schema.domain().empty() && !schema.Deprecated() &&
+          (schema.HasFunction() || schema.HasContextDependentFunction()))
+        names.push_back(schema.Name());
+  } catch (const std::exception &) {
+    return {};
+  }
+  return names;
+}
+
 SmallVector<int> kiln::import::schemaVersions(StringRef domain, StringRef op) {
   SmallVector<int> versions;
   for (int opset = newestOpset(domain); opset > 0;) {

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kiln::import {
 
@@ -35,6 +36,12 @@ struct OpSchema {
 std::optional<OpSchema> findSchema(llvm::StringRef domain, llvm::StringRef op, int opset);
 /// Every version at which the operator changed, up to the newest.
 llvm::SmallVector<int> schemaVersions(llvm::StringRef domain, llvm::StringRef op);
+/// What the definition allows as the element type of the first input, as
+/// "tensor(float)"; empty: no definition or no input.
+std::vector<std::string> firstInputTypes(llvm::StringRef domain, llvm::StringRef op,
+                                         int opset);
+/// Names of the default domain's ops whose newest definition has a function body.
+std::vector<std::string> opsWithFunctions();
 /// The newest opset version of a domain the library knows; 0 for none.
 int newestOpset(llvm::StringRef domain);
 

@@ -1,0 +1,21 @@
+//===- ErrorPages.h - The pages of docs/errors ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_ERRORPAGES_H
+#define KILN_LIB_DRIVER_ERRORPAGES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace kiln::driver {
+
+/// "KILN-E0604", and what people make of it: "kiln-e0604", "E0604", "604".
+bool isErrorCode(llvm::StringRef text);
+/// Prints the page of a code, which is part of the program: it needs no file.
+int printErrorPage(llvm::StringRef text);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_ERRORPAGES_H

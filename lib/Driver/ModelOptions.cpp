@@ -1,0 +1,53 @@
+//===- ModelOptions.cpp - What is asked of a model ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelOptions.h"
+#include "Values.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+void driver::declareModelOptions(OptionTable &table, StringRef command,
+                                 CompileOptions &options) {
+  std::string place = "kiln " + command.str() + ": --";
+  table.value("target", "T,T",
+              "native (default), x86-64-v3, x86-64-v4, sm_80, sm_86, sm_89, sm_90a,\n"
+              "sm_120; several: one package",
+              [&options, place](StringRef text) {
+                options.targets.clear();
+                return parseList(place + "target", text, options.targets);
+              });
+  table.value(
+      "dims", "NAME=LO..HI,...", "ranges of the model's symbolic dims",
+      [&options, place](StringRef text) {
+        return parseRanges(place + "dims", text, options.dims);
+      },
+      /*repeat=*/true);
+  table.text("precision", "P",
+             "what matrix products are computed in: f32 (default: as the model says),\n"
+             "tf32, bf16 or f16; sums, norms and softmax stay f32",
+             options.precision);
+  table.flag(
+      "batch-invariant",
+      "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
+      "not depend on how many run; by default few rows get kernels of their own",
+      options.batchInvariant);
+  table.value("memory-limit", "SIZE",
+              "fail if weights, inputs, outputs and activations could need more, for\n"
+              "example 24GiB",
+              [&options, place](StringRef text) -> Error {
+                Expected<uint64_t> bytes = parseBytes(place + "memory-limit", text);
+                if (!bytes)
+                  return bytes.takeError();
+                options.memoryLimit = *bytes;
+                return Error::success();
+              });
+  table.text("external-data-from", "DIR",
+             "external data may be links that lead into DIR, as in caches of model hubs",
+             options.externalDataFrom);
+}

@@ -1,0 +1,22 @@
+//===- ModelOptions.h - What is asked of a model ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_MODELOPTIONS_H
+#define KILN_LIB_DRIVER_MODELOPTIONS_H
+
+#include "Options.h"
+#include "kiln/Pipeline/Compile.h"
+
+namespace kiln::driver {
+
+/// Declares the options that say what a model is compiled for: those that decide
+/// whether it compiles, for `kiln compile` and `kiln check`.
+void declareModelOptions(OptionTable &table, llvm::StringRef command,
+                         CompileOptions &options);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_MODELOPTIONS_H

@@ -1,0 +1,20 @@
+//===- Advice.h - The way round an op that is not supported -----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_ADVICE_H
+#define KILN_LIB_IMPORT_ADVICE_H
+
+#include "lib/Import/Onnx/Proto.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace kiln::import {
+
+/// What the owner of a model can do about a node whose op cannot be imported.
+llvm::StringRef adviceFor(const onnx::NodeProto &node);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_ADVICE_H

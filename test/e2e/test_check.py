@@ -1,0 +1,55 @@
+"""kiln check: every gap of a model, and the verdict of kiln compile."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import pathlib
+
+import models
+import pytest
+import tool
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GRAPHS = sorted((ROOT / "test" / "Import").glob("*.onnxtxt"))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_check_says_what_compile_does(tmp_path, part):
+    """Of every graph that the importer is tested with."""
+    for graph in GRAPHS[part::4]:
+        compiled = tool.call("compile", graph, "-o", tmp_path / "m.kiln", "-q", status=None)
+        checked = tool.call("check", graph, "--json", status=None)
+        assert checked.status == compiled.status, f"{graph}\n{compiled.stderr}\n{checked.stdout}{checked.stderr}"
+        if checked.status == 2:  # --dims that do not fit
+            continue
+        report = json.loads(checked.stdout)
+        assert report["compiles"] == (compiled.status == 0) == (not report["gaps"])
+        errors = [code for code, _ in tool.ERROR.findall(compiled.stderr)]
+        gaps = [gap["code"] for gap in report["gaps"]]
+        assert set(errors) <= set(gaps), f"{graph}: {errors} and {gaps}"
+        assert all(gap["what"] and gap["fix"] for gap in report["gaps"]), gaps
+
+
+def test_gap_of_a_later_phase(tmp_path):
+    model = models.write(tmp_path / "m.onnx", models.MLP)
+    outcome = tool.call("check", model, "--memory-limit", "1KiB", status=3)
+    assert "KILN-E0302" in outcome.stdout and outcome.stderr == ""
+
+
+def test_nothing_to_check(tmp_path):
+    tool.assert_error(tool.call("check", tmp_path / "none.onnx", status=None), "KILN-E0002", "none.onnx")
+    (tmp_path / "text.onnx").write_text("hello")
+    assert "KILN-E0100" in tool.call("check", tmp_path / "text.onnx", status=3).stdout
+
+
+def test_names_are_printed_without_control_characters(tmp_path):
+    import onnx
+    from onnx import TensorProto, helper
+
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])
+    node = helper.make_node("Unique", ["x"], ["y"], name="evil\x1b[31m\nname")
+    model = helper.make_model(helper.make_graph([node], "g", [x], [y]), opset_imports=[helper.make_opsetid("", 17)])
+    onnx.save(model, tmp_path / "m.onnx")
+    text = tool.call("check", tmp_path / "m.onnx", status=3).stdout
+    assert "evil\\x1b[31m\\nname" in text and "\x1b" not in text
