@@ -356,8 +356,8 @@ static void printLedger(ArrayRef<StepTime> steps) {
                percent(entry.share(step.seconds)), entry.why,
                shortened(nodesOf(*step.info))});
   }
-  table.print(outs());
-  outs() << "  all steps  " << formatSeconds(total) << ", rooflines "
+  table.print(text());
+  text() << "  all steps  " << formatSeconds(total) << ", rooflines "
          << formatSeconds(bound) << ", achieved "
          << percent(total > 0 ? bound / total : 0) << '\n';
 }
@@ -375,18 +375,18 @@ static void printSteps(ArrayRef<StepTime> steps) {
                rate(bytes, step.seconds), formatCount(flops), rate(flops, step.seconds),
                shortened(nodesOf(*step.info))});
   }
-  table.print(outs());
+  table.print(text());
 }
 
 static void printDevice(const DeviceText &device) {
-  outs() << "  device     " << device.name;
+  text() << "  device     " << device.name;
   if (device.isGpu)
-    outs() << ": " << device.gpu << ", code for " << device.target;
-  outs() << '\n';
+    text() << ": " << device.gpu << ", code for " << device.target;
+  text() << '\n';
   const GpuLimits *limits = findGpuLimits(device.gpu);
   if (!device.isGpu || !limits)
     return;
-  outs() << "  limits     " << format("%.0f", limits->bytes * 1e-9) << " GB/s, f32 "
+  text() << "  limits     " << format("%.0f", limits->bytes * 1e-9) << " GB/s, f32 "
          << format("%.1f", limits->f32 * 1e-12) << ", tf32 "
          << format("%.1f", limits->tf32 * 1e-12) << ", f16/bf16 "
          << format("%.1f", limits->half * 1e-12) << " TFLOP/s, launch "
@@ -394,7 +394,7 @@ static void printDevice(const DeviceText &device) {
 }
 
 static void printTimes(const Settings &settings, const Result &result) {
-  raw_ostream &os = outs();
+  raw_ostream &os = text();
   Samples samples(result.seconds);
   if (result.device.simulated) {
     os << "  modelled   " << formatSeconds(samples.median())
@@ -415,11 +415,11 @@ static void printTimes(const Settings &settings, const Result &result) {
 
 static void printText(const Settings &settings, const InputSet &inputs,
                       const Result &result) {
-  raw_ostream &os = outs();
-  os << "=== Performance summary: " << settings.package << " ===\n";
+  raw_ostream &os = text();
+  os << "=== Performance summary: " << withoutControls(settings.package) << " ===\n";
   os << "  dims       ";
   for (const auto &[name, value] : inputs.symbols())
-    os << name << '=' << value << ' ';
+    os << withoutControls(name) << '=' << value << ' ';
   os << (inputs.symbols().empty() ? "all fixed\n" : "\n");
   printDevice(result.device);
   if (!result.device.isGpu)

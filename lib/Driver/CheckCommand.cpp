@@ -21,7 +21,7 @@ using namespace llvm;
 namespace {
 struct Settings {
   CompileOptions compile;
-  bool json = false, quiet = false;
+  bool json = false;
 };
 
 /// What a place such as "node 'a' (com.microsoft.Attention, opset 1)" says; empty
@@ -81,7 +81,7 @@ static void printJson(const Settings &settings, const CheckReport &report) {
 
 /// Nodes of one op with one reason stand together.
 static void printGaps(const std::vector<Diagnosis> &problems) {
-  raw_ostream &os = outs();
+  raw_ostream &os = text();
   StringMap<size_t> indices;
   std::vector<std::vector<const Diagnosis *>> groups;
   for (const Diagnosis &problem : problems) {
@@ -123,7 +123,7 @@ static std::string rangeText(const DimRange &dim) {
 }
 
 static void printText(const Settings &settings, const CheckReport &report) {
-  raw_ostream &os = outs();
+  raw_ostream &os = text();
   os << withoutControls(settings.compile.input) << ": ";
   if (report.problems.empty()) {
     os << "compiles: " << report.nodes << " ONNX nodes, dims "
@@ -145,7 +145,6 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
   declareModelOptions(table, "check", settings.compile);
   table.flag("json", "print the gaps as JSON", settings.json);
-  table.flag("quiet,q", "print nothing: the exit status says it", settings.quiet);
   table.epilog(
       "Exit status: 0 if kiln compile succeeds with the same options, else that of\n"
       "the first gap. Nodes that depend on a gap are not judged. If every node can be\n"
@@ -164,7 +163,7 @@ static Expected<int> checkAndReport(Settings &settings) {
       return makeError(problem);
   if (settings.json)
     printJson(settings, report);
-  else if (!settings.quiet)
+  else
     printText(settings, report);
   return report.problems.empty() ? 0 : exitStatus(report.problems.front().code);
 }

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 #include <optional>
@@ -26,16 +27,17 @@ namespace {
 struct Settings {
   CompileOptions compile;
   uint64_t threads = 0;
-  bool verbose = false, quiet = false;
+  bool verbose = false;
 };
 } // namespace
 
 static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
   declareModelOptions(table, "compile", options);
-  table.flag("cubin",
-             "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
-             "the CUDA toolkit in the PATH",
-             options.cubin);
+  table.flag(
+      "cubin",
+      "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
+      "the CUDA toolkit in the PATH",
+      options.cubin);
   table.value("graph-memory", "SIZE",
               "GPU: what a session may take to keep CUDA graphs ready (default 32MiB)",
               [&](StringRef text) -> Error {
@@ -73,7 +75,6 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                settings.threads);
   declareDebugOptions(table, settings.compile);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
-  table.flag("quiet,q", "print errors only", settings.quiet);
   table.epilog(
       "Without --dims a leading dim named like a batch gets 1..64 and any other\n"
       "symbol 1..512; the ranges chosen are printed.\n");
@@ -116,7 +117,7 @@ static std::string rangeText(const DimRange &dim) {
 /// not; every node with --verbose.
 static void printPrecision(const CompileOptions &options, const CompileReport &report,
                            bool nodes) {
-  raw_ostream &os = outs();
+  raw_ostream &os = text();
   std::map<std::string, unsigned> lowered;
   std::map<std::pair<std::string, std::string>, unsigned> kept;
   for (const PrecisionEntry &entry : report.precision)
@@ -124,24 +125,42 @@ static void printPrecision(const CompileOptions &options, const CompileReport &r
       ++lowered[entry.op];
     else
       ++kept[{entry.op, entry.was + ": " + entry.why}];
-  auto counted = [](const auto &pair) { return std::to_string(pair.second) + ' ' + pair.first; };
+  auto counted = [](const auto &pair) {
+    return std::to_string(pair.second) + ' ' + pair.first;
+  };
   os << "  products in " << options.precision << ": "
      << (lowered.empty() ? "none" : join(map_range(lowered, counted), ", ")) << '\n';
   for (const auto &[what, count] : kept)
     os << "           " << count << ' ' << what.first << " in " << what.second << '\n';
   for (const PrecisionEntry &entry : report.precision)
     if (nodes)
-      os << "           " << entry.op << ' ' << entry.node << ": " << entry.was << " -> "
-         << entry.became << " (" << entry.why << ")\n";
+      os << "           " << entry.op << ' ' << withoutControls(entry.node) << ": "
+         << entry.was << " -> " << entry.became << " (" << entry.why << ")\n";
+}
+
+/// One line: what the largest run takes, and of what.
+static void printMemory(raw_ostream &os, const CompileReport &report) {
+  uint64_t total = 0;
+  std::vector<std::string> parts;
+  for (const CompileReport::Arena &arena : report.arenas) {
+    total = SaturatingAdd(total, arena.maxBytes);
+    if (arena.maxBytes)
+      parts.push_back(arena.kind + " " + formatBytes(arena.maxBytes));
+  }
+  os << "  memory   at most " << formatBytes(total) << ": " << join(parts, ", ") << '\n';
 }
 
 static void printReport(const CompileOptions &options, const CompileReport &report,
                         double seconds, bool phases) {
-  raw_ostream &os = outs();
-  os << options.output << ": " << formatBytes(report.outputBytes) << " for "
-     << join(report.targets, ", ") << '\n';
+  raw_ostream &os = text();
+  os << withoutControls(options.output) << ": " << formatBytes(report.outputBytes)
+     << " for " << join(report.targets, ", ") << '\n';
+  if (!report.features.empty())
+    os << "  needs    a CPU with " << join(report.features, ", ") << '\n';
   os << "  dims     "
-     << (report.dims.empty() ? "all fixed" : join(map_range(report.dims, rangeText), ","))
+     << (report.dims.empty()
+             ? "all fixed"
+             : withoutControls(join(map_range(report.dims, rangeText), ",")))
      << '\n';
   os << "  kernels  " << report.kernels << " different, " << report.steps
      << " steps, from " << report.nodes << " ONNX nodes\n";
@@ -149,10 +168,7 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
     os << "           and " << report.alternatives
        << " for few rows on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
-  for (const CompileReport::Arena &arena : report.arenas)
-    if (arena.maxBytes)
-      os << "  memory   " << arena.kind << " = " << arena.formula << " bytes, at most "
-         << formatBytes(arena.maxBytes) << '\n';
+  printMemory(os, report);
   if (options.precision != "f32")
     printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
@@ -169,17 +185,12 @@ static Expected<int> compileAndReport(Settings &settings) {
   DiagnosticReporter reporter(settings.verbose);
   settings.compile.diagnose = [&](mlir::Diagnostic &d) { reporter.handle(d); };
   {
-    std::optional<Progress> progress;
-    if (!settings.quiet)
-      progress.emplace(settings.verbose);
-    settings.compile.progress = [&](StringRef phase) {
-      if (progress)
-        progress->begin(phase);
-    };
+    Progress progress(settings.verbose && !isQuiet());
+    settings.compile.progress = [&](StringRef phase) { progress.begin(phase); };
     if (Error error = compile(settings.compile, report))
       return reporter.finish(std::move(error));
   }
-  if (!settings.quiet && settings.compile.compileTo.empty())
+  if (settings.compile.compileTo.empty())
     printReport(settings.compile, report, now() - begin, settings.verbose);
   return 0;
 }

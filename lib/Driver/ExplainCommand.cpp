@@ -108,7 +108,7 @@ static json::Object toJson(const Kernel &kernel, const Code &code, StringRef tar
 
 static void print(const Kernel &kernel, const Code &code, StringRef target,
                   const KernelChoices &choices) {
-  outs() << code.name << " (" << kernel.hero << ") on " << target
+  text() << code.name << " (" << kernel.hero << ") on " << target
          << (code.rows.empty() ? "" : " where " + code.rows) << ": " << choices.criterion
          << '\n';
   Table table({"", "cost", "more", "config"}, {false, true, true});
@@ -122,10 +122,11 @@ static void print(const Kernel &kernel, const Code &code, StringRef target,
     }
     table.add({i == 0 ? "chosen" : "", cost, more, one.config});
   }
-  table.print(outs());
+  table.print(text());
 }
 
-static Error unknown(StringRef option, StringRef what, StringRef expected, StringRef found) {
+static Error unknown(StringRef option, StringRef what, StringRef expected,
+                     StringRef found) {
   return usageError("kiln explain: " + option, what, expected, "'" + found + "'",
                     "choose one of these");
 }
@@ -182,4 +183,6 @@ static Expected<int> explain(Settings &settings) {
   return 0;
 }
 
-int driver::runExplain(Arguments arguments) { return runCommand(arguments, parse, explain); }
+int driver::runExplain(Arguments arguments) {
+  return runCommand(arguments, parse, explain);
+}

@@ -12,6 +12,7 @@
 #include "Provenance.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace kiln;
@@ -33,7 +34,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "print the kernel of every step with its ONNX nodes, and those\n"
              "that GPUs run in place of one where rows are few",
              settings.kernels);
-  table.flag("memory", "print only the memory formulas", settings.memory);
+  table.flag("memory", "print only memory, with its formulas", settings.memory);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
   table.value("ptx", "DIR",
               "write the PTX of every kernel, and of those for few rows, to\n"
@@ -43,7 +44,8 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                 return Error::success();
               });
   table.flag("check", "also check every hash, weights included", settings.check);
-  table.epilog("Memory is what no dims exceed. Bytes and FLOPs of steps are those where every dim\nis at its largest.\n");
+  table.epilog("Memory is what no dims exceed. Bytes and FLOPs of steps are those where "
+               "every dim\nis at its largest.\n");
   return table.parse(arguments);
 }
 
@@ -191,7 +193,7 @@ static Expected<json::Object> describe(kiln_model *model) {
                       {"alternatives", alternativesJson(model)}};
 }
 
-static void printMemory(kiln_model *model) {
+static void printFormulas(kiln_model *model) {
   Table table({"memory", "at most", "bytes"}, {false, true});
   for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
     const kiln_arena_info &info = *kiln_model_arena(model, i);
@@ -201,49 +203,93 @@ static void printMemory(kiln_model *model) {
   table.print(outs());
 }
 
+/// One line: what the largest run takes, and of what.
+static void printMemory(kiln_model *model) {
+  uint64_t total = 0;
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
+    const kiln_arena_info &info = *kiln_model_arena(model, i);
+    total = SaturatingAdd(total, info.max_bytes);
+    if (info.max_bytes)
+      parts.push_back(std::string(kiln_arena_kind_name(info.kind)) + " " +
+                      formatBytes(info.max_bytes));
+  }
+  text() << "  memory   at most " << formatBytes(total) << ": " << join(parts, ", ")
+         << "\n           (--memory prints the formulas)\n";
+}
+
 static void printTensors(kiln_model *model, bool output) {
   for (unsigned i = 0, e = output ? outputCount(model) : inputCount(model); i < e; ++i) {
     const kiln_tensor_info &info =
         output ? *kiln_model_output(model, i) : *kiln_model_input(model, i);
-    outs() << "  " << (output ? "output   " : "input    ") << info.name << ' '
-           << typeText(info) << '\n';
+    text() << "  " << (output ? "output   " : "input    ")
+           << withoutControls(std::string(info.name) + ' ' + typeText(info)) << '\n';
   }
 }
 
 static void printTargets(kiln_model *model) {
   for (size_t i = 0; i < kiln_model_target_count(model); ++i) {
     const kiln_target_info &info = *kiln_model_target(model, i);
-    outs() << "  target   " << info.name;
+    text() << "  target   " << info.name;
     if (*info.missing)
-      outs() << " (not for this machine: it lacks " << info.missing << ')';
+      text() << " (not for this machine: it lacks " << info.missing << ')';
     else
-      outs() << " (runs here)";
+      text() << " (runs here)";
     if (info.cubin_bytes)
-      outs() << ", PTX and " << formatBytes(info.cubin_bytes) << " of cubins";
-    outs() << '\n';
+      text() << ", PTX and " << formatBytes(info.cubin_bytes) << " of cubins";
+    text() << '\n';
+    if (info.feature_count)
+      text() << "           needs "
+             << join(ArrayRef(info.features, info.feature_count), ", ") << '\n';
   }
 }
 
-static std::string scalarText(const json::Value &value) {
-  if (std::optional<StringRef> text = value.getAsString())
-    return text->str();
-  std::string text;
-  raw_string_ostream(text) << value;
-  return text;
+/// The model, its compiler and what was asked of it, from the package's provenance.
+static void printOrigin(const json::Object &provenance) {
+  auto line = [](StringRef key, const Twine &value) {
+    text() << "  " << left_justify(key, 8) << ' ' << withoutControls(value.str()) << '\n';
+  };
+  auto textOf = [](const json::Object &object, StringRef key) {
+    return object.getString(key).value_or("").str();
+  };
+  if (const json::Object *model = provenance.getObject("model")) {
+    line("model", textOf(*model, "file") + ", " +
+                      Twine(model->getInteger("nodes").value_or(0)) + " ONNX nodes");
+    line("sha256", textOf(*model, "sha256"));
+  }
+  line("compiler", textOf(provenance, "compiler"));
+  std::string asked = "precision " + textOf(provenance, "precision");
+  if (provenance.getBoolean("batch_invariant").value_or(false))
+    asked += ", batch invariant";
+  if (int64_t limit = provenance.getInteger("memory_limit").value_or(0))
+    asked += ", memory limit " + formatBytes(uint64_t(limit));
+  line("options", asked);
+}
+
+/// Dims that were given one value are symbols of the model and not of the package.
+static void printDims(kiln_model *model, const json::Object &provenance) {
+  const json::Array *dims = provenance.getArray("dims");
+  for (const json::Value &value : dims ? *dims : json::Array()) {
+    const json::Object *dim = value.getAsObject();
+    if (dim && dim->getInteger("lo") == dim->getInteger("hi"))
+      text() << "  dim      "
+             << withoutControls(dim->getString("name").value_or("").str()) << " = "
+             << dim->getInteger("lo").value_or(0) << '\n';
+  }
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+    text() << "  dim      " << withoutControls(info.name) << " = " << info.min << ".."
+           << info.max << '\n';
+  }
 }
 
 static void printSummary(kiln_model *model) {
-  outs() << kiln_model_path(model) << ": " << formatBytes(kiln_model_file_bytes(model))
-         << '\n';
-  for (const auto &[key, value] : provenanceOf(model))
-    if (key != "graph" && key != "precision_report") // --json has the list
-      outs() << "  " << left_justify(StringRef(key), 8) << ' ' << scalarText(value)
-             << '\n';
+  text() << withoutControls(kiln_model_path(model)) << ": "
+         << formatBytes(kiln_model_file_bytes(model)) << '\n';
+  json::Object provenance = provenanceOf(model);
+  printOrigin(provenance);
   printTargets(model);
-  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
-    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
-    outs() << "  dim      " << info.name << " = " << info.min << ".." << info.max << '\n';
-  }
+  printDims(model, provenance);
   printTensors(model, false);
   printTensors(model, true);
 }
@@ -256,13 +302,13 @@ static void printHeroes(const json::Array &steps) {
     StringRef hero = *object.getString("hero");
     ++counts[(hero.empty() ? *object.getString("kernel") : hero).str()];
   }
-  outs() << "  steps    " << steps.size();
+  text() << "  steps    " << steps.size();
   StringRef separator = ": ";
   for (const auto &[hero, count] : counts) {
-    outs() << separator << count << ' ' << hero;
+    text() << separator << count << ' ' << hero;
     separator = ", ";
   }
-  outs() << '\n';
+  text() << '\n';
 }
 
 /// Nothing where there is no CUDA graph.
@@ -271,7 +317,7 @@ static void printCudaGraph(const json::Value &value) {
   if (!graph)
     return;
   auto number = [&](StringRef key) { return *graph->getInteger(key); };
-  outs() << "  graph    " << number("nodes") << " nodes, " << number("edges")
+  text() << "  graph    " << number("nodes") << " nodes, " << number("edges")
          << " edges, " << number("depth") << " deep; a GPU session keeps "
          << number("instances") << " of " << formatBytes(uint64_t(number("bytes_each")))
          << " each ready, " << formatBytes(uint64_t(number("memory"))) << " allowed\n";
@@ -391,7 +437,10 @@ static Expected<int> inspect(Settings &settings) {
     printHeroes(steps);
     printCudaGraph(*description->get("cuda_graph"));
   }
-  printMemory(model);
+  if (settings.memory)
+    printFormulas(model);
+  else
+    printMemory(model);
   if (settings.kernels) {
     printKernels(steps);
     printAlternatives(*description->getArray("alternatives"));

@@ -170,6 +170,8 @@ void OptionTable::describe(std::vector<Description> &out) const {
 }
 
 Expected<OptionTable::Outcome> OptionTable::parse(Arguments arguments) {
+  bool quiet = false;
+  flag("quiet,q", "print errors, and what other options ask for, only", quiet);
   if (descriptionSink) {
     describe(*descriptionSink);
     return Outcome::HelpPrinted;
@@ -193,6 +195,7 @@ Expected<OptionTable::Outcome> OptionTable::parse(Arguments arguments) {
   if (positionalOut && positionalOut->empty())
     return usageError(where(), "an argument is missing", positionalName, "none",
                       "kiln " + command + " " + synopsis);
+  setQuiet(quiet);
   return Outcome::Proceed;
 }
 

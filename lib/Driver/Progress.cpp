@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Progress.h"
+#include "Report.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <ctime>
@@ -22,7 +23,9 @@ double kiln::driver::now() {
 }
 
 Progress::Progress(bool always) : always(always), birth(now()) {
-  started = !always && pthread_create(&thread, nullptr, watch, this) == 0;
+  // A line in a log file tells nobody that work goes on.
+  started = !always && !isQuiet() && llvm::errs().is_displayed() &&
+            pthread_create(&thread, nullptr, watch, this) == 0;
 }
 
 Progress::~Progress() {

@@ -13,8 +13,8 @@
 
 namespace kiln::driver {
 
-/// Prints what is going on to stderr, once a second at most and only when
-/// something new is to be said. Quick work prints nothing.
+/// Prints what is going on to stderr if that is a terminal, once a second at most and
+/// only when something new is to be said. Quick work prints nothing.
 class Progress {
 public:
   /// always: print every phase as it begins.

@@ -10,6 +10,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -29,12 +30,31 @@ Error driver::toError(kiln_status *status) {
   return makeError(std::move(diagnosis));
 }
 
+static bool quietReports = false;
+bool driver::isQuiet() { return quietReports; }
+void driver::setQuiet(bool quiet) { quietReports = quiet; }
+raw_ostream &driver::text() { return quietReports ? nulls() : outs(); }
+
+/// The word before a message, in colour where stderr is a terminal that has colours
+/// and the user did not say no (no-color.org).
+static void printSeverity(StringRef word, raw_ostream::Colors colour) {
+  const char *refused = std::getenv("NO_COLOR");
+  bool coloured = errs().has_colors() && !(refused && *refused);
+  if (coloured)
+    errs().changeColor(colour, /*Bold=*/true);
+  errs() << word << ':';
+  if (coloured)
+    errs().resetColor();
+  errs() << ' ';
+}
+
 int driver::report(Error error) {
   if (!error)
     return 0;
   outs().flush();
   Diagnosis diagnosis = takeDiagnosis(std::move(error));
-  errs() << "error: " << diagnosis.str() << '\n';
+  printSeverity("error", raw_ostream::RED);
+  errs() << diagnosis.str() << '\n';
   return exitStatus(diagnosis.code);
 }
 
@@ -102,14 +122,17 @@ void DiagnosticReporter::handle(mlir::Diagnostic &diagnostic) {
   bool isError = diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
   if (!isError && !remarks)
     return;
-  errs() << severityName(diagnostic.getSeverity()) << ": ";
+  printSeverity(severityName(diagnostic.getSeverity()),
+                isError ? raw_ostream::RED : raw_ostream::MAGENTA);
   if (isError) {
     Diagnosis diagnosis = diagnosisOf(diagnostic);
     errs() << diagnosis.str() << '\n';
     if (!status)
       status = exitStatus(diagnosis.code);
   } else {
-    errs() << describe(diagnostic.getLocation()) << ": " << diagnostic << '\n';
+    errs() << withoutControls(describe(diagnostic.getLocation()) + ": " +
+                              diagnostic.str())
+           << '\n';
   }
   for (mlir::Diagnostic &note : diagnostic.getNotes())
     errs() << "  note: " << shortNote(note) << '\n';

@@ -9,6 +9,7 @@
 
 #include "kiln/Support/Error.h"
 #include "kiln/runtime.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace kiln::driver {
 
@@ -22,6 +23,13 @@ int report(llvm::Error error);
 llvm::Error usageError(const llvm::Twine &where, const llvm::Twine &what,
                        const llvm::Twine &expected, const llvm::Twine &found,
                        const llvm::Twine &fix);
+
+/// Where reports for people go: stdout, or nowhere after `--quiet`. What an option
+/// asks for (JSON, IR, a list) goes to stdout in any case.
+llvm::raw_ostream &text();
+bool isQuiet();
+/// Called by the options of every command.
+void setQuiet(bool quiet);
 
 /// Fails if `path` cannot be written: a folder, or in a folder that is missing
 /// or read-only. Called before the work, not after it; also protects the path.

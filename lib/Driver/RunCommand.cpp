@@ -156,9 +156,10 @@ static std::string rangeText(const TensorBuffer &buffer) {
 }
 
 static void printOutputs(const Request &request) {
-  raw_ostream &os = outs();
+  raw_ostream &os = text();
   if (!request.inputs.random().empty())
-    os << "random inputs: " << join(request.inputs.random(), ", ") << '\n';
+    os << "random inputs: " << withoutControls(join(request.inputs.random(), ", "))
+       << '\n';
   Table table({"output", "type", "sha256", "range"});
   for (const TensorBuffer &buffer : request.outputs.buffers())
     table.add({buffer.getName(), typeText(buffer.getDType(), buffer.getShape()),
@@ -284,7 +285,7 @@ static Expected<bool> compareOutputs(const Request &request, const Settings &set
       return one.takeError();
     passed &= *one;
   }
-  raw_ostream &os = settings.stats == Stats::Json ? errs() : outs();
+  raw_ostream &os = settings.stats == Stats::Json && !isQuiet() ? errs() : text();
   table.print(os);
   os << (passed ? "PASSED\n" : "FAILED\n");
   return passed;

@@ -131,6 +131,12 @@ std::string driver::formatCount(double count) {
               : std::to_string(static_cast<int64_t>(count));
 }
 
+void Table::add(std::vector<std::string> row) {
+  for (std::string &cell : row)
+    cell = withoutControls(cell);
+  rows.push_back(std::move(row));
+}
+
 void Table::print(raw_ostream &os) const {
   std::vector<size_t> widths;
   for (const auto &row : rows)

@@ -37,12 +37,13 @@ std::string formatSeconds(double seconds);
 /// "1.23 G" of a count.
 std::string formatCount(double count);
 
-/// Columns padded to their widest cell; `right` columns are right-aligned.
+/// Columns padded to their widest cell; `right` columns are right-aligned. Cells hold
+/// names of models: control characters are escaped.
 class Table {
 public:
   explicit Table(std::vector<std::string> header, std::vector<bool> right = {})
       : right(std::move(right)), rows{std::move(header)} {}
-  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+  void add(std::vector<std::string> row);
   void print(llvm::raw_ostream &os) const;
 
 private:

@@ -289,8 +289,18 @@ std::string Compiler::provenance(const std::string &graphText) const {
 }
 
 void Compiler::fillReport() {
-  for (const package::TargetImage &target : images.targets)
+  bool isFirst = true;
+  for (const package::TargetImage &target : images.targets) {
     report.targets.push_back(target.name);
+    if (target.isGpu)
+      continue;
+    if (isFirst)
+      report.features = target.features;
+    llvm::erase_if(report.features, [&](const std::string &feature) {
+      return !llvm::is_contained(target.features, feature);
+    });
+    isFirst = false;
+  }
   graph::SymbolRanges ranges(*model.module);
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
     for (Operation &op : program.getBody().front())

@@ -72,6 +72,8 @@ struct CompileReport {
   uint64_t kernels = 0;       ///< different ones generated
   uint64_t alternatives = 0;  ///< for launches of few rows, on all targets
   std::vector<std::string> targets; ///< "native" resolved
+  /// CPU features without which the code of every CPU target refuses to load.
+  std::vector<std::string> features;
   std::vector<Arena> arenas;
   std::vector<Phase> phases;
   uint64_t outputBytes = 0;
