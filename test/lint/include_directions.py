@@ -18,14 +18,14 @@ COMPILER = {"mlir", "llvm"}
 # Module -> what it may include beside itself. What the runtime must never see (LLVM, MLIR, ONNX, protobuf) follows
 # from its line. "errors" is errors.def; "abi" what compiled kernels and packages are laid out by; "runtime-base"
 # hashing and files, which whoever writes packages shares with whoever reads them; "target-info" the numbers of a
-# target that configs are chosen by.
+# target that configs are chosen by; "runtime-api" for importing is the limit of ranks, which a package has too.
 ALLOWED = {
     "Graph": COMPILER | DIALECTS,
     "Plan": COMPILER | DIALECTS,
     "Tile": COMPILER | DIALECTS,
     "Support": COMPILER | {"errors"},
     "Analysis": COMPILER | DIALECTS | {"Support"},
-    "Import": COMPILER | {"Graph", "Support", "Analysis", "onnx", "google", "runtime-base"},
+    "Import": COMPILER | {"Graph", "Support", "Analysis", "onnx", "google", "runtime-base", "runtime-api"},
     "Reference": COMPILER | {"Graph", "Support"},
     "Interpreter": COMPILER | {"Tile", "Support"},
     "Transforms": COMPILER | {"Graph", "Support", "Analysis", "Reference"},
