@@ -99,7 +99,11 @@ def test_results_are_independent(package):
 
 BAD = {
     "dtype": ({"x": X.astype(np.float64)}, "KILN-E0602"),
-    "not an array": ({"x": [[1.0]]}, "KILN-E0602"),
+    "a list of another rank": ({"x": [[1.0]]}, "KILN-E0603"),
+    "a list that is no array": ({"x": [[[1.0], [1.0, 2.0]]]}, "KILN-E0602"),
+    "a list of text": ({"x": [["a"]]}, "KILN-E0602"),
+    "integers for floats": ({"x": X.astype(np.int32)}, "KILN-E0602"),
+    "not an array": ({"x": object()}, "KILN-E0602"),
     "complex": ({"x": X.astype(np.complex64)}, "KILN-E0602"),
     "strings": ({"x": np.array(["a"])}, "KILN-E0602"),
     "big-endian": ({"x": X.astype(">f4")}, "KILN-E0602"),

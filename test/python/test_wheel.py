@@ -45,7 +45,9 @@ def empty(wheel, tmp_path_factory):
 def test_contents(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert any(name.startswith("kiln/_runtime.") and name.endswith(".so") for name in names)
-    assert {"kiln/__init__.py", "kiln/_runtime.pyi", "kiln/py.typed"} <= set(names)
+    assert {"kiln/__init__.py", "kiln/__main__.py", "kiln/_runtime.pyi", "kiln/py.typed"} <= set(names)
+    pages = {path.name for path in (ROOT / "docs" / "errors").glob("KILN-E*.md")}
+    assert {"kiln/errors/" + name for name in pages} <= set(names)
     assert not any("LLVM" in name or name.startswith("build/") or name.endswith((".cpp", ".h")) for name in names)
     assert wheel.stat().st_size < 2 << 20
 

@@ -86,8 +86,12 @@ class Session:
     def synchronize(self) -> None:
         """Waits for all runs of the session."""
     def run(self, inputs: Mapping[str, Any], outputs: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
-        """Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the session's GPU, of the declared
-        dtype. outputs: where results go, every one, in memory of either kind; None: new NumPy arrays."""
+        """Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the session's GPU, or lists of numbers,
+        of the declared dtype or one whose every value it holds. outputs: where results go, every one, in memory of either kind; None: new NumPy arrays."""
+    def close(self) -> None:
+        """Gives the session's memory back; it cannot run any more."""
+    def __enter__(self) -> Session: ...
+    def __exit__(self, *args: Any) -> None: ...
     def clone(self) -> Session:
         """Another session of the same loaded model, for another thread."""
     def reset_state(self) -> None: ...

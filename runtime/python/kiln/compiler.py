@@ -2,6 +2,7 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
 import operator
 import os
 import pathlib
@@ -12,7 +13,7 @@ from . import errors
 
 
 def compile(model, output, *, target="native", dims=None, precision=None, memory_limit=None, threads=None,
-            batch_invariant=False, options=()):
+            batch_invariant=False, external_data_from=None, options=()):
     """Compiles an ONNX file into a package and returns what `kiln compile` reports.
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
@@ -20,10 +21,28 @@ def compile(model, output, *, target="native", dims=None, precision=None, memory
     precision: "f32", "tf32", "bf16" or "f16": what matrix products are computed in.
     memory_limit: bytes, or text such as "24GiB".
     batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.
+    external_data_from: a folder that external data may be links into, as in caches of model hubs.
     options: more options of `kiln compile`, as strings.
     """
-    command = [_find(), "compile", os.fspath(model), "-o", os.fspath(output)]
-    command += ["--target", target if isinstance(target, str) else ",".join(target)]
+    command = [find(), "compile", os.fspath(model), "-o", os.fspath(output)]
+    command += _model_options(target, dims, precision, memory_limit, batch_invariant, external_data_from)
+    if threads is not None:
+        command += ["--threads", str(threads)]
+    return _run(command + list(options))
+
+
+def check(model, *, target="native", dims=None, precision=None, memory_limit=None, batch_invariant=False,
+          external_data_from=None):
+    """Everything that keeps a model from compiling, as a list of dicts: code, node, domain, op, opset, what, expected,
+    found and fix (of what is no node, where instead of node to opset). Empty if `compile` succeeds with these options.
+    """
+    command = [find(), "check", os.fspath(model), "--json"]
+    command += _model_options(target, dims, precision, memory_limit, batch_invariant, external_data_from)
+    return json.loads(_run(command, accepted=3))["gaps"]
+
+
+def _model_options(target, dims, precision, memory_limit, batch_invariant, external_data_from):
+    command = ["--target", target if isinstance(target, str) else ",".join(target)]
     if dims:
         if not hasattr(dims, "items"):
             raise TypeError(f"dims: expected a dict of names and ranges, found {type(dims).__name__}")
@@ -32,11 +51,11 @@ def compile(model, output, *, target="native", dims=None, precision=None, memory
         command += ["--precision", precision]
     if memory_limit is not None:
         command += ["--memory-limit", str(memory_limit)]
-    if threads is not None:
-        command += ["--threads", str(threads)]
     if batch_invariant:
         command += ["--batch-invariant"]
-    return _run(command + list(options))
+    if external_data_from is not None:
+        command += ["--external-data-from", os.fspath(external_data_from)]
+    return command
 
 
 def _range(name, value):
@@ -56,9 +75,9 @@ def _range(name, value):
     return f"{name}={lo}..{hi}"
 
 
-def _run(command):
+def _run(command, accepted=0):
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    if done.returncode == 0:
+    if done.returncode == 0 or (done.returncode == accepted and done.stdout):
         return done.stdout
     for line in done.stderr.splitlines():
         error = line.startswith("error: ") and errors.parse(line, done.returncode)
@@ -68,7 +87,8 @@ def _run(command):
     raise errors.Error("KILN-E0900", command[0], f"the compiler failed: {text}", fix="report this")
 
 
-def _find():
+def find():
+    """The path of the kiln program."""
     here = pathlib.Path(__file__).resolve().parent
     beside = [here.parents[1] / "bin" / "kiln", here / "bin" / "kiln"]
     chosen = os.environ.get("KILN_COMPILER")

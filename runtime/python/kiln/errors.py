@@ -2,6 +2,7 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import pathlib
 import re
 
 from . import _runtime
@@ -36,6 +37,22 @@ class Error(Exception):
 def _one_line(text):
     """Names and paths that a message quotes may have line ends in them."""
     return _LINE_ENDS.sub(lambda c: c.group().encode("unicode_escape").decode(), text)
+
+
+def number(code):
+    """604 of "KILN-E0604", "E0604", "604" or 604; None if it is no code."""
+    match = re.fullmatch(r"(?:KILN-)?E?(\d{1,4})", str(code), re.IGNORECASE)
+    return int(match.group(1)) if match else None
+
+
+def help(code):
+    """The page about an error: what it means and what to do. code: "KILN-E0604" or an Error."""
+    code = getattr(code, "code", code)
+    path = pathlib.Path(__file__).parent / "errors" / f"KILN-E{number(code) or 0:04}.md"
+    if not path.is_file():
+        raise Error("KILN-E0001", "kiln.help", "no error has this code", 'a code such as "KILN-E0604"', repr(code),
+                    "copy the code from the message", 2)
+    return path.read_text(encoding="utf-8")
 
 
 def parse(line, exit_code):

@@ -8,6 +8,7 @@
 #include "arrays.h"
 #include "errors.h"
 #include <nanobind/stl/string.h>
+#include <string_view>
 
 namespace nb = nanobind;
 using namespace kiln::python;
@@ -95,7 +96,7 @@ static std::string nameOf(nb::handle key, const char *noun) {
   return name;
 }
 
-Arrays::Arrays(nb::handle given, bool output, void *stream)
+Arrays::Arrays(nb::handle given, bool output, void *stream, const DTypes &wanted)
     : output(output), stream(stream) {
   const char *noun = output ? "output" : "input";
   if (!nb::hasattr(given, "items"))
@@ -110,7 +111,63 @@ Arrays::Arrays(nb::handle given, bool output, void *stream)
   arrays.reserve(count);
   shapes.reserve(count);
   for (nb::handle item : items)
-    add(nameOf(nb::object(item[0]), noun), item[1]);
+    add(nameOf(nb::object(item[0]), noun), item[1], wanted);
+}
+
+/// Whether every value of one NumPy type is one of another: integers to wider integers,
+/// floats to wider floats, bool to numbers. NumPy's "safe" also takes int64 to float64.
+static bool isWidening(nb::handle numpy, nb::handle from, const char *to) {
+  auto kind = nb::cast<std::string>(from.attr("kind"));
+  bool toFloat = std::string_view(to).starts_with("float");
+  bool fits = nb::cast<bool>(from.attr("isnative")) &&
+              (kind == "b" || (kind == "f") == toFloat);
+  return fits && nb::cast<bool>(numpy.attr("can_cast")(from, to, "safe"));
+}
+
+/// A list of numbers as an array of the wanted type; integers must stay what they are,
+/// other numbers are rounded as numpy.array does.
+static nb::object fromList(nb::handle numpy, const std::string &what, nb::handle list,
+                           const char *wanted) {
+  bool toFloat = std::string_view(wanted).starts_with("float");
+  nb::object exact, converted;
+  try {
+    exact = numpy.attr("array")(list);
+    auto kind = nb::cast<std::string>(exact.attr("dtype").attr("kind"));
+    bool isEmpty = nb::cast<size_t>(exact.attr("size")) == 0;
+    bool fits = isEmpty || (kind == "f" && toFloat) || kind == "b" ||
+                ((kind == "i" || kind == "u") && std::string_view(wanted) != "bool");
+    if (fits)
+      converted = exact.attr("astype")(wanted);
+    bool mustEqual = fits && !isEmpty && kind != "f";
+    if (mustEqual && !nb::cast<bool>(numpy.attr("array_equal")(converted, exact)))
+      converted.reset();
+  } catch (nb::python_error &) {
+  }
+  if (converted)
+    return converted;
+  raise(602, what, "the list is no array of the input's element type",
+        std::string("nested lists of equal lengths with numbers that ") + wanted +
+            " holds",
+        "others", "convert it with numpy.array, which says more");
+}
+
+/// An input of the wanted type where no value changes by that; else as it is.
+static nb::object convertInput(const std::string &what, nb::handle value,
+                               kiln_dtype wanted) {
+  // NumPy has no bfloat16 to convert to.
+  if (wanted == KILN_DTYPE_BF16)
+    return nb::borrow(value);
+  nb::module_ numpy = nb::module_::import_("numpy");
+  if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) ||
+      PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()))
+    return fromList(numpy, what, value, numpyName(wanted));
+  if (!nb::isinstance(value, numpy.attr("ndarray")))
+    return nb::borrow(value);
+  nb::object dtype = value.attr("dtype");
+  if (dtype.equal(numpy.attr("dtype")(numpyName(wanted))) ||
+      !isWidening(numpy, dtype, numpyName(wanted)))
+    return nb::borrow(value);
+  return value.attr("astype")(numpyName(wanted));
 }
 
 /// Why an array cannot be taken: only its type can be at fault. type: of DLPack, for
@@ -180,8 +237,11 @@ Arrays::Dense Arrays::readHost(const std::string &what, nb::handle value,
         textOf(value.type().attr("__name__")), "convert it with numpy.asarray");
 }
 
-void Arrays::add(std::string name, nb::handle value) {
+void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
   std::string what = (output ? "output \"" : "input \"") + name + "\"";
+  auto type = wanted.find(name);
+  nb::object value =
+      type == wanted.end() ? nb::borrow(given) : convertInput(what, given, type->second);
   bool bfloat = isNumpyBfloat16(value), onGpu = !bfloat && isOnGpu(value);
   nb::object source = bfloat ? value.attr("view")("uint16") : nb::borrow(value);
   Dense dense = onGpu ? readDevice(what, value) : readHost(what, value, source);

@@ -8,6 +8,7 @@
 #define KILN_PYTHON_ARRAYS_H
 
 #include "kiln/runtime.h"
+#include <map>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <string>
@@ -18,18 +19,23 @@ namespace kiln::python {
 /// "float32"; NumPy's spelling.
 const char *numpyName(kiln_dtype dtype);
 
+/// Element types by name.
+using DTypes = std::map<std::string, kiln_dtype>;
+
 /// The arrays of one run as tensors of the runtime. Dense arrays are used where they
-/// are; inputs of the host that are not dense are copied into row-major order.
+/// are; inputs of the host that are not dense are copied into row-major order, and lists
+/// and NumPy arrays of another type are converted where no value can change.
 class Arrays {
 public:
   /// arrays: a mapping from names to arrays; output: their memory is written to. stream:
   /// the CUDA stream in which arrays of a GPU must be ready; NULL: there is no GPU.
-  Arrays(nanobind::handle arrays, bool output, void *stream);
+  /// wanted: types to convert to.
+  Arrays(nanobind::handle arrays, bool output, void *stream, const DTypes &wanted = {});
   const std::vector<kiln_tensor> &tensors() const { return views; }
 
 private:
   using Dense = nanobind::ndarray<nanobind::ro, nanobind::c_contig>;
-  void add(std::string name, nanobind::handle value);
+  void add(std::string name, nanobind::handle value, const DTypes &wanted);
   Dense readDevice(const std::string &what, nanobind::handle value);
   Dense readHost(const std::string &what, nanobind::handle value,
                  nanobind::object source);

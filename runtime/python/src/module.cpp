@@ -79,53 +79,110 @@ static void initialise(Session *self, nb::handle path, const std::string &device
 }
 
 static void bindDescriptions(nb::module_ &m) {
-  nb::class_<Dim>(m, "Dim")
-      .def_ro("expr", &Dim::expr)
-      .def_ro("min", &Dim::min)
-      .def_ro("max", &Dim::max);
-  nb::class_<Tensor>(m, "Tensor")
-      .def_ro("name", &Tensor::name)
-      .def_ro("dtype", &Tensor::dtype)
-      .def_prop_ro("shape", &Tensor::shape)
-      .def_prop_ro("dims",
-                   [](const Tensor &tensor) { return nb::tuple(nb::cast(tensor.dims)); })
+  nb::class_<Dim>(m, "Dim",
+                  "A dim of an input or output: a number or an expression over symbols, "
+                  "with its range.")
+      .def_ro("expr", &Dim::expr, "The expression as text: \"batch\", \"384\".")
+      .def_ro("min", &Dim::min, "The smallest size.")
+      .def_ro("max", &Dim::max, "The largest size.")
+      .def("__repr__", &Dim::repr);
+  nb::class_<Tensor>(m, "Tensor", "An input or output of a model.")
+      .def_ro("name", &Tensor::name, "The name in the ONNX model.")
+      .def_ro("dtype", &Tensor::dtype,
+              "The element type as NumPy spells it; \"bfloat16\" for bf16.")
+      .def_prop_ro("shape", &Tensor::shape,
+                   "Fixed dims as int, others as their expression: (1, \"seq\", 384).")
+      .def_prop_ro(
+          "dims", [](const Tensor &tensor) { return nb::tuple(nb::cast(tensor.dims)); },
+          "Each dim with its range.")
       .def("__repr__", &Tensor::repr);
-  nb::class_<Arena>(m, "Arena")
-      .def_ro("kind", &Arena::kind)
-      .def_ro("formula", &Arena::formula)
-      .def_ro("max_bytes", &Arena::maxBytes)
-      .def_ro("capacity", &Arena::capacity)
-      .def_ro("last_formula", &Arena::lastFormula)
-      .def_ro("high_water", &Arena::highWater)
-      .def_ro("measured", &Arena::measured);
+  nb::class_<Arena>(m, "Arena", "Memory of a session by kind, in bytes.")
+      .def_ro("kind", &Arena::kind, "\"weights\", \"activations\" ...")
+      .def_ro("formula", &Arena::formula, "The size as a formula over the symbols.")
+      .def_ro("max_bytes", &Arena::maxBytes, "What no dims in the ranges exceed.")
+      .def_ro("capacity", &Arena::capacity, "What the session allocated.")
+      .def_ro("last_formula", &Arena::lastFormula,
+              "The formula's value for the dims of the last run.")
+      .def_ro("high_water", &Arena::highWater,
+              "How far runs wrote, with measure_memory=True.")
+      .def_ro("measured", &Arena::measured,
+              "How much the last run wrote, with measure_memory=True.")
+      .def("__repr__", &Arena::repr);
+}
+
+static void bindSession(nb::module_ &m) {
+  nb::class_<Session> session(
+      m, "Session",
+      "Runs a package. One run at a time; use one session per thread (clone), they share "
+      "the weights.\nMay be used in a with statement, which gives its memory back at the "
+      "end.");
+  session
+      .def(
+          "__init__", initialise, nb::arg("path"), nb::kw_only(),
+          nb::arg("device") = "cpu", nb::arg("threads") = 0, nb::arg("dims") = nb::none(),
+          nb::arg("target") = nb::none(), nb::arg("measure_memory") = false,
+          nb::arg("graph") = true, nb::arg("graph_memory") = 0,
+          nb::arg("verify_weights") = true, nb::arg("in_memory") = false,
+          nb::arg("expect") = nb::none(),
+          "path: of the package, or the package itself as bytes. device: \"cpu\", \"cuda\", \"cuda:N\", \"sim\", "
+          "\"sim:PROFILE\".\nthreads: at most so many; 0: all that this process may use. "
+          "dims: narrower ranges, {\"batch\": (1, 4)}, for less memory.\ntarget: of the "
+          "package's; None: the best for this machine. measure_memory: see Arena.\n"
+          "graph=False: a GPU's kernels one by one. graph_memory: bytes for CUDA graphs.\n"
+          "verify_weights=False: do not compare the weights with their hashes. "
+          "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
+          "SHA-256 that the package must have.")
+      .def(
+          "run", &Session::run, nb::arg("inputs"), nb::arg("outputs") = nb::none(),
+          "Runs the model: {name: array} in, {name: array} out.\n\n"
+          "Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the "
+          "session's GPU, or lists of\nnumbers. Their type is the declared one or one "
+          "whose every value it can hold (int32 for int64).\noutputs: arrays the results "
+          "are written to, every one; None: new NumPy arrays.")
+      .def("close", &Session::close,
+           "Gives the session's memory back; it cannot run any more. Clones go on.")
+      .def("__enter__", [](nb::handle self) { return nb::borrow(self); })
+      .def(
+          "__exit__", [](Session &self, nb::args) { self.close(); },
+          nb::arg("args").sig("*args"))
+      .def("__repr__", &Session::repr)
+      .def("synchronize", &Session::synchronize, "Waits for all runs of the session.")
+      .def("clone", &Session::clone,
+           "Another session of the same loaded model, for another thread.")
+      .def("reset_state", &Session::resetState, "Sets the state of the model to zero.");
+  session
+      .def_prop_rw(
+          "stream", &Session::stream, &Session::setStream,
+          nb::for_setter(nb::arg("stream").none()),
+          "The CUstream of the runs as an integer; 0 on the CPU. May be set to one "
+          "of the caller's, or to None.")
+      .def_prop_ro(
+          "device", [](const Session &s) { return s.device().name; },
+          "Where it runs: \"cpu\", \"cuda:0\".")
+      .def_prop_ro(
+          "gpu", [](const Session &s) { return s.device().gpu; },
+          "The GPU as its driver calls it; \"\" on the CPU.")
+      .def_prop_ro(
+          "target", [](const Session &s) { return s.device().target; },
+          "The target of the package whose code runs: \"x86-64-v3\", \"sm_80\".")
+      .def_prop_ro("inputs", &Session::inputs, "The inputs, as Tensor.")
+      .def_prop_ro("outputs", &Session::outputs, "The outputs, as Tensor.")
+      .def_prop_ro(
+          "symbols", &Session::symbols,
+          "The ranges of symbolic dims this session accepts: {\"batch\": (1, 8)}.")
+      .def_prop_ro("threads", &Session::threads, "The number of threads of a run.")
+      .def_prop_ro("provenance", &Session::provenance,
+                   "JSON text: model hash, compiler version, options ...")
+      .def_prop_ro("memory", &Session::memory, "The memory of the session, as Arena.");
 }
 
 NB_MODULE(_runtime, m) {
   // A session that is alive at exit is no leak worth a warning.
   nb::set_leak_warnings(false);
-  m.def("runtime_version", [] { return kiln_version(); });
+  m.def(
+      "runtime_version", [] { return kiln_version(); },
+      "The version of the runtime library.");
   m.def("set_error_class", setErrorClass);
   bindDescriptions(m);
-  nb::class_<Session>(m, "Session")
-      .def("__init__", initialise, nb::arg("path"), nb::kw_only(),
-           nb::arg("device") = "cpu", nb::arg("threads") = 0,
-           nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
-           nb::arg("measure_memory") = false, nb::arg("graph") = true,
-           nb::arg("graph_memory") = 0, nb::arg("verify_weights") = true,
-           nb::arg("in_memory") = false, nb::arg("expect") = nb::none())
-      .def("run", &Session::run, nb::arg("inputs"), nb::arg("outputs") = nb::none())
-      .def("synchronize", &Session::synchronize)
-      .def_prop_rw("stream", &Session::stream, &Session::setStream,
-                   nb::for_setter(nb::arg("stream").none()))
-      .def_prop_ro("device", [](const Session &s) { return s.device().name; })
-      .def_prop_ro("gpu", [](const Session &s) { return s.device().gpu; })
-      .def_prop_ro("target", [](const Session &s) { return s.device().target; })
-      .def("clone", &Session::clone)
-      .def("reset_state", &Session::resetState)
-      .def_prop_ro("inputs", &Session::inputs)
-      .def_prop_ro("outputs", &Session::outputs)
-      .def_prop_ro("symbols", &Session::symbols)
-      .def_prop_ro("threads", &Session::threads)
-      .def_prop_ro("provenance", &Session::provenance)
-      .def_prop_ro("memory", &Session::memory);
+  bindSession(m);
 }

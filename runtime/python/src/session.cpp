@@ -24,11 +24,23 @@ nb::object Tensor::shape() const {
   return nb::tuple(list);
 }
 
-std::string Tensor::repr() const {
-  std::string text = "<kiln.Tensor " + name + ": " + dtype + "[";
+std::string Tensor::type() const {
+  std::string text = dtype + "[";
   for (size_t i = 0; i < dims.size(); ++i)
     text += (i ? ", " : "") + dims[i].expr;
-  return text + "]>";
+  return text + "]";
+}
+
+std::string Tensor::repr() const { return "<kiln.Tensor " + name + ": " + type() + ">"; }
+
+std::string Dim::repr() const {
+  std::string range = " in " + std::to_string(min) + ".." + std::to_string(max);
+  return "<kiln.Dim " + expr + (isFixed(*this) ? "" : range) + ">";
+}
+
+std::string Arena::repr() const {
+  return "<kiln.Arena " + kind + ": at most " + std::to_string(maxBytes) + " bytes, " +
+         formula + ">";
 }
 
 namespace {
@@ -91,25 +103,61 @@ Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
     status = kiln_session_create(this->model.get(), &options, &created);
   }
   check(status);
-  session.reset(created);
+  session = {created, kiln_session_release};
+}
+
+const std::shared_ptr<kiln_session> &Session::held() const {
+  if (session)
+    return session;
+  raise(1, "kiln.Session", "the session is closed", "an open session",
+        "a use after close() or the end of its with statement",
+        "create another, or use it before it is closed");
+}
+
+/// "<kiln.Session model.kiln on cpu (x86-64-v4, 2 threads): ids int64[batch, seq] ->
+/// ...>"
+std::string Session::repr() const {
+  std::string text = std::string("<kiln.Session ") + kiln_model_path(model.get());
+  if (!session)
+    return text + " (closed)>";
+  text += std::string(" on ") + device().name + " (" + device().target + ", " +
+          std::to_string(threads()) + " threads): ";
+  const char *separator = "";
+  for (const std::vector<Tensor> &side : {inputs(), outputs()}) {
+    for (const Tensor &tensor : side) {
+      text += separator + tensor.name + " " + tensor.type();
+      separator = ", ";
+    }
+    separator = " -> ";
+  }
+  return text + ">";
 }
 
 Session Session::clone() const { return Session(model, config); }
 
 void Session::launch(const std::vector<kiln_tensor> &given,
                      const std::vector<kiln_tensor> &wanted) {
+  // A copy: another thread may close the session meanwhile.
+  std::shared_ptr<kiln_session> running = held();
   kiln_status *status;
   {
     nb::gil_scoped_release released;
-    status = kiln_session_run(session.get(), given.data(), given.size(), wanted.data(),
+    status = kiln_session_run(running.get(), given.data(), given.size(), wanted.data(),
                               wanted.size());
   }
   check(status);
 }
 
+static DTypes dtypesOf(kiln_model *model) {
+  DTypes types;
+  for (size_t i = 0; i < kiln_model_input_count(model); ++i)
+    types[kiln_model_input(model, i)->name] = kiln_model_input(model, i)->dtype;
+  return types;
+}
+
 nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
   void *stream = device().stream;
-  Arrays arrays(inputs, /*output=*/false, stream);
+  Arrays arrays(inputs, /*output=*/false, stream, dtypesOf(model.get()));
   const std::vector<kiln_tensor> &given = arrays.tensors();
   nb::dict results;
   if (!outputs.is_none()) {
@@ -120,8 +168,8 @@ nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
   }
   size_t count = kiln_model_output_count(model.get());
   std::vector<kiln_shape> shapes(count);
-  check(kiln_session_output_shapes(session.get(), given.data(), given.size(),
-                                   shapes.data(), count));
+  check(kiln_session_output_shapes(open(), given.data(), given.size(), shapes.data(),
+                                   count));
   std::vector<OutputArray> created;
   std::vector<kiln_tensor> wanted;
   for (size_t i = 0; i < count; ++i) {
@@ -139,10 +187,12 @@ void Session::setStream(std::optional<intptr_t> stream) {
   constexpr intptr_t legacy = 1;
   if (stream == 0)
     stream = legacy;
+  // A copy: another thread may close the session meanwhile.
+  std::shared_ptr<kiln_session> running = held();
   kiln_status *status;
   {
     nb::gil_scoped_release released; // it waits for runs under way
-    status = kiln_session_set_stream(session.get(),
+    status = kiln_session_set_stream(running.get(),
                                      reinterpret_cast<void *>(stream.value_or(0)));
   }
   check(status);
@@ -151,15 +201,17 @@ void Session::setStream(std::optional<intptr_t> stream) {
 intptr_t Session::stream() const { return reinterpret_cast<intptr_t>(device().stream); }
 
 void Session::synchronize() {
+  // A copy: another thread may close the session meanwhile.
+  std::shared_ptr<kiln_session> running = held();
   kiln_status *status;
   {
     nb::gil_scoped_release released;
-    status = kiln_session_synchronize(session.get());
+    status = kiln_session_synchronize(running.get());
   }
   check(status);
 }
 
-void Session::resetState() { check(kiln_session_reset_state(session.get())); }
+void Session::resetState() { check(kiln_session_reset_state(open())); }
 
 static Tensor describe(const kiln_tensor_info &info) {
   Tensor tensor{info.name, numpyName(info.dtype), {}};
@@ -184,8 +236,7 @@ std::vector<Tensor> Session::outputs() const {
 
 nb::dict Session::symbols() const {
   nb::dict ranges;
-  for (size_t i = 0; const kiln_symbol_info *info = kiln_session_symbol(session.get(), i);
-       ++i)
+  for (size_t i = 0; const kiln_symbol_info *info = kiln_session_symbol(open(), i); ++i)
     ranges[info->name] = nb::make_tuple(info->min, info->max);
   return ranges;
 }
@@ -201,7 +252,7 @@ std::vector<Arena> Session::memory() const {
   for (size_t i = 0; i < kiln_model_arena_count(model.get()); ++i) {
     const kiln_arena_info &info = *kiln_model_arena(model.get(), i);
     kiln_arena_usage usage;
-    check(kiln_session_arena(session.get(), i, &usage));
+    check(kiln_session_arena(open(), i, &usage));
     list.push_back({kiln_arena_kind_name(info.kind), info.formula, info.max_bytes,
                     usage.capacity, usage.formula, usage.high_water, usage.measured});
   }

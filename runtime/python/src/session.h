@@ -19,6 +19,7 @@ namespace kiln::python {
 struct Dim {
   std::string expr;
   int64_t min, max;
+  std::string repr() const;
 };
 
 struct Tensor {
@@ -26,12 +27,14 @@ struct Tensor {
   std::vector<Dim> dims;
   /// Fixed dims as int, others as their expression.
   nanobind::object shape() const;
+  std::string type() const; ///< "int64[batch, seq]"
   std::string repr() const;
 };
 
 struct Arena {
   std::string kind, formula;
   uint64_t maxBytes, capacity, lastFormula, highWater, measured;
+  std::string repr() const;
 };
 
 /// What a session is made with; kept for clone().
@@ -64,6 +67,9 @@ public:
   /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.
   nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs);
   void resetState();
+  /// Releases the session, after a run under way; every use afterwards is an error.
+  void close() { session.reset(); }
+  std::string repr() const;
   void setStream(std::optional<intptr_t> stream);
   intptr_t stream() const;
   void synchronize();
@@ -71,21 +77,21 @@ public:
   std::vector<Tensor> inputs() const;
   std::vector<Tensor> outputs() const;
   nanobind::dict symbols() const;
-  const kiln_device_info &device() const { return *kiln_session_device(session.get()); }
-  uint32_t threads() const { return kiln_session_threads(session.get()); }
+  const kiln_device_info &device() const { return *kiln_session_device(open()); }
+  uint32_t threads() const { return kiln_session_threads(open()); }
   std::string provenance() const;
   std::vector<Arena> memory() const;
 
 private:
-  struct Release {
-    void operator()(kiln_session *s) const { kiln_session_release(s); }
-  };
+  /// The session; raises if it is closed.
+  const std::shared_ptr<kiln_session> &held() const;
+  kiln_session *open() const { return held().get(); }
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
   void launch(const std::vector<kiln_tensor> &given,
               const std::vector<kiln_tensor> &wanted);
 
   std::shared_ptr<kiln_model> model;
-  std::unique_ptr<kiln_session, Release> session;
+  std::shared_ptr<kiln_session> session;
   SessionConfig config;
 };
 
