@@ -47,6 +47,12 @@ public:
     case Opcode::Shl:
     case Opcode::Shr:
       return shift();
+    case Opcode::Shf:
+      return funnel();
+    case Opcode::Bfe:
+      return extract();
+    case Opcode::Bfi:
+      return insert();
     case Opcode::Prmt:
       return permute();
     case Opcode::Cvt:
@@ -55,11 +61,16 @@ public:
       return pack();
     case Opcode::MovUnpack:
       return unpack();
+    case Opcode::Set:
+      return ptx::lanes(i.types[1]) > 1 && elementwise(i.types[1], i.types[1]);
     case Opcode::Add:
     case Opcode::Sub:
     case Opcode::Mul:
-    case Opcode::Fma:
+    case Opcode::Mad:
     case Opcode::Neg:
+      return carries() ? upwards()
+                       : ptx::lanes(i.type()) > 1 && elementwise(i.type(), i.type());
+    case Opcode::Fma:
     case Opcode::Abs:
     case Opcode::Min:
     case Opcode::Max:
@@ -73,7 +84,8 @@ public:
 
 private:
   void add(Bytes &to, const Operand &operand, unsigned byte) const {
-    if (operand.isRegister() && byte < registerBytes(function, operand.index))
+    if (operand.isRegister() && byte < registerBytes(function, operand.index) &&
+        (to.empty() || to.back().index != operand.index || to.back().byte != byte))
       to.push_back({operand.index, byte});
   }
   Bytes of(std::initializer_list<size_t> operands, unsigned byte) const {
@@ -132,24 +144,92 @@ private:
     add(result, i.operands[3], 0);
     return result;
   }
+  /// Whole numbers whose result's bytes depend on no higher byte.
+  bool carries() const {
+    bool low = i.opcode == Opcode::Mul || i.opcode == Opcode::Mad ? i.has(Mod::Lo) : true;
+    return ptx::isInteger(i.type()) && ptx::lanes(i.type()) == 1 && low && !i.sat();
+  }
+  bool upwards() {
+    return each([&](unsigned byte) {
+      Bytes result;
+      for (size_t n = 1; n < i.operands.size(); ++n)
+        for (unsigned lower = 0; lower <= byte; ++lower)
+          add(result, i.operands[n], lower);
+      return result;
+    });
+  }
+  /// Where a bit of the result comes from; no operand: from nowhere.
+  struct Bit {
+    size_t operand = 0;
+    unsigned bit = 0;
+  };
+  template <class F> bool eachBit(F from) {
+    return each([&](unsigned byte) {
+      Bytes result;
+      for (unsigned bit = 0; bit < BitsPerByte; ++bit)
+        if (Bit source = from(byte * BitsPerByte + bit); source.operand)
+          add(result, i.operands[source.operand], source.bit / BitsPerByte);
+      return result;
+    });
+  }
+  unsigned bitCount() const { return ptx::bits(i.type()); }
   bool shift() {
     const Operand &by = i.operands[2];
     if (!by.isImmediate())
       return false;
-    const int bytes = int(ptx::bytes(i.type())), bits = bytes * int(BitsPerByte);
-    const int distance = int(std::min<uint64_t>(by.bits, uint64_t(bits)));
-    const bool left = i.opcode == Opcode::Shl, keepsSign = ptx::isSigned(i.type());
-    return each([&](unsigned byte) {
-      Bytes result;
-      for (int bit : {0, int(BitsPerByte) - 1}) {
-        int from = int(byte) * int(BitsPerByte) + bit + (left ? -distance : distance);
-        if (from >= bits && keepsSign)
-          from = bits - 1;
-        if (from >= 0 && from < bits)
-          add(result, i.operands[1], unsigned(from) / BitsPerByte);
-      }
-      return result;
+    const auto distance = unsigned(std::min<uint64_t>(by.bits, bitCount()));
+    const bool keepsSign = ptx::isSigned(i.type());
+    if (i.opcode == Opcode::Shl)
+      return eachBit(
+          [&](unsigned bit) { return bit < distance ? Bit{} : Bit{1, bit - distance}; });
+    return eachBit([&](unsigned bit) {
+      if (bit + distance < bitCount())
+        return Bit{1, bit + distance};
+      return keepsSign ? Bit{1, bitCount() - 1} : Bit{};
     });
+  }
+  /// 32 bits of the second operand above the first, shifted.
+  bool funnel() {
+    constexpr unsigned word = 32;
+    const Operand &by = i.operands[3];
+    if (!by.isImmediate())
+      return false;
+    const auto distance =
+        unsigned(i.has(Mod::Clamp) ? std::min<uint64_t>(by.bits, word) : by.bits % word);
+    const unsigned first = i.has(Mod::Left) ? word - distance : distance;
+    return eachBit([&](unsigned bit) {
+      unsigned from = bit + first;
+      return from < word ? Bit{1, from} : Bit{2, from - word};
+    });
+  }
+  /// A field's position and length, if both are constants.
+  bool field(size_t at, unsigned &position, unsigned &length) const {
+    if (!i.operands[at].isImmediate() || !i.operands[at + 1].isImmediate())
+      return false;
+    position = i.operands[at].bits & 0xff;
+    length = i.operands[at + 1].bits & 0xff;
+    return true;
+  }
+  bool extract() {
+    unsigned position = 0, length = 0;
+    if (!field(2, position, length))
+      return false;
+    const bool keepsSign = ptx::isSigned(i.type()) && length;
+    return eachBit([&](unsigned bit) {
+      if (bit >= length && !keepsSign)
+        return Bit{};
+      unsigned from = position + std::min(bit, length - 1);
+      if (from < bitCount())
+        return Bit{1, from};
+      return keepsSign ? Bit{1, bitCount() - 1} : Bit{};
+    });
+  }
+  bool insert() {
+    unsigned position = 0, length = 0;
+    return field(3, position, length) && eachBit([&](unsigned bit) {
+             bool inside = bit >= position && bit - position < length;
+             return inside ? Bit{1, bit - position} : Bit{2, bit};
+           });
   }
   bool permute() {
     static constexpr Mod modes[] = {Mod::F4e, Mod::B4e, Mod::Rc8,
@@ -168,6 +248,8 @@ private:
   /// All bytes of an element of `size` bytes.
   void addElement(Bytes &to, const Operand &operand, unsigned element,
                   unsigned size) const {
+    if (operand.isRegister() && function.registers[operand.index].type == Type::Pred)
+      add(to, operand, 0);
     for (unsigned n = 0; n < size; ++n)
       add(to, operand, element * size + n);
   }

@@ -103,9 +103,10 @@ TEST(Detector, HalvesOfRegisters) {
   expectClean(pack + "st.global.u32 [%pc], %r2;");
   expectBug(pack + "st.global.u32 [%pc], %r3;", 719, "register %r3 is stored");
   expectBug(pack + "st.global.u64 [%pc], %d1;", 719, "register %d1 is stored");
-  expectBug(pack +
-                "add.u64 %d2, %d1, 1; mov.b64 {%r2, %r3}, %d2; st.global.u32 [%pc], %r2;",
-            719, "register %r2 is stored");
+  // Carries go up.
+  const std::string add = pack + "add.u64 %d2, %d1, 1; mov.b64 {%r2, %r3}, %d2;\n";
+  expectClean(add + "st.global.u32 [%pc], %r2;");
+  expectBug(add + "st.global.u32 [%pc], %r3;", 719, "register %r3 is stored");
   expectBug("mov.b64 %d1, {%r1, %i}; mov.b64 {%r2, %r3}, %d1; st.global.u32 [%pc], %r2;",
             719, "register %r2 is stored");
   expectClean(
@@ -135,6 +136,26 @@ TEST(Detector, BytesOfRegisters) {
     expectBug(pack + use + store, 719, "register %r3 is stored");
   expectBug(pack + "mov.b32 {%h3, %h4}, %r2; st.global.b16 [%pc], %h4;", 719,
             "register %h4 is stored");
+}
+
+TEST(Detector, BytesThatAreCutOut) {
+  // The low half of %r2 is defined.
+  const std::string pack = "mov.b16 %h2, 3; mov.b32 %r2, {%h2, %h1};\n";
+  const std::string store = "st.global.u32 [%pc], %r3;";
+  for (const char *use :
+       {"mad.lo.u32 %r4, %r2, %i, 7; and.b32 %r3, %r4, 0xffff;",
+        "sub.u32 %r4, %i, %r2; bfe.u32 %r3, %r4, 3, 13;", "bfe.s32 %r3, %r2, 8, 8;",
+        "bfi.b32 %r3, %r2, %i, 8, 16;", "shf.l.wrap.b32 %r3, %i, %r2, 16;",
+        "shf.r.wrap.b32 %r3, %i, %r2, 16;",
+        "min.f16x2 %r4, %r2, %r2; set.nan.f16x2.f16x2 %r5, %r4, %r4;\n"
+        "prmt.b32 %r3, %r5, %i, 0x7610;"})
+    expectClean(pack + use + store);
+  for (const char *use :
+       {"mad.hi.u32 %r3, %r2, %i, 7;", "bfe.u32 %r3, %r2, 3, 14;",
+        "bfi.b32 %r3, %r2, %i, 8, 17;", "shf.l.wrap.b32 %r3, %r2, %i, 15;",
+        "shf.r.wrap.b32 %r3, %r2, %i, 15;", "neg.s32 %r3, %r2;",
+        "set.nan.f16x2.f16x2 %r5, %r2, %r2; prmt.b32 %r3, %r5, %i, 0x7620;"})
+    expectBug(pack + use + store, 719, "register %r3 is stored");
 }
 
 TEST(Detector, BytesThatATableLeavesOut) {
