@@ -2,7 +2,7 @@
 # (tools/quickstart builds it into build/onnx), protobuf.
 find_package(MLIR 22.1 REQUIRED CONFIG)
 set(KILN_ONNX_DIR "${CMAKE_SOURCE_DIR}/build/onnx" CACHE PATH
-    "Install prefix of the ONNX library 1.19.1")
+    "Install prefix of the ONNX library 1.23.2")
 set(LLVM_LINK_LLVM_DYLIB ON)
 set(MLIR_LINK_MLIR_DYLIB ON)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})

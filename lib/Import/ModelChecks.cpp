@@ -19,7 +19,7 @@ using namespace kiln::import;
 using namespace llvm;
 
 namespace {
-constexpr int kOldestOpset = 7, kNewestOpset = 24;
+constexpr int kOldestOpset = 7;
 /// Problems of one kind that are listed before the rest is only counted.
 constexpr size_t kMaxReports = 20;
 constexpr int kMaxNodes = 1'000'000;
@@ -81,10 +81,10 @@ void ModelChecker::checkOpsets() {
   for (const onnx::OperatorSetIdProto &id : model.opset_import()) {
     StringRef domain = canonicalDomain(id.domain());
     order.opsets[domain] = int(std::clamp<int64_t>(id.version(), 0, INT32_MAX));
-    if (domain.empty() && (id.version() < kOldestOpset || id.version() > kNewestOpset))
+    if (domain.empty() && (id.version() < kOldestOpset || id.version() > newestOpset("")))
       report({ErrorCode::OpsetUnsupported, path, "this opset version is not read",
               "opset " + std::to_string(kOldestOpset) + " to " +
-                  std::to_string(kNewestOpset),
+                  std::to_string(newestOpset("")),
               "opset " + std::to_string(id.version()), "export the model with opset 17"});
   }
 }

@@ -38,7 +38,10 @@ private:
   Value asHeads(unsigned input, StringRef attribute);
   LogicalResult readMask();
   bool padMask(Value &mask);
+  Value positions();
   void maskCausal();
+  void maskBehind(int64_t distance);
+  LogicalResult readWindows();
   LogicalResult readCausal();
   void addToMask(Value term);
   Value keepWhere(Value condition);
@@ -147,15 +150,47 @@ LogicalResult AttentionImport::readMask() {
   return success(mask && padMask(mask));
 }
 
-/// Query i is at position past + i.
-void AttentionImport::maskCausal() {
+/// Where each query stands among the keys: past + i, or with lengths at the end of the
+/// sequence. [queries, 1], with lengths [batch, 1, queries, 1].
+Value AttentionImport::positions() {
   Type i64 = n.builder.getI64Type();
-  Value position = n.iota({queries, 1}, i64, 0);
-  if (!past.isConstant(0))
-    position =
-        n.binary(BinaryKind::add, position, n.integers(IntTensor::scalar(past, i64)));
+  if (!n.hasInput(Lengths)) {
+    Value position = n.iota({queries, 1}, i64, 0);
+    return past.isConstant(0) ? position
+                              : n.binary(BinaryKind::add, position,
+                                         n.integers(IntTensor::scalar(past, i64)));
+  }
+  Value end = n.reshape(n.cast(n.input(Lengths), i64), {n.dims(query)[0], 1, 1, 1});
+  Value first =
+      n.binary(BinaryKind::sub, end, n.integers(IntTensor::scalar(queries, i64)));
+  return n.binary(BinaryKind::add, n.iota({1, 1, queries, 1}, i64, 2), first);
+}
+
+void AttentionImport::maskCausal() { maskBehind(0); }
+
+/// Keys behind position + `distance` do not count.
+void AttentionImport::maskBehind(int64_t distance) {
+  Type i64 = n.builder.getI64Type();
+  Value last = n.binary(BinaryKind::add, positions(), n.scalar(i64, distance));
   addToMask(
-      keepWhere(n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), position)));
+      keepWhere(n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), last)));
+}
+
+/// From opset 25 on, bounds to the left and right of a query's position.
+LogicalResult AttentionImport::readWindows() {
+  if (n.sinceVersion() < 25)
+    return success();
+  int64_t left = n.intAttr("left_window_size", -1),
+          right = n.intAttr("right_window_size", -1);
+  if (right >= 0)
+    maskBehind(right);
+  if (left >= 0) {
+    Type i64 = n.builder.getI64Type();
+    Value first = n.binary(BinaryKind::sub, positions(), n.scalar(i64, left));
+    addToMask(keepWhere(
+        n.compare(CompareKind::greater_equal, n.iota({1, keys}, i64, 1), first)));
+  }
+  return success((left < 0 && right < 0) || mask);
 }
 
 /// With lengths, a sequence's queries are the last of its positions.
@@ -184,12 +219,8 @@ void AttentionImport::maskPositions() {
   Value end = n.reshape(lengths, {n.dims(query)[0], 1, 1, 1});
   Value index = n.iota({1, 1, 1, keys}, i64, 3);
   addToMask(keepWhere(n.compare(CompareKind::less, index, end)));
-  if (!causal)
-    return;
-  Value first =
-      n.binary(BinaryKind::sub, end, n.integers(IntTensor::scalar(queries, i64)));
-  Value position = n.binary(BinaryKind::add, n.iota({1, 1, queries, 1}, i64, 2), first);
-  addToMask(keepWhere(n.compare(CompareKind::less_equal, index, position)));
+  if (causal)
+    maskCausal();
 }
 
 /// Key heads, each as often as query heads read it.
@@ -274,7 +305,7 @@ LogicalResult AttentionImport::finish(Value y) {
 
 LogicalResult AttentionImport::run() {
   if (failed(checkForm()) || failed(readOperands()) || failed(readMask()) ||
-      failed(readCausal()))
+      failed(readCausal()) || failed(readWindows()))
     return failure();
   if (n.wantsOutput(Scores) || n.floatAttr("softcap", 0) != 0)
     return runSteps();
