@@ -216,7 +216,7 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
     Mask missed = unknown(*actor.current, stamp, earlier, lanes);
     if (missed) {
       if (sameValue(stamp, missed, lanes, offset)) {
-        sharesValue = true;
+        keepsEarlier = true;
         report(ProblemKind::SameValue, stamp, missed, lanes, offset);
       } else if (!compatible(stamp))
         report(stamp.manner.strong && actor.manner.strong ? ProblemKind::Scope
@@ -377,7 +377,7 @@ void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
     report(same ? ProblemKind::SameValue : ProblemKind::SameInstruction,
            history.stamp(actor.stamp), lanes, lanes, offset);
   }
-  sharesValue = false;
+  keepsEarlier = false;
   if (!fine(cell.writes, entry))
     checkAgainst(cell.writes, lanes, word, byte);
   if (!fine(cell.reads, entry))
@@ -388,7 +388,7 @@ void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
     });
   if (!actor.manner.strong && !actor.manner.async) {
     // What is unordered was reported: a weak write starts anew.
-    cell.writes = sharesValue ? added(cell.writes, entry, word) : history.with(0, entry);
+    cell.writes = keepsEarlier ? added(cell.writes, entry, word) : history.with(0, entry);
     cell.reads = 0;
     return;
   }
@@ -430,16 +430,16 @@ void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
   }
   general = false;
   Shadow::Split &split = page.split(at, word, history);
-  bool shares = false;
+  bool keeps = false;
   width = 1;
   for (unsigned byte = 0; byte < WordBytes; ++byte) {
     Entry part = entry;
     if (entry.shape.divides())
       part.shape = Shape(Shape::Lane, entry.shape.laneAt(word, byte));
     apply(split[byte], part, word, byte);
-    shares |= sharesValue;
+    keeps |= keepsEarlier;
   }
-  if (!actor.manner.write || actor.manner.strong || actor.manner.async || shares)
+  if (!actor.manner.write || actor.manner.strong || actor.manner.async || keeps)
     return;
   page.unsplit(at);
   page.writes[at] = history.with(0, entry);

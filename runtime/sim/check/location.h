@@ -133,7 +133,7 @@ private:
   bool general = true;
   unsigned width = WordBytes; ///< of the cell at hand, in bytes
   /// A write to the cell at hand races with earlier ones of the same value: they stay.
-  bool sharesValue = false;
+  bool keepsEarlier = false;
 };
 
 } // namespace kiln::sim::check
