@@ -151,12 +151,51 @@ SymbolicExpr SymbolicExpr::atom(AtomKind kind, SymbolicExpr lhs, SymbolicExpr rh
   return expr;
 }
 
+/// The constant of an expression, and the other terms.
+static std::pair<int64_t, SymbolicExpr> splitConstant(const SymbolicExpr &expr) {
+  for (const SymbolicExpr::Term &term : expr.getTerms())
+    if (term.factors.empty())
+      return {term.coefficient, expr - SymbolicExpr(term.coefficient)};
+  return {0, expr};
+}
+
+/// Convolutions in a row make quotients of quotients, which models spell in other ways
+/// than the importer; equal shapes must be equal expressions:
+///   (x floordiv a + c) floordiv b = (x + a * c) floordiv (a * b)
+///   (x + c) floordiv b = (x + c mod b) floordiv b + c floordiv b
+/// The second only where it makes nothing negative: quotients round towards zero in code.
+static std::optional<SymbolicExpr> simplifyQuotient(const SymbolicExpr &expr,
+                                                    int64_t divisor) {
+  constexpr int64_t kLimit = INT32_MAX;
+  auto [constant, rest] = splitConstant(expr);
+  if (std::abs(constant) > kLimit || divisor > kLimit)
+    return std::nullopt;
+  ArrayRef<SymbolicExpr::Term> terms = rest.getTerms();
+  if (terms.size() == 1 && terms[0].coefficient == 1 && terms[0].factors.size() == 1 &&
+      terms[0].factors[0].kind == SymbolicExpr::AtomKind::FloorDiv) {
+    const SymbolicExpr::Atom &inner = terms[0].factors[0];
+    std::optional<int64_t> by = inner.rhs->getConstant();
+    if (by && *by > 0 && *by <= kLimit / divisor)
+      return (*inner.lhs + SymbolicExpr(*by * constant)).floorDiv(*by * divisor);
+  }
+  int64_t whole = llvm::divideFloorSigned(constant, divisor);
+  bool grows = llvm::all_of(
+      terms, [](const SymbolicExpr::Term &term) { return term.coefficient > 0; });
+  if (whole == 0 || (whole > 0 && !grows))
+    return std::nullopt;
+  return (rest + SymbolicExpr(constant - whole * divisor)).floorDiv(divisor) +
+         SymbolicExpr(whole);
+}
+
 SymbolicExpr SymbolicExpr::floorDiv(const SymbolicExpr &rhs) const {
   if (auto exact = exactDiv(rhs))
     return *exact;
   auto a = getConstant(), b = rhs.getConstant();
   if (a && b && *b > 0)
     return llvm::divideFloorSigned(*a, *b);
+  if (b && *b > 0)
+    if (std::optional<SymbolicExpr> simpler = simplifyQuotient(*this, *b))
+      return *simpler;
   return atom(AtomKind::FloorDiv, *this, rhs);
 }
 

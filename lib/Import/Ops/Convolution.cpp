@@ -38,6 +38,7 @@ struct Convolution {
   Value splitChannelsLast() const;
   Value product() const;
   Value grouped() const;
+  Value batched() const;
   Value depthwise() const;
   /// [batch, outputs, out...]; `bias` may be null.
   Value run(Value bias) const;
@@ -46,6 +47,8 @@ struct Convolution {
 
 /// Below this many channels a window of all channels is read faster along its rows.
 static constexpr int64_t kFewChannels = 8;
+/// Up to so many groups have a product each.
+static constexpr int64_t kFewGroups = 32;
 
 SmallVector<int64_t> Convolution::kernel() const {
   SmallVector<int64_t> sizes;
@@ -120,8 +123,30 @@ Value Convolution::product() const {
   return product;
 }
 
-/// [batch, groups, positions, window] by [groups, window, outputs / groups].
+/// A product per group, each with packed weights, joined: [batch, positions, outputs].
 Value Convolution::grouped() const {
+  SymbolicExpr positions = graph::numElements(out()), width = depth;
+  for (const Window &w : windows)
+    width *= SymbolicExpr(w.kernel);
+  SmallVector<int64_t> permutation;
+  for (size_t i = 0; i < rank(); ++i)
+    permutation.push_back(i + 2);
+  permutation.append({1, 0});
+  Value rows = splitChannelsLast(), weights = n.transpose(w, permutation);
+  int64_t last = 1 + 2 * rank(), own = outputs / groups;
+  SmallVector<Value> parts;
+  for (int64_t group = 0; group < groups; ++group) {
+    Value part = n.slice(rows, last, group * depth, depth);
+    Value matrix = n.slice(weights, rank() + 1, group * own, own);
+    parts.push_back(n.matmul(n.reshape(part, {batch(), positions, width}),
+                             n.reshape(matrix, {width, own})));
+  }
+  return n.concat(parts, 2);
+}
+
+/// [batch, groups, positions, window] by [groups, window, outputs / groups], where the
+/// groups are too many for a product each.
+Value Convolution::batched() const {
   SymbolicExpr width = depth, positions = graph::numElements(out());
   Dims split{batch(), positions};
   Dims weights{groups, outputs / groups, depth};
@@ -162,6 +187,8 @@ Value Convolution::depthwise() const {
   }
   Value scaled = n.binary(BinaryKind::mul, split, n.reshape(taps, weights));
   Value sum = n.reduce(ReduceKind::sum, scaled, axes, /*keepDims=*/false);
+  if (multiplier == 1)
+    return sum;
   return n.reshape(sum, {batch(), graph::numElements(out()), outputs});
 }
 
@@ -197,7 +224,10 @@ static std::optional<Convolution> readConvolution(Node &n) {
 }
 
 Value Convolution::run(Value bias) const {
-  Value y = groups == 1 ? product() : depth == 1 ? depthwise() : grouped();
+  Value y = groups == 1            ? product()
+            : depth == 1           ? depthwise()
+            : groups <= kFewGroups ? grouped()
+                                   : batched();
   if (bias)
     y = n.binary(BinaryKind::add, y, bias);
   Dims shape{batch()};

@@ -8,6 +8,8 @@
 #include "lib/Import/Ops/IntFold.h"
 #include "lib/Import/Ops/Ops.h"
 
+#include <cmath>
+
 using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
@@ -89,7 +91,25 @@ static Value powOfInteger(Node &n, Value base, Value exponent) {
   return n.cast(n.select(isWhole, whole, power), n.elementType(base));
 }
 
+/// The power of two constants, if it is whole: the side of a square table of positions
+/// is count^0.5.
+static std::optional<IntTensor> foldPow(Node &n) {
+  const IntTensor *known = n.content(0);
+  std::optional<double> base = n.constantNumber(0), exponent = n.constantNumber(1);
+  if (!known || !base || !exponent || n.inputRank(1) > known->rank())
+    return std::nullopt;
+  double power = std::pow(*base, *exponent);
+  if (power != std::floor(power) || std::abs(power) > INT32_MAX ||
+      std::abs(power) > double(exactLimit(known->elementType)))
+    return std::nullopt;
+  IntTensor result = *known;
+  result.elements.front() = int64_t(power);
+  return result;
+}
+
 LogicalResult kiln::import::importPow(Node &n) {
+  if (std::optional<IntTensor> power = foldPow(n))
+    return n.result(*power);
   bool mixed = isa<IntegerType>(n.inputType(0).getElementType()) &&
                isa<FloatType>(n.inputType(1).getElementType());
   if (mixed)

@@ -57,6 +57,13 @@ bool kiln::isCopiedIntoUsers(Operation *op) {
          isSumOfIotas(op);
 }
 
+/// A gather of windows, which moves elements and computes nothing.
+static bool isWindowing(Operation *op) {
+  auto gather = dyn_cast<GatherOp>(op);
+  Operation *positions = gather ? gather.getIndices().getDefiningOp() : nullptr;
+  return positions && isSumOfIotas(positions);
+}
+
 /// Whether an op reads elements of an operand several times, as gathered windows that
 /// overlap do: what is computed is then computed as often.
 static bool readsRepeatedly(OpOperand &operand) {
@@ -144,7 +151,8 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &sour
   case Hero::Pointwise:
     break;
   }
-  if (readsRepeatedly(operand))
+  // Windows of windows are one strided read.
+  if (readsRepeatedly(operand) && !llvm::all_of(group.ops, isWindowing))
     return false;
   if (group.hero == Hero::Pointwise)
     return true;
