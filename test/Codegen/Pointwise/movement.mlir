@@ -73,3 +73,39 @@ func.func @main(%x: tensor<64xf16>) -> tensor<64xf16> {
   }
   return %0 : tensor<64xf16>
 }
+
+// -----
+
+// Windows at i * 2 + t are loads at an affine place: no index is computed, clamped or
+// gathered.
+// CHECK-LABEL: tile.kernel
+// CHECK-NOT: arith.cmpi
+// CHECK-NOT: tile.gather
+// CHECK: tile.load %{{.*}} -> !tile.frag<32xf32>
+// CHECK: tile.store
+func.func @main(%x: tensor<1x9x64xf32>) -> tensor<1x4x3x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<1x9x64xf32>) -> tensor<1x4x3x64xf32> {
+    %1 = graph.iota axis 0 {step = 2.0} : tensor<4x3xi64>
+    %2 = graph.iota axis 1 : tensor<4x3xi64>
+    %3 = graph.binary add %1, %2 : (tensor<4x3xi64>, tensor<4x3xi64>) -> tensor<4x3xi64>
+    %4 = graph.gather %a, %3 axis 1 : (tensor<1x9x64xf32>, tensor<4x3xi64>) -> tensor<1x4x3x64xf32>
+    graph.yield %4 : tensor<1x4x3x64xf32>
+  }
+  return %0 : tensor<1x4x3x64xf32>
+}
+
+// -----
+
+// Positions that may lie outside of the data are clamped: (3 * 2 + 2) is not below 8.
+// CHECK-LABEL: tile.kernel
+// CHECK: arith.{{cmpi|minsi|maxsi|select}}
+func.func @main(%x: tensor<1x8x64xf32>) -> tensor<1x4x3x64xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<1x8x64xf32>) -> tensor<1x4x3x64xf32> {
+    %1 = graph.iota axis 0 {step = 2.0} : tensor<4x3xi64>
+    %2 = graph.iota axis 1 : tensor<4x3xi64>
+    %3 = graph.binary add %1, %2 : (tensor<4x3xi64>, tensor<4x3xi64>) -> tensor<4x3xi64>
+    %4 = graph.gather %a, %3 axis 1 : (tensor<1x8x64xf32>, tensor<4x3xi64>) -> tensor<1x4x3x64xf32>
+    graph.yield %4 : tensor<1x4x3x64xf32>
+  }
+  return %0 : tensor<1x4x3x64xf32>
+}

@@ -200,6 +200,34 @@ func.func @main(%0: tensor<4x4xf32>) -> tensor<1024x4xf32> {
 
 // -----
 
+// Windows of windows are one strided read of padded memory: the padding is not computed
+// once per tap, and positions are not stored.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[PADDED:.*]] = graph.kernel "pointwise"
+// CHECK: graph.concat
+// CHECK: graph.yield
+// CHECK: graph.kernel "row" (%{{.*}} = %[[PADDED]]
+// CHECK: graph.gather
+// CHECK: graph.gather
+// CHECK: graph.reduce
+// CHECK-NOT: graph.kernel
+func.func @main(%x: tensor<1x6x6x8xf32>) -> tensor<1x5x6x8xf32> {
+  %z = graph.fill 0.0 : f32 : tensor<1x1x6x8xf32>
+  %p = graph.concat %x, %z axis 1 : (tensor<1x6x6x8xf32>, tensor<1x1x6x8xf32>) -> tensor<1x7x6x8xf32>
+  %i = graph.iota axis 0 : tensor<5x3xi64>
+  %t = graph.iota axis 1 : tensor<5x3xi64>
+  %it = graph.binary add %i, %t : (tensor<5x3xi64>, tensor<5x3xi64>) -> tensor<5x3xi64>
+  %a = graph.gather %p, %it axis 1 : (tensor<1x7x6x8xf32>, tensor<5x3xi64>) -> tensor<1x5x3x6x8xf32>
+  %j = graph.iota axis 0 : tensor<6x1xi64>
+  %u = graph.iota axis 1 : tensor<6x1xi64>
+  %ju = graph.binary add %j, %u : (tensor<6x1xi64>, tensor<6x1xi64>) -> tensor<6x1xi64>
+  %b = graph.gather %a, %ju axis 3 : (tensor<1x5x3x6x8xf32>, tensor<6x1xi64>) -> tensor<1x5x3x6x1x8xf32>
+  %s = graph.reduce sum %b axes [2, 4] : (tensor<1x5x3x6x1x8xf32>) -> tensor<1x5x6x8xf32>
+  return %s : tensor<1x5x6x8xf32>
+}
+
+// -----
+
 // Of few parts they are one kernel.
 // CHECK-LABEL: func.func @main
 // CHECK: graph.kernel "pointwise"
@@ -210,4 +238,19 @@ func.func @main(%0: tensor<4x4xf32>) -> tensor<16x4xf32> {
   %1 = graph.concat %0, %0 axis 0 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
   %2 = graph.concat %1, %1 axis 0 : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
   return %2 : tensor<16x4xf32>
+}
+
+// -----
+
+// Rows that a gather picks by values from memory are computed as they are read, if it
+// reads no more of them than there are.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "pointwise"
+// CHECK-NEXT: graph.unary exp
+// CHECK-NEXT: graph.gather
+// CHECK-NOT: graph.kernel
+func.func @main(%x: tensor<6x8xf32>, %i: tensor<4xi64>) -> tensor<4x8xf32> {
+  %e = graph.unary exp %x : (tensor<6x8xf32>) -> tensor<6x8xf32>
+  %g = graph.gather %e, %i axis 0 : (tensor<6x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+  return %g : tensor<4x8xf32>
 }
