@@ -81,7 +81,7 @@ static Value expandTruncate(arith::TruncFOp op, MathBuilder m) {
 
 static Value expandF32(Operation *op, MathBuilder m) {
   Value x = op->getOperand(0);
-  auto sine = [&](int64_t quadrant) { return m.toF32(sine64(m, m.toF64(x), quadrant)); };
+  auto sine = [&](int64_t quadrant) { return m.toF32(sine64(m, m.toF64(x), quadrant, true)); };
   return llvm::TypeSwitch<Operation *, Value>(op)
       .Case([&](math::ExpOp) { return exp32(m, x); })
       .Case([&](math::ErfOp) { return erf32(m, x); })
@@ -107,8 +107,8 @@ static Value expandF64(Operation *op, MathBuilder m) {
       .Case([&](math::Log1pOp) { return log1p64(m, x); })
       .Case(
           [&](math::RsqrtOp) { return m.div(m.f64(1.0), math::SqrtOp::create(m.b, x)); })
-      .Case([&](math::SinOp) { return sine64(m, x, 0); })
-      .Case([&](math::CosOp) { return sine64(m, x, 1); })
+      .Case([&](math::SinOp) { return sine64(m, x, 0, false); })
+      .Case([&](math::CosOp) { return sine64(m, x, 1, false); })
       .Case([&](math::PowFOp) { return pow64(m, x, op->getOperand(1)); })
       .Case([&](arith::RemFOp) { return fmod64(m, x, op->getOperand(1)); })
       .Default([](Operation *) { return Value(); });

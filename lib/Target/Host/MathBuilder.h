@@ -119,10 +119,12 @@ mlir::Value log64(MathBuilder m, mlir::Value x);
 mlir::Value log1p64(MathBuilder m, mlir::Value x);
 mlir::Value erf64(MathBuilder m, mlir::Value x);
 mlir::Value tanh64(MathBuilder m, mlir::Value x);
-/// sin(x) for quadrant 0, cos(x) for quadrant 1.
-mlir::Value sine64(MathBuilder m, mlir::Value x, int64_t quadrant);
 mlir::Value pow64(MathBuilder m, mlir::Value x, mlir::Value y);
 mlir::Value fmod64(MathBuilder m, mlir::Value x, mlir::Value y);
+
+/// A formula on f64, in Trigonometry.cpp.
+/// sin(x) for quadrant 0, cos(x) for quadrant 1. `fromF32`: x is an f32's value.
+mlir::Value sine64(MathBuilder m, mlir::Value x, int64_t quadrant, bool fromF32);
 
 } // namespace kiln::host
 

@@ -112,29 +112,6 @@ Value kiln::host::tanh64(MathBuilder m, Value x) {
   return math::CopySignOp::create(m.b, result, x);
 }
 
-// Pi/2 in three parts: exact to |x| of about 1e9, far past what a model holds.
-Value kiln::host::sine64(MathBuilder m, Value x, int64_t quadrant) {
-  Value n = math::RoundEvenOp::create(m.b, m.mul(x, m.f64(6.36619772367581382433e-01)));
-  Value r = m.fma(n, m.f64(-1.57079632673412561417e+00), x);
-  r = m.fma(n, m.f64(-6.07710050630396597660e-11), r);
-  r = m.fma(n, m.f64(-2.02226624879595063154e-21), r);
-  Value q = m.bits(m.add(n, m.f64(kRound64)));
-  q = m.iadd(q, m.i64(quadrant));
-  Value z = m.mul(r, r);
-  Value sine = m.poly64(z, {-1.66666666666666324348e-01, 8.33333333332248946124e-03,
-                            -1.98412698298579493134e-04, 2.75573137070700676789e-06,
-                            -2.50507602534068634195e-08, 1.58969099521155010221e-10});
-  sine = m.fma(m.mul(sine, z), r, r);
-  Value cosine = m.poly64(z, {4.16666666666666019037e-02, -1.38888888888741095749e-03,
-                              2.48015872894767294178e-05, -2.75573143513906633035e-07,
-                              2.08757232129817482790e-09, -1.13596475577881948265e-11});
-  cosine = m.fma(m.mul(z, z), cosine, m.fma(z, m.f64(-0.5), m.f64(1.0)));
-  Value odd = m.iequal(m.band(q, m.i64(1)), m.i64(1));
-  Value result = m.select(odd, cosine, sine);
-  Value sign = m.shl(m.band(q, m.i64(2)), m.i64(62));
-  return m.asF64(m.bxor(m.bits(result), sign));
-}
-
 Value kiln::host::pow64(MathBuilder m, Value x, Value y) {
   Value size = exp64(m, m.mul(y, log64(m, m.abs(x))));
   Value whole = m.equal(math::TruncOp::create(m.b, y), y);

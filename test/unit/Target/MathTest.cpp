@@ -101,6 +101,10 @@ TEST_P(Math, SinglePrecision) {
   check<float>("log1p", [](double x) { return std::log1p(x); }, {-0.999, 50, 0, 1.2e-7});
   check<float>("sin", [](double x) { return std::sin(x); }, {-1000, 1000, 1e-9, 1.2e-7});
   check<float>("cos", [](double x) { return std::cos(x); }, {-1000, 1000, 1e-9, 1.2e-7});
+  for (double range : {1e5, 1e10, 1e20, 1e30, 3.4e38}) {
+    check<float>("sin", [](double x) { return std::sin(x); }, {-range, range, 0, 1.2e-7});
+    check<float>("cos", [](double x) { return std::cos(x); }, {-range, range, 0, 1.2e-7});
+  }
   check<float>("rsqrt", [](double x) { return 1 / std::sqrt(x); }, {0.001, 1000, 0, 2e-7});
 }
 
@@ -110,6 +114,10 @@ TEST_P(Math, DoublePrecision) {
   check<double>("tanh", [](double x) { return std::tanh(x); }, {-25, 25, 0, 1e-14});
   check<double>("sin", [](double x) { return std::sin(x); }, {-1000, 1000, 3e-16, 3e-16});
   check<double>("cos", [](double x) { return std::cos(x); }, {-1000, 1000, 3e-16, 3e-16});
+  for (double range : {1e5, 1e8, 1e10, 1e30, 1e150, 1e200, 8.9e307}) {
+    check<double>("sin", [](double x) { return std::sin(x); }, {-range, range, 0, 6e-16});
+    check<double>("cos", [](double x) { return std::cos(x); }, {-range, range, 0, 6e-16});
+  }
   check<double>("erf", [](double x) { return std::erf(x); }, {-7, 7, 0, 5e-16});
   check<double>("erf", [](double x) { return std::erf(x); }, {-1e-3, 1e-3, 0, 5e-16});
   for (double range : {1e-12, 1e-3, 0.9, 1e3, 1e300})

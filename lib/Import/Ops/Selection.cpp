@@ -1,0 +1,293 @@
+//===- Selection.cpp - Elements chosen by their size or place -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/Ops.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <limits>
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+using graph::BinaryKind;
+using graph::CompareKind;
+using graph::ReduceKind;
+using graph::UnaryKind;
+
+/// A dim has fewer than 2^31 elements.
+static Type positionType(Node &n) { return n.builder.getI32Type(); }
+static constexpr double kNowhere = INT32_MAX;
+
+/// Positions along an axis of a tensor of `rank` dims.
+static Value positions(Node &n, int64_t rank, int64_t axis, const SymbolicExpr &dim) {
+  Dims dims(rank, SymbolicExpr(1));
+  dims[axis] = dim;
+  return n.iota(dims, positionType(n), axis);
+}
+
+/// The first position along the axis where the condition holds, or the last.
+static Value positionWhere(Node &n, Value condition, int64_t axis, bool last) {
+  if (!condition)
+    return {};
+  Dims dims = n.dims(condition);
+  Value place = positions(n, dims.size(), axis, dims[axis]);
+  Value nowhere = n.scalar(positionType(n), last ? -1 : kNowhere);
+  return n.reduce(last ? ReduceKind::max : ReduceKind::min,
+                  n.select(condition, place, nowhere), axis, /*keepDims=*/true);
+}
+
+/// Booleans and numbers as numbers.
+static Value asNumber(Node &n, Value x) {
+  if (x && n.elementType(x).isInteger(1))
+    return n.cast(x, n.builder.getIntegerType(8, /*isSigned=*/false));
+  return x;
+}
+
+//===----------------------------------------------------------------------===//
+// ArgMax, ArgMin, Hardmax
+//===----------------------------------------------------------------------===//
+
+/// Where the largest element is, or the smallest; a NaN counts as both.
+static Value argument(Node &n, Value x, ReduceKind kind, int64_t axis, bool last) {
+  x = asNumber(n, x);
+  Value best = n.reduce(kind, x, axis, /*keepDims=*/true);
+  Value chosen = n.compare(CompareKind::equal, x, best);
+  if (x && isa<FloatType>(n.elementType(x)))
+    chosen = n.binary(BinaryKind::logical_or, chosen, n.unary(UnaryKind::is_nan, x));
+  return positionWhere(n, chosen, axis, last);
+}
+
+static LogicalResult importArgument(Node &n, ReduceKind kind) {
+  auto axis = n.axis(n.intAttr("axis", 0), n.inputRank(0));
+  if (!axis)
+    return failure();
+  Dims dims = n.inputDims(0);
+  if (n.symbols.boundsOf(dims[*axis]).hi == 0)
+    return n.fail(ErrorCode::NodeInvalid, "the axis has no elements to choose from",
+                  "a dim of at least 1", "0", "correct the input's shape");
+  Value place = argument(n, n.input(0), kind, *axis, n.intAttr("select_last_index", 0));
+  if (!n.intAttr("keepdims", 1))
+    dims.erase(dims.begin() + *axis);
+  else
+    dims[*axis] = 1;
+  return place ? n.result(n.cast(n.reshape(place, dims), n.builder.getI64Type()))
+               : failure();
+}
+
+LogicalResult kiln::import::importArgMax(Node &n) {
+  return importArgument(n, ReduceKind::max);
+}
+LogicalResult kiln::import::importArgMin(Node &n) {
+  return importArgument(n, ReduceKind::min);
+}
+
+/// 1 at the first of the largest elements, 0 elsewhere.
+static Value hardmax(Node &n, Value x, int64_t axis) {
+  Value place = argument(n, x, ReduceKind::max, axis, /*last=*/false);
+  if (!place)
+    return {};
+  Dims dims = n.dims(x);
+  Value all = positions(n, dims.size(), axis, dims[axis]);
+  return n.cast(n.compare(CompareKind::equal, all, place), n.elementType(x));
+}
+
+/// Before opset 13 the dims from the axis on are one.
+LogicalResult kiln::import::importHardmax1(Node &n) {
+  Dims dims = n.inputDims(0);
+  auto axis = n.axis(n.intAttr("axis", 1), dims.size());
+  if (!axis)
+    return failure();
+  ArrayRef<SymbolicExpr> all(dims);
+  Value flat = n.reshape(n.input(0), {graph::numElements(all.take_front(*axis)),
+                                      graph::numElements(all.drop_front(*axis))});
+  Value chosen = flat ? hardmax(n, flat, 1) : Value();
+  return chosen ? n.result(n.reshape(chosen, dims)) : failure();
+}
+
+LogicalResult kiln::import::importHardmax(Node &n) {
+  auto axis = n.axis(n.intAttr("axis", -1), n.inputRank(0));
+  return axis ? n.result(hardmax(n, n.input(0), *axis)) : failure();
+}
+
+//===----------------------------------------------------------------------===//
+// OneHot
+//===----------------------------------------------------------------------===//
+
+LogicalResult kiln::import::importOneHot(Node &n) {
+  const IntTensor *depth = n.requireContent(1, "depth");
+  if (!depth || depth->elements.size() != 1)
+    return failure();
+  Dims dims = n.inputDims(0);
+  auto axis = n.axis(n.intAttr("axis", -1), dims.size() + 1);
+  if (!axis || failed(n.unify(graph::numElements(n.inputDims(2)), 2,
+                              "the values are not the one for off and the one for on")))
+    return failure();
+  SymbolicExpr size = n.symbols.canonical(depth->elements[0]);
+  Type type = n.builder.getI64Type();
+  Value index = n.cast(n.input(0), type);
+  Value negative = n.compare(CompareKind::less, index, n.scalar(type, 0));
+  Value wrapped =
+      n.binary(BinaryKind::add, index, n.integers(IntTensor::scalar(size, type)));
+  index = n.select(negative, wrapped, index);
+  Value values = n.reshape(n.input(2), {2});
+  if (!index || !values)
+    return failure();
+  Dims own(dims.size() + 1, SymbolicExpr(1));
+  own[*axis] = size;
+  Value hot =
+      n.compare(CompareKind::equal, n.unsqueeze(index, *axis), n.iota(own, type, *axis));
+  Value off = n.reshape(n.slice(values, 0, 0, 1), {}),
+        on = n.reshape(n.slice(values, 0, 1, 1), {});
+  return n.result(n.select(hot, on, off));
+}
+
+//===----------------------------------------------------------------------===//
+// TopK
+//===----------------------------------------------------------------------===//
+
+/// data[..., indices[..., i, ...], ...] along the axis; the indices are inside.
+static Value gatherAlong(Node &n, Value data, Value indices, int64_t axis) {
+  if (!data || !indices)
+    return {};
+  Type type = n.builder.getI64Type();
+  Dims dims = n.dims(data), shape = n.dims(indices);
+  Value total;
+  for (auto [dim, size] : llvm::enumerate(dims)) {
+    Dims own(dims.size(), SymbolicExpr(1));
+    own[dim] = shape[dim];
+    Value place = int64_t(dim) == axis ? n.cast(indices, type) : n.iota(own, type, dim);
+    Value count = n.integers(IntTensor::scalar(size, type));
+    total =
+        total ? n.binary(BinaryKind::add, n.binary(BinaryKind::mul, total, count), place)
+              : place;
+  }
+  return n.gather(n.reshape(data, {graph::numElements(dims)}), total, 0);
+}
+
+/// The value of a type that is no larger than any, or no smaller.
+static Value extreme(Node &n, Type type, bool low) {
+  auto scalar = RankedTensorType::get({}, type);
+  if (isa<FloatType>(type)) {
+    double infinity = std::numeric_limits<double>::infinity();
+    return n.scalar(type, low ? -infinity : infinity);
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  APInt value;
+  if (type.isUnsignedInteger())
+    value = low ? APInt::getMinValue(width) : APInt::getMaxValue(width);
+  else
+    value = low ? APInt::getSignedMinValue(width) : APInt::getSignedMaxValue(width);
+  return n.constant(DenseElementsAttr::get(scalar, value));
+}
+
+namespace {
+struct TopK {
+  Node &n;
+  Value key; ///< what is ordered
+  int64_t axis;
+  SymbolicExpr count;
+  bool largest;
+
+  /// `a` comes before `b` by its size.
+  Value isBefore(Value a, Value b) const {
+    return n.compare(largest ? CompareKind::greater : CompareKind::less, a, b);
+  }
+  Value byRank() const;
+  Value oneByOne() const;
+};
+} // namespace
+
+/// The rank of an element is the number of those before it. The square of the dim.
+Value TopK::byRank() const {
+  Dims dims = n.dims(key);
+  int64_t rank = dims.size() + 1;
+  SymbolicExpr size = dims[axis];
+  Value own = n.unsqueeze(key, axis + 1), other = n.unsqueeze(key, axis);
+  Value place = positions(n, rank, axis, size),
+        otherPlace = positions(n, rank, axis + 1, size);
+  Value tie = n.binary(BinaryKind::logical_and, n.compare(CompareKind::equal, other, own),
+                       n.compare(CompareKind::less, otherPlace, place));
+  Value before = n.binary(BinaryKind::logical_or, isBefore(other, own), tie);
+  Value ranks = n.reduce(ReduceKind::sum, n.cast(before, positionType(n)), axis + 1,
+                         /*keepDims=*/false);
+  if (!ranks)
+    return {};
+  Value hit = n.compare(CompareKind::equal, n.unsqueeze(ranks, axis),
+                        positions(n, rank, axis, count));
+  return n.reduce(ReduceKind::sum,
+                  n.select(hit, otherPlace, n.scalar(positionType(n), 0)), axis + 1,
+                  /*keepDims=*/false);
+}
+
+/// Each is the first of those behind the one before it.
+Value TopK::oneByOne() const {
+  Dims dims = n.dims(key);
+  Value place = positions(n, dims.size(), axis, dims[axis]);
+  ReduceKind kind = largest ? ReduceKind::max : ReduceKind::min;
+  Value last = extreme(n, n.elementType(key), largest);
+  SmallVector<Value> found;
+  Value behind, best;
+  for (int64_t i = 0; i < *count.getConstant(); ++i) {
+    if (i > 0) {
+      Value tie =
+          n.binary(BinaryKind::logical_and, n.compare(CompareKind::equal, key, best),
+                   n.compare(CompareKind::greater, place, found.back()));
+      behind = n.binary(BinaryKind::logical_or, isBefore(best, key), tie);
+    }
+    best = n.reduce(kind, behind ? n.select(behind, key, last) : key, axis, true);
+    Value hit = n.compare(CompareKind::equal, key, best);
+    if (behind)
+      hit = n.binary(BinaryKind::logical_and, behind, hit);
+    found.push_back(positionWhere(n, hit, axis, /*last=*/false));
+    if (!found.back())
+      return {};
+  }
+  return found.size() == 1 ? found[0] : n.concat(found, axis);
+}
+
+/// Long rows are gone through once for each of a few; short ones, and many, by rank.
+static constexpr int64_t kShortRow = 256, kFew = 64;
+
+static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxis) {
+  auto axis = n.axis(n.intAttr("axis", defaultAxis), n.inputRank(0));
+  if (!axis)
+    return failure();
+  SymbolicExpr size = n.inputDims(0)[*axis];
+  std::optional<bool> fits = n.symbols.isAtLeast(size, count),
+                      counts = n.symbols.isAtLeast(count, 0);
+  if (!fits.value_or(false) || !counts.value_or(false))
+    return n.fail(fits && counts ? ErrorCode::NodeInvalid : ErrorCode::ShapeUndecided,
+                  "k is not a number of elements along the axis for all sizes",
+                  "from 0 to " + size.str(), count.str(),
+                  "correct k, or narrow the ranges of the symbols with --dims");
+  Value x = n.input(0), key = asNumber(n, x);
+  if (!x)
+    return failure();
+  // A NaN is as large as infinity.
+  if (Type type = n.elementType(key); isa<FloatType>(type))
+    key = n.select(n.unary(UnaryKind::is_nan, key), extreme(n, type, false), key);
+  TopK by{n, key, *axis, count, n.intAttr("largest", 1) != 0};
+  int64_t few = count.getConstant().value_or(kFew + 1);
+  bool one = few >= 1 && few <= kFew && n.symbols.boundsOf(size).hi > kShortRow;
+  Value places = one || few == 1 ? by.oneByOne() : by.byRank();
+  if (failed(n.result(gatherAlong(n, x, places, *axis))))
+    return failure();
+  return n.wantsOutput(1) ? n.result(n.cast(places, n.builder.getI64Type()), 1)
+                          : success();
+}
+
+/// TopK before opset 10: k is an attribute.
+LogicalResult kiln::import::importTopK1(Node &n) {
+  return topK(n, SymbolicExpr(n.intAttr("k", 0)), -1);
+}
+
+LogicalResult kiln::import::importTopK(Node &n) {
+  const IntTensor *count = n.requireContent(1, "k");
+  if (!count || count->elements.size() != 1)
+    return failure();
+  return topK(n, n.symbols.canonical(count->elements[0]), -1);
+}
