@@ -89,6 +89,10 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
                              printDims(getDims(lengths)));
   if (adaptor.getFromLength() && !(adaptor.getCausal() && adaptor.getLengths()))
     return emitOptionalError(loc, "(C5) from_length needs causal and lengths");
+  if (std::optional<APFloat> cap = adaptor.getSoftcap();
+      cap && !(cap->isFiniteNonZero() && !cap->isNegative()))
+    return emitOptionalError(loc, "(C6) expected a positive softcap, found ",
+                             cap->convertToDouble());
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
   return success();
 }

@@ -42,7 +42,8 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
   let summary = "softmax(scale * Q K^T + mask) V";
   let description = [{
     Q [B, H, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv] -> [B, H, S, Dv]; query
-    head h reads key head h / (H / Hkv). `mask` is added to the scores and
+    head h reads key head h / (H / Hkv). With `softcap` c, c * tanh(scale * Q K^T / c)
+    takes the place of the scaled scores, before the mask. `mask` is added to the scores and
     broadcasts to [B, H, S, T]. With `causal`, query i sees keys j <= i + T - S;
     others do not count. With `lengths`, sequence b has keys j < lengths[b] alone
     (none if that is negative, all of them if it is T or more); with `from_length`
@@ -52,7 +53,9 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
 
     A query that sees no key, or all of them at minus infinity, gives NaN, as
     0 / 0 does and a softmax written out; with `masked_zero` it gives 0, whatever
-    the values hold, which is the rule of ONNX's Attention.
+    the values hold, which is the rule of ONNX's Attention. With `nan_zero` the
+    weights of such a query are 0, and those of one with a score of NaN or plus
+    infinity, as PyTorch writes it out: it gives 0 where the values are finite.
 
     Constraints:
     (C1) q, k, v have rank 4 and one element type.
@@ -60,11 +63,13 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     (C3) H and Hkv are constants and Hkv divides H.
     (C4) mask broadcasts to [B, H, S, T] and has the element type of q, or f32.
     (C5) lengths is [B]; from_length stands only with causal and lengths.
+    (C6) softcap is positive and finite.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
                        F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length,
-                       UnitAttr:$masked_zero);
+                       UnitAttr:$masked_zero, UnitAttr:$nan_zero,
+                       OptionalAttr<F64Attr>:$softcap);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? attr-dict `:`

@@ -487,7 +487,7 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
 
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
                               double scale, bool causal, Value lengths, bool fromLength,
-                              bool maskedZero) {
+                              bool maskedZero, double softcap) {
   if (!query || !key || !value)
     return {};
   Dims q = dims(query), k = dims(key), v = dims(value);
@@ -503,5 +503,7 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       return {};
   }
   return inferred<AttentionOp>(query, key, value, mask, lengths, APFloat(scale), causal,
-                               fromLength, maskedZero);
+                               fromLength, maskedZero, /*nan_zero=*/false,
+                               softcap != 0 ? builder.getF64FloatAttr(softcap)
+                                            : FloatAttr());
 }

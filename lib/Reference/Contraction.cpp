@@ -116,8 +116,8 @@ struct Head {
 
 struct Attention {
   int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
-  double scale;
-  bool causal, fromLength, maskedZero;
+  double scale, softcap; // 0: none
+  bool causal, fromLength, maskedZero, nanZero;
   double unit; ///< of rounding scores; 0: do not move the results
 };
 
@@ -139,6 +139,8 @@ static Row scoresOf(const Attention &a, const Head &head, int64_t i) {
     for (int64_t d = 0; d < a.depth; ++d)
       sum += head.query[i * a.depth + d] * head.key[j * a.depth + d];
     row.scores[j] = a.scale * sum;
+    if (a.softcap > 0)
+      row.scores[j] = a.softcap * std::tanh(row.scores[j] / a.softcap);
     row.sizes[j] = std::fabs(row.scores[j]);
   }
   return row;
@@ -160,9 +162,10 @@ static void addMask(Row &row, function_ref<double(int64_t)> mask) {
 /// and, since results are means of values, by at most the largest |v_j - y|.
 /// d_j: a scaled score and a mask are added, each rounded, and the mask has a factor
 /// and a summand of its own: four roundings of numbers no larger than the two together.
+/// A cap adds a quotient, a tanh and a product.
 static void moveResult(const Attention &a, const Head &head, const Row &scores,
                        ArrayRef<double> weights, double sum, double *row) {
-  constexpr double kRoundings = 4;
+  const double kRoundings = a.softcap > 0 ? 8 : 4;
   double least = 0;
   std::vector<double> parts(weights.size());
   for (auto [j, weight] : llvm::enumerate(weights)) {
@@ -182,15 +185,23 @@ static void moveResult(const Attention &a, const Head &head, const Row &scores,
 }
 
 /// Row i of the result: values weighted by the softmax of the scores. A row that
-/// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so.
+/// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so;
+/// its weights may be zero, and those of one with a score of NaN or plus infinity.
 static void weighValues(const Attention &a, const Head &head, const Row &scores, int64_t i) {
   double largest = -std::numeric_limits<double>::infinity(), sum = 0;
   for (double score : scores.scores)
     largest = std::isnan(score) || score > largest ? score : largest;
   double *row = head.result + i * a.valueDepth;
   std::fill(row, row + a.valueDepth, 0.0);
-  if (a.maskedZero && std::isinf(largest) && largest < 0)
+  bool isEmpty = std::isinf(largest) && largest < 0;
+  if (a.maskedZero && isEmpty)
     return;
+  if (a.nanZero && !std::isfinite(largest)) {
+    for (size_t j = 0; j < scores.scores.size(); ++j)
+      for (int64_t d = 0; d < a.valueDepth; ++d)
+        row[d] += 0 * head.value[j * a.valueDepth + d];
+    return;
+  }
   std::vector<double> weights;
   for (auto [j, score] : llvm::enumerate(scores.scores)) {
     weights.push_back(std::exp(score - largest));
@@ -208,8 +219,9 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
   Tensor value = call.operands[2].widen(), mask;
   Attention a{call.shape[2], key.getShape()[2], query.getShape()[3], call.shape[3],
-              op.getScale().convertToDouble(), op.getCausal(), op.getFromLength(),
-              op.getMaskedZero(), 0};
+              op.getScale().convertToDouble(),
+              op.getSoftcap() ? op.getSoftcap()->convertToDouble() : 0, op.getCausal(),
+              op.getFromLength(), op.getMaskedZero(), op.getNanZero(), 0};
   // Scores are held in f32, or in f64.
   if (call.options.moveByScores)
     a.unit = op.getType().getElementType().isF64() ? 0x1p-53 : 0x1p-24;

@@ -131,6 +131,15 @@ func.func @f(%q: tensor<2x2x3x4xf32>) {
 
 // -----
 
+func.func @softcap(%q: tensor<1x2x3x4xf32>) {
+  // expected-error@below {{(C6) expected a positive softcap, found -2}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q {scale = 1.0 : f64, softcap = -2.0 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  return
+}
+
+// -----
+
 // graph.matmul C5
 func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
   // expected-error@below {{(C5) expected a result of f32 from f16 or bf16, found 'f32' from 'f32'}}

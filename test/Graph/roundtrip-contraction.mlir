@@ -31,6 +31,13 @@ func.func @attention_mask(%q: tensor<1x2x3x4xbf16>, %m: tensor<1x1x1x3xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @attention_softcap
+func.func @attention_softcap(%q: tensor<1x2x3x4xf32>) {
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} {nan_zero, scale = 1.000000e+00 : f64, softcap = 3.000000e+01 : f64}
+  %0 = graph.attention %q, %q, %q {nan_zero, scale = 1.0 : f64, softcap = 30.0 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @attention_lengths
 func.func @attention_lengths(%q: tensor<2x2x3x4xf32>, %m: tensor<1x1x1x3xf32>, %n: tensor<2xi32>) {
   // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} lengths %{{.*}} {scale = 1.000000e+00 : f64}

@@ -51,10 +51,13 @@ private:
   // Softmax (Softmax.cpp).
   void emitSoftmax(Value row, Value height);
   Value emitScaled(Value stripRow, Value row, Value first, Value valid, Value maximum);
+  Value dropInvalid(Value stripRow, Value sum);
   Value emitExponentials(Value stripRow, Value first, Value shift, Value sum);
   Value forKeys(Value init,
                 llvm::function_ref<Value(Value first, Value valid, Value carried)> step);
   Value finiteShift(Value maximum);
+  /// A score from the product of query and key: scaled and capped, times `factor`.
+  Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
   Value invert(mlir::OpBuilder &b, Value sum);
   Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
   Value mapOne(llvm::ArrayRef<Value> inputs,
@@ -75,6 +78,7 @@ private:
   void openLanes(const Loop &loop, int64_t lanes);
   void storeMask(Value to, mlir::ValueRange at, Value row, Value first, Value valid,
                  double factor);
+  Value scaleMask(Value mask, double factor);
   Value loadScores(Value stripRow, Value row, Value first, Value valid);
   void emitOnlineRow(Value stripRow, Value row, Value first, Value valid);
   void emitOnlineRows(Value rowBegin, Value rowCount, Value first);

@@ -6,7 +6,9 @@
 // In a tile of keys that some rows of a block see in part, the others have the weight
 // 0, and 0 times an infinity or a NaN is NaN: what a query does not see would reach
 // its result. So a row that is not finite is computed once more, from the values that
-// its query sees alone. Where those are the cause, the result is the same.
+// its query sees alone. Where those are the cause, the result is the same. On a GPU that
+// is also the row whose weights are NaN and count as 0, which the online softmax finds out
+// when it has added values already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,8 +73,7 @@ Value AttentionEmitter::scoreOf(Value query) {
                         });
   product = emitter.maskWith(product, b.getFloatAttr(element, 0.0));
   Value sum = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, product, 0);
-  Value scale = number(program.op.getScale().convertToDouble());
-  Value score = arith::MulFOp::create(b, loc, sum, scale);
+  Value score = scaleScore(b, sum);
   if (program.mask)
     score = arith::AddFOp::create(b, loc, score, emitter.scalar(program.mask));
   return score;
@@ -88,6 +89,11 @@ SmallVector<Value> AttentionEmitter::addKey(Value query, ValueRange state) {
   };
   Value factor = power(state[0]), weight = power(score);
   Value sum = math::FmaOp::create(b, loc, state[1], factor, weight);
+  if (program.op.getNanZero()) {
+    Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
+    factor = arith::SelectOp::create(b, loc, isNaN, number(0.0), factor);
+    weight = arith::SelectOp::create(b, loc, isNaN, number(0.0), weight);
+  }
   openLanes(program.column, columnLanes);
   Value result = mapOf(cast<tile::FragType>(state[2].getType()),
                        {state[2], emitter.fragment(program.values)},
@@ -114,7 +120,9 @@ Value AttentionEmitter::attendSeen(Value row) {
   Value none = tile::FillOp::create(b, loc, type, number(0.0));
   SmallVector<Value> inits{number(-std::numeric_limits<double>::infinity()), number(0.0),
                            none};
-  Value end = b.createOrFold<arith::MinSIOp>(loc, keyEnd, lastKeyOf(row));
+  Value end = keyEnd;
+  if (program.op.getCausal())
+    end = b.createOrFold<arith::MinSIOp>(loc, keyEnd, lastKeyOf(row));
   auto loop = scf::ForOp::create(b, loc, index(0), end, index(1), inits, step);
   Value inverse = invert(b, loop.getResult(1));
   emitter.setLanes(before);

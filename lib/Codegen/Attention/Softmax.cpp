@@ -39,18 +39,35 @@ Value AttentionEmitter::finiteShift(Value maximum) {
   return arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
 }
 
+Value AttentionEmitter::scaleScore(OpBuilder &b, Value product, double factor) {
+  auto times = [&](Value value, double number) -> Value {
+    Value constant = arith::ConstantOp::create(
+        b, loc, b.getFloatAttr(program.accumulator, number));
+    return arith::MulFOp::create(b, loc, value, constant);
+  };
+  double scale = program.op.getScale().convertToDouble();
+  std::optional<APFloat> softcap = program.op.getSoftcap();
+  if (!softcap)
+    return times(product, scale * factor);
+  double cap = softcap->convertToDouble();
+  Value bounded = math::TanhOp::create(b, loc, times(product, scale / cap));
+  return times(bounded, cap * factor);
+}
+
 /// What the result of a row is multiplied by. The sum of a row that sees a key is 1 at
 /// least, since the largest score has an exponential of 1; a row that sees none gives
-/// 0 / 0, or 0.
+/// 0 / 0, or 0. The sum is NaN where a score is NaN or plus infinity.
 Value AttentionEmitter::invert(OpBuilder &b, Value sum) {
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
   };
   Value inverse = arith::DivFOp::create(b, loc, constant(1.0), sum);
-  if (!program.op.getMaskedZero())
+  if (!program.op.getMaskedZero() && !program.op.getNanZero())
     return inverse;
   Value zero = constant(0.0);
-  Value isEmpty = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sum, zero);
+  auto predicate = program.op.getNanZero() ? arith::CmpFPredicate::UEQ
+                                           : arith::CmpFPredicate::OEQ;
+  Value isEmpty = arith::CmpFOp::create(b, loc, predicate, sum, zero);
   return arith::SelectOp::create(b, loc, isEmpty, zero, inverse);
 }
 
@@ -99,9 +116,8 @@ Value AttentionEmitter::emitScaled(Value stripRow, Value row, Value first, Value
   SmallVector<Value> inputs{scores};
   if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
-  Value scale = number(program.op.getScale().convertToDouble());
   scores = mapOne(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
-    Value scaled = arith::MulFOp::create(b, loc, x[0], scale);
+    Value scaled = scaleScore(b, x[0]);
     return x.size() == 1 ? scaled
                          : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
   });
@@ -135,6 +151,23 @@ Value AttentionEmitter::emitExponentials(Value stripRow, Value first, Value shif
   });
 }
 
+/// Weights of 0 for a row whose sum is NaN, which then is 0.
+Value AttentionEmitter::dropInvalid(Value stripRow, Value sum) {
+  Value zero = number(0.0);
+  Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
+  auto drop = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    Value none = tile::FillOp::create(b, loc, rowType(), zero);
+    Value end = forKeys(zero, [&](Value first, Value, Value carried) {
+      tile::StoreOp::create(b, loc, none, strip, ValueRange{stripRow, first});
+      return carried;
+    });
+    scf::YieldOp::create(b, loc, end);
+  };
+  auto keep = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, sum); };
+  return scf::IfOp::create(b, loc, isNaN, drop, keep).getResult(0);
+}
+
 void AttentionEmitter::emitSoftmax(Value row, Value height) {
   emitLoop(b, loc, emitter, index(0), height, index(1), [&](Value r) {
     Value at = add(row, r);
@@ -152,6 +185,8 @@ void AttentionEmitter::emitSoftmax(Value row, Value height) {
     });
     Value sum = tile::ReduceOp::create(b, loc, program.accumulator, tile::ReduceKind::sum,
                                        partial, 0);
+    if (program.op.getNanZero())
+      sum = dropInvalid(r, sum);
     tile::StoreOp::create(b, loc, invert(b, sum), sums, ValueRange{r});
   });
 }

@@ -106,6 +106,11 @@ Value AttentionEmitter::finishScores(Value scores, Value rowBegin, Value rowCoun
     if (program.mask)
       inputs.push_back(loadMask(type, rowBegin, rowCount, first, valid));
     scores = mapOf(type, inputs, [&](OpBuilder &b, ValueRange x) -> Value {
+      if (program.op.getSoftcap()) {
+        Value capped = scaleScore(b, x[0], std::numbers::log2e);
+        return x.size() == 1 ? capped
+                             : arith::AddFOp::create(b, loc, capped, x[1]).getResult();
+      }
       if (x.size() == 1)
         return arith::MulFOp::create(b, loc, x[0], factor);
       return math::FmaOp::create(b, loc, x[0], factor, x[1]);
@@ -212,4 +217,6 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
 
 /// Without a mask, and with a scale that keeps their order, scores are compared
 /// as the product leaves them.
-bool AttentionEmitter::keepsScores() { return !program.mask && scoreFactor() > 0.0; }
+bool AttentionEmitter::keepsScores() {
+  return !program.mask && !program.op.getSoftcap() && scoreFactor() > 0.0;
+}

@@ -125,6 +125,24 @@ void AttentionEmitter::shareRows(Value count, int64_t lanes,
 // Softmax
 //===----------------------------------------------------------------------===//
 
+/// The lowest finite number times a factor stays finite: queries for which all keys have
+/// it see them all alike.
+Value AttentionEmitter::scaleMask(Value mask, double factor) {
+  Value scale = number(factor), lowest = number(-std::numeric_limits<float>::max());
+  Value removed = number(-std::numeric_limits<double>::infinity());
+  auto element = cast<RankedTensorType>(program.op.getMask().getType()).getElementType();
+  return mapOf(cast<tile::FragType>(mask.getType()), {mask},
+               [&](OpBuilder &b, ValueRange x) -> Value {
+                 Value product = arith::MulFOp::create(b, loc, x[0], scale);
+                 if (element.isF16()) // far from the limits of f32
+                   return product;
+                 Value finite = arith::MaximumFOp::create(b, loc, product, lowest);
+                 Value isRemoved = arith::CmpFOp::create(
+                     b, loc, arith::CmpFPredicate::OEQ, x[0], removed);
+                 return arith::SelectOp::create(b, loc, isRemoved, removed, finite);
+               });
+}
+
 /// Keys [first, first + keys) of a row of the mask, times a factor, into scratch.
 void AttentionEmitter::storeMask(Value to, ValueRange at, Value row, Value first,
                                  Value valid, double factor) {
@@ -134,11 +152,8 @@ void AttentionEmitter::storeMask(Value to, ValueRange at, Value row, Value first
   emitter.bind(program.key.var, first);
   emitter.setLanes({program.key.var, first, keys, valid});
   Value mask = emitter.fragment(program.mask);
-  Value scale = factor == 1 ? Value() : number(factor);
-  if (scale)
-    mask = mapOf(type, {mask}, [&](OpBuilder &b, ValueRange x) -> Value {
-      return arith::MulFOp::create(b, loc, x[0], scale);
-    });
+  if (factor != 1)
+    mask = scaleMask(mask, factor);
   tile::StoreOp::create(b, loc, mask, to, at);
 }
 
@@ -156,9 +171,8 @@ Value AttentionEmitter::loadScores(Value stripRow, Value row, Value first, Value
     inputs.push_back(tile::LoadOp::create(b, loc, type, maskLine, ValueRange{index(0)}));
   else if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
-  Value scale = number(program.op.getScale().convertToDouble());
   scores = mapOf(type, inputs, [&](OpBuilder &b, ValueRange x) -> Value {
-    Value scaled = arith::MulFOp::create(b, loc, x[0], scale);
+    Value scaled = scaleScore(b, x[0]);
     return x.size() == 1 ? scaled
                          : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
   });
@@ -303,7 +317,7 @@ void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product
         return normalize(b, x[0], inverse);
       });
     }
-    if (program.op.getCausal())
+    if (program.op.getCausal() || program.op.getNanZero())
       tile = unlessFinite(tile, [&] { return attendSeen(add(rowBegin, row)); });
     emitter.bind(program.product, tile);
     SmallVector<Value> fragments = emitter.fragments(outputNodes());

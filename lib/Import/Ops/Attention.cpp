@@ -307,11 +307,13 @@ LogicalResult AttentionImport::run() {
   if (failed(checkForm()) || failed(readOperands()) || failed(readMask()) ||
       failed(readCausal()) || failed(readWindows()))
     return failure();
-  if (n.wantsOutput(Scores) || n.floatAttr("softcap", 0) != 0)
+  double softcap = n.floatAttr("softcap", 0);
+  if (n.wantsOutput(Scores) || softcap < 0)
     return runSteps();
   Value lengths = n.hasInput(Lengths) ? n.input(Lengths) : Value();
   return finish(n.attention(query, key, value, mask, scale, causal, lengths,
-                            /*fromLength=*/causal && lengths, /*maskedZero=*/true));
+                            /*fromLength=*/causal && lengths, /*maskedZero=*/true,
+                            softcap));
 }
 
 LogicalResult kiln::import::importStandardAttention(Node &n) {

@@ -99,14 +99,19 @@ static LogicalResult additiveMask(Node &n, unsigned mask, unsigned bias,
                                   const Heads &heads, Value &result) {
   Type type = n.elementType(heads.query);
   if (n.hasInput(mask)) {
+    double filter = n.floatAttr("mask_filter_value", -10000.0);
+    // What is written for f32 stays finite in models that are converted to f16.
+    constexpr double kLowestHalf = -65504;
+    if (type.isF16() && filter < kLowestHalf)
+      type = n.builder.getF32Type();
     Value keep = keptPositions(n, n.input(mask), heads);
-    result = n.select(keep, n.scalar(type, 0),
-                      n.scalar(type, n.floatAttr("mask_filter_value", -10000.0)));
+    result = n.select(keep, n.scalar(type, 0), n.scalar(type, filter));
     if (!result)
       return failure();
   }
   if (n.hasInput(bias)) {
-    result = result ? n.binary(BinaryKind::add, result, n.input(bias)) : n.input(bias);
+    result = result ? n.binary(BinaryKind::add, result, n.cast(n.input(bias), type))
+                    : n.input(bias);
     if (!result)
       return failure();
   }

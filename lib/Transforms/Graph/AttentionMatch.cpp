@@ -27,6 +27,8 @@ static bool reachesProduct(Value value, int depth = kMaxSteps) {
     return reachesProduct(op->getOperand(0), depth - 1);
   if (std::optional<ScalarOperand> scaled = asScaled(value))
     return reachesProduct(scaled->value, depth - 1);
+  if (UnaryOp tanh = asUnary(value, UnaryKind::tanh))
+    return reachesProduct(tanh.getInput(), depth - 1);
   if (auto select = dyn_cast<SelectOp>(op))
     return reachesProduct(select.getOnTrue(), depth - 1) ||
            reachesProduct(select.getOnFalse(), depth - 1);
@@ -62,6 +64,8 @@ bool AttentionMatcher::stepReshape(ReshapeOp op, Value &scores) {
 }
 
 bool AttentionMatcher::stepAdd(BinaryOp op, Value &scores) {
+  if (result.softcap != 0)
+    return refuse("a mask is added before the scores are capped");
   Value lhs = op.getLhs(), rhs = op.getRhs();
   bool left = lhs.getType() == op.getType() && reachesProduct(lhs);
   if (!left && !(rhs.getType() == op.getType() && reachesProduct(rhs)))
@@ -76,6 +80,8 @@ bool AttentionMatcher::stepAdd(BinaryOp op, Value &scores) {
 }
 
 bool AttentionMatcher::stepSelect(SelectOp op, Value &scores) {
+  if (result.softcap != 0)
+    return refuse("scores are masked before they are capped");
   MaskTerm term;
   term.select = true;
   std::optional<double> onTrue = splatOf(op.getOnTrue()), onFalse = splatOf(op.getOnFalse());
@@ -88,11 +94,21 @@ bool AttentionMatcher::stepSelect(SelectOp op, Value &scores) {
   scores = term.keepOnTrue ? op.getOnTrue() : op.getOnFalse();
   if (scores.getType() != op.getType())
     return refuse("a select broadcasts the scores");
-  if (!(term.removed * outerScale <= kMaskedAtMost))
+  term.removed *= outerScale;
+  if (!(term.removed <= kMaskedAtMost))
     return refuse("a select replaces scores by a number that may keep a weight");
-  if (!std::isinf(term.removed) && elementTypeOf(scores).isF16())
-    return refuse("a select replaces f16 scores by a finite number, which no sum absorbs them in");
   result.masks.push_back(term);
+  return true;
+}
+
+/// a * tanh(b * s) has a cap of a and a scale of a * b.
+bool AttentionMatcher::stepCap(UnaryOp tanh, Value &scores) {
+  if (result.softcap != 0)
+    return refuse("the scores are capped twice");
+  if (!(outerScale > 0) || !std::isfinite(outerScale))
+    return refuse("a tanh of the scores is not multiplied by a positive number");
+  result.softcap = outerScale;
+  scores = tanh.getInput();
   return true;
 }
 
@@ -112,6 +128,8 @@ bool AttentionMatcher::step(Value &scores) {
     return stepAdd(add, scores);
   if (auto select = scores.getDefiningOp<SelectOp>())
     return stepSelect(select, scores);
+  if (UnaryOp tanh = asUnary(scores, UnaryKind::tanh))
+    return stepCap(tanh, scores);
   return refuse("the operand of the softmax is no product with scales and masks");
 }
 
@@ -136,9 +154,38 @@ bool AttentionMatcher::matchScores() {
 // Above the softmax
 //===----------------------------------------------------------------------===//
 
+/// select(is_nan(p), 0, p), as PyTorch writes softmax: a row of nothing but minus infinity
+/// is 0 throughout. If one weight of a row is NaN, all are.
+bool AttentionMatcher::stepNanToZero(Value &weights) {
+  if (result.nanZero || !weights.hasNUses(2))
+    return false;
+  for (Operation *user : weights.getUsers()) {
+    auto select = dyn_cast<SelectOp>(user);
+    if (!select || select.getType() != weights.getType())
+      continue;
+    Value condition = select.getCondition();
+    bool keepsOnTrue = false;
+    if (UnaryOp inverse = asUnary(condition, UnaryKind::logical_not)) {
+      condition = inverse.getInput();
+      keepsOnTrue = true;
+    }
+    UnaryOp isNan = asUnary(condition, UnaryKind::is_nan);
+    Value kept = keepsOnTrue ? select.getOnTrue() : select.getOnFalse();
+    Value other = keepsOnTrue ? select.getOnFalse() : select.getOnTrue();
+    if (!isNan || isNan.getInput() != weights || kept != weights || splatOf(other) != 0.0)
+      return false;
+    result.nanZero = true;
+    weights = select.getResult();
+    return true;
+  }
+  return false;
+}
+
 bool AttentionMatcher::matchOutput() {
   Value weights = result.softmax.getResult();
   for (int i = 0; i < kMaxSteps; ++i) {
+    if (stepNanToZero(weights))
+      continue;
     if (!weights.hasOneUse())
       return refuse("the softmax has other users");
     Operation *user = *weights.user_begin();
@@ -216,15 +263,50 @@ bool AttentionMatcher::matchOperands() {
   return true;
 }
 
-/// Dims of a mask that broadcasts to scores of rank 3, for scores [B, H, S, T].
-static Dims liftMaskDims(ArrayRef<SymbolicExpr> dims, ArrayRef<SymbolicExpr> lead) {
-  Dims lifted;
-  if (dims.front().isConstant(1))
-    lifted = {1, 1};
-  else
-    llvm::append_range(lifted, lead);
-  lifted.append(dims.begin() + 1, dims.end());
-  return lifted;
+/// One dim for several: `own` broadcasts to `scores`. Where it has some of the dims only,
+/// it is broadcast to `wide` first.
+static SymbolicExpr joinDims(ArrayRef<SymbolicExpr> own, ArrayRef<SymbolicExpr> scores,
+                             Dims &wide) {
+  bool isOne = llvm::all_of(own, [](const SymbolicExpr &dim) { return dim.isConstant(1); });
+  llvm::append_range(wide, isOne ? own : scores);
+  return isOne ? SymbolicExpr(1) : numElements(scores);
+}
+
+/// The dims of a mask for scores [B, H, S, T] where the scores it is added to have other
+/// leading dims: the windows of a shifted window attention are a part of the batch,
+/// [B / W, W, H, S, T] with a mask [1, W, 1, S, T].
+bool AttentionMatcher::fitMask(MaskTerm &term) {
+  ArrayRef<SymbolicExpr> scores = ArrayRef(term.scores).drop_back(2);
+  term.own = getDims(term.value);
+  if (term.own.size() > term.scores.size())
+    return false;
+  if (term.scores.size() == 4) {
+    term.dims = term.own;
+    return true;
+  }
+  term.own.insert(term.own.begin(), term.scores.size() - term.own.size(), 1);
+  ArrayRef<SymbolicExpr> own = ArrayRef(term.own).drop_back(2);
+  bool isOne = llvm::all_of(own, [](const SymbolicExpr &dim) { return dim.isConstant(1); });
+  if (isOne) {
+    term.dims = {1, 1};
+  } else if (own == scores) {
+    term.dims = result.lead;
+  } else {
+    size_t batch = 0; // how many dims make up the batch
+    while (batch <= scores.size() && numElements(scores.take_front(batch)) != result.lead[0])
+      ++batch;
+    if (batch > scores.size() || numElements(scores.drop_front(batch)) != result.lead[1])
+      return false;
+    for (bool isBatch : {true, false}) {
+      auto part = [&](ArrayRef<SymbolicExpr> dims) {
+        return isBatch ? dims.take_front(batch) : dims.drop_front(batch);
+      };
+      term.dims.push_back(joinDims(part(own), part(scores), term.wide));
+    }
+    term.wide.append(term.own.end() - 2, term.own.end());
+  }
+  term.dims.append(term.own.end() - 2, term.own.end());
+  return true;
 }
 
 bool AttentionMatcher::matchMasks() {
@@ -235,16 +317,29 @@ bool AttentionMatcher::matchMasks() {
     // A mask that was expanded is read at its own size.
     while (auto broadcast = term.value.getDefiningOp<BroadcastOp>())
       term.value = broadcast.getInput();
-    term.dims = getDims(term.value);
-    if (term.scores.size() == 3 && term.dims.size() == 3)
-      term.dims = liftMaskDims(term.dims, result.lead);
-    if (!broadcastsTo(term.dims, full))
-      return refuse("the mask " + printDims(term.dims) + " does not broadcast to " +
+    if (!fitMask(term) || !broadcastsTo(term.dims, full))
+      return refuse("the mask " + printDims(getDims(term.value)) + " does not broadcast to " +
                     printDims(full));
-    if (!term.select && elementTypeOf(term.value) != type)
+    Type own = elementTypeOf(term.value);
+    if (!term.select && own != type && !own.isF32())
       return refuse("the mask has another element type than the query");
+    result.hasWideMask |= term.select ? type.isF16() && !std::isinf(term.removed) : own != type;
   }
   return true;
+}
+
+static bool feedsProduct(Value value, int depth) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isa<MatmulOp>(user))
+      return true;
+    return depth > 0 && isa<UnaryOp, BinaryOp, SelectOp, CastOp, ReshapeOp, TransposeOp>(user) &&
+           feedsProduct(user->getResult(0), depth - 1);
+  });
+}
+
+bool AttentionMatcher::looksLikeOne() {
+  constexpr int kSteps = 4; // users of users: a number that stays small
+  return feedsProduct(result.softmax.getResult(), kSteps);
 }
 
 std::optional<AttentionMatch> AttentionMatcher::match() {

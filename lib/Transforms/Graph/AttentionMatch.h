@@ -25,15 +25,20 @@ struct MaskTerm {
   double factor = 1;         ///< of the summand: scales outside of it
   bool select = false;
   bool keepOnTrue = true;    ///< select: the branch that holds the scores
-  double removed = 0;        ///< select: the number of the other branch
+  double removed = 0;        ///< select: the number of the other branch, scaled
   Dims scores;               ///< of the scores where it is applied
-  Dims dims;                 ///< its own, to broadcast to [B, H, S, T]
+  Dims own;                  ///< its own, of the rank of the scores
+  Dims wide;                 ///< what those are broadcast to before they are joined
+  Dims dims;                 ///< after joining: broadcast to [B, H, S, T]
 };
 
 struct AttentionMatch {
   SoftmaxOp softmax;
   MatmulOp scores, output;
   double scale = 1;
+  double softcap = 0;   ///< of the scores, before the masks; 0: none
+  bool nanZero = false; ///< weights that are NaN count as 0
+  bool hasWideMask = false; ///< the masks are added in f32, whatever the query is
   llvm::SmallVector<MaskTerm, 0> masks; ///< from the softmax inwards
   Dims lead;                         ///< [B, H]
 };
@@ -43,6 +48,8 @@ class AttentionMatcher {
 public:
   explicit AttentionMatcher(SoftmaxOp softmax) { result.softmax = softmax; }
   std::optional<AttentionMatch> match();
+  /// Weights of a product, whatever it is that keeps it from being an attention.
+  bool looksLikeOne();
   /// Why it is none.
   std::string why;
 
@@ -58,11 +65,14 @@ private:
   bool stepReshape(ReshapeOp op, mlir::Value &scores);
   bool stepAdd(BinaryOp op, mlir::Value &scores);
   bool stepSelect(SelectOp op, mlir::Value &scores);
+  bool stepCap(UnaryOp tanh, mlir::Value &scores);
   /// From the softmax up to the product with the value.
   bool matchOutput();
+  bool stepNanToZero(mlir::Value &weights);
   /// The dims as [B, H, ..], and whether they are those of an attention.
   bool matchLead();
   bool matchOperands();
+  bool fitMask(MaskTerm &term);
   bool matchMasks();
 
   AttentionMatch result;

@@ -417,7 +417,8 @@ bool MaskReader::run() {
   UnitAttr isCausal = causal ? builder.getUnitAttr() : op.getCausalAttr();
   Value result = AttentionOp::create(builder, op.getLoc(), op.getQuery(), op.getKey(),
                                      op.getValue(), mask, lengths, op.getScaleAttr(),
-                                     isCausal, op.getFromLengthAttr(), op.getMaskedZeroAttr());
+                                     isCausal, op.getFromLengthAttr(), op.getMaskedZeroAttr(),
+                                     op.getNanZeroAttr(), op.getSoftcapAttr());
   replaceAndErase(op, result);
   return true;
 }

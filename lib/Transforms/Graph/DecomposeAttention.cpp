@@ -111,8 +111,15 @@ Value Decomposition::scores() {
   Value product = MatmulOp::create(b, loc, query, op.getKey(), /*transpose_a=*/false,
                                    /*transpose_b=*/true, sums, /*tf32=*/false);
   product = reshape(product, {q[0], q[1], q[2], k[2]});
-  product =
-      binary(BinaryKind::mul, product, splat(wide, op.getScale().convertToDouble()));
+  double scale = op.getScale().convertToDouble();
+  if (std::optional<APFloat> softcap = op.getSoftcap()) {
+    double cap = softcap->convertToDouble();
+    product = binary(BinaryKind::mul, product, splat(wide, scale / cap));
+    product = UnaryOp::create(b, loc, UnaryKind::tanh, product);
+    product = binary(BinaryKind::mul, product, splat(wide, cap));
+  } else {
+    product = binary(BinaryKind::mul, product, splat(wide, scale));
+  }
   if (op.getMask())
     product = binary(BinaryKind::add, product, cast(op.getMask(), wide));
   if (!seen)
@@ -158,11 +165,14 @@ Value Decomposition::run() {
   findSeen();
   Value all = scores();
   Value weights = SoftmaxOp::create(b, loc, all, 3);
+  if (op.getNanZero())
+    weights = SelectOp::create(b, loc, UnaryOp::create(b, loc, UnaryKind::is_nan, weights),
+                               splat(wide, 0), weights);
   Value result = op.getCausal() ? sumOfSeen(weights) : sumByProduct(weights);
   if (op.getMaskedZero())
     return emptyRowsAs(all, result, 0);
   // The sum of no values is zero, but without weights there is no result.
-  return op.getCausal() ? emptyRowsAs(all, result, std::nan("")) : result;
+  return op.getCausal() && !op.getNanZero() ? emptyRowsAs(all, result, std::nan("")) : result;
 }
 
 unsigned kiln::decomposeAttention(func::FuncOp function,

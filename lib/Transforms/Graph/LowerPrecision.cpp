@@ -175,7 +175,8 @@ void PrecisionLowering::lower(AttentionOp op) {
   auto result = AttentionOp::create(builder, op.getLoc(), query, key, value, op.getMask(),
                                     op.getLengths(), op.getScaleAttr(),
                                     op.getCausalAttr(), op.getFromLengthAttr(),
-                                    op.getMaskedZeroAttr());
+                                    op.getMaskedZeroAttr(), op.getNanZeroAttr(),
+                                    op.getSoftcapAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
   note(op, precision.name, "softmax and sums in f32");
   remarkPassed(op, kPass, "lower",

@@ -86,20 +86,23 @@ static Value liftOperand(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr>
 //===----------------------------------------------------------------------===//
 
 /// Adds to a score what removes it: a number whose sum with any score in sight
-/// is that number again, in f32 and bf16, and that doubling or multiplying by
-/// log2(e) keeps finite.
+/// is that number again, in f32 and bf16. A lower one that the model has stays as it is:
+/// two of the lowest numbers of a type add up to minus infinity in the model, too, and a
+/// query whose keys are all masked sees those that are masked once.
 static constexpr double kRemove = -1e30;
 
 static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term, Value inner,
                        Type elementType) {
   if (term.select) {
     Value keep = inner ? inner : makeSplat(builder, loc, elementType, 0.0);
-    Value remove = makeSplat(builder, loc, elementType, std::isinf(term.removed) ? term.removed
-                                                                                 : kRemove);
+    Value remove =
+        makeSplat(builder, loc, elementType, std::min(term.removed, kRemove));
     return SelectOp::create(builder, loc, term.value, term.keepOnTrue ? keep : remove,
                             term.keepOnTrue ? remove : keep);
   }
   Value mask = term.value;
+  if (elementTypeOf(mask) != elementType)
+    mask = CastOp::create(builder, loc, makeTensorType(getDims(mask), elementType), mask);
   if (term.factor != 1)
     mask = BinaryOp::create(builder, loc, BinaryKind::mul, mask,
                             makeSplat(builder, loc, elementType, term.factor));
@@ -111,6 +114,11 @@ static Value buildMask(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> term
                        Type elementType) {
   Value mask;
   for (MaskTerm term : llvm::reverse(terms)) {
+    if (!term.wide.empty()) {
+      Type own = elementTypeOf(term.value);
+      term.value = reshapeTo(builder, loc, term.value, term.own);
+      term.value = BroadcastOp::create(builder, loc, makeTensorType(term.wide, own), term.value);
+    }
     term.value = reshapeTo(builder, loc, term.value, term.dims);
     mask = buildTerm(builder, loc, term, mask, elementType);
   }
@@ -142,11 +150,17 @@ static void rewrite(const AttentionMatch &match) {
   Value narrowKey = peelRepeat(builder, key), narrowValue = peelRepeat(builder, value);
   if (getDims(narrowKey)[1] == getDims(narrowValue)[1])
     key = narrowKey, value = narrowValue;
-  Value mask = buildMask(builder, loc, match.masks, elementTypeOf(query));
-  // A softmax of nothing but minus infinity is NaN, and stays it: not `masked_zero`.
+  Type maskType = match.hasWideMask ? builder.getF32Type() : elementTypeOf(query);
+  Value mask = buildMask(builder, loc, match.masks, maskType);
+  // A softmax of nothing but minus infinity is NaN, and stays it unless the model says
+  // otherwise: not `masked_zero`.
+  UnitAttr nanZero = match.nanZero ? builder.getUnitAttr() : UnitAttr();
+  FloatAttr softcap = match.softcap != 0 ? builder.getF64FloatAttr(match.softcap)
+                                         : FloatAttr();
   auto attention = AttentionOp::create(
       builder, loc, query, key, value, mask, /*lengths=*/Value(),
-      builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(), /*masked_zero=*/UnitAttr());
+      builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(), /*masked_zero=*/UnitAttr(),
+      nanZero, softcap);
   remarkPassed(root, kPass, "attention", "raised");
   Value result = reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
   replaceAndErase(root, result);
@@ -166,12 +180,12 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
   for (SoftmaxOp anchor : anchors) {
     AttentionMatcher matcher(anchor);
     if (std::optional<AttentionMatch> match = matcher.match();
-        match && mayHaveNoKeys(anchor, ranges)) {
+        match && !match->nanZero && mayHaveNoKeys(anchor, ranges)) {
       remarkMissed(anchor, kPass, "attention", "the dims allow that there are no keys");
     } else if (match) {
       rewrite(*match);
       ++raised;
-    } else {
+    } else if (matcher.looksLikeOne()) {
       remarkMissed(anchor, kPass, "attention", matcher.why);
     }
   }

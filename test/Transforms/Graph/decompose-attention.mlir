@@ -79,3 +79,20 @@ func.func @symbolic(%q: tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>) 
   %0 = graph.attention %q, %q, %q {scale = 1.0 : f64} : (tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>, tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>, tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>) -> tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>
   return %0 : tensor<1x2x8x?xf32, #graph.shape<[d] -> [1, 2, 8, d]>>
 }
+
+// -----
+
+// A cap, and weights that are NaN count as 0.
+// CHECK-LABEL: func.func @capped
+// CHECK: %[[P:.*]] = graph.matmul
+// CHECK: %[[D:.*]] = graph.binary mul %[[P]]
+// CHECK: %[[T:.*]] = graph.unary tanh %[[D]]
+// CHECK: %[[S:.*]] = graph.binary mul %[[T]]
+// CHECK: %[[W:.*]] = graph.softmax %[[S]]
+// CHECK: %[[N:.*]] = graph.unary is_nan %[[W]]
+// CHECK: %[[P:.*]] = graph.select %[[N]], %{{.*}}, %[[W]]
+// CHECK: graph.matmul %[[P]]
+func.func @capped(%q: tensor<1x2x8x300xf32>) -> tensor<1x2x8x300xf32> {
+  %0 = graph.attention %q, %q, %q {nan_zero, scale = 0.5 : f64, softcap = 30.0 : f64} : (tensor<1x2x8x300xf32>, tensor<1x2x8x300xf32>, tensor<1x2x8x300xf32>) -> tensor<1x2x8x300xf32>
+  return %0 : tensor<1x2x8x300xf32>
+}

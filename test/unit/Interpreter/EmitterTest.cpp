@@ -265,6 +265,30 @@ TEST_F(Emitters, AttentionOfWhatIsSeen) {
   }
 }
 
+/// Scores that are capped, and NaN, infinities and rows of nothing that count as 0.
+TEST_F(Emitters, AttentionOfCappedScores) {
+  for (std::string element : {"f32", "bf16"}) {
+    std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
+    std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
+    std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
+    std::string types = " : (" + q + ", " + k + ", " + k;
+    double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
+    for (const Symbols &sizes : {kSizes[2], kSizes[4]}) {
+      check(mainOf({q, k, k}, q,
+                   "%r = graph.attention %a, %b, %c {causal, nan_zero, scale = 0.35 : f64, "
+                   "softcap = 0.5 : f64}" +
+                       types + ") -> " + q),
+            sizes, tolerance);
+      for (std::string attributes : {"nan_zero, scale = 0.35 : f64, softcap = 0.5 : f64",
+                                     "nan_zero, scale = 0.35 : f64"})
+        check(mainOf({q, k, k, m}, q,
+                     "%r = graph.attention %a, %b, %c mask %d {" + attributes + "}" + types +
+                         ", " + m + ") -> " + q),
+              sizes, tolerance, Flavour::NonFinite);
+    }
+  }
+}
+
 /// The keys and values behind a sequence's length are not there at all: whoever walked
 /// over them would be told.
 TEST_F(Emitters, AttentionReadsToTheLength) {

@@ -139,6 +139,25 @@ TEST_F(Attention, RowsThatSeeNothingAreZeroIfTheOpSaysSo) {
   expectNear(run(q, k, v, "masked_zero, scale = 1.0", &unknown), {kNaN, 5});
 }
 
+TEST_F(Attention, RowsWithoutWeightsAreZeroIfNaNIs) {
+  Tensor q = f32({1, 1, 4, 1}, {0, 0, 0, 0}), k = f32({1, 1, 2, 1}, {0, 0});
+  Tensor v = f32({1, 1, 2, 1}, {5, 7});
+  Tensor mask = f32({4, 2}, {-kInf, -kInf, 0, kNaN, kInf, 0, 0, -kInf});
+  expectNear(run(q, k, v, "nan_zero, scale = 1.0", &mask), {0, 0, 0, 5});
+  Tensor w = f32({1, 1, 2, 1}, {5, kNaN}); // 0 times NaN
+  expectNear(run(q, k, w, "nan_zero, scale = 1.0", &mask), {kNaN, kNaN, kNaN, kNaN});
+  Tensor none = f32({1, 1, 0, 1}, {});
+  expectNear(run(q, none, none, "nan_zero, scale = 1.0"), {0, 0, 0, 0});
+}
+
+TEST_F(Attention, SoftcapBoundsScoresBeforeTheMask) {
+  Tensor q = f32({1, 1, 1, 1}, {2}), k = f32({1, 1, 2, 1}, {0, 3}), v = f32({1, 1, 2, 1}, {0, 1});
+  double score = 2 * std::tanh(0.5 * 6 / 2); // scores 0 and 0.5 * 6
+  expectNear(run(q, k, v, "scale = 0.5, softcap = 2.0"), {1 / (1 + std::exp(-score))});
+  Tensor mask = f32({1, 2}, {0, -kInf});
+  expectNear(run(q, k, v, "scale = 0.5, softcap = 2.0", &mask), {0});
+}
+
 TEST_F(Attention, LargeNegativeMaskHidesLikeInfinity) {
   Tensor q = f32({1, 1, 1, 1}, {1}), k = f32({1, 1, 2, 1}, {1, 5}), v = f32({1, 1, 2, 1}, {3, 9});
   Tensor mask = f32({1, 1, 1, 2}, {0, -3.4028234663852886e38});
