@@ -10,6 +10,7 @@
 #include "Progress.h"
 #include "Values.h"
 #include "kiln/Pipeline/Compile.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -150,6 +151,29 @@ static void printMemory(raw_ostream &os, const CompileReport &report) {
   os << "  memory   at most " << formatBytes(total) << ": " << join(parts, ", ") << '\n';
 }
 
+/// What of the model is one kernel each, and one line for each reason why something that
+/// looks like it is not.
+static void printFused(raw_ostream &os, const CompileReport &report) {
+  if (report.fused.empty() && report.unfused.empty())
+    return;
+  auto counted = [](const auto &pair) {
+    return std::to_string(pair.second) + ' ' + pair.first;
+  };
+  os << "  fused    "
+     << (report.fused.empty() ? "nothing" : join(map_range(report.fused, counted), ", "))
+     << '\n';
+  MapVector<std::pair<StringRef, StringRef>, std::vector<StringRef>> reasons;
+  for (const CompileReport::Unfused &one : report.unfused)
+    reasons[{one.what, one.why}].push_back(one.node);
+  for (const auto &[what, nodes] : reasons) {
+    os << "           not " << nodes.size() << ' ' << what.first << ": " << what.second
+       << " (" << withoutControls(nodes.front());
+    if (nodes.size() > 1)
+      os << " and " << nodes.size() - 1 << " more";
+    os << ")\n";
+  }
+}
+
 static void printReport(const CompileOptions &options, const CompileReport &report,
                         double seconds, bool phases) {
   raw_ostream &os = text();
@@ -168,6 +192,7 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
     os << "           and " << report.alternatives
        << " for few rows on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
+  printFused(os, report);
   printMemory(os, report);
   if (options.precision != "f32")
     printPrecision(options, report, phases);

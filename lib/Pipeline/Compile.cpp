@@ -7,6 +7,7 @@
 
 #include "kiln/Pipeline/Compile.h"
 #include "Compiler.h"
+#include "FusedReport.h"
 #include "Weights.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Pipeline/Registration.h"
@@ -216,10 +217,39 @@ llvm::Error Compiler::import() {
   return dump("import", 0);
 }
 
+/// A number such as -10000, which stands for minus infinity if it replaces scores.
+static bool hasFiniteMask(ModuleOp module) {
+  constexpr double kAbsorbs = -1e30, kMasks = -1e4;
+  auto result = module.walk([&](graph::ConstantOp op) {
+    auto elements = dyn_cast<DenseFPElementsAttr>(op.getValue());
+    if (!elements || !elements.isSplat())
+      return WalkResult::advance();
+    double value = elements.getSplatValue<APFloat>().convertToDouble();
+    return value > kAbsorbs && value <= kMasks ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+/// What the roundings of a model's 16-bit types may add up to; 0 without any.
+static double roundingOf(ModuleOp module) {
+  double rounding = 0;
+  module.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type))
+        rounding = std::max(rounding, tensor.getElementType().isBF16()  ? 5e-2
+                                      : tensor.getElementType().isF16() ? 1e-2
+                                                                        : 0.0);
+  });
+  return rounding;
+}
+
 llvm::Error Compiler::runPhase(const Phase &phase) {
   begin(phase.name);
   PassManager pm(&context);
   phase.build(pm, phaseOptions);
+  if (phase.name == "graph")
+    recordUnfused(context, report);
   bool verify = options.verifyEach && (phase.name == "graph" || phase.name == "kernels");
   // Exporters spell sqrt(2) and the like as f32: raising replaces them by the
   // numbers they stand for, which moves results by some 1e-9.
@@ -227,11 +257,20 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   tolerance.tolerance = 1e-6;
   // Rounding is what this pass is for, and errors add up from layer to layer.
   tolerance.passTolerance["kiln-lower-precision"] = options.precision == "bf16" ? 5e-2 : 1e-2;
+  // One op rounds once where the ops of its spelling each rounded to 16 bits.
+  if (double rounding = verify ? roundingOf(*model.module) : 0)
+    for (StringRef name : {"gelu", "layer-norm", "attention"})
+      tolerance.passTolerance["kiln-raise-" + name.str()] = rounding;
+  tolerance.movesNonFinite = {"kiln-raise-attention"};
+  if (verify && hasFiniteMask(*model.module))
+    tolerance.assumesMasks = {"kiln-raise-attention"};
   bool ok = succeeded(verify ? reference::runVerified(pm, *model.module, tolerance)
                              : pm.run(*model.module));
   end();
   if (!ok)
     return reported();
+  if (phase.name == "graph")
+    countFused(*model.module, report);
   if (phase.name == "kernels")
     kernelGraph = anonymousTextOf(*model.module, options.input);
   return llvm::Error::success();

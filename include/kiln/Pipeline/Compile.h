@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,13 @@ struct CompileReport {
     double seconds = 0;
   };
 
+  /// Looks like an attention, a norm or an activation, and is computed op by op.
+  struct Unfused {
+    std::string what, node, why;
+  };
+
+  std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
+  std::vector<Unfused> unfused;
   PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   uint64_t nodes = 0;         ///< of the ONNX graph

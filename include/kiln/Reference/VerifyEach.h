@@ -15,6 +15,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace kiln::reference {
@@ -26,6 +27,14 @@ struct VerifyEachOptions {
   double tolerance = 1e-9;
   /// The same for passes, by name, that may change results more than others.
   std::map<std::string, double> passTolerance;
+  /// Passes, by name, that may make a number NaN or infinite, or the other way round, where
+  /// an input is: a select hides a NaN of the scores, a sum with minus infinity does not.
+  std::set<std::string> movesNonFinite;
+  /// Passes, by name, that take a number such as -10000 for minus infinity, which holds for
+  /// scores of models and not for adversarial inputs.
+  std::set<std::string> assumesMasks;
+  /// The same, of the pass at hand.
+  bool ignoreNonFinite = false, ignoreAdversarial = false;
   uint64_t seed = 0;
 };
 
@@ -42,6 +51,7 @@ public:
 
 private:
   struct Case {
+    Flavour flavour;
     Symbols symbols;
     llvm::SmallVector<Tensor> inputs;
     Results outputs;
