@@ -49,6 +49,10 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
                 options.graphMemory = *bytes;
                 return Error::success();
               });
+  table.flag("clamp-indices",
+             "take an index out of range as the nearest inside (an update there is\n"
+             "dropped); by default such an input is an error",
+             options.clampIndices);
 }
 
 static void declareDebugOptions(OptionTable &table, CompileOptions &options) {
@@ -194,6 +198,11 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);
   printMemory(os, report);
+  if (options.clampIndices)
+    os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
+  else if (phases && report.checkedIndices + report.computedIndices)
+    os << "  indices  " << report.checkedIndices << " checked in inputs, "
+       << report.computedIndices << " computed by the model and clamped\n";
   if (options.precision != "f32")
     printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Package/SerializePlan.h"
+#include "dialects/Graph/IndexRows.h"
 #include "kiln/abi.h"
 
 #include <map>
@@ -154,6 +155,7 @@ private:
   void addAlternatives(plan::LaunchOp op, const KernelImage &image, fb::KernelT &kernel);
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
+  void addIndexRows();
   std::vector<uint32_t> buffersOf(ArrayAttr names);
 
   ModuleOp module;
@@ -329,6 +331,27 @@ void Serializer::addCopy(plan::CopyOp op) {
   plan.steps.push_back(std::move(step));
 }
 
+/// Arguments of @main are the inputs of the plan, in their order.
+void Serializer::addIndexRows() {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  for (unsigned i = 0; main && i < main.getNumArguments(); ++i) {
+    auto list = main.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr);
+    if (!list)
+      continue;
+    for (auto one : list.getAsRange<DictionaryAttr>()) {
+      auto rows = std::make_unique<fb::IndexRowsT>();
+      rows->input = i;
+      rows->rows = pool.add(cast<ShapeAttr>(one.get("rows")));
+      if (auto step = one.getAs<IntegerAttr>("step")) {
+        rows->first = one.getAs<IntegerAttr>("first").getInt();
+        rows->step = step.getInt();
+      }
+      rows->node = one.getAs<StringAttr>("node").str();
+      plan.index_rows.push_back(std::move(rows));
+    }
+  }
+}
+
 fb::PlanT Serializer::run() {
   plan.abi_version = KILN_HOST_ABI_VERSION;
   addSymbols();
@@ -342,6 +365,7 @@ fb::PlanT Serializer::run() {
     else if (auto copy = dyn_cast<plan::CopyOp>(op))
       addCopy(copy);
   }
+  addIndexRows();
   uint32_t images[2] = {0, 0};
   for (const TargetImage &target : targets) {
     auto entry = std::make_unique<fb::TargetT>();

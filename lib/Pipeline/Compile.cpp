@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Compile.h"
+#include "CheckIndices.h"
 #include "Compiler.h"
 #include "FusedReport.h"
 #include "Weights.h"
@@ -214,6 +215,11 @@ llvm::Error Compiler::import() {
     return error;
   if (llvm::Error error = hashSource())
     return error;
+  if (!options.clampIndices) {
+    IndexReport indices = checkIndices(*model.module);
+    report.checkedIndices = indices.checked;
+    report.computedIndices = indices.computed;
+  }
   return dump("import", 0);
 }
 
@@ -319,6 +325,7 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"precision", options.precision},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.alternatives == 0},
+      {"clamp_indices", options.clampIndices},
       {"precision_report", std::move(precision)},
       {"graph", graphText},
   };

@@ -109,6 +109,10 @@ static Target decode(const kiln::fb::Target &t) {
           static_cast<TargetKind>(t.kind())};
 }
 
+static IndexRows decode(const kiln::fb::IndexRows &r) {
+  return {r.input(), r.rows(), r.first(), r.step(), copy(r.node())};
+}
+
 template <typename Table, typename T>
 static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *from,
                       std::vector<T> &to) {
@@ -186,6 +190,7 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
   decodeAll(root->kernels(), plan.kernels);
   decodeAll(root->steps(), plan.steps);
   decodeAll(root->targets(), plan.targets);
+  decodeAll(root->index_rows(), plan.indexRows);
   plan.graphMemory = root->graph_memory();
   KILN_TRY(validatePlan(around, where, plan));
   out = std::move(plan);

@@ -119,6 +119,14 @@ struct Target {
   TargetKind kind;
 };
 
+/// Indices in an input, see plan.fbs.
+struct IndexRows {
+  uint32_t input;
+  ExprIndex rows;
+  uint32_t first, step;
+  std::string node;
+};
+
 struct Plan {
   uint32_t abiVersion = 0;
   std::vector<Symbol> symbols;
@@ -129,6 +137,7 @@ struct Plan {
   std::vector<Kernel> kernels;
   std::vector<Step> steps;
   std::vector<Target> targets;
+  std::vector<IndexRows> indexRows;
   uint64_t graphMemory = 0; ///< bytes for a session's instantiated CUDA graphs
 
   kiln_arena_kind kindOf(uint32_t buffer) const {

@@ -30,6 +30,7 @@ public:
       KILN_TRY(checkBuffer(i));
     KILN_TRY(checkTensors(plan.inputs, "input "));
     KILN_TRY(checkTensors(plan.outputs, "output "));
+    KILN_TRY(checkIndexRows());
     KILN_TRY(checkBinding());
     KILN_TRY(checkTargets());
     for (uint32_t i = 0; i < plan.kernels.size(); ++i)
@@ -176,6 +177,23 @@ private:
       for (ExprIndex e : t.dims)
         KILN_TRY(expr(part, e));
       KILN_TRY(index(part, "a buffer", t.buffer, plan.buffers.size()));
+    }
+    return {};
+  }
+
+  Status checkIndexRows() const {
+    for (size_t i = 0; i < plan.indexRows.size(); ++i) {
+      const IndexRows &r = plan.indexRows[i];
+      std::string part = numbered("index rows ", i);
+      KILN_TRY(index(part, "an input", r.input, plan.inputs.size()));
+      KILN_TRY(expr(part, r.rows));
+      kiln_dtype dtype = plan.inputs[r.input].dtype;
+      if (dtype < KILN_DTYPE_I8 || dtype > KILN_DTYPE_U64)
+        return fail(part, "the input holds no integers", "an integer type",
+                    kiln_dtype_name(dtype));
+      if (r.step == 0 || r.first >= r.step)
+        return fail(part, "the elements are wrong", "first < step",
+                    std::to_string(r.first) + " of " + std::to_string(r.step));
     }
     return {};
   }

@@ -295,6 +295,19 @@ Status kiln_session::checkInputMemory() {
   return {};
 }
 
+/// Before anything is computed. Memory of a GPU cannot be looked at from here: its
+/// indices are clamped.
+Status kiln_session::checkIndices() const {
+  for (const IndexRows &indices : model.plan.indexRows) {
+    const kiln_tensor &given = *inputs[indices.input];
+    bool isHost = given.memory == KILN_MEMORY_HOST || device->info().ordinal < 0;
+    if (isHost)
+      KILN_TRY(kiln::rt::checkIndices(given, model.plan.inputs[indices.input], indices,
+                                      layout.value(indices.rows)));
+  }
+  return {};
+}
+
 Status kiln_session::prepareOutputs(std::span<const kiln_tensor> given) {
   const std::vector<Tensor> &wanted = model.plan.outputs;
   KILN_TRY(matchTensors(given, wanted, "output", outputs));
@@ -352,6 +365,7 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
   KILN_TRY(turn.check());
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
+  KILN_TRY(checkIndices());
   KILN_TRY(prepareOutputs(results));
   KILN_TRY(checkOverlap());
   KILN_TRY(device->run(inputData, outputData));

@@ -48,6 +48,7 @@ private:
   Status prepareInputs(std::span<const kiln_tensor> inputs);
   Status prepareOutputs(std::span<const kiln_tensor> outputs);
   Status checkInputMemory();
+  Status checkIndices() const;
   Status checkHome(const kiln_tensor &tensor, const kiln::rt::Tensor &wanted,
                    const char *noun) const;
   Status checkOverlap() const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/session/tensors.h"
 #include <algorithm>
+#include <type_traits>
 
 using namespace kiln::rt;
 
@@ -102,4 +103,84 @@ Status kiln::rt::checkMemory(const kiln_tensor &given, const Tensor &wanted,
                    "a remainder of " + std::to_string(address % element),
                    "copy the array to aligned memory"};
   return {};
+}
+
+/// The first of the elements that is outside, or `count`.
+template <typename T>
+static uint64_t findOutside(const void *data, uint64_t count, const IndexRows &indices,
+                            int64_t rows, std::string &value) {
+  auto *elements = static_cast<const T *>(data);
+  auto isOutside = [&](T x) {
+    if constexpr (std::is_signed_v<T>)
+      return x < -rows || x >= rows;
+    else
+      return x >= static_cast<uint64_t>(rows);
+  };
+  // Without an exit, so that it is a loop of vector instructions.
+  bool any = false;
+  if (indices.step == 1)
+    for (uint64_t i = 0; i < count; ++i)
+      any |= isOutside(elements[i]);
+  else
+    for (uint64_t i = indices.first; i < count; i += indices.step)
+      any |= isOutside(elements[i]);
+  if (!any)
+    return count;
+  uint64_t i = indices.first;
+  while (!isOutside(elements[i]))
+    i += indices.step;
+  value = std::to_string(elements[i]);
+  return i;
+}
+
+static uint64_t findOutside(const kiln_tensor &given, uint64_t count,
+                            const IndexRows &indices, int64_t rows, std::string &value) {
+  switch (given.dtype) {
+  case KILN_DTYPE_I8:
+    return findOutside<int8_t>(given.data, count, indices, rows, value);
+  case KILN_DTYPE_I16:
+    return findOutside<int16_t>(given.data, count, indices, rows, value);
+  case KILN_DTYPE_I32:
+    return findOutside<int32_t>(given.data, count, indices, rows, value);
+  case KILN_DTYPE_I64:
+    return findOutside<int64_t>(given.data, count, indices, rows, value);
+  case KILN_DTYPE_U8:
+    return findOutside<uint8_t>(given.data, count, indices, rows, value);
+  case KILN_DTYPE_U16:
+    return findOutside<uint16_t>(given.data, count, indices, rows, value);
+  case KILN_DTYPE_U32:
+    return findOutside<uint32_t>(given.data, count, indices, rows, value);
+  default:
+    return findOutside<uint64_t>(given.data, count, indices, rows, value);
+  }
+}
+
+/// "[0,5]" of element 5.
+static std::string place(const kiln_tensor &given, uint64_t element) {
+  std::string text;
+  for (uint32_t dim = given.rank; dim-- > 0;) {
+    auto size = static_cast<uint64_t>(given.shape[dim]);
+    text = std::to_string(element % size) + (text.empty() ? "" : ",") + text;
+    element /= size;
+  }
+  return "[" + text + "]";
+}
+
+Status kiln::rt::checkIndices(const kiln_tensor &given, const Tensor &wanted,
+                              const IndexRows &indices, int64_t rows) {
+  uint64_t count = 1;
+  for (uint32_t dim = 0; dim < given.rank; ++dim)
+    count *= static_cast<uint64_t>(given.shape[dim]);
+  std::string value;
+  uint64_t element = findOutside(given, count, indices, rows, value);
+  if (element >= count)
+    return {};
+  return Failure{Code::IndexOutOfRange,
+                 tensorName("input", wanted) + ", element " + place(given, element),
+                 "the index is outside of what " +
+                     (indices.node.empty() ? "the model" : indices.node) + " takes from",
+                 rows ? std::to_string(-rows) + ".." + std::to_string(rows - 1) : "none",
+                 value,
+                 "correct the input, or compile the model with --clamp-indices, which "
+                 "takes the nearest"};
 }

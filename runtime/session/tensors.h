@@ -29,6 +29,11 @@ Status checkRank(const kiln_tensor &given, const Tensor &wanted, const char *nou
 Status checkMemory(const kiln_tensor &given, const Tensor &wanted, uint64_t bytes,
                    const char *noun);
 
+/// Whether the indices of an input in host memory lie inside [-rows, rows). Errors:
+/// KILN-E0614.
+Status checkIndices(const kiln_tensor &given, const Tensor &wanted,
+                    const IndexRows &indices, int64_t rows);
+
 /// `input "ids"`.
 std::string tensorName(const char *noun, const Tensor &tensor);
 

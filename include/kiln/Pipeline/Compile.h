@@ -45,6 +45,7 @@ struct CompileOptions {
   /// GPU targets: one kernel per product, whatever its rows, so that a row of a result
   /// has the same bits however many there are beside it.
   bool batchInvariant = false;
+  bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
   /// Folder that external data may be links into; empty: no links.
@@ -75,6 +76,8 @@ struct CompileReport {
   std::vector<Unfused> unfused;
   PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
+  uint64_t checkedIndices = 0;  ///< index operands that come from inputs
+  uint64_t computedIndices = 0; ///< others, which are clamped
   uint64_t nodes = 0;         ///< of the ONNX graph
   uint64_t steps = 0;         ///< kernel launches and copies of one run
   uint64_t kernels = 0;       ///< different ones generated
