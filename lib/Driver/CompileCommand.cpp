@@ -8,6 +8,7 @@
 #include "Command.h"
 #include "ModelOptions.h"
 #include "Progress.h"
+#include "TimeLimit.h"
 #include "Values.h"
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/ADT/MapVector.h"
@@ -19,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -28,6 +30,7 @@ namespace {
 struct Settings {
   CompileOptions compile;
   uint64_t threads = 0;
+  double timeLimit = 600;
   bool verbose = false;
 };
 } // namespace
@@ -78,11 +81,22 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   declareTargetOptions(table, settings.compile);
   table.number("threads", "N", "threads of the compiler (default: all)", 1, 1024,
                settings.threads);
+  table.value("time-limit", "TIME",
+              "fail if the compile takes longer, for example 90s; 0: no limit (default\n"
+              "10min)",
+              [&](StringRef text) -> Error {
+                Expected<double> seconds = parseSeconds("kiln compile: --time-limit", text);
+                if (!seconds)
+                  return seconds.takeError();
+                settings.timeLimit = *seconds;
+                return Error::success();
+              });
   declareDebugOptions(table, settings.compile);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
-      "Without --dims a leading dim named like a batch gets 1..64 and any other\n"
-      "symbol 1..512; the ranges chosen are printed.\n");
+      "Without --dims a leading dim named like a batch gets 1..64, one named like a\n"
+      "past 0..512 and any other symbol 1..512; what the model needs narrows them, with\n"
+      "a warning. The ranges chosen are printed.\n");
   return table.parse(arguments);
 }
 
@@ -106,6 +120,11 @@ static Error checkSettings(Settings &settings) {
                         "choose another name");
   }
   return Error::success();
+}
+
+static uint64_t physicalMemory() {
+  long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? uint64_t(pages) * uint64_t(bytes) : 0;
 }
 
 static double peakMebibytes() {
@@ -212,20 +231,50 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
       os << "           " << formatSeconds(phase.seconds) << ' ' << phase.name << '\n';
 }
 
+/// A default that nobody chose should not take a machine's memory unseen.
+static void warnOfMemory(const CompileReport &report) {
+  uint64_t needed = 0, memory = physicalMemory();
+  for (const CompileReport::Arena &arena : report.arenas)
+    needed = SaturatingAdd(needed, arena.maxBytes);
+  if (report.defaults.empty() || !memory || needed <= memory / 2)
+    return;
+  std::string ranges;
+  for (const DimRange &dim : report.dims)
+    if (is_contained(report.defaults, dim.name))
+      ranges += (ranges.empty() ? "" : ",") + rangeText(dim);
+  errs() << "warning: a run could take " << formatBytes(needed)
+         << ", more than half of this machine's " << formatBytes(memory)
+         << ", with the default ranges " << ranges << "; narrow them with --dims\n";
+}
+
 static Expected<int> compileAndReport(Settings &settings) {
   KILN_CHECK(checkSettings(settings));
   double begin = now();
   CompileReport report;
   DiagnosticReporter reporter(settings.verbose);
-  settings.compile.diagnose = [&](mlir::Diagnostic &d) { reporter.handle(d); };
+  settings.compile.diagnose = [&](mlir::Diagnostic &d) {
+    // Those about the model as a whole change what the package is for.
+    bool ofModel = d.getSeverity() == mlir::DiagnosticSeverity::Warning &&
+                   isa<mlir::UnknownLoc>(d.getLocation());
+    if (!ofModel)
+      reporter.handle(d);
+    else if (!isQuiet())
+      errs() << "warning: " << d << '\n';
+  };
   {
     Progress progress(settings.verbose && !isQuiet());
-    settings.compile.progress = [&](StringRef phase) { progress.begin(phase); };
+    TimeLimit limit(settings.timeLimit);
+    settings.compile.progress = [&](StringRef phase) {
+      limit.begin(phase);
+      progress.begin(phase);
+    };
     if (Error error = compile(settings.compile, report))
       return reporter.finish(std::move(error));
   }
-  if (settings.compile.compileTo.empty())
+  if (settings.compile.compileTo.empty()) {
     printReport(settings.compile, report, now() - begin, settings.verbose);
+    warnOfMemory(report);
+  }
   return 0;
 }
 

@@ -51,9 +51,7 @@ void driver::protectOutput(llvm::StringRef path) {
              static_cast<long>(getpid()), i);
 }
 
-/// Ends the process without half-written files; nothing else of it can be
-/// trusted any more.
-[[noreturn]] static void leave(int status) {
+void driver::leave(int status) {
   for (unsigned i = 0; i < protectedFiles.count; ++i)
     unlink(protectedFiles.names[i]);
   llvm::sys::RunInterruptHandlers();

@@ -19,6 +19,9 @@ void prepareProcess();
 /// Removes the temporary files beside `path` should the process end by itself.
 void protectOutput(llvm::StringRef path);
 
+/// Ends the process at once, without half-written files.
+[[noreturn]] void leave(int status);
+
 /// Flushes stdout; an output that could not be written changes `status` to 4.
 /// A reader that went away (`kiln inspect m | head`) does not.
 int finishProcess(int status);

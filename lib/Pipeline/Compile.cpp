@@ -202,8 +202,11 @@ llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
   if (failed(imported))
     return reported();
   model = std::move(*imported);
-  for (const import::ImportedSymbol &symbol : model.symbols)
+  for (const import::ImportedSymbol &symbol : model.symbols) {
     report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
+    if (!symbol.given)
+      report.defaults.push_back(symbol.name);
+  }
   report.nodes = model.nodes;
   return llvm::Error::success();
 }

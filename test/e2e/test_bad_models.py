@@ -204,6 +204,22 @@ def test_memory_limit_names_the_largest(folder):
     tool.assert_error(outcome, "KILN-E0302", "1024", "largest contributors")
 
 
+@pytest.mark.parametrize("seconds", ["1ms", "0.3", "800ms"])
+def test_time_limit_names_the_phase(folder, seconds):
+    import graph_families
+
+    onnx.save(graph_families.widths(200), folder / "m.onnx")
+    outcome = refuse(folder, "--time-limit", seconds)
+    tool.assert_error(outcome, "KILN-E0310", "phase '", "--time-limit", status=4)
+    assert "phase 'image'" not in outcome.message or "kernel '" in outcome.message
+
+
+def test_time_limit_that_is_not_reached(folder):
+    models.write(folder / "m.onnx", models.MLP)
+    for limit in ("0", "1h"):
+        tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "--time-limit", limit)
+
+
 def test_unknown_target(folder):
     models.write(folder / "m.onnx", models.MLP)
     tool.assert_error(refuse(folder, "--target", "z80"), "KILN-E0400", "z80", status=2)

@@ -92,6 +92,7 @@ USAGE = {
     "package to stdout": (["compile", "m.onnx", "-o", "-"], "'-'"),
     "version": (["version", "--verbose"], "unknown option"),
     "size": (["compile", "m.onnx", "-o", "m.kiln", "--memory-limit", "24Q"], "24GiB"),
+    "time": (["compile", "m.onnx", "-o", "m.kiln", "--time-limit", "3 days"], "90s"),
     "target twice": (["compile", "m.onnx", "-o", "m.kiln", "--target", "native,x86-64-v3,native"], "'native' again"),
     "verify mode": (["compile", "m.onnx", "-o", "m.kiln", "--verify=some"], "each"),
 }

@@ -76,6 +76,7 @@ struct CompileReport {
   std::vector<Unfused> unfused;
   PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
+  std::vector<std::string> defaults; ///< the names of those whose range was chosen
   uint64_t checkedIndices = 0;  ///< index operands that come from inputs
   uint64_t computedIndices = 0; ///< others, which are clamped
   uint64_t nodes = 0;         ///< of the ONNX graph

@@ -7,6 +7,7 @@
 
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
+#include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -71,6 +72,7 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
   auto nested = ModuleOp::create(builder, getOperation().getLoc(), target);
   builder.setInsertionPointToEnd(nested.getBody());
   for (KernelOp kernel : distinct) {
+    Activity activity("kernel '" + kernel.getCodeAttr().getValue() + "' for " + target);
     FailureOr<tile::KernelOp> emitted = codegen::emitKernel(kernel, *info, builder);
     if (failed(emitted))
       return failure();

@@ -12,6 +12,7 @@
 #include "EmitObject.h"
 #include "FlatImage.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/IR/Threading.h"
@@ -44,6 +45,7 @@ struct KernelJob {
 
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const HostOptions &options) {
+  Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
   mlir::MLIRContext *context = job.kernel.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());

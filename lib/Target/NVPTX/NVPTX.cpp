@@ -12,6 +12,7 @@
 #include "kiln/Target/NVPTX.h"
 #include "Assemble.h"
 #include "EmitPtx.h"
+#include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -40,6 +41,7 @@ struct KernelJob {
 
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const NVPTXOptions &options) {
+  Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
   mlir::PassManager pm(job.kernel.getContext());

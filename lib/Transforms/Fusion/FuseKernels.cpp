@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "mlir/IR/IRMapping.h"
@@ -311,9 +312,11 @@ void FuseKernelsPass::runOnOperation() {
   if (!main)
     return;
   Block &block = main.front();
-  for (const Group &group : formGroups(block))
+  for (const Group &group : formGroups(block)) {
+    Activity activity("kernel of " + describe(group.ops.back()->getLoc()));
     if (failed(emitGroup(group)))
       return signalPassFailure();
+  }
   if (failed(finishOutside(block)))
     signalPassFailure();
 }

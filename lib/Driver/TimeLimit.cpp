@@ -1,0 +1,89 @@
+//===- TimeLimit.cpp - An end to a compile that takes too long ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimeLimit.h"
+#include "Process.h"
+#include "Report.h"
+#include "Values.h"
+#include "kiln/Support/Activity.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <ctime>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+Expected<double> driver::parseSeconds(StringRef where, StringRef text) {
+  StringRef number = text.take_while([](char c) { return isDigit(c) || c == '.'; });
+  double scale = StringSwitch<double>(text.drop_front(number.size()).trim())
+                     .Cases({"", "s"}, 1)
+                     .Case("ms", 1e-3)
+                     .Cases({"m", "min"}, 60)
+                     .Case("h", 3600)
+                     .Default(0);
+  double value;
+  // A year is beyond any compile, and far from where sums of times overflow.
+  if (number.getAsDouble(value) || !scale || value * scale > 366.0 * 24 * 3600)
+    return usageError(where, "is not a time", "a number with ms, s, min or h",
+                      "'" + text + "'", "write for example 90s");
+  return value * scale;
+}
+
+TimeLimit::TimeLimit(double seconds) : seconds(seconds) {
+  if (seconds <= 0)
+    return;
+  clock_gettime(CLOCK_REALTIME, &until);
+  double end = static_cast<double>(until.tv_nsec) + seconds * 1e9;
+  until.tv_sec += static_cast<time_t>(end / 1e9);
+  until.tv_nsec = static_cast<long>(end) % 1000000000;
+  started = pthread_create(&thread, nullptr, watch, this) == 0;
+}
+
+void TimeLimit::begin(llvm::StringRef next) {
+  pthread_mutex_lock(&mutex);
+  phase = next.str();
+  pthread_mutex_unlock(&mutex);
+}
+
+TimeLimit::~TimeLimit() {
+  if (!started)
+    return;
+  pthread_mutex_lock(&mutex);
+  stopping = true;
+  pthread_cond_signal(&wake);
+  pthread_mutex_unlock(&mutex);
+  pthread_join(thread, nullptr);
+}
+
+void TimeLimit::expireLocked() {
+  std::string step = Activity::longest();
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::TimeLimit;
+  diagnosis.where = "phase '" + phase + "'" + (step.empty() ? "" : ", " + step);
+  diagnosis.what = "the compile takes longer than --time-limit allows";
+  diagnosis.expected = "at most " + formatSeconds(seconds);
+  diagnosis.found = "more";
+  diagnosis.fix = "raise --time-limit (0: none), or report the model";
+  llvm::errs() << "error: " << diagnosis.str() << '\n';
+  llvm::errs().flush();
+  leave(exitStatus(diagnosis.code));
+}
+
+void *TimeLimit::watch(void *argument) {
+  auto *self = static_cast<TimeLimit *>(argument);
+  pthread_mutex_lock(&self->mutex);
+  while (!self->stopping)
+    if (pthread_cond_timedwait(&self->wake, &self->mutex, &self->until) == ETIMEDOUT &&
+        !self->stopping)
+      self->expireLocked();
+  pthread_mutex_unlock(&self->mutex);
+  return nullptr;
+}

@@ -1,0 +1,48 @@
+//===- TimeLimit.h - An end to a compile that takes too long ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_TIMELIMIT_H
+#define KILN_LIB_DRIVER_TIMELIMIT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <pthread.h>
+#include <string>
+
+namespace kiln::driver {
+
+/// "10min", "90s", "500ms", "2h"; a number alone is seconds.
+llvm::Expected<double> parseSeconds(llvm::StringRef where, llvm::StringRef text);
+
+/// Ends the process with KILN-E0310 when time is up: no phase can be left from outside, and
+/// a pass may be anywhere. Outputs appear whole or not at all, so nothing is left behind.
+class TimeLimit {
+public:
+  /// 0: no limit.
+  explicit TimeLimit(double seconds);
+  ~TimeLimit();
+  TimeLimit(const TimeLimit &) = delete;
+  TimeLimit &operator=(const TimeLimit &) = delete;
+
+  /// What is to be blamed from here on.
+  void begin(llvm::StringRef phase);
+
+private:
+  static void *watch(void *self);
+  [[noreturn]] void expireLocked();
+
+  double seconds;
+  timespec until{};
+  std::string phase;
+  bool started = false, stopping = false;
+  pthread_t thread{};
+  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+};
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_TIMELIMIT_H
