@@ -14,12 +14,26 @@
 using namespace kiln::driver;
 using llvm::StringRef, llvm::StringSwitch;
 
-/// Root mean square of the finite elements.
-static double rootMeanSquare(uint64_t count, Element element) {
+/// Half of the largest number of the type: beyond it are masks, next to which nothing else
+/// would have an error.
+static double largestNumber(kiln_dtype dtype) {
+  switch (dtype) {
+  case KILN_DTYPE_F32:
+  case KILN_DTYPE_BF16:
+    return 0x1p127;
+  case KILN_DTYPE_F16:
+    return 0x1p15;
+  default:
+    return std::numeric_limits<double>::max();
+  }
+}
+
+/// Root mean square of the finite elements up to `limit`.
+static double rootMeanSquare(uint64_t count, Element element, double limit) {
   double sum = 0;
   uint64_t finite = 0;
   for (uint64_t i = 0; i < count; ++i)
-    if (double x = element(i); std::isfinite(x)) {
+    if (double x = element(i); std::isfinite(x) && std::fabs(x) < limit) {
       sum += x * x;
       ++finite;
     }
@@ -53,7 +67,7 @@ static double distanceOf(double y, double r, double rms, double slack) {
 Distance kiln::driver::compareElements(kiln_dtype dtype, uint64_t count, Element found,
                                        Element expected, Element slack) {
   Distance result;
-  double rms = rootMeanSquare(count, expected), least = leastStep(dtype);
+  double rms = rootMeanSquare(count, expected, largestNumber(dtype)), least = leastStep(dtype);
   for (uint64_t i = 0; i < count; ++i) {
     double y = found(i), r = expected(i);
     double distance = distanceOf(y, r, rms, slack ? slack(i) + least : least);
@@ -61,6 +75,23 @@ Distance kiln::driver::compareElements(kiln_dtype dtype, uint64_t count, Element
       result = {distance, i, y, r};
   }
   return result;
+}
+
+double kiln::driver::relativeRms(kiln_dtype dtype, uint64_t count, Element found,
+                                 Element expected) {
+  double squares = 0, sizes = 0, limit = largestNumber(dtype);
+  for (uint64_t i = 0; i < count; ++i) {
+    double y = found(i), r = expected(i);
+    if (y == r || (std::isnan(y) && std::isnan(r))) {
+      sizes += std::isfinite(r) && std::fabs(r) < limit ? r * r : 0;
+      continue;
+    }
+    if (!std::isfinite(y) || !std::isfinite(r))
+      return std::numeric_limits<double>::infinity();
+    squares += (y - r) * (y - r);
+    sizes += r * r;
+  }
+  return squares == 0 ? 0 : sizes > 0 ? std::sqrt(squares / sizes) : std::sqrt(squares);
 }
 
 double kiln::driver::defaultTolerance(kiln_dtype dtype) {

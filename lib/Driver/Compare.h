@@ -16,7 +16,7 @@ namespace kiln::driver {
 
 /// The distance of values from expected ones, as a part of the expected: for
 /// each element |y - r| / max(|r|, rms), rms the root mean square of all
-/// expected elements, so that elements near zero do not ask for more digits
+/// expected elements but masks, so that elements near zero do not ask for more digits
 /// than their neighbours have. Equal infinities and NaN in the same place agree.
 struct Distance {
   double worst = 0; ///< infinity where one is finite and the other not
@@ -30,6 +30,11 @@ using Element = llvm::function_ref<double(uint64_t)>;
 /// each element beside that.
 Distance compareElements(kiln_dtype dtype, uint64_t count, Element found, Element expected,
                          Element slack = nullptr);
+
+/// The root mean square of the differences as a part of that of the expected elements: the
+/// distance of outputs of a whole model, whose elements share the errors of all its kernels.
+/// Infinity where one of two elements is finite and the other not.
+double relativeRms(kiln_dtype dtype, uint64_t count, Element found, Element expected);
 
 /// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64
 /// 1e-10, integers and bools 0.

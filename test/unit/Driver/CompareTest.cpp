@@ -33,6 +33,24 @@ TEST(Compare, HalfAStepNextToZeroIsNoDistance) {
   EXPECT_NEAR(worst(KILN_DTYPE_F16, {1.5}, {1}), 0.5, 1e-6);
 }
 
+TEST(Compare, MasksAreNoSizeOfTheOthers) {
+  double lowest = -3.4028234663852886e38;
+  EXPECT_NEAR(worst(KILN_DTYPE_F32, {lowest, 1.5}, {lowest, 1}), 0.5, 1e-12);
+  EXPECT_NEAR(worst(KILN_DTYPE_F16, {-65504, 1.5}, {-65504, 1}), 0.5, 1e-6);
+}
+
+TEST(Compare, AWholeModelIsComparedByItsRms) {
+  auto rms = [](const std::vector<double> &found, const std::vector<double> &expected) {
+    return relativeRms(
+        KILN_DTYPE_F32, found.size(), [&](uint64_t i) { return found[i]; },
+        [&](uint64_t i) { return expected[i]; });
+  };
+  EXPECT_NEAR(rms({3.5, 4}, {3, 4}), 0.1, 1e-12);
+  EXPECT_EQ(rms({NAN, INFINITY}, {NAN, INFINITY}), 0);
+  EXPECT_TRUE(std::isinf(rms({NAN, 1}, {1, 1})));
+  EXPECT_EQ(rms({0.5}, {0}), 0.5);
+}
+
 TEST(Compare, SlackIsPerElement) {
   EXPECT_EQ(worst(KILN_DTYPE_F32, {1.5, 1}, {1, 1}, {0.5, 0}), 0);
   EXPECT_NEAR(worst(KILN_DTYPE_F32, {1.5, 1}, {1, 1}, {0, 0.5}), 0.5, 1e-12);
