@@ -77,7 +77,9 @@ std::vector<import::FrozenInput> test::frozenInputs(const CaseData &data) {
   for (const auto &[name, tensor] : data.inputs) {
     bool integer = tensor.elementType.isInteger(32) || tensor.elementType.isInteger(64) ||
                    tensor.elementType.isInteger(1) || tensor.shape.empty();
-    if (integer && tensor.bytes.size() <= kSmall)
+    // What Resize and Upsample compute shapes from.
+    bool scales = name == "scales" || name == "roi";
+    if ((integer || scales) && tensor.bytes.size() <= kSmall)
       frozen.push_back({name, tensor.bytes, tensor.shape});
   }
   return frozen;

@@ -22,6 +22,7 @@ TYPES = {"float64", "float32", "float16", "bfloat16", "bool"} | {f"{u}int{n}" fo
 
 # Inputs that may be constants where a shape depends on them: small integers and scalars, as in CaseFiles.cpp.
 FREEZABLE = ("int32", "int64", "bool")
+FREEZABLE_NAMES = ("scales", "roi")  # floats that Resize and Upsample compute shapes from
 FREEZABLE_BYTES = 1024
 
 
@@ -92,7 +93,8 @@ def freeze(model, case):
     frozen = onnx.ModelProto()
     frozen.CopyFrom(model)
     names = {name for name, array in case.inputs.items()
-             if (array.dtype.name in FREEZABLE or array.ndim == 0) and array.nbytes <= FREEZABLE_BYTES}
+             if (array.dtype.name in FREEZABLE or array.ndim == 0 or name in FREEZABLE_NAMES)
+             and array.nbytes <= FREEZABLE_BYTES}
     kept = [value for value in model.graph.input if value.name not in names]
     del frozen.graph.input[:]
     frozen.graph.input.extend(kept)

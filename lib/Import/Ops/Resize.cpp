@@ -160,6 +160,15 @@ LogicalResult Resizer::readScales(unsigned input, ArrayRef<int64_t> dims) {
                     "a scale that is a fraction of integers up to 64",
                     std::to_string(factor) + " of dim " + in.str(),
                     "make the dim constant with --dims");
+    // The standard spaces corners by the size before it is rounded down, ONNX Runtime
+    // and torch by the size after it.
+    bool whole = in.isConstant()
+                     ? double(*in.getConstant()) * factor == double(*out->getConstant())
+                     : factor == std::floor(factor);
+    if (mode == Coordinates::AlignCorners && !whole)
+      return n.unsupported("align_corners with a size that is rounded down",
+                           "sizes, or a scale that gives a whole size",
+                           std::to_string(factor) + " of dim " + in.str());
     axes.push_back({dim, in, *out, factor});
   }
   return success();
