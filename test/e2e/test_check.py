@@ -3,7 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import os
 import pathlib
+import re
+import tarfile
 
 import models
 import pytest
@@ -53,3 +56,22 @@ def test_names_are_printed_without_control_characters(tmp_path):
     onnx.save(model, tmp_path / "m.onnx")
     text = tool.call("check", tmp_path / "m.onnx", status=3).stdout
     assert "evil\\x1b[31m\\nname" in text and "\x1b" not in text
+
+
+def test_what_the_readme_lists_compiles(tmp_path):
+    """Each export that the README names passes the check, without the machine code that compile adds."""
+    archive = pathlib.Path(os.environ["KILN_TEST_DATA"]) / "exporter-models.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"{archive} is absent (KILN_TEST_DATA names the folder of the test data)")
+    section = (ROOT / "README.md").read_text().split("## What compiles")[1].split("\n## ")[0]
+    listed = set(re.findall(r"`([a-z0-9_-]+-[a-z0-9_]+)`", section))
+    assert len(listed) >= 20
+    # In the order of the archive, which can only be read forwards.
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            name = pathlib.PurePath(member.name).stem
+            if member.name.endswith(".onnx") and name in listed:
+                (tmp_path / f"{name}.onnx").write_bytes(tar.extractfile(member).read())
+                tool.call("check", tmp_path / f"{name}.onnx")
+                listed.remove(name)
+    assert not listed, f"not in the archive: {listed}"
