@@ -25,6 +25,8 @@ LogicalResult kiln::import::importBitShift(Node &n) {
   if (direction != "LEFT" && direction != "RIGHT")
     return n.fail(ErrorCode::NodeInvalid, "attribute direction has an unknown value",
                   "LEFT or RIGHT", direction, "correct the attribute");
+  if (!n.inputType(0).getElementType().isUnsignedInteger())
+    return n.unsupported("BitShift of signed integers", "an unsigned type", "a signed one");
   // A power that overflows is 0, and so is a quotient by 0: as many bits as the
   // type has, or more, leave nothing.
   Value x = n.input(0);

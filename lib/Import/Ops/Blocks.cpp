@@ -77,10 +77,14 @@ LogicalResult kiln::import::importSpaceToDepth(Node &n) {
   auto height = divide(n, dims[2], *size), width = divide(n, dims[3], *size);
   if (!height || !width)
     return failure();
+  StringRef mode = n.stringAttr("mode", "DCR"); // from opset 28 on
+  if (mode != "DCR" && mode != "CRD")
+    return n.fail(ErrorCode::NodeInvalid, "attribute mode has an unknown value",
+                  "DCR or CRD", mode, "correct the attribute");
   SymbolicExpr block = *size;
-  Value x = n.transpose(
-      n.reshape(n.input(0), {dims[0], dims[1], *height, block, *width, block}),
-      {0, 3, 5, 1, 2, 4});
+  Value split = n.reshape(n.input(0), {dims[0], dims[1], *height, block, *width, block});
+  Value x = mode == "DCR" ? n.transpose(split, {0, 3, 5, 1, 2, 4})
+                          : n.transpose(split, {0, 1, 3, 5, 2, 4});
   return n.result(n.reshape(x, {dims[0], dims[1] * block * block, *height, *width}));
 }
 
@@ -198,10 +202,12 @@ LogicalResult kiln::import::importLpNormalization(Node &n) {
   Value x = n.input(0);
   Value norm = n.reduce(order == 1 ? ReduceKind::l1 : ReduceKind::l2, x, *axis,
                         /*keepDims=*/true);
-  return n.result(n.binary(BinaryKind::div, x, norm));
+  // Nothing has no direction: ONNX's cases expect 0 for it, not 0 / 0.
+  Value zero = n.scalarLike(x, 0);
+  return n.result(n.select(n.compare(CompareKind::equal, norm, zero), zero,
+                           n.binary(BinaryKind::div, x, norm)));
 }
 
-/// PRelu before opset 16, which has a body.
 LogicalResult kiln::import::importPRelu(Node &n) {
   Value x = n.input(0);
   Value negative = n.compare(CompareKind::less, x, n.scalarLike(x, 0));

@@ -118,8 +118,9 @@ LogicalResult kiln::import::importPow(Node &n) {
 }
 
 LogicalResult kiln::import::importMod(Node &n) {
-  // On floats ONNX defines Mod only as C's fmod.
-  bool isFmod = n.intAttr("fmod", 0) || isa<FloatType>(n.inputType(0).getElementType());
+  // Before opset 28 ONNX defines Mod on floats only as C's fmod.
+  bool isFmod = n.intAttr("fmod", 0) ||
+                (n.sinceVersion() < 28 && isa<FloatType>(n.inputType(0).getElementType()));
   return importBinary(n, isFmod ? BinaryKind::fmod : BinaryKind::mod);
 }
 

@@ -33,10 +33,10 @@ TEST(OpTable, VersionsAreThoseOfTheStandard) {
   }
 }
 
-TEST(OpTable, EveryVersionOfOpsets7To24HasAHandlerOrNone) {
+TEST(OpTable, EveryVersionOfAnOpHasAHandlerOrNone) {
   std::vector<SupportedOp> ops = supportedOps();
   for (const SupportedOp &op : ops)
-    for (int opset = 7; opset <= 24; ++opset) {
+    for (int opset = 7; opset <= newestOpset(""); ++opset) {
       std::optional<OpSchema> schema = findSchema(op.domain, op.op, opset);
       if (!schema || schema->deprecated)
         continue;

@@ -84,7 +84,7 @@ TEST_F(SymbolsTest, GivenRanges) {
 }
 
 TEST_F(SymbolsTest, Unification) {
-  add("x", {"a", "b", "c"});
+  add("x", {"a", "b", "c", "d"});
   ASSERT_TRUE(declare({{"b", 8, 16}}));
   auto sym = [&](const char *name) {
     return SymbolicExpr::symbol(mlir::StringAttr::get(&context, name));
@@ -95,8 +95,12 @@ TEST_F(SymbolsTest, Unification) {
   EXPECT_TRUE(symbols.unify(sym("c"), sym("a") * SymbolicExpr(2)));
   EXPECT_EQ(dim(0, 2), "2 * a");
   EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(100))); // outside the given range
-  EXPECT_TRUE(symbols.unify(sym("a"), SymbolicExpr(8)));
-  EXPECT_EQ(dim(0, 2), "16");
+  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(8))); // would narrow it
+  auto conflict = symbols.takeConflict();
+  ASSERT_TRUE(conflict.has_value());
+  EXPECT_EQ(conflict->needed, "a=8");
+  EXPECT_TRUE(symbols.unify(sym("d"), SymbolicExpr(8)));
+  EXPECT_EQ(dim(0, 3), "8");
   EXPECT_FALSE(symbols.unify(SymbolicExpr(3), SymbolicExpr(4)));
 }
 
