@@ -128,6 +128,18 @@ def norm_cases():
     yield embed("position_ids", [ids, kinds, words, places, segments, gamma, beta, None, ints(9, B, S)], [0, 1])
 
 
+def position_cases():
+    make = lambda name, op, inputs, **kw: Case(f"ms_{name}", op, inputs, domain=MICROSOFT, **kw)
+    table, places = lambda width: floats(9, width), RANDOM.integers(0, 9, (B, S)).astype(np.int64)
+    start = np.array([2], np.int64)
+    x = floats(B, S, N * 8)
+    yield make("rotary", "RotaryEmbedding", [x, places, table(4), table(4)], num_heads=N, symbolic={0: ["batch", "seq", N * 8], 1: ["batch", "seq"]})
+    yield make("rotary_start", "RotaryEmbedding", [x, start, table(4), table(4)])
+    yield make("rotary_interleaved", "RotaryEmbedding", [x, places, table(4), table(4)], interleaved=1)
+    yield make("rotary_heads", "RotaryEmbedding", [floats(B, N, S, 8), places, table(4), table(4)])
+    yield make("rotary_part", "RotaryEmbedding", [x, places, table(2), table(2)], num_heads=N, rotary_embedding_dim=4)
+
+
 def product_cases():
     make = lambda name, a, b, **kw: Case(f"ms_fused_matmul_{name}", "FusedMatMul", [a, b], domain=MICROSOFT, **kw)
     yield make("alpha", floats(2, 3, 4), floats(2, 4, 5), alpha=0.5)
@@ -165,11 +177,17 @@ def old_cases():
     for op in ("Elu", "Selu", "HardSigmoid", "Softsign", "Softplus"):
         yield Case(f"old_{op.lower()}", op, [x], opset=7)
     yield Case("gather_negative", "Gather", [x, np.array([-1, 0], np.int64)], opset=11, axis=1)
+    yield Case("old_hardmax_11", "Hardmax", [x], opset=11, axis=1)
+    yield Case("old_prelu_9", "PRelu", [x, floats(4)], opset=9)
+    yield Case("cumsum_blocks", "CumSum", [floats(3, 300), np.array(1, np.int64)], opset=14, constants=(1,), reverse=1)
+    yield Case("top_k_of_long_rows", "TopK", [floats(2, 300), np.array([3], np.int64)], 2, constants=(1,))
+    yield Case("top_k_by_rank", "TopK", [floats(2, 300), np.array([200], np.int64)], 2, constants=(1,), largest=0)
+    yield Case("einsum_ellipsis", "Einsum", [floats(2, 3, 4), floats(2, 4, 6)], equation="...ij,...jk")
     yield Case("trilu_upper", "Trilu", [x, np.array(1, np.int64)], opset=14, constants=(1,))
 
 
 def write_all(folder):
-    cases = [*attention_cases(), *multi_head_cases(), *norm_cases(), *product_cases(), *old_cases()]
+    cases = [*attention_cases(), *multi_head_cases(), *norm_cases(), *position_cases(), *product_cases(), *old_cases()]
     for case in cases:
         case.write(folder)
     return len(cases)
