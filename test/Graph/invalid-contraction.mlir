@@ -167,3 +167,13 @@ func.func @f(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>) {
   %0 = graph.matmul %a, %b {tf32} : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xbf16>
   return
 }
+
+// -----
+
+// graph.attention C6
+func.func @f(%q: tensor<1x2x3x4xf32>) {
+  // expected-error@below {{(C6) expected a positive softcap, found -5}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q {scale = 1.0 : f64, softcap = -5.0 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xf32>
+  return
+}
