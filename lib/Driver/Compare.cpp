@@ -79,7 +79,7 @@ Distance kiln::driver::compareElements(kiln_dtype dtype, uint64_t count, Element
 
 double kiln::driver::relativeRms(kiln_dtype dtype, uint64_t count, Element found,
                                  Element expected) {
-  double squares = 0, sizes = 0, limit = largestNumber(dtype);
+  double squares = 0, sizes = 0, limit = largestNumber(dtype), least = leastStep(dtype);
   for (uint64_t i = 0; i < count; ++i) {
     double y = found(i), r = expected(i);
     if (y == r || (std::isnan(y) && std::isnan(r))) {
@@ -88,7 +88,8 @@ double kiln::driver::relativeRms(kiln_dtype dtype, uint64_t count, Element found
     }
     if (!std::isfinite(y) || !std::isfinite(r))
       return std::numeric_limits<double>::infinity();
-    squares += (y - r) * (y - r);
+    double beyond = std::max(std::fabs(y - r) - least, 0.0);
+    squares += beyond * beyond;
     sizes += r * r;
   }
   return squares == 0 ? 0 : sizes > 0 ? std::sqrt(squares / sizes) : std::sqrt(squares);

@@ -32,7 +32,8 @@ Distance compareElements(kiln_dtype dtype, uint64_t count, Element found, Elemen
                          Element slack = nullptr);
 
 /// The root mean square of the differences as a part of that of the expected elements: the
-/// distance of outputs of a whole model, whose elements share the errors of all its kernels.
+/// distance of outputs of a whole model, whose elements share the errors of all its kernels. Half of
+/// the step between numbers next to zero is no difference.
 /// Infinity where one of two elements is finite and the other not.
 double relativeRms(kiln_dtype dtype, uint64_t count, Element found, Element expected);
 
