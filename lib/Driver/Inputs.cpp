@@ -137,23 +137,15 @@ static Error shapeOf(const kiln_tensor_info &info, const SymbolValues &symbols,
   return Error::success();
 }
 
-/// Sizes of the tables that inputs index; nothing where no graph tells.
-static std::map<std::string, int64_t> indexBounds(kiln_model *model) {
-  Expected<PackageGraph> graph = graphOf(model);
-  if (graph)
-    return graph->indexBounds();
-  consumeError(graph.takeError());
-  return {};
-}
+/// Made-up integers lie below this, or below what they index.
+static constexpr int64_t kLargestInteger = 100;
 
 Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
-  std::map<std::string, int64_t> bounds;
+  std::vector<int64_t> symbols = symbolList(model);
   for (unsigned i = 0; i < inputCount(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_input(model, i);
     if (is_contained(names, StringRef(info.name)))
       continue;
-    if (madeUp.empty())
-      bounds = indexBounds(model);
     std::vector<int64_t> shape;
     KILN_CHECK(shapeOf(info, values, settings, shape));
     TensorBuffer buffer(info.name, info.dtype, shape);
@@ -161,9 +153,10 @@ Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
       return makeError({ErrorCode::OutOfMemory, "input '" + std::string(info.name) + "'",
                         "no memory for a random input", formatBytes(buffer.bytes()),
                         "none", "choose smaller --dims"});
-    auto bound = bounds.find(info.name);
+    int64_t rows = -1;
+    KILN_CHECK(toError(kiln_model_index_rows(model, i, symbols.data(), &rows)));
     fillRandom(buffer, settings.seed,
-               bound == bounds.end() ? 100 : std::min<int64_t>(bound->second, 100));
+               rows > 0 ? std::min(rows, kLargestInteger) : kLargestInteger);
     madeUp.push_back(info.name);
     buffers.push_back(std::move(buffer));
   }

@@ -15,7 +15,6 @@
 #include "kiln/Support/Error.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 #include <cmath>
 
@@ -240,54 +239,6 @@ PackageGraph::evaluate(size_t index, ArrayRef<TensorBytes> operands,
   if (llvm::Error error = addSlack(kernel, inputs, symbols, expected))
     return error;
   return expected;
-}
-
-//===----------------------------------------------------------------------===//
-// Index bounds
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Follows a value through kernels and ops that keep its elements.
-class IndexSearch {
-public:
-  int64_t bound = 0;
-
-  void follow(Value value) {
-    if (!seen.insert(value).second)
-      return;
-    for (OpOperand &use : value.getUses()) {
-      Operation *op = use.getOwner();
-      if (std::optional<graph::SymbolicExpr> dim = graph::indexedDim(use))
-        narrow(*dim);
-      else if (auto kernel = dyn_cast<graph::KernelOp>(op))
-        follow(kernel.getBlock().getArgument(use.getOperandNumber()));
-      else if (isa<graph::ReshapeOp, graph::CastOp, graph::SliceOp, graph::BroadcastOp>(
-                   op))
-        follow(op->getResult(0));
-    }
-  }
-
-private:
-  void narrow(const graph::SymbolicExpr &dim) {
-    if (auto size = dim.getConstant())
-      bound = bound ? std::min(bound, *size) : *size;
-  }
-
-  llvm::SmallPtrSet<Value, 8> seen;
-};
-} // namespace
-
-std::map<std::string, int64_t> PackageGraph::indexBounds() const {
-  std::map<std::string, int64_t> bounds;
-  func::FuncOp main = contents->main;
-  for (BlockArgument argument : main.getArguments()) {
-    auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "graph.name");
-    IndexSearch search;
-    search.follow(argument);
-    if (name && search.bound)
-      bounds[name.str()] = search.bound;
-  }
-  return bounds;
 }
 
 //===----------------------------------------------------------------------===//

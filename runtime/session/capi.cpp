@@ -193,9 +193,8 @@ const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel, size_t
   return model->ptx(target) + model->plan.kernels[kernel].entries[target];
 }
 size_t kiln_model_alternative_count(const kiln_model *model, size_t kernel) {
-  return kernel < kiln_model_kernel_count(model)
-             ? model->info.alternatives[kernel].size()
-             : 0;
+  return kernel < kiln_model_kernel_count(model) ? model->info.alternatives[kernel].size()
+                                                 : 0;
 }
 const kiln_alternative_info *kiln_model_alternative(const kiln_model *model,
                                                     size_t kernel, size_t index) {
@@ -233,6 +232,23 @@ kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
     Layout layout(model->plan);
     KILN_TRY(computeLayout("kiln_model_arena_bytes", *model, symbol_values, layout));
     *out = static_cast<uint64_t>(layout.value(model->plan.arenas[index].size));
+    return {};
+  });
+}
+
+kiln_status *kiln_model_index_rows(const kiln_model *model, size_t input,
+                                   const int64_t *symbol_values, int64_t *out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_index_rows", model, out));
+    if (input >= model->plan.inputs.size())
+      return misuse("kiln_model_index_rows", "the index is out of range");
+    Layout layout(model->plan);
+    KILN_TRY(computeLayout("kiln_model_index_rows", *model, symbol_values, layout));
+    *out = -1;
+    for (const IndexRows &indices : model->plan.indexRows)
+      if (int64_t rows = layout.value(indices.rows);
+          indices.input == input && (*out < 0 || rows < *out))
+        *out = rows;
     return {};
   });
 }
@@ -315,7 +331,9 @@ const char *kiln_model_path(const kiln_model *model) {
   return model ? model->path.c_str() : nullptr;
 }
 
-uint64_t kiln_model_file_bytes(const kiln_model *model) { return model ? model->bytes.size() : 0; }
+uint64_t kiln_model_file_bytes(const kiln_model *model) {
+  return model ? model->bytes.size() : 0;
+}
 
 //===----------------------------------------------------------------------===//
 // Sessions

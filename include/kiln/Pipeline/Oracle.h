@@ -70,9 +70,6 @@ public:
   llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
                                                      llvm::ArrayRef<TensorBytes> operands,
                                                      const SymbolValues &symbols) const;
-  /// For inputs that index a dim of fixed size (token ids): that size. Inputs
-  /// used otherwise are absent.
-  std::map<std::string, int64_t> indexBounds() const;
 
 private:
   struct Contents;

@@ -180,6 +180,12 @@ KILN_API size_t kiln_model_output_count(const kiln_model *model);
 KILN_API const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t index);
 KILN_API const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t index);
 
+/// Rows that the integers of an input index at these sizes, one symbol value in the order of
+/// kiln_model_symbol each: a run refuses integers outside of [-rows, rows) (KILN-E0614).
+/// -1: the input holds no indices that are checked.
+KILN_API kiln_status *kiln_model_index_rows(const kiln_model *model, size_t input,
+                                            const int64_t *symbol_values, int64_t *out);
+
 /// A symbolic dim and its range, ends included.
 typedef struct kiln_symbol_info {
   const char *name;

@@ -189,6 +189,7 @@ TEST_F(Trust, NullHandles) {
   kiln_step_launch launch;
   EXPECT_TRUE(is1(kiln_model_arena_bytes(nullptr, 0, nullptr, &bytes)));
   EXPECT_TRUE(is1(kiln_model_kernel_rows(nullptr, 0, nullptr, &rows)));
+  EXPECT_TRUE(is1(kiln_model_index_rows(nullptr, 0, nullptr, &rows)));
   EXPECT_TRUE(is1(kiln_model_step_cost(nullptr, 0, nullptr, &cost)));
   EXPECT_TRUE(is1(kiln_model_graph(nullptr, &graph)));
   EXPECT_TRUE(is1(kiln_session_run(nullptr, nullptr, 0, nullptr, 0)));
