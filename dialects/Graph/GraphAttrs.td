@@ -61,7 +61,9 @@ def Graph_BinaryKind : Graph_I32Enum<"BinaryKind", "elementwise function of two 
     I32EnumAttrCase<"div", 3>, I32EnumAttrCase<"mod", 4>, I32EnumAttrCase<"fmod", 5>,
     I32EnumAttrCase<"pow", 6>, I32EnumAttrCase<"min", 7>, I32EnumAttrCase<"max", 8>,
     I32EnumAttrCase<"logical_and", 9>, I32EnumAttrCase<"logical_or", 10>,
-    I32EnumAttrCase<"logical_xor", 11>]>;
+    I32EnumAttrCase<"logical_xor", 11>, I32EnumAttrCase<"bit_and", 12>,
+    I32EnumAttrCase<"bit_or", 13>, I32EnumAttrCase<"bit_xor", 14>,
+    I32EnumAttrCase<"shift_left", 15>, I32EnumAttrCase<"shift_right", 16>]>;
 def Graph_BinaryKindAttr : EnumAttr<Graph_Dialect, Graph_BinaryKind, "binary">;
 
 def Graph_CompareKind : Graph_I32Enum<"CompareKind", "comparison", [

@@ -47,8 +47,11 @@ LogicalResult BinaryOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
     return failure();
   bool logical = kind == BinaryKind::logical_and || kind == BinaryKind::logical_or ||
                  kind == BinaryKind::logical_xor;
+  bool onBits = kind == BinaryKind::bit_and || kind == BinaryKind::bit_or ||
+                kind == BinaryKind::bit_xor || kind == BinaryKind::shift_left ||
+                kind == BinaryKind::shift_right;
   for (Type type : {element, elementTypeOf(adaptor.getRhs())})
-    if (logical == isNumber(type))
+    if (logical == isNumber(type) || (onBits && isa<FloatType>(type)))
       return emitOptionalError(loc, "(C3) ", stringifyBinaryKind(kind), " is not defined on ",
                                type);
   FailureOr<Dims> dims = inferBroadcast(loc, "(C2)", adaptor.getOperands());

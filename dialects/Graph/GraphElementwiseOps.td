@@ -35,12 +35,14 @@ def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
   let description = [{
     `mod` has the sign of the divisor, `fmod` that of the dividend. `min` and
     `max` propagate NaN. Integers wrap; their `div` truncates, and division and
-    both remainders by 0 give 0.
+    both remainders by 0 give 0. A shift by as many bits as the type has, or by
+    more, leaves 0; `shift_right` fills with zeros.
 
     Constraints:
     (C1) element types are equal (pow: the exponent's may differ).
     (C2) shapes broadcast: dims equal, or one of them the constant 1.
-    (C3) logical kinds: boolean; others: numbers.
+    (C3) logical kinds: boolean; bit_and, bit_or, bit_xor, shift_left,
+    shift_right: integers; others: numbers.
   }];
   let arguments = (ins Graph_BinaryKindAttr:$kind, Graph_Tensor:$lhs, Graph_Tensor:$rhs);
   let results = (outs Graph_Tensor:$result);

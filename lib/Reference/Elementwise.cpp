@@ -147,6 +147,13 @@ template <typename T> static T divideInteger(BinaryKind kind, T x, T y) {
   return kind == BinaryKind::mod && r != 0 && (r < 0) != (y < 0) ? r + y : r;
 }
 
+/// `x` has the value's bits and zeros above them, `width` bits count.
+static int64_t shiftInteger(BinaryKind kind, uint64_t x, uint64_t y, unsigned width) {
+  if (y >= width)
+    return 0;
+  return static_cast<int64_t>(kind == BinaryKind::shift_left ? x << y : x >> y);
+}
+
 template <typename T> static int64_t binaryInteger(BinaryKind kind, T x, T y) {
   auto a = static_cast<uint64_t>(x), b = static_cast<uint64_t>(y);
   switch (kind) {
@@ -159,9 +166,14 @@ template <typename T> static int64_t binaryInteger(BinaryKind kind, T x, T y) {
   case BinaryKind::pow: return powInteger(a, b, std::is_unsigned_v<T>);
   case BinaryKind::min: return static_cast<int64_t>(std::min(x, y));
   case BinaryKind::max: return static_cast<int64_t>(std::max(x, y));
-  case BinaryKind::logical_and: return a & b;
-  case BinaryKind::logical_or: return a | b;
-  case BinaryKind::logical_xor: return a ^ b;
+  case BinaryKind::logical_and:
+  case BinaryKind::bit_and: return a & b;
+  case BinaryKind::logical_or:
+  case BinaryKind::bit_or: return a | b;
+  case BinaryKind::logical_xor:
+  case BinaryKind::bit_xor: return a ^ b;
+  case BinaryKind::shift_left:
+  case BinaryKind::shift_right: break; // depend on the width
   }
   llvm_unreachable("covered switch");
 }
@@ -199,10 +211,14 @@ Result reference::evaluate(BinaryOp op, const Call &call) {
     return evaluateFloats(op, call);
   BinaryKind kind = op.getKind();
   bool noSign = isUnsigned(lhs.getElementType());
+  unsigned width = lhs.getElementType().getIntOrFloatBitWidth();
+  uint64_t mask = llvm::maskTrailingOnes<uint64_t>(width);
   auto values = zipBroadcast<int64_t>(call, [&](int64_t a, int64_t b) {
     int64_t x = lhs.getInt(a), y = rhs.getInt(b);
     if (kind == BinaryKind::pow)
       return powInteger(x, y, isUnsigned(rhs.getElementType()));
+    if (kind == BinaryKind::shift_left || kind == BinaryKind::shift_right)
+      return shiftInteger(kind, x & mask, y & mask, width);
     return noSign ? binaryInteger<uint64_t>(kind, x, y) : binaryInteger<int64_t>(kind, x, y);
   });
   return Tensor::fromInts(lhs.getElementType(), call.shape, values);

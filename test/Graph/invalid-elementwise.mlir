@@ -145,3 +145,23 @@ func.func @f(%x: tensor<2xf32>) {
   %0 = graph.cast %x : (tensor<2xf32>) -> tensor<2x1xi32>
   return
 }
+
+// -----
+
+// graph.binary C3
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@below {{(C3) bit_and is not defined on 'f32'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.binary bit_and %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// graph.binary C3
+func.func @f(%x: tensor<2xi1>) {
+  // expected-error@below {{(C3) shift_left is not defined on 'i1'}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.binary shift_left %x, %x : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  return
+}

@@ -31,7 +31,8 @@ func.func @unary(%x: tensor<2xf32>, %b: tensor<2xi1>, %i: tensor<2xi8>) {
 }
 
 // CHECK-LABEL: func.func @binary
-func.func @binary(%x: tensor<2xf32>, %y: tensor<3x1xf32>, %b: tensor<2xi1>, %e: tensor<i64>) {
+func.func @binary(%x: tensor<2xf32>, %y: tensor<3x1xf32>, %b: tensor<2xi1>, %e: tensor<i64>,
+                  %u: tensor<2xui8>) {
   // CHECK: graph.binary add %{{.*}}, %{{.*}} : (tensor<2xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
   %0 = graph.binary add %x, %y : (tensor<2xf32>, tensor<3x1xf32>) -> tensor<3x2xf32>
   %1 = graph.binary sub %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
@@ -46,6 +47,11 @@ func.func @binary(%x: tensor<2xf32>, %y: tensor<3x1xf32>, %b: tensor<2xi1>, %e: 
   %9 = graph.binary logical_and %b, %b : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   %10 = graph.binary logical_or %b, %b : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   %11 = graph.binary logical_xor %b, %b : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  %12 = graph.binary bit_and %u, %u : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %13 = graph.binary bit_or %u, %u : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %14 = graph.binary bit_xor %u, %u : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %15 = graph.binary shift_left %u, %u : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
+  %16 = graph.binary shift_right %u, %u : (tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>
   return
 }
 

@@ -199,6 +199,15 @@ static Value quotient(ScalarBuilder s, Value x, Value y) {
   return s.select(s.equal(y, s.integer(0)), s.integer(0), result);
 }
 
+/// A shift by the width or more leaves 0; the machine's is undefined there.
+static Value shift(ScalarBuilder s, bool left, Value x, Value y) {
+  Value width = s.integer(int64_t(s.type.getIntOrFloatBitWidth()));
+  Value inside = s.compareIntegers(arith::CmpIPredicate::ult, y, width);
+  Value by = s.select(inside, y, s.integer(0));
+  Value result = left ? s.make<arith::ShLIOp>(x, by) : s.make<arith::ShRUIOp>(x, by);
+  return s.select(inside, result, s.integer(0));
+}
+
 static Value binaryInteger(ScalarBuilder s, BinaryKind kind, Value x, Value y) {
   switch (kind) {
   case BinaryKind::add:
@@ -222,11 +231,17 @@ static Value binaryInteger(ScalarBuilder s, BinaryKind kind, Value x, Value y) {
   case BinaryKind::max:
     return s.isUnsigned ? s.make<arith::MaxUIOp>(x, y) : s.make<arith::MaxSIOp>(x, y);
   case BinaryKind::logical_and:
+  case BinaryKind::bit_and:
     return s.make<arith::AndIOp>(x, y);
   case BinaryKind::logical_or:
+  case BinaryKind::bit_or:
     return s.make<arith::OrIOp>(x, y);
   case BinaryKind::logical_xor:
+  case BinaryKind::bit_xor:
     return s.make<arith::XOrIOp>(x, y);
+  case BinaryKind::shift_left:
+  case BinaryKind::shift_right:
+    return shift(s, kind == BinaryKind::shift_left, x, y);
   case BinaryKind::pow:
     llvm_unreachable("has code of its own");
   }

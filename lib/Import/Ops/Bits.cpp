@@ -13,6 +13,20 @@ using namespace mlir;
 using graph::BinaryKind;
 using graph::UnaryKind;
 
+static LogicalResult importBits(Node &n, BinaryKind kind) {
+  return n.result(n.binary(kind, n.input(0), n.input(1)));
+}
+
+LogicalResult kiln::import::importBitwiseAnd(Node &n) {
+  return importBits(n, BinaryKind::bit_and);
+}
+LogicalResult kiln::import::importBitwiseOr(Node &n) {
+  return importBits(n, BinaryKind::bit_or);
+}
+LogicalResult kiln::import::importBitwiseXor(Node &n) {
+  return importBits(n, BinaryKind::bit_xor);
+}
+
 /// In two's complement that is -x - 1.
 LogicalResult kiln::import::importBitwiseNot(Node &n) {
   Value x = n.input(0);
@@ -27,10 +41,6 @@ LogicalResult kiln::import::importBitShift(Node &n) {
                   "LEFT or RIGHT", direction, "correct the attribute");
   if (!n.inputType(0).getElementType().isUnsignedInteger())
     return n.unsupported("BitShift of signed integers", "an unsigned type", "a signed one");
-  // A power that overflows is 0, and so is a quotient by 0: as many bits as the
-  // type has, or more, leave nothing.
-  Value x = n.input(0);
-  Value power = n.binary(BinaryKind::pow, n.scalarLike(n.input(1), 2), n.input(1));
-  return n.result(
-      n.binary(direction == "LEFT" ? BinaryKind::mul : BinaryKind::div, x, power));
+  return importBits(n, direction == "LEFT" ? BinaryKind::shift_left
+                                           : BinaryKind::shift_right);
 }

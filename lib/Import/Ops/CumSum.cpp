@@ -1,4 +1,4 @@
-//===- CumSum.cpp - Running sums ------------------------------------------===//
+//===- CumSum.cpp - Running sums and products ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,9 +16,13 @@ using graph::CompareKind;
 using graph::ReduceKind;
 
 namespace {
-struct RunningSum {
+/// Sums, or products, of all elements up to each.
+struct Running {
   Node &n;
-  bool exclusive, reverse;
+  bool isProduct, exclusive, reverse;
+
+  double neutral() const { return isProduct ? 1 : 0; }
+  ReduceKind kind() const { return isProduct ? ReduceKind::prod : ReduceKind::sum; }
 
   Value direct(Value x, int64_t axis) const;
   Value blocked(Value x, int64_t axis) const;
@@ -30,45 +34,45 @@ struct RunningSum {
 static constexpr int64_t kDirect = 128, kBlock = 64;
 
 /// One sum for each element, of those that count for it.
-Value RunningSum::direct(Value x, int64_t axis) const {
+Value Running::direct(Value x, int64_t axis) const {
   Dims dims = n.dims(x), to(dims.size() + 1, SymbolicExpr(1)), from = to;
   to[axis] = from[axis + 1] = dims[axis];
   Type type = n.builder.getI32Type();
   Value place = n.iota(to, type, axis), other = n.iota(from, type, axis + 1);
   if (reverse)
     std::swap(place, other);
-  CompareKind kind = exclusive ? CompareKind::less : CompareKind::less_equal;
+  CompareKind order = exclusive ? CompareKind::less : CompareKind::less_equal;
   // A choice and no product: an infinity behind the element is not in its sum.
-  Value counted =
-      n.select(n.compare(kind, other, place), n.unsqueeze(x, axis), n.scalarLike(x, 0));
-  return n.reduce(ReduceKind::sum, counted, axis + 1, /*keepDims=*/false);
+  Value counted = n.select(n.compare(order, other, place), n.unsqueeze(x, axis),
+                           n.scalarLike(x, neutral()));
+  return n.reduce(kind(), counted, axis + 1, /*keepDims=*/false);
 }
 
 /// Within blocks, and from block to block: n^(3/2) additions rather than n^2 / 2.
-Value RunningSum::blocked(Value x, int64_t axis) const {
+Value Running::blocked(Value x, int64_t axis) const {
   Dims dims = n.dims(x), padded = dims, split = dims;
   SymbolicExpr blocks = dims[axis].ceilDiv(kBlock);
   padded[axis] = blocks * SymbolicExpr(kBlock);
   Dims rest = dims;
   rest[axis] = padded[axis] - dims[axis];
   if (!rest[axis].isConstant(0))
-    x = n.concat({x, n.fill(rest, n.elementType(x), 0)}, axis);
+    x = n.concat({x, n.fill(rest, n.elementType(x), neutral())}, axis);
   split[axis] = blocks;
   split.insert(split.begin() + axis + 1, SymbolicExpr(kBlock));
   x = n.reshape(x, split);
   if (!x)
     return {};
-  Value totals = n.reduce(ReduceKind::sum, x, axis + 1, /*keepDims=*/false);
-  Value before = RunningSum{n, /*exclusive=*/true, reverse}(totals, axis);
+  Value totals = n.reduce(kind(), x, axis + 1, /*keepDims=*/false);
+  Value before = Running{n, isProduct, /*exclusive=*/true, reverse}(totals, axis);
   if (!before)
     return {};
-  Value sum =
-      n.binary(BinaryKind::add, direct(x, axis + 1), n.unsqueeze(before, axis + 1));
+  Value sum = n.binary(isProduct ? BinaryKind::mul : BinaryKind::add, direct(x, axis + 1),
+                       n.unsqueeze(before, axis + 1));
   sum = n.reshape(sum, padded);
   return rest[axis].isConstant(0) ? sum : n.slice(sum, axis, 0, dims[axis]);
 }
 
-Value RunningSum::operator()(Value x, int64_t axis) const {
+Value Running::operator()(Value x, int64_t axis) const {
   if (!x)
     return {};
   bool isShort = n.symbols.boundsOf(n.dims(x)[axis]).hi <= kDirect;
@@ -76,7 +80,7 @@ Value RunningSum::operator()(Value x, int64_t axis) const {
 }
 
 /// Sums of sizes stay sizes.
-static std::optional<IntTensor> foldSum(const RunningSum &sum, const IntTensor *known) {
+static std::optional<IntTensor> foldSum(const Running &sum, const IntTensor *known) {
   if (!known || known->rank() != 1)
     return std::nullopt;
   IntTensor result = *known;
@@ -95,7 +99,7 @@ static std::optional<IntTensor> foldSum(const RunningSum &sum, const IntTensor *
   return result;
 }
 
-LogicalResult kiln::import::importCumSum(Node &n) {
+static LogicalResult importRunning(Node &n, bool isProduct) {
   auto given = n.requireConstants(1, "axis");
   if (!given)
     return failure();
@@ -105,13 +109,18 @@ LogicalResult kiln::import::importCumSum(Node &n) {
   auto axis = n.axis(given->front(), n.inputRank(0));
   if (!axis)
     return failure();
-  RunningSum sum{n, n.intAttr("exclusive", 0) != 0, n.intAttr("reverse", 0) != 0};
-  if (std::optional<IntTensor> folded = foldSum(sum, n.content(0)))
+  Running running{n, isProduct, n.intAttr("exclusive", 0) != 0,
+                  n.intAttr("reverse", 0) != 0};
+  if (std::optional<IntTensor> folded =
+          isProduct ? std::nullopt : foldSum(running, n.content(0)))
     return n.result(*folded);
   Value x = n.input(0);
   // Narrow floats are rounded once, at the end.
   Type type = n.inputType(0).getElementType();
   bool narrow = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
-  return n.result(
-      n.cast(sum(n.cast(x, narrow ? Type(n.builder.getF32Type()) : type), *axis), type));
+  return n.result(n.cast(
+      running(n.cast(x, narrow ? Type(n.builder.getF32Type()) : type), *axis), type));
 }
+
+LogicalResult kiln::import::importCumSum(Node &n) { return importRunning(n, false); }
+LogicalResult kiln::import::importCumProd(Node &n) { return importRunning(n, true); }

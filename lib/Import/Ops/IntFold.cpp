@@ -56,10 +56,9 @@ static Result onConstants(BinaryKind kind, int64_t a, int64_t b) {
     return int64_t(a || b);
   case BinaryKind::logical_xor:
     return int64_t(!a != !b);
-  case BinaryKind::pow:
+  default:
     return std::nullopt;
   }
-  return std::nullopt;
 }
 
 static Result onExpressions(const Symbols &symbols, BinaryKind kind,

@@ -116,6 +116,8 @@ Value RandomKernel::binary(Value value) {
   BinaryKind kind;
   if (element.isInteger(1))
     kind = static_cast<BinaryKind>(pick(9, 11));
+  else if (!isa<FloatType>(element) && chance(0.3))
+    kind = static_cast<BinaryKind>(pick(12, 16));
   else
     kind = static_cast<BinaryKind>(pick(0, 8));
   if (isa<FloatType>(element))
