@@ -238,15 +238,24 @@ def judge(options):
 # ---- All of them ------------------------------------------------------------------------------------------------------
 
 
-def judge_apart(options, path):
-    command = [sys.executable, *sys.argv, "--one", path, "--work", options.work]
+def judge_on(options, path, device):
+    """A process for each device: the simulated driver models one GPU in a process."""
+    command = [sys.executable, *sys.argv, "--one", path, "--work", options.work, "--devices", device]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout)
-        result = json.loads(done.stdout.splitlines()[-1])
+        return json.loads(done.stdout.splitlines()[-1])
     except subprocess.TimeoutExpired:
-        result = {"devices": {"cpu": ("wrong", f"has not ended after {options.timeout:g} s")}}
+        return {"devices": {device: ("wrong", f"has not ended after {options.timeout:g} s")}}
     except (IndexError, ValueError):
-        result = {"devices": {"cpu": ("wrong", f"ended with {done.returncode}: {done.stderr[-300:]}")}}
+        return {"devices": {device: ("wrong", f"ended with {done.returncode}: {done.stderr[-300:]}")}}
+
+
+def judge_apart(options, path):
+    result = {"devices": {}}
+    for device in options.devices:
+        found = judge_on(options, path, device)
+        result["devices"] |= found.pop("devices")
+        result |= {key: value for key, value in found.items() if value}
     print(path.stem, *(f"{device}: {verdict} {reason}" for device, (verdict, reason) in result["devices"].items()),
           sep="\n    ", flush=True)
     return path.stem, result
