@@ -28,10 +28,10 @@ struct Halves {
 };
 } // namespace
 
-/// Pairs are neighbours, or elements half the width apart.
-static Halves splitPairs(Node &n, Value x, int64_t half, bool neighbours) {
+/// Pairs are adjacent elements, or elements half the width apart.
+static Halves splitPairs(Node &n, Value x, int64_t half, bool interleaved) {
   int64_t axis = n.rank(x) - 1;
-  if (!neighbours)
+  if (!interleaved)
     return {n.slice(x, axis, 0, half), n.slice(x, axis, half, half)};
   Dims dims = n.dims(x), rest = dims;
   dims[axis] = rest[axis] = half;
@@ -41,11 +41,11 @@ static Halves splitPairs(Node &n, Value x, int64_t half, bool neighbours) {
           n.reshape(n.slice(pairs, axis + 1, 1, 1), rest)};
 }
 
-static Value joinPairs(Node &n, Halves halves, bool neighbours) {
+static Value joinPairs(Node &n, Halves halves, bool interleaved) {
   if (!halves.first || !halves.second)
     return {};
   int64_t axis = n.rank(halves.first) - 1;
-  if (!neighbours)
+  if (!interleaved)
     return n.concat({halves.first, halves.second}, axis);
   Dims dims = n.dims(halves.first);
   dims[axis] *= SymbolicExpr(2);
@@ -73,16 +73,16 @@ static Value rotaryPositions(Node &n, const SymbolicExpr &length) {
 static Value rotate(Node &n, Value x, int64_t half) {
   int64_t axis = n.rank(x) - 1;
   auto width = n.dims(x)[axis].getConstant();
-  bool neighbours = n.intAttr("interleaved", 0);
+  bool interleaved = n.intAttr("interleaved", 0);
   Halves in = splitPairs(n, width == 2 * half ? x : n.slice(x, axis, 0, 2 * half), half,
-                         neighbours);
+                         interleaved);
   Value positions = rotaryPositions(n, n.dims(x)[1]);
   Value cosine = rowsOf(n, 2, positions), sine = rowsOf(n, 3, positions);
   auto product = [&](Value a, Value b) { return n.binary(BinaryKind::mul, a, b); };
   Halves out{
       n.binary(BinaryKind::sub, product(in.first, cosine), product(in.second, sine)),
       n.binary(BinaryKind::add, product(in.first, sine), product(in.second, cosine))};
-  Value rotated = joinPairs(n, out, neighbours);
+  Value rotated = joinPairs(n, out, interleaved);
   if (!rotated || width == 2 * half)
     return rotated;
   return n.concat({rotated, n.slice(x, axis, 2 * half, n.dims(x)[axis] - 2 * half)},
