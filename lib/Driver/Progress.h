@@ -7,9 +7,8 @@
 #ifndef KILN_LIB_DRIVER_PROGRESS_H
 #define KILN_LIB_DRIVER_PROGRESS_H
 
+#include "PhaseTimer.h"
 #include "llvm/ADT/StringRef.h"
-#include <pthread.h>
-#include <string>
 
 namespace kiln::driver {
 
@@ -19,19 +18,14 @@ class Progress {
 public:
   /// always: print every phase as it begins.
   explicit Progress(bool always);
-  ~Progress();
   void begin(llvm::StringRef phase);
 
 private:
-  static void *watch(void *self);
-  void printLocked();
+  void print(llvm::StringRef phase);
 
-  bool always, started = false, stopping = false, printed = true;
+  bool always, printed = true; // written by the timer's thread too, under its lock
   double birth;
-  std::string phase;
-  pthread_t thread;
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+  PhaseTimer timer; // last: its thread ends before what it uses
 };
 
 /// Monotonic seconds.

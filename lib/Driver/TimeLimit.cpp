@@ -14,8 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cerrno>
-#include <ctime>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -37,37 +35,11 @@ Expected<double> driver::parseSeconds(StringRef where, StringRef text) {
   return value * scale;
 }
 
-TimeLimit::TimeLimit(double seconds) : seconds(seconds) {
-  if (seconds <= 0)
-    return;
-  clock_gettime(CLOCK_REALTIME, &until);
-  double end = static_cast<double>(until.tv_nsec) + seconds * 1e9;
-  until.tv_sec += static_cast<time_t>(end / 1e9);
-  until.tv_nsec = static_cast<long>(end) % 1000000000;
-  started = pthread_create(&thread, nullptr, watch, this) == 0;
-}
-
-void TimeLimit::begin(llvm::StringRef next) {
-  pthread_mutex_lock(&mutex);
-  phase = next.str();
-  pthread_mutex_unlock(&mutex);
-}
-
-TimeLimit::~TimeLimit() {
-  if (!started)
-    return;
-  pthread_mutex_lock(&mutex);
-  stopping = true;
-  pthread_cond_signal(&wake);
-  pthread_mutex_unlock(&mutex);
-  pthread_join(thread, nullptr);
-}
-
-void TimeLimit::expireLocked() {
+[[noreturn]] static void expire(double seconds, StringRef phase) {
   std::string step = Activity::longest();
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::TimeLimit;
-  diagnosis.where = "phase '" + phase + "'" + (step.empty() ? "" : ", " + step);
+  diagnosis.where = "phase '" + phase.str() + "'" + (step.empty() ? "" : ", " + step);
   diagnosis.what = "the compile takes longer than --time-limit allows";
   diagnosis.expected = "at most " + formatSeconds(seconds);
   diagnosis.found = "more";
@@ -77,13 +49,8 @@ void TimeLimit::expireLocked() {
   leave(exitStatus(diagnosis.code));
 }
 
-void *TimeLimit::watch(void *argument) {
-  auto *self = static_cast<TimeLimit *>(argument);
-  pthread_mutex_lock(&self->mutex);
-  while (!self->stopping)
-    if (pthread_cond_timedwait(&self->wake, &self->mutex, &self->until) == ETIMEDOUT &&
-        !self->stopping)
-      self->expireLocked();
-  pthread_mutex_unlock(&self->mutex);
-  return nullptr;
+TimeLimit::TimeLimit(double seconds) {
+  if (seconds > 0)
+    timer.start([seconds] { return seconds; },
+                [seconds](StringRef phase) { expire(seconds, phase); });
 }

@@ -7,10 +7,9 @@
 #ifndef KILN_LIB_DRIVER_TIMELIMIT_H
 #define KILN_LIB_DRIVER_TIMELIMIT_H
 
+#include "PhaseTimer.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
-#include <pthread.h>
-#include <string>
 
 namespace kiln::driver {
 
@@ -23,24 +22,12 @@ class TimeLimit {
 public:
   /// 0: no limit.
   explicit TimeLimit(double seconds);
-  ~TimeLimit();
-  TimeLimit(const TimeLimit &) = delete;
-  TimeLimit &operator=(const TimeLimit &) = delete;
 
   /// What is to be blamed from here on.
-  void begin(llvm::StringRef phase);
+  void begin(llvm::StringRef phase) { timer.begin(phase); }
 
 private:
-  static void *watch(void *self);
-  [[noreturn]] void expireLocked();
-
-  double seconds;
-  timespec until{};
-  std::string phase;
-  bool started = false, stopping = false;
-  pthread_t thread{};
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+  PhaseTimer timer;
 };
 
 } // namespace kiln::driver
