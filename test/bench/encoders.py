@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Kiln beside ONNX Runtime on encoders: run time, compile time and memory, load time.
+"""Kiln beside ONNX Runtime and OpenVINO on encoders: run time, compile time and memory, load time.
 
   build/venv/bin/python test/bench/encoders.py                      everything, into docs/benchmarks
   build/venv/bin/python test/bench/encoders.py --models minilm --cases 1x128 --output-dir build/bench
 
+OpenVINO takes part where `pip install openvino` put it into the environment.
 Writes encoders.json and the table made of it, encoders.md; docs/benchmarks/README.md says what the fields mean.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,14 +24,14 @@ os.environ.pop("OPENBLAS_CORETYPE", None)
 
 import kiln  # noqa: E402
 import numpy as np  # noqa: E402
-import onnxruntime  # noqa: E402
 
+import peers  # noqa: E402
 import report  # noqa: E402
 import timing  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = {"minilm": "minilm-shape", "bert-base": "bert-base"}
-CASES = ["1x16", "1x128", "32x128"]
+CASES = ["1x16", "1x64", "1x128", "32x128"]
 LOADS = 11
 VOCABULARY = 30522
 
@@ -42,7 +43,7 @@ def main():
     result = {
         "command": shlex.join(["python", *sys.argv]),
         "machine": timing.machine(),
-        "onnxruntime": onnxruntime.__version__,
+        "peers": {name: peers.version(name) for name in arguments.peers},
         "models": models,
     }
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
@@ -61,7 +62,10 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=9, help="turns of each runtime per case")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages")
     parser.add_argument("--output-dir", type=pathlib.Path, default=ROOT / "docs/benchmarks")
-    return parser.parse_args()
+    parser.add_argument("--peers", nargs="+", choices=peers.NAMES, help="default: those that are installed")
+    arguments = parser.parse_args()
+    arguments.peers = arguments.peers or [name for name in peers.NAMES if peers.version(name)]
+    return arguments
 
 
 def measure_model(name, arguments):
@@ -95,27 +99,25 @@ def median_load(package):
 
 
 def measure_cases(model, package, threads, arguments):
-    ours = kiln.Session(str(package), threads=threads)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    theirs = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    return [measure_case(ours, theirs, threads, case, arguments.rounds) for case in arguments.cases]
+    session = kiln.Session(str(package), threads=threads)
+    others = {name: peers.load(name, model, threads) for name in arguments.peers}
+    return [measure_case(session.run, others, threads, case, arguments.rounds) for case in arguments.cases]
 
 
-def measure_case(ours, theirs, threads, case, rounds):
+def measure_case(ours, others, threads, case, rounds):
     batch, sequence = map(int, case.split("x"))
     feeds = inputs(batch, sequence)
     print(f"  batch {batch}, sequence {sequence}, {threads} threads", flush=True)
-    kiln_seconds, onnx_seconds = timing.interleaved([lambda: ours.run(feeds), lambda: theirs.run(None, feeds)], rounds)
+    calls = [lambda run=run: run(feeds) for run in (ours, *others.values())]
+    kiln_seconds, *seconds = timing.interleaved(calls, rounds)
     return {
         "batch": batch,
         "sequence": sequence,
         "threads": threads,
         "kiln_ms": kiln_seconds * 1e3,
-        "onnxruntime_ms": onnx_seconds * 1e3,
-        "speedup": onnx_seconds / kiln_seconds,
-        "largest_relative_difference": difference(ours.run(feeds), theirs, feeds),
+        "peers_ms": {name: value * 1e3 for name, value in zip(others, seconds)},
+        "speedup": min(seconds) / kiln_seconds,
+        "largest_relative_difference": max(difference(ours(feeds), run(feeds)) for run in others.values()),
     }
 
 
@@ -128,11 +130,9 @@ def inputs(batch, sequence):
     }
 
 
-def difference(found, theirs, feeds):
+def difference(found, wanted):
     """The largest difference of any output, relative to the largest value of that output."""
-    names = [output.name for output in theirs.get_outputs()]
-    pairs = zip(names, theirs.run(names, feeds))
-    return max(float(np.abs(found[name] - other).max() / np.abs(other).max()) for name, other in pairs)
+    return max(float(np.abs(found[name] - other).max() / np.abs(other).max()) for name, other in wanted.items())
 
 
 if __name__ == "__main__":

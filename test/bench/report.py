@@ -6,31 +6,33 @@ MIB = 1 << 20
 
 def table(result):
     machine = result["machine"]
+    peers = " and ".join(f"{name} {version}" for name, version in result["peers"].items())
     lines = [
-        "# Encoders beside ONNX Runtime",
+        "# Encoders beside other runtimes",
         "",
-        f"Measured on {machine['cpu']} ({', '.join(machine['isa'])}; {machine['cores']} cores) against ONNX Runtime "
-        f"{result['onnxruntime']} with",
+        f"Measured on {machine['cpu']} ({', '.join(machine['isa'])}; {machine['cores']} cores) against {peers} with",
         "",
         f"    {result['command']}",
         "",
         "Medians of runs that take turns in one process. README.md says what each column means.",
         "",
-        *_runs(result["models"]),
+        *_runs(result["models"], list(result["peers"])),
         "",
         *_compiles(result["models"]),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _runs(models):
-    yield "| model | batch | sequence | threads | kiln ms | onnxruntime ms | speedup | difference |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+def _runs(models, peers):
+    titles = " | ".join(f"{name} ms" for name in peers)
+    yield f"| model | batch | sequence | threads | kiln ms | {titles} | speedup | difference |"
+    yield "| --- |" + " ---: |" * (6 + len(peers))
     for model in models:
         for case in model["cases"]:
+            times = " | ".join(f"{case['peers_ms'][name]:.2f}" for name in peers)
             yield (
-                f"| {model['model']} | {case['batch']} | {case['sequence']} | {case['threads']} "
-                f"| {case['kiln_ms']:.2f} | {case['onnxruntime_ms']:.2f} | {case['speedup']:.2f} "
+                f"| {model['model']} | {case['batch']} | {case['sequence']} | {case['threads']} | {case['kiln_ms']:.2f} "
+                f"| {times} | {case['speedup']:.2f} "
                 f"| {case['largest_relative_difference']:.1e} |"
             )
 

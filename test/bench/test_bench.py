@@ -32,11 +32,13 @@ def test_a_command_that_fails_is_not_measured():
 
 
 def test_table():
-    case = dict(batch=1, sequence=16, threads=2, kiln_ms=2.0, onnxruntime_ms=3.0, speedup=1.5, largest_relative_difference=2e-6)
+    peers_ms = dict(onnxruntime=3.0, openvino=4.0)
+    case = dict(batch=1, sequence=16, threads=2, kiln_ms=2.0, peers_ms=peers_ms, speedup=1.5, largest_relative_difference=2e-6)
     model = dict(
         model="m", compile_seconds=1.25, compile_peak_anonymous_bytes=300 << 20, package_bytes=90 << 20, load_ms=7.04, cases=[case]
     )
     machine = dict(cpu="a CPU", isa=["avx2"], cores=2)
-    text = report.table(dict(machine=machine, onnxruntime="1.0", command="python x.py", models=[model]))
-    assert "| m | 1 | 16 | 2 | 2.00 | 3.00 | 1.50 | 2.0e-06 |" in text
+    text = report.table(dict(machine=machine, peers=dict(onnxruntime="1.0", openvino="2.0"), command="python x.py", models=[model]))
+    assert "against onnxruntime 1.0 and openvino 2.0 with" in text
+    assert "| m | 1 | 16 | 2 | 2.00 | 3.00 | 4.00 | 1.50 | 2.0e-06 |" in text
     assert "| m | 1.25 | 300 | 90.0 | 7.0 |" in text
