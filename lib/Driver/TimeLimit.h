@@ -16,8 +16,9 @@ namespace kiln::driver {
 /// "10min", "90s", "500ms", "2h"; a number alone is seconds.
 llvm::Expected<double> parseSeconds(llvm::StringRef where, llvm::StringRef text);
 
-/// Ends the process with KILN-E0310 when time is up: no phase can be left from outside, and
-/// a pass may be anywhere. Outputs appear whole or not at all, so nothing is left behind.
+/// Ends the process with KILN-E0310 when time is up: no phase can be left from outside,
+/// and a pass may be anywhere. Outputs appear whole or not at all, so nothing is left
+/// behind.
 class TimeLimit {
 public:
   /// 0: no limit.

@@ -186,7 +186,7 @@ static WriteResult writeSections(Writer &writer, SectionTable &table,
     if (failed)
       return failed;
     rt::Sha256Digest digest = writer.finishSection();
-    std::memcpy(section.sha256, digest.data(), digest.size());
+    std::memcpy(section.hash, digest.data(), digest.size());
   }
   return writer.flush();
 }
@@ -246,7 +246,7 @@ WriteResult kiln::package::writePackage(const std::string &path,
     return failed;
   if (report) {
     rt::Sha256Digest digest;
-    std::memcpy(digest.data(), table.sections[1].sha256, digest.size());
+    std::memcpy(digest.data(), table.sections[1].hash, digest.size());
     *report = {table.end, weightBytes, rt::toHex(digest)};
   }
   return std::nullopt;

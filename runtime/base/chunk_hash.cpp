@@ -1,4 +1,4 @@
-//===- chunk_hash.cpp - SHA-256 by chunks ---------------------------------===//
+//===- chunk_hash.cpp - Hash of a section, by chunks ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,25 +13,49 @@
 
 using namespace kiln::rt;
 
+// In this file alone, and static: the library needs no other at run time.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace {
+using ChunkDigest = XXH128_canonical_t;
+} // namespace
+
+static ChunkDigest canonical(XXH128_hash_t hash) {
+  ChunkDigest digest;
+  XXH128_canonicalFromHash(&digest, hash);
+  return digest;
+}
+
+struct ChunkHash::Chunk {
+  XXH3_state_t state;
+  size_t size = 0;
+};
+
+ChunkHash::ChunkHash() : chunk(new Chunk) { XXH3_128bits_reset(&chunk->state); }
+ChunkHash::~ChunkHash() = default;
+ChunkHash::ChunkHash(ChunkHash &&) noexcept = default;
+ChunkHash &ChunkHash::operator=(ChunkHash &&) noexcept = default;
+
 void ChunkHash::update(const void *data, size_t size) {
   auto *bytes = static_cast<const uint8_t *>(data);
   while (size) {
-    size_t take = std::min(size, hashChunkBytes - chunkSize);
-    chunk.update(bytes, take);
-    bytes += take, size -= take, chunkSize += take;
-    if (chunkSize < hashChunkBytes)
+    size_t take = std::min(size, hashChunkBytes - chunk->size);
+    XXH3_128bits_update(&chunk->state, bytes, take);
+    bytes += take, size -= take, chunk->size += take;
+    if (chunk->size < hashChunkBytes)
       continue;
-    Sha256Digest digest = chunk.finish();
-    digests.update(digest.data(), digest.size());
-    chunk = Sha256();
-    chunkSize = 0;
+    ChunkDigest digest = canonical(XXH3_128bits_digest(&chunk->state));
+    digests.update(&digest, sizeof digest);
+    XXH3_128bits_reset(&chunk->state);
+    chunk->size = 0;
   }
 }
 
 Sha256Digest ChunkHash::finish() {
-  if (chunkSize) {
-    Sha256Digest digest = chunk.finish();
-    digests.update(digest.data(), digest.size());
+  if (chunk->size) {
+    ChunkDigest digest = canonical(XXH3_128bits_digest(&chunk->state));
+    digests.update(&digest, sizeof digest);
   }
   return digests.finish();
 }
@@ -47,7 +71,7 @@ namespace {
 struct Work {
   uint64_t size;
   const ChunkReader &read;
-  std::vector<Sha256Digest> digests;
+  std::vector<ChunkDigest> digests;
   std::unique_ptr<uint8_t[]> buffers; ///< one per thread: only the caller may throw
   std::atomic<uint32_t> started{0};
   std::atomic<size_t> next{0};
@@ -67,7 +91,7 @@ static void hashChunks(Work &work) {
     if (!bytes)
       work.failed.store(true, std::memory_order_relaxed);
     else
-      work.digests[i] = sha256(bytes, size);
+      work.digests[i] = canonical(XXH3_128bits(bytes, size));
   }
 }
 
@@ -93,8 +117,7 @@ bool kiln::rt::chunkHash(uint64_t size, const ChunkReader &read, uint32_t thread
   for (pthread_t helper : helpers)
     pthread_join(helper, nullptr);
   Sha256 digests;
-  for (const Sha256Digest &digest : work.digests)
-    digests.update(digest.data(), digest.size());
+  digests.update(work.digests.data(), work.digests.size() * sizeof(ChunkDigest));
   out = digests.finish();
   return !work.failed.load();
 }

@@ -212,10 +212,10 @@ Status Container::verify(const Section &section) const {
 }
 
 Status Container::compare(const Section &section, const Sha256Digest &digest) const {
-  if (std::memcmp(digest.data(), section.sha256, digest.size()) == 0)
+  if (std::memcmp(digest.data(), section.hash, digest.size()) == 0)
     return {};
   Sha256Digest recorded;
-  std::memcpy(recorded.data(), section.sha256, recorded.size());
+  std::memcpy(recorded.data(), section.hash, recorded.size());
   return Failure{Code::PackageCorrupt,      name + ": " + sectionName(section),
                  "the content was changed", "hash " + toHex(recorded),
                  "hash " + toHex(digest),   "copy the package again"};

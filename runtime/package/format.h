@@ -21,8 +21,8 @@ namespace kiln::rt::format {
 inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a};
 
 /// Raised when an older loader could misread a package. 2: sections are hashed by
-/// chunks (base/chunk_hash.h).
-inline constexpr uint32_t version = 2;
+/// chunks. 3: chunks by XXH3 (base/chunk_hash.h).
+inline constexpr uint32_t version = 3;
 
 inline constexpr uint32_t maxSections = 256;
 
@@ -58,7 +58,7 @@ struct Section {
   uint64_t offset; ///< from the start of the file
   uint64_t size;
   uint64_t alignment; ///< of offset; a power of two
-  uint8_t sha256[32]; ///< chunkHash of the content
+  uint8_t hash[32];   ///< chunkHash of the content
 };
 static_assert(sizeof(Section) == 64);
 

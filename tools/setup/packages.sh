@@ -23,6 +23,7 @@ libprotobuf-dev reading ONNX
 protobuf-compiler reading ONNX
 libflatbuffers-dev the plan inside a package
 flatbuffers-compiler the plan inside a package
+libxxhash-dev hashes of the weights in a package
 libgtest-dev unit tests
 libgmock-dev unit tests
 libbenchmark-dev micro-benchmarks

@@ -67,7 +67,7 @@ TEST_F(Writer, SectionsAreWhereTheTableSays) {
     std::memcpy(&s, bytes.data() + sizeof header + i * sizeof s, sizeof s);
     EXPECT_EQ(s.offset % s.alignment, 0u);
     auto digest = kiln::rt::chunkHash(bytes.data() + s.offset, s.size);
-    EXPECT_EQ(std::memcmp(digest.data(), s.sha256, 32), 0);
+    EXPECT_EQ(std::memcmp(digest.data(), s.hash, 32), 0);
     if (s.type == format::Weights) {
       EXPECT_EQ(s.offset % 4096, 0u);
       EXPECT_EQ(bytes.substr(s.offset + 8, 4088), std::string(4088, '\0'));

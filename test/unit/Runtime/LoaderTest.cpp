@@ -104,12 +104,13 @@ TEST_F(Loader, NotAPackage) {
 }
 
 TEST_F(Loader, FutureVersion) {
-  header.version = 3;
+  header.version = format::version + 1;
   writeFile(path, sealed());
   kiln_model *model = nullptr;
   StatusPtr status = own(kiln_model_load(path.c_str(), nullptr, &model));
   EXPECT_EQ(kiln_status_code(status.get()), 501u);
-  EXPECT_STREQ(kiln_status_get(status.get(), KILN_STATUS_FOUND), "version 3");
+  EXPECT_STREQ(kiln_status_get(status.get(), KILN_STATUS_FOUND),
+               ("version " + std::to_string(format::version + 1)).c_str());
   EXPECT_EQ(kiln_status_code(own(kiln_package_validity(path.c_str())).get()), 501u);
 }
 
@@ -152,7 +153,7 @@ TEST_F(Loader, PlanOfRandomBytes) {
       bytes[plan.offset + (state >> 8) % plan.size] = char(state >> 24);
     }
     Sha256Digest digest = chunkHash(bytes.data() + plan.offset, plan.size);
-    std::memcpy(plan.sha256, digest.data(), digest.size());
+    std::memcpy(plan.hash, digest.data(), digest.size());
     std::string keep = good;
     good = bytes;
     unsigned code = load(sealed());
