@@ -216,7 +216,7 @@ static std::optional<Convolution> readConvolution(Node &n) {
   kernel.erase(kernel.begin(), kernel.begin() + 2);
   if (auto shape = n.intsAttr("kernel_shape"); shape && *shape != kernel)
     return mismatch("kernel_shape is not that of the weight", "equal dims");
-  auto windows = readWindows(n, kernel);
+  auto windows = readWindows(n, kernel, ArrayRef(x).drop_front(2));
   if (!windows)
     return std::nullopt;
   return Convolution{n,       n.input(0), n.input(1), groups, groups * depth,
@@ -246,16 +246,6 @@ LogicalResult kiln::import::importConv(Node &n) {
 //===----------------------------------------------------------------------===//
 // Transposed
 //===----------------------------------------------------------------------===//
-
-/// Dim `axis` with stride - 1 zeros between its elements.
-static Value spread(GraphBuilder &b, Value x, int64_t axis, int64_t stride) {
-  if (!x || stride == 1)
-    return x;
-  Dims dims = b.dims(x), flat = dims;
-  Value y = padDim(b, b.unsqueeze(x, axis + 1), axis + 1, 0, stride - 1, 0);
-  flat[axis] = dims[axis] * SymbolicExpr(stride);
-  return b.slice(b.reshape(y, flat), axis, 0, flat[axis] - (stride - 1));
-}
 
 /// w [channels, outputs / groups, kernel...] as that of a convolution, from its end to
 /// its begin: [outputs, channels / groups, kernel...].
@@ -326,7 +316,7 @@ LogicalResult kiln::import::importConvTranspose(Node &n) {
   for (const SymbolicExpr &dim : ArrayRef(w).drop_front(2))
     kernel.push_back(*dim.getConstant());
   size_t count = kernel.size();
-  auto lists = readWindowAttributes(n, kernel);
+  auto lists = readWindowAttributes(n, kernel, ArrayRef(x).drop_front(2));
   auto more = lists ? readList(n, "output_padding", count, 0, 0) : std::nullopt;
   if (!more || failed(transposeWindows(n, lists->windows, lists->pads, *more)))
     return failure();

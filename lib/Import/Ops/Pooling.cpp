@@ -44,7 +44,9 @@ static std::optional<Pooling> readPooling(Node &n) {
                  "correct the node");
     return std::nullopt;
   }
-  auto windows = readWindows(n, *kernel, n.intAttr("ceil_mode", 0));
+  Dims dims = n.inputDims(0);
+  auto windows =
+      readWindows(n, *kernel, ArrayRef(dims).drop_front(2), n.intAttr("ceil_mode", 0));
   if (!windows || !n.input(0))
     return std::nullopt;
   return Pooling{n, n.input(0), *windows};

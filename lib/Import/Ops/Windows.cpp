@@ -58,7 +58,8 @@ static LogicalResult padSame(Node &n, Window &w, bool upper) {
 /// The number of windows between explicit pads.
 static LogicalResult countWindows(Node &n, Window &w, bool roundUp) {
   SymbolicExpr room = w.in + w.before + w.after - w.extent();
-  if (!n.symbols.isAtLeast(room, 0).value_or(false) && !n.symbols.raise(room, 0, describe(n.loc)))
+  if (!n.symbols.isAtLeast(room, 0).value_or(false) &&
+      !n.symbols.raise(room, 0, describe(n.loc)))
     return n.fail(ErrorCode::ShapeMismatch, "a window is larger than the padded input",
                   "at least " + Twine(w.extent()) + " elements in a dim",
                   (room + w.extent()).str(),
@@ -84,7 +85,8 @@ static LogicalResult countWindows(Node &n, Window &w, bool roundUp) {
 }
 
 std::optional<WindowAttributes>
-kiln::import::readWindowAttributes(Node &n, ArrayRef<int64_t> kernel) {
+kiln::import::readWindowAttributes(Node &n, ArrayRef<int64_t> kernel,
+                                   ArrayRef<SymbolicExpr> in) {
   size_t count = kernel.size();
   auto strides = readList(n, "strides", count, 1, 1);
   auto dilations = strides ? readList(n, "dilations", count, 1, 1) : std::nullopt;
@@ -101,19 +103,20 @@ kiln::import::readWindowAttributes(Node &n, ArrayRef<int64_t> kernel) {
   if (automatic != "NOTSET")
     pads->assign(2 * count, 0);
   WindowAttributes result{{}, *pads};
-  Dims dims = n.inputDims(0);
   for (size_t i = 0; i < count; ++i) {
     Window w;
     w.kernel = kernel[i], w.stride = (*strides)[i], w.dilation = (*dilations)[i];
-    w.in = dims[i + 2];
+    w.in = in[i];
     result.windows.push_back(w);
   }
   return result;
 }
 
-std::optional<std::vector<Window>>
-kiln::import::readWindows(Node &n, ArrayRef<int64_t> kernel, bool roundUp) {
-  std::optional<WindowAttributes> attributes = readWindowAttributes(n, kernel);
+std::optional<std::vector<Window>> kiln::import::readWindows(Node &n,
+                                                             ArrayRef<int64_t> kernel,
+                                                             ArrayRef<SymbolicExpr> in,
+                                                             bool roundUp) {
+  std::optional<WindowAttributes> attributes = readWindowAttributes(n, kernel, in);
   if (!attributes)
     return std::nullopt;
   StringRef automatic = n.stringAttr("auto_pad", "NOTSET");
@@ -185,6 +188,15 @@ static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w
   Value positions = b.binary(BinaryKind::add, b.iota(shape, index, 0, 0, w.stride),
                              b.iota(shape, index, 1, 0, w.dilation));
   return b.gather(x, positions, axis);
+}
+
+Value kiln::import::spread(GraphBuilder &b, Value x, int64_t axis, int64_t stride) {
+  if (!x || stride == 1)
+    return x;
+  Dims dims = b.dims(x), flat = dims;
+  Value y = padDim(b, b.unsqueeze(x, axis + 1), axis + 1, 0, stride - 1, 0);
+  flat[axis] = dims[axis] * SymbolicExpr(stride);
+  return b.slice(b.reshape(y, flat), axis, 0, flat[axis] - (stride - 1));
 }
 
 Value kiln::import::splitWindows(GraphBuilder &b, Value x, int64_t axis,

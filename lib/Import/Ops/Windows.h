@@ -39,17 +39,22 @@ struct WindowAttributes {
   llvm::SmallVector<int64_t> pads; ///< all of the begins, then all of the ends
 };
 std::optional<WindowAttributes> readWindowAttributes(Node &n,
-                                                     llvm::ArrayRef<int64_t> kernel);
+                                                     llvm::ArrayRef<int64_t> kernel,
+                                                     llvm::ArrayRef<SymbolicExpr> in);
 
-/// The windows of all dims of input 0 behind batch and channels, from the node's
-/// attributes; nullopt after an error. With `roundUp`, a last window may begin
+/// The windows of the spatial dims `in`, from the node's attributes; nullopt after an
+/// error. With `roundUp`, a last window may begin
 /// inside the padded input and end behind it, as ceil_mode has it.
 std::optional<std::vector<Window>> readWindows(Node &n, llvm::ArrayRef<int64_t> kernel,
+                                               llvm::ArrayRef<SymbolicExpr> in,
                                                bool roundUp = false);
 
 /// `x` with `value` before and behind the elements of dim `axis`.
 mlir::Value padDim(GraphBuilder &b, mlir::Value x, int64_t axis,
                    const SymbolicExpr &before, const SymbolicExpr &after, double value);
+
+/// Dim `axis` with `stride` - 1 zeros between its elements.
+mlir::Value spread(GraphBuilder &b, mlir::Value x, int64_t axis, int64_t stride);
 
 /// Dims `axis`, `axis` + 1, ... of `x` padded, and then each replaced by two,
 /// [out, kernel].
