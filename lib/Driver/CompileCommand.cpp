@@ -95,7 +95,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
       "Without --dims a leading dim named like a batch gets 1..64, one named like a\n"
-      "past 0..512 and any other symbol 1..512; what the model needs narrows them, with\n"
+      "past 0..512 and any other symbol 1..512; what the model needs changes them, with\n"
       "a warning. The ranges chosen are printed.\n");
   return table.parse(arguments);
 }

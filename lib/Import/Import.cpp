@@ -58,8 +58,7 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
     // Only the last run's messages count: the others see dims that are not yet
     // known to be equal.
     std::vector<Diagnostic> messages;
-    auto changes = [&] { return symbols.remarks().size() + symbols.warnings().size(); };
-    size_t before = changes();
+    size_t before = symbols.changes();
     FailureOr<OwningOpRef<ModuleOp>> module = failure();
     {
       ScopedDiagnosticHandler collect(&context, [&](Diagnostic &diagnostic) {
@@ -69,7 +68,7 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
       module = GraphImporter(file, order, symbols, weights, options, context).run();
     }
     // Every further run has a symbol less, or one with fewer sizes.
-    if (changes() != before)
+    if (symbols.changes() != before)
       continue;
     for (Diagnostic &message : messages)
       context.getDiagEngine().emit(std::move(message));
@@ -88,7 +87,11 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
                     symbols.declare(file.model().graph(), options.dims, file.name()))))
     return failure();
   auto module = importUntilStable(file, order, symbols, weights, options, context);
-  if (failed(module))
+  // With what was found out of these ranges the rest could be looked at, too.
+  std::vector<Diagnosis> refusals = symbols.refusals();
+  for (const Diagnosis &refusal : refusals)
+    kiln::emitError(UnknownLoc::get(&context), refusal);
+  if (failed(module) || !refusals.empty())
     return failure();
   for (const std::string &warning : symbols.warnings())
     mlir::emitWarning(UnknownLoc::get(&context)) << file.name() << ": " << warning;

@@ -166,8 +166,9 @@ void ModelChecker::checkNames() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// What is supported near an op that is not, for its message.
-static std::string nearest(StringRef domain, StringRef op) {
+/// What is supported near an op that is not, for its message. The name of an op of ONNX
+/// is no slip of the pen: what is spelled alike has nothing to do with it.
+static std::string nearest(StringRef domain, StringRef op, bool known) {
   SmallVector<int> versions = handledVersions(domain, op);
   if (!versions.empty()) {
     SmallVector<std::string> texts;
@@ -176,11 +177,13 @@ static std::string nearest(StringRef domain, StringRef op) {
     return op.str() + " of version " + join(texts, ", ");
   }
   SmallVector<std::pair<unsigned, std::string>> close;
-  for (const OpEntry &entry : opTable()) {
+  constexpr unsigned kSlips = 2;
+  for (const OpEntry &entry : known ? ArrayRef<OpEntry>() : opTable()) {
     std::string text =
         (entry.domain.empty() ? "" : entry.domain.str() + ".") + entry.op.str();
-    unsigned distance = op.edit_distance(entry.op, /*AllowReplacements=*/true, 5);
-    if (distance <= 4)
+    unsigned distance =
+        op.edit_distance(entry.op, /*AllowReplacements=*/true, kSlips + 1);
+    if (distance <= kSlips)
       close.emplace_back(distance, text);
   }
   llvm::sort(close);
@@ -219,7 +222,7 @@ void ModelChecker::checkOp(int index) {
     found = "no handler and no function body";
   order.refused.insert(index);
   report({ErrorCode::OpUnsupported, nodeText(node, opset), "this op cannot be imported",
-          nearest(domain, op), found, adviceFor(node).str()});
+          nearest(domain, op, known), found, adviceFor(node).str()});
 }
 
 /// What a node reads: its inputs, and what its branches refer to outside of themselves.
@@ -232,7 +235,8 @@ static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
     std::shared_ptr<StringSet<>> outer;
   };
   SmallVector<Level> worklist;
-  auto addBranches = [&](const onnx::NodeProto &node, std::shared_ptr<StringSet<>> outer) {
+  auto addBranches = [&](const onnx::NodeProto &node,
+                         std::shared_ptr<StringSet<>> outer) {
     for (const onnx::AttributeProto &attribute : node.attribute())
       if (attribute.has_g())
         worklist.push_back({&attribute.g(), outer});

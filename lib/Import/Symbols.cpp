@@ -47,8 +47,13 @@ void Symbols::add(StringRef key, StringRef source, bool leading) {
   int64_t lo = isPastName(source) ? 0 : 1, hi = leading && isBatchName(source) ? 64 : 512;
   byKey[key] = symbols.size();
   byName[name] = symbols.size();
-  symbols.push_back(
-      {{name, source.str(), lo, hi, false}, StringAttr::get(context, name), {}});
+  symbols.push_back({{name, source.str(), lo, hi, false},
+                     StringAttr::get(context, name),
+                     {},
+                     lo,
+                     hi,
+                     false,
+                     ""});
 }
 
 /// What identifies a dim: its name, or the input and the index.
@@ -120,8 +125,8 @@ Error Symbols::apply(ArrayRef<DimRange> given, StringRef path) {
       return makeError({ErrorCode::DimsInvalid, path.str(),
                         "the range of a dim is impossible", "0 <= lo <= hi < 2^31", text,
                         "correct --dims"});
-    it->info.lo = range.lo;
-    it->info.hi = range.hi;
+    it->info.lo = it->firstLo = range.lo;
+    it->info.hi = it->firstHi = range.hi;
     it->info.given = true;
     if (range.lo == range.hi)
       it->replacement = SymbolicExpr(range.lo);
@@ -288,9 +293,11 @@ static std::optional<Linear> linearOf(const SymbolicExpr &expr) {
 static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t factor,
                                                int64_t constant, int64_t lo, int64_t hi) {
   // The largest symbol below the point where a and b are equal, and the smallest above.
-  int64_t below = divideFloorSigned(-constant, factor), above = divideCeilSigned(-constant, factor);
+  int64_t below = divideFloorSigned(-constant, factor),
+          above = divideCeilSigned(-constant, factor);
   if (factor < 0)
-    below = divideFloorSigned(constant, -factor), above = divideCeilSigned(constant, -factor);
+    below = divideFloorSigned(constant, -factor),
+    above = divideCeilSigned(constant, -factor);
   SmallVector<Symbols::Bounds> parts;
   switch (kind) {
   case Undecided::Kind::Order:
@@ -301,7 +308,8 @@ static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t fac
                        : SmallVector<Symbols::Bounds>{{lo, below}, {below + 1, hi}};
     break;
   case Undecided::Kind::Equal:
-    parts = {{lo, below == above ? below - 1 : below}, {above == below ? above + 1 : above, hi}};
+    parts = {{lo, below == above ? below - 1 : below},
+             {above == below ? above + 1 : above, hi}};
     if (below == above)
       parts.push_back({below, above});
     break;
@@ -338,9 +346,8 @@ std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
         splitRange(undecided.kind, factor, difference->constant, info.lo, info.hi);
     // Small sizes first, unless that leaves next to none.
     auto isTiny = [](const Bounds &part) { return part.hi - part.lo < 7; };
-    llvm::stable_sort(parts, [&](const Bounds &x, const Bounds &y) {
-      return isTiny(x) < isTiny(y);
-    });
+    llvm::stable_sort(
+        parts, [&](const Bounds &x, const Bounds &y) { return isTiny(x) < isTiny(y); });
     for (const Bounds &part : parts)
       result.push_back({{info.name, part.lo, part.hi}});
     return result;
@@ -364,16 +371,10 @@ bool Symbols::decide(const Undecided &undecided, StringRef where) {
     return false;
   bool changed = false;
   for (const DimRange &range : parts.front()) {
-    ImportedSymbol &info = symbols[byName.lookup(range.name)].info;
-    if (info.lo == range.lo && info.hi == range.hi)
+    Symbol &symbol = symbols[byName.lookup(range.name)];
+    if (!setRange(symbol, range.lo, range.hi, where))
       continue;
-    changed = true;
-    narrowings.push_back((where + ": the default range of dim '" + info.name +
-                          "' is narrowed to " + Twine(range.lo) + ".." +
-                          Twine(range.hi) + "; choose another with --dims")
-                             .str());
-    info.lo = range.lo;
-    info.hi = range.hi;
+    symbol.narrowed = changed = true;
   }
   return changed;
 }
@@ -389,38 +390,113 @@ std::string Symbols::proposal(const Undecided &undecided) const {
   return text;
 }
 
-bool Symbols::raise(const SymbolicExpr &expr, int64_t limit, StringRef where) {
+/// Finds sizes of the one symbol in an expression by the value that it has for them.
+class Symbols::Probe {
+public:
+  Probe(Symbols &symbols, ImportedSymbol &info, const SymbolicExpr &expr)
+      : symbols(symbols), info(info), expr(expr), kept(info) {}
+  ~Probe() { info.lo = kept.lo, info.hi = kept.hi; }
+
+  /// The first size from the range's begin on whose value is `wanted` or more: the
+  /// expression grows with the symbol. nullopt if none is below 2^30.
+  std::optional<int64_t> firstOf(int64_t wanted) {
+    constexpr int64_t kFar = int64_t(1) << 30;
+    int64_t low = kept.lo, high = std::max<int64_t>(low, 1);
+    while (!reaches(high, wanted))
+      if ((high *= 2) > kFar)
+        return std::nullopt;
+    while (low < high) {
+      int64_t middle = low + (high - low) / 2;
+      if (reaches(middle, wanted))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return high;
+  }
+
+private:
+  bool reaches(int64_t size, int64_t wanted) {
+    info.lo = info.hi = size;
+    return symbols.boundsOf(expr).lo >= wanted;
+  }
+  Symbols &symbols;
+  ImportedSymbol &info;
+  const SymbolicExpr &expr;
+  ImportedSymbol kept;
+};
+
+Symbols::Symbol *Symbols::onlySymbolOf(const SymbolicExpr &expr) {
   SmallVector<StringAttr> names = canonical(expr).getSymbols();
   auto it = names.size() == 1 ? byName.find(names[0].getValue()) : byName.end();
-  if (it == byName.end() || symbols[it->second].info.given)
+  return it == byName.end() ? nullptr : &symbols[it->second];
+}
+
+std::string Symbols::smallestFor(const SymbolicExpr &expr, int64_t limit) {
+  Symbol *symbol = onlySymbolOf(expr);
+  auto least = symbol ? Probe(*this, symbol->info, expr).firstOf(limit) : std::nullopt;
+  if (!least)
+    return "";
+  return "dim '" + symbol->info.name + "' of at least " + std::to_string(*least);
+}
+
+bool Symbols::raise(const SymbolicExpr &expr, int64_t limit, StringRef where,
+                    std::optional<int64_t> reach) {
+  Symbol *symbol = onlySymbolOf(expr);
+  if (!symbol)
     return false;
-  ImportedSymbol &info = symbols[it->second].info;
-  int64_t before = info.lo;
-  // The expression grows with the symbol, so its lower bound is the value at `lo`:
-  // the first size that is large enough is found by halving.
-  int64_t low = before, high = info.hi;
-  auto holdsFrom = [&](int64_t lo) {
-    info.lo = lo;
-    return boundsOf(expr).lo >= limit;
-  };
-  if (!holdsFrom(high)) {
-    info.lo = before;
+  const ImportedSymbol &info = symbol->info;
+  std::optional<int64_t> least = Probe(*this, symbol->info, expr).firstOf(limit);
+  if (!least)
     return false;
-  }
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (holdsFrom(middle))
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  info.lo = high;
-  if (high != before)
-    narrowings.push_back((where + ": the default range of dim '" + info.name +
-                          "' is narrowed to " + Twine(high) + ".." + Twine(info.hi) +
-                          "; choose another with --dims")
-                             .str());
+  int64_t hi = info.hi;
+  // What was narrowed has a reason; a bound that is moved to and fro would never settle.
+  if (info.given)
+    hi = std::max(hi, *least);
+  else if (reach && !symbol->narrowed)
+    hi = std::max(hi, Probe(*this, symbol->info, expr).firstOf(*reach).value_or(hi));
+  if (*least > hi)
+    return false;
+  setRange(*symbol, *least, hi, where);
   return true;
+}
+
+bool Symbols::setRange(Symbol &symbol, int64_t lo, int64_t hi, StringRef where) {
+  if (symbol.info.lo == lo && symbol.info.hi == hi)
+    return false;
+  symbol.info.lo = lo, symbol.info.hi = hi;
+  symbol.changedAt = where.str();
+  ++rangeChanges;
+  return true;
+}
+
+std::vector<std::string> Symbols::warnings() const {
+  std::vector<std::string> result;
+  for (const Symbol &symbol : symbols)
+    if (const ImportedSymbol &info = symbol.info;
+        !symbol.changedAt.empty() && !info.given)
+      result.push_back(
+          (symbol.changedAt + ": the default range of dim '" + info.name + "' is " +
+           (info.hi > symbol.firstHi ? "changed to " : "narrowed to ") + Twine(info.lo) +
+           ".." + Twine(info.hi) + "; choose another with --dims")
+              .str());
+  return result;
+}
+
+std::vector<Diagnosis> Symbols::refusals() const {
+  std::vector<Diagnosis> result;
+  for (const Symbol &symbol : symbols) {
+    const ImportedSymbol &info = symbol.info;
+    if (symbol.changedAt.empty() || !info.given)
+      continue;
+    std::string needed = rangeText(info.name, info.lo, info.hi);
+    result.push_back({ErrorCode::DimsInvalid, symbol.changedAt,
+                      "the model works for a part of a range given with --dims, or for "
+                      "larger sizes only",
+                      needed, rangeText(info.name, symbol.firstLo, symbol.firstHi),
+                      "--dims " + needed});
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

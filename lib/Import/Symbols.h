@@ -13,6 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Import/Import.h"
+#include "kiln/Support/Error.h"
 #include "lib/Import/Onnx/Proto.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -54,14 +55,23 @@ public:
   /// Decides by narrowing ranges that are defaults; false if the user gave them.
   bool decide(const Undecided &undecided, llvm::StringRef where);
   /// Makes expr >= limit hold for all sizes by raising the lower end of the range of
-  /// the one symbol in it, unless the user gave that range; false if that cannot be.
-  bool raise(const SymbolicExpr &expr, int64_t limit, llvm::StringRef where);
+  /// the one symbol in it; false if that cannot be. With `reach`, the upper end of a
+  /// default follows until expr is as large as that. Of a range that the user gave it
+  /// is only found out what it should have been: see `refusals`.
+  bool raise(const SymbolicExpr &expr, int64_t limit, llvm::StringRef where,
+             std::optional<int64_t> reach = std::nullopt);
+  /// "dim 's' of at least 400", from where on expr >= limit; "" if not known.
+  std::string smallestFor(const SymbolicExpr &expr, int64_t limit);
   /// Ranges that decide, as "--dims s=1..64 or --dims s=64..512"; "" if none are known.
   std::string proposal(const Undecided &undecided) const;
   /// One sentence per change made by `unify`.
   llvm::ArrayRef<std::string> remarks() const { return unifications; }
-  /// One sentence per change made by `decide` and `raise`.
-  llvm::ArrayRef<std::string> warnings() const { return narrowings; }
+  /// One sentence per default range that `decide` and `raise` changed.
+  std::vector<std::string> warnings() const;
+  /// The ranges that the user gave and the model cannot do with.
+  std::vector<Diagnosis> refusals() const;
+  /// Rises with every change of a symbol or a range.
+  size_t changes() const { return unifications.size() + rangeChanges; }
   /// Why the last `unify` failed, if a range given by the user would be narrowed; the
   /// range that it would be, too.
   struct Conflict {
@@ -90,7 +100,14 @@ private:
     ImportedSymbol info;
     mlir::StringAttr attr;
     std::optional<SymbolicExpr> replacement;
+    int64_t firstLo, firstHi; ///< of the range as it was declared or given
+    bool narrowed = false;    ///< by `decide`
+    std::string changedAt;    ///< the last node that changed the range
   };
+  class Probe;
+  Symbol *onlySymbolOf(const SymbolicExpr &expr);
+  /// Whether that changed anything.
+  bool setRange(Symbol &symbol, int64_t lo, int64_t hi, llvm::StringRef where);
   void add(llvm::StringRef key, llvm::StringRef source, bool leading);
   llvm::Error apply(llvm::ArrayRef<DimRange> given, llvm::StringRef path);
   SymbolicExpr exprOf(const Symbol &symbol) const;
@@ -107,7 +124,8 @@ private:
   llvm::StringMap<size_t> byKey; ///< dim_param, or place of an unnamed dim
   llvm::StringMap<size_t> byName;
   llvm::StringMap<SymbolicExpr> expressions; ///< dim_params that are formulas
-  std::vector<std::string> unifications, narrowings;
+  std::vector<std::string> unifications;
+  size_t rangeChanges = 0;
   std::optional<Conflict> conflict;
 };
 

@@ -55,15 +55,23 @@ static LogicalResult padSame(Node &n, Window &w, bool upper) {
   return success();
 }
 
-/// The number of windows between explicit pads.
-static LogicalResult countWindows(Node &n, Window &w, bool roundUp) {
+/// The number of windows between explicit pads. Of a signal, the only spatial dim, a
+/// default range should give as many windows as the default range of a sequence has
+/// positions: a second of sound is 16000 samples.
+static LogicalResult countWindows(Node &n, Window &w, bool roundUp, bool isSignal) {
+  constexpr int64_t kPositions = 512;
   SymbolicExpr room = w.in + w.before + w.after - w.extent();
+  std::optional<int64_t> reach;
+  if (isSignal && w.stride > 1)
+    reach = (kPositions - 1) * w.stride;
   if (!n.symbols.isAtLeast(room, 0).value_or(false) &&
-      !n.symbols.raise(room, 0, describe(n.loc)))
-    return n.fail(ErrorCode::ShapeMismatch, "a window is larger than the padded input",
-                  "at least " + Twine(w.extent()) + " elements in a dim",
-                  (room + w.extent()).str(),
-                  "give larger inputs, or raise the range of the dim with --dims");
+      !n.symbols.raise(room, 0, describe(n.loc), reach)) {
+    std::string least = n.symbols.smallestFor(room, 0);
+    return n.fail(
+        ErrorCode::ShapeMismatch, "a window is larger than the padded input",
+        "at least " + Twine(w.extent()) + " elements in a dim", (room + w.extent()).str(),
+        least.empty() ? "give larger inputs" : "compile for " + least + ", with --dims");
+  }
   if (!roundUp) {
     w.out = normalForm(n, room.floorDiv(w.stride) + 1);
     return success();
@@ -125,7 +133,7 @@ std::optional<std::vector<Window>> kiln::import::readWindows(Node &n,
     w.before = attributes->pads[i];
     w.after = attributes->pads[i + kernel.size()];
     if (failed(same ? padSame(n, w, automatic == "SAME_UPPER")
-                    : countWindows(n, w, roundUp)))
+                    : countWindows(n, w, roundUp, kernel.size() == 1)))
       return std::nullopt;
   }
   return std::move(attributes->windows);
