@@ -55,15 +55,15 @@ static LogicalResult padSame(Node &n, Window &w, bool upper) {
   return success();
 }
 
-/// The number of windows between explicit pads. Of a signal, the only spatial dim, a
-/// default range should give as many windows as the default range of a sequence has
-/// positions: a second of sound is 16000 samples.
+/// The number of windows between explicit pads. Of a signal, the only spatial dim, the
+/// default range should give 128 windows: a second of sound is 16000 samples, and memory
+/// for a batch of many seconds is more than many machines have.
 static LogicalResult countWindows(Node &n, Window &w, bool roundUp, bool isSignal) {
-  constexpr int64_t kPositions = 512;
+  constexpr int64_t kWindows = 128;
   SymbolicExpr room = w.in + w.before + w.after - w.extent();
   std::optional<int64_t> reach;
   if (isSignal && w.stride > 1)
-    reach = (kPositions - 1) * w.stride;
+    reach = (kWindows - 1) * w.stride;
   if (!n.symbols.isAtLeast(room, 0).value_or(false) &&
       !n.symbols.raise(room, 0, describe(n.loc), reach)) {
     std::string least = n.symbols.smallestFor(room, 0);

@@ -160,8 +160,7 @@ Status HostSession::allocate(const Capacities &capacities, const Layout &,
       scratchStride = format::alignUp(bytes, format::pageAlignment);
       bytes = scratchStride * threadCount;
     }
-    std::string what = std::string("arena ") + kiln_arena_kind_name(kind) + " (" +
-                       model.info.arenas[i].formula + ")";
+    std::string what = std::string("arena ") + kiln_arena_kind_name(kind);
     KILN_TRY(allocatePages(bytes, what, arenas[i].memory));
     arenas[i].capacity = bytes;
     if (kind == KILN_ARENA_WORKSPACE)
