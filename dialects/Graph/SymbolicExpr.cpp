@@ -187,15 +187,34 @@ static std::optional<SymbolicExpr> simplifyQuotient(const SymbolicExpr &expr,
          SymbolicExpr(whole);
 }
 
+/// x + (-x mod b) is x rounded up to a multiple of b: over b it is x ceildiv b, as which
+/// padding to whole blocks must compare with what the importer computes.
+static std::optional<SymbolicExpr> roundedUp(const SymbolicExpr &expr, int64_t divisor) {
+  for (const SymbolicExpr::Term &term : expr.getTerms()) {
+    if (term.coefficient != 1 || term.factors.size() != 1 ||
+        term.factors[0].kind != SymbolicExpr::AtomKind::Mod ||
+        !term.factors[0].rhs->isConstant(divisor))
+      continue;
+    const SymbolicExpr &remainder = *term.factors[0].lhs;
+    SymbolicExpr rest = expr - remainder.mod(divisor);
+    if ((rest + remainder).exactDiv(divisor))
+      return rest.ceilDiv(divisor);
+  }
+  return std::nullopt;
+}
+
 SymbolicExpr SymbolicExpr::floorDiv(const SymbolicExpr &rhs) const {
   if (auto exact = exactDiv(rhs))
     return *exact;
   auto a = getConstant(), b = rhs.getConstant();
   if (a && b && *b > 0)
     return llvm::divideFloorSigned(*a, *b);
-  if (b && *b > 0)
+  if (b && *b > 0) {
+    if (std::optional<SymbolicExpr> ceil = roundedUp(*this, *b))
+      return *ceil;
     if (std::optional<SymbolicExpr> simpler = simplifyQuotient(*this, *b))
       return *simpler;
+  }
   return atom(AtomKind::FloorDiv, *this, rhs);
 }
 
@@ -214,7 +233,15 @@ SymbolicExpr SymbolicExpr::mod(const SymbolicExpr &rhs) const {
   auto a = getConstant(), b = rhs.getConstant();
   if (a && b && *b > 0)
     return llvm::mod(*a, *b);
-  return atom(AtomKind::Mod, *this, rhs);
+  if (!b || *b <= 0)
+    return atom(AtomKind::Mod, *this, rhs);
+  // Coefficients count modulo b, too: -s becomes a sum of sizes, as 127 * s mod 128.
+  SymbolicExpr positive;
+  for (Term term : terms) {
+    term.coefficient = llvm::mod(term.coefficient, *b);
+    positive.addTerm(std::move(term));
+  }
+  return positive.isConstant() ? positive : atom(AtomKind::Mod, positive, rhs);
 }
 
 SymbolicExpr SymbolicExpr::alignTo(int64_t alignment) const {

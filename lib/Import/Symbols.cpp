@@ -562,12 +562,41 @@ Symbols::Bounds Symbols::boundsOf(const SymbolicExpr &expr) const {
   return {int64_t(interval.lo), int64_t(interval.hi)};
 }
 
+/// A polynomial that `expr` is never below: c * (x ceildiv c) lies in [x, x + c - 1] and
+/// c * (x floordiv c) in [x - c + 1, x], which knows of the x beside it what intervals of
+/// its symbols do not.
+static SymbolicExpr belowOf(const SymbolicExpr &expr) {
+  using Kind = SymbolicExpr::AtomKind;
+  SymbolicExpr result = expr;
+  for (const SymbolicExpr::Term &term : expr.getTerms()) {
+    if (term.factors.size() != 1 || (term.factors[0].kind != Kind::CeilDiv &&
+                                     term.factors[0].kind != Kind::FloorDiv))
+      continue;
+    const SymbolicExpr::Atom &atom = term.factors[0];
+    int64_t divisor = atom.rhs->getConstant().value_or(0);
+    if (divisor <= 0 || term.coefficient % divisor)
+      continue;
+    bool isCeil = atom.kind == Kind::CeilDiv, isPositive = term.coefficient > 0;
+    SymbolicExpr quotient =
+        isCeil ? atom.lhs->ceilDiv(divisor) : atom.lhs->floorDiv(divisor);
+    SymbolicExpr bound = *atom.lhs;
+    if (isCeil && !isPositive)
+      bound += divisor - 1;
+    if (!isCeil && isPositive)
+      bound += 1 - divisor;
+    result += bound * SymbolicExpr(term.coefficient / divisor) -
+              quotient * SymbolicExpr(term.coefficient);
+  }
+  return result;
+}
+
 std::optional<bool> Symbols::isAtLeast(const SymbolicExpr &a,
                                        const SymbolicExpr &b) const {
-  Bounds difference = boundsOf(a - b);
-  if (difference.lo >= 0)
+  SymbolicExpr difference = canonical(a - b), opposite = canonical(b - a) - 1;
+  if (boundsOf(difference).lo >= 0 || boundsOf(belowOf(difference)).lo >= 0)
     return true;
-  return difference.hi < 0 ? std::optional(false) : std::nullopt;
+  bool isLess = boundsOf(opposite).lo >= 0 || boundsOf(belowOf(opposite)).lo >= 0;
+  return isLess ? std::optional(false) : std::nullopt;
 }
 
 std::optional<bool> Symbols::isEqual(const SymbolicExpr &a, const SymbolicExpr &b) const {

@@ -61,12 +61,20 @@ static Result onConstants(BinaryKind kind, int64_t a, int64_t b) {
   }
 }
 
+/// a / b rounded towards zero, as ONNX divides; expressions round down.
+static Result truncatedQuotient(const Symbols &symbols, const SymbolicExpr &a,
+                                const SymbolicExpr &b) {
+  if (symbols.boundsOf(b).lo <= 0)
+    return std::nullopt;
+  Symbols::Bounds bounds = symbols.boundsOf(a);
+  if (bounds.lo >= 0)
+    return a.floorDiv(b);
+  return bounds.hi <= 0 ? Result(SymbolicExpr(0) - (SymbolicExpr(0) - a).floorDiv(b))
+                        : std::nullopt;
+}
+
 static Result onExpressions(const Symbols &symbols, BinaryKind kind,
                             const SymbolicExpr &a, const SymbolicExpr &b) {
-  // Quotients truncate in ONNX and round down in expressions.
-  auto sameRounding = [&] {
-    return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0;
-  };
   switch (kind) {
   case BinaryKind::add:
     return a + b;
@@ -75,10 +83,12 @@ static Result onExpressions(const Symbols &symbols, BinaryKind kind,
   case BinaryKind::mul:
     return a * b;
   case BinaryKind::div:
-    return sameRounding() ? Result(a.floorDiv(b)) : std::nullopt;
-  case BinaryKind::mod:
-  case BinaryKind::fmod:
-    return sameRounding() ? Result(a.mod(b)) : std::nullopt;
+    return truncatedQuotient(symbols, a, b);
+  case BinaryKind::mod: // of the sign of b
+    return symbols.boundsOf(b).lo > 0 ? Result(a.mod(b)) : std::nullopt;
+  case BinaryKind::fmod: // of the sign of a
+    return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0 ? Result(a.mod(b))
+                                                                     : std::nullopt;
   case BinaryKind::min:
     return minOf(symbols, a, b);
   case BinaryKind::max:

@@ -23,8 +23,7 @@ protected:
   }
 
   static std::optional<int64_t> at(const SymbolicExpr &expr, int64_t a, int64_t b = 0) {
-    return expr.evaluate(
-        [&](StringAttr name) { return name.getValue() == "a" ? a : b; });
+    return expr.evaluate([&](StringAttr name) { return name.getValue() == "a" ? a : b; });
   }
 
   llvm::SmallVector<StringAttr> names() {
@@ -53,7 +52,8 @@ TEST_F(SymbolicExprTest, EqualPolynomialsAreEqual) {
 }
 
 TEST_F(SymbolicExprTest, OrderIsTotal) {
-  llvm::SmallVector<SymbolicExpr> all{0, 1, a, b, a + b, a * b, a.floorDiv(2), a.mod(2), a * a + 1};
+  llvm::SmallVector<SymbolicExpr> all{
+      0, 1, a, b, a + b, a * b, a.floorDiv(2), a.mod(2), a * a + 1};
   for (const SymbolicExpr &x : all)
     for (const SymbolicExpr &y : all) {
       EXPECT_EQ(x.compare(y) == 0, &x == &y) << x.str() << " and " << y.str();
@@ -166,9 +166,9 @@ TEST_F(SymbolicExprTest, Print) {
 }
 
 TEST_F(SymbolicExprTest, AffineRoundTrip) {
-  for (const SymbolicExpr &expr :
-       {SymbolicExpr(0), SymbolicExpr(-5), a, a * b * 3 - 7, a.floorDiv(2) + b, (a + 1).ceilDiv(3),
-        (a * b).mod(8), a * a * a - b, (a + b.floorDiv(2)).mod(3) * 4})
+  for (const SymbolicExpr &expr : {SymbolicExpr(0), SymbolicExpr(-5), a, a * b * 3 - 7,
+                                   a.floorDiv(2) + b, (a + 1).ceilDiv(3), (a * b).mod(8),
+                                   a * a * a - b, (a + b.floorDiv(2)).mod(3) * 4})
     EXPECT_EQ(throughAffine(expr), expr) << expr.str();
 }
 
@@ -182,7 +182,8 @@ struct Sample {
   SymbolicExpr expr;
   std::vector<int64_t> values;
 };
-constexpr std::pair<int64_t, int64_t> kPoints[] = {{0, 0}, {1, 2}, {3, 1}, {7, 5}, {64, 33}};
+constexpr std::pair<int64_t, int64_t> kPoints[] = {
+    {0, 0}, {1, 2}, {3, 1}, {7, 5}, {64, 33}};
 
 class RandomExpr {
 public:
@@ -196,7 +197,9 @@ public:
     if (kind >= 3)
       return divide(x, kind);
     Sample y = make(depth - 1), result;
-    result.expr = kind == 0 ? x.expr + y.expr : kind == 1 ? x.expr - y.expr : x.expr * y.expr;
+    result.expr = kind == 0   ? x.expr + y.expr
+                  : kind == 1 ? x.expr - y.expr
+                              : x.expr * y.expr;
     for (auto [u, v] : llvm::zip(x.values, y.values))
       result.values.push_back(kind == 0 ? u + v : kind == 1 ? u - v : u * v);
     return result;
@@ -252,4 +255,25 @@ TEST_F(SymbolicExprTest, RandomDifferencesBoundTheirValues) {
     for (auto [u, v] : llvm::zip(x.values, y.values))
       EXPECT_GE(u, v) << x.expr.str() << " and " << y.expr.str();
   }
+}
+
+TEST_F(SymbolicExprTest, RemaindersCountCoefficientsModuloTheDivisor) {
+  EXPECT_EQ((SymbolicExpr(0) - a).mod(128), (SymbolicExpr(127) * a).mod(128));
+  EXPECT_EQ((SymbolicExpr(130) * a + 257).mod(128), (SymbolicExpr(2) * a + 1).mod(128));
+  EXPECT_EQ((SymbolicExpr(128) * a + 5).mod(128), SymbolicExpr(5));
+  EXPECT_NE(a.mod(128), (SymbolicExpr(0) - a).mod(128));
+  for (int64_t value : {0, 1, 127, 128, 129, 300})
+    EXPECT_EQ(at((SymbolicExpr(0) - a).mod(128), value), (128 - value % 128) % 128)
+        << value;
+}
+
+TEST_F(SymbolicExprTest, PaddingToBlocksIsAQuotientRoundedUp) {
+  SymbolicExpr padding = (SymbolicExpr(0) - a).mod(128);
+  EXPECT_EQ((a + padding).floorDiv(128), a.ceilDiv(128));
+  EXPECT_EQ((a + b + (SymbolicExpr(0) - a - b).mod(4)).floorDiv(4), (a + b).ceilDiv(4));
+  // Another remainder, or another divisor, is no rounding.
+  EXPECT_NE((a + a.mod(128)).floorDiv(128), a.ceilDiv(128));
+  EXPECT_NE((a + padding).floorDiv(64), a.ceilDiv(64));
+  for (int64_t value : {1, 127, 128, 129, 300})
+    EXPECT_EQ(at((a + padding).floorDiv(128), value), (value + 127) / 128) << value;
 }

@@ -95,7 +95,7 @@ TEST_F(SymbolsTest, Unification) {
   EXPECT_TRUE(symbols.unify(sym("c"), sym("a") * SymbolicExpr(2)));
   EXPECT_EQ(dim(0, 2), "2 * a");
   EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(100))); // outside the given range
-  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(8))); // would narrow it
+  EXPECT_FALSE(symbols.unify(sym("a"), SymbolicExpr(8)));   // would narrow it
   auto conflict = symbols.takeConflict();
   ASSERT_TRUE(conflict.has_value());
   EXPECT_EQ(conflict->needed, "a=8");
@@ -115,4 +115,10 @@ TEST_F(SymbolsTest, Bounds) {
   EXPECT_EQ(symbols.isAtLeast(SymbolicExpr(10), b), true);
   EXPECT_EQ(symbols.isAtLeast(a, b), std::nullopt);
   EXPECT_EQ(symbols.isEqual(a, SymbolicExpr(-1)), false);
+  // Of what is rounded up or down more is known than of its parts.
+  EXPECT_EQ(symbols.isAtLeast(b.ceilDiv(4) * 4, b), true);
+  EXPECT_EQ(symbols.isAtLeast(b + 3, b.ceilDiv(4) * 4), true);
+  EXPECT_EQ(symbols.isAtLeast(b + 2, b.ceilDiv(4) * 4), std::nullopt);
+  EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(4) * 4), true);
+  EXPECT_EQ(symbols.isAtLeast(b.floorDiv(4) * 4, b + 1), false);
 }
