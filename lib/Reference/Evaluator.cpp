@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Reference/Evaluator.h"
+#include "Decisive.h"
 #include "Ops.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -87,7 +88,8 @@ llvm::Expected<Shape> reference::shapeOf(Type type, const Symbols &symbols) {
 static llvm::Error inputError(std::string where, std::string what, std::string expected,
                               std::string found) {
   return makeError({ErrorCode::EvaluationInput, std::move(where), std::move(what),
-                    std::move(expected), std::move(found), "give tensors the model declares"});
+                    std::move(expected), std::move(found),
+                    "give tensors the model declares"});
 }
 
 static std::string nameOf(func::FuncOp func, unsigned i) {
@@ -96,7 +98,8 @@ static std::string nameOf(func::FuncOp func, unsigned i) {
   return "input " + std::to_string(i);
 }
 
-llvm::Expected<Symbols> reference::bindSymbols(func::FuncOp func, ArrayRef<Shape> shapes) {
+llvm::Expected<Symbols> reference::bindSymbols(func::FuncOp func,
+                                               ArrayRef<Shape> shapes) {
   Symbols symbols;
   for (auto [i, type] : llvm::enumerate(func.getArgumentTypes())) {
     Dims dims = getDims(type);
@@ -137,7 +140,8 @@ static llvm::Error checkInput(std::string where, Type type, const Tensor &input,
 
 /// Reports element types that cannot be evaluated.
 static llvm::Error checkTypes(Operation *op) {
-  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
     for (Type type : types) {
       auto tensor = dyn_cast<RankedTensorType>(type);
       if (tensor && isSupported(tensor.getElementType()))
@@ -152,14 +156,15 @@ static llvm::Error checkTypes(Operation *op) {
 
 static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, MatmulOp, AttentionOp, SoftmaxOp,
-            LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp, BroadcastOp, SliceOp,
-            ConcatOp, GatherOp, ScatterOp, PackOp, UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp,
-            IotaOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(
-          [&](auto concrete) { return evaluate(concrete, call); })
+      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, MatmulOp, AttentionOp,
+            SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp,
+            BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, PackOp, UnpackOp,
+            ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp,
+            ReduceScatterOp>([&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {
         return errorAt(other, ErrorCode::EvaluationUnsupported,
-                       "'" + other->getName().getStringRef().str() + "' cannot be evaluated",
+                       "'" + other->getName().getStringRef().str() +
+                           "' cannot be evaluated",
                        "an op of the graph dialect");
       });
 }
@@ -175,7 +180,8 @@ static llvm::Error checkResults(Operation *op, ArrayRef<Tensor> results,
 }
 
 llvm::Expected<Results> reference::evaluateOp(Operation *op, ArrayRef<Tensor> operands,
-                                              const Symbols &symbols, WeightSource &weights,
+                                              const Symbols &symbols,
+                                              WeightSource &weights,
                                               const Options &options) {
   if (llvm::Error error = checkTypes(op))
     return error;
@@ -186,6 +192,7 @@ llvm::Expected<Results> reference::evaluateOp(Operation *op, ArrayRef<Tensor> op
     Options inner;
     inner.exactTyped = options.exactTyped;
     inner.moveByScores = options.moveByScores;
+    inner.rounded = options.rounded;
     return evaluate(kernel.getBlock(), operands, symbols, weights, inner);
   }
   if (op->getNumResults() != 1) // graph.set_weight: BakedWeights reads these
@@ -197,7 +204,9 @@ llvm::Expected<Results> reference::evaluateOp(Operation *op, ArrayRef<Tensor> op
   Result result = evaluateSimple(op, {operands, *shape, symbols, weights, options});
   if (!result)
     return result.takeError();
-  Results results{options.exactTyped ? result->rounded() : *result};
+  bool isRounded =
+      options.exactTyped || (options.rounded && options.rounded->contains(op));
+  Results results{isRounded ? result->rounded() : *result};
   if (llvm::Error error = checkResults(op, results, symbols))
     return error;
   return results;
@@ -213,7 +222,8 @@ class Scope {
 public:
   void define(Value value, Tensor tensor) {
     if (!value.use_empty())
-      live[value] = {std::move(tensor), std::distance(value.use_begin(), value.use_end())};
+      live[value] = {std::move(tensor),
+                     std::distance(value.use_begin(), value.use_end())};
   }
 
   /// The operands of `op`, whose uses are over now.
@@ -236,13 +246,20 @@ private:
 
 llvm::Expected<Results> reference::evaluate(Block &block, ArrayRef<Tensor> inputs,
                                             const Symbols &symbols, WeightSource &weights,
-                                            const Options &options) {
+                                            const Options &given) {
   Scope scope;
+  Options options = given;
+  llvm::DenseSet<Operation *> decisive;
+  if (!given.rounded && !given.exactTyped) {
+    decisive = decisiveOps(block);
+    options.rounded = &decisive;
+  }
   for (auto [argument, input] : llvm::zip(block.getArguments(), inputs))
     scope.define(argument, input);
   for (Operation &op : block.without_terminator()) {
     Results operands = scope.take(&op);
-    llvm::Expected<Results> results = evaluateOp(&op, operands, symbols, weights, options);
+    llvm::Expected<Results> results =
+        evaluateOp(&op, operands, symbols, weights, options);
     if (!results)
       return results.takeError();
     if (options.observe)
@@ -260,10 +277,12 @@ llvm::Expected<Results> reference::evaluate(func::FuncOp func, ArrayRef<Tensor> 
     return errorAt(func, ErrorCode::EvaluationUnsupported, "a function is not one block");
   if (inputs.size() != func.getNumArguments())
     return inputError("@" + func.getName().str(), "the number of inputs does not fit",
-                      std::to_string(func.getNumArguments()), std::to_string(inputs.size()));
+                      std::to_string(func.getNumArguments()),
+                      std::to_string(inputs.size()));
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (!isa<RankedTensorType>(func.getArgumentTypes()[i]))
-      return inputError(nameOf(func, i), "the input is no tensor", "a tensor", "another type");
+      return inputError(nameOf(func, i), "the input is no tensor", "a tensor",
+                        "another type");
     if (llvm::Error error =
             checkInput(nameOf(func, i), func.getArgumentTypes()[i], input, symbols))
       return error;

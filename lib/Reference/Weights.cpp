@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Reference/Weights.h"
+#include "Decisive.h"
 #include "Ops.h"
 #include "kiln/Reference/Evaluator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,10 +20,12 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-static llvm::Error weightError(WeightOp weight, std::string what, std::string expected = {},
-                               std::string found = {}, std::string fix = {}) {
-  return makeError({ErrorCode::WeightUnavailable, "weight '" + weight.getSymName().str() + "'",
-                    std::move(what), std::move(expected), std::move(found), std::move(fix)});
+static llvm::Error weightError(WeightOp weight, std::string what,
+                               std::string expected = {}, std::string found = {},
+                               std::string fix = {}) {
+  return makeError({ErrorCode::WeightUnavailable,
+                    "weight '" + weight.getSymName().str() + "'", std::move(what),
+                    std::move(expected), std::move(found), std::move(fix)});
 }
 
 llvm::Expected<Tensor> NoWeights::get(WeightOp weight) {
@@ -43,7 +46,8 @@ MappedWeights::MappedWeights(StringRef folder, Links links) : MappedWeights(fold
 /// True if the file, links followed, lies in the folder.
 static bool liesIn(StringRef file, StringRef folder) {
   SmallString<256> realFile, realFolder;
-  if (llvm::sys::fs::real_path(file, realFile) || llvm::sys::fs::real_path(folder, realFolder))
+  if (llvm::sys::fs::real_path(file, realFile) ||
+      llvm::sys::fs::real_path(folder, realFolder))
     return false;
   if (!realFolder.ends_with("/"))
     realFolder += "/";
@@ -57,9 +61,8 @@ llvm::Expected<std::shared_ptr<llvm::MemoryBuffer>> MappedWeights::open(WeightOp
     return file;
   SmallString<256> path(folder);
   llvm::sys::path::append(path, name);
-  bool climbs = llvm::is_contained(llvm::make_range(llvm::sys::path::begin(name),
-                                                    llvm::sys::path::end(name)),
-                                   "..");
+  bool climbs = llvm::is_contained(
+      llvm::make_range(llvm::sys::path::begin(name), llvm::sys::path::end(name)), "..");
   if (llvm::sys::path::is_absolute(name) || climbs)
     return weightError(weight, "'" + name.str() + "' is outside the model's folder",
                        "a path inside the folder", {}, "move the file beside the model");
@@ -111,29 +114,70 @@ llvm::Expected<Tensor> MappedWeights::get(WeightOp weight) {
 //===----------------------------------------------------------------------===//
 
 BakedWeights::BakedWeights(ModuleOp module, WeightSource &files) : files(files) {
-  if (auto bake = module.lookupSymbol<func::FuncOp>("bake"))
-    for (auto set : bake.getOps<SetWeightOp>())
-      setters[set.getWeight()] = set;
+  auto bake = module.lookupSymbol<func::FuncOp>("bake");
+  if (!bake || bake.isExternal())
+    return;
+  decisive = decisiveOps(bake.getBody().front());
+  for (auto set : bake.getOps<SetWeightOp>())
+    setters[set.getWeight()] = set;
 }
 
-/// The value of an SSA value of @bake: its operands first, each released with
-/// the recursion. @bake is a forest of short chains, so nothing is memoised.
-static llvm::Expected<Tensor> compute(Value value, WeightSource &weights) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return makeError({ErrorCode::BakeInvalid, "@bake", "the function has arguments", {}, {},
-                      "read weights with graph.get_weight"});
-  Results operands;
-  for (Value operand : op->getOperands()) {
-    llvm::Expected<Tensor> tensor = compute(operand, weights);
-    if (!tensor)
-      return tensor.takeError();
-    operands.push_back(std::move(*tensor));
+/// The ops of @bake that a value needs, in their order.
+static llvm::SmallVector<Operation *> opsFor(Operation *last) {
+  llvm::SmallVector<Operation *> ops, todo{last};
+  llvm::SmallPtrSet<Operation *, 16> seen{last};
+  while (!todo.empty()) {
+    ops.push_back(todo.pop_back_val());
+    for (Value operand : ops.back()->getOperands())
+      if (Operation *op = operand.getDefiningOp(); op && seen.insert(op).second)
+        todo.push_back(op);
   }
-  llvm::Expected<Results> results = evaluateOp(op, operands, Symbols(), weights);
-  if (!results)
-    return results.takeError();
-  return (*results)[cast<OpResult>(value).getResultNumber()];
+  llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ops;
+}
+
+/// The value of an SSA value of @bake; every other is released after its last use.
+static llvm::Expected<Tensor> compute(Value value, WeightSource &weights,
+                                      const Options &options) {
+  Operation *last = value.getDefiningOp();
+  llvm::SmallVector<Operation *> ops =
+      last ? opsFor(last) : llvm::SmallVector<Operation *>();
+  llvm::DenseMap<Value, unsigned> uses;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands())
+      ++uses[operand];
+  llvm::DenseMap<Value, Tensor> live;
+  for (Operation *op : ops) {
+    Results operands;
+    for (Value operand : op->getOperands()) {
+      auto it = live.find(operand);
+      if (it == live.end())
+        return makeError({ErrorCode::BakeInvalid,
+                          "@bake",
+                          "the function has arguments",
+                          {},
+                          {},
+                          "read weights with graph.get_weight"});
+      operands.push_back(it->second);
+      if (--uses[operand] == 0)
+        live.erase(it);
+    }
+    llvm::Expected<Results> results =
+        evaluateOp(op, operands, Symbols(), weights, options);
+    if (!results)
+      return results.takeError();
+    for (auto [result, tensor] : llvm::zip(op->getResults(), *results))
+      live[result] = std::move(tensor);
+  }
+  auto it = live.find(value);
+  if (it == live.end())
+    return makeError({ErrorCode::BakeInvalid,
+                      "@bake",
+                      "the function has arguments",
+                      {},
+                      {},
+                      "read weights with graph.get_weight"});
+  return std::move(it->second);
 }
 
 llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
@@ -143,13 +187,23 @@ llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
   auto setter = setters.find(name);
   std::string where = "weight '" + name.str() + "'";
   if (setter == setters.end())
-    return makeError({ErrorCode::BakeInvalid, where, "the weight has neither a file nor a value",
-                      "a graph.set_weight in @bake", "none", {}});
+    return makeError({ErrorCode::BakeInvalid,
+                      where,
+                      "the weight has neither a file nor a value",
+                      "a graph.set_weight in @bake",
+                      "none",
+                      {}});
   if (llvm::is_contained(active, name))
-    return makeError({ErrorCode::BakeInvalid, where, "the weight is baked from itself",
-                      "weights baked from files", llvm::join(active, " from "), {}});
+    return makeError({ErrorCode::BakeInvalid,
+                      where,
+                      "the weight is baked from itself",
+                      "weights baked from files",
+                      llvm::join(active, " from "),
+                      {}});
   active.push_back(name);
-  llvm::Expected<Tensor> value = compute(setter->second.getValue(), *this);
+  Options options;
+  options.rounded = &decisive;
+  llvm::Expected<Tensor> value = compute(setter->second.getValue(), *this, options);
   active.pop_back();
   if (!value)
     return value.takeError();

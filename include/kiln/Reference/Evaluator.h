@@ -15,6 +15,7 @@
 #include "dialects/Graph/Graph.h"
 #include "kiln/Reference/Tensor.h"
 #include "kiln/Reference/Weights.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
@@ -47,6 +48,9 @@ struct Options {
   /// how far such a result is from the exact one tells a defect from a kernel that
   /// holds large scores in the accumulators' type. docs/rationale/precision.md
   bool moveByScores = false;
+  /// Ops to evaluate with exactTyped: by default those whose rounding decides about
+  /// whole numbers (lib/Reference/Decisive.h).
+  const llvm::DenseSet<mlir::Operation *> *rounded = nullptr;
   /// Called after each op of the evaluated block (not inside kernels).
   std::function<void(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
                      llvm::ArrayRef<Tensor> results)>
@@ -60,7 +64,8 @@ llvm::Expected<Shape> shapeOf(mlir::Type type, const Symbols &symbols);
 
 /// Reads the symbols off the shapes of a function's inputs: each dim that is one
 /// symbol gives its value.
-llvm::Expected<Symbols> bindSymbols(mlir::func::FuncOp func, llvm::ArrayRef<Shape> shapes);
+llvm::Expected<Symbols> bindSymbols(mlir::func::FuncOp func,
+                                    llvm::ArrayRef<Shape> shapes);
 
 /// Evaluates one op of the graph dialect.
 llvm::Expected<Results> evaluateOp(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,

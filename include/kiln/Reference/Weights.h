@@ -9,6 +9,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Reference/Tensor.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
@@ -66,7 +67,8 @@ public:
 private:
   WeightSource &files;
   llvm::StringMap<graph::SetWeightOp> setters;
-  llvm::SmallVector<llvm::StringRef> active; // being baked, outermost first
+  llvm::DenseSet<mlir::Operation *> decisive; // see lib/Reference/Decisive.h
+  llvm::SmallVector<llvm::StringRef> active;  // being baked, outermost first
 };
 
 } // namespace kiln::reference

@@ -39,8 +39,9 @@ protected:
   static std::string weight(const std::string &file, int64_t offset, int64_t length,
                             const std::string &hash = "h") {
     return "graph.weight @w : tensor<2xf32> {file = \"" + file +
-           "\", offset = " + std::to_string(offset) + " : i64, length = " + std::to_string(length) +
-           " : i64, hash = \"" + hash + "\"}\n";
+           "\", offset = " + std::to_string(offset) +
+           " : i64, length = " + std::to_string(length) + " : i64, hash = \"" + hash +
+           "\"}\n";
   }
 
   /// The value of @w, or the error.
@@ -50,7 +51,8 @@ protected:
     return weights.get(*module->getOps<graph::WeightOp>().begin());
   }
 
-  void expectError(const std::string &text, const std::string &words, bool checkHash = false) {
+  void expectError(const std::string &text, const std::string &words,
+                   bool checkHash = false) {
     llvm::Expected<Tensor> value = get(text, checkHash);
     ASSERT_FALSE(static_cast<bool>(value)) << text;
     std::string message = llvm::toString(value.takeError());
@@ -75,9 +77,11 @@ TEST_F(Weights, BadFilesAreErrors) {
   expectError(weight("w.bin", INT64_MAX, 8), "is too short");
   expectError(weight("../outside.bin", 0, 8), "is outside the model's folder");
   expectError(weight("a/../../outside.bin", 0, 8), "is outside the model's folder");
-  expectError(weight((outer + "/outside.bin").str(), 0, 8), "is outside the model's folder");
+  expectError(weight((outer + "/outside.bin").str(), 0, 8),
+              "is outside the model's folder");
   expectError("graph.weight @w : tensor<2xf32>", "has no file");
-  std::string link = (folder + "/link.bin").str(), target = (outer + "/outside.bin").str();
+  std::string link = (folder + "/link.bin").str(),
+              target = (outer + "/outside.bin").str();
   ASSERT_FALSE(llvm::sys::fs::create_link(target, link));
   expectError(weight("link.bin", 0, 8), "is a link out");
 }
@@ -144,8 +148,10 @@ TEST_F(Weights, AreBakedOnRequest) {
   EXPECT_FALSE(twice.isWide());
   expectNear(twice, {0, 2, 4, 6, 8, 10});
   expectNear(llvm::cantFail(get("a")), {0, 1, 2, 3, 4, 5});
-  EXPECT_NE(llvm::toString(get("none").takeError()).find("KILN-E0256"), std::string::npos);
-  EXPECT_NE(llvm::toString(get("loop").takeError()).find("baked from itself"), std::string::npos);
+  EXPECT_NE(llvm::toString(get("none").takeError()).find("KILN-E0256"),
+            std::string::npos);
+  EXPECT_NE(llvm::toString(get("loop").takeError()).find("baked from itself"),
+            std::string::npos);
 }
 
 TEST_F(Weights, SynthesisedOnesDependOnTheHashOnly) {
@@ -164,4 +170,50 @@ TEST_F(Weights, SynthesisedOnesDependOnTheHashOnly) {
   EXPECT_NE(get("a").toBytes(), get("c").toBytes());
   EXPECT_EQ(files.requests, 0);
   expectNear(get("d"), {0, 1}); // small: read
+}
+
+/// A value that is added to itself again and again is computed once a step.
+TEST_F(Weights, AreBakedInPolynomialTime) {
+  std::string text = R"(
+  graph.weight @a : tensor<2xf32> {file = "a", offset = 0, length = 8, hash = "x"}
+  graph.weight @sum : tensor<2xf32>
+  func.func @bake() {
+    %v0 = graph.get_weight @a : tensor<2xf32>
+)";
+  constexpr int kSteps = 20000;
+  for (int i = 1; i <= kSteps; ++i) {
+    std::string before = "%v" + std::to_string(i - 1);
+    text += "    %v" + std::to_string(i) + " = graph.binary " +
+            (i <= 60 ? "add " : "max ") + before + ", " + before +
+            " : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n";
+  }
+  text += "    graph.set_weight @sum, %v" + std::to_string(kSteps) +
+          " : tensor<2xf32>\n    return\n  }\n";
+  auto bake = parse(text);
+  Counting files;
+  BakedWeights weights(*bake, files);
+  Tensor sum = llvm::cantFail(weights.get(bake->lookupSymbol<graph::WeightOp>("sum")));
+  EXPECT_EQ(sum.getDouble(1), std::pow(2.0, 60));
+  EXPECT_EQ(files.requests, 1);
+}
+
+TEST_F(Weights, WhatBecomesAWholeNumberIsRounded) {
+  auto bake = parse(R"(
+  graph.weight @bucket : tensor<i64>
+  func.func @bake() {
+    %x = graph.constant dense<2.0> : tensor<f32>
+    %c = graph.constant dense<2.7725887> : tensor<f32>
+    %8 = graph.constant dense<8.0> : tensor<f32>
+    %l = graph.unary log %x : (tensor<f32>) -> tensor<f32>
+    %q = graph.binary div %l, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %m = graph.binary mul %q, %8 : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %i = graph.cast %m : (tensor<f32>) -> tensor<i64>
+    graph.set_weight @bucket, %i : tensor<i64>
+    return
+  })");
+  Counting files;
+  BakedWeights weights(*bake, files);
+  EXPECT_EQ(llvm::cantFail(weights.get(bake->lookupSymbol<graph::WeightOp>("bucket")))
+                .getInt(0),
+            2);
 }
