@@ -54,7 +54,7 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
               });
   table.flag("clamp-indices",
              "take an index out of range as the nearest inside (an update there is\n"
-             "dropped); by default such an input is an error",
+             "dropped); by default it is an error of the run",
              options.clampIndices);
 }
 
