@@ -118,6 +118,7 @@ void CheckIndicesPass::add(const IndexUse &use, Operation *node) {
   Operation *user = inMain(node);
   CheckGroup *group = groups.empty() ? nullptr : &groups.back();
   bool joins = group && group->parts.size() < kMaxParts &&
+               !isLargeCheck(part, symbols) && !isLargeCheck(group->parts[0], symbols) &&
                llvm::all_of(inputs, [&](Value input) {
                  return isDefinedBefore(input, group->before);
                });
@@ -181,12 +182,13 @@ void CheckIndicesPass::addResult(Value value, Attribute check) {
 void CheckIndicesPass::emit(const CheckGroup &group) {
   std::string why;
   OpBuilder builder(group.before);
-  IndexCheckKernel check = buildIndexCheck(builder, group.parts, symbols);
-  if (accepts(check.kernel, why)) {
-    addResult(check.kernel->getResult(0), check.description);
+  IndexCheckKernels check = buildIndexCheck(builder, group.parts, symbols);
+  if (llvm::all_of(check.kernels, [&](KernelOp kernel) { return accepts(kernel, why); })) {
+    addResult(check.kernels.back()->getResult(0), check.description);
     return;
   }
-  check.kernel.erase();
+  for (KernelOp kernel : llvm::reverse(check.kernels))
+    kernel.erase();
   if (group.parts.size() > 1) {
     for (const IndexCheckPart &part : group.parts)
       emit({group.before, {part}});

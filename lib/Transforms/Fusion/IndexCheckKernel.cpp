@@ -74,10 +74,15 @@ namespace {
 class CheckBuilder {
 public:
   CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts, const SymbolRanges &symbols);
-  IndexCheckKernel build();
+  IndexCheckKernels build();
 
 private:
   void openKernel();
+  void openKernel(ArrayRef<Value> inputs, ArrayRef<SymbolicExpr> resultDims);
+  Value reduceMin(Value value, int64_t axis, bool keepDims) {
+    return ReduceOp::create(b, loc, ReduceKind::min, value, ArrayRef<int64_t>{axis},
+                            keepDims);
+  }
   Value clone(Value value);
   Value scalar(int64_t number);
   Value scalar(const SymbolicExpr &number);
@@ -97,7 +102,8 @@ private:
   SmallVector<SymbolicExpr> counts; ///< of indices, per part
   SymbolicExpr total;
   int64_t bits;
-  KernelOp kernel;
+  bool isLarge;
+  SmallVector<KernelOp, 2> kernels;
   IRMapping inBody;
 };
 } // namespace
@@ -117,28 +123,55 @@ CheckBuilder::CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
     total += counts.back();
   }
   bits = chooseBits(total, symbols);
+  isLarge = parts.size() == 1 && isLargeCheck(parts.front(), symbols);
 }
 
-void CheckBuilder::openKernel() {
-  llvm::SetVector<Value> inputs;
+/// The last dim that is not always 1; nullopt for one index.
+static std::optional<SymbolicExpr> innerDim(const IndexCheckPart &part) {
+  for (const SymbolicExpr &dim : llvm::reverse(getDims(part.index)))
+    if (!dim.isConstant(1))
+      return dim;
+  return std::nullopt;
+}
+
+bool kiln::isLargeCheck(const IndexCheckPart &part, const SymbolRanges &symbols) {
+  constexpr int64_t kOneTask = 1 << 15;
+  std::optional<SymbolicExpr> inner = innerDim(part);
+  if (part.input || !inner)
+    return false;
+  SymbolicExpr count = countOf(part);
+  std::optional<int64_t> most = symbols.mostOf(count);
+  return (!most || *most > kOneTask) && count.exactDiv(*inner).has_value();
+}
+
+void CheckBuilder::openKernel(ArrayRef<Value> inputs, ArrayRef<SymbolicExpr> resultDims) {
   llvm::SetVector<Attribute> nodes;
   SmallVector<Location> locations;
   for (const IndexCheckPart &part : parts) {
-    inputs.insert_range(findCheckInputs(part.index));
     locations.push_back(part.node);
     if (auto entry = part.input ? part.input.getAs<StringAttr>("node") : StringAttr())
       nodes.insert(entry);
     else
       nodes.insert(b.getStringAttr(kiln::describe(part.node)));
   }
-  auto result = RankedTensorType::get({1}, b.getI64Type());
-  kernel = KernelOp::create(outside, outside.getFusedLoc(locations), TypeRange(result),
-                            "row", inputs.getArrayRef(),
-                            b.getArrayAttr(nodes.getArrayRef()), FlatSymbolRefAttr());
-  Block &block = kernel.getBody().emplaceBlock();
+  RankedTensorType result = makeTensorType(resultDims, b.getI64Type());
+  kernels.push_back(KernelOp::create(
+      outside, outside.getFusedLoc(locations), TypeRange(result), "row", inputs,
+      b.getArrayAttr(nodes.getArrayRef()), FlatSymbolRefAttr()));
+  Block &block = kernels.back().getBody().emplaceBlock();
   for (Value input : inputs)
     inBody.map(input, block.addArgument(input.getType(), input.getLoc()));
   b.setInsertionPointToStart(&block);
+}
+
+void CheckBuilder::openKernel() {
+  llvm::SetVector<Value> inputs;
+  for (const IndexCheckPart &part : parts)
+    inputs.insert_range(findCheckInputs(part.index));
+  SymbolicExpr results = 1;
+  if (isLarge)
+    results = *total.exactDiv(*innerDim(parts.front()));
+  openKernel(inputs.getArrayRef(), {results});
 }
 
 Value CheckBuilder::clone(Value value) {
@@ -219,7 +252,7 @@ DictionaryAttr CheckBuilder::describe(const IndexCheckPart &part) {
   return b.getDictionaryAttr(fields);
 }
 
-IndexCheckKernel CheckBuilder::build() {
+IndexCheckKernels CheckBuilder::build() {
   openKernel();
   SmallVector<Value> indices, limits;
   SmallVector<Attribute> descriptions;
@@ -239,15 +272,21 @@ IndexCheckKernel CheckBuilder::build() {
   Value first = SelectOp::create(b, loc, binary(BinaryKind::logical_or, isBelow, isAbove),
                                  placesAndValues(index),
                                  scalar(std::numeric_limits<int64_t>::max()));
-  first = ReduceOp::create(b, loc, ReduceKind::min, first, ArrayRef<int64_t>{0},
-                           /*keep_dims=*/true);
-  YieldOp::create(b, loc, first);
-  return {kernel, b.getDictionaryAttr(
+  if (isLarge) {
+    SymbolicExpr inner = *innerDim(parts.front());
+    first = reshape(first, {*total.exactDiv(inner), inner});
+    YieldOp::create(b, loc, reduceMin(first, 1, /*keepDims=*/false));
+    first = kernels.back().getResult(0);
+    openKernel({first}, {1});
+    first = inBody.lookup(first);
+  }
+  YieldOp::create(b, loc, reduceMin(first, 0, /*keepDims=*/true));
+  return {kernels, b.getDictionaryAttr(
                       {b.getNamedAttr("bits", b.getI64IntegerAttr(bits)),
                        b.getNamedAttr("parts", b.getArrayAttr(descriptions))})};
 }
 
-IndexCheckKernel kiln::buildIndexCheck(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
+IndexCheckKernels kiln::buildIndexCheck(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
                                        const SymbolRanges &symbols) {
   return CheckBuilder(builder, parts, symbols).build();
 }

@@ -26,13 +26,17 @@ struct IndexCheckPart {
 /// What a kernel reads that computes the value for itself: values of @main.
 llvm::SetVector<mlir::Value> findCheckInputs(mlir::Value index);
 
-struct IndexCheckKernel {
-  graph::KernelOp kernel;
-  mlir::DictionaryAttr description; ///< graph.check
+/// Whether there may be so many indices that a check is worth two kernels: the first of
+/// one task per row of them. Such a part is checked alone.
+bool isLargeCheck(const IndexCheckPart &part, const graph::SymbolRanges &symbols);
+
+struct IndexCheckKernels {
+  llvm::SmallVector<graph::KernelOp, 2> kernels; ///< in order; the last has the result
+  mlir::DictionaryAttr description;              ///< graph.check
 };
 
-/// A kernel whose only result says where the first index out of range is, and its value.
-IndexCheckKernel buildIndexCheck(mlir::OpBuilder &builder,
+/// Kernels the last of which says where the first index out of range is, and its value.
+IndexCheckKernels buildIndexCheck(mlir::OpBuilder &builder,
                                  llvm::ArrayRef<IndexCheckPart> parts,
                                  const graph::SymbolRanges &symbols);
 
