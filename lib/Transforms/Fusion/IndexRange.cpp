@@ -296,13 +296,22 @@ Interval IndexRange::compute(Operation *op, unsigned depth) {
       result = join(result, visit(part, depth));
     return result;
   }
-  auto reduce = dyn_cast<ReduceOp>(op);
-  bool selects = reduce && (reduce.getKind() == ReduceKind::max ||
-                            reduce.getKind() == ReduceKind::min);
-  // Of nothing they give the neutral element.
-  if (selects && llvm::all_of(reduce.getAxes(), [&](int64_t axis) {
-        return isAtLeast(getDims(reduce.getInput())[axis], 1);
-      }))
-    return visit(reduce.getInput(), depth);
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return ofReduce(reduce, depth);
   return {};
+}
+
+Interval IndexRange::ofReduce(ReduceOp op, unsigned depth) {
+  Dims dims = getDims(op.getInput());
+  SymbolicExpr count = 1;
+  for (int64_t axis : op.getAxes())
+    count *= dims[axis];
+  ReduceKind kind = op.getKind();
+  // Of nothing the largest and the smallest are neutral elements.
+  if ((kind == ReduceKind::max || kind == ReduceKind::min) && isAtLeast(count, 1))
+    return visit(op.getInput(), depth);
+  Interval each = kind == ReduceKind::sum ? visit(op.getInput(), depth) : Interval();
+  if (!isNonNegative(each) || !each.hi)
+    return {};
+  return fit({SymbolicExpr(0), *each.hi * count}, getElementTypeOrSelf(op.getResult()));
 }

@@ -40,6 +40,7 @@ private:
   Interval ofBinary(graph::BinaryOp op, unsigned depth);
   Interval combine(graph::BinaryKind kind, Interval a, Interval b) const;
   Interval ofCast(graph::CastOp op, unsigned depth);
+  Interval ofReduce(graph::ReduceOp op, unsigned depth);
   Interval ofSelect(graph::SelectOp op, unsigned depth);
   Interval ofUnary(graph::UnaryOp op, unsigned depth);
   /// What a comparison always says; nothing where it depends.
