@@ -408,6 +408,9 @@ llvm::Error Compiler::run() {
     return error;
   if (options.compileTo == "import")
     return llvm::Error::success();
+  phaseOptions.weightBounds = [this](graph::GetWeightOp weight) {
+    return findWeightBounds(model, weight);
+  };
   for (auto [i, phase] : llvm::enumerate(getPhases())) {
     if (llvm::Error error = runPhase(phase))
       return error;

@@ -87,3 +87,26 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module, plan::ProgramOp 
   });
   return list;
 }
+
+std::optional<graph::Bounds> kiln::findWeightBounds(import::ImportedModel &model,
+                                                    graph::GetWeightOp op) {
+  constexpr int64_t kMaxElements = 1 << 17;
+  auto type = cast<RankedTensorType>(op.getType());
+  auto weight = model.module->lookupSymbol<graph::WeightOp>(op.getWeight());
+  if (!weight || !isa<IntegerType>(type.getElementType()) ||
+      type.getNumElements() > kMaxElements || type.getNumElements() == 0)
+    return std::nullopt;
+  std::unique_ptr<reference::WeightSource> files = makeWeightSource(model);
+  reference::BakedWeights baked(*model.module, *files);
+  llvm::Expected<reference::Tensor> tensor = baked.get(weight);
+  if (!tensor) {
+    llvm::consumeError(tensor.takeError());
+    return std::nullopt;
+  }
+  graph::Bounds bounds{tensor->getInt(0), tensor->getInt(0)};
+  for (int64_t i = 1; i < tensor->getNumElements(); ++i) {
+    bounds.least = std::min(bounds.least, tensor->getInt(i));
+    bounds.most = std::max(bounds.most, tensor->getInt(i));
+  }
+  return bounds;
+}

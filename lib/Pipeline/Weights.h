@@ -7,6 +7,7 @@
 #ifndef KILN_PIPELINE_WEIGHTS_H
 #define KILN_PIPELINE_WEIGHTS_H
 
+#include "dialects/Graph/SymbolBounds.h"
 #include "dialects/Plan/Plan.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
@@ -17,6 +18,11 @@ namespace kiln {
 /// Where a compile finds weight bytes: the model's files, and the blob of
 /// weights that were decoded from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
+
+/// The smallest and the largest number of a weight of integers; nullopt for others, for
+/// large ones, and where it cannot be read, which is found when it is written.
+std::optional<graph::Bounds> findWeightBounds(import::ImportedModel &model,
+                                              graph::GetWeightOp weight);
 
 /// The weights of a plan in the order of their offsets. Each is computed (bake)
 /// or mapped when the writer asks for it and forgotten afterwards.

@@ -124,6 +124,22 @@ static Interval ofConstant(Attribute value) {
   return {SymbolicExpr(*lo), SymbolicExpr(*hi)};
 }
 
+/// A constant that @bake sets, or what the model's files say.
+Interval IndexRange::ofWeight(GetWeightOp op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  auto bake = module ? module.lookupSymbol<func::FuncOp>("bake") : nullptr;
+  if (bake)
+    for (auto set : bake.getOps<SetWeightOp>())
+      if (auto constant = set.getValue().getDefiningOp<ConstantOp>())
+        if (set.getWeight() == op.getWeight())
+          return ofConstant(constant.getValue());
+  bool isInteger = isa<IntegerType>(getElementTypeOrSelf(op.getResult()));
+  std::optional<Bounds> bounds =
+      weightBounds && isInteger ? weightBounds(op) : std::nullopt;
+  return bounds ? Interval{SymbolicExpr(bounds->least), SymbolicExpr(bounds->most)}
+                : Interval();
+}
+
 static Interval ofFill(FillOp op) {
   auto value = dyn_cast<IntegerAttr>(op.getValue());
   std::optional<int64_t> number =
@@ -269,6 +285,8 @@ Interval IndexRange::compute(Operation *op, unsigned depth) {
     return ofConstant(constant.getValue());
   if (auto fill = dyn_cast<FillOp>(op))
     return ofFill(fill);
+  if (auto weight = dyn_cast<GetWeightOp>(op))
+    return ofWeight(weight);
   if (auto iota = dyn_cast<IotaOp>(op))
     return ofIota(iota);
   if (auto dims = dyn_cast<DimsOp>(op)) {

@@ -12,6 +12,7 @@
 
 #include "dialects/Graph/IndexRows.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Transforms/Fusion/Passes.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace kiln {
@@ -25,8 +26,9 @@ public:
   };
 
   /// assumeParts: an index that is wrapped (matchWrappedIndex) was in range before.
-  IndexRange(const graph::SymbolRanges &symbols, bool assumeParts)
-      : symbols(symbols), assumeParts(assumeParts) {}
+  IndexRange(const graph::SymbolRanges &symbols, WeightBounds weightBounds,
+             bool assumeParts)
+      : symbols(symbols), weightBounds(std::move(weightBounds)), assumeParts(assumeParts) {}
 
   Interval of(mlir::Value value) { return visit(value, 0); }
   /// Whether every element lies in [-rows, rows).
@@ -37,6 +39,7 @@ private:
 
   Interval visit(mlir::Value value, unsigned depth);
   Interval compute(mlir::Operation *op, unsigned depth);
+  Interval ofWeight(graph::GetWeightOp op);
   Interval ofBinary(graph::BinaryOp op, unsigned depth);
   Interval combine(graph::BinaryKind kind, Interval a, Interval b) const;
   Interval ofCast(graph::CastOp op, unsigned depth);
@@ -55,6 +58,7 @@ private:
   bool isNonNegative(const Interval &interval) const;
 
   const graph::SymbolRanges &symbols;
+  WeightBounds weightBounds;
   bool assumeParts;
   llvm::DenseMap<mlir::Value, Interval> known;
 };
