@@ -57,7 +57,8 @@ std::optional<IndexUse> graph::matchWrappedIndex(Value value) {
   auto select = dyn_cast_or_null<SelectOp>(definingOp(value));
   auto compare =
       select ? dyn_cast_or_null<CompareOp>(definingOp(select.getCondition())) : nullptr;
-  auto sum = select ? dyn_cast_or_null<BinaryOp>(definingOp(select.getOnTrue())) : nullptr;
+  auto sum =
+      select ? dyn_cast_or_null<BinaryOp>(definingOp(select.getOnTrue())) : nullptr;
   if (!compare || !sum || compare.getKind() != CompareKind::less ||
       sum.getKind() != BinaryKind::add)
     return std::nullopt;
@@ -69,7 +70,8 @@ std::optional<IndexUse> graph::matchWrappedIndex(Value value) {
   std::optional<SymbolicExpr> zero = uniformNumber(compare.getRhs());
   if (!zero || !zero->isConstant(0))
     return std::nullopt;
-  std::optional<SymbolicExpr> rows = uniformNumber(ownFirst ? sum.getRhs() : sum.getLhs());
+  std::optional<SymbolicExpr> rows =
+      uniformNumber(ownFirst ? sum.getRhs() : sum.getLhs());
   if (!rows)
     return std::nullopt;
   return IndexUse{select.getOnFalse(), *rows};
@@ -98,7 +100,8 @@ std::vector<IndexUse> graph::findIndexParts(Value index) {
 /// Whether a cast keeps every number.
 static bool keepsNumbers(CastOp op) {
   auto typeOf = [](Value value) {
-    return dyn_cast<IntegerType>(cast<RankedTensorType>(value.getType()).getElementType());
+    return dyn_cast<IntegerType>(
+        cast<RankedTensorType>(value.getType()).getElementType());
   };
   IntegerType from = typeOf(op.getInput()), to = typeOf(op.getResult());
   return from && to && from.getWidth() > 1 && from.getWidth() <= to.getWidth();

@@ -31,7 +31,8 @@ inline constexpr llvm::StringLiteral kIndexRowsAttr = "graph.rows";
 /// all parts are numbered one after the other. The result is
 /// position * 2^B + (value + 2^(B-1)), the value limited to B bits, or the largest i64
 /// where all are in range. A part is an entry as of graph.rows with dims =
-/// #graph.shape<...>, the shape of the indices, or with input = I for those in argument I.
+/// #graph.shape<...>, the shape of the indices, or with input = I for those in argument
+/// I.
 inline constexpr llvm::StringLiteral kIndexCheckAttr = "graph.check";
 
 /// Indices into so many rows; each is to lie in [-rows, rows).

@@ -241,6 +241,5 @@ Status kiln::rt::readIndexCheck(const Plan &plan, const IndexCheck &check, int64
                       "give the model inputs from which it computes indices in range, or "
                       "compile it with --clamp-indices, which takes the nearest");
   }
-  return outOfRange("the model", "one of its nodes", 0, value,
-                    "compile the model again");
+  return outOfRange("the model", "one of its nodes", 0, value, "compile the model again");
 }

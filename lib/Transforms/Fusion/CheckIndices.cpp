@@ -85,13 +85,11 @@ void CheckIndicesPass::annotate(const IndexSource &source, const SymbolicExpr &r
                                 Operation *node) {
   unsigned number = source.argument.getArgNumber();
   auto list = main.getArgAttrOfType<ArrayAttr>(number, kIndexRowsAttr);
-  DictionaryAttr entry =
-      describeIndexRows(&getContext(), source, rows, node->getLoc());
+  DictionaryAttr entry = describeIndexRows(&getContext(), source, rows, node->getLoc());
   auto isSame = [&](Attribute other) {
     auto known = cast<DictionaryAttr>(other);
-    return llvm::all_of(ArrayRef<StringRef>{"rows", "first", "step"}, [&](StringRef key) {
-      return known.get(key) == entry.get(key);
-    });
+    return llvm::all_of(ArrayRef<StringRef>{"rows", "first", "step"},
+                        [&](StringRef key) { return known.get(key) == entry.get(key); });
   };
   SmallVector<Attribute> entries;
   if (list)
@@ -119,11 +117,11 @@ void CheckIndicesPass::add(const IndexUse &use, Operation *node) {
   llvm::SetVector<Value> inputs = findCheckInputs(index);
   Operation *user = inMain(node);
   CheckGroup *group = groups.empty() ? nullptr : &groups.back();
-  bool joins = group && group->parts.size() < kMaxParts &&
-               !isLargeCheck(part, symbols) && !isLargeCheck(group->parts[0], symbols) &&
-               llvm::all_of(inputs, [&](Value input) {
-                 return isDefinedBefore(input, group->before);
-               });
+  bool joins =
+      group && group->parts.size() < kMaxParts && !isLargeCheck(part, symbols) &&
+      !isLargeCheck(group->parts[0], symbols) &&
+      llvm::all_of(
+          inputs, [&](Value input) { return isDefinedBefore(input, group->before); });
   if (!joins)
     groups.push_back({user, {}});
   groups.back().parts.push_back(part);
@@ -152,7 +150,8 @@ void CheckIndicesPass::checkInputs() {
   Block &block = main.front();
   std::vector<IndexCheckPart> parts;
   for (BlockArgument argument : main.getArguments())
-    if (auto list = main.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), kIndexRowsAttr))
+    if (auto list =
+            main.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), kIndexRowsAttr))
       for (auto entry : list.getAsRange<DictionaryAttr>())
         parts.push_back({argument, getDims(cast<ShapeAttr>(entry.get("rows")))[0],
                          argument.getLoc(), entry});
@@ -185,7 +184,8 @@ void CheckIndicesPass::emit(const CheckGroup &group) {
   std::string why;
   OpBuilder builder(group.before);
   IndexCheckKernels check = buildIndexCheck(builder, group.parts, symbols);
-  if (llvm::all_of(check.kernels, [&](KernelOp kernel) { return accepts(kernel, why); })) {
+  if (llvm::all_of(check.kernels,
+                   [&](KernelOp kernel) { return accepts(kernel, why); })) {
     addResult(check.kernels.back()->getResult(0), check.description);
     return;
   }
@@ -233,5 +233,6 @@ std::unique_ptr<Pass> kiln::createCheckIndicesPass(KernelCodegen codegen,
                                                    CheckIndicesOptions options) {
   CheckIndicesPassOptions flags;
   flags.inputs = options.inputs;
-  return std::make_unique<CheckIndicesPass>(flags, std::move(codegen), std::move(options));
+  return std::make_unique<CheckIndicesPass>(flags, std::move(codegen),
+                                            std::move(options));
 }

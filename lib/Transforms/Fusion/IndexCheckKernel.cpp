@@ -73,7 +73,8 @@ static int64_t chooseBits(const SymbolicExpr &count, const SymbolRanges &symbols
 namespace {
 class CheckBuilder {
 public:
-  CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts, const SymbolRanges &symbols);
+  CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
+               const SymbolRanges &symbols);
   IndexCheckKernels build();
 
 private:
@@ -116,7 +117,7 @@ static SymbolicExpr countOf(const IndexCheckPart &part) {
 }
 
 CheckBuilder::CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
-                 const SymbolRanges &symbols)
+                           const SymbolRanges &symbols)
     : outside(builder), b(builder), loc(parts.front().node), parts(parts) {
   for (const IndexCheckPart &part : parts) {
     counts.push_back(countOf(part));
@@ -155,9 +156,9 @@ void CheckBuilder::openKernel(ArrayRef<Value> inputs, ArrayRef<SymbolicExpr> res
       nodes.insert(b.getStringAttr(kiln::describe(part.node)));
   }
   RankedTensorType result = makeTensorType(resultDims, b.getI64Type());
-  kernels.push_back(KernelOp::create(
-      outside, outside.getFusedLoc(locations), TypeRange(result), "row", inputs,
-      b.getArrayAttr(nodes.getArrayRef()), FlatSymbolRefAttr()));
+  kernels.push_back(
+      KernelOp::create(outside, outside.getFusedLoc(locations), TypeRange(result), "row",
+                       inputs, b.getArrayAttr(nodes.getArrayRef()), FlatSymbolRefAttr()));
   Block &block = kernels.back().getBody().emplaceBlock();
   for (Value input : inputs)
     inBody.map(input, block.addArgument(input.getType(), input.getLoc()));
@@ -212,9 +213,9 @@ Value CheckBuilder::flatIndices(const IndexCheckPart &part) {
   if (auto step = part.input ? part.input.getAs<IntegerAttr>("step") : IntegerAttr()) {
     int64_t first = part.input.getAs<IntegerAttr>("first").getInt();
     value = reshape(value, {count, step.getInt()});
-    value = SliceOp::create(b, loc,
-                            makeTensorType({count, 1}, getElementTypeOrSelf(value)), value,
-                            makeShape(b.getContext(), {0, first}), ArrayRef<int64_t>{1, 1});
+    value = SliceOp::create(
+        b, loc, makeTensorType({count, 1}, getElementTypeOrSelf(value)), value,
+        makeShape(b.getContext(), {0, first}), ArrayRef<int64_t>{1, 1});
   }
   value = reshape(value, {count});
   RankedTensorType wide = makeTensorType({count}, b.getI64Type());
@@ -228,9 +229,9 @@ Value CheckBuilder::join(ArrayRef<Value> values) {
 
 Value CheckBuilder::placesAndValues(Value indices) {
   int64_t half = int64_t(1) << (bits - 1);
-  Value place = IotaOp::create(b, loc, makeTensorType({total}, b.getI64Type()),
-                               b.getI64IntegerAttr(0), b.getF64FloatAttr(0),
-                               b.getF64FloatAttr(1));
+  Value place =
+      IotaOp::create(b, loc, makeTensorType({total}, b.getI64Type()),
+                     b.getI64IntegerAttr(0), b.getF64FloatAttr(0), b.getF64FloatAttr(1));
   Value value = binary(BinaryKind::min, binary(BinaryKind::max, indices, scalar(-half)),
                        scalar(half - 1));
   return binary(BinaryKind::add,
@@ -248,7 +249,8 @@ DictionaryAttr CheckBuilder::describe(const IndexCheckPart &part) {
   DictionaryAttr rows =
       describeIndexRows(b.getContext(), IndexSource{}, part.rows, part.node);
   SmallVector<NamedAttribute> fields(rows.getValue());
-  fields.push_back(b.getNamedAttr("dims", makeShape(b.getContext(), getDims(part.index))));
+  fields.push_back(
+      b.getNamedAttr("dims", makeShape(b.getContext(), getDims(part.index))));
   return b.getDictionaryAttr(fields);
 }
 
@@ -259,10 +261,10 @@ IndexCheckKernels CheckBuilder::build() {
   for (auto [part, count] : llvm::zip(parts, counts)) {
     indices.push_back(flatIndices(part));
     Value rows = scalar(part.rows);
-    limits.push_back(parts.size() == 1
-                         ? rows
-                         : BroadcastOp::create(
-                               b, loc, makeTensorType({count}, b.getI64Type()), rows));
+    limits.push_back(
+        parts.size() == 1
+            ? rows
+            : BroadcastOp::create(b, loc, makeTensorType({count}, b.getI64Type()), rows));
     descriptions.push_back(describe(part));
   }
   Value index = join(indices), rows = join(limits);
@@ -281,12 +283,13 @@ IndexCheckKernels CheckBuilder::build() {
     first = inBody.lookup(first);
   }
   YieldOp::create(b, loc, reduceMin(first, 0, /*keepDims=*/true));
-  return {kernels, b.getDictionaryAttr(
-                      {b.getNamedAttr("bits", b.getI64IntegerAttr(bits)),
-                       b.getNamedAttr("parts", b.getArrayAttr(descriptions))})};
+  return {kernels,
+          b.getDictionaryAttr({b.getNamedAttr("bits", b.getI64IntegerAttr(bits)),
+                               b.getNamedAttr("parts", b.getArrayAttr(descriptions))})};
 }
 
-IndexCheckKernels kiln::buildIndexCheck(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
-                                       const SymbolRanges &symbols) {
+IndexCheckKernels kiln::buildIndexCheck(OpBuilder &builder,
+                                        ArrayRef<IndexCheckPart> parts,
+                                        const SymbolRanges &symbols) {
   return CheckBuilder(builder, parts, symbols).build();
 }

@@ -37,8 +37,8 @@ struct IndexCheckKernels {
 
 /// Kernels the last of which says where the first index out of range is, and its value.
 IndexCheckKernels buildIndexCheck(mlir::OpBuilder &builder,
-                                 llvm::ArrayRef<IndexCheckPart> parts,
-                                 const graph::SymbolRanges &symbols);
+                                  llvm::ArrayRef<IndexCheckPart> parts,
+                                  const graph::SymbolRanges &symbols);
 
 } // namespace kiln
 

@@ -194,8 +194,8 @@ Interval IndexRange::ofSelect(SelectOp op, unsigned depth) {
   if (compare && compare.getKind() == CompareKind::less &&
       lookThroughKernels(compare.getLhs()) == lookThroughKernels(op.getOnTrue()))
     if (Interval limit = visit(compare.getRhs(), depth); limit.hi)
-      onTrue.hi = onTrue.hi && isAtLeast(*limit.hi - 1, *onTrue.hi) ? *onTrue.hi
-                                                                    : *limit.hi - 1;
+      onTrue.hi =
+          onTrue.hi && isAtLeast(*limit.hi - 1, *onTrue.hi) ? *onTrue.hi : *limit.hi - 1;
   return join(onTrue, visit(op.getOnFalse(), depth));
 }
 
@@ -203,7 +203,8 @@ Interval IndexRange::ofUnary(UnaryOp op, unsigned depth) {
   Interval a = visit(op.getInput(), depth);
   Type type = getElementTypeOrSelf(op.getResult());
   if (op.getKind() == UnaryKind::relu)
-    return {a.lo && isAtLeast(*a.lo, 0) ? *a.lo : SymbolicExpr(0), larger(a.hi, SymbolicExpr(0))};
+    return {a.lo && isAtLeast(*a.lo, 0) ? *a.lo : SymbolicExpr(0),
+            larger(a.hi, SymbolicExpr(0))};
   if (!a.lo || !a.hi)
     return {};
   if (op.getKind() == UnaryKind::neg)
@@ -256,8 +257,9 @@ Interval IndexRange::ofBinary(BinaryOp op, unsigned depth) {
                                                                  : Interval();
   case BinaryKind::mod:
     // Of the sign of the divisor; 0 if that is 0.
-    return isNonNegative(b) && b.hi ? Interval{SymbolicExpr(0), larger(*b.hi - 1, SymbolicExpr(0))}
-                                    : Interval();
+    return isNonNegative(b) && b.hi
+               ? Interval{SymbolicExpr(0), larger(*b.hi - 1, SymbolicExpr(0))}
+               : Interval();
   case BinaryKind::fmod:
     return isNonNegative(b) && b.hi && isNonNegative(a)
                ? Interval{SymbolicExpr(0), larger(*b.hi - 1, SymbolicExpr(0))}

@@ -28,7 +28,8 @@ public:
   /// assumeParts: an index that is wrapped (matchWrappedIndex) was in range before.
   IndexRange(const graph::SymbolRanges &symbols, WeightBounds weightBounds,
              bool assumeParts)
-      : symbols(symbols), weightBounds(std::move(weightBounds)), assumeParts(assumeParts) {}
+      : symbols(symbols), weightBounds(std::move(weightBounds)),
+        assumeParts(assumeParts) {}
 
   Interval of(mlir::Value value) { return visit(value, 0); }
   /// Whether every element lies in [-rows, rows).

@@ -47,8 +47,8 @@ private:
     for (const IndexUse &use : parts)
       if (std::optional<IndexSource> source = findIndexSource(use.index)) {
         SmallVector<Attribute> &list = rows[source->argument.getArgNumber()];
-        Attribute entry =
-            describeIndexRows(&getContext(), *source, use.rows, operand.getOwner()->getLoc());
+        Attribute entry = describeIndexRows(&getContext(), *source, use.rows,
+                                            operand.getOwner()->getLoc());
         if (!llvm::is_contained(list, entry))
           list.push_back(entry);
       }

@@ -26,10 +26,10 @@ void CheckResults::select(std::span<const TensorPlace> inputs, bool all,
     const IndexCheck &check = plan.indexChecks[i];
     if (!check.isOfInputs())
       continue;
-    works[i] = all || std::ranges::any_of(check.parts, [&](const CheckedPart &part) {
-                 return inputs[static_cast<size_t>(part.input)].memory !=
-                        KILN_MEMORY_HOST;
-               });
+    works[i] =
+        all || std::ranges::any_of(check.parts, [&](const CheckedPart &part) {
+          return inputs[static_cast<size_t>(part.input)].memory != KILN_MEMORY_HOST;
+        });
     launches.enable(check.step, works[i]);
   }
 }
@@ -43,14 +43,13 @@ Status CheckResults::copyOut(const Launches &launches, std::span<const int64_t> 
       continue;
     const IndexCheck &check = plan.indexChecks[i];
     const Action &action = launches.actions()[check.step];
-    CUdeviceptr from =
-        launches.slotsOf(action)[plan.steps[check.step].reads.size()];
+    CUdeviceptr from = launches.slotsOf(action)[plan.steps[check.step].reads.size()];
     KILN_TRY(context->driver->check(
         context->driver->memcpyDtoHAsync(number, from, sizeof *number, stream),
         "cuMemcpyDtoHAsync", [&] { return launches.where(action); }));
   }
-  std::ranges::copy(values, dims.begin() +
-                                static_cast<ptrdiff_t>(runs * plan.symbols.size()));
+  std::ranges::copy(values,
+                    dims.begin() + static_cast<ptrdiff_t>(runs * plan.symbols.size()));
   runs += !works.empty();
   return {};
 }

@@ -33,11 +33,11 @@ static Plan indexPlan(const kiln::package::PackageContents &contents) {
   plan.inputs[0].dtype = KILN_DTYPE_I64;
   ExprIndex batch = plan.inputs[0].dims[0], seq = plan.inputs[0].dims[1];
   plan.indexRows.push_back({0, seq, 0, 1, "node 'take'"});
-  plan.indexChecks.push_back({checkBuffer,
-                              lastStep,
-                              48,
-                              {{seq, {}, 0, 1, 2, "node 'take'"},
-                               {seq, {batch, seq}, -1, 0, 1, "node 'sum'"}}});
+  plan.indexChecks.push_back(
+      {checkBuffer,
+       lastStep,
+       48,
+       {{seq, {}, 0, 1, 2, "node 'take'"}, {seq, {batch, seq}, -1, 0, 1, "node 'sum'"}}});
   return plan;
 }
 
@@ -62,9 +62,9 @@ static const IndexDefect defects[] = {
     {"RowsFirst", "the elements are wrong", [](Plan &p) { p.indexRows[0].first = 1; }},
     {"CheckBuffer", "a buffer is out of range",
      [](Plan &p) { p.indexChecks[0].buffer = far; }},
-    {"CheckStep", "a step is out of range",
-     [](Plan &p) { p.indexChecks[0].step = far; }},
-    {"CheckArena", "lies in the wrong arena", [](Plan &p) { p.indexChecks[0].buffer = 0; }},
+    {"CheckStep", "a step is out of range", [](Plan &p) { p.indexChecks[0].step = far; }},
+    {"CheckArena", "lies in the wrong arena",
+     [](Plan &p) { p.indexChecks[0].buffer = 0; }},
     {"CheckSize", "is not one int64",
      [](Plan &p) { p.buffers[checkBuffer].size = p.buffers[4].size; }},
     {"CheckOverwritten", "not kept to the end",
@@ -158,7 +158,8 @@ TEST(IndexCheck, NothingFound) {
 
 TEST(IndexCheck, ElementsOfAnInput) {
   // Every second element of [2, 6], from the second one on.
-  expectParts(read(0, 6), {"input \"x\", element [0,1]", "node 'take'", "-6..5", "found 6"});
+  expectParts(read(0, 6),
+              {"input \"x\", element [0,1]", "node 'take'", "-6..5", "found 6"});
   expectParts(read(5, -7), {"input \"x\", element [1,5]", "found -7"});
 }
 
