@@ -35,6 +35,10 @@ inline constexpr llvm::StringLiteral kIndexRowsAttr = "graph.rows";
 /// I.
 inline constexpr llvm::StringLiteral kIndexCheckAttr = "graph.check";
 
+/// Name of the attribute of a graph.weight of integers: its smallest and its largest
+/// number. Without it they can be any.
+inline constexpr llvm::StringLiteral kBoundsAttr = "bounds";
+
 /// Indices into so many rows; each is to lie in [-rows, rows).
 struct IndexUse {
   mlir::Value index;

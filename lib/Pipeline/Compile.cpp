@@ -219,6 +219,13 @@ llvm::Error Compiler::import() {
     return error;
   if (llvm::Error error = hashSource())
     return error;
+  writeWeightBounds(model);
+  // Before anything joins what leads to an index with other steps.
+  PassManager pm(&context);
+  if (!options.clampIndices)
+    pm.addPass(createFindIndexInputsPass());
+  if (failed(pm.run(*model.module)))
+    return reported();
   return dump("import", 0);
 }
 
@@ -408,9 +415,6 @@ llvm::Error Compiler::run() {
     return error;
   if (options.compileTo == "import")
     return llvm::Error::success();
-  phaseOptions.weightBounds = [this](graph::GetWeightOp weight) {
-    return findWeightBounds(model, weight);
-  };
   for (auto [i, phase] : llvm::enumerate(getPhases())) {
     if (llvm::Error error = runPhase(phase))
       return error;

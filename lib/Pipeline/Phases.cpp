@@ -42,9 +42,6 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precisionReport = options.precisionReport;
   graph.targets = options.targets;
   graph.holdsAttention = codegen::holdsAttention;
-  // Before anything joins what leads to an index with other steps.
-  if (!options.clampIndices)
-    pm.addPass(createFindIndexInputsPass());
   addGraphPasses(pm, graph);
 }
 
@@ -55,9 +52,9 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets));
   // Sessions on GPUs take inputs from memory that the runtime cannot look into.
   if (!options.clampIndices)
-    pm.addPass(createCheckIndicesPass(
-        getKernelCodegen(), {llvm::any_of(options.targets, isGpu), options.weightBounds,
-                             options.indexReport}));
+    pm.addPass(createCheckIndicesPass(getKernelCodegen(),
+                                      llvm::any_of(options.targets, isGpu),
+                                      options.indexReport));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
+#include "dialects/Graph/IndexRows.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -88,25 +89,25 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module, plan::ProgramOp 
   return list;
 }
 
-std::optional<graph::Bounds> kiln::findWeightBounds(import::ImportedModel &model,
-                                                    graph::GetWeightOp op) {
+void kiln::writeWeightBounds(import::ImportedModel &model) {
   constexpr int64_t kMaxElements = 1 << 17;
-  auto type = cast<RankedTensorType>(op.getType());
-  auto weight = model.module->lookupSymbol<graph::WeightOp>(op.getWeight());
-  if (!weight || !isa<IntegerType>(type.getElementType()) ||
-      type.getNumElements() > kMaxElements || type.getNumElements() == 0)
-    return std::nullopt;
-  std::unique_ptr<reference::WeightSource> files = makeWeightSource(model);
-  reference::BakedWeights baked(*model.module, *files);
-  llvm::Expected<reference::Tensor> tensor = baked.get(weight);
-  if (!tensor) {
-    llvm::consumeError(tensor.takeError());
-    return std::nullopt;
+  std::unique_ptr<reference::WeightSource> source = makeWeightSource(model);
+  for (auto weight : model.module->getOps<graph::WeightOp>()) {
+    auto type = cast<RankedTensorType>(weight.getType());
+    if (!isa<IntegerType>(type.getElementType()) || !weight.getFile() ||
+        type.getNumElements() > kMaxElements || type.getNumElements() == 0)
+      continue;
+    llvm::Expected<reference::Tensor> tensor = source->get(weight);
+    if (!tensor) {
+      llvm::consumeError(tensor.takeError());
+      continue;
+    }
+    int64_t least = tensor->getInt(0), most = least;
+    for (int64_t i = 1; i < tensor->getNumElements(); ++i) {
+      least = std::min(least, tensor->getInt(i));
+      most = std::max(most, tensor->getInt(i));
+    }
+    weight->setAttr(graph::kBoundsAttr,
+                    DenseI64ArrayAttr::get(weight.getContext(), {least, most}));
   }
-  graph::Bounds bounds{tensor->getInt(0), tensor->getInt(0)};
-  for (int64_t i = 1; i < tensor->getNumElements(); ++i) {
-    bounds.least = std::min(bounds.least, tensor->getInt(i));
-    bounds.most = std::max(bounds.most, tensor->getInt(i));
-  }
-  return bounds;
 }

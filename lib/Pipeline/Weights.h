@@ -7,7 +7,6 @@
 #ifndef KILN_PIPELINE_WEIGHTS_H
 #define KILN_PIPELINE_WEIGHTS_H
 
-#include "dialects/Graph/SymbolBounds.h"
 #include "dialects/Plan/Plan.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
@@ -19,10 +18,10 @@ namespace kiln {
 /// weights that were decoded from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
-/// The smallest and the largest number of a weight of integers; nullopt for others, for
-/// large ones, and where it cannot be read, which is found when it is written.
-std::optional<graph::Bounds> findWeightBounds(import::ImportedModel &model,
-                                              graph::GetWeightOp weight);
+/// Writes beside each weight of integers what its smallest and its largest number are
+/// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot be
+/// read, which is reported when it is needed.
+void writeWeightBounds(import::ImportedModel &model);
 
 /// The weights of a plan in the order of their offsets. Each is computed (bake)
 /// or mapped when the writer asks for it and forgotten afterwards.

@@ -31,7 +31,6 @@ struct PhaseOptions {
   bool clampIndices = false;     ///< leave indices out of range unnoticed
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   IndexReport *indexReport = nullptr;         ///< filled by the kernels phase
-  WeightBounds weightBounds; ///< of weights of integers; null: they are not read
 };
 
 struct Phase {

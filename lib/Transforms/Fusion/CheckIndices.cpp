@@ -33,10 +33,9 @@ struct CheckGroup {
 class CheckIndicesPass : public kiln::impl::CheckIndicesPassBase<CheckIndicesPass> {
 public:
   using CheckIndicesPassBase::CheckIndicesPassBase;
-  CheckIndicesPass(const CheckIndicesPassOptions &flags, KernelCodegen codegen,
-                   CheckIndicesOptions options)
-      : CheckIndicesPassBase(flags), codegen(std::move(codegen)),
-        weightBounds(std::move(options.weightBounds)), report(options.report) {}
+  CheckIndicesPass(const CheckIndicesPassOptions &options, KernelCodegen codegen,
+                   IndexReport *report)
+      : CheckIndicesPassBase(options), codegen(std::move(codegen)), report(report) {}
 
   void runOnOperation() override;
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -57,7 +56,6 @@ private:
   void addResult(Value value, Attribute check);
 
   KernelCodegen codegen;
-  WeightBounds weightBounds;
   IndexReport *report = nullptr;
   func::FuncOp main;
   SymbolRanges symbols;
@@ -208,8 +206,8 @@ void CheckIndicesPass::runOnOperation() {
   if (!main)
     return;
   symbols = SymbolRanges(getOperation());
-  plain.emplace(symbols, weightBounds, /*assumeParts=*/false);
-  assuming.emplace(symbols, weightBounds, /*assumeParts=*/true);
+  plain.emplace(symbols, /*assumeParts=*/false);
+  assuming.emplace(symbols, /*assumeParts=*/true);
   main.walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       visit(operand);
@@ -229,10 +227,9 @@ void CheckIndicesPass::runOnOperation() {
     *report = counts;
 }
 
-std::unique_ptr<Pass> kiln::createCheckIndicesPass(KernelCodegen codegen,
-                                                   CheckIndicesOptions options) {
-  CheckIndicesPassOptions flags;
-  flags.inputs = options.inputs;
-  return std::make_unique<CheckIndicesPass>(flags, std::move(codegen),
-                                            std::move(options));
+std::unique_ptr<Pass> kiln::createCheckIndicesPass(KernelCodegen codegen, bool inputs,
+                                                   IndexReport *report) {
+  CheckIndicesPassOptions options;
+  options.inputs = inputs;
+  return std::make_unique<CheckIndicesPass>(options, std::move(codegen), report);
 }

@@ -129,7 +129,8 @@ CheckBuilder::CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
 
 /// The last dim that is not always 1; nullopt for one index.
 static std::optional<SymbolicExpr> innerDim(const IndexCheckPart &part) {
-  for (const SymbolicExpr &dim : llvm::reverse(getDims(part.index)))
+  Dims dims = getDims(part.index);
+  for (const SymbolicExpr &dim : llvm::reverse(dims))
     if (!dim.isConstant(1))
       return dim;
   return std::nullopt;

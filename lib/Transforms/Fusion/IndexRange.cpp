@@ -124,8 +124,8 @@ static Interval ofConstant(Attribute value) {
   return {SymbolicExpr(*lo), SymbolicExpr(*hi)};
 }
 
-/// A constant that @bake sets, or what the model's files say.
-Interval IndexRange::ofWeight(GetWeightOp op) {
+/// A constant that @bake sets, or what the compiler read in the model's files.
+static Interval ofWeight(GetWeightOp op) {
   auto module = op->getParentOfType<ModuleOp>();
   auto bake = module ? module.lookupSymbol<func::FuncOp>("bake") : nullptr;
   if (bake)
@@ -133,11 +133,11 @@ Interval IndexRange::ofWeight(GetWeightOp op) {
       if (auto constant = set.getValue().getDefiningOp<ConstantOp>())
         if (set.getWeight() == op.getWeight())
           return ofConstant(constant.getValue());
-  bool isInteger = isa<IntegerType>(getElementTypeOrSelf(op.getResult()));
-  std::optional<Bounds> bounds =
-      weightBounds && isInteger ? weightBounds(op) : std::nullopt;
-  return bounds ? Interval{SymbolicExpr(bounds->least), SymbolicExpr(bounds->most)}
-                : Interval();
+  auto weight = module ? module.lookupSymbol<WeightOp>(op.getWeight()) : nullptr;
+  auto bounds = weight ? weight->getAttrOfType<DenseI64ArrayAttr>(kBoundsAttr) : nullptr;
+  return bounds && bounds.size() == 2
+             ? Interval{SymbolicExpr(bounds[0]), SymbolicExpr(bounds[1])}
+             : Interval();
 }
 
 static Interval ofFill(FillOp op) {
@@ -184,10 +184,20 @@ std::optional<bool> IndexRange::decide(CompareOp op, unsigned depth) {
   return std::nullopt;
 }
 
+std::optional<bool> IndexRange::decide(Value condition, unsigned depth) {
+  Operation *op = definingOp(condition);
+  if (auto compare = dyn_cast_or_null<CompareOp>(op))
+    return depth > kMaxDepth ? std::nullopt : decide(compare, depth);
+  auto both = dyn_cast_or_null<BinaryOp>(op);
+  if (!both || both.getKind() != BinaryKind::logical_and || depth > kMaxDepth)
+    return std::nullopt;
+  std::optional<bool> lhs = decide(both.getLhs(), depth + 1);
+  return lhs == true ? decide(both.getRhs(), depth + 1) : lhs;
+}
+
 Interval IndexRange::ofSelect(SelectOp op, unsigned depth) {
   auto compare = dyn_cast_or_null<CompareOp>(definingOp(op.getCondition()));
-  std::optional<bool> known = compare ? decide(compare, depth) : std::nullopt;
-  if (known)
+  if (std::optional<bool> known = decide(op.getCondition(), depth))
     return visit(*known ? op.getOnTrue() : op.getOnFalse(), depth);
   Interval onTrue = visit(op.getOnTrue(), depth);
   // select(x < c, x, ...)

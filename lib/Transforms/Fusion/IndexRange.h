@@ -12,7 +12,6 @@
 
 #include "dialects/Graph/IndexRows.h"
 #include "dialects/Graph/SymbolBounds.h"
-#include "kiln/Transforms/Fusion/Passes.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace kiln {
@@ -26,10 +25,8 @@ public:
   };
 
   /// assumeParts: an index that is wrapped (matchWrappedIndex) was in range before.
-  IndexRange(const graph::SymbolRanges &symbols, WeightBounds weightBounds,
-             bool assumeParts)
-      : symbols(symbols), weightBounds(std::move(weightBounds)),
-        assumeParts(assumeParts) {}
+  IndexRange(const graph::SymbolRanges &symbols, bool assumeParts)
+      : symbols(symbols), assumeParts(assumeParts) {}
 
   Interval of(mlir::Value value) { return visit(value, 0); }
   /// Whether every element lies in [-rows, rows).
@@ -40,14 +37,14 @@ private:
 
   Interval visit(mlir::Value value, unsigned depth);
   Interval compute(mlir::Operation *op, unsigned depth);
-  Interval ofWeight(graph::GetWeightOp op);
   Interval ofBinary(graph::BinaryOp op, unsigned depth);
   Interval combine(graph::BinaryKind kind, Interval a, Interval b) const;
   Interval ofCast(graph::CastOp op, unsigned depth);
   Interval ofReduce(graph::ReduceOp op, unsigned depth);
   Interval ofSelect(graph::SelectOp op, unsigned depth);
   Interval ofUnary(graph::UnaryOp op, unsigned depth);
-  /// What a comparison always says; nothing where it depends.
+  /// What a condition always says; nothing where it depends.
+  std::optional<bool> decide(mlir::Value condition, unsigned depth);
   std::optional<bool> decide(graph::CompareOp op, unsigned depth);
   Interval join(const Interval &a, const Interval &b) const;
   Bound smaller(const Bound &a, const Bound &b) const;
@@ -59,7 +56,6 @@ private:
   bool isNonNegative(const Interval &interval) const;
 
   const graph::SymbolRanges &symbols;
-  WeightBounds weightBounds;
   bool assumeParts;
   llvm::DenseMap<mlir::Value, Interval> known;
 };

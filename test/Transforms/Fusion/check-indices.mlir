@@ -114,3 +114,52 @@ func.func @main(%t: tensor<10x8xf32> {graph.name = "t"}, %a: tensor<4xi64> {grap
   %3 = graph.gather %t, %sums axis 0 : (tensor<10x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
   return %0, %1, %2, %3 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// Dims of symbols: indices into joined dims, whose parts are wrapped and clipped; constants and
+// weights of integers; nothing takes what is not in range of its part.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: graph.check
+// CHECK-NOT: "row"
+graph.symbol @b in [1, 8]
+graph.symbol @s in [1, 64]
+graph.weight @places : tensor<1x64xi64> {bounds = array<i64: 0, 63>, file = "f", offset = 0 : i64, length = 512 : i64, hash = "0"}
+func.func @main(%x: tensor<?x?xf32, #graph.shape<[b, s] -> [b, s]>> {graph.name = "x"}, %t: tensor<64x8xf32> {graph.name = "t"})
+    -> (tensor<?xf32, #graph.shape<[b, s] -> [b * s]>> {graph.name = "y"}, tensor<1x64x8xf32> {graph.name = "z"}) {
+  %zero = graph.constant dense<0> : tensor<i64>
+  %s = graph.dims #graph.shape<[s] -> [s]> : tensor<i64>
+  %row = graph.iota axis 0 : tensor<?x1xi64, #graph.shape<[b] -> [b, 1]>>
+  %column = graph.iota axis 1 : tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>
+  %below = graph.compare less %column, %zero : (tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>, tensor<i64>) -> tensor<1x?xi1, #graph.shape<[s] -> [1, s]>>
+  %sum = graph.binary add %column, %s : (tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>, tensor<i64>) -> tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>
+  %wrapped = graph.select %below, %sum, %column : (tensor<1x?xi1, #graph.shape<[s] -> [1, s]>>, tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>, tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>) -> tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>
+  %first = graph.binary mul %row, %s : (tensor<?x1xi64, #graph.shape<[b] -> [b, 1]>>, tensor<i64>) -> tensor<?x1xi64, #graph.shape<[b] -> [b, 1]>>
+  %index = graph.binary add %first, %wrapped : (tensor<?x1xi64, #graph.shape<[b] -> [b, 1]>>, tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>) -> tensor<?x?xi64, #graph.shape<[b, s] -> [b, s]>>
+  %flat = graph.reshape %x : (tensor<?x?xf32, #graph.shape<[b, s] -> [b, s]>>) -> tensor<?xf32, #graph.shape<[b, s] -> [b * s]>>
+  %places = graph.reshape %index : (tensor<?x?xi64, #graph.shape<[b, s] -> [b, s]>>) -> tensor<?xi64, #graph.shape<[b, s] -> [b * s]>>
+  %0 = graph.gather %flat, %places axis 0 : (tensor<?xf32, #graph.shape<[b, s] -> [b * s]>>, tensor<?xi64, #graph.shape<[b, s] -> [b * s]>>) -> tensor<?xf32, #graph.shape<[b, s] -> [b * s]>>
+  %ids = graph.get_weight @places : tensor<1x64xi64>
+  %half = graph.slice %ids starts #graph.shape<[] -> [0, 63]> steps [1, -1] : (tensor<1x64xi64>) -> tensor<1x64xi64>
+  %1 = graph.gather %t, %half axis 0 : (tensor<64x8xf32>, tensor<1x64xi64>) -> tensor<1x64x8xf32>
+  return %0, %1 : tensor<?xf32, #graph.shape<[b, s] -> [b * s]>>, tensor<1x64x8xf32>
+}
+
+// -----
+
+// The same where a place is one too far; and so many that rows of them are reduced first, by a
+// kernel with a task per row.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.kernel "row" (%{{.*}} = %arg0
+// CHECK: graph.reduce min %{{.*}} axes [1] : (tensor<512x512xi64>) -> tensor<512xi64>
+// CHECK: graph.kernel "row" {{.*}} (tensor<512xi64>) -> tensor<1xi64>
+// CHECK: graph.reduce min %{{.*}} axes [0] {keep_dims}
+func.func @main(%a: tensor<512x512xi64> {graph.name = "a"}, %t: tensor<511x8xf32> {graph.name = "t"})
+    -> (tensor<512x512x8xf32> {graph.name = "y"}) {
+  %zero = graph.constant dense<0> : tensor<i64>
+  %last = graph.constant dense<511> : tensor<i64>
+  %0 = graph.binary max %a, %zero : (tensor<512x512xi64>, tensor<i64>) -> tensor<512x512xi64>
+  %1 = graph.binary min %0, %last : (tensor<512x512xi64>, tensor<i64>) -> tensor<512x512xi64>
+  %2 = graph.gather %t, %1 axis 0 : (tensor<511x8xf32>, tensor<512x512xi64>) -> tensor<512x512x8xf32>
+  return %2 : tensor<512x512x8xf32>
+}

@@ -8,7 +8,6 @@
 #define KILN_TRANSFORMS_FUSION_PASSES_H
 
 #include "dialects/Graph/Graph.h"
-#include "dialects/Graph/SymbolBounds.h"
 #include "mlir/Pass/Pass.h"
 
 #include <functional>
@@ -51,21 +50,10 @@ struct IndexReport {
   unsigned clamped = 0;   ///< no code can be generated for their check
 };
 
-/// The smallest and the largest number of a weight of integers; nullopt if it is not read.
-/// The pipeline passes what reads the model's files; without it such a weight can be
-/// anything.
-using WeightBounds =
-    std::function<std::optional<graph::Bounds>(graph::GetWeightOp weight)>;
-
-struct CheckIndicesOptions {
-  bool inputs = false; ///< check the indices in inputs too
-  WeightBounds weightBounds;
-  IndexReport *report = nullptr; ///< filled; must outlive the pass
-};
-
-/// `codegen` decides whether a check can be one kernel.
-std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen,
-                                                   CheckIndicesOptions options);
+/// `codegen` decides whether a check can be one kernel; the report, which must outlive
+/// the pass, may be null.
+std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool inputs,
+                                                   IndexReport *report);
 
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"
