@@ -128,7 +128,7 @@ graph.weight @places : tensor<1x64xi64> {bounds = array<i64: 0, 63>, file = "f",
 func.func @main(%x: tensor<?x?xf32, #graph.shape<[b, s] -> [b, s]>> {graph.name = "x"}, %t: tensor<64x8xf32> {graph.name = "t"})
     -> (tensor<?xf32, #graph.shape<[b, s] -> [b * s]>> {graph.name = "y"}, tensor<1x64x8xf32> {graph.name = "z"}) {
   %zero = graph.constant dense<0> : tensor<i64>
-  %s = graph.dims #graph.shape<[s] -> [s]> : tensor<i64>
+  %s = graph.dims <[s] -> [s]> : tensor<i64>
   %row = graph.iota axis 0 : tensor<?x1xi64, #graph.shape<[b] -> [b, 1]>>
   %column = graph.iota axis 1 : tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>
   %below = graph.compare less %column, %zero : (tensor<1x?xi64, #graph.shape<[s] -> [1, s]>>, tensor<i64>) -> tensor<1x?xi1, #graph.shape<[s] -> [1, s]>>
