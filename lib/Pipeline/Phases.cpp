@@ -52,9 +52,8 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets));
   // Sessions on GPUs take inputs from memory that the runtime cannot look into.
   if (!options.clampIndices)
-    pm.addPass(createCheckIndicesPass(getKernelCodegen(),
-                                      llvm::any_of(options.targets, isGpu),
-                                      options.indexReport));
+    pm.addPass(createCheckIndicesPass(
+        getKernelCodegen(), llvm::any_of(options.targets, isGpu), options.indexReport));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());

@@ -19,8 +19,8 @@ namespace kiln {
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
 /// Writes beside each weight of integers what its smallest and its largest number are
-/// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot be
-/// read, which is reported when it is needed.
+/// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot
+/// be read, which is reported when it is needed.
 void writeWeightBounds(import::ImportedModel &model);
 
 /// The weights of a plan in the order of their offsets. Each is computed (bake)

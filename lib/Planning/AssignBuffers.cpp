@@ -41,7 +41,7 @@ private:
   DenseMap<Value, unsigned> bufferOf;
   DenseMap<Value, unsigned> outputOf; // base value -> result it is written as
   DenseMap<Value, DictionaryAttr> checks; // results that are no outputs
-  SmallVector<unsigned> outputs;      // the buffer of each output
+  SmallVector<unsigned> outputs;          // the buffer of each output
   DenseMap<Attribute, unsigned> weights;
   int64_t weightBytes = 0;
 };

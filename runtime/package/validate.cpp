@@ -236,8 +236,7 @@ private:
                     numbered("step ", s));
     if (c.valueBits < 1 || c.valueBits > 62 || c.parts.empty())
       return fail(part, "its result cannot be read", "parts, and 1 to 62 bits of values",
-                  std::to_string(c.parts.size()) + " and " +
-                      std::to_string(c.valueBits));
+                  std::to_string(c.parts.size()) + " and " + std::to_string(c.valueBits));
     for (const CheckedPart &p : c.parts)
       KILN_TRY(checkPart(part, p));
     return {};

@@ -78,7 +78,7 @@ struct CompileReport {
   PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
-  IndexReport indices;        ///< all 0 if they are clamped
+  IndexReport indices;               ///< all 0 if they are clamped
   uint64_t nodes = 0;         ///< of the ONNX graph
   uint64_t steps = 0;         ///< kernel launches and copies of one run
   uint64_t kernels = 0;       ///< different ones generated

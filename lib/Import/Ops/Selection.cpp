@@ -40,8 +40,8 @@ static Value positionWhere(Node &n, Value condition, int64_t axis, bool last) {
                   n.select(condition, place, nowhere), axis, /*keepDims=*/true);
 }
 
-/// Positions that are below `size` in any case, so that it is seen: nobody checks them who
-/// takes elements there.
+/// Positions that are below `size` in any case, so that it is seen: nobody checks them
+/// who takes elements there.
 static Value within(Node &n, Value positions, const SymbolicExpr &size) {
   IntTensor last = IntTensor::scalar(size - 1, positionType(n));
   return positions ? n.binary(BinaryKind::min, positions, n.integers(last)) : Value();

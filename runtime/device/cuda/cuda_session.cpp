@@ -30,8 +30,7 @@ CudaSession::CudaSession(const kiln_model &model,
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
       stepwise(options.profile || options.observer || options.no_graph),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
-      checks(plan),
-      inputPorts(plan.inputs.size()), outputPorts(plan.outputs.size()),
+      checks(plan), inputPorts(plan.inputs.size()), outputPorts(plan.outputs.size()),
       arenas(plan.arenas.size()), arenaBases(plan.arenas.size()) {
   if (options.profile)
     times.resize(plan.steps.size());

@@ -93,7 +93,7 @@ private:
   size_t target;
   Envelope envelope; ///< that the package is for
   std::vector<Action> list;
-  std::vector<int64_t> boundTasks; ///< by step
+  std::vector<int64_t> boundTasks;            ///< by step
   std::vector<std::vector<Variant>> variants; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer

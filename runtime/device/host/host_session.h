@@ -60,7 +60,9 @@ private:
   void runActions();
   /// The launch that checks indices of inputs only has nothing to do: those are in
   /// memory of the host, and were compared before the run.
-  bool isLeftOut(const IndexCheck &check) const { return !observer && check.isOfInputs(); }
+  bool isLeftOut(const IndexCheck &check) const {
+    return !observer && check.isOfInputs();
+  }
   Status readChecks() const;
   void observe(size_t step, bool after);
   kiln_buffer_view view(uint32_t buffer, uint32_t slot) const;
