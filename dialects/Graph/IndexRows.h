@@ -1,20 +1,80 @@
-//===- IndexRows.h - Inputs and results that hold indices -------*- C++ -*-===//
+//===- IndexRows.h - Index operands and where they come from ----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A gather clamps its indices and a scatter drops updates out of range, so that no index
+// reaches other memory. ONNX calls such indices an error, which is found in two ways:
+// graph.rows beside an argument of @main makes the runtime compare the values of an input
+// before a run; a result of @main with graph.check holds what the model found itself.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_GRAPH_INDEXROWS_H
 #define KILN_DIALECTS_GRAPH_INDEXROWS_H
 
+#include "dialects/Graph/Graph.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <vector>
 
 namespace kiln::graph {
 
-/// Name of the attribute of an argument or result of @main that holds indices: a list of
+/// Name of the attribute of an argument of @main that holds indices: a list of
 /// {node = "...", rows = #graph.shape<... -> [N]>}, whose node takes from N rows. The
-/// runtime refuses an index outside [-N, N). A result with it is no output of the model.
+/// runtime refuses an index outside [-N, N). With first = F and step = S only the
+/// elements F, F + S ... are such indices.
 inline constexpr llvm::StringLiteral kIndexRowsAttr = "graph.rows";
+
+/// Name of the attribute of a result of @main that is no output of the model but tensor
+/// <1xi64> with the first index out of range: {bits = B, parts = [...]}. The elements of
+/// all parts are numbered one after the other. The result is
+/// position * 2^B + (value + 2^(B-1)), the value limited to B bits, or the largest i64
+/// where all are in range. A part is an entry as of graph.rows with dims =
+/// #graph.shape<...>, the shape of the indices, or with input = I for those in argument
+/// I.
+inline constexpr llvm::StringLiteral kIndexCheckAttr = "graph.check";
+
+/// Name of the attribute of a graph.weight of integers: its smallest and its largest
+/// number. Without it they can be any.
+inline constexpr llvm::StringLiteral kBoundsAttr = "bounds";
+
+/// Indices into so many rows; each is to lie in [-rows, rows).
+struct IndexUse {
+  mlir::Value index;
+  SymbolicExpr rows;
+};
+
+/// Elements `first`, `first + step` ... of an argument of @main.
+struct IndexSource {
+  mlir::BlockArgument argument;
+  int64_t first = 0, step = 1;
+};
+
+/// What a value in a kernel, or the result of one, stands for: an argument of @main or
+/// the result of an op that is no kernel.
+mlir::Value lookThroughKernels(mlir::Value value);
+/// The op behind a value, or null for an argument of @main.
+mlir::Operation *definingOp(mlir::Value value);
+
+/// A number that is the same for all elements.
+std::optional<SymbolicExpr> uniformNumber(mlir::Value value);
+
+/// select(x < 0, x + rows, x), as importers and exporters spell an index that may count
+/// from the end of a dim: it is meant to lie in [-rows, rows).
+std::optional<IndexUse> matchWrappedIndex(mlir::Value value);
+
+/// The indices per dim that an index into joined dims is computed from; nothing if it
+/// is not computed in that way.
+std::vector<IndexUse> findIndexParts(mlir::Value index);
+
+/// The argument whose elements are the indices; none if the model computes them.
+std::optional<IndexSource> findIndexSource(mlir::Value index);
+
+/// An entry of graph.rows: what the node at `node` takes from, by these indices.
+mlir::DictionaryAttr describeIndexRows(mlir::MLIRContext *context,
+                                       const IndexSource &source,
+                                       const SymbolicExpr &rows, mlir::Location node);
 
 } // namespace kiln::graph
 

@@ -83,7 +83,8 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
     `above`, rounded up to 64; weights have a constant `offset`. Live from step
     `first` to step `last`, both included. `alias` names the buffer whose storage
     this one is (a view, or an update in place). `dtype` and `dims` are set for
-    inputs and outputs, `source` is the name users know.
+    inputs and outputs, `source` is the name users know. `check` is that of a
+    buffer with the first index out of range (graph.check), which is kept to the end.
 
     Constraints:
     (C1) the arena exists.
@@ -95,11 +96,12 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
                        I64Attr:$first, I64Attr:$last,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$above,
                        OptionalAttr<FlatSymbolRefAttr>:$alias, OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<TypeAttr>:$type, OptionalAttr<StrAttr>:$source);
+                       OptionalAttr<TypeAttr>:$type, OptionalAttr<StrAttr>:$source,
+                       OptionalAttr<DictionaryAttr>:$check);
   let assemblyFormat = [{
     $sym_name `in` $arena `size` $size `live` `[` $first `,` $last `]`
     (`above` $above^)? (`alias` $alias^)? (`offset` $offset^)? (`type` $type^)?
-    (`source` $source^)? attr-dict
+    (`source` $source^)? (`check` $check^)? attr-dict
   }];
 }
 

@@ -115,7 +115,7 @@ static Error measure(const Runner &runner, const InputSet &inputs, uint64_t coun
   double end = now() + seconds;
   for (uint64_t i = 0; count ? i < count : i < 10 || now() < end; ++i) {
     double begin = now();
-    KILN_CHECK(runOnce(runner.session.get(), inputs.tensors(), runner.outputs));
+    KILN_CHECK(runOnce(runner.session.get(), inputs, runner.outputs));
     record(now() - begin);
   }
   return Error::success();

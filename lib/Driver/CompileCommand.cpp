@@ -54,7 +54,7 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
               });
   table.flag("clamp-indices",
              "take an index out of range as the nearest inside (an update there is\n"
-             "dropped); by default such an input is an error",
+             "dropped); by default it is an error of the run",
              options.clampIndices);
 }
 
@@ -197,6 +197,21 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
   }
 }
 
+/// What becomes of indices out of range.
+static void printIndices(raw_ostream &os, const IndexReport &indices) {
+  SmallVector<std::string> parts;
+  auto add = [&](unsigned count, const char *what) {
+    if (count)
+      parts.push_back(std::to_string(count) + what);
+  };
+  add(indices.beforeRun, " checked before a run");
+  add(indices.byModel, " by the model");
+  add(indices.proved, " always in range");
+  add(indices.clamped, " clamped, as no code can be generated for their check");
+  if (!parts.empty())
+    os << "  indices  " << join(parts, ", ") << '\n';
+}
+
 static void printReport(const CompileOptions &options, const CompileReport &report,
                         double seconds, bool phases) {
   raw_ostream &os = text();
@@ -219,9 +234,8 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
   printMemory(os, report);
   if (options.clampIndices)
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
-  else if (phases && report.checkedIndices + report.computedIndices)
-    os << "  indices  " << report.checkedIndices << " checked in inputs, "
-       << report.computedIndices << " computed by the model and clamped\n";
+  else
+    printIndices(os, report.indices);
   if (options.precision != "f32")
     printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "

@@ -34,8 +34,27 @@ Expected<OutputSet> OutputSet::create(kiln_model *model, kiln_session *session,
   return set;
 }
 
-Error driver::runOnce(kiln_session *session, ArrayRef<kiln_tensor> inputs,
+static void warnOfIndices(const kiln_status *status) {
+  static bool warned = false;
+  if (std::exchange(warned, true) || isQuiet())
+    return;
+  errs()
+      << "warning: the inputs were made up, and lead to an index out of range, which is "
+         "clamped here: "
+      << withoutControls(kiln_status_get(status, KILN_STATUS_WHERE)) << "; found "
+      << withoutControls(kiln_status_get(status, KILN_STATUS_FOUND)) << '\n';
+}
+
+Error driver::runOnce(kiln_session *session, const InputSet &inputs,
                       const OutputSet &outputs) {
-  return toError(kiln_session_run(session, inputs.data(), inputs.size(),
-                                  outputs.tensors().data(), outputs.tensors().size()));
+  ArrayRef<kiln_tensor> tensors = inputs.tensors();
+  kiln_status *status =
+      kiln_session_run(session, tensors.data(), tensors.size(), outputs.tensors().data(),
+                       outputs.tensors().size());
+  bool isIndex = kiln_status_code(status) == unsigned(ErrorCode::IndexOutOfRange);
+  if (!isIndex || inputs.random().size() != tensors.size())
+    return toError(status);
+  warnOfIndices(status);
+  kiln_status_free(status);
+  return Error::success();
 }

@@ -8,6 +8,7 @@
 #define KILN_LIB_DRIVER_OUTPUTSET_H
 
 #include "Handles.h"
+#include "Inputs.h"
 
 namespace kiln::driver {
 
@@ -25,8 +26,9 @@ private:
   std::vector<kiln_tensor> views;
 };
 
-/// Runs once.
-llvm::Error runOnce(kiln_session *session, llvm::ArrayRef<kiln_tensor> inputs,
+/// Runs once. Indices that the model computes from nothing but made-up inputs may be out
+/// of range, of positions for example: that is a warning, as they are clamped.
+llvm::Error runOnce(kiln_session *session, const InputSet &inputs,
                     const OutputSet &outputs);
 
 } // namespace kiln::driver

@@ -128,7 +128,7 @@ static Error prepare(const Settings &settings, Request &request) {
 static Error execute(Request &request, uint64_t repeat) {
   for (uint64_t i = 0; i < repeat; ++i) {
     double begin = now();
-    KILN_CHECK(runOnce(request.session.get(), request.inputs.tensors(), request.outputs));
+    KILN_CHECK(runOnce(request.session.get(), request.inputs, request.outputs));
     request.seconds.push_back(now() - begin);
   }
   llvm::sort(request.seconds);

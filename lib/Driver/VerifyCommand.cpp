@@ -172,7 +172,7 @@ static Error runChecked(kiln_model *model, const Settings &settings,
   if (!created)
     return created.takeError();
   run.outputs = std::move(*created);
-  KILN_CHECK(runOnce(session->get(), inputs.tensors(), run.outputs));
+  KILN_CHECK(runOnce(session->get(), inputs, run.outputs));
   run.target = kiln_session_device(session->get())->target;
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
     kiln_step_launch launch;

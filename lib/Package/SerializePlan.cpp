@@ -156,6 +156,8 @@ private:
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
   void addIndexRows();
+  void addIndexCheck(DictionaryAttr check, uint32_t buffer);
+  void findCheckSteps();
   std::vector<uint32_t> buffersOf(ArrayAttr names);
 
   ModuleOp module;
@@ -210,6 +212,8 @@ void Serializer::addBuffer(plan::BufferOp op) {
   fb::ArenaKind kind = plan.arenas[buffer->arena]->kind;
   plan.buffers.push_back(std::move(buffer));
   addTensor(op, index, kind);
+  if (op.getCheck())
+    addIndexCheck(*op.getCheck(), index);
 }
 
 void Serializer::addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kind) {
@@ -352,6 +356,35 @@ void Serializer::addIndexRows() {
   }
 }
 
+void Serializer::addIndexCheck(DictionaryAttr check, uint32_t buffer) {
+  auto result = std::make_unique<fb::IndexCheckT>();
+  result->buffer = buffer;
+  result->value_bits = check.getAs<IntegerAttr>("bits").getInt();
+  for (auto from : check.getAs<ArrayAttr>("parts").getAsRange<DictionaryAttr>()) {
+    auto part = std::make_unique<fb::CheckedPartT>();
+    part->rows = pool.add(from.getAs<ShapeAttr>("rows"));
+    part->node = from.getAs<StringAttr>("node").str();
+    if (auto dims = from.getAs<ShapeAttr>("dims"))
+      for (const SymbolicExpr &dim : getDims(dims))
+        part->dims.push_back(pool.add(dim));
+    if (auto input = from.getAs<IntegerAttr>("input"))
+      part->input = static_cast<int32_t>(input.getInt());
+    if (auto step = from.getAs<IntegerAttr>("step")) {
+      part->first = from.getAs<IntegerAttr>("first").getInt();
+      part->step = step.getInt();
+    }
+    result->parts.push_back(std::move(part));
+  }
+  plan.index_checks.push_back(std::move(result));
+}
+
+void Serializer::findCheckSteps() {
+  for (auto &check : plan.index_checks)
+    for (auto [i, step] : llvm::enumerate(plan.steps))
+      if (llvm::is_contained(step->writes, check->buffer))
+        check->step = i;
+}
+
 fb::PlanT Serializer::run() {
   plan.abi_version = KILN_HOST_ABI_VERSION;
   addSymbols();
@@ -366,6 +399,7 @@ fb::PlanT Serializer::run() {
       addCopy(copy);
   }
   addIndexRows();
+  findCheckSteps();
   uint32_t images[2] = {0, 0};
   for (const TargetImage &target : targets) {
     auto entry = std::make_unique<fb::TargetT>();

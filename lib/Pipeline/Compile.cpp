@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Compile.h"
-#include "CheckIndices.h"
 #include "Compiler.h"
 #include "FusedReport.h"
 #include "Weights.h"
@@ -45,6 +44,8 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   phaseOptions.precision = options.precision;
   phaseOptions.batchInvariant = options.batchInvariant;
   phaseOptions.precisionReport = &report.precision;
+  phaseOptions.clampIndices = options.clampIndices;
+  phaseOptions.indexReport = &report.indices;
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,11 +219,13 @@ llvm::Error Compiler::import() {
     return error;
   if (llvm::Error error = hashSource())
     return error;
-  if (!options.clampIndices) {
-    IndexReport indices = checkIndices(*model.module);
-    report.checkedIndices = indices.checked;
-    report.computedIndices = indices.computed;
-  }
+  writeWeightBounds(model);
+  // Before anything joins what leads to an index with other steps.
+  PassManager pm(&context);
+  if (!options.clampIndices)
+    pm.addPass(createFindIndexInputsPass());
+  if (failed(pm.run(*model.module)))
+    return reported();
   return dump("import", 0);
 }
 

@@ -20,16 +20,17 @@
 using namespace kiln;
 using namespace mlir;
 
+static bool isGpu(const std::string &name) {
+  std::optional<TargetInfo> info = TargetInfo::find(name);
+  return info && info->gpu;
+}
+
 /// Columns of a panel of 16-bit weights. A GPU stages whole lines of 128 bytes;
 /// a package that also has a host's kernels keeps to the host's panels, so that
 /// it holds its weights once.
 static int64_t narrowPanelWidth(ArrayRef<std::string> targets, int64_t hostWidth) {
   constexpr int64_t kGpuWidth = 64;
-  bool onlyGpus = llvm::all_of(targets, [](const std::string &name) {
-    std::optional<TargetInfo> info = TargetInfo::find(name);
-    return info && info->gpu;
-  });
-  return onlyGpus ? kGpuWidth : hostWidth;
+  return llvm::all_of(targets, isGpu) ? kGpuWidth : hostWidth;
 }
 
 /// --kiln-graph-pipeline: one spelling for each computation, weights packed.
@@ -49,6 +50,10 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   // Kernels hold no data, so what is data becomes a weight first.
   pm.addPass(createExternalizeConstantsPass());
   pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets));
+  // Sessions on GPUs take inputs from memory that the runtime cannot look into.
+  if (!options.clampIndices)
+    pm.addPass(createCheckIndicesPass(
+        getKernelCodegen(), llvm::any_of(options.targets, isGpu), options.indexReport));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
+#include "dialects/Graph/IndexRows.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -86,4 +87,27 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module, plan::ProgramOp 
     return a.offset < b.offset;
   });
   return list;
+}
+
+void kiln::writeWeightBounds(import::ImportedModel &model) {
+  constexpr int64_t kMaxElements = 1 << 17;
+  std::unique_ptr<reference::WeightSource> source = makeWeightSource(model);
+  for (auto weight : model.module->getOps<graph::WeightOp>()) {
+    auto type = cast<RankedTensorType>(weight.getType());
+    if (!isa<IntegerType>(type.getElementType()) || !weight.getFile() ||
+        type.getNumElements() > kMaxElements || type.getNumElements() == 0)
+      continue;
+    llvm::Expected<reference::Tensor> tensor = source->get(weight);
+    if (!tensor) {
+      llvm::consumeError(tensor.takeError());
+      continue;
+    }
+    int64_t least = tensor->getInt(0), most = least;
+    for (int64_t i = 1; i < tensor->getNumElements(); ++i) {
+      least = std::min(least, tensor->getInt(i));
+      most = std::max(most, tensor->getInt(i));
+    }
+    weight->setAttr(graph::kBoundsAttr,
+                    DenseI64ArrayAttr::get(weight.getContext(), {least, most}));
+  }
 }

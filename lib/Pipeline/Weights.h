@@ -18,6 +18,11 @@ namespace kiln {
 /// weights that were decoded from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
+/// Writes beside each weight of integers what its smallest and its largest number are
+/// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot
+/// be read, which is reported when it is needed.
+void writeWeightBounds(import::ImportedModel &model);
+
 /// The weights of a plan in the order of their offsets. Each is computed (bake)
 /// or mapped when the writer asks for it and forgotten afterwards.
 std::vector<package::Weight> listWeights(mlir::ModuleOp module, plan::ProgramOp program,

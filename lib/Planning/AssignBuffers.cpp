@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "dialects/Graph/IndexRows.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -31,12 +32,16 @@ private:
   void computeLifetimes();
   void placeInPlace();
   std::string outputName(unsigned result);
+  DictionaryAttr checkOf(unsigned result) {
+    return main.getResultAttrOfType<DictionaryAttr>(result, kIndexCheckAttr);
+  }
 
   func::FuncOp main;
   Program program;
   DenseMap<Value, unsigned> bufferOf;
   DenseMap<Value, unsigned> outputOf; // base value -> result it is written as
-  SmallVector<unsigned> outputs;      // the buffer of each result
+  DenseMap<Value, DictionaryAttr> checks; // results that are no outputs
+  SmallVector<unsigned> outputs;          // the buffer of each output
   DenseMap<Attribute, unsigned> weights;
   int64_t weightBytes = 0;
 };
@@ -73,10 +78,14 @@ std::string Assigner::outputName(unsigned result) {
 
 /// Buffers in the order of the model's outputs. A result that a kernel computes,
 /// and that is not yet another result, is written in place; others are copied at
-/// the end.
+/// the end. Results behind them that check indices are memory of the session.
 void Assigner::addOutputs(func::ReturnOp ret) {
   for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
     Value base = baseOf(value);
+    if (DictionaryAttr check = checkOf(i)) {
+      checks[base] = check;
+      continue;
+    }
     Buffer buffer;
     buffer.arena = ArenaKind::output;
     buffer.size = byteSize(base.getType());
@@ -110,6 +119,7 @@ void Assigner::addKernel(KernelOp kernel) {
     unsigned index = it != outputOf.end()
                          ? bufferOf[result] = outputs[it->second]
                          : add(result, ArenaKind::activations, describe(kernel.getLoc()));
+    program.buffers[index].check = checks.lookup(result);
     step.writes.push_back(index);
   }
   program.steps.push_back(std::move(step));
@@ -148,6 +158,8 @@ void Assigner::computeLifetimes() {
       program.buffers[read].last = i;
   }
   for (Buffer &buffer : program.buffers) {
+    if (buffer.check)
+      buffer.last = end; // read when the run is over
     if (buffer.arena == ArenaKind::activations)
       continue;
     buffer.last = end;
@@ -220,7 +232,7 @@ FailureOr<Program> Assigner::run() {
   for (Operation &op : block)
     if (failed(addOp(op)))
       return failure();
-  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
+  for (auto [i, value] : llvm::enumerate(ret.getOperands().take_front(outputs.size()))) {
     auto it = outputOf.find(baseOf(value));
     if (it == outputOf.end() || it->second != i)
       copyToOutput(baseOf(value), i);

@@ -32,6 +32,8 @@ struct Buffer {
   int64_t weightOffset = 0;
   std::string source;
   mlir::Type type;
+  /// graph.check of the result that it holds, or null.
+  mlir::DictionaryAttr check;
 };
 
 struct Step {

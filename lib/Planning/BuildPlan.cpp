@@ -102,7 +102,8 @@ void Writer::writeBuffer(unsigned index) {
       buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
       isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
       isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
-      buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source));
+      buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source),
+      buffer.check);
 }
 
 void Writer::writeStep(const Step &step) {

@@ -113,6 +113,18 @@ static IndexRows decode(const kiln::fb::IndexRows &r) {
   return {r.input(), r.rows(), r.first(), r.step(), copy(r.node())};
 }
 
+static CheckedPart decode(const kiln::fb::CheckedPart &p) {
+  return {p.rows(), copy(p.dims()), p.input(), p.first(), p.step(), copy(p.node())};
+}
+
+static IndexCheck decode(const kiln::fb::IndexCheck &c) {
+  IndexCheck check{c.buffer(), c.step(), c.value_bits(), {}};
+  if (c.parts())
+    for (const kiln::fb::CheckedPart *part : *c.parts())
+      check.parts.push_back(decode(*part));
+  return check;
+}
+
 template <typename Table, typename T>
 static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *from,
                       std::vector<T> &to) {
@@ -121,6 +133,10 @@ static void decodeAll(const flatbuffers::Vector<flatbuffers::Offset<Table>> *fro
   to.reserve(from->size());
   for (const Table *table : *from)
     to.push_back(decode(*table));
+}
+
+bool IndexCheck::isOfInputs() const {
+  return std::ranges::all_of(parts, [](const CheckedPart &p) { return p.input >= 0; });
 }
 
 bool Kernel::needsWorkspace() const {
@@ -191,6 +207,7 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
   decodeAll(root->steps(), plan.steps);
   decodeAll(root->targets(), plan.targets);
   decodeAll(root->index_rows(), plan.indexRows);
+  decodeAll(root->index_checks(), plan.indexChecks);
   plan.graphMemory = root->graph_memory();
   KILN_TRY(validatePlan(around, where, plan));
   out = std::move(plan);

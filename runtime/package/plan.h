@@ -127,6 +127,25 @@ struct IndexRows {
   std::string node;
 };
 
+/// Indices that the model checks, see plan.fbs.
+struct CheckedPart {
+  ExprIndex rows;
+  std::vector<ExprIndex> dims;
+  int32_t input; ///< -1: the model computes them
+  uint32_t first, step;
+  std::string node;
+};
+
+/// The result of a launch that checks indices, see plan.fbs.
+struct IndexCheck {
+  uint32_t buffer, step, valueBits;
+  std::vector<CheckedPart> parts;
+
+  /// Whether it looks at nothing but inputs: of those in memory of the host the values
+  /// are compared before a run.
+  bool isOfInputs() const;
+};
+
 struct Plan {
   uint32_t abiVersion = 0;
   std::vector<Symbol> symbols;
@@ -138,6 +157,7 @@ struct Plan {
   std::vector<Step> steps;
   std::vector<Target> targets;
   std::vector<IndexRows> indexRows;
+  std::vector<IndexCheck> indexChecks;
   uint64_t graphMemory = 0; ///< bytes for a session's instantiated CUDA graphs
 
   kiln_arena_kind kindOf(uint32_t buffer) const {

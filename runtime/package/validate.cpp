@@ -37,6 +37,8 @@ public:
       KILN_TRY(checkKernel(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i)
       KILN_TRY(checkStep(i));
+    for (size_t i = 0; i < plan.indexChecks.size(); ++i)
+      KILN_TRY(checkIndexCheck(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i) // looks at the buffers of others
       KILN_TRY(checkWorkspace(i));
     return {};
@@ -181,21 +183,76 @@ private:
     return {};
   }
 
+  /// Elements first, first + step ... of an input.
+  Status checkIndexInput(const std::string &part, uint32_t input, uint32_t first,
+                         uint32_t step) const {
+    KILN_TRY(index(part, "an input", input, plan.inputs.size()));
+    kiln_dtype dtype = plan.inputs[input].dtype;
+    if (dtype < KILN_DTYPE_I8 || dtype > KILN_DTYPE_U64)
+      return fail(part, "the input holds no integers", "an integer type",
+                  kiln_dtype_name(dtype));
+    if (step == 0 || first >= step)
+      return fail(part, "the elements are wrong", "first < step",
+                  std::to_string(first) + " of " + std::to_string(step));
+    return {};
+  }
+
   Status checkIndexRows() const {
     for (size_t i = 0; i < plan.indexRows.size(); ++i) {
       const IndexRows &r = plan.indexRows[i];
       std::string part = numbered("index rows ", i);
-      KILN_TRY(index(part, "an input", r.input, plan.inputs.size()));
+      KILN_TRY(checkIndexInput(part, r.input, r.first, r.step));
       KILN_TRY(expr(part, r.rows));
-      kiln_dtype dtype = plan.inputs[r.input].dtype;
-      if (dtype < KILN_DTYPE_I8 || dtype > KILN_DTYPE_U64)
-        return fail(part, "the input holds no integers", "an integer type",
-                    kiln_dtype_name(dtype));
-      if (r.step == 0 || r.first >= r.step)
-        return fail(part, "the elements are wrong", "first < step",
-                    std::to_string(r.first) + " of " + std::to_string(r.step));
     }
     return {};
+  }
+
+  /// A number that one step alone writes and that is there when the run is over.
+  Status checkIndexCheck(size_t i) const {
+    const IndexCheck &c = plan.indexChecks[i];
+    std::string part = numbered("index check ", i);
+    KILN_TRY(index(part, "a buffer", c.buffer, plan.buffers.size()));
+    KILN_TRY(index(part, "a step", c.step, plan.steps.size()));
+    const Buffer &buffer = plan.buffers[c.buffer];
+    const Expr &size = plan.exprs[buffer.size];
+    if (plan.kindOf(c.buffer) != KILN_ARENA_ACTIVATIONS)
+      return fail(part, "its result lies in the wrong arena",
+                  kiln_arena_kind_name(KILN_ARENA_ACTIVATIONS),
+                  kiln_arena_kind_name(plan.kindOf(c.buffer)));
+    if (size.kind != ExprKind::Const || size.value != sizeof(int64_t))
+      return fail(part, "its result is not one int64", "8 bytes", plan.text(buffer.size));
+    if (buffer.lastStep + 1 < plan.steps.size())
+      return fail(part, "its result is not kept to the end of a run",
+                  "live to step " + std::to_string(plan.steps.size() - 1),
+                  "to step " + std::to_string(buffer.lastStep));
+    const Step &step = plan.steps[c.step];
+    if (step.kind != StepKind::Launch || step.writes.size() != 1 ||
+        step.writes[0] != c.buffer)
+      return fail(part, "its step does not write its result and nothing else",
+                  plan.bufferName(c.buffer), numbered("step ", c.step));
+    for (uint32_t s = c.step + 1; s < plan.steps.size(); ++s)
+      if (names(plan.steps[s], buffer.storage))
+        return fail(part, "its result is used by a later step", "nothing",
+                    numbered("step ", s));
+    if (c.valueBits < 1 || c.valueBits > 62 || c.parts.empty())
+      return fail(part, "its result cannot be read", "parts, and 1 to 62 bits of values",
+                  std::to_string(c.parts.size()) + " and " + std::to_string(c.valueBits));
+    for (const CheckedPart &p : c.parts)
+      KILN_TRY(checkPart(part, p));
+    return {};
+  }
+
+  Status checkPart(const std::string &part, const CheckedPart &p) const {
+    KILN_TRY(expr(part, p.rows));
+    if (p.dims.size() > KILN_MAX_RANK)
+      return fail(part, "the rank is too large",
+                  "at most " + std::to_string(KILN_MAX_RANK),
+                  std::to_string(p.dims.size()));
+    for (ExprIndex e : p.dims)
+      KILN_TRY(expr(part, e));
+    if (p.input == -1)
+      return {};
+    return checkIndexInput(part, static_cast<uint32_t>(p.input), p.first, p.step);
   }
 
   /// Every storage of the caller's memory belongs to exactly one tensor; an

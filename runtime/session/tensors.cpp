@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/session/tensors.h"
+#include "runtime/package/layout.h"
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 using namespace kiln::rt;
@@ -156,14 +158,32 @@ static uint64_t findOutside(const kiln_tensor &given, uint64_t count,
 }
 
 /// "[0,5]" of element 5.
-static std::string place(const kiln_tensor &given, uint64_t element) {
+static std::string place(std::span<const int64_t> shape, uint64_t element) {
   std::string text;
-  for (uint32_t dim = given.rank; dim-- > 0;) {
-    auto size = static_cast<uint64_t>(given.shape[dim]);
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    auto size = static_cast<uint64_t>(std::max<int64_t>(shape[dim], 1));
     text = std::to_string(element % size) + (text.empty() ? "" : ",") + text;
     element /= size;
   }
   return "[" + text + "]";
+}
+
+static Failure outOfRange(std::string where, const std::string &node, int64_t rows,
+                          std::string value, const char *fix) {
+  return {Code::IndexOutOfRange,
+          std::move(where),
+          "the index is outside of what " + node + " takes from",
+          rows ? std::to_string(-rows) + ".." + std::to_string(rows - 1) : "none",
+          std::move(value),
+          fix};
+}
+
+static Failure outOfRange(const Tensor &input, const std::string &place,
+                          const std::string &node, int64_t rows, std::string value) {
+  return outOfRange(tensorName("input", input) + ", element " + place,
+                    node.empty() ? "the model" : node, rows, std::move(value),
+                    "correct the input, or compile the model with --clamp-indices, which "
+                    "takes the nearest");
 }
 
 Status kiln::rt::checkIndices(const kiln_tensor &given, const Tensor &wanted,
@@ -175,12 +195,51 @@ Status kiln::rt::checkIndices(const kiln_tensor &given, const Tensor &wanted,
   uint64_t element = findOutside(given, count, indices, rows, value);
   if (element >= count)
     return {};
-  return Failure{Code::IndexOutOfRange,
-                 tensorName("input", wanted) + ", element " + place(given, element),
-                 "the index is outside of what " +
-                     (indices.node.empty() ? "the model" : indices.node) + " takes from",
-                 rows ? std::to_string(-rows) + ".." + std::to_string(rows - 1) : "none",
-                 value,
-                 "correct the input, or compile the model with --clamp-indices, which "
-                 "takes the nearest"};
+  return outOfRange(wanted, place({given.shape, given.rank}, element), indices.node, rows,
+                    std::move(value));
+}
+
+/// The value beside a place; of those at either end only so much is known.
+static std::string valueText(uint64_t bits, uint32_t width) {
+  int64_t half = int64_t(1) << (width - 1);
+  int64_t value = static_cast<int64_t>(bits) - half;
+  return std::to_string(value) + (value == -half      ? " or less"
+                                  : value == half - 1 ? " or more"
+                                                      : "");
+}
+
+Status kiln::rt::readIndexCheck(const Plan &plan, const IndexCheck &check, int64_t found,
+                                std::span<const int64_t> symbols) {
+  if (found == std::numeric_limits<int64_t>::max())
+    return {};
+  uint64_t mask = (uint64_t(1) << check.valueBits) - 1;
+  std::string value = valueText(static_cast<uint64_t>(found) & mask, check.valueBits);
+  uint64_t element = static_cast<uint64_t>(found) >> check.valueBits;
+  Layout layout(plan);
+  KILN_TRY(layout.compute(plan, symbols, "the plan"));
+  for (const CheckedPart &part : check.parts) {
+    std::vector<int64_t> shape;
+    const std::vector<ExprIndex> &dims =
+        part.input < 0 ? part.dims : plan.inputs[static_cast<size_t>(part.input)].dims;
+    uint64_t count = 1;
+    for (ExprIndex dim : dims) {
+      shape.push_back(layout.value(dim));
+      count *= static_cast<uint64_t>(shape.back());
+    }
+    if (element >= count / part.step) {
+      element -= count / part.step;
+      continue;
+    }
+    int64_t rows = layout.value(part.rows);
+    std::string at = place(shape, part.first + element * part.step);
+    if (part.input >= 0)
+      return outOfRange(plan.inputs[static_cast<size_t>(part.input)], at, part.node, rows,
+                        value);
+    return outOfRange((part.node.empty() ? "a node" : part.node) + ", index " + at +
+                          " of those that the model computes",
+                      "the node", rows, value,
+                      "give the model inputs from which it computes indices in range, or "
+                      "compile it with --clamp-indices, which takes the nearest");
+  }
+  return outOfRange("the model", "one of its nodes", 0, value, "compile the model again");
 }

@@ -34,6 +34,11 @@ Status checkMemory(const kiln_tensor &given, const Tensor &wanted, uint64_t byte
 Status checkIndices(const kiln_tensor &given, const Tensor &wanted,
                     const IndexRows &indices, int64_t rows);
 
+/// What a check found, the number in its buffer, for the plan at these dims. Errors:
+/// KILN-E0614.
+Status readIndexCheck(const Plan &plan, const IndexCheck &check, int64_t found,
+                      std::span<const int64_t> symbols);
+
 /// `input "ids"`.
 std::string tensorName(const char *noun, const Tensor &tensor);
 

@@ -15,6 +15,7 @@ if not DRIVER.exists():
     pytest.skip(f"{DRIVER} is absent (KILN_BUILD_SIM is off)", allow_module_level=True)
 X = np.random.default_rng(0).standard_normal((2, 3, 8)).astype(np.float32)
 CUDA, CUDA_HOST = 2, 3  # kDLCUDA, kDLCUDAHost
+KINDS = {"i": 0, "f": 2}  # kDLInt, kDLFloat
 
 
 class Driver:
@@ -56,12 +57,13 @@ class DLTensor(ctypes.Structure):
 
 
 class GpuTensor:
-    """A tensor of float32 in the GPU's memory that knows DLPack, as those of other libraries."""
+    """A tensor in the GPU's memory that knows DLPack, as those of other libraries: float32, or as `values`."""
 
     def __init__(self, driver, shape, values=None, device=0, strides=None):
         self.driver, self.shape, self.streams, self.device = driver, shape, [], device
         self.address = ctypes.c_uint64()
-        self.bytes = 4 * int(np.prod(shape))
+        dtype = np.dtype(np.float32) if values is None else values.dtype
+        self.bytes = dtype.itemsize * int(np.prod(shape))
         driver.enter()
         driver.call("cuMemAlloc_v2", ctypes.byref(self.address), ctypes.c_size_t(self.bytes))
         if values is not None:
@@ -69,7 +71,7 @@ class GpuTensor:
             driver.call("cuMemcpyHtoD_v2", self.address, source, ctypes.c_size_t(self.bytes))
         self.dims = (ctypes.c_int64 * len(shape))(*shape)
         self.strides = (ctypes.c_int64 * len(shape))(*strides) if strides else None
-        self.managed = DLTensor(self.address.value, CUDA, device, len(shape), 2, 32, 1, self.dims, self.strides, 0, None, None)
+        self.managed = DLTensor(self.address.value, CUDA, device, len(shape), KINDS[dtype.kind], 8 * dtype.itemsize, 1, self.dims, self.strides, 0, None, None)
 
     def __dlpack_device__(self):
         return (CUDA, self.device)

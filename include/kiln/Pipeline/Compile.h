@@ -10,6 +10,7 @@
 #define KILN_PIPELINE_COMPILE_H
 
 #include "kiln/Support/Error.h"
+#include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -77,8 +78,7 @@ struct CompileReport {
   PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
-  uint64_t checkedIndices = 0;  ///< index operands that come from inputs
-  uint64_t computedIndices = 0; ///< others, which are clamped
+  IndexReport indices;               ///< all 0 if they are clamped
   uint64_t nodes = 0;         ///< of the ONNX graph
   uint64_t steps = 0;         ///< kernel launches and copies of one run
   uint64_t kernels = 0;       ///< different ones generated

@@ -11,6 +11,7 @@
 #ifndef KILN_PIPELINE_PHASES_H
 #define KILN_PIPELINE_PHASES_H
 
+#include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -27,7 +28,9 @@ struct PhaseOptions {
   uint64_t memoryLimit = 0; ///< bytes, 0 for none
   std::string precision = "f32"; ///< of products: f32, tf32, bf16, f16
   bool batchInvariant = false;   ///< one kernel for any number of rows
+  bool clampIndices = false;     ///< leave indices out of range unnoticed
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
+  IndexReport *indexReport = nullptr;         ///< filled by the kernels phase
 };
 
 struct Phase {

@@ -40,6 +40,13 @@ static Value positionWhere(Node &n, Value condition, int64_t axis, bool last) {
                   n.select(condition, place, nowhere), axis, /*keepDims=*/true);
 }
 
+/// Positions that are below `size` in any case, so that it is seen: nobody checks them
+/// who takes elements there.
+static Value within(Node &n, Value positions, const SymbolicExpr &size) {
+  IntTensor last = IntTensor::scalar(size - 1, positionType(n));
+  return positions ? n.binary(BinaryKind::min, positions, n.integers(last)) : Value();
+}
+
 /// Booleans and numbers as numbers.
 static Value asNumber(Node &n, Value x) {
   if (x && n.elementType(x).isInteger(1))
@@ -69,7 +76,9 @@ static LogicalResult importArgument(Node &n, ReduceKind kind) {
   if (n.symbols.boundsOf(dims[*axis]).hi == 0)
     return n.fail(ErrorCode::NodeInvalid, "the axis has no elements to choose from",
                   "a dim of at least 1", "0", "correct the input's shape");
-  Value place = argument(n, n.input(0), kind, *axis, n.intAttr("select_last_index", 0));
+  Value place =
+      within(n, argument(n, n.input(0), kind, *axis, n.intAttr("select_last_index", 0)),
+             dims[*axis]);
   if (!n.intAttr("keepdims", 1))
     dims.erase(dims.begin() + *axis);
   else
@@ -273,7 +282,7 @@ static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxi
   TopK by{n, key, *axis, count, n.intAttr("largest", 1) != 0};
   int64_t few = count.getConstant().value_or(kFew + 1);
   bool one = few >= 1 && few <= kFew && n.symbols.boundsOf(size).hi > kShortRow;
-  Value places = one || few == 1 ? by.oneByOne() : by.byRank();
+  Value places = within(n, one || few == 1 ? by.oneByOne() : by.byRank(), size);
   if (failed(n.result(gatherAlong(n, x, places, *axis))))
     return failure();
   return n.wantsOutput(1) ? n.result(n.cast(places, n.builder.getI64Type()), 1)

@@ -30,7 +30,7 @@ CudaSession::CudaSession(const kiln_model &model,
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
       stepwise(options.profile || options.observer || options.no_graph),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
-      inputPorts(plan.inputs.size()), outputPorts(plan.outputs.size()),
+      checks(plan), inputPorts(plan.inputs.size()), outputPorts(plan.outputs.size()),
       arenas(plan.arenas.size()), arenaBases(plan.arenas.size()) {
   if (options.profile)
     times.resize(plan.steps.size());
@@ -117,6 +117,7 @@ Status CudaSession::allocate(const Capacities &capacities, const Layout &layout,
   KILN_TRY(check(driver.streamCreate(&own, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
   device.stream = stream = own;
   KILN_TRY(createEvents());
+  KILN_TRY(checks.allocate(loaded->context));
   KILN_TRY(resetState());
   bind(layout, symbols); // a graph wants valid addresses from the start
   return stepwise ? Status() : createGraphs(free, choices);
@@ -164,6 +165,8 @@ Status CudaSession::placeTensors(std::span<const TensorPlace> inputs,
     KILN_TRY(outputPorts[i].place(outputs[i]));
     launches.placeOutput(i, outputPorts[i].address());
   }
+  // An observer sees every step.
+  checks.select(inputs, observer != nullptr, launches);
   return {};
 }
 
@@ -184,7 +187,7 @@ Status CudaSession::enqueue() {
     KILN_TRY(runSteps());
   for (Port &port : outputPorts)
     KILN_TRY(port.copyOut(stream));
-  return {};
+  return checks.copyOut(launches, dims, stream);
 }
 
 /// For all that the session has under way. A stream that its owner destroyed cannot be
@@ -202,7 +205,8 @@ Status CudaSession::finish() {
       Code::KernelFailed));
   for (Port &port : outputPorts)
     port.finishOut();
-  return readTimes();
+  KILN_TRY(readTimes());
+  return checks.collect();
 }
 
 Status CudaSession::run(std::span<const TensorPlace> inputs,
@@ -210,6 +214,8 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   NvtxRange range(model.path.c_str());
+  if (checks.isFull())
+    KILN_TRY(synchronize());
   KILN_TRY(placeTensors(inputs, outputs));
   Status enqueued = enqueue();
   if (!enqueued.ok()) {
@@ -223,9 +229,10 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
 Status CudaSession::synchronize() {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
-  return driver.check(wait(), "cuStreamSynchronize",
-                      "device " + context.name + ", earlier runs of the model",
-                      Code::KernelFailed);
+  KILN_TRY(driver.check(wait(), "cuStreamSynchronize",
+                        "device " + context.name + ", earlier runs of the model",
+                        Code::KernelFailed));
+  return checks.collect();
 }
 
 /// Whether runs can use a stream of the caller.

@@ -10,6 +10,7 @@
 #ifndef KILN_DEVICE_CUDA_CUDA_SESSION_H
 #define KILN_DEVICE_CUDA_CUDA_SESSION_H
 
+#include "runtime/device/cuda/check_results.h"
 #include "runtime/device/cuda/graph_cache.h"
 #include "runtime/device/cuda/port.h"
 #include <optional>
@@ -73,6 +74,7 @@ private:
   bool oneByOne; ///< and waited for before the next
 
   Launches launches;
+  CheckResults checks;
   std::vector<Port> inputPorts, outputPorts;
   std::vector<Memory> arenas;
   std::vector<CUdeviceptr> arenaBases;      ///< weights too

@@ -18,6 +18,10 @@ Launches::Launches(const Plan &plan, const LoadedModel &loaded, size_t target)
       outputSlots(plan.outputs.size()), bufferBytes(plan.buffers.size()) {
   for (const Step &step : plan.steps)
     addStep(step);
+  // A step that may be left out passes nothing on.
+  for (const IndexCheck &check : plan.indexChecks)
+    list[check.step].waits &= !check.isOfInputs();
+  boundTasks.resize(plan.steps.size());
   addOutputCopies();
   // Not before all slots exist: the driver reads parameters through these.
   for (uint64_t &slot : slots)
@@ -146,6 +150,7 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
     }
     select(layout, i);
     bindLaunch(layout, symbols, i);
+    boundTasks[i] = action.tasks;
   }
 }
 

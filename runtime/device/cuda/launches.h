@@ -49,6 +49,11 @@ public:
     place(outputSlots[index], address);
   }
 
+  /// Whether a step of a check runs at all at these dims, as it does after bind().
+  void enable(size_t step, bool works) {
+    list[step].tasks = works ? boundTasks[step] : 0;
+  }
+
   std::span<const Action> actions() const { return list; } ///< steps, then copies
   std::span<const uint64_t> slotValues() const { return slots; }
   std::span<const uint64_t> slotsOf(const Action &action) const {
@@ -88,6 +93,7 @@ private:
   size_t target;
   Envelope envelope; ///< that the package is for
   std::vector<Action> list;
+  std::vector<int64_t> boundTasks;            ///< by step
   std::vector<std::vector<Variant>> variants; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer

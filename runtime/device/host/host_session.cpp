@@ -7,6 +7,7 @@
 #include "runtime/device/host/host_session.h"
 #include "runtime/package/format.h"
 #include "runtime/session/model.h"
+#include "runtime/session/tensors.h"
 #include <algorithm>
 #include <cstring>
 #include <ctime>
@@ -84,6 +85,7 @@ HostSession::HostSession(const kiln_model &model, const kiln_session_options &op
       measured(plan.arenas.size()) {
   if (model.target >= 0)
     device.target = plan.targets[static_cast<size_t>(model.target)].name.c_str();
+  boundSymbols.reserve(plan.symbols.size());
   for (const Kernel &k : plan.kernels) {
     kernelSymbols.push_back(static_cast<uint32_t>(symbolValues.size()));
     symbolValues.resize(symbolValues.size() + k.symbols.size());
@@ -192,6 +194,10 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
                           ? layout.value(step.grid)
                           : static_cast<int64_t>(bufferBytes[step.writes[0]]);
   }
+  for (const IndexCheck &check : plan.indexChecks)
+    if (isLeftOut(check))
+      actions[check.step].grid = 0;
+  boundSymbols.assign(symbols.begin(), symbols.end());
   for (auto [output, action] : copies)
     actions[action].grid = static_cast<int64_t>(layout.tensorBytes(plan.outputs[output]));
 }
@@ -262,6 +268,17 @@ Status HostSession::run(std::span<const TensorPlace> inputs,
   }
   if (measure)
     measureArenas();
+  return readChecks();
+}
+
+Status HostSession::readChecks() const {
+  for (const IndexCheck &check : plan.indexChecks) {
+    if (isLeftOut(check))
+      continue;
+    int64_t found;
+    std::memcpy(&found, storageOf[check.buffer], sizeof found);
+    KILN_TRY(readIndexCheck(plan, check, found, boundSymbols));
+  }
   return {};
 }
 

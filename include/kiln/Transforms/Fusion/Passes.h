@@ -42,6 +42,19 @@ struct KernelCodegen {
 std::unique_ptr<mlir::Pass> createFuseKernelsPass(KernelCodegen codegen,
                                                   llvm::ArrayRef<std::string> targets = {});
 
+/// What became of the index operands of a model.
+struct IndexReport {
+  unsigned beforeRun = 0; ///< in inputs, which are compared before a run
+  unsigned byModel = 0;   ///< computed, checked by the model
+  unsigned proved = 0;    ///< computed, and always in range
+  unsigned clamped = 0;   ///< no code can be generated for their check
+};
+
+/// `codegen` decides whether a check can be one kernel; the report, which must outlive
+/// the pass, may be null.
+std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool inputs,
+                                                   IndexReport *report);
+
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"
 

@@ -76,6 +76,46 @@ def ExternalizeConstantsPass : Pass<"kiln-externalize-constants", "::mlir::Modul
   }];
 }
 
+def CheckIndicesPass : Pass<"kiln-check-indices", "::mlir::ModuleOp"> {
+  let summary = "Let the model find indices out of range that it computes";
+  let description = [{
+    A gather clamps its indices, a scatter drops updates. For each index operand that
+    comes from no input and is not known to be in range, a kernel computes where the
+    first index out of range is, and its value; its result becomes a result of `@main`
+    with `graph.check`, which is no output of the model. The runtime reads it with the
+    outputs. Indices that are known to be in range (positions, constants, what was
+    clipped or is a remainder) need nothing.
+
+    Runs on kernels, so that it does not change what fusion sees: the check computes
+    for itself what a kernel computes on the way to its indices, and reads what lies in
+    memory anyway. Checks that can run at one place are one kernel. `inputs` adds a
+    check of the indices in inputs, for targets whose inputs the runtime cannot read
+    before a run; it is a result of its own.
+
+    Before:
+    ```mlir
+    %1 = graph.kernel "pointwise" (%t = %table, %x = %0) ... {
+      %2 = graph.gather %t, %x axis 0 : (tensor<10x8xf32>, tensor<4xi64>) -> tensor<4x8xf32>
+    ```
+    After:
+    ```mlir
+    %1 = graph.kernel "row" (%x = %0) : (tensor<4xi64>) -> tensor<1xi64> {
+      %3 = graph.compare greater_equal %x, %rows : ...   // or less than -rows
+      %4 = graph.select %3, %placeAndValue, %none : ...
+      %5 = graph.reduce min %4 axes [0] {keep_dims} : ...
+    }
+    %2 = graph.kernel "pointwise" ...
+    return %2, %1   // graph.check = {bits = 48, parts = [{dims = ..., node = ..., rows = ...} ]}
+    ```
+  }];
+  let options = [Option<"inputs", "inputs", "bool", "false",
+                        "Check the indices in inputs too">];
+  let statistics = [
+    Statistic<"numProved", "proved", "Index operands that are always in range">,
+    Statistic<"numChecked", "checked", "Index operands that the model checks">,
+  ];
+}
+
 def VerifyKernelsPass : Pass<"kiln-verify-kernels", "::mlir::ModuleOp"> {
   let summary = "Check that @main is a graph of kernels";
   let description = [{

@@ -14,6 +14,30 @@
 
 include "mlir/Pass/PassBase.td"
 
+def FindIndexInputsPass : Pass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
+  let summary = "Write beside an input what its elements are indices of";
+  let description = [{
+    An argument of `@main` that a gather or scatter takes its indices from, directly
+    or through reshapes, broadcasts and casts that keep every number, gets
+    `graph.rows`: the node and the number of rows. Where several dims are joined to one,
+    the indices per dim are found by their spelling, `select(x < 0, x + rows, x)`. The
+    runtime compares the values before a run. Run on the model as it was imported:
+    later passes may join the steps to an index with others.
+
+    Before:
+    ```mlir
+    func.func @main(%ids: tensor<4xi64> {graph.name = "ids"}) ... {
+      %0 = graph.gather %table, %ids axis 0 : (tensor<10x8xf32>, tensor<4xi64>) -> ...
+    ```
+    After:
+    ```mlir
+    func.func @main(%ids: tensor<4xi64> {graph.name = "ids", graph.rows =
+        [{node = "node 'take' (Gather, opset 17)", rows = #graph.shape<[] -> [10]>} ]}) ... {
+      %0 = graph.gather %table, %ids axis 0 : (tensor<10x8xf32>, tensor<4xi64>) -> ...
+    ```
+  }];
+}
+
 def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
   let summary = "Evaluate small ops whose operands are all constants";
   let description = [{

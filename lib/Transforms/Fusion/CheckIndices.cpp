@@ -1,0 +1,235 @@
+//===- CheckIndices.cpp - Indices out of range that a model computes ------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexCheckKernel.h"
+#include "IndexRange.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_CHECKINDICESPASS
+#include "kiln/Transforms/Fusion/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// Beyond this many parts a check is several kernels: each part is a branch of its code.
+static constexpr size_t kMaxParts = 16;
+
+namespace {
+/// Checks that can run before a kernel of @main.
+struct CheckGroup {
+  Operation *before;
+  std::vector<IndexCheckPart> parts;
+};
+
+class CheckIndicesPass : public kiln::impl::CheckIndicesPassBase<CheckIndicesPass> {
+public:
+  using CheckIndicesPassBase::CheckIndicesPassBase;
+  CheckIndicesPass(const CheckIndicesPassOptions &options, KernelCodegen codegen,
+                   IndexReport *report)
+      : CheckIndicesPassBase(options), codegen(std::move(codegen)), report(report) {}
+
+  void runOnOperation() override;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    CheckIndicesPassBase::getDependentDialects(registry);
+    if (codegen.dialects)
+      codegen.dialects(registry);
+  }
+
+private:
+  void visit(OpOperand &operand);
+  void add(const IndexUse &use, Operation *node);
+  void annotate(const IndexSource &source, const SymbolicExpr &rows, Operation *node);
+  void checkInputs();
+  void emit(const CheckGroup &group);
+  bool accepts(KernelOp kernel, std::string &why) {
+    return !codegen.canEmit || codegen.canEmit(kernel, &why);
+  }
+  void addResult(Value value, Attribute check);
+
+  KernelCodegen codegen;
+  IndexReport *report = nullptr;
+  func::FuncOp main;
+  SymbolRanges symbols;
+  std::optional<IndexRange> plain, assuming;
+  std::vector<CheckGroup> groups;
+  llvm::DenseSet<std::pair<Value, Attribute>> seen; // index and rows
+  IndexReport counts;
+};
+} // namespace
+
+/// The op of @main that an op is or lies in.
+static Operation *inMain(Operation *op) {
+  while (!isa<func::FuncOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op;
+}
+
+static bool isDefinedBefore(Value value, Operation *op) {
+  Operation *producer = value.getDefiningOp();
+  return !producer || producer->isBeforeInBlock(op);
+}
+
+/// What the importer did not see as an input's indices, as with casts that are gone now.
+void CheckIndicesPass::annotate(const IndexSource &source, const SymbolicExpr &rows,
+                                Operation *node) {
+  unsigned number = source.argument.getArgNumber();
+  auto list = main.getArgAttrOfType<ArrayAttr>(number, kIndexRowsAttr);
+  DictionaryAttr entry = describeIndexRows(&getContext(), source, rows, node->getLoc());
+  auto isSame = [&](Attribute other) {
+    auto known = cast<DictionaryAttr>(other);
+    return llvm::all_of(ArrayRef<StringRef>{"rows", "first", "step"},
+                        [&](StringRef key) { return known.get(key) == entry.get(key); });
+  };
+  SmallVector<Attribute> entries;
+  if (list)
+    llvm::append_range(entries, list);
+  if (llvm::none_of(entries, isSame)) {
+    entries.push_back(entry);
+    main.setArgAttr(number, kIndexRowsAttr, ArrayAttr::get(&getContext(), entries));
+  }
+}
+
+void CheckIndicesPass::add(const IndexUse &use, Operation *node) {
+  Value index = lookThroughKernels(use.index);
+  if (std::optional<IndexSource> source = findIndexSource(index))
+    return annotate(*source, use.rows, node);
+  // Numbers that are in the model were looked at when it was imported.
+  Attribute rows = makeShape(&getContext(), {use.rows});
+  if (isa_and_nonnull<GetWeightOp>(index.getDefiningOp()) ||
+      !seen.insert({index, rows}).second)
+    return;
+  if (plain->isInside(index, use.rows)) {
+    ++counts.proved;
+    return;
+  }
+  IndexCheckPart part{index, use.rows, node->getLoc(), {}};
+  llvm::SetVector<Value> inputs = findCheckInputs(index);
+  Operation *user = inMain(node);
+  CheckGroup *group = groups.empty() ? nullptr : &groups.back();
+  bool joins =
+      group && group->parts.size() < kMaxParts && !isLargeCheck(part, symbols) &&
+      !isLargeCheck(group->parts[0], symbols) &&
+      llvm::all_of(
+          inputs, [&](Value input) { return isDefinedBefore(input, group->before); });
+  if (!joins)
+    groups.push_back({user, {}});
+  groups.back().parts.push_back(part);
+}
+
+void CheckIndicesPass::visit(OpOperand &operand) {
+  std::optional<SymbolicExpr> dim = indexedDim(operand);
+  if (!dim)
+    return;
+  if (plain->isInside(operand.get(), *dim)) {
+    // An index that is a constant is no news.
+    counts.proved +=
+        !isa_and_nonnull<ConstantOp, IotaOp, DimsOp, FillOp>(definingOp(operand.get()));
+    return;
+  }
+  std::vector<IndexUse> parts = findIndexParts(operand.get());
+  for (const IndexUse &part : parts)
+    add(part, operand.getOwner());
+  // Where the parts do not account for it.
+  if (parts.empty() || !assuming->isInside(operand.get(), *dim))
+    add({operand.get(), *dim}, operand.getOwner());
+}
+
+/// A check of what graph.rows says of inputs, ahead of all kernels.
+void CheckIndicesPass::checkInputs() {
+  Block &block = main.front();
+  std::vector<IndexCheckPart> parts;
+  for (BlockArgument argument : main.getArguments())
+    if (auto list =
+            main.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), kIndexRowsAttr))
+      for (auto entry : list.getAsRange<DictionaryAttr>())
+        parts.push_back({argument, getDims(cast<ShapeAttr>(entry.get("rows")))[0],
+                         argument.getLoc(), entry});
+  for (ArrayRef<IndexCheckPart> rest = parts; !rest.empty();) {
+    ArrayRef<IndexCheckPart> some = rest.take_front(kMaxParts);
+    groups.push_back({&block.front(), some.vec()});
+    rest = rest.drop_front(some.size());
+  }
+}
+
+void CheckIndicesPass::addResult(Value value, Attribute check) {
+  auto ret = cast<func::ReturnOp>(main.front().getTerminator());
+  ret.getOperandsMutable().append(value);
+  unsigned number = main.getNumResults();
+  SmallVector<Type> results(main.getResultTypes());
+  results.push_back(value.getType());
+  SmallVector<DictionaryAttr> attributes;
+  for (unsigned i = 0; i < number; ++i)
+    attributes.push_back(main.getResultAttrDict(i));
+  main.setType(FunctionType::get(&getContext(), main.getArgumentTypes(), results));
+  Builder b(&getContext());
+  attributes.push_back(b.getDictionaryAttr(b.getNamedAttr(kIndexCheckAttr, check)));
+  for (auto &one : attributes)
+    one = one ? one : b.getDictionaryAttr({});
+  main.setAllResultAttrs(attributes);
+}
+
+/// One kernel for all parts, or one each where no code can be generated for that.
+void CheckIndicesPass::emit(const CheckGroup &group) {
+  std::string why;
+  OpBuilder builder(group.before);
+  IndexCheckKernels check = buildIndexCheck(builder, group.parts, symbols);
+  if (llvm::all_of(check.kernels,
+                   [&](KernelOp kernel) { return accepts(kernel, why); })) {
+    addResult(check.kernels.back()->getResult(0), check.description);
+    return;
+  }
+  for (KernelOp kernel : llvm::reverse(check.kernels))
+    kernel.erase();
+  if (group.parts.size() > 1) {
+    for (const IndexCheckPart &part : group.parts)
+      emit({group.before, {part}});
+    return;
+  }
+  remark::missed(group.parts[0].node,
+                 remark::RemarkOpts::name("no-check").category(getArgument()))
+      << why;
+  --(group.parts[0].input ? counts.beforeRun : counts.byModel);
+  ++counts.clamped;
+}
+
+void CheckIndicesPass::runOnOperation() {
+  main = getOperation().lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return;
+  symbols = SymbolRanges(getOperation());
+  plain.emplace(symbols, /*assumeParts=*/false);
+  assuming.emplace(symbols, /*assumeParts=*/true);
+  main.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      visit(operand);
+  });
+  for (const CheckGroup &group : groups)
+    counts.byModel += group.parts.size();
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto list = main.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr))
+      counts.beforeRun += list.size();
+  if (inputs)
+    checkInputs();
+  for (const CheckGroup &group : groups)
+    emit(group);
+  numProved += counts.proved;
+  numChecked += counts.byModel;
+  if (report)
+    *report = counts;
+}
+
+std::unique_ptr<Pass> kiln::createCheckIndicesPass(KernelCodegen codegen, bool inputs,
+                                                   IndexReport *report) {
+  CheckIndicesPassOptions options;
+  options.inputs = inputs;
+  return std::make_unique<CheckIndicesPass>(options, std::move(codegen), report);
+}
