@@ -68,7 +68,8 @@ def test_cumsum_keeps_infinities_where_they_are(tmp_path):
         np.testing.assert_allclose(found[0], expected[0], rtol=1e-5, atol=1e-5, err_msg=device)
 
 
-@pytest.mark.parametrize("shape,k,largest", [([3, 40], 40, 1), ([2, 1000], 5, 1), ([2, 1000], 3, 0), ([600], 300, 1)])
+@pytest.mark.parametrize("shape,k,largest", [([3, 40], 40, 1), ([2, 1000], 5, 1), ([2, 1000], 3, 0), ([600], 300, 1),
+                                               ([3, 130], 7, 1), ([2, 3001], 40, 0)])
 def test_top_k_breaks_ties_by_place(tmp_path, shape, k, largest):
     for device, found, expected in run_both(tmp_path, "TopK", {"x": few(*shape)}, {"k": np.array([k])}, 2, largest=largest):
         for mine, other in zip(found, expected):

@@ -9,6 +9,7 @@
 
 #include "SplitModel.h"
 #include "TensorConfig.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -45,13 +46,15 @@ static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target)
   return ((k + blocks - 1) / blocks + 15) / 16 * 16;
 }
 
-/// Panels per task: some tasks per thread for few rows, long runs otherwise.
-static int64_t choosePanels(const GemmProblem &problem, int64_t width) {
+/// Panels per task: some tasks per thread for few rows, long runs otherwise, and no
+/// panel alone where the tile has two.
+static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t group) {
   if (!problem.n)
     return 8;
   int64_t panels = (*problem.n + width - 1) / width;
   int64_t groups = panels >= 32 ? 8 : panels >= 8 ? 4 : panels >= 2 ? 2 : 1;
-  return std::max<int64_t>((panels + groups - 1) / groups, 1);
+  int64_t perTask = std::max<int64_t>((panels + groups - 1) / groups, 1);
+  return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
 
 SmallVector<tile::GemmConfigAttr>
@@ -62,7 +65,7 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   int64_t perPanel = std::max<int64_t>(width / lanes, 1);
   // Side by side until a row of the tile is two registers wide.
   int64_t group = std::max<int64_t>(2 / perPanel, 1);
-  int64_t panels = choosePanels(problem, width);
+  int64_t panels = choosePanels(problem, width, group);
   bool strip = problem.epilogueCost > kLightEpilogue;
   SmallVector<tile::GemmConfigAttr> configs;
   for (int64_t sideBySide : {group, int64_t(1)})

@@ -65,6 +65,11 @@ void GemmEmitter::plan() {
   if (!program.loadsRhsDirectly())
     packBytes = program.depth.extent * SymbolicExpr(bytes * sideBySide);
   scratchBytes = packOffset + packBytes;
+  if (!widensLhs())
+    return;
+  lhsOffset = scratchBytes.alignTo(64);
+  int64_t columnBytes = config.getMc() * tile::elementBytes(program.accumulator);
+  scratchBytes = lhsOffset + widenedStride() * SymbolicExpr(columnBytes);
 }
 
 tile::KernelOp GemmEmitter::emit() {
@@ -114,6 +119,8 @@ void GemmEmitter::emitTask(Value task) {
   Rows rows{rowBegin, rowCount};
 
   openLhs();
+  if (widensLhs())
+    widenLhs(rows);
   if (auto constant = program.row.extent.getConstant())
     return *constant <= kFewRows ? emitSmall(rows, panelBegin, panelEnd)
                                  : emitLarge(rows, panelBegin, panelEnd);

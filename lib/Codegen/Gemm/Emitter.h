@@ -92,6 +92,9 @@ private:
   // Register tiles (Tile.cpp).
   Panel openPanel(Value number, int64_t place, int64_t group);
   Value packPanel(int64_t place);
+  bool widensLhs() const;
+  SymbolicExpr widenedStride() const;
+  void widenLhs(Rows rows);
   void emitTile(llvm::ArrayRef<Panel> panels, Rows rows, Rows block, Block place,
                 int64_t height, Steps steps);
   Values accumulate(llvm::ArrayRef<Panel> panels, Value row, Block place, int64_t height,
@@ -165,8 +168,9 @@ private:
   SymbolicExpr rowTasks, panelTasks, tasks;
   SymbolicExpr workspaceBytes, tickets; ///< where blocks share K
   Part part;
-  SymbolicExpr stripBytes, packOffset, packBytes, scratchBytes;
+  SymbolicExpr stripBytes, packOffset, packBytes, lhsOffset, scratchBytes;
   Value lhs;                       ///< view of rows x depth
+  Value lhsBegin;                  ///< its first row; null: the first of all
 };
 
 } // namespace kiln::codegen

@@ -97,6 +97,52 @@ void GemmEmitter::clearStrip(ArrayRef<Panel> panels, Value rows) {
 }
 
 //===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// A broadcast of f16 or bf16 would be converted for every panel again.
+bool GemmEmitter::widensLhs() const {
+  Type storage = program.lhs->storage;
+  return isa<FloatType>(storage) && storage != program.accumulator;
+}
+
+/// Elements from row to row of the converted operand: a line more than the rows need,
+/// because rows a multiple of a page apart would evict each other.
+SymbolicExpr GemmEmitter::widenedStride() const {
+  return program.depth.extent.alignTo(program.width) + SymbolicExpr(program.width);
+}
+
+/// Converts the task's rows of the left operand to scratch, once.
+void GemmEmitter::widenLhs(Rows rows) {
+  const SymbolicExpr &address = program.lhs->index;
+  OpFoldResult width = b.getIndexAttr(program.width), one = b.getIndexAttr(1);
+  OpFoldResult count = rows.count, stride = fold(widenedStride());
+  auto type = tile::BufferType::get(b.getContext(), program.accumulator);
+  Value scratch = tile::ScratchOp::create(b, loc, type, emitter.index(lhsOffset));
+  Value depth = emitter.index(program.depth.extent);
+  bool isWhole = program.depth.extent.exactDiv(program.width).has_value();
+  forLoop(index(0), depth, index(program.width), [&](Value at) {
+    emitter.bind(program.row.var, rows.begin);
+    emitter.bind(program.depth.var, at);
+    Value panel =
+        tile::ViewOp::create(b, loc, scratch, at, ArrayRef<OpFoldResult>{count, width},
+                             ArrayRef<OpFoldResult>{stride, one});
+    PanelSource source{emitter.memories[program.lhs->argument].buffer,
+                       emitter.index(address),
+                       fold(*coefficientOf(address, program.row.var)),
+                       fold(*coefficientOf(address, program.depth.var)),
+                       count,
+                       isWhole ? Value() : sub(depth, at)};
+    emitPackPanel(b, loc, source, panel);
+  });
+  lhs = tile::ViewOp::create(
+      b, loc, scratch, index(0),
+      ArrayRef<OpFoldResult>{count, fold(program.depth.extent)},
+      ArrayRef<OpFoldResult>{stride, one});
+  lhsBegin = rows.begin;
+}
+
+//===----------------------------------------------------------------------===//
 // One tile
 //===----------------------------------------------------------------------===//
 
@@ -166,7 +212,7 @@ GemmEmitter::Values GemmEmitter::accumulate(ArrayRef<Panel> panels, Value row, B
       auto type = tile::StagedType::get(context, {m, n}, element);
       staged.push_back(tile::StageOp::create(b, loc, type, view, indices, left));
     };
-    stage(lhs, {row, at}, height, dynamic);
+    stage(lhs, {lhsBegin ? sub(row, lhsBegin) : row, at}, height, dynamic);
     for (const Panel &panel : panels)
       stage(panel.rhs, {at, index(0)}, dynamic, program.width);
     if (ahead)

@@ -161,7 +161,12 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   // Enough work to hide the hand-over of a task, little enough to balance.
   int64_t grain = problem.cost > kHeavyBody ? 4096 : 16384;
   SmallVector<tile::PointwiseConfigAttr> configs;
-  for (int64_t registers : {kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
+  // Passes over a row of unknown length each end in a masked fragment, which costs as
+  // much as a whole one.
+  bool masksOften = problem.reducesInner && !problem.inner && problem.walks > 1;
+  int64_t first = masksOften ? kRegisters / 2 : kRegisters;
+  for (int64_t registers :
+       {first, kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
     auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage,
                                                  /*threads=*/0, /*team=*/0, /*share=*/1);

@@ -78,9 +78,9 @@ SymbolicExpr kiln::codegen::extentOf(ArrayRef<Loop> loops) {
   return product;
 }
 
-bool Program::addOutputs(KernelOp kernel, ArrayRef<SymbolicExpr> indices,
+bool Program::addOutputs(ValueRange values, ArrayRef<SymbolicExpr> indices,
                          ArrayRef<SymbolicExpr> dims) {
-  for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
+  for (auto [i, value] : llvm::enumerate(values)) {
     if (ArrayRef<SymbolicExpr>(getDims(value)) != dims) {
       body.why = "result " + std::to_string(i) + " has dims " +
                  printDims(getDims(value)) + " where the kernel's loops run over " +
@@ -107,12 +107,23 @@ SymbolicExpr Program::addLoop(std::vector<Loop> &loops, const SymbolicExpr &exte
   return SymbolicExpr::symbol(loops.back().var);
 }
 
+/// Reshapes at the end of a kernel only rename its elements: in the dims before them
+/// nothing is divided.
+static Value behindReshapes(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  return value;
+}
+
 bool Program::buildPointwise(KernelOp kernel) {
-  Dims dims = getDims(kernel.getYielded().front());
+  SmallVector<Value> values(kernel.getYielded());
+  if (values.size() == 1)
+    values.front() = behindReshapes(values.front());
+  Dims dims = getDims(values.front());
   Indices indices;
   for (const SymbolicExpr &dim : dims)
     indices.push_back(addLoop(parallel, dim));
-  return addOutputs(kernel, indices, dims);
+  return addOutputs(values, indices, dims);
 }
 
 bool Program::buildRow(KernelOp kernel, Operation *hero) {
@@ -149,7 +160,7 @@ bool Program::buildRow(KernelOp kernel, Operation *hero) {
     }
   }
   body.define(hero->getResult(0), resultIndices, result);
-  return addOutputs(kernel, resultIndices, resultDims);
+  return addOutputs(kernel.getYielded(), resultIndices, resultDims);
 }
 
 //===----------------------------------------------------------------------===//

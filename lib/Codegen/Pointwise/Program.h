@@ -104,7 +104,7 @@ private:
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
   bool buildPointwise(graph::KernelOp kernel);
   bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
-  bool addOutputs(graph::KernelOp kernel, llvm::ArrayRef<SymbolicExpr> indices,
+  bool addOutputs(mlir::ValueRange values, llvm::ArrayRef<SymbolicExpr> indices,
                   llvm::ArrayRef<SymbolicExpr> dims);
   void simplify(std::vector<Loop> &loops);
   void substitute(mlir::StringAttr name, const SymbolicExpr &by);

@@ -31,34 +31,47 @@ struct Running {
 } // namespace
 
 /// Rows of this many elements and fewer are summed up to each element anew.
-static constexpr int64_t kDirect = 128, kBlock = 64;
+static constexpr int64_t kBlock = 16, kStridedBlock = 4;
 
-/// One sum for each element, of those that count for it.
+/// Elements whose sums are made together. Along the last dim a vector holds the sums of a
+/// whole block; along others the lanes are of different rows, so each sum of a block
+/// costs its own additions and short blocks are less work.
+static int64_t blockOf(Node &n, Value x, int64_t axis) {
+  Dims dims = n.dims(x);
+  SymbolicExpr inner =
+      graph::numElements(ArrayRef<SymbolicExpr>(dims).drop_front(axis + 1));
+  return n.symbols.boundsOf(inner).lo >= kBlock ? kStridedBlock : kBlock;
+}
+
+/// One sum for each element, of those that count for it. What is added is outside of the
+/// elements that have the sums: vectors run along these.
 Value Running::direct(Value x, int64_t axis) const {
   Dims dims = n.dims(x), to(dims.size() + 1, SymbolicExpr(1)), from = to;
-  to[axis] = from[axis + 1] = dims[axis];
+  from[axis] = to[axis + 1] = dims[axis];
   Type type = n.builder.getI32Type();
-  Value place = n.iota(to, type, axis), other = n.iota(from, type, axis + 1);
+  Value place = n.iota(to, type, axis + 1), other = n.iota(from, type, axis);
   if (reverse)
     std::swap(place, other);
   CompareKind order = exclusive ? CompareKind::less : CompareKind::less_equal;
   // A choice and no product: an infinity behind the element is not in its sum.
-  Value counted = n.select(n.compare(order, other, place), n.unsqueeze(x, axis),
+  Value counted = n.select(n.compare(order, other, place), n.unsqueeze(x, axis + 1),
                            n.scalarLike(x, neutral()));
-  return n.reduce(kind(), counted, axis + 1, /*keepDims=*/false);
+  return n.reduce(kind(), counted, axis, /*keepDims=*/false);
 }
 
-/// Within blocks, and from block to block: n^(3/2) additions rather than n^2 / 2.
+/// Within blocks, and from block to block: kBlock additions per element rather than n
+/// / 2.
 Value Running::blocked(Value x, int64_t axis) const {
   Dims dims = n.dims(x), padded = dims, split = dims;
-  SymbolicExpr blocks = dims[axis].ceilDiv(kBlock);
-  padded[axis] = blocks * SymbolicExpr(kBlock);
+  int64_t block = blockOf(n, x, axis);
+  SymbolicExpr blocks = dims[axis].ceilDiv(block);
+  padded[axis] = blocks * SymbolicExpr(block);
   Dims rest = dims;
   rest[axis] = padded[axis] - dims[axis];
   if (!rest[axis].isConstant(0))
     x = n.concat({x, n.fill(rest, n.elementType(x), neutral())}, axis);
   split[axis] = blocks;
-  split.insert(split.begin() + axis + 1, SymbolicExpr(kBlock));
+  split.insert(split.begin() + axis + 1, SymbolicExpr(block));
   x = n.reshape(x, split);
   if (!x)
     return {};
@@ -75,7 +88,7 @@ Value Running::blocked(Value x, int64_t axis) const {
 Value Running::operator()(Value x, int64_t axis) const {
   if (!x)
     return {};
-  bool isShort = n.symbols.boundsOf(n.dims(x)[axis]).hi <= kDirect;
+  bool isShort = n.symbols.boundsOf(n.dims(x)[axis]).hi <= 2 * blockOf(n, x, axis);
   return isShort ? direct(x, axis) : blocked(x, axis);
 }
 

@@ -193,10 +193,19 @@ static Value extreme(Node &n, Type type, bool low) {
   return n.constant(DenseElementsAttr::get(scalar, value));
 }
 
+/// A NaN is as large as infinity.
+static Value withoutNan(Node &n, Value x) {
+  if (!x || !isa<FloatType>(n.elementType(x)))
+    return x;
+  return n.select(n.unary(UnaryKind::is_nan, x), extreme(n, n.elementType(x), false), x);
+}
+
 namespace {
 struct TopK {
   Node &n;
-  Value key; ///< what is ordered
+  Value data;
+  Value key;   ///< the data as it is ordered: without NaN
+  Value place; ///< of equal ones the smaller place comes first
   int64_t axis;
   SymbolicExpr count;
   bool largest;
@@ -205,21 +214,25 @@ struct TopK {
   Value isBefore(Value a, Value b) const {
     return n.compare(largest ? CompareKind::greater : CompareKind::less, a, b);
   }
+  ReduceKind kind() const { return largest ? ReduceKind::max : ReduceKind::min; }
+  /// A key that comes before no other.
+  Value last() const { return extreme(n, n.elementType(key), largest); }
   Value byRank() const;
   Value oneByOne() const;
+  Value blocked(int64_t length) const;
+  int64_t blockLength() const;
+  /// The places of the first `count`, in order.
+  Value places() const;
 };
 } // namespace
 
 /// The rank of an element is the number of those before it. The square of the dim.
 Value TopK::byRank() const {
-  Dims dims = n.dims(key);
-  int64_t rank = dims.size() + 1;
-  SymbolicExpr size = dims[axis];
+  int64_t rank = n.dims(key).size() + 1;
   Value own = n.unsqueeze(key, axis + 1), other = n.unsqueeze(key, axis);
-  Value place = positions(n, rank, axis, size),
-        otherPlace = positions(n, rank, axis + 1, size);
+  Value ownPlace = n.unsqueeze(place, axis + 1), otherPlace = n.unsqueeze(place, axis);
   Value tie = n.binary(BinaryKind::logical_and, n.compare(CompareKind::equal, other, own),
-                       n.compare(CompareKind::less, otherPlace, place));
+                       n.compare(CompareKind::less, otherPlace, ownPlace));
   Value before = n.binary(BinaryKind::logical_or, isBefore(other, own), tie);
   Value ranks = n.reduce(ReduceKind::sum, n.cast(before, positionType(n)), axis + 1,
                          /*keepDims=*/false);
@@ -234,12 +247,8 @@ Value TopK::byRank() const {
 
 /// Each is the first of those behind the one before it.
 Value TopK::oneByOne() const {
-  Dims dims = n.dims(key);
-  Value place = positions(n, dims.size(), axis, dims[axis]);
-  ReduceKind kind = largest ? ReduceKind::max : ReduceKind::min;
-  Value last = extreme(n, n.elementType(key), largest);
   SmallVector<Value> found;
-  Value behind, best;
+  Value behind, best, nowhere = n.scalar(positionType(n), kNowhere);
   for (int64_t i = 0; i < *count.getConstant(); ++i) {
     if (i > 0) {
       Value tie =
@@ -247,19 +256,78 @@ Value TopK::oneByOne() const {
                    n.compare(CompareKind::greater, place, found.back()));
       behind = n.binary(BinaryKind::logical_or, isBefore(best, key), tie);
     }
-    best = n.reduce(kind, behind ? n.select(behind, key, last) : key, axis, true);
+    best = n.reduce(kind(), behind ? n.select(behind, key, last()) : key, axis, true);
     Value hit = n.compare(CompareKind::equal, key, best);
     if (behind)
       hit = n.binary(BinaryKind::logical_and, behind, hit);
-    found.push_back(positionWhere(n, hit, axis, /*last=*/false));
+    found.push_back(
+        n.reduce(ReduceKind::min, n.select(hit, place, nowhere), axis, /*keepDims=*/true));
     if (!found.back())
       return {};
   }
   return found.size() == 1 ? found[0] : n.concat(found, axis);
 }
 
-/// Long rows are gone through once for each of a few; short ones, and many, by rank.
-static constexpr int64_t kShortRow = 256, kFew = 64;
+/// An element among the first k lies in one of the k blocks whose own firsts come first:
+/// k blocks before its own would hold k elements before it. So the row is read once, for
+/// the firsts of its blocks, and what is searched k times is short.
+Value TopK::blocked(int64_t length) const {
+  Dims dims = n.dims(key), split = dims, rest = dims, chosen = dims;
+  SymbolicExpr blocks = dims[axis].ceilDiv(length), each = length;
+  rest[axis] = blocks * each - dims[axis];
+  Value whole = rest[axis].isConstant(0)
+                    ? key
+                    : n.concat({key, n.broadcast(last(), rest)}, axis);
+  split[axis] = blocks;
+  split.insert(split.begin() + axis + 1, each);
+  Value firsts = n.reduce(kind(), n.reshape(whole, split), axis + 1, /*keepDims=*/false);
+  if (!firsts)
+    return {};
+  Value best =
+      TopK{n, firsts, firsts, positions(n, dims.size(), axis, blocks), axis, count, largest}
+          .places();
+  chosen[axis] = count * each;
+  Value inside = positions(n, dims.size() + 1, axis + 1, each);
+  Value begin = n.binary(BinaryKind::mul, best, n.scalar(positionType(n), double(length)));
+  Value at = n.reshape(
+      n.binary(BinaryKind::add, n.unsqueeze(begin, axis + 1), inside), chosen);
+  Value size = n.cast(n.integers(IntTensor::scalar(dims[axis], n.builder.getI64Type())),
+                      positionType(n));
+  Value exists = n.compare(CompareKind::less, at, size);
+  Value inRow = n.select(exists, at, n.scalar(positionType(n), 0));
+  Value candidates =
+      n.select(exists, withoutNan(n, gatherAlong(n, data, inRow, axis)), last());
+  if (!candidates)
+    return {};
+  return TopK{n, candidates, candidates, at, axis, count, largest}.places();
+}
+
+/// Rows longer than this are gone through once for each of a few, and shorter ones where
+/// that is so many times less work than ranks are.
+static constexpr int64_t kShortRow = 256, kFew = 64, kLessWork = 16;
+
+/// The length of blocks, of which there are about as many as candidates; 0 where most of
+/// a row would be one.
+int64_t TopK::blockLength() const {
+  SymbolicExpr size = n.dims(key)[axis];
+  int64_t most = n.symbols.boundsOf(size).hi, k = count.getConstant().value_or(0);
+  if (k < 2 || most > INT32_MAX || most < 64 * k)
+    return 0;
+  int64_t length = 16;
+  while (length * length * k < most)
+    length *= 2;
+  // As many blocks as are chosen, at the smallest size too.
+  return n.symbols.isAtLeast(size, SymbolicExpr(k * length)).value_or(false) ? length : 0;
+}
+
+Value TopK::places() const {
+  if (int64_t length = blockLength())
+    return blocked(length);
+  int64_t few = count.getConstant().value_or(kFew + 1);
+  int64_t most = n.symbols.boundsOf(n.dims(key)[axis]).hi;
+  bool isLess = most > kShortRow || most >= kLessWork * few || few == 1;
+  return few >= 1 && few <= kFew && isLess ? oneByOne() : byRank();
+}
 
 static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxis) {
   auto axis = n.axis(n.intAttr("axis", defaultAxis), n.inputRank(0));
@@ -273,16 +341,12 @@ static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxi
                   "k is not a number of elements along the axis for all sizes",
                   "from 0 to " + size.str(), count.str(),
                   "correct k, or narrow the ranges of the symbols with --dims");
-  Value x = n.input(0), key = asNumber(n, x);
-  if (!x)
+  Value x = n.input(0), data = asNumber(n, x), key = withoutNan(n, data);
+  if (!key)
     return failure();
-  // A NaN is as large as infinity.
-  if (Type type = n.elementType(key); isa<FloatType>(type))
-    key = n.select(n.unary(UnaryKind::is_nan, key), extreme(n, type, false), key);
-  TopK by{n, key, *axis, count, n.intAttr("largest", 1) != 0};
-  int64_t few = count.getConstant().value_or(kFew + 1);
-  bool one = few >= 1 && few <= kFew && n.symbols.boundsOf(size).hi > kShortRow;
-  Value places = within(n, one || few == 1 ? by.oneByOne() : by.byRank(), size);
+  Value place = positions(n, n.dims(key).size(), *axis, size);
+  TopK by{n, data, key, place, *axis, count, n.intAttr("largest", 1) != 0};
+  Value places = within(n, by.places(), size);
   if (failed(n.result(gatherAlong(n, x, places, *axis))))
     return failure();
   return n.wantsOutput(1) ? n.result(n.cast(places, n.builder.getI64Type()), 1)

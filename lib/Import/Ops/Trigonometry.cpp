@@ -67,6 +67,71 @@ Value Wide::atan(Value a) {
   return n.select(less(a, number(0)), of(UnaryKind::neg, result), result);
 }
 
+namespace {
+/// Formulas in f32, for f32 and narrower: no step of theirs cancels. The fits are
+/// Chebyshev's; with their roundings the results are off by 2.6e-7 of themselves at most.
+class Single {
+public:
+  explicit Single(Node &n) : n(n), x(n.cast(n.input(0), n.builder.getF32Type())) {}
+  static bool fits(Node &n) { return !n.inputType(0).getElementType().isF64(); }
+
+  Value number(double value) { return n.scalar(n.builder.getF32Type(), value); }
+  Value add(Value a, Value b) { return n.binary(BinaryKind::add, a, b); }
+  Value sub(Value a, Value b) { return n.binary(BinaryKind::sub, a, b); }
+  Value mul(Value a, Value b) { return n.binary(BinaryKind::mul, a, b); }
+  Value less(Value a, Value b) { return n.compare(CompareKind::less, a, b); }
+  Value size() { return n.unary(UnaryKind::abs, x); }
+  /// The value, or its negative where x is negative.
+  Value signedLikeX(Value value) {
+    return n.select(less(x, number(0)), n.unary(UnaryKind::neg, value), value);
+  }
+  /// r + r z p(z), the beginning of an odd function's series and a fit of its rest.
+  Value series(Value r, Value z, ArrayRef<double> fit);
+  Value atan();
+  Value asinOfSize(Value &isFar);
+  LogicalResult result(Value value) {
+    return n.result(n.cast(value, n.inputType(0).getElementType()));
+  }
+
+  Node &n;
+  Value x;
+};
+} // namespace
+
+Value Single::series(Value r, Value z, ArrayRef<double> fit) {
+  Value sum = number(fit.back());
+  for (double coefficient : llvm::reverse(fit.drop_back()))
+    sum = add(mul(sum, z), number(coefficient));
+  return add(mul(mul(r, z), sum), r);
+}
+
+/// Reduced as in f64.
+Value Single::atan() {
+  static constexpr double kFit[] = {-0.3333333181353334, 0.19999550084780268,
+                                    -0.14264232739077992, 0.10746299880039527,
+                                    -0.06459380023175876};
+  Value isLarge = less(number(2.414213562373095), size()),
+        isMiddle = less(number(0.41421356237309503), size());
+  Value above = n.select(isLarge, number(-1), sub(size(), number(1)));
+  Value below = n.select(isLarge, size(), add(size(), number(1)));
+  Value t = n.select(isMiddle, n.binary(BinaryKind::div, above, below), size());
+  Value start =
+      n.select(isLarge, number(M_PI_2), n.select(isMiddle, number(M_PI_4), number(0)));
+  return signedLikeX(add(start, series(t, mul(t, t), kFit)));
+}
+
+/// asin(|x|) up to 1/2; beyond, asin(sqrt((1 - |x|) / 2)), which is (pi/2 - asin|x|) / 2.
+Value Single::asinOfSize(Value &isFar) {
+  static constexpr double kFit[] = {0.16666666317142473,  0.0750009873241077,
+                                    0.04459803902053592,  0.031116094350261077,
+                                    0.017078107723727573, 0.03380538707132569};
+  isFar = less(number(0.5), size());
+  Value rest = mul(sub(number(1), size()), number(0.5));
+  Value square = n.select(isFar, rest, mul(x, x));
+  Value root = n.select(isFar, n.unary(UnaryKind::sqrt, square), size());
+  return series(root, square, kFit);
+}
+
 LogicalResult kiln::import::importTan(Node &n) {
   Wide w(n);
   return w.result(w.div(w.of(UnaryKind::sin, w.x), w.of(UnaryKind::cos, w.x)));
@@ -74,6 +139,12 @@ LogicalResult kiln::import::importTan(Node &n) {
 
 /// atan(x / sqrt((1 - x) (1 + x))): at the ends the quotient is infinite.
 LogicalResult kiln::import::importAsin(Node &n) {
+  if (Single::fits(n)) {
+    Single s(n);
+    Value isFar, asin = s.asinOfSize(isFar);
+    Value far = s.sub(s.number(M_PI_2), s.add(asin, asin));
+    return s.result(s.signedLikeX(n.select(isFar, far, asin)));
+  }
   Wide w(n);
   Value one = w.number(1);
   Value square = w.mul(w.sub(one, w.x), w.add(one, w.x));
@@ -82,6 +153,12 @@ LogicalResult kiln::import::importAsin(Node &n) {
 
 /// 2 atan(sqrt((1 - x) / (1 + x)))
 LogicalResult kiln::import::importAcos(Node &n) {
+  if (Single::fits(n)) {
+    Single s(n);
+    Value isFar, asin = s.asinOfSize(isFar), twice = s.add(asin, asin);
+    Value far = n.select(s.less(s.x, s.number(0)), s.sub(s.number(M_PI), twice), twice);
+    return s.result(n.select(isFar, far, s.sub(s.number(M_PI_2), s.signedLikeX(asin))));
+  }
   Wide w(n);
   Value one = w.number(1);
   Value square = w.div(w.sub(one, w.x), w.add(one, w.x));
@@ -90,6 +167,10 @@ LogicalResult kiln::import::importAcos(Node &n) {
 }
 
 LogicalResult kiln::import::importAtan(Node &n) {
+  if (Single::fits(n)) {
+    Single s(n);
+    return s.result(s.atan());
+  }
   Wide w(n);
   return w.result(w.atan(w.x));
 }

@@ -69,6 +69,8 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   if (options.holdsAttention)
     steps.addToFunctions(
         createDecomposeAttentionPass(options.targets, options.holdsAttention));
+  // After precision, which rounds operands of products only.
+  steps.addToFunctions(createLowerMatrixVectorPass());
   // A stored value that is narrowed twice, or widened and narrowed again.
   steps.add(createSimplifyGraphPass());
   if (options.panelWidth > 0) {

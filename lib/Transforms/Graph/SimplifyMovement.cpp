@@ -36,6 +36,52 @@ struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// The consecutive dims of `from` that each dim of `to` is the product of; nothing where
+/// a dim is split, or where dims of 1 leave a choice.
+std::optional<SmallVector<SmallVector<int64_t>>> mergedDims(const Dims &from,
+                                                            const Dims &to) {
+  SmallVector<SmallVector<int64_t>> groups;
+  size_t next = 0;
+  for (const SymbolicExpr &dim : to) {
+    SymbolicExpr product = 1;
+    groups.emplace_back();
+    while (groups.back().empty() || product != dim) {
+      if (next == from.size() || from[next].isConstant(1))
+        return std::nullopt;
+      groups.back().push_back(next);
+      product *= from[next++];
+    }
+  }
+  return next == from.size() ? std::optional(groups) : std::nullopt;
+}
+
+/// torch merges the batch dims of a product's operand, transposes, and splits them
+/// again: the transpose alone moves the same elements.
+struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+    auto merge =
+        transpose ? transpose.getInput().getDefiningOp<ReshapeOp>() : ReshapeOp();
+    if (!merge)
+      return failure();
+    Dims from = getDims(merge.getInput()), moved;
+    auto groups = mergedDims(from, getDims(merge.getResult()));
+    if (!groups)
+      return failure();
+    SmallVector<int64_t> permutation;
+    for (int64_t source : transpose.getPermutation())
+      llvm::append_range(permutation, (*groups)[source]);
+    for (int64_t source : permutation)
+      moved.push_back(from[source]);
+    if (moved != getDims(op.getResult()))
+      return failure();
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), merge.getInput(),
+                                             permutation);
+    return success();
+  }
+};
+
 /// A reshape of a constant is a constant; scalars have one spelling then.
 struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -186,6 +232,7 @@ struct GatherOfOne : OpRewritePattern<GatherOp> {
 } // namespace
 
 void kiln::populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add<TransposeOfOnes, ReshapeConstant, BroadcastOfBroadcast, ConcatOfOne,
-               ConcatOfMany, SliceOfConcat, GatherOfOne>(patterns.getContext());
+  patterns.add<TransposeOfOnes, TransposeOfMerged, ReshapeConstant, BroadcastOfBroadcast,
+               ConcatOfOne, ConcatOfMany, SliceOfConcat, GatherOfOne>(
+      patterns.getContext());
 }

@@ -43,10 +43,11 @@ func.func @main(%x: tensor<96x3072xf32>, %w: tensor<48x3072x16xf32>) -> tensor<9
 
 // -----
 
-// A long epilogue runs on rows in scratch, and few columns are few panels.
+// A long epilogue runs on rows in scratch, and few columns are few panels: one per task,
+// or as many as the tile has side by side.
 // CHECK-LABEL: kernel "matmul" for
 // V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 1, {{.*}} strip = true>
-// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 1, {{.*}} group = 2, strip = true>
+// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, {{.*}} group = 2, strip = true>
 // CHECK: module {
 func.func @main(%x: tensor<6x64xf32>, %w: tensor<64x20xf32>) -> tensor<6x20xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<6x64xf32>, tensor<64x20xf32>) -> tensor<6x20xf32> {

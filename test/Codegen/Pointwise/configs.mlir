@@ -35,3 +35,21 @@ func.func @main(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
   }
   return %0 : tensor<4x1024xf32>
 }
+
+// -----
+
+// Every pass over a row of unknown length ends in a masked fragment: half as long first.
+// CHECK-LABEL: kernel "row" for
+// V3-NEXT: lanes = 16,
+// V3-NEXT: lanes = 32,
+// V4-NEXT: lanes = 32,
+// V4-NEXT: lanes = 64,
+#rows = #graph.shape<[k] -> [8, k]>
+graph.symbol @k in [1, 512]
+func.func @main(%x: tensor<8x?xf32, #rows>) -> tensor<8x?xf32, #rows> {
+  %0 = graph.kernel "row" (%a = %x) : (tensor<8x?xf32, #rows>) -> tensor<8x?xf32, #rows> {
+    %1 = graph.softmax %a axis 1 : (tensor<8x?xf32, #rows>) -> tensor<8x?xf32, #rows>
+    graph.yield %1 : tensor<8x?xf32, #rows>
+  }
+  return %0 : tensor<8x?xf32, #rows>
+}

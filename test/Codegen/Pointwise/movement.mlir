@@ -109,3 +109,25 @@ func.func @main(%x: tensor<1x8x64xf32>) -> tensor<1x4x3x64xf32> {
   }
   return %0 : tensor<1x4x3x64xf32>
 }
+
+// -----
+
+// Heads beside each other again, of a merged batch: elements are stored where the
+// reshape leaves them, and counted in the dims before it.
+// CHECK-LABEL: tile.kernel @pointwise_0
+// CHECK-NOT: tile.gather
+// CHECK: %[[FRAG:.*]] = tile.load %{{.*}} -> !tile.frag<16xf32>
+// CHECK: tile.store %[[FRAG]]
+#x = #graph.shape<[b, s] -> [4 * b, s, 16]>
+#t = #graph.shape<[b, s] -> [s, 4 * b, 16]>
+#y = #graph.shape<[b, s] -> [b * s, 64]>
+graph.symbol @b in [1, 8]
+graph.symbol @s in [1, 128]
+func.func @main(%x: tensor<?x?x16xf32, #x>) -> tensor<?x64xf32, #y> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<?x?x16xf32, #x>) -> tensor<?x64xf32, #y> {
+    %1 = graph.transpose %a [1, 0, 2] : (tensor<?x?x16xf32, #x>) -> tensor<?x?x16xf32, #t>
+    %2 = graph.reshape %1 : (tensor<?x?x16xf32, #t>) -> tensor<?x64xf32, #y>
+    graph.yield %2 : tensor<?x64xf32, #y>
+  }
+  return %0 : tensor<?x64xf32, #y>
+}

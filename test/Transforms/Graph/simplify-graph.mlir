@@ -219,3 +219,39 @@ func.func @empty(%a: tensor<0x8xf32>, %b: tensor<8x0xf32>, %w: tensor<8x8xf32>, 
   %2 = graph.matmul %x, %w : (tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>, tensor<8x8xf32>) -> tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>
   return %0, %1, %2 : tensor<0x8xf32>, tensor<8x8xf32>, tensor<?x8xf32, #graph.shape<[rows] -> [rows, 8]>>
 }
+
+// -----
+
+// Batch dims merged for a transpose and split again behind it.
+#merged = #graph.shape<[b, k] -> [4 * b, k, 16]>
+#transposed = #graph.shape<[b, k] -> [4 * b, 16, k]>
+#keys = #graph.shape<[b, k] -> [b, 4, k, 16]>
+#columns = #graph.shape<[b, k] -> [b, 4, 16, k]>
+graph.symbol @b in [1, 8]
+graph.symbol @k in [1, 8]
+// CHECK-LABEL: func.func @transposeOfMerged(
+// CHECK-NEXT: graph.transpose %arg0 [0, 1, 3, 2] : (tensor<?x4x?x16xf32, #{{.*}}>) -> tensor<?x4x16x?xf32, #{{.*}}>
+// CHECK-NEXT: return
+func.func @transposeOfMerged(%x: tensor<?x4x?x16xf32, #keys>) -> tensor<?x4x16x?xf32, #columns> {
+  %0 = graph.reshape %x : (tensor<?x4x?x16xf32, #keys>) -> tensor<?x?x16xf32, #merged>
+  %1 = graph.transpose %0 [0, 2, 1] : (tensor<?x?x16xf32, #merged>) -> tensor<?x16x?xf32, #transposed>
+  %2 = graph.reshape %1 : (tensor<?x16x?xf32, #transposed>) -> tensor<?x4x16x?xf32, #columns>
+  return %2 : tensor<?x4x16x?xf32, #columns>
+}
+
+// -----
+
+// Split into others than were merged; dims that the transpose itself splits.
+// CHECK-LABEL: func.func @notTransposeOfMerged(
+// CHECK-COUNT-2: graph.reshape
+// CHECK: graph.reshape %arg1 : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+// CHECK: graph.transpose
+func.func @notTransposeOfMerged(%x: tensor<2x6x8xf32>, %y: tensor<6x4xf32>) -> (tensor<8x3x4xf32>, tensor<4x6xf32>) {
+  %0 = graph.reshape %x : (tensor<2x6x8xf32>) -> tensor<12x8xf32>
+  %1 = graph.transpose %0 [1, 0] : (tensor<12x8xf32>) -> tensor<8x12xf32>
+  %2 = graph.reshape %1 : (tensor<8x12xf32>) -> tensor<8x3x4xf32>
+  %3 = graph.reshape %y : (tensor<6x4xf32>) -> tensor<2x3x4xf32>
+  %4 = graph.transpose %3 [2, 1, 0] : (tensor<2x3x4xf32>) -> tensor<4x3x2xf32>
+  %5 = graph.reshape %4 : (tensor<4x3x2xf32>) -> tensor<4x6xf32>
+  return %2, %5 : tensor<8x3x4xf32>, tensor<4x6xf32>
+}

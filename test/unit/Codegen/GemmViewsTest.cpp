@@ -156,6 +156,34 @@ TEST_P(GemmViews, HalfWeights) {
   }
 }
 
+/// Rows in half precision, as they are and transposed, converted once per task.
+TEST_P(GemmViews, HalfRows) {
+  std::string y = "tensor<?x20xf16, #graph.shape<[m] -> [m, 20]>>", w = "tensor<37x20xf16>";
+  for (bool isTransposed : {false, true}) {
+    std::string x = isTransposed ? "tensor<37x?xf16, #graph.shape<[m] -> [37, m]>>"
+                                 : "tensor<?x37xf16, #graph.shape<[m] -> [m, 37]>>";
+    auto kernel = build("m", {{"x", x}, {"w", w}}, y,
+                        std::string("    %y = graph.matmul %x, %w ") +
+                            (isTransposed ? "{transpose_a} " : "") + ": (" + x + ", " + w +
+                            ") -> " + y + "\n");
+    ASSERT_TRUE(kernel);
+    for (int64_t m : {1, 3, 8, 100, 200}) {
+      std::vector<_Float16> a(m * 37), b(37 * 20), c(m * 20);
+      llvm::copy(randomFloats(a.size(), 1), a.begin());
+      llvm::copy(randomFloats(b.size(), 2), b.begin());
+      kernel->run({a.data(), b.data(), c.data()}, {m});
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < 20; ++j) {
+          float sum = 0;
+          for (int64_t p = 0; p < 37; ++p)
+            sum = std::fma(float(a[isTransposed ? p * m + i : i * 37 + p]),
+                           float(b[p * 20 + j]), sum);
+          ASSERT_EQ(float(c[i * 20 + j]), float(_Float16(sum))) << m << " " << i << " " << j;
+        }
+    }
+  }
+}
+
 TEST_P(GemmViews, BFloatAndIntegers) {
   std::string x = "tensor<?x9xbf16, #graph.shape<[m] -> [m, 9]>>";
   std::string y = "tensor<?x10xbf16, #graph.shape<[m] -> [m, 10]>>";

@@ -69,7 +69,8 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
     - selects with a constant condition or equal branches;
     - a broadcast whose user broadcasts by itself; functions of a broadcast;
     - transposes that move only dims of size 1 (a reshape); a transpose of the
-      last two dims in front of a matmul (its flag);
+      last two dims in front of a matmul (its flag); reshapes that merge dims before a
+      transpose and split them again behind it;
     - a slice inside one part of a concat; a concat of one part;
     - a gather with one constant index (a slice, and a reshape for a scalar
       index), where the index is known to be inside;
@@ -281,6 +282,29 @@ def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::Fun
   let options = [ListOption<"targets", "targets", "std::string",
                             "The targets of the package, as of kiln compile --target">];
   let statistics = [Statistic<"numDecomposed", "decomposed", "Attentions written out">];
+}
+
+def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::FuncOp"> {
+  let summary = "Make products with one column reductions";
+  let description = [{
+    A product of a matrix and a vector reads every element of the matrix once: it is bound
+    by memory, and a tile of 16 columns would compute 15 for nothing. As a reduction
+    along contiguous rows it takes in what computes the matrix, such as a gather of the
+    weights of experts, which is then never stored. f32 and f64, a left operand that is
+    neither transposed nor broadcast.
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %a, %x : (tensor<4x256x64xf32>, tensor<4x64x1xf32>) -> tensor<4x256x1xf32>
+    ```
+    After:
+    ```mlir
+    %0 = graph.reshape %x : (tensor<4x64x1xf32>) -> tensor<4x1x64xf32>
+    %1 = graph.binary mul %a, %0 : (tensor<4x256x64xf32>, tensor<4x1x64xf32>) -> tensor<4x256x64xf32>
+    %2 = graph.reduce sum %1 axes [2] {keep_dims} : (tensor<4x256x64xf32>) -> tensor<4x256x1xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numLowered", "lowered", "Products lowered">];
 }
 
 def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
