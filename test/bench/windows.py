@@ -71,7 +71,7 @@ def write_model(case, path):
     if op == "Conv":
         random = np.random.default_rng(0)
         weight = random.standard_normal([outputs, dims[1] // groups, *kernel], np.float32) * 0.1
-        weights = [numpy_helper.from_array(weight, "w"), numpy_helper.from_array(np.ones(outputs, np.float32), "b")]
+        weights = [numpy_helper.from_array(weight, "w"), numpy_helper.from_array(random.standard_normal(outputs, np.float32), "b")]
         attributes = {**attributes, "group": groups}
     node = helper.make_node(op, ["x", *(weight.name for weight in weights)], ["y"], kernel_shape=kernel, **attributes)
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)

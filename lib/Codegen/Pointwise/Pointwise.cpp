@@ -146,6 +146,8 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
   MLIRContext *context = kernel.getContext();
   context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                        scf::SCFDialect>();
+  if (!target.gpu)
+    vectorizeWindows(*program);
   tile::KernelOp result;
   if (!config)
     result = emitBox(kernel, *program, target, builder);

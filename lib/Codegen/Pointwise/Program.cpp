@@ -153,6 +153,55 @@ bool Program::buildRow(KernelOp kernel, Operation *hero) {
 }
 
 //===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Every load of a term moves along the loop by so few elements or by none.
+static bool readsNearby(const Program &program, const Node *term, const Loop &loop) {
+  constexpr int64_t kMostStride = 8;
+  bool isNear = true, moves = false;
+  program.body.walk(const_cast<Node *>(term), [&](Node *node) {
+    if (node->kind != Node::Kind::Load || !mentions(node->index, loop.var))
+      return;
+    auto step = coefficientOf(node->index, loop.var);
+    auto apart = step ? step->getConstant() : std::nullopt;
+    isNear &= apart && *apart > 0 && *apart <= kMostStride && !followsData(program, node);
+    moves = true;
+  });
+  return isNear && moves;
+}
+
+void kiln::codegen::vectorizeWindows(Program &program) {
+  constexpr int64_t kMostWindow = 16, kLeastColumns = 8;
+  bool isPlain = program.vectorIsReduced && program.passes.size() == 1 &&
+                 !program.outputsWholeRows && !program.parallel.empty();
+  if (!isPlain)
+    return;
+  const Loop &columns = program.parallel.back();
+  auto window = program.reduced.back().extent.getConstant();
+  auto length = columns.extent.getConstant();
+  if (!window || *window > kMostWindow || (length && *length < kLeastColumns))
+    return;
+  for (const Output &output : program.outputs) {
+    auto step = coefficientOf(output.address, columns.var);
+    if (!step || !step->isConstant(1))
+      return;
+  }
+  if (readsNearby(program, program.passes.front().reduction.term, columns))
+    program.vectorIsReduced = false;
+}
+
+const Loop *kiln::codegen::positionLoop(const Program &program) {
+  constexpr int64_t kMostDepth = 4096;
+  auto depth = extentOf(program.reduced).getConstant();
+  bool isPlain = !program.vectorIsReduced && program.passes.size() == 1 &&
+                 !program.outputsWholeRows && !program.passes.front().stage;
+  if (!isPlain || !depth || *depth < 1 || *depth > kMostDepth || program.parallel.size() < 2)
+    return nullptr;
+  return &program.parallel[program.parallel.size() - 2];
+}
+
+//===----------------------------------------------------------------------===//
 // Simplifying the iteration space
 //===----------------------------------------------------------------------===//
 

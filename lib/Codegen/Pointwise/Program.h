@@ -42,6 +42,8 @@ struct Reduction {
 /// The scalar code that adds `values[1]` to the accumulator `values[0]`.
 mlir::Value combine(mlir::OpBuilder &b, mlir::Location loc, const Reduction &reduction,
                     mlir::ValueRange values);
+/// The accumulator with the term added; `fuses`: products are added with one rounding.
+Node *accumulate(Body &body, const Reduction &reduction, Node *accumulator, bool fuses);
 /// What changes nothing when it is added.
 mlir::TypedAttr neutralOf(const Reduction &reduction);
 /// How parts of a reduction are combined.
@@ -110,6 +112,14 @@ private:
   void substitute(mlir::StringAttr name, const SymbolicExpr &by);
   bool canMerge(const Loop &outer, const Loop &inner) const;
 };
+
+/// Makes vectors run along the last dim of the result where the innermost reduced dim is
+/// short, as that of a window is: lanes then read elements a stride apart, which a host
+/// can. Changes nothing in any other program.
+void vectorizeWindows(Program &program);
+/// The loop around the vector loop whose positions may be reduced side by side; null if
+/// there is none.
+const Loop *positionLoop(const Program &program);
 
 /// The number of positions of loops.
 SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
