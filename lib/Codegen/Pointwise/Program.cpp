@@ -41,18 +41,19 @@ static std::optional<int64_t> boundOf(const SymbolicExpr &extent, ModuleOp modul
 // Building
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
+std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why, bool splits) {
   SmallVector<Operation *> heroes;
   for (Operation &op : kernel.getBlock())
     if (!reducedDims(&op).empty() && !op.use_empty())
       heroes.push_back(&op);
   std::unique_ptr<Program> program(new Program(kernel.getBlock()));
   bool ok = false;
+  splits &= heroes.empty();
   if (heroes.size() > 1)
     program->body.why = "the kernel has " + std::to_string(heroes.size()) +
                         " reductions, one can be generated";
   else
-    ok = heroes.empty() ? program->buildPointwise(kernel)
+    ok = heroes.empty() ? program->buildPointwise(kernel, splits)
                         : program->buildRow(kernel, heroes.front());
   if (ok && program->choiceDepth() > kMostChoices) {
     program->body.why = "concatenations stand inside of each other";
@@ -107,12 +108,56 @@ SymbolicExpr Program::addLoop(std::vector<Loop> &loops, const SymbolicExpr &exte
   return SymbolicExpr::symbol(loops.back().var);
 }
 
-bool Program::buildPointwise(KernelOp kernel) {
+bool Program::refine(SmallVectorImpl<SymbolicExpr> &factors) const {
+  // Shorter lines cost more than their elements one by one.
+  constexpr int64_t kLeastLine = 8;
+  std::vector<Node *> loads;
+  body.walk(roots(), [&](Node *node) {
+    if (node->kind == Node::Kind::Load)
+      loads.push_back(node);
+  });
+  size_t next = parallel.size();
+  for (size_t i = factors.size(); i-- > 0;) {
+    if (factors[i].isConstant(1))
+      continue;
+    const Loop &loop = parallel[--next];
+    for (Node *load : loads) {
+      auto divisor = findDivisor(load->index, loop.var);
+      auto rest = divisor ? factors[i].exactDiv(*divisor) : std::nullopt;
+      bool isLast = i + 1 == factors.size();
+      bool isLong = !isLast || (divisor && divisor->getConstant().value_or(0) >= kLeastLine);
+      if (!rest || rest->isConstant(1) || divisor->isConstant(1) || !isLong)
+        continue;
+      factors[i] = *divisor;
+      factors.insert(factors.begin() + i, *rest);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Program::buildPointwise(KernelOp kernel, bool splits) {
+  constexpr size_t kMostFactors = 6;
   Dims dims = getDims(kernel.getYielded().front());
-  Indices indices;
-  for (const SymbolicExpr &dim : dims)
-    indices.push_back(addLoop(parallel, dim));
-  return addOutputs(kernel, indices, dims);
+  SmallVector<SymbolicExpr> factors;
+  if (!dims.empty())
+    factors.push_back(dims.back());
+  while (true) {
+    Indices indices, last;
+    for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(dims).take_front(
+             dims.size() - std::min<size_t>(dims.size(), 1)))
+      indices.push_back(addLoop(parallel, dim));
+    for (const SymbolicExpr &factor : factors)
+      last.push_back(addLoop(parallel, factor));
+    if (!dims.empty())
+      indices.push_back(IndexVars::linearize(last, factors));
+    if (!addOutputs(kernel, indices, dims))
+      return false;
+    if (!splits || factors.size() == kMostFactors || !refine(factors))
+      return true;
+    parallel.clear();
+    outputs.clear();
+  }
 }
 
 bool Program::buildRow(KernelOp kernel, Operation *hero) {

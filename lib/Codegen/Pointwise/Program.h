@@ -68,8 +68,11 @@ struct Output {
 
 class Program {
 public:
-  /// Null, with `why` set, if there is no element-by-element form.
-  static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why);
+  /// Null, with `why` set, if there is no element-by-element form. With `splits`, the last
+  /// dim of a pointwise kernel is as many loops as it takes for operands to be read in
+  /// lines: what a reshape has joined of several dims becomes these again.
+  static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why,
+                                        bool splits = false);
 
   Body body;
   std::vector<Loop> parallel; ///< outermost first
@@ -104,7 +107,10 @@ private:
   explicit Program(mlir::Block &block) : body(block) {}
   /// A loop over a dim, unless that has one element; the index into the dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
-  bool buildPointwise(graph::KernelOp kernel);
+  bool buildPointwise(graph::KernelOp kernel, bool splits);
+  /// Splits one of the factors of the last dim, whose loops are the last ones, if an operand's
+  /// index is divided within it.
+  bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;
   bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
   bool addOutputs(graph::KernelOp kernel, llvm::ArrayRef<SymbolicExpr> indices,
                   llvm::ArrayRef<SymbolicExpr> dims);
