@@ -56,6 +56,8 @@ struct PointwiseProblem {
   /// There is a loop around that one whose positions may be reduced side by side, of
   /// this extent if it is a constant.
   bool hasPositions = false;
+  /// They have operands in common, such as weights.
+  bool sharesOperands = false;
   std::optional<int64_t> positions;
   std::optional<ColumnProblem> columns;
 };

@@ -67,6 +67,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   if (const Loop *loop = positionLoop(program)) {
     problem.hasPositions = true;
     problem.positions = loop->extent.getConstant();
+    problem.sharesOperands = !commonLoads(program, *loop).empty();
   }
   return problem;
 }
@@ -182,7 +183,11 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   // Enough work to hide the hand-over of a task, little enough to balance.
   int64_t grain = problem.cost > kHeavyBody ? 4096 : 16384;
   SmallVector<tile::PointwiseConfigAttr> configs;
-  for (int64_t registers : {kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
+  SmallVector<int64_t> sizes{kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2};
+  // More positions, of shorter fragments, share more.
+  if (problem.sharesOperands)
+    std::swap(sizes[0], sizes[1]);
+  for (int64_t registers : sizes) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
     int64_t positions =
         positionsOf(problem, target, llvm::divideCeil(lanes, registerLanes));

@@ -65,8 +65,8 @@ Value kiln::codegen::combine(OpBuilder &b, Location loc, const Reduction &reduct
                                              : combineIntegers(b, loc, reduction, values);
 }
 
-Node *kiln::codegen::accumulate(Body &body, const Reduction &reduction,
-                                Node *accumulator, bool fuses) {
+Node *kiln::codegen::accumulate(Body &body, const Reduction &reduction, Node *accumulator,
+                                bool fuses) {
   Node *term = reduction.term;
   fuses &= reduction.kind == ReduceKind::sum && !reduction.squares;
   if (fuses && term->isProduct)
@@ -232,7 +232,9 @@ void KernelEmitter::emitPositions() {
   full = b.createOrFold<arith::MulIOp>(loc, full, width);
   full = b.createOrFold<arith::AddIOp>(loc, positions.begin, full);
   blocks(positions.begin, full, count);
-  blocks(full, positions.end, 1);
+  // What is left in the last task, as one block if it is known how much.
+  auto all = tasks.positions.getConstant();
+  blocks(full, positions.end, all ? *all % count : 1);
 }
 
 void KernelEmitter::emitBlock(Value first, int64_t count) {
@@ -242,11 +244,7 @@ void KernelEmitter::emitBlock(Value first, int64_t count) {
   Node *accumulator = program.body.bound(reduction.term->type);
   Node *next = accumulate(program.body, reduction, accumulator, /*fuses=*/true);
   // What all positions read, such as weights, is read once.
-  SmallVector<Node *> common;
-  for (Node *load : unconditionalLoads(reduction.term))
-    if (mentions(load->index, emitter.getLanes().var) && !mentions(load->index, var) &&
-        !followsData(program, load))
-      common.push_back(load);
+  SmallVector<Node *> common = commonLoads(program, *tasks.positionLoop);
   auto bindPosition = [&](int64_t i) {
     emitter.bind(var,
                  b.createOrFold<arith::AddIOp>(loc, first, emitter.constantIndex(i)));

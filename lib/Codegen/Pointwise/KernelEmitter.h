@@ -19,8 +19,8 @@ class KernelEmitter {
 public:
   KernelEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, Program &program,
                 tile::PointwiseConfigAttr config)
-      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-        tasks(program, config), emitter(builder, loc, program.body) {
+      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program),
+        config(config), tasks(program, config), emitter(builder, loc, program.body) {
     emitter.hasStrides = !config.getThreads();
   }
 
@@ -34,7 +34,8 @@ private:
   /// True if blocks of `part` make up `whole` exactly.
   static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole);
   using Values = llvm::SmallVector<mlir::Value>;
-  using LoopBody = llvm::function_ref<Values(mlir::Value position, mlir::ValueRange carried)>;
+  using LoopBody =
+      llvm::function_ref<Values(mlir::Value position, mlir::ValueRange carried)>;
   using Step = llvm::function_ref<Values(mlir::ValueRange carried)>;
 
   /// Scratch for the nodes that passes stage.
@@ -82,7 +83,8 @@ private:
   /// Fragments of the vector loop in [begin, end), the last one perhaps partly.
   Values vectorLoop(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
                     llvm::ArrayRef<Node *> nodes, Step step, bool share = false);
-  Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits, Step step);
+  Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
+                    Step step);
   /// The same, by one team of those that share the loop in front of it.
   void sharedTail(mlir::Value begin, mlir::Value end, Step step);
   /// All positions of the reduced loops, innermost last.

@@ -125,7 +125,8 @@ bool Program::refine(SmallVectorImpl<SymbolicExpr> &factors) const {
       auto divisor = findDivisor(load->index, loop.var);
       auto rest = divisor ? factors[i].exactDiv(*divisor) : std::nullopt;
       bool isLast = i + 1 == factors.size();
-      bool isLong = !isLast || (divisor && divisor->getConstant().value_or(0) >= kLeastLine);
+      bool isLong =
+          !isLast || (divisor && divisor->getConstant().value_or(0) >= kLeastLine);
       if (!rest || rest->isConstant(1) || divisor->isConstant(1) || !isLong)
         continue;
       factors[i] = *divisor;
@@ -241,9 +242,20 @@ const Loop *kiln::codegen::positionLoop(const Program &program) {
   auto depth = extentOf(program.reduced).getConstant();
   bool isPlain = !program.vectorIsReduced && program.passes.size() == 1 &&
                  !program.outputsWholeRows && !program.passes.front().stage;
-  if (!isPlain || !depth || *depth < 1 || *depth > kMostDepth || program.parallel.size() < 2)
+  if (!isPlain || !depth || *depth < 1 || *depth > kMostDepth ||
+      program.parallel.size() < 2)
     return nullptr;
   return &program.parallel[program.parallel.size() - 2];
+}
+
+SmallVector<Node *> kiln::codegen::commonLoads(const Program &program,
+                                               const Loop &positions) {
+  const Loop *vector = program.vectorLoop();
+  return llvm::filter_to_vector(
+      unconditionalLoads(program.passes.front().reduction.term), [&](Node *load) {
+        return vector && mentions(load->index, vector->var) &&
+               !mentions(load->index, positions.var) && !followsData(program, load);
+      });
 }
 
 //===----------------------------------------------------------------------===//

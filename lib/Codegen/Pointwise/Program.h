@@ -68,9 +68,9 @@ struct Output {
 
 class Program {
 public:
-  /// Null, with `why` set, if there is no element-by-element form. With `splits`, the last
-  /// dim of a pointwise kernel is as many loops as it takes for operands to be read in
-  /// lines: what a reshape has joined of several dims becomes these again.
+  /// Null, with `why` set, if there is no element-by-element form. With `splits`, the
+  /// last dim of a pointwise kernel is as many loops as it takes for operands to be read
+  /// in lines: what a reshape has joined of several dims becomes these again.
   static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why,
                                         bool splits = false);
 
@@ -108,8 +108,8 @@ private:
   /// A loop over a dim, unless that has one element; the index into the dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
   bool buildPointwise(graph::KernelOp kernel, bool splits);
-  /// Splits one of the factors of the last dim, whose loops are the last ones, if an operand's
-  /// index is divided within it.
+  /// Splits one of the factors of the last dim, whose loops are the last ones, if an
+  /// operand's index is divided within it.
   bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;
   bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
   bool addOutputs(graph::KernelOp kernel, llvm::ArrayRef<SymbolicExpr> indices,
@@ -126,6 +126,9 @@ void vectorizeWindows(Program &program);
 /// The loop around the vector loop whose positions may be reduced side by side; null if
 /// there is none.
 const Loop *positionLoop(const Program &program);
+/// What is read along the vectors and is the same for all positions of that loop, such as
+/// weights.
+llvm::SmallVector<Node *> commonLoads(const Program &program, const Loop &positions);
 
 /// The number of positions of loops.
 SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
@@ -133,9 +136,9 @@ SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
 /// What a row op computes at its own index; adds its passes. Null with
 /// `body.why` set if it cannot be.
 struct RowShape {
-  Indices indices;             ///< of the input, one variable per dim
+  Indices indices;                 ///< of the input, one variable per dim
   llvm::SmallVector<bool> reduced; ///< per dim of the input
-  SymbolicExpr count;          ///< product of the reduced dims
+  SymbolicExpr count;              ///< product of the reduced dims
 };
 Node *buildRowOp(mlir::Operation *op, const RowShape &shape, Body &body,
                  llvm::SmallVectorImpl<Pass> &passes);
