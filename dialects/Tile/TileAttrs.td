@@ -145,12 +145,15 @@ def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
     passes instead of being computed again. On a GPU, `threads` is the size of
     a block and `team` how many of them share a fragment. Where vectors run along a
     dim that a reduction leaves, `share` teams share the reduced positions of one
-    fragment; 1: each walks over all of its own.
+    fragment; 1: each walks over all of its own. On the host, `positions` of the loop
+    around that dim are reduced side by side, each in its own accumulators; 1: one
+    after the other.
   }];
   let parameters = (ins "int64_t":$lanes, "int64_t":$grain, "bool":$stage,
                         DefaultValuedParameter<"int64_t", "0">:$threads,
                         DefaultValuedParameter<"int64_t", "0">:$team,
-                        DefaultValuedParameter<"int64_t", "1">:$share);
+                        DefaultValuedParameter<"int64_t", "1">:$share,
+                        DefaultValuedParameter<"int64_t", "1">:$positions);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -163,7 +166,8 @@ def Tile_TransposeConfigAttr : AttrDef<Tile_Dialect, "TransposeConfig"> {
     the result. Operands whose neighbours lie along the rows are copied into
     scratch first, a column of the tile as one line; `pitches` has, per such
     operand, the elements from the beginning of a line to the next. Then `team`
-    threads compute a row. All but `pitches` are powers of two.
+    threads compute a row. All but `pitches` are powers of two. On the host, `threads`
+    and `team` are 0: a tile is transposed in registers, and scratch has its rows.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$columns,
                         "::mlir::DenseI64ArrayAttr":$pitches, "int64_t":$threads,

@@ -121,7 +121,12 @@ LogicalResult GemvConfigAttr::verify(function_ref<InFlightDiagnostic()> emitErro
 
 LogicalResult PointwiseConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                           int64_t lanes, int64_t grain, bool stage,
-                                          int64_t threads, int64_t team, int64_t share) {
+                                          int64_t threads, int64_t team, int64_t share,
+                                          int64_t positions) {
+  if (positions < 1 || (positions > 1 && threads))
+    return emitError()
+           << "expects one position at a time on a GPU, and at least one, found "
+           << positions;
   if (share == 1)
     return success();
   for (int64_t value : {lanes, threads, team, share})
@@ -138,15 +143,19 @@ LogicalResult TransposeConfigAttr::verify(function_ref<InFlightDiagnostic()> emi
                                           int64_t rows, int64_t columns,
                                           DenseI64ArrayAttr pitches, int64_t threads,
                                           int64_t team) {
-  for (int64_t value : {rows, columns, threads, team})
+  SmallVector<int64_t> sizes{rows, columns};
+  if (threads || team)
+    sizes.append({threads, team});
+  for (int64_t value : sizes)
     if (value <= 0 || !llvm::isPowerOf2_64(value))
       return emitError() << "expects powers of two, found " << value;
   if (team > threads)
     return emitError() << "expects a team of at most " << threads << " threads, found "
                        << team;
+  int64_t line = threads ? rows : columns;
   for (int64_t pitch : pitches.asArrayRef())
-    if (pitch < rows)
-      return emitError() << "expects lines of " << rows
+    if (pitch < line)
+      return emitError() << "expects lines of " << line
                          << " elements to lie as far apart at least, found " << pitch;
   return success();
 }

@@ -102,21 +102,3 @@ std::optional<Indices> kiln::codegen::forwardIndices(Body &body, Value from,
                                                      std::string &why) {
   return Forward(body, from, indices, why).at(to);
 }
-
-//===----------------------------------------------------------------------===//
-// Divisors
-//===----------------------------------------------------------------------===//
-
-std::optional<SymbolicExpr> kiln::codegen::findDivisor(const SymbolicExpr &expr,
-                                                       StringAttr name) {
-  for (const SymbolicExpr::Term &term : expr.getTerms())
-    for (const SymbolicExpr::Atom &atom : term.factors) {
-      if (atom.kind == SymbolicExpr::AtomKind::Symbol || !mentions(*atom.lhs, name))
-        continue;
-      if (auto inner = findDivisor(*atom.lhs, name))
-        return inner;
-      if (llvm::none_of(atom.rhs->getSymbols(), isVariable))
-        return *atom.rhs;
-    }
-  return std::nullopt;
-}

@@ -28,10 +28,6 @@ std::optional<Indices> forwardIndices(Body &body, mlir::Value from,
                                       llvm::ArrayRef<SymbolicExpr> indices, mlir::Value to,
                                       std::string &why);
 
-/// A quotient or remainder of `name` in the expression: its divisor, if that is
-/// free of variables.
-std::optional<SymbolicExpr> findDivisor(const SymbolicExpr &expr, mlir::StringAttr name);
-
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_VIEWANALYSIS_H

@@ -53,6 +53,12 @@ struct PointwiseProblem {
   /// The largest power of two that divides every position of it at which a choice
   /// (a concatenation) goes over from one operand to the next; 0: there is none.
   int64_t seams = 0;
+  /// There is a loop around that one whose positions may be reduced side by side, of
+  /// this extent if it is a constant.
+  bool hasPositions = false;
+  /// They have operands in common, such as weights.
+  bool sharesOperands = false;
+  std::optional<int64_t> positions;
   std::optional<ColumnProblem> columns;
 };
 

@@ -147,7 +147,6 @@ Value AttentionEmitter::scaleMask(Value mask, double factor) {
 void AttentionEmitter::storeMask(Value to, ValueRange at, Value row, Value first,
                                  Value valid, double factor) {
   int64_t keys = threads.getKeys();
-  auto type = tile::FragType::get(b.getContext(), {keys}, program.accumulator);
   emitter.bind(program.row.var, row);
   emitter.bind(program.key.var, first);
   emitter.setLanes({program.key.var, first, keys, valid});

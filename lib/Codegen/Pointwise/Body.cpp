@@ -208,12 +208,16 @@ Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
       return nullptr;
     operands.push_back(node);
   }
-  return compute(
-      computeType(elementTypeOf(op->getResult(0))), operands,
+  Type type = computeType(elementTypeOf(op->getResult(0)));
+  Node *node = compute(
+      type, operands,
       [op](OpBuilder &builder, Location loc, ValueRange values) {
         return scalarOp(builder, loc, op, values);
       },
       scalarCost(op));
+  auto binary = dyn_cast<BinaryOp>(op);
+  node->isProduct = binary && binary.getKind() == BinaryKind::mul && isa<FloatType>(type);
+  return node;
 }
 
 /// A cast to a narrow float is the one place where rounding is asked for; the

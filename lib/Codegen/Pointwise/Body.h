@@ -50,6 +50,7 @@ struct Node {
   bool isUnsigned = false;                ///< Index: the graph's type is unsigned
   ScalarBody body;                        ///< Compute
   int cost = 0;                           ///< Compute: rough instructions per element
+  bool isProduct = false;                 ///< Compute: of two floats, not rounded
 };
 
 /// The type an element is computed in.

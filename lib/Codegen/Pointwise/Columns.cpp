@@ -186,12 +186,7 @@ void ColumnEmitter::accumulate(size_t number) {
   const Reduction &reduction = pass.reduction;
   Type type = reduction.term->type;
   Node *sum = program.body.bound(type);
-  Node *next = program.body.compute(
-      type, {sum, reduction.term},
-      [reduction](OpBuilder &b, Location loc, ValueRange values) {
-        return combine(b, loc, reduction, values);
-      },
-      /*cost=*/1);
+  Node *next = codegen::accumulate(program.body, reduction, sum, /*fuses=*/true);
   SmallVector<Node *> nodes{next};
   if (staged && number == 0)
     nodes.push_back(program.source);

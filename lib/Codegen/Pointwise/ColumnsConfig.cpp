@@ -169,7 +169,8 @@ int64_t Sharing::chooseShare(int64_t threads) const {
 tile::PointwiseConfigAttr Sharing::choose(MLIRContext *context) {
   auto get = [&](int64_t threads, int64_t share, bool stage) {
     return tile::PointwiseConfigAttr::get(context, strips.lanes, threads * strips.run,
-                                          stage, threads, strips.team(gpu), share);
+                                          stage, threads, strips.team(gpu), share,
+                                          /*positions=*/1);
   };
   if (depth < 2)
     return {};

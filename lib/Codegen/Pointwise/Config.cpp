@@ -21,6 +21,8 @@ static constexpr int64_t kHeavyBody = 24;
 /// Registers per fragment: enough independent work to hide latencies, and the
 /// temporaries of a polynomial still fit.
 static constexpr int64_t kRegisters = 4;
+/// Elements of windows that a task reduces: many are one multiply-add each.
+static constexpr int64_t kWindowGrain = 1 << 17;
 
 /// Where choices along the vector loop go over to the next operand.
 static int64_t seamsOf(const Program &program) {
@@ -62,6 +64,11 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   problem.reducesInner = program.vectorIsReduced;
   problem.seams = seamsOf(program);
   problem.columns = columnProblemOf(program);
+  if (const Loop *loop = positionLoop(program)) {
+    problem.hasPositions = true;
+    problem.positions = loop->extent.getConstant();
+    problem.sharesOperands = !commonLoads(program, *loop).empty();
+  }
   return problem;
 }
 
@@ -143,11 +150,26 @@ rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo 
     }
     int64_t grain = share.threads * width * kTeamFragments;
     auto config = tile::PointwiseConfigAttr::get(context, share.lanes, grain, share.stage,
-                                                 share.threads, share.team, /*share=*/1);
+                                                 share.threads, share.team, /*share=*/1,
+                                                 /*positions=*/1);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }
   return configs;
+}
+
+/// Positions whose accumulators take half of the registers; fewer where that leaves
+/// none over.
+static int64_t positionsOf(const PointwiseProblem &problem, const TargetInfo &target,
+                           int64_t fragmentRegisters) {
+  if (!problem.hasPositions)
+    return 1;
+  int64_t most = target.vectorRegisters / 2 / std::max<int64_t>(fragmentRegisters, 1);
+  most = std::min(most, std::max<int64_t>(problem.positions.value_or(most), 1));
+  for (int64_t count = most; count > most / 2 && problem.positions; --count)
+    if (*problem.positions % count == 0)
+      return count;
+  return std::max<int64_t>(most, 1);
 }
 
 SmallVector<tile::PointwiseConfigAttr>
@@ -162,14 +184,17 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
   int64_t grain = problem.cost > kHeavyBody ? 4096 : 16384;
   SmallVector<tile::PointwiseConfigAttr> configs;
   // Passes over a row of unknown length each end in a masked fragment, which costs as
-  // much as a whole one.
+  // much as a whole one; more positions, of shorter fragments, share more.
   bool masksOften = problem.reducesInner && !problem.inner && problem.walks > 1;
-  int64_t first = masksOften ? kRegisters / 2 : kRegisters;
+  int64_t first = masksOften || problem.sharesOperands ? kRegisters / 2 : kRegisters;
   for (int64_t registers :
        {first, kRegisters, kRegisters / 2, kRegisters / 4, kRegisters * 2}) {
     int64_t lanes = fitLanes(registerLanes * registers, registerLanes, problem.inner);
-    auto config = tile::PointwiseConfigAttr::get(context, lanes, grain, stage,
-                                                 /*threads=*/0, /*team=*/0, /*share=*/1);
+    int64_t positions =
+        positionsOf(problem, target, llvm::divideCeil(lanes, registerLanes));
+    auto config = tile::PointwiseConfigAttr::get(
+        context, lanes, positions > 1 ? kWindowGrain : grain, stage,
+        /*threads=*/0, /*team=*/0, /*share=*/1, positions);
     if (!llvm::is_contained(configs, config))
       configs.push_back(config);
   }

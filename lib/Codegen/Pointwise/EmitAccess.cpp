@@ -51,6 +51,9 @@ Value NodeEmitter::viewLanes(const Memory &memory, Value offset, OpFoldResult st
                               ArrayRef<OpFoldResult>{step});
 }
 
+/// From here on most of what lies between the elements would be read in vain.
+static constexpr int64_t kMostStride = 8;
+
 Value NodeEmitter::load(Node *node) {
   if (!varies(node->index))
     return loadScalar(node);
@@ -60,7 +63,9 @@ Value NodeEmitter::load(Node *node) {
     if (!name || !mentions(node->index, name))
       continue;
     auto step = coefficientOf(node->index, name);
-    bool isLine = step && (step->isConstant(1) || (isScratch && step->isConstant())) &&
+    auto apart = step ? step->getConstant() : std::nullopt;
+    bool isNear = hasStrides && apart && *apart > 0 && *apart <= kMostStride;
+    bool isLine = apart && (*apart == 1 || isScratch || isNear) &&
                   !varies(replace(node->index, name, SymbolicExpr(0)));
     if (isLine && guardsAreLines())
       return loadLine(node, name, *step);

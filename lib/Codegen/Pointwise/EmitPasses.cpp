@@ -65,6 +65,25 @@ Value kiln::codegen::combine(OpBuilder &b, Location loc, const Reduction &reduct
                                              : combineIntegers(b, loc, reduction, values);
 }
 
+Node *kiln::codegen::accumulate(Body &body, const Reduction &reduction, Node *accumulator,
+                                bool fuses) {
+  Node *term = reduction.term;
+  fuses &= reduction.kind == ReduceKind::sum && !reduction.squares;
+  if (fuses && term->isProduct)
+    return body.compute(
+        term->type, {accumulator, term->operands[0], term->operands[1]},
+        [](OpBuilder &b, Location loc, ValueRange values) -> Value {
+          return math::FmaOp::create(b, loc, values[1], values[2], values[0]);
+        },
+        /*cost=*/1);
+  return body.compute(
+      term->type, {accumulator, term},
+      [reduction](OpBuilder &b, Location loc, ValueRange values) {
+        return combine(b, loc, reduction, values);
+      },
+      /*cost=*/1);
+}
+
 ReduceKind kiln::codegen::kindOfParts(const Reduction &reduction) {
   if (!reduction.isUnsigned)
     return reduction.kind;
@@ -132,12 +151,8 @@ void KernelEmitter::emitPass(const Pass &pass) {
   const Reduction &reduction = pass.reduction;
   Type type = reduction.term->type;
   Node *accumulator = program.body.bound(type);
-  Node *combined = program.body.compute(
-      type, {accumulator, reduction.term},
-      [reduction](OpBuilder &b, Location loc, ValueRange values) {
-        return combine(b, loc, reduction, values);
-      },
-      /*cost=*/1);
+  Node *combined = accumulate(program.body, reduction, accumulator,
+                              /*fuses=*/!program.vectorIsReduced);
   SmallVector<Node *> nodes{reduction.term};
   if (pass.stage)
     nodes.push_back(pass.stage);
@@ -197,7 +212,70 @@ void KernelEmitter::holdRow() {
   emitter.setLanes(lanes);
 }
 
+//===----------------------------------------------------------------------===//
+// Positions side by side
+//===----------------------------------------------------------------------===//
+
+void KernelEmitter::emitPositions() {
+  int64_t count = config.getPositions();
+  auto blocks = [&](Value begin, Value end, int64_t count) {
+    loop(begin, end, count, {}, [&](Value first, ValueRange) -> Values {
+      emitBlock(first, count);
+      return {};
+    });
+  };
+  if (divides(SymbolicExpr(count), tasks.positions))
+    return blocks(positions.begin, positions.end, count);
+  Value width = emitter.constantIndex(count);
+  Value length = b.createOrFold<arith::SubIOp>(loc, positions.end, positions.begin);
+  Value full = b.createOrFold<arith::DivUIOp>(loc, length, width);
+  full = b.createOrFold<arith::MulIOp>(loc, full, width);
+  full = b.createOrFold<arith::AddIOp>(loc, positions.begin, full);
+  blocks(positions.begin, full, count);
+  // What is left in the last task, as one block if it is known how much.
+  auto all = tasks.positions.getConstant();
+  blocks(full, positions.end, all ? *all % count : 1);
+}
+
+void KernelEmitter::emitBlock(Value first, int64_t count) {
+  const Pass &pass = program.passes.front();
+  const Reduction &reduction = pass.reduction;
+  StringAttr var = tasks.positionLoop->var;
+  Node *accumulator = program.body.bound(reduction.term->type);
+  Node *next = accumulate(program.body, reduction, accumulator, /*fuses=*/true);
+  // What all positions read, such as weights, is read once.
+  SmallVector<Node *> common = commonLoads(program, *tasks.positionLoop);
+  auto bindPosition = [&](int64_t i) {
+    emitter.bind(var,
+                 b.createOrFold<arith::AddIOp>(loc, first, emitter.constantIndex(i)));
+  };
+  Values initial(count, emitter.fragment(program.body.constant(neutralOf(reduction))));
+  auto step = [&](ValueRange carried) {
+    if (!common.empty())
+      emitter.fragments(common);
+    Values results;
+    for (int64_t i = 0; i < count; ++i) {
+      NodeEmitter::Scope scope(emitter);
+      bindPosition(i);
+      emitter.bind(accumulator, carried[i]);
+      results.push_back(emitter.fragment(next));
+    }
+    return results;
+  };
+  Values totals = reducedLoops(0, initial, {reduction.term}, step);
+  for (int64_t i = 0; i < count; ++i) {
+    NodeEmitter::Scope scope(emitter);
+    bindPosition(i);
+    emitter.bind(reduction.result, totals[i]);
+    for (auto [bound, value] : pass.finals)
+      emitter.bind(bound, emitter.fragment(value));
+    storeOutputs();
+  }
+}
+
 void KernelEmitter::emitPosition() {
+  if (tasks.positionLoop)
+    return emitPositions();
   emitter.clearRedirections(); // nothing is staged yet for this position
   if (tile)
     tile->redirect();

@@ -103,6 +103,20 @@ std::optional<SymbolicExpr> kiln::codegen::coefficientOf(const SymbolicExpr &exp
   return coefficient;
 }
 
+std::optional<SymbolicExpr> kiln::codegen::findDivisor(const SymbolicExpr &expr,
+                                                       StringAttr name) {
+  for (const Term &term : expr.getTerms())
+    for (const Atom &atom : term.factors) {
+      if (atom.kind == AtomKind::Symbol || !mentions(*atom.lhs, name))
+        continue;
+      if (auto inner = findDivisor(*atom.lhs, name))
+        return inner;
+      if (llvm::none_of(atom.rhs->getSymbols(), isVariable))
+        return *atom.rhs;
+    }
+  return std::nullopt;
+}
+
 SymbolicExpr kiln::codegen::replace(const SymbolicExpr &expr, StringAttr name,
                                     const SymbolicExpr &by) {
   return expr.substitute([&](StringAttr symbol) -> std::optional<SymbolicExpr> {

@@ -32,9 +32,14 @@ bool mentions(const SymbolicExpr &expr, mlir::StringAttr name);
 SymbolicExpr atomExpr(const SymbolicExpr::Atom &atom);
 /// What `name` is multiplied by; nullopt if it occurs inside a quotient or
 /// remainder, or more than once in a term.
-std::optional<SymbolicExpr> coefficientOf(const SymbolicExpr &expr, mlir::StringAttr name);
+std::optional<SymbolicExpr> coefficientOf(const SymbolicExpr &expr,
+                                          mlir::StringAttr name);
+/// A quotient or remainder of `name` in the expression: its divisor, if that is
+/// free of variables.
+std::optional<SymbolicExpr> findDivisor(const SymbolicExpr &expr, mlir::StringAttr name);
 /// `expr` with `name` replaced.
-SymbolicExpr replace(const SymbolicExpr &expr, mlir::StringAttr name, const SymbolicExpr &by);
+SymbolicExpr replace(const SymbolicExpr &expr, mlir::StringAttr name,
+                     const SymbolicExpr &by);
 
 /// The variables of one kernel and the arithmetic that uses their extents.
 class IndexVars {

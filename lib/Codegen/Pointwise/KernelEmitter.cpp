@@ -97,8 +97,7 @@ Value KernelEmitter::minimum(Value lhs, Value rhs) {
   return b.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
 }
 
-/// True if blocks of `part` make up `whole` exactly.
-static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole) {
+bool KernelEmitter::divides(const SymbolicExpr &part, const SymbolicExpr &whole) {
   auto p = part.getConstant(), w = whole.getConstant();
   return p && w && *p > 0 && *w % *p == 0;
 }
@@ -126,11 +125,12 @@ void KernelEmitter::emitTask(Value task) {
       end = minimum(end, emitter.index(all));
     return std::pair(begin, end);
   };
-  Value rowTask = task, columnTask = emitter.constantIndex(0);
-  if (!tasks.columnTasks.isConstant(1)) {
-    Value columns = emitter.index(tasks.columnTasks);
-    rowTask = arith::DivUIOp::create(b, loc, task, columns);
-    columnTask = arith::RemUIOp::create(b, loc, task, columns);
+  Value rowTask = task;
+  Value columnTask = takePosition(b, loc, emitter, rowTask, tasks.columnTasks);
+  if (tasks.positionLoop) {
+    Value positionTask = takePosition(b, loc, emitter, rowTask, tasks.positionTasks);
+    std::tie(positions.begin, positions.end) =
+        range(positionTask, tasks.positionsPerTask, tasks.positions);
   }
   auto [columnBegin, columnEnd] = range(columnTask, tasks.columnsPerTask, tasks.columns);
   if (tasks.rows.isConstant(1))
@@ -292,11 +292,27 @@ void KernelEmitter::sharedTail(Value begin, Value end, Step step) {
   loop(begin, end, lanes.count, {}, body, /*share=*/true);
 }
 
+bool KernelEmitter::unrolls(size_t depth) const {
+  constexpr int64_t kMostUnrolled = 16;
+  auto count = extentOf(ArrayRef<Loop>(program.reduced).drop_front(depth)).getConstant();
+  return tasks.positionLoop && count && *count <= kMostUnrolled;
+}
+
 KernelEmitter::Values KernelEmitter::reducedLoops(size_t depth, ValueRange inits,
                                                   ArrayRef<Node *> nodes, Step step) {
   ArrayRef<Loop> loops = program.reduced;
   if (depth == loops.size())
     return step(inits);
+  if (unrolls(depth)) {
+    Values carried(inits);
+    for (int64_t i = 0; i < *loops[depth].extent.getConstant(); ++i) {
+      NodeEmitter::Scope scope(emitter);
+      emitter.bind(loops[depth].var, emitter.constantIndex(i));
+      emitter.hoist(nodes);
+      carried = reducedLoops(depth + 1, carried, nodes, step);
+    }
+    return carried;
+  }
   Value zero = emitter.constantIndex(0), end = emitter.index(loops[depth].extent);
   if (program.vectorIsReduced && depth + 1 == loops.size())
     return vectorLoop(zero, end, inits, nodes, step);

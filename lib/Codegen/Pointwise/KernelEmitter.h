@@ -19,8 +19,10 @@ class KernelEmitter {
 public:
   KernelEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, Program &program,
                 tile::PointwiseConfigAttr config)
-      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program), config(config),
-        tasks(program, config), emitter(builder, loc, program.body) {}
+      : b(builder), loc(kernel.getLoc()), kernel(kernel), program(program),
+        config(config), tasks(program, config), emitter(builder, loc, program.body) {
+    emitter.hasStrides = !config.getThreads();
+  }
 
   /// Tasks become tiles of rows whose turned operands go through scratch.
   void tileRows(const Turned &turned, tile::RowTileConfigAttr tileConfig) {
@@ -29,8 +31,11 @@ public:
   tile::KernelOp emit();
 
 private:
+  /// True if blocks of `part` make up `whole` exactly.
+  static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole);
   using Values = llvm::SmallVector<mlir::Value>;
-  using LoopBody = llvm::function_ref<Values(mlir::Value position, mlir::ValueRange carried)>;
+  using LoopBody =
+      llvm::function_ref<Values(mlir::Value position, mlir::ValueRange carried)>;
   using Step = llvm::function_ref<Values(mlir::ValueRange carried)>;
 
   /// Scratch for the nodes that passes stage.
@@ -49,6 +54,12 @@ private:
   void dealFragments(mlir::Value rowBegin, mlir::Value rowEnd);
   /// Everything for one fragment of columns, or for one row.
   void emitPosition();
+  /// The positions of a task, for one fragment of columns: `config.positions` of them
+  /// are reduced side by side.
+  void emitPositions();
+  void emitBlock(mlir::Value first, int64_t count);
+  /// The reduced loops from this one on are written out.
+  bool unrolls(size_t depth) const;
   /// A row of a GPU that is one fragment stays in registers from pass to pass.
   bool holdsRow() const;
   void holdRow();
@@ -72,7 +83,8 @@ private:
   /// Fragments of the vector loop in [begin, end), the last one perhaps partly.
   Values vectorLoop(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
                     llvm::ArrayRef<Node *> nodes, Step step, bool share = false);
-  Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits, Step step);
+  Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
+                    Step step);
   /// The same, by one team of those that share the loop in front of it.
   void sharedTail(mlir::Value begin, mlir::Value end, Step step);
   /// All positions of the reduced loops, innermost last.
@@ -88,6 +100,10 @@ private:
   Tasks tasks;
   NodeEmitter emitter;
   std::optional<RowTile> tile;
+  /// Those of the task at hand, if it has any.
+  struct {
+    mlir::Value begin, end;
+  } positions;
   std::vector<Stage> stages;
   SymbolicExpr scratchBytes;
 };

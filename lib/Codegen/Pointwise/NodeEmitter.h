@@ -38,6 +38,9 @@ public:
   };
   std::vector<Memory> memories;
 
+  /// Lanes that read elements a few apart are one access, as on a host.
+  bool hasStrides = false;
+
   /// The fragment at hand: its first position and how many of its lanes are
   /// positions of the loop (null: all).
   struct Lanes {

@@ -136,7 +136,8 @@ FailureOr<tile::KernelOp>
 kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
                                   OpBuilder &builder, tile::PointwiseConfigAttr config) {
   std::string why;
-  std::unique_ptr<Program> program = Program::build(kernel, why);
+  std::unique_ptr<Program> program =
+      Program::build(kernel, why, /*splits=*/!target.gpu && !config);
   if (!program) {
     kiln::emitError(kernel.getLoc(),
                     {ErrorCode::KernelNotEmittable, "", why,
@@ -146,6 +147,8 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
   MLIRContext *context = kernel.getContext();
   context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                        scf::SCFDialect>();
+  if (!target.gpu)
+    vectorizeWindows(*program);
   tile::KernelOp result;
   if (!config)
     result = emitBox(kernel, *program, target, builder);

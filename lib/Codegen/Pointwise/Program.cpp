@@ -41,18 +41,19 @@ static std::optional<int64_t> boundOf(const SymbolicExpr &extent, ModuleOp modul
 // Building
 //===----------------------------------------------------------------------===//
 
-std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why) {
+std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why, bool splits) {
   SmallVector<Operation *> heroes;
   for (Operation &op : kernel.getBlock())
     if (!reducedDims(&op).empty() && !op.use_empty())
       heroes.push_back(&op);
   std::unique_ptr<Program> program(new Program(kernel.getBlock()));
   bool ok = false;
+  splits &= heroes.empty();
   if (heroes.size() > 1)
     program->body.why = "the kernel has " + std::to_string(heroes.size()) +
                         " reductions, one can be generated";
   else
-    ok = heroes.empty() ? program->buildPointwise(kernel)
+    ok = heroes.empty() ? program->buildPointwise(kernel, splits)
                         : program->buildRow(kernel, heroes.front());
   if (ok && program->choiceDepth() > kMostChoices) {
     program->body.why = "concatenations stand inside of each other";
@@ -107,23 +108,73 @@ SymbolicExpr Program::addLoop(std::vector<Loop> &loops, const SymbolicExpr &exte
   return SymbolicExpr::symbol(loops.back().var);
 }
 
+// Shorter lines cost more than their elements one by one.
+static constexpr int64_t kLeastLine = 8;
+
 /// Reshapes at the end of a kernel only rename its elements: in the dims before them
 /// nothing is divided.
 static Value behindReshapes(Value value) {
-  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    Dims before = getDims(reshape.getInput());
+    if (before.empty() || before.back().getConstant().value_or(kLeastLine) < kLeastLine)
+      break;
     value = reshape.getInput();
+  }
   return value;
 }
 
-bool Program::buildPointwise(KernelOp kernel) {
+bool Program::refine(SmallVectorImpl<SymbolicExpr> &factors) const {
+  std::vector<Node *> loads;
+  body.walk(roots(), [&](Node *node) {
+    if (node->kind == Node::Kind::Load)
+      loads.push_back(node);
+  });
+  size_t next = parallel.size();
+  for (size_t i = factors.size(); i-- > 0;) {
+    if (factors[i].isConstant(1))
+      continue;
+    const Loop &loop = parallel[--next];
+    for (Node *load : loads) {
+      auto divisor = findDivisor(load->index, loop.var);
+      auto rest = divisor ? factors[i].exactDiv(*divisor) : std::nullopt;
+      bool isLast = i + 1 == factors.size();
+      bool isLong =
+          !isLast || (divisor && divisor->getConstant().value_or(0) >= kLeastLine);
+      if (!rest || rest->isConstant(1) || divisor->isConstant(1) || !isLong)
+        continue;
+      factors[i] = *divisor;
+      factors.insert(factors.begin() + i, *rest);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Program::buildPointwise(KernelOp kernel, bool splits) {
+  constexpr size_t kMostFactors = 6;
   SmallVector<Value> values(kernel.getYielded());
   if (values.size() == 1)
     values.front() = behindReshapes(values.front());
   Dims dims = getDims(values.front());
-  Indices indices;
-  for (const SymbolicExpr &dim : dims)
-    indices.push_back(addLoop(parallel, dim));
-  return addOutputs(values, indices, dims);
+  SmallVector<SymbolicExpr> factors;
+  if (!dims.empty())
+    factors.push_back(dims.back());
+  while (true) {
+    Indices indices, last;
+    for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(dims).take_front(
+             dims.size() - std::min<size_t>(dims.size(), 1)))
+      indices.push_back(addLoop(parallel, dim));
+    for (const SymbolicExpr &factor : factors)
+      last.push_back(addLoop(parallel, factor));
+    if (!dims.empty())
+      indices.push_back(IndexVars::linearize(last, factors));
+    if (!addOutputs(values, indices, dims))
+      return false;
+    if (!splits || factors.size() == kMostFactors || !refine(factors))
+      return true;
+    parallel.clear();
+    outputs.clear();
+  }
 }
 
 bool Program::buildRow(KernelOp kernel, Operation *hero) {
@@ -161,6 +212,66 @@ bool Program::buildRow(KernelOp kernel, Operation *hero) {
   }
   body.define(hero->getResult(0), resultIndices, result);
   return addOutputs(kernel.getYielded(), resultIndices, resultDims);
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Every load of a term moves along the loop by so few elements or by none.
+static bool readsNearby(const Program &program, const Node *term, const Loop &loop) {
+  constexpr int64_t kMostStride = 8;
+  bool isNear = true, moves = false;
+  program.body.walk(const_cast<Node *>(term), [&](Node *node) {
+    if (node->kind != Node::Kind::Load || !mentions(node->index, loop.var))
+      return;
+    auto step = coefficientOf(node->index, loop.var);
+    auto apart = step ? step->getConstant() : std::nullopt;
+    isNear &= apart && *apart > 0 && *apart <= kMostStride && !followsData(program, node);
+    moves = true;
+  });
+  return isNear && moves;
+}
+
+void kiln::codegen::vectorizeWindows(Program &program) {
+  constexpr int64_t kMostWindow = 16, kLeastColumns = 8;
+  bool isPlain = program.vectorIsReduced && program.passes.size() == 1 &&
+                 !program.outputsWholeRows && !program.parallel.empty();
+  if (!isPlain)
+    return;
+  const Loop &columns = program.parallel.back();
+  auto window = program.reduced.back().extent.getConstant();
+  auto length = columns.extent.getConstant();
+  if (!window || *window > kMostWindow || (length && *length < kLeastColumns))
+    return;
+  for (const Output &output : program.outputs) {
+    auto step = coefficientOf(output.address, columns.var);
+    if (!step || !step->isConstant(1))
+      return;
+  }
+  if (readsNearby(program, program.passes.front().reduction.term, columns))
+    program.vectorIsReduced = false;
+}
+
+const Loop *kiln::codegen::positionLoop(const Program &program) {
+  constexpr int64_t kMostDepth = 4096;
+  auto depth = extentOf(program.reduced).getConstant();
+  bool isPlain = !program.vectorIsReduced && program.passes.size() == 1 &&
+                 !program.outputsWholeRows && !program.passes.front().stage;
+  if (!isPlain || !depth || *depth < 1 || *depth > kMostDepth ||
+      program.parallel.size() < 2)
+    return nullptr;
+  return &program.parallel[program.parallel.size() - 2];
+}
+
+SmallVector<Node *> kiln::codegen::commonLoads(const Program &program,
+                                               const Loop &positions) {
+  const Loop *vector = program.vectorLoop();
+  return llvm::filter_to_vector(
+      unconditionalLoads(program.passes.front().reduction.term), [&](Node *load) {
+        return vector && mentions(load->index, vector->var) &&
+               !mentions(load->index, positions.var) && !followsData(program, load);
+      });
 }
 
 //===----------------------------------------------------------------------===//

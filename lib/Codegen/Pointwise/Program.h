@@ -42,6 +42,8 @@ struct Reduction {
 /// The scalar code that adds `values[1]` to the accumulator `values[0]`.
 mlir::Value combine(mlir::OpBuilder &b, mlir::Location loc, const Reduction &reduction,
                     mlir::ValueRange values);
+/// The accumulator with the term added; `fuses`: products are added with one rounding.
+Node *accumulate(Body &body, const Reduction &reduction, Node *accumulator, bool fuses);
 /// What changes nothing when it is added.
 mlir::TypedAttr neutralOf(const Reduction &reduction);
 /// How parts of a reduction are combined.
@@ -66,8 +68,11 @@ struct Output {
 
 class Program {
 public:
-  /// Null, with `why` set, if there is no element-by-element form.
-  static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why);
+  /// Null, with `why` set, if there is no element-by-element form. With `splits`, the
+  /// last dim of a pointwise kernel is as many loops as it takes for operands to be read
+  /// in lines: what a reshape has joined of several dims becomes these again.
+  static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why,
+                                        bool splits = false);
 
   Body body;
   std::vector<Loop> parallel; ///< outermost first
@@ -102,7 +107,10 @@ private:
   explicit Program(mlir::Block &block) : body(block) {}
   /// A loop over a dim, unless that has one element; the index into the dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
-  bool buildPointwise(graph::KernelOp kernel);
+  bool buildPointwise(graph::KernelOp kernel, bool splits);
+  /// Splits one of the factors of the last dim, whose loops are the last ones, if an
+  /// operand's index is divided within it.
+  bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;
   bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
   bool addOutputs(mlir::ValueRange values, llvm::ArrayRef<SymbolicExpr> indices,
                   llvm::ArrayRef<SymbolicExpr> dims);
@@ -111,15 +119,26 @@ private:
   bool canMerge(const Loop &outer, const Loop &inner) const;
 };
 
+/// Makes vectors run along the last dim of the result where the innermost reduced dim is
+/// short, as that of a window is: lanes then read elements a stride apart, which a host
+/// can. Changes nothing in any other program.
+void vectorizeWindows(Program &program);
+/// The loop around the vector loop whose positions may be reduced side by side; null if
+/// there is none.
+const Loop *positionLoop(const Program &program);
+/// What is read along the vectors and is the same for all positions of that loop, such as
+/// weights.
+llvm::SmallVector<Node *> commonLoads(const Program &program, const Loop &positions);
+
 /// The number of positions of loops.
 SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
 
 /// What a row op computes at its own index; adds its passes. Null with
 /// `body.why` set if it cannot be.
 struct RowShape {
-  Indices indices;             ///< of the input, one variable per dim
+  Indices indices;                 ///< of the input, one variable per dim
   llvm::SmallVector<bool> reduced; ///< per dim of the input
-  SymbolicExpr count;          ///< product of the reduced dims
+  SymbolicExpr count;              ///< product of the reduced dims
 };
 Node *buildRowOp(mlir::Operation *op, const RowShape &shape, Body &body,
                  llvm::SmallVectorImpl<Pass> &passes);

@@ -111,7 +111,8 @@ static tile::PointwiseConfigAttr forRows(tile::PointwiseConfigAttr row, int64_t 
     return row;
   int64_t threads = std::clamp(rows * team, kLeastThreads, kMostThreads);
   return tile::PointwiseConfigAttr::get(row.getContext(), row.getLanes(), row.getGrain(),
-                                        row.getStage(), threads, team, row.getShare());
+                                        row.getStage(), threads, team, row.getShare(),
+                                        row.getPositions());
 }
 
 /// As many columns at a time as keep `threads` busy, none of them with what another has.

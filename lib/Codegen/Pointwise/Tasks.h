@@ -15,7 +15,8 @@ namespace kiln::codegen {
 
 /// A task is `rowsPerTask` rows times `columnsPerTask` columns. Rows are the
 /// positions of the parallel loops that vectors do not run along, columns those
-/// of the one they do (one column where that loop is reduced).
+/// of the one they do (one column where that loop is reduced). Where positions of the
+/// loop around that are reduced side by side they are counted apart.
 struct Tasks {
   Tasks(const Program &program, tile::PointwiseConfigAttr config);
 
@@ -23,6 +24,11 @@ struct Tasks {
   SymbolicExpr rows, columns;
   SymbolicExpr rowsPerTask, columnsPerTask;
   SymbolicExpr columnTasks, count;
+  std::optional<Loop> positionLoop;
+  SymbolicExpr positions = 1, positionsPerTask = 1, positionTasks = 1;
+
+private:
+  void splitPositions(int64_t work, int64_t block);
 };
 
 /// Gives nested loops the indices of a position of all of them together.

@@ -6,11 +6,13 @@
 // A tile is as wide as makes lines of whole sectors on both sides. What is chosen
 // beyond that is how its lines lie in shared memory: so that neither threads that
 // write along lines nor threads that read across them meet in a bank. The choice
-// looks at a warp as the lowering lays it out (Layout::stream, Layout::row).
+// looks at a warp as the lowering lays it out (Layout::stream, Layout::row). A host
+// transposes squares in registers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Banks.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::codegen;
@@ -25,6 +27,8 @@ static constexpr int64_t kThreadBytes = 32;
 static constexpr int64_t kMostThreads = 256;
 /// Shared memory that leaves room for several blocks on a multiprocessor.
 static constexpr int64_t kMostScratch = 48 << 10;
+/// The smallest square that is transposed in registers of a host.
+static constexpr int64_t kLeastHostSide = 4;
 
 //===----------------------------------------------------------------------===//
 // Widths
@@ -121,11 +125,35 @@ static bool fitsThread(const TransposeProblem &problem, int64_t rowRun) {
   return problem.rowsAreNext && problem.columns && *problem.columns <= rowRun;
 }
 
+/// A square of as many registers as one has elements: each is loaded and stored whole.
+/// Elements of less than four bytes make shorter lines, wider ones fewer lanes.
+static SmallVector<tile::TransposeConfigAttr> rankForHost(MLIRContext *context,
+                                                          const TransposeProblem &problem,
+                                                          const TargetInfo &target) {
+  int64_t bytes = 4;
+  for (const NeighbourAccess &access : problem.turned)
+    bytes = std::max(bytes, access.bytes);
+  int64_t side = target.lanes(bytes);
+  for (std::optional<int64_t> extent : {problem.rows, problem.columns})
+    if (extent)
+      side = std::min<int64_t>(side,
+                               llvm::bit_floor(uint64_t(std::max<int64_t>(*extent, 1))));
+  // Short rows and columns: single elements cost no more.
+  if (side < kLeastHostSide)
+    return {};
+  SmallVector<int64_t> pitches(problem.turned.size(), side);
+  return {tile::TransposeConfigAttr::get(context, side, side,
+                                         DenseI64ArrayAttr::get(context, pitches),
+                                         /*threads=*/0, /*team=*/0)};
+}
+
 SmallVector<tile::TransposeConfigAttr>
 kiln::codegen::rankTransposeConfigs(MLIRContext *context, const TransposeProblem &problem,
                                     const TargetInfo &target) {
-  if (!target.gpu || problem.turned.empty())
+  if (problem.turned.empty())
     return {};
+  if (!target.gpu)
+    return rankForHost(context, problem, target);
   const GpuInfo &gpu = *target.gpu;
   Tile tile;
   tile.lineRun = commonRun(problem.turned, gpu);

@@ -27,8 +27,11 @@ TransposeEmitter::TransposeEmitter(OpBuilder &builder, graph::KernelOp kernel,
     place(load, pitch);
 }
 
+/// A host hands out so many tiles at a time: a task costs some divisions.
+static constexpr int64_t kTilesPerTask = 32;
+
 /// Behind what is placed already: a line per column, counted from the first one that
-/// the operand has.
+/// the operand has; on a host a line per row.
 void TransposeEmitter::place(const TurnedLoad &load, int64_t pitch) {
   Lines lines;
   lines.turned = load;
@@ -46,9 +49,12 @@ void TransposeEmitter::place(const TurnedLoad &load, int64_t pitch) {
       position(emitter.laneVar, load.columns.isAll(), lines.columnsBefore);
   SymbolicExpr row = position(rowVar, load.rows.isAll(), lines.rowsBefore);
   Type element = load.load->storage;
-  lines.by = program.body.load(element, lines.memory, column * SymbolicExpr(pitch) + row);
-  scratchBytes += llvm::alignTo(pitch * columns.length * tile::elementBytes(element),
-                                kScratchAlignment);
+  SymbolicExpr apart = pitch;
+  lines.by = program.body.load(element, lines.memory,
+                               isHost() ? row * apart + column : column * apart + row);
+  int64_t count = isHost() ? rows.length : columns.length;
+  scratchBytes +=
+      llvm::alignTo(pitch * count * tile::elementBytes(element), kScratchAlignment);
   operands.push_back(lines);
 }
 
@@ -56,38 +62,65 @@ void TransposeEmitter::place(const TurnedLoad &load, int64_t pitch) {
 // Tiles
 //===----------------------------------------------------------------------===//
 
+SymbolicExpr TransposeEmitter::columnTasks() const {
+  return isHost() ? columns.tiles().ceilDiv(SymbolicExpr(kTilesPerTask))
+                  : columns.tiles();
+}
+
 tile::KernelOp TransposeEmitter::emit() {
-  SymbolicExpr tasks = rows.tiles() * columns.tiles();
+  SymbolicExpr tasks = rows.tiles() * columnTasks();
   for (const Loop &loop : program.parallel)
     if (&loop != rows.loop && &loop != columns.loop)
       tasks *= loop.extent;
   tile::KernelOp shell =
       createShell(b, kernel, tasks, SymbolicExpr(scratchBytes), config);
+  if (isHost())
+    return fill(shell, [&](Value task) { forTilesOfHost(task); });
   shell.setThreads(config.getThreads());
   return fill(shell, [&](Value task) {
     openTile(task);
-    fillLines();
-    // Only the last tile of a row is cut off.
-    forWhole(columns.valid, columns.length, [&](Value valid) { computeRows(valid); });
+    computeTile();
   });
 }
 
 /// Tiles that follow each other are neighbours along the result.
 void TransposeEmitter::openTile(Value task) {
   tile.open(columns, takePosition(task, columns.tiles()));
+  openLoops(task);
+}
+
+void TransposeEmitter::openLoops(Value task) {
   tile.open(rows, takePosition(task, rows.tiles()));
   for (const Loop &loop : llvm::reverse(program.parallel))
     if (&loop != rows.loop && &loop != columns.loop)
       emitter.bind(loop.var, takePosition(task, loop.extent));
 }
 
+void TransposeEmitter::forTilesOfHost(Value task) {
+  Value number = takePosition(task, columnTasks()), apart = index(kTilesPerTask);
+  openLoops(task);
+  Value begin = mul(number, apart), end = add(begin, apart);
+  end = minimum(end, emitter.index(columns.tiles()));
+  scf::ForOp::create(b, loc, begin, end, index(1), ValueRange(),
+                     [&](OpBuilder &, Location, Value position, ValueRange) {
+                       NodeEmitter::Scope scope(emitter);
+                       tile.open(columns, position);
+                       computeTile();
+                       scf::YieldOp::create(b, loc);
+                     });
+}
+
+void TransposeEmitter::computeTile() {
+  isHost() ? fillRows() : fillLines();
+  // Only the last tile of a row is cut off.
+  forWhole(columns.valid, columns.length, [&](Value valid) { computeRows(valid); });
+}
+
 //===----------------------------------------------------------------------===//
 // Into scratch
 //===----------------------------------------------------------------------===//
 
-/// What of the tile the operand is selected for, and zeros for the rest: all of scratch
-/// has a value.
-Value TransposeEmitter::loadLines(const Lines &lines) {
+std::pair<TileSide, TileSide> TransposeEmitter::selectLines(const Lines &lines) {
   TileSide ownColumns = tile.select(columns, lines.turned.columns);
   TileSide ownRows = tile.select(rows, lines.turned.rows);
   if (lines.columnsBefore)
@@ -95,7 +128,22 @@ Value TransposeEmitter::loadLines(const Lines &lines) {
   if (lines.rowsBefore)
     emitter.bind(lines.rowsBefore, tile.before(rows, ownRows));
   tile.selectWhole(ownRows, lines.turned.outside);
+  return {ownColumns, ownRows};
+}
+
+/// What of the tile the operand is selected for, and zeros for the rest: all of scratch
+/// has a value.
+Value TransposeEmitter::loadLines(const Lines &lines) {
+  auto [ownColumns, ownRows] = selectLines(lines);
   return tile.load(lines.turned.load, ownColumns, ownRows);
+}
+
+Value TransposeEmitter::openArea(const Lines &lines) {
+  Type buffer = tile::BufferType::get(b.getContext(), lines.turned.load->storage);
+  Value area = tile::ScratchOp::create(b, loc, buffer, index(lines.offset));
+  int64_t count = isHost() ? rows.length : columns.length;
+  emitter.memories.push_back({area, lines.pitch * count, /*isScratch=*/true});
+  return area;
 }
 
 /// All loads are under way before anything is written.
@@ -103,13 +151,42 @@ void TransposeEmitter::fillLines() {
   auto tiles =
       llvm::map_to_vector(operands, [&](const Lines &lines) { return loadLines(lines); });
   for (auto [lines, value] : llvm::zip(operands, tiles)) {
-    Type buffer = tile::BufferType::get(b.getContext(), lines.turned.load->storage);
-    Value area = tile::ScratchOp::create(b, loc, buffer, index(lines.offset));
-    emitter.memories.push_back({area, lines.pitch * columns.length, /*isScratch=*/true});
+    Value area = openArea(lines);
     OpFoldResult sizes[] = {b.getIndexAttr(columns.length), b.getIndexAttr(rows.length)};
     OpFoldResult strides[] = {b.getIndexAttr(lines.pitch), b.getIndexAttr(1)};
     Value view = tile::ViewOp::create(b, loc, area, index(0), sizes, strides);
     tile::StoreOp::create(b, loc, value, view, ValueRange{index(0), index(0)});
+    emitter.redirect(lines.turned.load, lines.by);
+  }
+}
+
+/// Most tiles are whole, and need no masks.
+void TransposeEmitter::fillRows() {
+  for (const Lines &lines : operands) {
+    auto [ownColumns, ownRows] = selectLines(lines);
+    Value area = openArea(lines);
+    OpFoldResult sizes[] = {b.getIndexAttr(rows.length), b.getIndexAttr(columns.length)};
+    OpFoldResult strides[] = {b.getIndexAttr(lines.pitch), b.getIndexAttr(1)};
+    Value view = tile::ViewOp::create(b, loc, area, index(0), sizes, strides);
+    auto type = tile::FragType::get(b.getContext(), {rows.length, columns.length},
+                                    lines.turned.load->storage);
+    auto fillFrom = [&](const TileSide &columns, const TileSide &rows) {
+      NodeEmitter::Scope scope(emitter);
+      Value read = tile.load(lines.turned.load, columns, rows);
+      Value transposed = tile::TransposeOp::create(b, loc, type, read);
+      tile::StoreOp::create(b, loc, transposed, view, ValueRange{index(0), index(0)});
+    };
+    forWhole(ownColumns.valid, columns.length, [&](Value validColumns) {
+      ownColumns.valid = validColumns;
+      Value validRows = ownRows.valid;
+      if (validColumns) // cut off anyway
+        return fillFrom(ownColumns, ownRows);
+      forWhole(validRows, rows.length, [&](Value valid) {
+        TileSide side = ownRows;
+        side.valid = valid;
+        fillFrom(ownColumns, side);
+      });
+    });
     emitter.redirect(lines.turned.load, lines.by);
   }
 }

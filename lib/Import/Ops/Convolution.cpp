@@ -35,7 +35,8 @@ struct Convolution {
   Dims out() const;
   Value channelsLast(Value value) const;
   Value channelsFirst(Value value) const;
-  Value splitChannelsLast() const;
+  Value splitChannelsLast(Value padded) const;
+  Value fewChannels() const;
   Value product() const;
   Value grouped() const;
   Value batched() const;
@@ -80,9 +81,10 @@ Value Convolution::channelsFirst(Value value) const {
   return n.transpose(value, permutation);
 }
 
-/// [batch, out..., kernel..., channels]
-Value Convolution::splitChannelsLast() const {
-  Value split = splitWindows(n, channelsLast(x), 1, windows, 0);
+/// The windows of x or of some of its channels, padded and with channels last:
+/// [batch, out..., kernel..., channels].
+Value Convolution::splitChannelsLast(Value padded) const {
+  Value split = splitPadded(n, padded, 1, windows);
   SmallVector<int64_t> permutation{0};
   for (size_t i = 0; i < rank(); ++i)
     permutation.push_back(1 + 2 * i);
@@ -92,15 +94,35 @@ Value Convolution::splitChannelsLast() const {
   return n.transpose(split, permutation);
 }
 
+/// Windows of an image or a waveform, [batch, window, positions]: positions are next to each
+/// other in the input and in the result, and there are many, while a window has rows of a
+/// few elements. The product reads them transposed.
+Value Convolution::fewChannels() const {
+  SymbolicExpr width = channels;
+  for (const Window &w : windows)
+    width *= SymbolicExpr(w.kernel);
+  Value split = splitPadded(n, padWindows(n, x, 2, windows, 0), 2, windows, true);
+  SmallVector<int64_t> permutation{0, 1};
+  for (size_t i = 0; i < rank(); ++i)
+    permutation.push_back(2 + 2 * i);
+  for (size_t i = 0; i < rank(); ++i)
+    permutation.push_back(3 + 2 * i);
+  Value columns = n.reshape(n.transpose(split, permutation),
+                            {batch(), width, graph::numElements(out())});
+  return n.transpose(columns, {0, 2, 1});
+}
+
 /// All channels in one product: [batch, positions, window] by [window, outputs].
 Value Convolution::product() const {
   SymbolicExpr width = channels, positions = graph::numElements(out());
   for (const Window &w : windows)
     width *= SymbolicExpr(w.kernel);
-  bool disjoint = llvm::all_of(
-      windows, [](const Window &w) { return w.dilation == 1 && w.kernel == w.stride; });
+  bool disjoint = llvm::all_of(windows, [](const Window &w) { return w.isDisjoint(); });
   Value rows, matrix;
-  if (channels < kFewChannels || (disjoint && width != SymbolicExpr(channels))) {
+  if (!disjoint && channels < kFewChannels) {
+    rows = fewChannels();
+    matrix = n.transpose(n.reshape(w, {outputs, width}), {1, 0});
+  } else if (disjoint && (channels < kFewChannels || width != SymbolicExpr(channels))) {
     // [batch, channels, out, kernel, out, kernel ...]: columns as the weights have them.
     rows = splitWindows(n, x, 2, windows, 0);
     SmallVector<int64_t> permutation{0};
@@ -112,7 +134,7 @@ Value Convolution::product() const {
     rows = n.transpose(rows, permutation);
     matrix = n.transpose(n.reshape(w, {outputs, width}), {1, 0});
   } else {
-    rows = splitChannelsLast();
+    rows = splitChannelsLast(padWindows(n, channelsLast(x), 1, windows, 0));
     SmallVector<int64_t> permutation;
     for (size_t i = 0; i < rank(); ++i)
       permutation.push_back(i + 2);
@@ -132,11 +154,12 @@ Value Convolution::grouped() const {
   for (size_t i = 0; i < rank(); ++i)
     permutation.push_back(i + 2);
   permutation.append({1, 0});
-  Value rows = splitChannelsLast(), weights = n.transpose(w, permutation);
-  int64_t last = 1 + 2 * rank(), own = outputs / groups;
+  Value padded = padWindows(n, channelsLast(x), 1, windows, 0);
+  Value weights = n.transpose(w, permutation);
+  int64_t last = 1 + rank(), own = outputs / groups;
   SmallVector<Value> parts;
   for (int64_t group = 0; group < groups; ++group) {
-    Value part = n.slice(rows, last, group * depth, depth);
+    Value part = splitChannelsLast(n.slice(padded, last, group * depth, depth));
     Value matrix = n.slice(weights, rank() + 1, group * own, own);
     parts.push_back(n.matmul(n.reshape(part, {batch(), positions, width}),
                              n.reshape(matrix, {width, own})));
@@ -156,7 +179,8 @@ Value Convolution::batched() const {
   width *= elements;
   split.append({elements, groups, depth});
   weights.push_back(elements);
-  Value rows = n.reshape(splitChannelsLast(), split);
+  Value rows = splitChannelsLast(padWindows(n, channelsLast(x), 1, windows, 0));
+  rows = n.reshape(rows, split);
   rows = n.transpose(rows, {0, 3, 1, 2, 4});
   rows = n.reshape(rows, {batch(), groups, positions, width});
   Value matrix = n.transpose(n.reshape(w, weights), {0, 3, 2, 1});
@@ -168,7 +192,7 @@ Value Convolution::batched() const {
 /// One channel in, one or a few out: each window by the weights of its channel.
 Value Convolution::depthwise() const {
   int64_t multiplier = outputs / channels;
-  Value split = splitChannelsLast();
+  Value split = splitChannelsLast(padWindows(n, channelsLast(x), 1, windows, 0));
   SmallVector<int64_t> permutation, axes;
   for (size_t i = 0; i < rank(); ++i) {
     permutation.push_back(i + 2);

@@ -168,11 +168,12 @@ Value kiln::import::padDim(GraphBuilder &b, Value x, int64_t axis,
   return parts.size() == 1 ? x : b.concat(parts, axis);
 }
 
-static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w) {
+static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w,
+                         bool kernelFirst) {
   if (!x)
     return {};
   // What the windows read, and no more: positions are then inside for all sizes.
-  bool disjoint = w.dilation == 1 && w.kernel == w.stride;
+  bool disjoint = w.isDisjoint();
   SymbolicExpr used = disjoint ? w.out * SymbolicExpr(w.kernel)
                                : (w.out - 1) * SymbolicExpr(w.stride) + w.extent();
   x = b.slice(x, axis, 0, used);
@@ -189,12 +190,20 @@ static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w
   if (disjoint || w.kernel == 1) {
     dims[axis] = w.out;
     dims.insert(dims.begin() + axis + 1, w.kernel);
-    return b.reshape(x, dims);
+    Value split = b.reshape(x, dims);
+    if (!kernelFirst)
+      return split;
+    auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+    std::swap(permutation[axis], permutation[axis + 1]);
+    return b.transpose(split, permutation);
   }
   Type index = b.builder.getI64Type();
   Dims shape{w.out, w.kernel};
-  Value positions = b.binary(BinaryKind::add, b.iota(shape, index, 0, 0, w.stride),
-                             b.iota(shape, index, 1, 0, w.dilation));
+  if (kernelFirst)
+    std::swap(shape[0], shape[1]);
+  Value positions =
+      b.binary(BinaryKind::add, b.iota(shape, index, kernelFirst ? 1 : 0, 0, w.stride),
+               b.iota(shape, index, kernelFirst ? 0 : 1, 0, w.dilation));
   return b.gather(x, positions, axis);
 }
 
@@ -207,12 +216,22 @@ Value kiln::import::spread(GraphBuilder &b, Value x, int64_t axis, int64_t strid
   return b.slice(b.reshape(y, flat), axis, 0, flat[axis] - (stride - 1));
 }
 
-Value kiln::import::splitWindows(GraphBuilder &b, Value x, int64_t axis,
-                                 ArrayRef<Window> windows, double padding) {
+Value kiln::import::padWindows(GraphBuilder &b, Value x, int64_t axis,
+                               ArrayRef<Window> windows, double padding) {
   for (auto [i, w] : llvm::enumerate(windows))
     x = padDim(b, x, axis + i, w.before, w.after + w.overhang, padding);
+  return x;
+}
+
+Value kiln::import::splitPadded(GraphBuilder &b, Value x, int64_t axis,
+                                ArrayRef<Window> windows, bool kernelFirst) {
   // From the last dim on: the dims in front keep their places.
   for (size_t i = windows.size(); i-- > 0;)
-    x = splitWindow(b, x, axis + i, windows[i]);
+    x = splitWindow(b, x, axis + i, windows[i], kernelFirst);
   return x;
+}
+
+Value kiln::import::splitWindows(GraphBuilder &b, Value x, int64_t axis,
+                                 ArrayRef<Window> windows, double padding) {
+  return splitPadded(b, padWindows(b, x, axis, windows, padding), axis, windows);
 }

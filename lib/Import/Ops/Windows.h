@@ -27,6 +27,8 @@ struct Window {
   SymbolicExpr in, out;       ///< the dim, and the number of windows
   /// Elements from the first to the last of one window.
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
+  /// Neither overlaps with the next one nor leaves a gap.
+  bool isDisjoint() const { return dilation == 1 && kernel == stride; }
 };
 
 /// A list of the node's of `count` integers, each at least `least`; nullopt after an
@@ -56,8 +58,13 @@ mlir::Value padDim(GraphBuilder &b, mlir::Value x, int64_t axis,
 /// Dim `axis` with `stride` - 1 zeros between its elements.
 mlir::Value spread(GraphBuilder &b, mlir::Value x, int64_t axis, int64_t stride);
 
-/// Dims `axis`, `axis` + 1, ... of `x` padded, and then each replaced by two,
-/// [out, kernel].
+/// Dims `axis`, `axis` + 1, ... of `x` with the padding of their windows.
+mlir::Value padWindows(GraphBuilder &b, mlir::Value x, int64_t axis,
+                       llvm::ArrayRef<Window> windows, double padding);
+/// Padded dims each replaced by two: [out, kernel], or [kernel, out].
+mlir::Value splitPadded(GraphBuilder &b, mlir::Value x, int64_t axis,
+                        llvm::ArrayRef<Window> windows, bool kernelFirst = false);
+/// Both: [out, kernel].
 mlir::Value splitWindows(GraphBuilder &b, mlir::Value x, int64_t axis,
                          llvm::ArrayRef<Window> windows, double padding);
 

@@ -10,6 +10,11 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/TargetParser/Triple.h"
@@ -65,6 +70,63 @@ static void annotate(llvm::Module &module, const TargetInfo &info) {
   }
 }
 
+/// How many lanes a constant mask of the form 1, ..., 1, 0, ..., 0 lets through; nullopt
+/// for any other mask.
+static std::optional<unsigned> lanesOfPrefix(llvm::Value *mask) {
+  auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
+  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(mask->getType());
+  if (!constant || !type)
+    return std::nullopt;
+  unsigned count = 0;
+  bool isPrefix = true;
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    llvm::Constant *lane = constant->getAggregateElement(i);
+    if (!llvm::isa_and_nonnull<llvm::ConstantInt>(lane))
+      return std::nullopt;
+    bool isOn = lane->isOneValue();
+    isPrefix &= !isOn || count == i;
+    count += isOn;
+  }
+  return isPrefix ? std::optional(count) : std::nullopt;
+}
+
+/// The first lanes of a vector as whole stores, each a power of two lanes long.
+static void storePrefix(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *pointer,
+                        unsigned count) {
+  llvm::Type *element = llvm::cast<llvm::VectorType>(value->getType())->getElementType();
+  for (unsigned begin = 0; begin < count;) {
+    unsigned length = llvm::bit_floor(count - begin);
+    auto lanes = llvm::to_vector(llvm::seq<int>(begin, begin + length));
+    llvm::Value *part = length == 1 ? builder.CreateExtractElement(value, begin)
+                                    : builder.CreateShuffleVector(value, lanes);
+    llvm::Value *to = builder.CreateConstInBoundsGEP1_64(element, pointer, begin);
+    builder.CreateAlignedStore(part, to, llvm::Align(1));
+    begin += length;
+  }
+}
+
+/// LLVM's instruction selection (X86ISelLowering, reduceMaskedStoreToScalarStore) stores
+/// the one lane of a truncated vector in the width it had before: a masked store of one
+/// 16-bit lane writes 32 bits. So no narrow store whose mask is a constant reaches it.
+static void splitNarrowStores(llvm::Module &module) {
+  llvm::SmallVector<llvm::IntrinsicInst *> stores;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == llvm::Intrinsic::masked_store)
+        stores.push_back(call);
+  for (llvm::IntrinsicInst *call : stores) {
+    llvm::Value *value = call->getArgOperand(0), *pointer = call->getArgOperand(1);
+    llvm::Value *mask = call->getArgOperand(call->arg_size() - 1);
+    auto count = lanesOfPrefix(mask);
+    if (!count || value->getType()->getScalarSizeInBits() >= 32)
+      continue;
+    llvm::IRBuilder<> builder(call);
+    storePrefix(builder, value, pointer, *count);
+    call->eraseFromParent();
+  }
+}
+
 /// Code generation changes a module, hence the copy for the assembly.
 static llvm::Error dumpTexts(llvm::Module &module, llvm::TargetMachine &machine,
                              llvm::StringRef path) {
@@ -91,6 +153,7 @@ llvm::Error host::emitObject(mlir::ModuleOp op, const TargetInfo &target,
   module->setDataLayout((*machine)->createDataLayout());
   annotate(*module, target);
   optimizeModule(*module, **machine);
+  splitNarrowStores(*module);
   if (!dump.empty())
     if (llvm::Error error = dumpTexts(*module, **machine, dump))
       return error;

@@ -66,6 +66,8 @@ private:
   void lowerPrefetch(tile::PrefetchOp op);
   mlir::Value loadRow(const LoweredView &view, mlir::Value offset, int64_t columns,
                       mlir::Value first, mlir::Value count, mlir::Value pad);
+  mlir::Value loadStrided(const LoweredView &view, mlir::Value offset, int64_t columns,
+                          mlir::Value count, mlir::Value pad);
   void storeRow(mlir::Value row, const LoweredView &view, mlir::Value offset,
                 mlir::Value count);
   /// Linear element offset of the indices.

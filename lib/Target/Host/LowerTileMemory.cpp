@@ -94,6 +94,44 @@ Value TileLowering::elementPointers(const LoweredView &view, Value offset, Value
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// A few vectors of contiguous elements, of which every `stride`-th is kept. The last
+/// vector ends where the last of these is: nothing behind it is read. Null where that is
+/// not worth it.
+Value TileLowering::loadStrided(const LoweredView &view, Value offset, int64_t columns,
+                                Value count, Value pad) {
+  constexpr int64_t kMostStride = 8, kLeastColumns = 4;
+  auto stride = getConstantIntValue(view.strides.back());
+  if (!stride || *stride < 2 || *stride > kMostStride || columns < kLeastColumns)
+    return {};
+  auto type = VectorType::get(columns, memoryType(view.element));
+  unsigned alignment = tile::elementBytes(view.element);
+  Value padding = count ? splat(toMemory(b, pad, view.element), columns) : Value(), result;
+  for (int64_t part = 0; part < *stride; ++part) {
+    // A masked vector may begin where no element is.
+    int64_t begin = part * columns - (part + 1 == *stride && !count ? *stride - 1 : 0);
+    Value pointer = gep(view.pointer, view.element, add(offset, index(begin)));
+    Value read;
+    if (count) {
+      Value end = add(mul(count, index(*stride)), index(1 - *stride - begin));
+      read = LLVM::MaskedLoadOp::create(b, type, pointer, lanesBelow(end, columns), padding,
+                                        alignment);
+    } else {
+      read = LLVM::LoadOp::create(b, type, pointer, alignment);
+    }
+    SmallVector<int64_t> lanes;
+    for (int64_t i = 0; i < columns; ++i) {
+      int64_t place = i * *stride - begin;
+      bool isHere = place >= 0 && place < columns && i * *stride >= part * columns;
+      lanes.push_back(isHere ? columns + place : i * *stride < part * columns ? i : -1);
+    }
+    if (!result) // of the first vector: in the places where they are wanted
+      for (int64_t &lane : lanes)
+        lane = lane < 0 ? lane : lane - columns;
+    result = vector::ShuffleOp::create(b, result ? result : read, read, lanes);
+  }
+  return result;
+}
+
 /// Lanes in front of `first`, where that is given, are masked, too.
 Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t columns,
                             Value first, Value count, Value pad) {
@@ -101,6 +139,9 @@ Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t colum
   auto type = VectorType::get(columns, memory);
   unsigned alignment = tile::elementBytes(view.element);
   Value stride = view.strides.back();
+  if (!first)
+    if (Value row = loadStrided(view, offset, columns, count, pad))
+      return row;
   if (count) {
     Value mask = lanesBelow(count, columns);
     if (first) {

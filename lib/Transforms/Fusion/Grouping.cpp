@@ -247,12 +247,25 @@ void Grouper::place(Operation *op) {
   groups.push_back(std::move(merged));
 }
 
-/// Attention writes its result in the order its only reader wants: heads back
-/// beside each other cost nothing there and a copy anywhere else.
+/// What is contiguous stays so.
+static bool keepsLastDim(TransposeOp transpose) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  return permutation.empty() || permutation.back() + 1 == int64_t(permutation.size());
+}
+
+/// Attention and windows are written in the order their only reader wants: heads back
+/// beside each other, and taps beside each other, cost nothing there and a copy anywhere
+/// else.
 void Grouper::absorbTrailingViews(Group &group) {
-  while (group.hero == Hero::Attention && hasOneUser(group.tail()->getResult(0))) {
+  bool movesWindows = llvm::all_of(group.ops, isWindowing);
+  if (group.hero != Hero::Attention && !movesWindows)
+    return;
+  while (hasOneUser(group.tail()->getResult(0))) {
     Operation *user = *group.tail()->user_begin();
     if (!isa<TransposeOp, ReshapeOp>(user))
+      return;
+    auto transpose = dyn_cast<TransposeOp>(user);
+    if (movesWindows && transpose && !keepsLastDim(transpose))
       return;
     group.ops.push_back(user);
   }

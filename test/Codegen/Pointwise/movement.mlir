@@ -131,3 +131,36 @@ func.func @main(%x: tensor<?x?x16xf32, #x>) -> tensor<?x64xf32, #y> {
   }
   return %0 : tensor<?x64xf32, #y>
 }
+
+// -----
+
+// A last dim that a reshape has joined is the dims it was before: lines of 48 elements, and
+// no quotient per element.
+// CHECK-LABEL: tile.kernel
+// CHECK-NOT: tile.gather
+// CHECK: tile.load %{{.*}} -> !tile.frag<16xf32>
+// CHECK-NOT: tile.gather
+func.func @main(%x: tensor<20x192xf32>) -> tensor<4x960xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<20x192xf32>) -> tensor<4x960xf32> {
+    %1 = graph.reshape %a : (tensor<20x192xf32>) -> tensor<20x4x48xf32>
+    %2 = graph.transpose %1 [1, 0, 2] : (tensor<20x4x48xf32>) -> tensor<4x20x48xf32>
+    %3 = graph.reshape %2 : (tensor<4x20x48xf32>) -> tensor<4x960xf32>
+    graph.yield %3 : tensor<4x960xf32>
+  }
+  return %0 : tensor<4x960xf32>
+}
+
+// -----
+
+// Lines of three elements are not worth a loop.
+// CHECK-LABEL: tile.kernel
+// CHECK: tile.gather
+func.func @main(%x: tensor<20x12xf32>) -> tensor<4x60xf32> {
+  %0 = graph.kernel "pointwise" (%a = %x) : (tensor<20x12xf32>) -> tensor<4x60xf32> {
+    %1 = graph.reshape %a : (tensor<20x12xf32>) -> tensor<20x4x3xf32>
+    %2 = graph.transpose %1 [1, 0, 2] : (tensor<20x4x3xf32>) -> tensor<4x20x3xf32>
+    %3 = graph.reshape %2 : (tensor<4x20x3xf32>) -> tensor<4x60xf32>
+    graph.yield %3 : tensor<4x60xf32>
+  }
+  return %0 : tensor<4x60xf32>
+}

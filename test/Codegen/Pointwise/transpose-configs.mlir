@@ -1,9 +1,9 @@
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_80 | FileCheck %s
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=x86-64-v3 | FileCheck %s --check-prefix=HOST
 
-// HOST-NOT: transpose_config
-
-// 128 bytes on either side, rows of eight threads.
+// 128 bytes on either side, rows of eight threads. A host transposes squares of registers.
+// HOST-LABEL: kernel "pointwise" for
+// HOST-NEXT: #tile.transpose_config<rows = 8, columns = 8, pitches = [8], threads = 0, team = 0>
 // CHECK-LABEL: kernel "pointwise" for
 // CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
 func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {

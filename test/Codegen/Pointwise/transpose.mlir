@@ -3,7 +3,8 @@
 
 // A tile of the turned operand goes into scratch along its own neighbours, a padded line
 // per column; rows come out across the lines. The other operand is read as it lies. The
-// last tile of a row is cut off. Hosts gather.
+// last tile of a row is cut off. A host transposes a square in registers, and has its rows
+// in scratch; several squares of a row are one task.
 // CHECK-LABEL: tile.kernel
 // CHECK-SAME: (%[[A:.*]]: !tile.buffer<f16>, %[[B:.*]]: !tile.buffer<f16>) -> (%[[Y:.*]]: !tile.buffer<f16>) symbols() task(%[[TASK:.*]]) attributes
 // CHECK-SAME: #tile.transpose_config<rows = 64, columns = 64, pitches = [66],
@@ -29,9 +30,14 @@
 // CHECK: tile.store {{.*}} masked [0]
 // CHECK-NOT: tile.gather
 // HOST-LABEL: tile.kernel
-// HOST-SAME: pointwise_config
-// HOST-NOT: tile.scratch
-// HOST: tile.gather
+// HOST-SAME: #tile.transpose_config<rows = 8, columns = 8, pitches = [8], threads = 0, team = 0>
+// HOST: scf.for
+// HOST: scf.if
+// HOST: %[[SQUARE:.*]] = tile.load %{{.*}} : <8x8xf16, [64, 1]> -> !tile.frag<8x8xf16>
+// HOST: tile.transpose %[[SQUARE]]
+// HOST: } else {
+// HOST: tile.load %{{.*}} masked [0] : {{.*}} -> !tile.frag<8x8xf16>
+// HOST-NOT: tile.gather
 func.func @main(%x: tensor<70x64xf16>, %y: tensor<64x70xf16>) -> tensor<64x70xf16> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<70x64xf16>, tensor<64x70xf16>) -> tensor<64x70xf16> {
     %1 = graph.transpose %a [1, 0] : (tensor<70x64xf16>) -> tensor<64x70xf16>
@@ -45,7 +51,7 @@ func.func @main(%x: tensor<70x64xf16>, %y: tensor<64x70xf16>) -> tensor<64x70xf1
 
 // All operands are under way before the first is written.
 // HOST-LABEL: tile.kernel
-// HOST: tile.gather
+// HOST-COUNT-2: tile.transpose
 // CHECK-LABEL: tile.kernel
 // CHECK: tile.load
 // CHECK: tile.load

@@ -228,6 +228,55 @@ func.func @main(%x: tensor<1x6x6x8xf32>) -> tensor<1x5x6x8xf32> {
 
 // -----
 
+// Windows that a product reads are stored in the order it wants, by the kernel that gathers
+// them: what is contiguous stays so.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[ROWS:.*]] = graph.kernel "pointwise"
+// CHECK: graph.gather
+// CHECK: graph.gather
+// CHECK: graph.transpose {{.*}} [0, 1, 3, 2, 4, 5]
+// CHECK: graph.reshape
+// CHECK: graph.yield {{.*}} : tensor<1x30x72xf32>
+// CHECK: graph.kernel "matmul" (%{{.*}} = %[[ROWS]]
+// CHECK-NOT: graph.transpose
+// CHECK-NOT: graph.kernel
+func.func @main(%x: tensor<1x7x8x8xf32>, %w: tensor<72x16xf32>) -> tensor<1x30x16xf32> {
+  %i = graph.iota axis 0 : tensor<5x3xi64>
+  %t = graph.iota axis 1 : tensor<5x3xi64>
+  %it = graph.binary add %i, %t : (tensor<5x3xi64>, tensor<5x3xi64>) -> tensor<5x3xi64>
+  %j = graph.iota axis 0 : tensor<6x3xi64>
+  %u = graph.iota axis 1 : tensor<6x3xi64>
+  %ju = graph.binary add %j, %u : (tensor<6x3xi64>, tensor<6x3xi64>) -> tensor<6x3xi64>
+  %a = graph.gather %x, %ju axis 2 : (tensor<1x7x8x8xf32>, tensor<6x3xi64>) -> tensor<1x7x6x3x8xf32>
+  %b = graph.gather %a, %it axis 1 : (tensor<1x7x6x3x8xf32>, tensor<5x3xi64>) -> tensor<1x5x3x6x3x8xf32>
+  %c = graph.transpose %b [0, 1, 3, 2, 4, 5] : (tensor<1x5x3x6x3x8xf32>) -> tensor<1x5x6x3x3x8xf32>
+  %d = graph.reshape %c : (tensor<1x5x6x3x3x8xf32>) -> tensor<1x30x72xf32>
+  %y = graph.matmul %d, %w : (tensor<1x30x72xf32>, tensor<72x16xf32>) -> tensor<1x30x16xf32>
+  return %y : tensor<1x30x16xf32>
+}
+
+// -----
+
+// A transpose of what is contiguous is the product's: it reads its operand so.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[COLUMNS:.*]] = graph.kernel "pointwise"
+// CHECK: graph.gather
+// CHECK-NOT: graph.transpose
+// CHECK: graph.yield {{.*}} : tensor<1x3x30xf32>
+// CHECK: graph.kernel "matmul" (%{{.*}} = %[[COLUMNS]]
+// CHECK: graph.transpose {{.*}} [0, 2, 1]
+func.func @main(%x: tensor<1x32xf32>, %w: tensor<3x16xf32>) -> tensor<1x30x16xf32> {
+  %t = graph.iota axis 0 : tensor<3x30xi64>
+  %i = graph.iota axis 1 : tensor<3x30xi64>
+  %it = graph.binary add %i, %t : (tensor<3x30xi64>, tensor<3x30xi64>) -> tensor<3x30xi64>
+  %a = graph.gather %x, %it axis 1 : (tensor<1x32xf32>, tensor<3x30xi64>) -> tensor<1x3x30xf32>
+  %b = graph.transpose %a [0, 2, 1] : (tensor<1x3x30xf32>) -> tensor<1x30x3xf32>
+  %y = graph.matmul %b, %w : (tensor<1x30x3xf32>, tensor<3x16xf32>) -> tensor<1x30x16xf32>
+  return %y : tensor<1x30x16xf32>
+}
+
+// -----
+
 // Of few parts they are one kernel.
 // CHECK-LABEL: func.func @main
 // CHECK: graph.kernel "pointwise"

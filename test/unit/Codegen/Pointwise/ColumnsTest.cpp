@@ -56,7 +56,7 @@ protected:
     TargetInfo target = llvm::cantFail(TargetInfo::get("sm_80"));
     context.loadDialect<tile::TileDialect>();
     auto config = tile::PointwiseConfigAttr::get(&context, cut.lanes, 512, cut.stage, 128,
-                                                 cut.team, cut.share);
+                                                 cut.team, cut.share, /*positions=*/1);
     auto kernel = codegen::emitPointwiseOrRow(test.kernel, target, builder, config);
     ASSERT_TRUE(succeeded(kernel));
     test.code = *kernel;

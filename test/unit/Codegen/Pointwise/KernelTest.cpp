@@ -179,7 +179,7 @@ TEST_P(PointwiseKernel, MaximumKeepsNan) {
 TEST_P(PointwiseKernel, EmbeddingThenNorm) {
   // Every config gives the same values to rounding; staging is one of them.
   for (bool stage : {false, true}) {
-    auto config = tile::PointwiseConfigAttr::get(&context, 16, 512, stage, 0, 0, 1);
+    auto config = tile::PointwiseConfigAttr::get(&context, 16, 512, stage, 0, 0, 1, 1);
     prepare(R"(func.func @main(%t: tensor<11x48xf32>, %i: tensor<2x5xi64>, %p: tensor<5x48xf32>, %s: tensor<48xf32>) -> tensor<2x5x48xf32> {
       %0 = graph.kernel "row" (%a = %t, %b = %i, %c = %p, %d = %s) : (tensor<11x48xf32>, tensor<2x5xi64>, tensor<5x48xf32>, tensor<48xf32>) -> tensor<2x5x48xf32> {
         %1 = graph.gather %a, %b axis 0 : (tensor<11x48xf32>, tensor<2x5xi64>) -> tensor<2x5x48xf32>
