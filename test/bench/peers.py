@@ -11,9 +11,9 @@ NAMES = ("onnxruntime", "openvino")
 
 
 def version(name):
-    """None where the runtime is not installed."""
+    """Without the build it comes from; None where the runtime is not installed."""
     try:
-        return importlib.import_module(name).__version__
+        return importlib.import_module(name).__version__.partition("-")[0]
     except ImportError:
         return None
 

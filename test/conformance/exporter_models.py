@@ -40,7 +40,9 @@ TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kiln", type=pathlib.Path, required=True, help="the program")
-    parser.add_argument("--data", type=pathlib.Path, required=True, help=f"the folder of {ARCHIVE}")
+    parser.add_argument("--data", type=pathlib.Path, help=f"the folder of {ARCHIVE}")
+    parser.add_argument("--folder", type=pathlib.Path, help="models of your own instead: NAME-EXPORTER.onnx beside .npz, as "
+                        "export_families.py writes them")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="where it is unpacked")
     parser.add_argument("--devices", nargs="+", choices=list(TARGETS), default=list(TARGETS))
     parser.add_argument("--sim-elements", type=int, default=2000,
@@ -293,25 +295,33 @@ def problems(results):
                 yield f"{name}: {device}: {verdict}: {reason}"
 
 
+def judge_all(options, paths):
+    options.work.mkdir(parents=True, exist_ok=True)
+    paths = sorted(path for path in paths if not options.models or any(name in path.stem for name in options.models))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        return dict(pool.map(lambda path: judge_apart(options, path), paths))
+
+
 def main():
     options = arguments()
+    if not options.one and not options.data and not options.folder:
+        sys.exit("error: --data or --folder is needed")
     if options.one:
         print(json.dumps(judge(options)))
         return 0
-    archive = options.data / ARCHIVE
-    if not archive.exists():
-        print(f"SKIPPED: {archive} is absent, so no model was compiled")
-        return SKIPPED
     os.environ.pop("OPENBLAS_CORETYPE", None)
-    with tempfile.TemporaryDirectory() as scratch:
-        with tarfile.open(archive) as files:
-            # Python 3.11.2 has no filters yet; newer ones warn without.
-            files.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-        options.work.mkdir(parents=True, exist_ok=True)
-        paths = sorted(pathlib.Path(scratch).rglob("models/*.onnx"))
-        paths = [path for path in paths if not options.models or any(name in path.stem for name in options.models)]
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            results = dict(pool.map(lambda path: judge_apart(options, path), paths))
+    if options.folder:
+        results = judge_all(options, options.folder.glob("*.onnx"))
+    else:
+        archive = options.data / ARCHIVE
+        if not archive.exists():
+            print(f"SKIPPED: {archive} is absent, so no model was compiled")
+            return SKIPPED
+        with tempfile.TemporaryDirectory() as scratch:
+            with tarfile.open(archive) as files:
+                # Python 3.11.2 has no filters yet; newer ones warn without.
+                files.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+            results = judge_all(options, pathlib.Path(scratch).rglob("models/*.onnx"))
     text = "\n".join(table(results, options)) + "\n"
     print(text)
     if options.table:
