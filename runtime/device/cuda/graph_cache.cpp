@@ -28,6 +28,8 @@ GraphCache::~GraphCache() {
       (void)context.driver->graphExecDestroy(instance.exec);
   if (graph)
     (void)context.driver->graphDestroy(graph);
+  if (placeholder)
+    (void)context.driver->memFree(placeholder);
 }
 
 Status GraphCache::create(const Launches &launches,
@@ -82,6 +84,15 @@ Status GraphCache::addNode(const Launches &launches, const Action &action,
         "cuGraphAddKernelNode", [&] { return launches.where(action); });
   }
   CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
+  // An arena without bytes has no address, and a node is made with one even if no dims
+  // ever enable it.
+  if (!parameters.srcDevice || !parameters.dstDevice) {
+    if (!placeholder)
+      KILN_TRY(driver.check(driver.memAlloc(&placeholder, 1), "cuMemAlloc",
+                            [&] { return launches.where(action); }));
+    parameters.srcDevice = parameters.dstDevice = placeholder;
+    parameters.WidthInBytes = 1;
+  }
   return driver.check(driver.graphAddMemcpyNode(&out, graph, after.data(), after.size(),
                                                 &parameters, context.handle),
                       "cuGraphAddMemcpyNode", [&] { return launches.where(action); });

@@ -70,6 +70,7 @@ private:
 
   const Context &context;
   CUgraph graph = nullptr;
+  CUdeviceptr placeholder = 0;    ///< for copies of buffers that have no bytes
   std::vector<CUgraphNode> nodes; ///< per action
   std::vector<Instance> instances;
   uint64_t uses = 0;
