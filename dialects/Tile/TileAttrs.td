@@ -20,6 +20,27 @@ def Tile_ReduceKind : I32EnumAttr<"ReduceKind", "how tile.reduce combines two el
 }
 def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind">;
 
+def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "where a buffer of a kernel is", [
+    I32EnumAttrCase<"global", 0>, I32EnumAttrCase<"shared", 1>, I32EnumAttrCase<"tensor", 2>]> {
+  let cppNamespace = "::kiln::tile";
+  let genSpecializedAttr = 0;
+}
+
+def Tile_MemLayoutAttr : AttrDef<Tile_Dialect, "MemLayout"> {
+  let mnemonic = "mem_layout";
+  let summary = "Where the elements of a tile lie in a buffer";
+  let description = [{
+    Dim `contiguous` of the tile (0: rows, 1: columns) is contiguous in memory. Its lines
+    are cut into pieces of `swizzle` bytes (32, 64 or 128); the first piece of every line
+    comes first, then the second of every line, and so on. Within a piece, chunks of 16
+    bytes are swizzled by the number of the line, as TMA and wgmma do (PTX ISA,
+    "Shared memory layout": offset ^ ((offset >> 3) & (swizzle - 16))).
+  }];
+  let parameters = (ins "int64_t":$contiguous, "int64_t":$swizzle);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Tile_GemmConfigAttr : AttrDef<Tile_Dialect, "GemmConfig"> {
   let mnemonic = "gemm_config";
   let summary = "How the GEMM emitter tiles a product";
@@ -122,6 +143,21 @@ def Tile_BlockAttentionConfigAttr : AttrDef<Tile_Dialect, "BlockAttentionConfig"
     over the keys `keys` at a time.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Tile_WarpgroupAttentionConfigAttr : AttrDef<Tile_Dialect, "WarpgroupAttentionConfig"> {
+  let mnemonic = "warpgroup_attention_config";
+  let summary = "How the attention emitter tiles its products for warpgroups and TMA";
+  let description = [{
+    A block computes `rows` query rows of one head, 64 per consumer warpgroup, and walks
+    over its tasks; the keys come `keys` at a time. One more warpgroup, the producer,
+    copies queries, keys and values by TMA into buffers of `stages` stages of keys and
+    values. Its threads keep `producer_registers` registers, those of consumers
+    `consumer_registers`; 0: nobody's are changed.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$stages,
+                        "int64_t":$producer_registers, "int64_t":$consumer_registers);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -103,6 +103,43 @@ LogicalResult FragType::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult MemType::verify(function_ref<InFlightDiagnostic()> emitError,
+                              ArrayRef<int64_t> shape, Type elementType,
+                              MemLayoutAttr layout, MemorySpace) {
+  if (shape.size() != 3 || llvm::any_of(shape, [](int64_t extent) { return extent < 1; }))
+    return emitError() << "(C1) expects positive stages, rows and columns";
+  if (failed(verifyMemoryElement(emitError, elementType)))
+    return failure();
+  int64_t bits = shape[1 + layout.getContiguous()] * elementType.getIntOrFloatBitWidth();
+  if (bits % (layout.getSwizzle() * 8))
+    return emitError() << "(C3) expects lines of a multiple of " << layout.getSwizzle()
+                       << " bytes, found " << bits << " bits";
+  return success();
+}
+
+LogicalResult MemLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                    int64_t contiguous, int64_t swizzle) {
+  if (contiguous != 0 && contiguous != 1)
+    return emitError() << "expects dim 0 or 1 to be contiguous, found " << contiguous;
+  if (swizzle != 32 && swizzle != 64 && swizzle != 128)
+    return emitError() << "expects a swizzle of 32, 64 or 128 bytes, found " << swizzle;
+  return success();
+}
+
+LogicalResult BarrierType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  int64_t count) {
+  if (count < 1)
+    return emitError() << "(C1) expects at least one barrier, found " << count;
+  return success();
+}
+
+LogicalResult PendingType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> shape, Type elementType) {
+  if (shape.size() != 2 || llvm::any_of(shape, [](int64_t extent) { return extent < 1; }))
+    return emitError() << "(C1) expects two positive extents";
+  return verifyMemoryElement(emitError, elementType);
+}
+
 LogicalResult GemvConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                      int64_t columns, int64_t across, int64_t split,
                                      int64_t vector, int64_t unroll, bool alongDepth,
@@ -231,6 +268,38 @@ void FragType::print(AsmPrinter &printer) const {
   printer << '<';
   printShape(printer, getShape(), getElementType());
   printer << '>';
+}
+
+Type PendingType::parse(AsmParser &parser) { return parseShaped<PendingType>(parser); }
+void PendingType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << '>';
+}
+
+Type MemType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  MemLayoutAttr layout;
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseShape(parser, shape, elementType) || parser.parseComma() ||
+      parser.parseAttribute(layout) || parser.parseComma() || parser.parseKeyword(&keyword) ||
+      parser.parseGreater())
+    return {};
+  std::optional<MemorySpace> space = symbolizeMemorySpace(keyword);
+  if (!space) {
+    parser.emitError(loc, "expects global, shared or tensor, found ") << keyword;
+    return {};
+  }
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape,
+                    elementType, layout, *space);
+}
+
+void MemType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << ", " << getLayout() << ", " << stringifyMemorySpace(getSpace()) << '>';
 }
 
 static ParseResult parseStride(AsmParser &parser, int64_t &stride) {

@@ -7,6 +7,7 @@
 #ifndef KILN_TILE_OPS_TD
 #define KILN_TILE_OPS_TD
 
+include "dialects/Tile/TileAsyncOps.td"
 include "dialects/Tile/TileKernelOps.td"
 include "dialects/Tile/TileMemoryOps.td"
 include "dialects/Tile/TileFragOps.td"

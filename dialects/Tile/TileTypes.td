@@ -7,6 +7,7 @@
 #ifndef KILN_TILE_TYPES_TD
 #define KILN_TILE_TYPES_TD
 
+include "dialects/Tile/TileAttrs.td"
 include "dialects/Tile/TileDialect.td"
 include "mlir/IR/AttrTypeBase.td"
 
@@ -90,6 +91,65 @@ def Tile_FragType : Tile_Type<"Frag", "frag"> {
       return get(getContext(), getShape(), element);
     }
   }];
+}
+
+def Tile_MemType : Tile_Type<"Mem", "mem"> {
+  let summary = "A multistage buffer that matrix units read";
+  let description = [{
+    `!tile.mem<3x128x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>`:
+    3 stages, each of which holds a tile of 128x64 elements; the layout says where each
+    element of a stage lies. Registers and tensor memory hold no such buffers today:
+    the space `tensor` is for targets that have it.
+
+    Constraints:
+    (C1) rank 3, extents positive and static: stages, rows, columns.
+    (C2) the element is a signless integer or a float.
+    (C3) the contiguous dim of a tile is at least one swizzled line long, or a whole
+         number of them.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+                        "::kiln::tile::MemLayoutAttr":$layout,
+                        "::kiln::tile::MemorySpace":$space);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getStages() const { return getShape()[0]; }
+    int64_t getRows() const { return getShape()[1]; }
+    int64_t getColumns() const { return getShape()[2]; }
+    /// Bits of one stage.
+    int64_t getStageBits() const;
+    int64_t getStageBytes() const { return getStageBits() / 8; }
+    /// Tiles are lines of contiguous elements: how many, and of how many elements.
+    int64_t getLines() const;
+    int64_t getLineElements() const;
+  }];
+}
+
+def Tile_BarrierType : Tile_Type<"Barrier", "barrier"> {
+  let summary = "Barriers in shared memory, one per stage of a buffer";
+  let description = [{
+    `!tile.barrier<3>`: each completes a phase when all threads that it waits for have
+    arrived and all bytes that were announced to it have been written; phases have
+    alternating parities, the first one 0 (PTX ISA, "mbarrier").
+
+    Constraints: (C1) at least one.
+  }];
+  let parameters = (ins "int64_t":$count);
+  let assemblyFormat = "`<` $count `>`";
+  let genVerifyDecl = 1;
+}
+
+def Tile_PendingType : Tile_Type<"Pending", "pending"> {
+  let summary = "Accumulators of a matrix product in flight";
+  let description = [{
+    `!tile.pending<64x16xf32>`: what tile.issue_mma leaves. It becomes a fragment by
+    tile.wait_mma, so that no use before its completion can be written.
+
+    Constraints: (C1) rank 2, extents positive and static.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Tile_FragOrScalar : AnyTypeOf<[Tile_FragType, Tile_Element], "a fragment or a scalar">;

@@ -7,6 +7,8 @@
 #ifndef KILN_TARGET_PASSES_H
 #define KILN_TARGET_PASSES_H
 
+#include "dialects/Tile/Tile.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -71,6 +71,49 @@ def LowerToLLVMPass : Pass<"kiln-lower-to-llvm", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }
 
+def PartitionWarpsPass : Pass<"kiln-partition-warps", "::mlir::ModuleOp"> {
+  let summary = "Kernels for warpgroups into a producer and consumers";
+  let description = [{
+    Warp specialization: of a kernel whose config is for warpgroups, one warpgroup becomes
+    the producer, which fills multistage buffers by TMA, and the others the consumers,
+    which multiply what is in them by wgmma. Both walk over the tasks of their block. The
+    `tile.pipeline` becomes a loop of each, and the decisions become ops: buffers with
+    their layouts, barriers, copies, products in flight and waits.
+
+    ```mlir
+    %r = tile.pipeline %c0 to %K step %c64 init(%zero) : !tile.frag<64x64xf32> load {
+      tile.stage ...
+    } compute {
+      tile.mma ...
+    } {stages = 3}
+    ```
+    becomes
+    ```mlir
+    %A = tile.alloc : !tile.mem<3x64x64xbf16, ...>
+    %full = tile.create_barriers 1 : !tile.barrier<3>
+    %empty = tile.create_barriers 4 : !tile.barrier<3>
+    tile.warp_specialize registers(40, 232) producer {
+      scf.for %task = ... {
+        scf.for %k = %c0 to %K step %c64 iter_args(%stage, %parity) {
+          tile.wait_barrier %empty[%stage] parity %parity
+          tile.expect_bytes %full[%stage], 16384
+          tile.async_copy %a[%i, %k] box [64, 64] to %A[%stage] at [0, 0] barrier %full
+          ...
+    } consumer {
+      scf.for %task = ... {
+        scf.for %k = %c0 to %K step %c64 iter_args(%acc, %stage, %parity, %last) {
+          tile.wait_barrier %full[%stage] parity %parity
+          %next = tile.issue_mma %A[%stage], %B[%stage] into(%acc)
+          tile.wait_mma 1
+          tile.arrive_barrier %empty[%last] if %later
+          ...
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_90a\"", "The GPU">];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::kiln::tile::TileDialect"];
+}
+
 def LowerTileToNVVMPass : Pass<"kiln-lower-tile-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "tile.kernel to a GPU kernel, the program of one thread";
   let description = [{

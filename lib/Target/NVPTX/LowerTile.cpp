@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerTile.h"
+#include "AsyncLowering.h"
 #include "TensorMap.h"
 #include "../AffineToArith.h"
 #include "../LoweringMath.h"
@@ -22,6 +22,10 @@
 using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
+
+TileLowering::TileLowering(tile::KernelOp kernel, const TargetInfo &target)
+    : kernel(kernel), target(target), b(kernel.getLoc(), kernel.getContext()) {}
+TileLowering::~TileLowering() = default;
 
 //===----------------------------------------------------------------------===//
 // Helpers
@@ -57,7 +61,9 @@ TileLowering::Values TileLowering::scalarsOf(ValueRange values) {
 TileLowering::Values TileLowering::flatten(ValueRange values) {
   Values lowered;
   for (Value value : values) {
-    if (isa<tile::FragType>(value.getType()))
+    if (isa<tile::PendingType>(value.getType()))
+      llvm::append_range(lowered, fragments.find(value)->second.registers);
+    else if (isa<tile::FragType>(value.getType()))
       llvm::append_range(lowered, fragment(value).registers);
     else
       lowered.push_back(scalar(value));
@@ -67,8 +73,8 @@ TileLowering::Values TileLowering::flatten(ValueRange values) {
 
 void TileLowering::bind(ValueRange values, ValueRange lowered) {
   for (Value value : values) {
-    if (auto type = dyn_cast<tile::FragType>(value.getType())) {
-      Layout layout = layoutOf(type);
+    if (isa<tile::FragType, tile::PendingType>(value.getType())) {
+      Layout layout = layoutOf(value.getType());
       int64_t count = layout.numRegisters();
       define(value, {layout, Values(lowered.take_front(count))});
       lowered = lowered.drop_front(count);
@@ -77,6 +83,25 @@ void TileLowering::bind(ValueRange values, ValueRange lowered) {
       lowered = lowered.drop_front(1);
     }
   }
+}
+
+Value TileLowering::assembly(Type result, ValueRange operands, StringRef text,
+                             StringRef constraints) {
+  auto op = LLVM::InlineAsmOp::create(
+      b, result ? TypeRange(result) : TypeRange(), operands, text, constraints,
+      /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None,
+      LLVM::AsmDialectAttr(), ArrayAttr());
+  return result ? op.getRes() : Value();
+}
+
+Value TileLowering::word(int64_t value) {
+  return arith::ConstantIntOp::create(b, value, 32);
+}
+
+Value TileLowering::mapArgument(unsigned number) {
+  Block &entry = function.getBody().front();
+  return entry.getArgument(entry.getNumArguments() - async->maps().size() + number);
 }
 
 void TileLowering::fail(Operation *op, StringRef what) {
@@ -101,8 +126,8 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
   inputs.append(kernel.getNumSymbols(), b.getI64Type());
   if (kernel.getWorkspace())
     inputs.append(2, LLVM::LLVMPointerType::get(context, 1));
-  if (ring) // two tensor maps
-    inputs.append(2, LLVM::LLVMPointerType::get(context));
+  if (async)
+    inputs.append(async->maps().size(), LLVM::LLVMPointerType::get(context));
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), inputs);
   auto created = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
   created->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
@@ -115,8 +140,8 @@ LLVM::LLVMFuncOp TileLowering::createFunction() {
   int32_t threads = kernel.getThreads().value_or(0);
   created->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                    b.getDenseI32ArrayAttr({threads}));
-  if (ring)
-    describeMapParameters(created);
+  if (async)
+    async->describe(created);
   return created;
 }
 
@@ -140,8 +165,8 @@ static constexpr int64_t kParameterBytes = 4096;
 
 void TileLowering::checkLimits() {
   int64_t bytes = 8 * (workspaceArgument() + (kernel.getWorkspace() ? 2 : 0));
-  if (hasRoles())
-    bytes = llvm::alignTo(bytes, kMapAlignment) + 2 * kMapBytes;
+  if (async)
+    bytes = llvm::alignTo(bytes, kMapAlignment) + async->maps().size() * kMapBytes;
   if (bytes > kParameterBytes)
     return fail(kernel, "more buffers and symbols than a launch has parameters");
   kernel->walk([&](Operation *op) {
@@ -157,7 +182,7 @@ void TileLowering::checkLimits() {
 /// thread may have. Left to itself the assembler prefers one block more to registers, and
 /// spills; null: it finds enough.
 std::optional<int64_t> TileLowering::residentBlocks(int64_t threads) {
-  if (ring)
+  if (async)
     return std::nullopt;
   // One block with all its sums in registers is worth more than two that spill: on
   // tensor cores, and where the sums of one product wait for another's.
@@ -182,9 +207,12 @@ LLVM::LLVMFuncOp TileLowering::run() {
          "a kernel for a GPU states its threads: a power of two from a warp to a block");
     return {};
   }
+  if (llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
+    async = std::make_unique<AsyncLowering>(*this);
+    if (!async->findMaps())
+      fail(kernel, "a copy of what is no tensor");
+  }
   checkLimits();
-  if (hasRoles() && !failed)
-    planRoles();
   if (failed)
     return {};
   b.setInsertionPoint(kernel);
@@ -198,11 +226,10 @@ LLVM::LLVMFuncOp TileLowering::run() {
   if (std::optional<int64_t> blocks = residentBlocks(*threads))
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                       b.getI32IntegerAttr(*blocks));
-  if (ring) {
-    lowerRoles();
-  } else {
+  if (async)
+    lowerBlock(kernel.getBlock());
+  else
     lowerTask();
-  }
   if (failed) {
     function.erase();
     return {};
@@ -383,6 +410,8 @@ void TileLowering::lowerApply(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 void TileLowering::lower(Operation *op) {
+  if (async && async->lower(op))
+    return;
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](scf::ForOp op) { lowerFor(op); })
       .Case([&](scf::IfOp op) { lowerIf(op); })

@@ -97,21 +97,19 @@ struct MatrixOperand {
   int64_t bytesOf(int64_t own, int64_t k) const;
 };
 
-struct Ring;
-struct RingOperand;
-struct TensorCopy;
-struct WgmmaOperand;
+class AsyncLowering;
 
 class TileLowering {
 public:
-  TileLowering(tile::KernelOp kernel, const TargetInfo &target)
-      : kernel(kernel), target(target), b(kernel.getLoc(), kernel.getContext()) {}
+  TileLowering(tile::KernelOp kernel, const TargetInfo &target);
+  ~TileLowering();
 
   /// Builds the function before the kernel; null if an op cannot be lowered,
   /// which has been reported.
   mlir::LLVM::LLVMFuncOp run();
 
 private:
+  friend class AsyncLowering;
   using Value = mlir::Value;
   using Values = llvm::SmallVector<Value>;
 
@@ -164,7 +162,7 @@ private:
 
   // Layouts (Teams.cpp).
   void chooseLayouts();
-  Layout layoutOf(tile::FragType type) { return layoutOf(type, team.threads); }
+  Layout layoutOf(mlir::Type type);
   Layout layoutOf(tile::FragType type, int64_t threads);
   /// Threads of the team that an op of the kernel is run by.
   int64_t teamOf(mlir::Operation *op);
@@ -282,30 +280,14 @@ private:
   void issueCopies(tile::PipelineOp op, Value position, Value slot);
   void bindTiles(tile::PipelineOp op, Value position, Value slot);
 
-  // Roles (LowerTileRoles.cpp). Without them, ring is null.
-  bool hasRoles();
-  void planRoles();
-  void describeMapParameters(mlir::LLVM::LLVMFuncOp created);
-  void lowerRoles();
-  void openRing();
-  void forTasks(int64_t parity, llvm::function_ref<void()> body);
-  void changeRegisters(int64_t count, bool more);
-  void prefetchRing();
-  Value isCopyLeader();
-  void lowerCopyRole();
-  void fillRing();
-  void copyBoxes(const RingOperand &operand, Value map, Value slot, Value full);
-  std::string boxPlace(const TensorCopy &copy, Values &operands);
-  void lowerRing(tile::PipelineOp op);
-  Values multiplySlot(mlir::ValueRange sums);
-  Value descriptor(const WgmmaOperand &layout, Value address);
-  Layout sumsLayout(tile::FragType type);
-  Value slotBarrier(Value base);
-  void waitBarrier(Value barrier, Value parity);
-  std::pair<Value, Value> nextSlot();
+  // Assembly.
   Value assembly(mlir::Type result, mlir::ValueRange operands, llvm::StringRef text,
                  llvm::StringRef constraints);
   Value word(int64_t value);
+  /// A tensor map among the function's parameters.
+  Value mapArgument(unsigned number);
+  /// The accumulators of wgmma, of all warps of the consumers along the rows.
+  Layout wgmmaLayout(int64_t rows, int64_t columns);
 
   // Helpers.
   Value index(int64_t value);
@@ -315,7 +297,8 @@ private:
   Value gep(Value pointer, mlir::Type element, Value offset);
   Value scalar(Value value) { return scalars.lookup(value); }
   Values scalarsOf(mlir::ValueRange values);
-  /// Values of any kind as the values they lower to, and back.
+  /// Values of any kind as the values they lower to, and back. A product in flight is the
+  /// registers of its accumulators.
   Values flatten(mlir::ValueRange values);
   void bind(mlir::ValueRange values, mlir::ValueRange lowered);
 
@@ -351,7 +334,8 @@ private:
   bool operandRead = false; ///< since the team last met
   bool diverged = false;    ///< lanes of a warp may be at different places
   bool failed = false;
-  std::shared_ptr<Ring> ring;
+  /// Of a warp-specialized kernel; null: it is none.
+  std::unique_ptr<AsyncLowering> async;
 };
 
 /// The type of an element in memory: i1 takes a byte, and bf16 is its bits, as

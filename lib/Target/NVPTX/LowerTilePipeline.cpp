@@ -306,8 +306,6 @@ void TileLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
 }
 
 void TileLowering::lowerPipeline(tile::PipelineOp op) {
-  if (ring)
-    return lowerRing(op);
   Block &load = op.getLoad().front(), &compute = op.getCompute().front();
   int64_t stages = std::max<int64_t>(op.getStages().value_or(2), 2);
   bool copies = false;
@@ -373,7 +371,7 @@ static void collectUsers(Value memory, SmallVectorImpl<Operation *> &users) {
 }
 
 bool TileLowering::scratchFollowsStages() {
-  if (ring) // the next task's operands arrive while this one uses its scratch
+  if (async) // the next task's operands arrive while this one uses its scratch
     return false;
   Block &body = kernel.getBlock();
   Operation *last = nullptr;

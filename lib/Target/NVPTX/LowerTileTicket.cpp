@@ -47,7 +47,7 @@ void TileLowering::lowerTicket(tile::TicketOp op) {
       },
       {zero});
   // Where a warpgroup copies, it does not take part: a barrier of its own for the others.
-  std::string name = (ring ? "1, " : "0, ") + std::to_string(team.threads);
+  std::string name = (async ? "1, " : "0, ") + std::to_string(team.threads);
   Value any = assembly(b.getI32Type(), isLast,
                        "{\n.reg .pred mine, all;\nsetp.ne.b32 mine, $1, 0;\n"
                        "bar.red.or.pred all, " +

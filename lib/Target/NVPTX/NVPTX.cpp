@@ -23,6 +23,9 @@
 using namespace kiln;
 
 void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
+  PartitionWarpsPassOptions partition;
+  partition.target = target.str();
+  pm.addPass(createPartitionWarpsPass(partition));
   LowerTileToNVVMPassOptions lower;
   lower.target = target.str();
   pm.addPass(createLowerTileToNVVMPass(lower));

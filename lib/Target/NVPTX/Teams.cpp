@@ -57,7 +57,7 @@ void TileLowering::barrier() {
     return;
   if (team.threads <= target.gpu->warpThreads)
     NVVM::SyncWarpOp::create(b, warpMask());
-  else if (ring) // the warpgroup that copies does not take part
+  else if (async) // the producer does not take part
     NVVM::BarrierOp::create(b, TypeRange(), word(1), word(team.threads),
                             NVVM::BarrierReductionAttr(), Value());
   else
@@ -198,13 +198,13 @@ static bool liesAcross(Value operand) {
 void TileLowering::chooseLayouts() {
   bool multiplies = false;
   kernel->walk([&](tile::MmaOp) { multiplies = true; });
-  if (!multiplies && !ring)
+  if (!multiplies && !async)
     streamRun = chooseRun(kernel, *target.gpu, {2}).value_or(1);
   SmallVector<int64_t> ranks{1};
   if (!streamRun)
     ranks.push_back(2);
   neighbours = chooseRun(kernel, *target.gpu, ranks).value_or(target.gpu->accessBytes);
-  if (!ring) // which has its own layouts
+  if (!async) // whose accumulators are those of wgmma
     chooseTensorProducts();
   bool isLeftAcross = false; // a left operand lies along its rows
   kernel->walk([&](tile::MmaOp op) {
@@ -231,9 +231,20 @@ int64_t TileLowering::teamOf(Operation *op) {
   return *kernel.getThreads();
 }
 
+Layout TileLowering::wgmmaLayout(int64_t rows, int64_t columns) {
+  int64_t warps = *kernel.getThreads() / target.gpu->warpThreads;
+  return Layout::mmaAccumulator(rows, columns, warps, /*warpColumns=*/1);
+}
+
+Layout TileLowering::layoutOf(Type type) {
+  if (auto pending = dyn_cast<tile::PendingType>(type))
+    return wgmmaLayout(pending.getShape()[0], pending.getShape()[1]);
+  return layoutOf(cast<tile::FragType>(type), team.threads);
+}
+
 Layout TileLowering::layoutOf(tile::FragType type, int64_t threads) {
-  if (ring && type.getRank() == 2)
-    return sumsLayout(type);
+  if (async && type.getRank() == 2)
+    return wgmmaLayout(type.getRows(), type.getColumns());
   if (type.getRank() == 2) {
     if (auto it = accumulators.find({type.getRows(), type.getColumns()});
         it != accumulators.end() && threads == kernel.getThreads())

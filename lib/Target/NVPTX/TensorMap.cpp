@@ -58,12 +58,14 @@ AffineExpr nvptx::overSymbols(tile::KernelOp kernel, Value value) {
 }
 
 tile::TensorMapAttr nvptx::describeTensor(tile::KernelOp kernel, tile::ViewOp view,
-                                          ArrayRef<int64_t> box, int64_t swizzle) {
+                                          ArrayRef<int64_t> extentsOfBox, int64_t swizzle) {
   auto argument = dyn_cast<BlockArgument>(view.getBuffer());
   SmallVector<unsigned> order = mapOrder(view);
   int64_t bytes = tile::elementBytes(view.getType().getElementType());
-  if (!argument || order.empty() || box.size() != order.size() ||
-      box[0] * bytes > swizzle ||
+  if (!argument || order.empty() || extentsOfBox.size() != order.size())
+    return {};
+  auto box = llvm::map_to_vector(order, [&](unsigned dim) { return extentsOfBox[dim]; });
+  if (box[0] * bytes > swizzle ||
       llvm::any_of(box, [](int64_t extent) { return extent < 1 || extent > kMostBox; }))
     return {};
   auto express = [&](OpFoldResult value) {

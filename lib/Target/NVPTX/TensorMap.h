@@ -22,8 +22,8 @@ inline constexpr int64_t kMapBytes = 128, kMapAlignment = 64;
 /// the last two which is contiguous, the other, then outwards. Empty if neither is.
 llvm::SmallVector<unsigned> mapOrder(tile::ViewOp view);
 
-/// Null if the view is no tensor or breaks the rules of tensor maps. `box` and what
-/// is returned are in the order of mapOrder.
+/// Null if the view is no tensor or breaks the rules of tensor maps. `box` has an extent
+/// per dim of the view; what is returned is in the order of mapOrder.
 tile::TensorMapAttr describeTensor(tile::KernelOp kernel, tile::ViewOp view,
                                    llvm::ArrayRef<int64_t> box, int64_t swizzle);
 

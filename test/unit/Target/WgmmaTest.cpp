@@ -53,7 +53,7 @@ TEST(Wgmma, linesAlongKAreFound) {
   constexpr int64_t kBase = 5 * 1024, kLines = 128;
   for (int64_t group = 0; group < kLines / 64; ++group)
     for (int64_t step = 0; step < 4; ++step) {
-      Decoded decoded(at(operand, kBase + group * 64 * 128 + step * operand.stepBytes()));
+      Decoded decoded(at(operand, kBase + operand.ownOffset(group * 64) + operand.stepOffset(step)));
       for (int64_t row = 0; row < 64; ++row)
         for (int64_t k = 0; k < 16; ++k)
           ASSERT_EQ(decoded.place(false, row, k),
@@ -66,7 +66,7 @@ TEST(Wgmma, linesAlongColumnsAreFound) {
     constexpr int64_t kBase = 3 * 1024, kDepth = 64, kColumns = 128;
     WgmmaOperand operand{/*isMnMajor=*/true, span, kDepth * span};
     for (int64_t step = 0; step < 4; ++step) {
-      Decoded decoded(at(operand, kBase + step * operand.stepBytes()));
+      Decoded decoded(at(operand, kBase + operand.stepOffset(step)));
       for (int64_t column = 0; column < kColumns; ++column)
         for (int64_t k = 0; k < 16; ++k) {
           // Boxes of one line's columns lie one after the other.
@@ -87,23 +87,45 @@ int64_t count(const std::string &text, const std::string &what) {
   return found;
 }
 
+TEST(Wgmma, linesLongerThanASwizzledOneAreFound) {
+  constexpr int64_t kBase = 2 * 1024, kLines = 64, kDepth = 128;
+  WgmmaOperand operand{/*isMnMajor=*/false, 128, kLines * 128};
+  for (int64_t step = 0; step < kDepth / 16; ++step) {
+    Decoded decoded(at(operand, kBase + operand.stepOffset(step)));
+    for (int64_t row = 0; row < kLines; ++row)
+      for (int64_t k = 0; k < 16; ++k) {
+        int64_t byte = (step * 16 + k) * 2;
+        ASSERT_EQ(decoded.place(false, row, k),
+                  placeOfCopy(kBase + byte / 128 * kLines * 128, 128, row, byte % 128));
+      }
+  }
+}
+
 TEST(Wgmma, aStepIsOneGroup) {
-  WgmmaStep step{96, 64, "bf16", {false, 128, 0}, {true, 32, 2048}};
+  WgmmaGroup step{96, 64, "bf16", WgmmaOperand{false, 128, 0}, {true, 32, 2048}};
   std::string text = step.text();
   EXPECT_EQ(count(text, "wgmma.mma_async.sync.aligned.m64n96k16.f32.bf16.bf16"), 4);
   EXPECT_EQ(count(text, "1, 1, 0, 1;"), 4) << "only the right operand runs along columns";
   EXPECT_EQ(count(text, "wgmma.fence"), 1);
   EXPECT_EQ(count(text, "commit_group"), 1);
-  EXPECT_EQ(count(text, "wait_group.sync.aligned 0"), 1);
+  EXPECT_EQ(count(text, "wait_group"), 0) << "tile.wait_mma says what is waited for";
   EXPECT_LT(text.find("fence"), text.find("mma_async"));
   EXPECT_LT(text.rfind("mma_async"), text.find("commit_group"));
-  EXPECT_LT(text.find("commit_group"), text.find("wait_group"));
   EXPECT_EQ(count(text, "add.s64 a, $48, 6;"), 1) << text;
   EXPECT_EQ(count(text, "add.s64 b, $49, 96;"), 1) << text;
 }
 
+TEST(Wgmma, aLeftOperandMayBeInRegisters) {
+  WgmmaGroup group{64, 32, "bf16", std::nullopt, {true, 128, 4096}};
+  std::string text = group.text();
+  EXPECT_EQ(count(text, "{$32, $33, $34, $35}, b, p, 1, 1, 1;"), 1) << text;
+  EXPECT_EQ(count(text, "{$36, $37, $38, $39}, b, p, 1, 1, 1;"), 1) << text;
+  EXPECT_EQ(count(text, "add.s64 b, $40, 128;"), 1) << text;
+  EXPECT_EQ(count(group.constraints(), ",r,r,r,r,r,r,r,r,l,0,"), 1);
+}
+
 TEST(Wgmma, sumsAreTiedToResults) {
-  WgmmaStep step{16, 64, "f16", {}, {}};
+  WgmmaGroup step{16, 64, "f16", WgmmaOperand{}, {}};
   EXPECT_EQ(step.registers(), 8);
   EXPECT_EQ(step.constraints(), "=f,=f,=f,=f,=f,=f,=f,=f,l,l,0,1,2,3,4,5,6,7,~{memory}");
 }

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-lower-tile-to-nvvm=target=sm_90a %s | FileCheck %s
+// RUN: kiln-opt --kiln-partition-warps=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a %s | FileCheck %s
 
 #config = #tile.warpgroup_gemm_config<rows = 64, panels = 2, depth = 64, stages = 3, strip = 2, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
@@ -23,13 +23,11 @@
 // CHECK: fence.mbarrier_init
 // CHECK: nvvm.barrier0
 
-// Both roles wait for earlier kernels, once the barriers are ready.
-// CHECK-NEXT: llvm.inline_asm has_side_effects "griddepcontrol.wait;{{.*}}griddepcontrol.launch_dependents;"
-// CHECK-NOT: griddepcontrol
-
-// Copying: only what coordinates need, by one thread.
+// The producer: one thread, only what coordinates need. It waits for earlier kernels
+// once the barriers are ready, and so do the consumers.
 // CHECK: scf.if {{.*}} {
 // CHECK: scf.if
+// CHECK: llvm.inline_asm has_side_effects "griddepcontrol.wait;{{.*}}griddepcontrol.launch_dependents;"
 // CHECK: scf.for
 // CHECK-NOT: llvm.store
 // CHECK: scf.for
@@ -40,16 +38,20 @@
 // CHECK-NOT: cp.async.bulk.tensor
 // CHECK: } else {
 
-// Computing: 32 columns at once, sums of 16 registers, then through scratch with a
-// barrier that only these threads pass. Lanes that did not store the task before
-// meet the others before the products of the next.
+// The consumers: 32 columns at once in 16 registers, the products of one step always in
+// flight; what is complete comes out of the wait. Then through scratch, with a barrier
+// that only these threads pass.
+// CHECK: griddepcontrol.wait
 // CHECK: scf.for
-// CHECK: %[[ALL:.*]] = arith.constant -1 : i32
-// CHECK-NEXT: nvvm.bar.warp.sync %[[ALL]]
-// CHECK-NEXT: scf.for
+// CHECK: scf.for
 // CHECK: mbarrier.try_wait.parity
+// CHECK: nvvm.bar.warp.sync
 // CHECK: wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16
 // CHECK-SAME: =f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,l,l,0,1,2
+// CHECK: "wgmma.wait_group.sync.aligned 1;", "~{memory}"
+// CHECK: @p mbarrier.arrive.shared::cta.b64 _
+// CHECK: scf.yield
+// CHECK: "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,0,1,2
 // CHECK: @p mbarrier.arrive.shared::cta.b64 _
 // CHECK-NOT: nvvm.barrier0
 // CHECK: nvvm.barrier id = {{.*}} number_of_threads =

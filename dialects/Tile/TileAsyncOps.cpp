@@ -1,0 +1,151 @@
+//===- TileAsyncOps.cpp - Buffers, barriers, asynchronous copies and products ===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Tile/Tile.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace kiln::tile;
+
+int64_t MemType::getStageBits() const {
+  return getRows() * getColumns() * getElementType().getIntOrFloatBitWidth();
+}
+int64_t MemType::getLines() const {
+  return getLayout().getContiguous() == 1 ? getRows() : getColumns();
+}
+int64_t MemType::getLineElements() const {
+  return getLayout().getContiguous() == 1 ? getColumns() : getRows();
+}
+
+LogicalResult CreateBarriersOp::verify() {
+  if (getArrivals() < 1)
+    return emitOpError("(C1) expects at least one arrival");
+  return success();
+}
+
+LogicalResult ExpectBytesOp::verify() {
+  if (getBytes() < 1)
+    return emitOpError("(C1) expects at least one byte");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyBox(Operation *op, ViewType view, ValueRange indices,
+                               ArrayRef<int64_t> box) {
+  size_t rank = view.getRank();
+  if (rank < 2 || indices.size() != rank || box.size() != rank)
+    return op->emitOpError() << "(C1) expects one index and one extent per dim of " << view
+                             << ", found " << indices.size() << " and " << box.size();
+  if (llvm::any_of(box, [](int64_t extent) { return extent < 1; }))
+    return op->emitOpError("(C1) expects a box of positive extents");
+  return success();
+}
+
+int64_t AsyncCopyOp::getBoxBytes() {
+  int64_t bytes = elementBytes(getView().getType().getElementType());
+  for (int64_t extent : getBox())
+    bytes *= extent;
+  return bytes;
+}
+
+LogicalResult AsyncCopyOp::verify() {
+  MemType buffer = getBuffer().getType();
+  if (failed(verifyBox(*this, getView().getType(), getIndices(), getBox())))
+    return failure();
+  if (getView().getType().getElementType() != buffer.getElementType())
+    return emitOpError("(C2) expects equal element types");
+  ArrayRef<int64_t> box = getBox(), place = getPlace();
+  int64_t columns = box.back();
+  for (int64_t extent : box.drop_back(2))
+    columns *= extent;
+  if (place.size() != 2 || place[0] < 0 || place[1] < 0 ||
+      place[0] + box[box.size() - 2] > buffer.getRows() ||
+      place[1] + columns > buffer.getColumns())
+    return emitOpError() << "(C3) expects a box within the tile of " << buffer;
+  if (getBarrier().getType().getCount() != buffer.getStages())
+    return emitOpError() << "(C4) expects " << buffer.getStages() << " barriers, found "
+                         << getBarrier().getType().getCount();
+  return success();
+}
+
+LogicalResult PrefetchBoxOp::verify() {
+  return verifyBox(*this, getView().getType(), getIndices(), getBox());
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Shape {
+  ArrayRef<int64_t> extents;
+  Type element;
+  bool operator==(const Shape &) const = default;
+};
+} // namespace
+
+static Shape shapeOf(Type type) {
+  if (auto frag = dyn_cast<FragType>(type))
+    return {frag.getShape(), frag.getElementType()};
+  auto pending = cast<PendingType>(type);
+  return {pending.getShape(), pending.getElementType()};
+}
+
+static bool haveSameShapes(TypeRange a, TypeRange b) {
+  return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
+    return shapeOf(std::get<0>(pair)) == shapeOf(std::get<1>(pair));
+  });
+}
+
+LogicalResult IssueMmaOp::verify() {
+  bool isBuffer = isa<MemType>(getLhs().getType());
+  if (isBuffer != bool(getLhsStage()))
+    return emitOpError("(C2) expects a stage for a buffer, and none for a fragment");
+  ArrayRef<int64_t> lhs = isBuffer ? cast<MemType>(getLhs().getType()).getShape().drop_front()
+                                   : cast<FragType>(getLhs().getType()).getShape();
+  MemType rhs = getRhs().getType();
+  int64_t columns = 0;
+  bool sameRows = lhs.size() == 2;
+  for (Type type : getAccumulators().getTypes()) {
+    ArrayRef<int64_t> extents = shapeOf(type).extents;
+    sameRows &= extents.size() == 2 && extents[0] == lhs[0];
+    columns += extents.back();
+  }
+  if (!sameRows || lhs[1] != rhs.getRows() || columns != rhs.getColumns())
+    return emitOpError() << "(C1) expects MxK, KxN and accumulators of MxN together, found "
+                         << getLhs().getType() << ", " << rhs << " and "
+                         << getAccumulators().getTypes();
+  if (!haveSameShapes(getAccumulators().getTypes(), getResultTypes()))
+    return emitOpError("(C3) expects results like the accumulators");
+  return success();
+}
+
+LogicalResult WaitMmaOp::verify() {
+  if (!haveSameShapes(getValues().getTypes(), getResultTypes()))
+    return emitOpError("(C1) expects results like the values");
+  if (static_cast<int64_t>(getInFlight()) < 0)
+    return emitOpError("(C2) expects a number of groups that is not negative");
+  return success();
+}
+
+LogicalResult PendingOp::verify() {
+  if (!(shapeOf(getValue().getType()) == shapeOf(getType())))
+    return emitOpError("(C1) expects a result like the fragment");
+  return success();
+}
+
+LogicalResult WarpSpecializeOp::verify() {
+  auto isCount = [](int64_t count) { return count >= 24 && count <= 256 && count % 8 == 0; };
+  int64_t producer = getProducerRegisters(), consumer = getConsumerRegisters();
+  if ((producer || consumer) && !(isCount(producer) && isCount(consumer)))
+    return emitOpError() << "(C1) expects multiples of 8 registers from 24 to 256, or 0, found "
+                         << producer << " and " << consumer;
+  return success();
+}

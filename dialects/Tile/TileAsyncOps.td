@@ -1,0 +1,218 @@
+//===- TileAsyncOps.td - Buffers, barriers, asynchronous copies and products -*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TILE_ASYNC_OPS_TD
+#define KILN_TILE_ASYNC_OPS_TD
+
+include "dialects/Tile/TileAttrs.td"
+include "dialects/Tile/TileTypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+// A target makes these ops from tile.pipeline once it has decided who copies, who computes
+// and how far they are apart. Each has a sequential meaning: run the producer until it
+// waits for a barrier, then a consumer until it waits, and so on.
+
+class Tile_AsyncOp<string mnemonic, list<Trait> traits = []>
+    : Tile_Op<mnemonic, !listconcat([MemoryEffects<[MemRead, MemWrite]>], traits)> {
+}
+
+def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "A multistage buffer of the block";
+  let description = [{ Undefined until something is copied into it. }];
+  let results = (outs Tile_MemType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Tile_CreateBarriersOp : Tile_Op<"create_barriers", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Barriers of the block, ready for all of its threads";
+  let description = [{
+    Each phase of each of them waits for `arrivals` arrivals and for the bytes that
+    tile.expect_bytes announces.
+
+    Constraints: (C1) arrivals is positive.
+  }];
+  let arguments = (ins I64Attr:$arrivals);
+  let results = (outs Tile_BarrierType:$result);
+  let assemblyFormat = "$arrivals attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_WaitBarrierOp : Tile_AsyncOp<"wait_barrier"> {
+  let summary = "Waits until a phase of a barrier is complete";
+  let description = [{
+    The phase with this parity, of barrier number `index`. A barrier that has completed
+    no phase yet counts as one that completed a phase of parity 1.
+  }];
+  let arguments = (ins Tile_BarrierType:$barrier, I32:$index, I32:$parity);
+  let assemblyFormat = "$barrier `[` $index `]` `parity` $parity attr-dict `:` type($barrier)";
+}
+
+def Tile_ArriveBarrierOp : Tile_AsyncOp<"arrive_barrier"> {
+  let summary = "Every warp of the region arrives at a barrier once";
+  let description = [{
+    All that the warp read or wrote before is done when the barrier's phase is complete.
+    With `condition`, only if it is true; it is the same for all threads.
+  }];
+  let arguments = (ins Tile_BarrierType:$barrier, I32:$index, Optional<I1>:$condition);
+  let assemblyFormat = [{
+    $barrier `[` $index `]` (`if` $condition^)? attr-dict `:` type($barrier)
+  }];
+}
+
+def Tile_ExpectBytesOp : Tile_AsyncOp<"expect_bytes"> {
+  let summary = "Announces bytes to a barrier, and arrives at it";
+  let description = [{
+    The phase is not complete before copies have written so many bytes.
+
+    Constraints: (C1) bytes is positive.
+  }];
+  let arguments = (ins Tile_BarrierType:$barrier, I32:$index, I64Attr:$bytes);
+  let assemblyFormat = "$barrier `[` $index `]` `,` $bytes attr-dict `:` type($barrier)";
+  let hasVerifier = 1;
+}
+
+def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
+  let summary = "Copies a box of a view into a stage of a buffer while others go on";
+  let description = [{
+    The box has `box` elements along each dim of the view, from `indices` on; what lies
+    outside the view arrives as zero. Its last two dims run along the rows and columns of
+    the tile, from `place` on; boxes along earlier dims lie side by side along the
+    columns. Its bytes count for barrier number `stage`, whose phase tells who waits that
+    they have arrived.
+
+    ```mlir
+    tile.async_copy %A[%i, %k] box [64, 64] to %mem[%s] at [0, 0] barrier %full
+       : !tile.view<?x768xbf16, [768, 1]> to !tile.mem<3x64x64xbf16, ...>, !tile.barrier<3>
+    ```
+
+    Constraints:
+    (C1) one index and one extent of the box per dim of the view, which has rank 2 at least.
+    (C2) the element types are equal.
+    (C3) the box lies within the tile.
+    (C4) as many barriers as stages.
+  }];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemRead]>:$view, Variadic<Index>:$indices,
+                       Arg<Tile_MemType, "", [MemWrite]>:$buffer, I32:$stage,
+                       Arg<Tile_BarrierType, "", [MemWrite]>:$barrier,
+                       DenseI64ArrayAttr:$box, DenseI64ArrayAttr:$place);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `box` $box `to` $buffer `[` $stage `]` `at` $place
+    `barrier` $barrier attr-dict `:` type($view) `to` type($buffer) `,` type($barrier)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getBoxBytes();
+  }];
+}
+
+def Tile_PrefetchBoxOp : Tile_Op<"prefetch_box"> {
+  let summary = "Hints that a box of a view will be copied soon";
+  let description = [{
+    No effect on any value; the box may lie outside the view.
+
+    Constraints: (C1) one index and one extent of the box per dim of the view.
+  }];
+  let arguments = (ins Arg<Tile_ViewType, "", [MemWrite]>:$view, Variadic<Index>:$indices,
+                       DenseI64ArrayAttr:$box, I64Attr:$swizzle);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `box` $box `swizzle` $swizzle attr-dict `:` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_IssueMmaOp : Tile_AsyncOp<"issue_mma", [AttrSizedOperandSegments]> {
+  let summary = "accumulators + lhs * rhs, in flight";
+  let description = [{
+    What tile.mma computes, of operands in buffers, or a left operand in registers, as one
+    group of instructions that is not waited for. The accumulators lie side by side along
+    the columns. tile.wait_mma waits for groups in the order of their issue.
+
+    Constraints:
+    (C1) lhs is MxK, rhs KxN, the accumulators have M rows and N columns together.
+    (C2) a buffer comes with a stage, a fragment without.
+    (C3) results have the accumulators' shapes and element types.
+  }];
+  let arguments = (ins AnyTypeOf<[Tile_MemType, Tile_FragType],
+                                 "a buffer or a fragment">:$lhs,
+                       Optional<I32>:$lhs_stage, Tile_MemType:$rhs, I32:$rhs_stage,
+                       Variadic<AnyTypeOf<[Tile_FragType, Tile_PendingType],
+                                          "a fragment or a product in flight">>:$accumulators);
+  let results = (outs Variadic<Tile_PendingType>:$results);
+  let assemblyFormat = [{
+    $lhs (`[` $lhs_stage^ `]`)? `,` $rhs `[` $rhs_stage `]` `into` `(` $accumulators `)`
+    attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulators) `->` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_WaitMmaOp : Tile_AsyncOp<"wait_mma"> {
+  let summary = "Waits until at most `in_flight` groups of products are in flight";
+  let description = [{
+    The values given belong to groups that are complete then.
+
+    Constraints:
+    (C1) results are fragments of the shapes and element types of the values.
+    (C2) in_flight is not negative.
+  }];
+  let arguments = (ins Variadic<Tile_PendingType>:$values, I64Attr:$in_flight);
+  let results = (outs Variadic<Tile_FragType>:$results);
+  let assemblyFormat = [{
+    $in_flight (`of` $values^ `:` type($values) `->` type($results))? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_PendingOp : Tile_Op<"as_pending", [Pure]> {
+  let summary = "A fragment as a product of which nothing is in flight";
+  let description = [{ Constraints: (C1) the result has the fragment's shape and element type. }];
+  let arguments = (ins Tile_FragType:$value);
+  let results = (outs Tile_PendingType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
+    [RecursiveMemoryEffects, NoRegionArguments, SingleBlock, NoTerminator]> {
+  let summary = "One warpgroup copies, the others compute";
+  let description = [{
+    The threads of the kernel run the consumer region, as one team; one thread of a further
+    warpgroup runs the producer region, at the same time. Threads of the producer
+    warpgroup keep `producer_registers` registers, those of consumers take
+    `consumer_registers` (setmaxnreg); 0: nobody's number is changed.
+
+    Constraints: (C1) both numbers are 0, or both multiples of 8 from 24 to 256.
+  }];
+  let arguments = (ins I64Attr:$producer_registers, I64Attr:$consumer_registers);
+  let regions = (region SizedRegion<1>:$producer, SizedRegion<1>:$consumer);
+  let assemblyFormat = [{
+    `registers` `(` $producer_registers `,` $consumer_registers `)` attr-dict-with-keyword
+    `producer` $producer `consumer` $consumer
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_FirstTaskOp : Tile_Op<"first_task", [Pure]> {
+  let summary = "The first task of this block, of a kernel that walks over its tasks";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_TaskStrideOp : Tile_Op<"task_stride", [Pure]> {
+  let summary = "How far the tasks of this block are apart: the number of blocks";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_WaitPriorOp : Tile_AsyncOp<"wait_prior"> {
+  let summary = "Waits until earlier kernels are over; later ones may be launched";
+  let description = [{
+    Programmatic dependent launch: no effect but that what earlier kernels wrote may be
+    read from here on.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // KILN_TILE_ASYNC_OPS_TD

@@ -1,0 +1,70 @@
+//===- AsyncLowering.h - Buffers, barriers, TMA and wgmma -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ops of TileAsyncOps.td as PTX: what a warp-specialized kernel is made of. Works on
+// the thread program that a TileLowering builds. Private to lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_ASYNCLOWERING_H
+#define KILN_LIB_TARGET_NVPTX_ASYNCLOWERING_H
+
+#include "LowerTile.h"
+#include "Wgmma.h"
+
+namespace kiln::nvptx {
+
+class AsyncLowering {
+public:
+  explicit AsyncLowering(TileLowering &program) : program(program), b(program.b) {}
+
+  /// Finds the tensor maps that the kernel needs; false if a copy has none.
+  bool findMaps();
+  llvm::ArrayRef<tile::TensorMapAttr> maps() const { return tensorMaps; }
+  /// Says of the function's last parameters that they are tensor maps, and how many
+  /// threads the kernel has.
+  void describe(mlir::LLVM::LLVMFuncOp function);
+  /// False if the op is none of these.
+  bool lower(mlir::Operation *op);
+
+private:
+  using Value = mlir::Value;
+  using Values = llvm::SmallVector<Value>;
+
+  // Buffers, barriers, copies (LowerTileAsync.cpp).
+  void lower(tile::AllocOp op);
+  void lower(tile::CreateBarriersOp op);
+  void lower(tile::WaitBarrierOp op);
+  void lower(tile::ArriveBarrierOp op);
+  void lower(tile::ExpectBytesOp op);
+  void lower(tile::AsyncCopyOp op);
+  void lower(tile::PrefetchBoxOp op);
+  void lower(tile::WarpSpecializeOp op);
+  void initializeBarriers();
+  void changeRegisters(int64_t count, bool more);
+  unsigned mapFor(tile::ViewOp view, llvm::ArrayRef<int64_t> box, int64_t swizzle);
+  std::string coordinates(mlir::Value view, mlir::ValueRange indices, Values &operands);
+  Value barrierAt(Value barrier, Value index);
+  Value stageAt(Value buffer, Value stage);
+  Value addressOf(Value pointer);
+  Value sum(Value word, int64_t more);
+
+  // Products (LowerTileWgmma.cpp).
+  void lower(tile::IssueMmaOp op);
+  void lower(tile::WaitMmaOp op);
+  Value descriptor(const WgmmaOperand &operand, Value address);
+  Values leftRegisters(Value fragment);
+
+  TileLowering &program;
+  mlir::ImplicitLocOpBuilder &b;
+  llvm::SmallVector<tile::TensorMapAttr> tensorMaps;
+  llvm::DenseMap<mlir::Operation *, unsigned> mapOf;
+  llvm::DenseMap<Value, Value> addresses; ///< of buffers and barriers in shared memory, i32
+  llvm::SmallVector<tile::CreateBarriersOp> barriers;
+  Value warpgroup; ///< of this thread, i32, the same in a warp
+};
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_ASYNCLOWERING_H

@@ -1,0 +1,269 @@
+//===- LowerTileAsync.cpp - Buffers, mbarriers, TMA, warp specialization --===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncLowering.h"
+#include "TensorMap.h"
+#include "kiln/Target/NVPTX.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+/// The swizzle pattern of 128 bytes repeats after 8 lines; a stage begins where it does.
+static constexpr int64_t kStageAlignment = 1024, kBarrierBytes = 8;
+static constexpr int64_t kGroupThreads = 128;
+
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+unsigned AsyncLowering::mapFor(tile::ViewOp view, ArrayRef<int64_t> box, int64_t swizzle) {
+  tile::TensorMapAttr map = describeTensor(program.kernel, view, box, swizzle);
+  auto *it = llvm::find(tensorMaps, map);
+  if (it == tensorMaps.end())
+    it = tensorMaps.insert(it, map);
+  return it - tensorMaps.begin();
+}
+
+bool AsyncLowering::findMaps() {
+  // Copies first, so that the order of maps is that of the copies.
+  program.kernel->walk([&](tile::AsyncCopyOp op) {
+    mapOf[op] = mapFor(op.getView().getDefiningOp<tile::ViewOp>(), op.getBox(),
+                       op.getBuffer().getType().getLayout().getSwizzle());
+  });
+  program.kernel->walk([&](tile::PrefetchBoxOp op) {
+    mapOf[op] =
+        mapFor(op.getView().getDefiningOp<tile::ViewOp>(), op.getBox(), op.getSwizzle());
+  });
+  return !llvm::is_contained(tensorMaps, tile::TensorMapAttr());
+}
+
+/// Behind the words: what each map describes is said by the plan.
+void AsyncLowering::describe(LLVM::LLVMFuncOp function) {
+  unsigned end = function.getFunctionType().getNumParams();
+  auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes);
+  for (unsigned i = end - tensorMaps.size(); i < end; ++i) {
+    function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+    function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                        b.getI64IntegerAttr(kMapAlignment));
+    // Else a thread copies the map to its stack, where no TMA copy finds it.
+    function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
+  }
+  int32_t threads = *program.kernel.getThreads() + kGroupThreads;
+  function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
+                    b.getDenseI32ArrayAttr({threads}));
+  // Registers can be handed over only where the assembler knows their number.
+  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
+  SmallVector<Attribute> attributes(tensorMaps.begin(), tensorMaps.end());
+  function->setAttr(kTensorMapsAttr, b.getArrayAttr(attributes));
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers and barriers
+//===----------------------------------------------------------------------===//
+
+Value AsyncLowering::addressOf(Value pointer) {
+  return LLVM::PtrToIntOp::create(b, b.getI32Type(), pointer);
+}
+
+Value AsyncLowering::sum(Value word, int64_t more) {
+  return more == 0 ? word
+                   : arith::AddIOp::create(b, word, program.word(more)).getResult();
+}
+
+static int64_t stageStride(tile::MemType type) {
+  return llvm::alignTo(type.getStageBytes(), kStageAlignment);
+}
+
+void AsyncLowering::lower(tile::AllocOp op) {
+  int64_t bytes = stageStride(op.getType()) * op.getType().getStages();
+  addresses[op] = addressOf(program.reserveShared(bytes, kStageAlignment));
+}
+
+void AsyncLowering::lower(tile::CreateBarriersOp op) {
+  addresses[op] = addressOf(program.reserveShared(kBarrierBytes * op.getType().getCount(),
+                                                  kBarrierBytes));
+  barriers.push_back(op);
+}
+
+Value AsyncLowering::stageAt(Value buffer, Value stage) {
+  int64_t stride = stageStride(cast<tile::MemType>(buffer.getType()));
+  return arith::AddIOp::create(b, addresses.lookup(buffer),
+                               arith::MulIOp::create(b, stage, program.word(stride)));
+}
+
+Value AsyncLowering::barrierAt(Value barrier, Value index) {
+  return arith::AddIOp::create(
+      b, addresses.lookup(barrier),
+      arith::MulIOp::create(b, index, program.word(kBarrierBytes)));
+}
+
+void AsyncLowering::lower(tile::WaitBarrierOp op) {
+  program.assembly({},
+                   {barrierAt(op.getBarrier(), program.scalar(op.getIndex())),
+                    program.scalar(op.getParity())},
+                   "{\n.reg .pred done;\nwaiting:\n"
+                   "mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;\n"
+                   "@!done bra waiting;\n}",
+                   "r,r,~{memory}");
+}
+
+void AsyncLowering::lower(tile::ArriveBarrierOp op) {
+  Value lane = arith::AndIOp::create(b, program.thread,
+                                     program.word(program.target.gpu->warpThreads - 1));
+  Value arrives =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, program.word(0));
+  if (op.getCondition())
+    arrives = arith::AndIOp::create(b, arrives, program.scalar(op.getCondition()));
+  // By a predicate: a branch here would part the warp in front of the next product.
+  program.assembly({},
+                   {barrierAt(op.getBarrier(), program.scalar(op.getIndex())),
+                    arith::ExtUIOp::create(b, b.getI32Type(), arrives)},
+                   "{\n.reg .pred p;\nsetp.ne.b32 p, $1, 0;\n"
+                   "@p mbarrier.arrive.shared::cta.b64 _, [$0];\n}",
+                   "r,r,~{memory}");
+}
+
+void AsyncLowering::lower(tile::ExpectBytesOp op) {
+  program.assembly(
+      {},
+      {barrierAt(op.getBarrier(), program.scalar(op.getIndex())), program.word(op.getBytes())},
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,~{memory}");
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+/// The coordinates of a box, which become the next operands of an instruction.
+std::string AsyncLowering::coordinates(Value view, ValueRange indices, Values &operands) {
+  std::string place;
+  for (unsigned dim : mapOrder(view.getDefiningOp<tile::ViewOp>())) {
+    place += (place.empty() ? "$" : ", $") + std::to_string(operands.size());
+    operands.push_back(
+        arith::IndexCastOp::create(b, b.getI32Type(), program.scalar(indices[dim])));
+  }
+  return place;
+}
+
+void AsyncLowering::lower(tile::AsyncCopyOp op) {
+  tile::MemType type = op.getBuffer().getType();
+  WgmmaOperand lines = WgmmaOperand::of(type, /*depthDim=*/type.getLayout().getContiguous());
+  unsigned along = type.getLayout().getContiguous();
+  int64_t bytes = tile::elementBytes(type.getElementType());
+  int64_t offset = op.getPlace()[along] * bytes / lines.span * lines.pieceBytes +
+                   op.getPlace()[1 - along] * lines.span;
+  Value target = sum(stageAt(op.getBuffer(), program.scalar(op.getStage())), offset);
+  Values operands{target, program.mapArgument(mapOf.lookup(op)),
+                  barrierAt(op.getBarrier(), program.scalar(op.getStage()))};
+  std::string place = coordinates(op.getView(), op.getIndices(), operands);
+  std::string constraints = "r,l,r";
+  for (size_t dim = 3; dim < operands.size(); ++dim)
+    constraints += ",r";
+  program.assembly({}, operands,
+                   "cp.async.bulk.tensor." + std::to_string(operands.size() - 3) +
+                       "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], "
+                       "[$1, {" +
+                       place + "}], [$2];",
+                   constraints + ",~{memory}");
+}
+
+void AsyncLowering::lower(tile::PrefetchBoxOp op) {
+  Values operands{program.mapArgument(mapOf.lookup(op))};
+  std::string place = coordinates(op.getView(), op.getIndices(), operands);
+  std::string constraints = "l";
+  for (size_t dim = 1; dim < operands.size(); ++dim)
+    constraints += ",r";
+  program.assembly({}, operands,
+                   "cp.async.bulk.prefetch.tensor." + std::to_string(operands.size() - 1) +
+                       "d.L2.global.tile [$0, {" + place + "}];",
+                   constraints + ",~{memory}");
+}
+
+//===----------------------------------------------------------------------===//
+// Warp specialization
+//===----------------------------------------------------------------------===//
+
+void AsyncLowering::initializeBarriers() {
+  Value isFirst =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, program.thread, program.word(0));
+  program.guarded(isFirst, [&] {
+    for (tile::CreateBarriersOp op : barriers)
+      for (int64_t i = 0; i < op.getType().getCount(); ++i)
+        program.assembly(
+            {}, {sum(addresses.lookup(op), i * kBarrierBytes), program.word(op.getArrivals())},
+            "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}");
+    program.assembly({}, {}, "fence.mbarrier_init.release.cluster;", "~{memory}");
+  });
+  NVVM::Barrier0Op::create(b);
+}
+
+void AsyncLowering::changeRegisters(int64_t count, bool more) {
+  if (count > 0)
+    NVVM::SetMaxRegisterOp::create(b, count,
+                                   more ? NVVM::SetMaxRegisterAction::increase
+                                        : NVVM::SetMaxRegisterAction::decrease);
+}
+
+void AsyncLowering::lower(tile::WarpSpecializeOp op) {
+  Value number = arith::ShRUIOp::create(b, program.thread,
+                                        program.word(llvm::Log2_64(kGroupThreads)));
+  warpgroup = program.shuffleFrom(number, 0);
+  initializeBarriers();
+  int64_t consumers = *program.kernel.getThreads() / kGroupThreads;
+  Value isProducer = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warpgroup,
+                                           program.word(consumers));
+  auto branch = scf::IfOp::create(b, isProducer, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  changeRegisters(op.getProducerRegisters(), /*more=*/false);
+  Value isLeader = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, program.thread,
+                                         program.word(consumers * kGroupThreads));
+  Team block =
+      std::exchange(program.team, Team{1, program.index(0), program.index(0)});
+  program.guarded(isLeader, [&] { program.lowerBlock(op.getProducer().front()); });
+  program.team = block;
+  if (program.failed)
+    return;
+  b.setInsertionPointToStart(branch.elseBlock());
+  changeRegisters(op.getConsumerRegisters(), /*more=*/true);
+  program.forgetOrder();
+  program.lowerBlock(op.getConsumer().front());
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+bool AsyncLowering::lower(Operation *op) {
+  bool known = true;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<tile::AllocOp, tile::CreateBarriersOp, tile::WaitBarrierOp,
+            tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
+            tile::PrefetchBoxOp, tile::WarpSpecializeOp, tile::IssueMmaOp,
+            tile::WaitMmaOp>([&](auto concrete) { lower(concrete); })
+      .Case([&](tile::PendingOp pending) {
+        program.define(pending, program.fragment(pending.getValue()));
+      })
+      .Case([&](tile::WaitPriorOp) { program.waitForEarlierKernels(); })
+      .Case([&](tile::FirstTaskOp first) {
+        Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
+        program.scalars.map(first.getResult(),
+                            arith::IndexCastUIOp::create(b, b.getIndexType(), block)
+                                .getResult());
+      })
+      .Case([&](tile::TaskStrideOp stride) {
+        Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
+        program.scalars.map(stride.getResult(),
+                            arith::IndexCastUIOp::create(b, b.getIndexType(), blocks)
+                                .getResult());
+      })
+      .Default([&](Operation *) { known = false; });
+  return known;
+}

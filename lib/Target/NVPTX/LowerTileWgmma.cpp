@@ -1,0 +1,90 @@
+//===- LowerTileWgmma.cpp - Products of warpgroups ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A warpgroup has 64 rows of the product. What is in flight is in the registers of its
+// accumulators: they go through the wait, so that nothing reads them before it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AsyncLowering.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+static constexpr int64_t kGroupRows = 64, kStepDepth = 16;
+
+/// The descriptor of an operand whose lines begin at an address.
+Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
+  Value units = arith::ShRUIOp::create(b, address, program.word(4));
+  Value fields =
+      arith::ConstantIntOp::create(b, static_cast<int64_t>(operand.descriptor()), 64);
+  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), units), fields);
+}
+
+/// A left operand in registers, four words per step of K. A warp has 16 rows.
+AsyncLowering::Values AsyncLowering::leftRegisters(Value value) {
+  Fragment fragment = program.fragment(value);
+  int64_t depth = cast<tile::FragType>(value.getType()).getColumns();
+  Values words;
+  for (int64_t k = 0; k < depth; k += kStepDepth)
+    for (Value word : program.packLeft(fragment, /*rowTiles=*/1, k).front())
+      words.push_back(word.getType().isInteger()
+                          ? word
+                          : LLVM::BitcastOp::create(b, b.getI32Type(), word).getResult());
+  return words;
+}
+
+void AsyncLowering::lower(tile::IssueMmaOp op) {
+  program.converge(); // every warp issues as one
+  tile::MemType right = op.getRhs().getType();
+  WgmmaGroup group;
+  group.columns = right.getColumns();
+  group.depth = right.getRows();
+  group.element = right.getElementType().isF16() ? "f16" : "bf16";
+  group.right = WgmmaOperand::of(right, /*depthDim=*/0);
+  Values operands;
+  if (auto left = dyn_cast<tile::MemType>(op.getLhs().getType())) {
+    group.left = WgmmaOperand::of(left, /*depthDim=*/1);
+    Value rows = arith::MulIOp::create(b, warpgroup,
+                                       program.word(group.left->ownOffset(kGroupRows)));
+    Value address = stageAt(op.getLhs(), program.scalar(op.getLhsStage()));
+    operands.push_back(descriptor(*group.left, arith::AddIOp::create(b, address, rows)));
+  } else {
+    llvm::append_range(operands, leftRegisters(op.getLhs()));
+  }
+  operands.push_back(
+      descriptor(group.right, stageAt(op.getRhs(), program.scalar(op.getRhsStage()))));
+  llvm::append_range(operands, program.flatten(op.getAccumulators()));
+  SmallVector<Type> types(group.registers(), b.getF32Type());
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+  Value all = program.assembly(type, operands, group.text(), group.constraints());
+  Values results;
+  for (int64_t i = 0; i < group.registers(); ++i)
+    results.push_back(LLVM::ExtractValueOp::create(b, all, i));
+  program.bind(op.getResults(), results);
+}
+
+void AsyncLowering::lower(tile::WaitMmaOp op) {
+  std::string text =
+      "wgmma.wait_group.sync.aligned " + std::to_string(op.getInFlight()) + ";";
+  Values values = program.flatten(op.getValues());
+  if (values.empty()) {
+    program.assembly({}, {}, text, "~{memory}");
+    return;
+  }
+  std::string results, ties;
+  for (size_t i = 0; i < values.size(); ++i) {
+    results += "=f,";
+    ties += std::to_string(i) + ",";
+  }
+  SmallVector<Type> types(values.size(), b.getF32Type());
+  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
+  Value all = program.assembly(type, values, text, results + ties + "~{memory}");
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = LLVM::ExtractValueOp::create(b, all, int64_t(i));
+  program.bind(op.getResults(), values);
+}

@@ -1,0 +1,65 @@
+//===- PartitionWarps.cpp - A pipeline as a producer and consumers --------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Warp specialization (CUTLASS, "warp-specialized kernels"): one warpgroup copies by TMA,
+// the others multiply by wgmma, and both walk over the tasks of the block. What was a
+// tile.pipeline becomes two loops that meet at barriers: a stage is full when its bytes
+// have arrived, and empty when every warp has read it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartitionPlan.h"
+#include "WarpPartition.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/Passes.h"
+#include "kiln/Target/TargetInfo.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_PARTITIONWARPSPASS
+#include "kiln/Target/Passes.h.inc"
+} // namespace kiln
+
+using namespace mlir;
+using namespace kiln;
+
+static bool isSpecialized(tile::KernelOp kernel) {
+  return isa_and_nonnull<tile::WarpgroupGemmConfigAttr, tile::WarpgroupAttentionConfigAttr>(
+      kernel.getConfigAttr());
+}
+
+namespace {
+struct PartitionWarpsPass : public kiln::impl::PartitionWarpsPassBase<PartitionWarpsPass> {
+  using PartitionWarpsPassBase::PartitionWarpsPassBase;
+
+  void runOnOperation() override {
+    llvm::Expected<TargetInfo> info = TargetInfo::get(target);
+    if (!info) {
+      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
+      return signalPassFailure();
+    }
+    if (!info->gpu || !info->gpu->hasWarpgroupMma || !info->gpu->hasTensorCopy)
+      return;
+    for (auto kernel : getOperation().getOps<tile::KernelOp>())
+      if (isSpecialized(kernel) && failed(partition(kernel, *info->gpu)))
+        return signalPassFailure();
+  }
+
+  LogicalResult partition(tile::KernelOp kernel, const GpuInfo &gpu) {
+    nvptx::PartitionPlan plan(kernel);
+    if (succeeded(plan.make())) {
+      nvptx::WarpPartition(kernel, plan, gpu).rewrite();
+      return success();
+    }
+    return kiln::emitError(kernel->getLoc(),
+                           {ErrorCode::NotLowerable,
+                            "kernel '" + kernel.getSymName().str() + "'", plan.why().str(), "",
+                            kernel->getName().getStringRef().str(), ""});
+  }
+};
+} // namespace
