@@ -89,6 +89,8 @@ static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target,
 }
 
 static Explanation explainAttention(graph::KernelOp kernel, const TargetInfo &target) {
+  if (auto warpgroups = warpgroupAttentionConfigs(kernel, target); !warpgroups.empty())
+    return byRule("most queries, then most keys that registers and shared memory hold", warpgroups);
   if (target.gpu)
     return byRule("the largest tile of queries and keys that registers and shared memory hold",
                   blockAttentionConfigs(kernel, target));

@@ -15,6 +15,7 @@ CASES = [
     Attention(33, 33, 40, causal=True, mask=(1, 1, 1, 33)),
     Attention(9, 9, 32, causal=True, past=61),
     Attention(20, 90, 64, batch=3, lengths=True),
+    Attention(40, 90, 64, batch=3, lengths=True),  # TMA copies what lies behind a length
     Attention(20, 90, 64, batch=3, lengths=True, causal=True),
     Attention(5, 40, 128, heads=4, shared=4, batch=2, lengths=True, mask=(2, 1, 5, 40)),
 ]
@@ -47,13 +48,13 @@ def spoil(case, values, first):
     return spoilt
 
 
-@pytest.mark.parametrize("device", ["cpu", "sim:a100"])
+@pytest.mark.parametrize("device", ["cpu", "sim:a100", "sim:h200"])
 @pytest.mark.parametrize("precision", ["f32", "bf16"])
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_unseen(driver, tmp_path, number, precision, device):
     case = CASES[number]
     package, model = tmp_path / "m.kiln", case.write(tmp_path / "m.onnx")
-    tool.call("compile", model, "-o", package, "--target", "native,sm_80", "--precision", precision)
+    tool.call("compile", model, "-o", package, "--target", "native,sm_80,sm_90a", "--precision", precision)
     values = positions.inputs_of(case, np.random.default_rng(number))
     for name, array in values.items():
         if array.dtype == np.float32:

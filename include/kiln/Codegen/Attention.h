@@ -36,7 +36,23 @@ llvm::SmallVector<tile::BlockAttentionConfigAttr>
 rankTensorAttentionConfigs(mlir::MLIRContext *context, std::optional<int64_t> rows,
                            int64_t depth, int64_t columns, const TargetInfo &target);
 
-/// Those of either list that a kernel is chosen from on a GPU; empty if no block of
+/// What a config of attention for warpgroups depends on.
+struct HeadProblem {
+  std::optional<int64_t> rows; ///< queries, where their number is known
+  int64_t depth, columns;      ///< extents of a head
+  int64_t maskRows = 0;        ///< rows of the mask: 0 (none), 1 (one for all queries), 2 (more)
+};
+
+/// The same for targets with wgmma and TMA; empty where another kind is better.
+llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
+rankWarpgroupAttentionConfigs(mlir::MLIRContext *context, const HeadProblem &problem,
+                              const TargetInfo &target);
+
+/// Those that a kernel is chosen from on such a target; empty if it is not for warpgroups.
+llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
+warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
+
+/// Those of the lists for blocks of threads that a kernel is chosen from on a GPU; empty if no block of
 /// threads can compute it.
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);

@@ -7,6 +7,7 @@
 
 #include "kiln/Codegen/Attention.h"
 #include "Emitter.h"
+#include "HeadTensor.h"
 #include "kiln/Support/Error.h"
 
 #include <algorithm>
@@ -150,6 +151,27 @@ kiln::codegen::blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &t
   return configsFor(*program, kernel.getContext(), target);
 }
 
+static SmallVector<tile::WarpgroupAttentionConfigAttr>
+warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
+                    const TargetInfo &target) {
+  auto depth = program.depth.extent.getConstant(),
+       columns = program.column.extent.getConstant();
+  if (!depth || !columns || !hasHeadTensors(program))
+    return {};
+  int64_t maskRows = !program.mask ? 0 : program.hasOneMaskRow() ? 1 : 2;
+  return rankWarpgroupAttentionConfigs(
+      context, {program.row.extent.getConstant(), *depth, *columns, maskRows}, target);
+}
+
+SmallVector<tile::WarpgroupAttentionConfigAttr>
+kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target) {
+  std::string why;
+  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  if (!program)
+    return {};
+  return warpgroupConfigsFor(*program, kernel.getContext(), target);
+}
+
 FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
                                                        const TargetInfo &target,
                                                        OpBuilder &builder,
@@ -163,6 +185,10 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
     return failure();
   }
   if (target.gpu) {
+    auto warpgroups = warpgroupConfigsFor(*program, builder.getContext(), target);
+    if (!warpgroups.empty())
+      return AttentionEmitter(builder, kernel, *program, {})
+          .emitForWarpgroups(warpgroups.front());
     auto configs = configsFor(*program, builder.getContext(), target);
     if (configs.empty()) {
       kiln::emitError(kernel.getLoc(),

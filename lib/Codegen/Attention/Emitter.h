@@ -14,6 +14,7 @@
 #define KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
 
 #include "../Pointwise/KernelShell.h"
+#include "HeadTensor.h"
 #include "Program.h"
 #include "kiln/Codegen/Attention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,6 +31,8 @@ public:
   tile::KernelOp emit();
   /// The same as the task of a block of threads.
   tile::KernelOp emitForThreads(tile::BlockAttentionConfigAttr chosen);
+  /// The same for warpgroups whose operands TMA copies.
+  tile::KernelOp emitForWarpgroups(tile::WarpgroupAttentionConfigAttr chosen);
 
 private:
   /// Panels of one matrix in scratch.
@@ -66,13 +69,18 @@ private:
   // Blocks of threads (ThreadBlock.cpp).
   void planThreads();
   void emitThreadTask(Value task);
-  Value openMatrix(Node *node, const Loop &rows, const Loop &columns);
+  /// An operand of the products: a view, and the indices of the task in its outer dims.
+  struct Matrix {
+    Value view;
+    llvm::SmallVector<Value> outer;
+  };
+  Matrix openMatrix(Node *node, const Loop &rows, const Loop &columns);
   mlir::OpFoldResult extentOf(const Loop &loop);
-  Value stageMasked(Value from, mlir::ValueRange indices, int64_t rows,
+  Value stageMasked(const Matrix &from, mlir::ValueRange indices, int64_t rows,
                     const Loop &rowLoop, int64_t columns, const Loop &columnLoop);
   /// The tiles of both matrices that belong to some keys.
-  llvm::SmallVector<Value> stageKeys(Value keyMatrix, Value valueMatrix, Value first,
-                                     int64_t count);
+  llvm::SmallVector<Value> stageKeys(const Matrix &keyMatrix, const Matrix &valueMatrix,
+                                     Value first, int64_t count);
   void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body,
                  bool apart = false);
   void openLanes(const Loop &loop, int64_t lanes);
@@ -109,7 +117,6 @@ private:
   Value lastKeyOf(Value row);
   /// Where the keys end that the block's rows look at, and those that all of them see.
   Value lastKey(Value rowBegin, Value rowCount);
-  bool hasOneMaskRow();
   Value lastSharedKey(Value rowBegin);
   bool seesSome() const { return program.lengths || program.op.getCausal(); }
   Value seenKeys(Value rowBegin, Value rowCount);
@@ -140,6 +147,7 @@ private:
   tile::AttentionConfigAttr config;
   int64_t width;
   tile::BlockAttentionConfigAttr threads; ///< null on the host
+  tile::WarpgroupAttentionConfigAttr groups; ///< null but for warpgroups
   int64_t depthLanes = 0, columnLanes = 0, stripStride = 0;
   int64_t maskRows = 0; ///< rows of the mask in scratch; 0: none is kept there
   SymbolicExpr maskOffset;

@@ -17,12 +17,9 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// All queries have the same mask.
-bool AttentionEmitter::hasOneMaskRow() {
+bool AttentionProgram::hasOneMaskRow() {
   bool differs = false;
-  program.body.walk({program.mask}, [&](Node *part) {
-    differs |= mentions(part->index, program.row.var);
-  });
+  body.walk({mask}, [&](Node *part) { differs |= mentions(part->index, row.var); });
   return !differs;
 }
 

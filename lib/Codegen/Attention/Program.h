@@ -38,6 +38,8 @@ public:
 
   /// Queries, keys and values are all f16, or all bf16, and sums f32.
   bool fitsTensorCores() const;
+  /// All queries have the same mask.
+  bool hasOneMaskRow();
 
 private:
   explicit AttentionProgram(mlir::Block &block) : body(block) {}

@@ -42,7 +42,7 @@ void AttentionEmitter::planTensor() {
   scratchBytes = threads.getRows() * stripStride * bytes();
   if (!program.mask)
     return;
-  maskRows = hasOneMaskRow() ? 1 : threads.getRows();
+  maskRows = program.hasOneMaskRow() ? 1 : threads.getRows();
   maskOffset = scratchBytes.alignTo(64);
   scratchBytes = maskOffset + maskRows * (threads.getKeys() + kPadding) * bytes();
 }
@@ -189,8 +189,8 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
       fill(fragment({rows}), -std::numeric_limits<double>::infinity()),
       fill(fragment({rows}), 0.0), fill(resultType, 0.0)};
   Value shared = lastSharedKey(rowBegin);
-  Value keyMatrix = openMatrix(program.keys, program.depth, program.key);
-  Value valueMatrix = openMatrix(program.values, program.key, program.column);
+  Matrix keyMatrix = openMatrix(program.keys, program.depth, program.key);
+  Matrix valueMatrix = openMatrix(program.values, program.key, program.column);
   auto load = [&](OpBuilder &, Location, Value at) -> SmallVector<Value> {
     return stageKeys(keyMatrix, valueMatrix, at, keyTile);
   };
@@ -205,7 +205,7 @@ Value AttentionEmitter::walkKeysOnTensorCores(Value rowBegin, Value rowCount,
   };
   auto pipeline = tile::PipelineOp::create(b, loc, index(0), lastKey(rowBegin, rowCount),
                                            index(keyTile), inits, load, compute);
-  pipeline.setStages(2);
+  pipeline.setStages(groups ? groups.getStages() : 2);
   Value sums = pipeline.getResult(1), result = pipeline.getResult(2);
   Value inverse =
       mapOf(cast<tile::FragType>(sums.getType()), {sums},

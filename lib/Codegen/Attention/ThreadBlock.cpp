@@ -48,7 +48,7 @@ void AttentionEmitter::planThreads() {
   area(maximumOffset, threads.getRows());
   area(sumOffset, threads.getRows());
   area(factorOffset, threads.getRows());
-  if (!program.mask || !hasOneMaskRow())
+  if (!program.mask || !program.hasOneMaskRow())
     return;
   maskRows = 1;
   area(maskOffset, threads.getKeys());
@@ -61,24 +61,33 @@ OpFoldResult AttentionEmitter::extentOf(const Loop &loop) {
   return fold(loop.extent);
 }
 
-/// The two dims that `rows` and `columns` count in an operand, from their start.
-Value AttentionEmitter::openMatrix(Node *node, const Loop &rows, const Loop &columns) {
+/// The two dims that `rows` and `columns` count in an operand, from their start. TMA wants
+/// one view for all tasks.
+AttentionEmitter::Matrix AttentionEmitter::openMatrix(Node *node, const Loop &rows,
+                                                      const Loop &columns) {
+  Value buffer = emitter.memories[node->argument].buffer;
+  if (groups) {
+    TensorOperand tensor = *headTensor(program, node, rows, columns);
+    SmallVector<Value> at = tensor.indices(b, loc, emitter, index(0), index(0));
+    return {tensor.open(b, loc, emitter, buffer),
+            SmallVector<Value>(ArrayRef(at).drop_back(2))};
+  }
   NodeEmitter::Scope scope(emitter);
   emitter.bind(rows.var, index(0));
   emitter.bind(columns.var, index(0));
   const SymbolicExpr &address = node->index;
-  return view(emitter.memories[node->argument].buffer, emitter.index(address),
-              {extentOf(rows), extentOf(columns)},
-              {fold(*coefficientOf(address, rows.var)),
-               fold(*coefficientOf(address, columns.var))});
+  return {view(buffer, emitter.index(address), {extentOf(rows), extentOf(columns)},
+               {fold(*coefficientOf(address, rows.var)),
+                fold(*coefficientOf(address, columns.var))}),
+          {}};
 }
 
-Value AttentionEmitter::stageMasked(Value from, ValueRange indices, int64_t rows,
+Value AttentionEmitter::stageMasked(const Matrix &from, ValueRange indices, int64_t rows,
                                     const Loop &rowLoop, int64_t columns,
                                     const Loop &columnLoop) {
-  Type element = cast<tile::ViewType>(from.getType()).getElementType();
+  Type element = cast<tile::ViewType>(from.view.getType()).getElementType();
   auto isWhole = [&](const Loop &loop, int64_t of) {
-    if (program.lengths && loop.var == program.key.var)
+    if (!groups && program.lengths && loop.var == program.key.var)
       return false;
     auto constant = loop.extent.getConstant();
     return constant && *constant % of == 0;
@@ -89,11 +98,14 @@ Value AttentionEmitter::stageMasked(Value from, ValueRange indices, int64_t rows
   if (!isWhole(columnLoop, columns))
     masked.push_back(1);
   auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
-  return tile::StageOp::create(b, loc, type, from, indices, ValueRange(), masked);
+  SmallVector<Value> all(from.outer);
+  llvm::append_range(all, indices);
+  return tile::StageOp::create(b, loc, type, from.view, all, ValueRange(), masked);
 }
 
-SmallVector<Value> AttentionEmitter::stageKeys(Value keyMatrix, Value valueMatrix,
-                                               Value first, int64_t count) {
+SmallVector<Value> AttentionEmitter::stageKeys(const Matrix &keyMatrix,
+                                               const Matrix &valueMatrix, Value first,
+                                               int64_t count) {
   return {stageMasked(keyMatrix, {index(0), first}, depthLanes, program.depth, count,
                       program.key),
           stageMasked(valueMatrix, {first, index(0)}, count, program.key, columnLanes,
@@ -254,8 +266,8 @@ Value AttentionEmitter::loadPerRow(Value perRow) {
 Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) {
   int64_t rows = threads.getRows(), keyTile = threads.getKeys();
   MLIRContext *context = b.getContext();
-  Value keyMatrix = openMatrix(program.keys, program.depth, program.key);
-  Value valueMatrix = openMatrix(program.values, program.key, program.column);
+  Matrix keyMatrix = openMatrix(program.keys, program.depth, program.key);
+  Matrix valueMatrix = openMatrix(program.values, program.key, program.column);
   auto scoreType = tile::FragType::get(context, {rows, keyTile}, program.accumulator);
   auto resultType =
       tile::FragType::get(context, {rows, columnLanes}, program.accumulator);
@@ -316,7 +328,8 @@ void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product
         return normalize(b, x[0], inverse);
       });
     }
-    if (program.op.getCausal() || program.op.getNanZero())
+    // TMA brings what lies behind a sequence's length, too.
+    if (program.op.getCausal() || program.op.getNanZero() || (groups && program.lengths))
       tile = unlessFinite(tile, [&] { return attendSeen(add(rowBegin, row)); });
     emitter.bind(program.product, tile);
     SmallVector<Value> fragments = emitter.fragments(outputNodes());
@@ -345,7 +358,7 @@ void AttentionEmitter::emitThreadTask(Value task) {
   OpFoldResult stride = b.getIndexAttr(stripStride);
   strip = view(scratch(stripOffset), index(0), {height, stride}, {stride, one});
   auto stageQueries = [&] {
-    Value query = openMatrix(program.query, program.row, program.depth);
+    Matrix query = openMatrix(program.query, program.row, program.depth);
     return stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes,
                        program.depth);
   };
@@ -373,6 +386,18 @@ tile::KernelOp AttentionEmitter::emitForThreads(tile::BlockAttentionConfigAttr c
   threads = chosen;
   planThreads();
   tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, threads);
+  shell.setThreads(threads.getThreads());
+  return fill(shell, [&](Value task) { emitThreadTask(task); });
+}
+
+tile::KernelOp
+AttentionEmitter::emitForWarpgroups(tile::WarpgroupAttentionConfigAttr chosen) {
+  groups = chosen;
+  int64_t rows = chosen.getRows();
+  threads = tile::BlockAttentionConfigAttr::get(b.getContext(), rows, chosen.getKeys(),
+                                                rows * 2); // 128 per 64 rows
+  planThreads();
+  tile::KernelOp shell = createShell(b, kernel, tasks, scratchBytes, chosen);
   shell.setThreads(threads.getThreads());
   return fill(shell, [&](Value task) { emitThreadTask(task); });
 }

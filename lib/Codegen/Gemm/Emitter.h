@@ -14,7 +14,7 @@
 
 #include "../Pointwise/KernelShell.h"
 #include "Program.h"
-#include "TensorOperand.h"
+#include "GemmTensors.h"
 #include "kiln/Codegen/Gemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -141,7 +141,6 @@ private:
   };
   void planWarpgroups();
   Tensor openTensor(bool isLeft);
-  Values tensorIndices(const Tensor &tensor, Value first, Value second);
   /// Where a task is: its panels and its rows, in units of tasks.
   std::pair<Value, Value> rasterize(Value task);
   Value emitTensorStage(const Tensor &tensor, Value first, Value second, int64_t firstExtent,

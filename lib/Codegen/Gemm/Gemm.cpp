@@ -10,7 +10,7 @@
 #include "Gemv.h"
 #include "Rows.h"
 #include "TensorConfig.h"
-#include "TensorOperand.h"
+#include "GemmTensors.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln::codegen;

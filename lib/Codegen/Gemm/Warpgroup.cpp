@@ -52,33 +52,9 @@ void GemmEmitter::planWarpgroups() {
 //===----------------------------------------------------------------------===//
 
 GemmEmitter::Tensor GemmEmitter::openTensor(bool isLeft) {
-  Tensor tensor{{}, *tensorOperand(program, isLeft)};
-  SmallVector<OpFoldResult> sizes, strides;
-  auto add = [&](const TensorOperand::Dim &dim) {
-    sizes.push_back(fold(dim.extent));
-    strides.push_back(fold(dim.stride));
-  };
-  llvm::for_each(tensor.operand.leading, add);
-  add(tensor.operand.first);
-  add(tensor.operand.second);
+  TensorOperand operand = *tensorOperand(program, isLeft);
   unsigned argument = (isLeft ? program.lhs : program.rhs)->argument;
-  tensor.view =
-      tile::ViewOp::create(b, loc, emitter.memories[argument].buffer,
-                           emitter.index(tensor.operand.offset), sizes, strides);
-  return tensor;
-}
-
-/// Of the task and the panel at hand, at a place of the tile's dims.
-GemmEmitter::Values GemmEmitter::tensorIndices(const Tensor &tensor, Value first,
-                                               Value second) {
-  Values indices;
-  for (const TensorOperand::Dim &dim : tensor.operand.leading)
-    indices.push_back(emitter.index(dim.coordinate));
-  indices.push_back(b.createOrFold<arith::AddIOp>(
-      loc, emitter.index(tensor.operand.first.coordinate), first));
-  indices.push_back(b.createOrFold<arith::AddIOp>(
-      loc, emitter.index(tensor.operand.second.coordinate), second));
-  return indices;
+  return {operand.open(b, loc, emitter, emitter.memories[argument].buffer), operand};
 }
 
 Value GemmEmitter::emitTensorStage(const Tensor &tensor, Value first, Value second,
@@ -87,7 +63,8 @@ Value GemmEmitter::emitTensorStage(const Tensor &tensor, Value first, Value seco
   Type element = cast<tile::ViewType>(tensor.view.getType()).getElementType();
   auto type = tile::StagedType::get(b.getContext(), {firstExtent, secondExtent}, element);
   return tile::StageOp::create(b, loc, type, tensor.view,
-                               tensorIndices(tensor, first, second), ValueRange(),
+                               tensor.operand.indices(b, loc, emitter, first, second),
+                               ValueRange(),
                                masked);
 }
 

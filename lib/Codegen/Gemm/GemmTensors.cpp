@@ -1,36 +1,19 @@
-//===- TensorOperand.cpp - Operands that tensor copies can bring ----------===//
+//===- GemmTensors.cpp - Operands of products as TMA sees them ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorOperand.h"
+#include "GemmTensors.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 using Dim = TensorOperand::Dim;
 
-/// Dims of a tensor map.
-static constexpr size_t kMostDims = 5;
-/// Elements of two bytes in the 16 bytes that origins and strides are multiples
-/// of, and in the longest line of a tile that is swizzled.
+/// Elements of two bytes in 16 bytes, and in the longest line of a tile that is swizzled.
 static constexpr int64_t kUnit = 8, kLongestLine = 64;
-
-static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
-  return llvm::all_of(expr.getTerms(), [&](const SymbolicExpr::Term &term) {
-    return term.coefficient % of == 0;
-  });
-}
-
-/// For all symbols that are not 0.
-static bool isPositive(const SymbolicExpr &expr) {
-  return !expr.getTerms().empty() &&
-         llvm::all_of(expr.getTerms(), [](const SymbolicExpr::Term &term) {
-           return term.coefficient > 0;
-         });
-}
 
 static SymbolicExpr variable(const Loop &loop) { return SymbolicExpr::symbol(loop.var); }
 
@@ -49,7 +32,6 @@ private:
   Dim mergeSplits(Dim dim);
   bool placeColumns();
   bool findOrigin();
-  bool keepsRules() const;
 
   const GemmProgram &program;
   const SymbolicExpr &address;
@@ -120,18 +102,6 @@ bool Analysis::findOrigin() {
   return llvm::none_of(result.offset.getSymbols(), isVariable);
 }
 
-bool Analysis::keepsRules() const {
-  const Dim &along = result.isContiguousAlongFirst ? result.first : result.second;
-  const Dim &across = result.isContiguousAlongFirst ? result.second : result.first;
-  auto isStride = [](const Dim &dim) {
-    return isPositive(dim.stride) && isMultiple(dim.stride, kUnit) &&
-           llvm::none_of(dim.stride.getSymbols(), isVariable);
-  };
-  return along.stride.isConstant(1) && isStride(across) &&
-         llvm::all_of(result.leading, isStride) && isMultiple(result.offset, kUnit) &&
-         result.leading.size() + 2 <= kMostDims;
-}
-
 std::optional<TensorOperand> Analysis::run() {
   addBatch();
   Dim depth{program.depth.extent, stride(program.depth.var), 0};
@@ -144,7 +114,7 @@ std::optional<TensorOperand> Analysis::run() {
       return std::nullopt;
   }
   result.isContiguousAlongFirst = !result.second.stride.isConstant(1);
-  if (!findOrigin() || !keepsRules())
+  if (!findOrigin() || !result.isDescribable())
     return std::nullopt;
   return result;
 }

@@ -1,0 +1,28 @@
+//===- HeadTensor.h - Queries, keys and values as TMA sees them -*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Codegen/Attention.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_ATTENTION_HEADTENSOR_H
+#define KILN_LIB_CODEGEN_ATTENTION_HEADTENSOR_H
+
+#include "../TensorOperand.h"
+#include "Program.h"
+
+namespace kiln::codegen {
+
+/// An operand as a tensor of batch, heads and the two dims of a tile; nullopt if TMA
+/// cannot copy it.
+std::optional<TensorOperand> headTensor(const AttentionProgram &program, const Node *node,
+                                        const Loop &first, const Loop &second);
+
+/// True if warpgroups can compute the attention: queries, keys and values are such
+/// tensors of one 16-bit float type, with sums in f32.
+bool hasHeadTensors(const AttentionProgram &program);
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_ATTENTION_HEADTENSOR_H

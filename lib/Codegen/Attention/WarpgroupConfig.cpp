@@ -1,0 +1,73 @@
+//===- WarpgroupConfig.cpp - Configs of attention for warpgroups ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two consumer warpgroups of 64 queries each read a tile of keys and values once. More keys
+// per step mean fewer times that the result is rescaled, as far as registers and shared
+// memory go (FlashAttention-3 has 128 by 128 for heads of 128).
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Attention.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+static constexpr int64_t kGroupRows = 64, kElementBytes = 2, kSumBytes = 4, kPadding = 8;
+/// A head is padded to a step of wgmma, and is one product of at most 256 columns.
+static constexpr int64_t kMinHead = 16, kMaxHead = 256;
+/// Fewer queries leave most of a wgmma idle.
+static constexpr int64_t kMinRows = 33, kTypicalRows = 1024;
+static constexpr int64_t kMaxStages = 3;
+/// Registers of producer and consumers where there are three warpgroups: 128 x 40 + 256 x
+/// 232 are the 64 Ki of a multiprocessor. Of a consumer's, so many hold tiles.
+static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232,
+                         kTileRegisters = 200;
+/// Shared memory for barriers and alignment.
+static constexpr int64_t kReservedBytes = 2048;
+
+/// Registers of a consumer: scores, weights twice (a product reads the older), the result,
+/// a tile of the mask.
+static int64_t registersOf(int64_t keys, int64_t columns, bool hasMask) {
+  // 64 rows over 128 threads: half a register per column, a quarter where two share one.
+  return keys / 2 + 2 * (keys / 4) + columns / 2 + (hasMask ? keys / 2 : 0);
+}
+
+SmallVector<tile::WarpgroupAttentionConfigAttr>
+kiln::codegen::rankWarpgroupAttentionConfigs(MLIRContext *context,
+                                             const HeadProblem &problem,
+                                             const TargetInfo &target) {
+  SmallVector<tile::WarpgroupAttentionConfigAttr> configs;
+  auto padded = [](int64_t extent) {
+    return int64_t(llvm::PowerOf2Ceil(std::max(extent, kMinHead)));
+  };
+  int64_t depth = padded(problem.depth), columns = padded(problem.columns);
+  int64_t queries = problem.rows.value_or(kTypicalRows);
+  if (!target.gpu || !target.gpu->hasWarpgroupMma || !target.gpu->hasTensorCopy ||
+      std::max(depth, columns) > kMaxHead || queries < kMinRows)
+    return configs;
+  for (int64_t rows : {2 * kGroupRows, kGroupRows})
+    for (int64_t keys : {128, 64, 32}) {
+      if ((rows > kGroupRows && queries <= kGroupRows) ||
+          registersOf(keys, columns, problem.maskRows > 0) > kTileRegisters)
+        continue;
+      int64_t maskRows = problem.maskRows > 1 ? rows : problem.maskRows;
+      int64_t fixed = rows * depth * kElementBytes + kReservedBytes +
+                      rows * (columns + kPadding) * kSumBytes +
+                      maskRows * (keys + kPadding) * kSumBytes;
+      int64_t stages = (target.gpu->maxSharedBytes - fixed) /
+                       (keys * (depth + columns) * kElementBytes);
+      if (stages < 2)
+        continue;
+      bool moves = rows > kGroupRows; // one warpgroup has registers enough
+      configs.push_back(tile::WarpgroupAttentionConfigAttr::get(
+          context, rows, keys, std::min(stages, kMaxStages), moves ? kProducerRegisters : 0,
+          moves ? kConsumerRegisters : 0));
+    }
+  return configs;
+}

@@ -1,0 +1,73 @@
+//===- TensorOperand.cpp - Operands that TMA can copy ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorOperand.h"
+#include "Pointwise/NodeEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Dims of a tensor map.
+static constexpr size_t kMostDims = 5;
+/// Elements of two bytes in the 16 bytes that origins and strides are multiples of.
+static constexpr int64_t kUnit = 8;
+
+static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
+  return llvm::all_of(expr.getTerms(), [&](const SymbolicExpr::Term &term) {
+    return term.coefficient % of == 0;
+  });
+}
+
+/// For all symbols that are not 0.
+static bool isPositive(const SymbolicExpr &expr) {
+  return !expr.getTerms().empty() &&
+         llvm::all_of(expr.getTerms(), [](const SymbolicExpr::Term &term) {
+           return term.coefficient > 0;
+         });
+}
+
+bool TensorOperand::isDescribable() const {
+  const Dim &along = isContiguousAlongFirst ? first : second;
+  const Dim &across = isContiguousAlongFirst ? second : first;
+  auto isStride = [](const Dim &dim) {
+    return isPositive(dim.stride) && isMultiple(dim.stride, kUnit) &&
+           llvm::none_of(dim.stride.getSymbols(), isVariable);
+  };
+  return along.stride.isConstant(1) && isStride(across) &&
+         llvm::all_of(leading, isStride) && isMultiple(offset, kUnit) &&
+         leading.size() + 2 <= kMostDims;
+}
+
+Value TensorOperand::open(OpBuilder &b, Location loc, NodeEmitter &emitter,
+                          Value buffer) const {
+  SmallVector<OpFoldResult> sizes, strides;
+  auto add = [&](const Dim &dim) {
+    for (auto [expr, into] : {std::pair(&dim.extent, &sizes), {&dim.stride, &strides}}) {
+      if (std::optional<int64_t> constant = expr->getConstant())
+        into->push_back(b.getIndexAttr(*constant));
+      else
+        into->push_back(emitter.index(*expr));
+    }
+  };
+  llvm::for_each(leading, add);
+  add(first);
+  add(second);
+  return tile::ViewOp::create(b, loc, buffer, emitter.index(offset), sizes, strides);
+}
+
+SmallVector<Value> TensorOperand::indices(OpBuilder &b, Location loc, NodeEmitter &emitter,
+                                          Value firstAt, Value secondAt) const {
+  SmallVector<Value> indices;
+  for (const Dim &dim : leading)
+    indices.push_back(emitter.index(dim.coordinate));
+  for (auto [dim, at] : {std::pair(&first, firstAt), {&second, secondAt}})
+    indices.push_back(
+        b.createOrFold<arith::AddIOp>(loc, emitter.index(dim->coordinate), at));
+  return indices;
+}
