@@ -107,9 +107,9 @@ static bool haveSameShapes(TypeRange a, TypeRange b) {
 LogicalResult IssueMmaOp::verify() {
   bool isBuffer = isa<MemType>(getLhs().getType());
   if (isBuffer != bool(getLhsStage()))
-    return emitOpError("(C2) expects a stage for a buffer, and none for a fragment");
+    return emitOpError("(C2) expects a stage for a buffer, and none for registers");
   ArrayRef<int64_t> lhs = isBuffer ? cast<MemType>(getLhs().getType()).getShape().drop_front()
-                                   : cast<FragType>(getLhs().getType()).getShape();
+                                   : cast<OperandType>(getLhs().getType()).getShape();
   MemType rhs = getRhs().getType();
   int64_t columns = 0;
   bool sameRows = lhs.size() == 2;
@@ -132,6 +132,14 @@ LogicalResult WaitMmaOp::verify() {
     return emitOpError("(C1) expects results like the values");
   if (static_cast<int64_t>(getInFlight()) < 0)
     return emitOpError("(C2) expects a number of groups that is not negative");
+  return success();
+}
+
+LogicalResult PackOperandOp::verify() {
+  FragType from = getValue().getType();
+  OperandType to = getType();
+  if (from.getShape() != to.getShape() || from.getElementType() != to.getElementType())
+    return emitOpError("(C1) expects a result like the fragment");
   return success();
 }
 

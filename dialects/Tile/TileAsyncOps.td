@@ -126,17 +126,17 @@ def Tile_PrefetchBoxOp : Tile_Op<"prefetch_box"> {
 def Tile_IssueMmaOp : Tile_AsyncOp<"issue_mma", [AttrSizedOperandSegments]> {
   let summary = "accumulators + lhs * rhs, in flight";
   let description = [{
-    What tile.mma computes, of operands in buffers, or a left operand in registers, as one
+    What tile.mma computes, of operands in buffers, or a left one in registers, as one
     group of instructions that is not waited for. The accumulators lie side by side along
     the columns. tile.wait_mma waits for groups in the order of their issue.
 
     Constraints:
     (C1) lhs is MxK, rhs KxN, the accumulators have M rows and N columns together.
-    (C2) a buffer comes with a stage, a fragment without.
+    (C2) a buffer comes with a stage, a left operand in registers without.
     (C3) results have the accumulators' shapes and element types.
   }];
-  let arguments = (ins AnyTypeOf<[Tile_MemType, Tile_FragType],
-                                 "a buffer or a fragment">:$lhs,
+  let arguments = (ins AnyTypeOf<[Tile_MemType, Tile_OperandType],
+                                 "a buffer or an operand in registers">:$lhs,
                        Optional<I32>:$lhs_stage, Tile_MemType:$rhs, I32:$rhs_stage,
                        Variadic<AnyTypeOf<[Tile_FragType, Tile_PendingType],
                                           "a fragment or a product in flight">>:$accumulators);
@@ -148,20 +148,36 @@ def Tile_IssueMmaOp : Tile_AsyncOp<"issue_mma", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Tile_WaitMmaOp : Tile_AsyncOp<"wait_mma"> {
+def Tile_WaitMmaOp : Tile_AsyncOp<"wait_mma", [AttrSizedOperandSegments]> {
   let summary = "Waits until at most `in_flight` groups of products are in flight";
   let description = [{
-    The values given belong to groups that are complete then.
+    The values given belong to groups that are complete then. So do the groups that read
+    the operands of `keep`, whose registers hold them until here.
 
     Constraints:
     (C1) results are fragments of the shapes and element types of the values.
     (C2) in_flight is not negative.
   }];
-  let arguments = (ins Variadic<Tile_PendingType>:$values, I64Attr:$in_flight);
+  let arguments = (ins Variadic<Tile_PendingType>:$values, Variadic<Tile_OperandType>:$kept,
+                       I64Attr:$in_flight);
   let results = (outs Variadic<Tile_FragType>:$results);
   let assemblyFormat = [{
-    $in_flight (`of` $values^ `:` type($values) `->` type($results))? attr-dict
+    $in_flight (`of` $values^ `:` type($values) `->` type($results))?
+    (`keep` `(` $kept^ `:` type($kept) `)`)? attr-dict
   }];
+  let hasVerifier = 1;
+}
+
+def Tile_PackOperandOp : Tile_Op<"pack_operand", [Pure]> {
+  let summary = "A fragment as a left operand in registers";
+  let description = [{
+    No value changes, but where it lies.
+
+    Constraints: (C1) the result has the fragment's shape and element type.
+  }];
+  let arguments = (ins Tile_FragType:$value);
+  let results = (outs Tile_OperandType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
   let hasVerifier = 1;
 }
 

@@ -140,6 +140,15 @@ LogicalResult PendingType::verify(function_ref<InFlightDiagnostic()> emitError,
   return verifyMemoryElement(emitError, elementType);
 }
 
+LogicalResult OperandType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  ArrayRef<int64_t> shape, Type elementType) {
+  if (shape.size() != 2 || llvm::any_of(shape, [](int64_t extent) { return extent < 1; }))
+    return emitError() << "(C1) expects two positive extents";
+  if (!isMemoryElement(elementType) || elementType.getIntOrFloatBitWidth() != 16)
+    return emitError() << "(C2) expects an element of 16 bits, found " << elementType;
+  return success();
+}
+
 LogicalResult GemvConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                      int64_t columns, int64_t across, int64_t split,
                                      int64_t vector, int64_t unroll, bool alongDepth,
@@ -272,6 +281,13 @@ void FragType::print(AsmPrinter &printer) const {
 
 Type PendingType::parse(AsmParser &parser) { return parseShaped<PendingType>(parser); }
 void PendingType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printShape(printer, getShape(), getElementType());
+  printer << '>';
+}
+
+Type OperandType::parse(AsmParser &parser) { return parseShaped<OperandType>(parser); }
+void OperandType::print(AsmPrinter &printer) const {
   printer << '<';
   printShape(printer, getShape(), getElementType());
   printer << '>';

@@ -152,6 +152,22 @@ def Tile_PendingType : Tile_Type<"Pending", "pending"> {
   let genVerifyDecl = 1;
 }
 
+def Tile_OperandType : Tile_Type<"Operand", "operand"> {
+  let summary = "A left operand in registers";
+  let description = [{
+    `!tile.operand<64x128xbf16>`: a fragment packed as matrix units read their left operand
+    from registers (PTX ISA, "Register Fragments for wgmma.mma_async"), made by
+    tile.pack_operand. A product in flight may still read it.
+
+    Constraints:
+    (C1) rank 2, extents positive and static.
+    (C2) the element has 16 bits.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 def Tile_FragOrScalar : AnyTypeOf<[Tile_FragType, Tile_Element], "a fragment or a scalar">;
 
 #endif // KILN_TILE_TYPES_TD

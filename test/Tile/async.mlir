@@ -43,11 +43,13 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
     %x = tile.issue_mma %m[%s], %m[%s] into(%p) : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.pending<64x64xf32> -> !tile.pending<64x64xf32>
     // CHECK: tile.wait_mma 1 of %[[X]]
     %y = tile.wait_mma 1 of %x : !tile.pending<64x64xf32> -> !tile.frag<64x64xf32>
-    %left = tile.convert %y : !tile.frag<64x64xf32> -> !tile.frag<64x64xbf16>
-    // CHECK: tile.issue_mma %{{.*}}, %[[M]][%{{.*}}] into(%{{.*}}) : !tile.frag<64x64xbf16>
-    %w = tile.issue_mma %left, %m[%s] into(%y) : !tile.frag<64x64xbf16>, !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.frag<64x64xf32> -> !tile.pending<64x64xf32>
-    // CHECK: tile.wait_mma 0
-    tile.wait_mma 0
+    %half = tile.convert %y : !tile.frag<64x64xf32> -> !tile.frag<64x64xbf16>
+    // CHECK: %[[LEFT:.*]] = tile.pack_operand %{{.*}} : <64x64xbf16> -> <64x64xbf16>
+    %left = tile.pack_operand %half : !tile.frag<64x64xbf16> -> !tile.operand<64x64xbf16>
+    // CHECK: tile.issue_mma %[[LEFT]], %[[M]][%{{.*}}] into(%{{.*}}) : !tile.operand<64x64xbf16>
+    %w = tile.issue_mma %left, %m[%s] into(%y) : !tile.operand<64x64xbf16>, !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.frag<64x64xf32> -> !tile.pending<64x64xf32>
+    // CHECK: tile.wait_mma 0 keep(%[[LEFT]] : !tile.operand<64x64xbf16>)
+    tile.wait_mma 0 keep(%left : !tile.operand<64x64xbf16>)
     // CHECK: tile.arrive_barrier %[[R]][%{{.*}}] :
     tile.arrive_barrier %r[%s] : !tile.barrier<2>
     // CHECK: tile.arrive_barrier %[[R]][%{{.*}}] if %{{.*}} :

@@ -150,7 +150,7 @@ tile.kernel @issue_mma_c2(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) sy
   %r = tile.create_barriers 1 : !tile.barrier<2>
   %z = arith.constant 0.0 : f32
   %f = tile.fill %z : f32 -> !tile.frag<64x64xf32>
-  // expected-error @+1 {{(C2) expects a stage for a buffer, and none for a fragment}}
+  // expected-error @+1 {{(C2) expects a stage for a buffer, and none for registers}}
   %p = tile.issue_mma %m, %m[%s] into(%f) : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.frag<64x64xf32> -> !tile.pending<64x64xf32>
 }
 
@@ -207,3 +207,22 @@ tile.kernel @warp_specialize_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf1
   } consumer {
   }
 }
+
+// -----
+tile.kernel @pack_operand_c1() -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %z = arith.constant 0.0 : bf16
+  %f = tile.fill %z : bf16 -> !tile.frag<64x64xbf16>
+  // expected-error @+1 {{(C1) expects a result like the fragment}}
+  %p = tile.pack_operand %f : !tile.frag<64x64xbf16> -> !tile.operand<64x32xbf16>
+}
+
+// -----
+// operand C1
+// expected-error @+1 {{(C1) expects two positive extents}}
+func.func private @operand_c1(!tile.operand<64xbf16>)
+
+// -----
+// operand C2
+// expected-error @+1 {{(C2) expects an element of 16 bits, found 'f32'}}
+func.func private @operand_c2(!tile.operand<64x64xf32>)

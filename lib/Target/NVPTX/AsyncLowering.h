@@ -52,9 +52,9 @@ private:
 
   // Products (LowerTileWgmma.cpp).
   void lower(tile::IssueMmaOp op);
+  void lower(tile::PackOperandOp op);
   void lower(tile::WaitMmaOp op);
   Value descriptor(const WgmmaOperand &operand, Value address);
-  Values leftRegisters(Value fragment);
 
   TileLowering &program;
   mlir::ImplicitLocOpBuilder &b;

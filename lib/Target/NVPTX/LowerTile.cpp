@@ -61,7 +61,7 @@ TileLowering::Values TileLowering::scalarsOf(ValueRange values) {
 TileLowering::Values TileLowering::flatten(ValueRange values) {
   Values lowered;
   for (Value value : values) {
-    if (isa<tile::PendingType>(value.getType()))
+    if (isa<tile::PendingType, tile::OperandType>(value.getType()))
       llvm::append_range(lowered, fragments.find(value)->second.registers);
     else if (isa<tile::FragType>(value.getType()))
       llvm::append_range(lowered, fragment(value).registers);
@@ -73,9 +73,11 @@ TileLowering::Values TileLowering::flatten(ValueRange values) {
 
 void TileLowering::bind(ValueRange values, ValueRange lowered) {
   for (Value value : values) {
-    if (isa<tile::FragType, tile::PendingType>(value.getType())) {
+    if (isa<tile::FragType, tile::PendingType, tile::OperandType>(value.getType())) {
       Layout layout = layoutOf(value.getType());
       int64_t count = layout.numRegisters();
+      if (isa<tile::OperandType>(value.getType()))
+        count /= 2; // two elements in one
       define(value, {layout, Values(lowered.take_front(count))});
       lowered = lowered.drop_front(count);
     } else {

@@ -247,7 +247,7 @@ bool AsyncLowering::lower(Operation *op) {
       .Case<tile::AllocOp, tile::CreateBarriersOp, tile::WaitBarrierOp,
             tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
             tile::PrefetchBoxOp, tile::WarpSpecializeOp, tile::IssueMmaOp,
-            tile::WaitMmaOp>([&](auto concrete) { lower(concrete); })
+            tile::PackOperandOp, tile::WaitMmaOp>([&](auto concrete) { lower(concrete); })
       .Case([&](tile::PendingOp pending) {
         program.define(pending, program.fragment(pending.getValue()));
       })

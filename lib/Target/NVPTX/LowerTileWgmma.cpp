@@ -25,17 +25,16 @@ Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
   return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), units), fields);
 }
 
-/// A left operand in registers, four words per step of K. A warp has 16 rows.
-AsyncLowering::Values AsyncLowering::leftRegisters(Value value) {
-  Fragment fragment = program.fragment(value);
-  int64_t depth = cast<tile::FragType>(value.getType()).getColumns();
+/// Four words per step of K; a warp has 16 rows.
+void AsyncLowering::lower(tile::PackOperandOp op) {
+  Fragment fragment = program.fragment(op.getValue());
   Values words;
-  for (int64_t k = 0; k < depth; k += kStepDepth)
+  for (int64_t k = 0; k < op.getType().getShape()[1]; k += kStepDepth)
     for (Value word : program.packLeft(fragment, /*rowTiles=*/1, k).front())
       words.push_back(word.getType().isInteger()
                           ? word
                           : LLVM::BitcastOp::create(b, b.getI32Type(), word).getResult());
-  return words;
+  program.define(op, {fragment.layout, words});
 }
 
 void AsyncLowering::lower(tile::IssueMmaOp op) {
@@ -54,7 +53,7 @@ void AsyncLowering::lower(tile::IssueMmaOp op) {
     Value address = stageAt(op.getLhs(), program.scalar(op.getLhsStage()));
     operands.push_back(descriptor(*group.left, arith::AddIOp::create(b, address, rows)));
   } else {
-    llvm::append_range(operands, leftRegisters(op.getLhs()));
+    llvm::append_range(operands, program.flatten(Value(op.getLhs())));
   }
   operands.push_back(
       descriptor(group.right, stageAt(op.getRhs(), program.scalar(op.getRhsStage()))));
@@ -71,20 +70,26 @@ void AsyncLowering::lower(tile::IssueMmaOp op) {
 void AsyncLowering::lower(tile::WaitMmaOp op) {
   std::string text =
       "wgmma.wait_group.sync.aligned " + std::to_string(op.getInFlight()) + ";";
-  Values values = program.flatten(op.getValues());
-  if (values.empty()) {
-    program.assembly({}, {}, text, "~{memory}");
-    return;
-  }
-  std::string results, ties;
-  for (size_t i = 0; i < values.size(); ++i) {
+  Values values = program.flatten(op.getValues()), kept = program.flatten(op.getKept());
+  size_t count = values.size();
+  std::string results, ties, uses;
+  for (size_t i = 0; i < count; ++i) {
     results += "=f,";
     ties += std::to_string(i) + ",";
   }
-  SmallVector<Type> types(values.size(), b.getF32Type());
+  for (size_t i = 0; i < kept.size(); ++i)
+    uses += "r,";
+  Values operands(values);
+  llvm::append_range(operands, kept);
+  std::string constraints = results + ties + uses + "~{memory}";
+  if (count == 0) {
+    program.assembly({}, operands, text, constraints);
+    return;
+  }
+  SmallVector<Type> types(count, b.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
-  Value all = program.assembly(type, values, text, results + ties + "~{memory}");
-  for (size_t i = 0; i < values.size(); ++i)
+  Value all = program.assembly(type, operands, text, constraints);
+  for (size_t i = 0; i < count; ++i)
     values[i] = LLVM::ExtractValueOp::create(b, all, int64_t(i));
   program.bind(op.getResults(), values);
 }

@@ -35,14 +35,22 @@ tile::IssueMmaOp WarpPartition::issue(const Product &product, Value left,
                                   cursors[right.channel].stage, accumulators);
 }
 
-WarpPartition::Values WarpPartition::waitMma(int64_t inFlight, ValueRange pending) {
+Value WarpPartition::pack(Value fragment) {
+  auto type = cast<tile::FragType>(fragment.getType());
+  return tile::PackOperandOp::create(
+      b, tile::OperandType::get(b.getContext(), type.getShape(), type.getElementType()),
+      fragment);
+}
+
+WarpPartition::Values WarpPartition::waitMma(int64_t inFlight, ValueRange pending,
+                                             ValueRange kept) {
   SmallVector<Type> types;
   for (Value value : pending) {
     auto type = cast<tile::PendingType>(value.getType());
     types.push_back(
         tile::FragType::get(b.getContext(), type.getShape(), type.getElementType()));
   }
-  return Values(tile::WaitMmaOp::create(b, types, pending, inFlight).getResults());
+  return Values(tile::WaitMmaOp::create(b, types, pending, kept, inFlight).getResults());
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,8 +96,9 @@ void WarpPartition::consumeInTurn(Cursors &cursors) {
       for (tile::MmaOp mma : product->mmas)
         accumulators.push_back(map.lookupOrDefault(Value(mma.getAccumulator())));
       tile::MmaOp first = product->mmas.front();
-      Value left = product->left ? Value() : map.lookupOrDefault(Value(first.getLhs()));
-      Values results = waitMma(0, issue(*product, left, own, accumulators).getResults());
+      Value left = product->left ? Value() : pack(map.lookupOrDefault(Value(first.getLhs())));
+      Values results = waitMma(0, issue(*product, left, own, accumulators).getResults(),
+                               left ? ValueRange(left) : ValueRange());
       release(channel, own[channel].stage);
       for (auto [mma, result] : llvm::zip(product->mmas, results))
         map.map(Value(tile::MmaOp(mma).getResult()), result);
@@ -186,7 +195,7 @@ void WarpPartition::consumeSteps(Cursors &cursors) {
     waitFull(plan.operands[operand].channel, cursors[plan.operands[operand].channel]);
   if (isPlainProduct())
     consumeOverlapped(cursors);
-  else
+  else if (!consumeRotated(cursors))
     consumeInTurn(cursors);
   for (auto [stage, operand] : plan.taskStages) {
     unsigned channel = plan.operands[operand].channel;

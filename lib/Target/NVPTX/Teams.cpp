@@ -239,6 +239,8 @@ Layout TileLowering::wgmmaLayout(int64_t rows, int64_t columns) {
 Layout TileLowering::layoutOf(Type type) {
   if (auto pending = dyn_cast<tile::PendingType>(type))
     return wgmmaLayout(pending.getShape()[0], pending.getShape()[1]);
+  if (auto operand = dyn_cast<tile::OperandType>(type))
+    return wgmmaLayout(operand.getShape()[0], operand.getShape()[1]);
   return layoutOf(cast<tile::FragType>(type), team.threads);
 }
 

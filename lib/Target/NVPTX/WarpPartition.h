@@ -26,6 +26,7 @@ public:
   void rewrite();
 
 private:
+  friend class RotatedPipeline;
   using Value = mlir::Value;
   using Values = llvm::SmallVector<Value>;
 
@@ -58,9 +59,13 @@ private:
   void consumeInTurn(Cursors &cursors);
   bool isPlainProduct();
   void consumeOverlapped(Cursors &cursors);
+
+  // Attention (PartitionAttention.cpp).
+  bool consumeRotated(Cursors &cursors);
   tile::IssueMmaOp issue(const Product &product, Value left, const Cursors &cursors,
                          mlir::ValueRange accumulators);
-  Values waitMma(int64_t inFlight, mlir::ValueRange pending);
+  Value pack(Value fragment);
+  Values waitMma(int64_t inFlight, mlir::ValueRange pending, mlir::ValueRange kept = {});
 
   tile::KernelOp kernel;
   const PartitionPlan &plan;
