@@ -9,7 +9,7 @@
 #ifndef KILN_LIB_CODEGEN_BLOCKS_H
 #define KILN_LIB_CODEGEN_BLOCKS_H
 
-#include "Pointwise/NodeEmitter.h"
+#include "Expression/NodeEmitter.h"
 
 namespace kiln::codegen {
 

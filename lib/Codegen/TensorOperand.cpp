@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorOperand.h"
-#include "Pointwise/NodeEmitter.h"
+#include "Expression/NodeEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace kiln::codegen;

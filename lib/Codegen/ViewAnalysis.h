@@ -12,7 +12,7 @@
 #ifndef KILN_LIB_CODEGEN_VIEWANALYSIS_H
 #define KILN_LIB_CODEGEN_VIEWANALYSIS_H
 
-#include "Pointwise/Program.h"
+#include "Expression/Program.h"
 
 namespace kiln::codegen {
 

@@ -31,7 +31,8 @@ ALLOWED = {
     "Transforms": COMPILER | {"Graph", "Support", "Analysis", "Reference"},
     "Fusion": COMPILER | {"Graph", "Support", "Analysis", "Reference", "Transforms", "Codegen", "target-info"},
     "Planning": COMPILER | {"Graph", "Plan", "Support", "Analysis"},
-    "Codegen": COMPILER | {"Graph", "Tile", "Support", "Analysis", "target-info"},
+    "Expression": COMPILER | {"Graph", "Tile", "Support", "Analysis"},
+    "Codegen": COMPILER | {"Graph", "Tile", "Support", "Analysis", "target-info", "Expression"},
     "Target": COMPILER | {"Tile", "Support", "lld", "abi", "target-info"},
     "target-info": COMPILER | {"Support"},
     "Package": COMPILER | {"Graph", "Plan", "Support", "Analysis", "Reference", "abi", "runtime-base", "flatbuffers"},
@@ -76,7 +77,8 @@ def module_of(path):
         return parts[1]
     if parts[0] == "lib" or parts[:2] == ("include", "kiln"):
         inner = parts[1 if parts[0] == "lib" else 2 :]
-        return "Fusion" if inner[:2] == ("Transforms", "Fusion") else inner[0]
+        inside = {("Transforms", "Fusion"): "Fusion", ("Codegen", "Expression"): "Expression"}
+        return inside.get(tuple(inner[:2]), inner[0])
     return None
 
 

@@ -13,7 +13,7 @@
 #ifndef KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
 #define KILN_LIB_CODEGEN_ATTENTION_EMITTER_H
 
-#include "../Pointwise/KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "HeadTensor.h"
 #include "Program.h"
 #include "kiln/Codegen/Attention.h"

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HeadTensor.h"
-#include "../Pointwise/IndexMath.h"
+#include "../Expression/IndexMath.h"
 
 using namespace kiln::codegen;
 using namespace kiln;

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Pointwise/IndexMath.h"
+#include "../Expression/IndexMath.h"
 #include "Emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -12,7 +12,7 @@
 #ifndef KILN_LIB_CODEGEN_GEMM_EMITTER_H
 #define KILN_LIB_CODEGEN_GEMM_EMITTER_H
 
-#include "../Pointwise/KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "Program.h"
 #include "GemmTensors.h"
 #include "kiln/Codegen/Gemm.h"

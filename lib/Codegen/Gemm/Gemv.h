@@ -12,7 +12,7 @@
 #ifndef KILN_LIB_CODEGEN_GEMM_GEMV_H
 #define KILN_LIB_CODEGEN_GEMM_GEMV_H
 
-#include "../Pointwise/KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "Program.h"
 #include "kiln/Codegen/Gemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

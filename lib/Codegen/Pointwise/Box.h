@@ -11,7 +11,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_BOX_H
 #define KILN_CODEGEN_POINTWISE_BOX_H
 
-#include "Program.h"
+#include "../Expression/Program.h"
 #include "kiln/Codegen/Pointwise.h"
 
 namespace kiln::codegen {

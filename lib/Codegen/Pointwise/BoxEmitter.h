@@ -12,7 +12,7 @@
 #define KILN_CODEGEN_POINTWISE_BOXEMITTER_H
 
 #include "Box.h"
-#include "KernelShell.h"
+#include "../Expression/KernelShell.h"
 
 namespace kiln::codegen {
 

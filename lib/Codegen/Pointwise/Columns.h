@@ -12,7 +12,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_COLUMNS_H
 #define KILN_CODEGEN_POINTWISE_COLUMNS_H
 
-#include "KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "kiln/Codegen/Pointwise.h"
 
 namespace kiln::codegen {

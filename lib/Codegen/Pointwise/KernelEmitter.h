@@ -9,7 +9,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_KERNELEMITTER_H
 #define KILN_CODEGEN_POINTWISE_KERNELEMITTER_H
 
-#include "NodeEmitter.h"
+#include "../Expression/NodeEmitter.h"
 #include "RowTile.h"
 #include "Tasks.h"
 

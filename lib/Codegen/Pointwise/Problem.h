@@ -9,7 +9,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_PROBLEM_H
 #define KILN_CODEGEN_POINTWISE_PROBLEM_H
 
-#include "Program.h"
+#include "../Expression/Program.h"
 #include "kiln/Codegen/Pointwise.h"
 
 namespace kiln::codegen {

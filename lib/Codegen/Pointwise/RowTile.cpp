@@ -7,7 +7,7 @@
 
 #include "RowTile.h"
 #include "Banks.h"
-#include "KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -9,7 +9,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_TASKS_H
 #define KILN_CODEGEN_POINTWISE_TASKS_H
 
-#include "NodeEmitter.h"
+#include "../Expression/NodeEmitter.h"
 
 namespace kiln::codegen {
 

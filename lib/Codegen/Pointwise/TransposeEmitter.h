@@ -12,7 +12,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_TRANSPOSEEMITTER_H
 #define KILN_CODEGEN_POINTWISE_TRANSPOSEEMITTER_H
 
-#include "KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "TurnedTile.h"
 
 namespace kiln::codegen {

@@ -8,7 +8,6 @@
 #include "Turned.h"
 #include "Problem.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <set>
 
@@ -16,69 +15,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-SmallVector<Node *> kiln::codegen::unconditionalLoads(ArrayRef<Node *> roots) {
-  llvm::SetVector<Node *> seen;
-  auto visit = [&](auto &self, Node *node) -> void {
-    if (!seen.insert(node) || node->kind == Node::Kind::Choose)
-      return;
-    for (Node *operand : node->operands)
-      self(self, operand);
-  };
-  for (Node *root : roots)
-    visit(visit, root);
-  return llvm::filter_to_vector(
-      seen.getArrayRef(), [](Node *node) { return node->kind == Node::Kind::Load; });
-}
-
-bool kiln::codegen::followsData(const Program &program, const Node *load) {
-  return llvm::any_of(load->index.getSymbols(), [&](StringAttr name) {
-    return program.body.dataNode(name) != nullptr;
-  });
-}
-
-/// Forwards, and by more than one element as far as is known.
-static bool isApart(const SymbolicExpr &stride) {
-  return llvm::none_of(stride.getSymbols(), isVariable) && !stride.isConstant(0) &&
-         !stride.isConstant(1) && stride.dominates(SymbolicExpr(0));
-}
-
 SymbolicExpr Turned::lineStride(const Node *load, const Loop &columns) {
   return *coefficientOf(load->index, columns.var);
-}
-
-/// The one of some loops that neighbours lie along of a load that is turned against
-/// `columns`; null for any other load.
-static const Loop *loopOfNeighbours(const Program &program, ArrayRef<Loop> loops,
-                                    const Loop &columns, const Node *load) {
-  auto stride = coefficientOf(load->index, columns.var);
-  if (!stride || !isApart(*stride) || followsData(program, load))
-    return nullptr;
-  for (const Loop &loop : loops) {
-    auto step = coefficientOf(load->index, loop.var);
-    if (step && step->isConstant(1))
-      return &loop;
-  }
-  return nullptr;
-}
-
-void kiln::codegen::reduceAlongNeighbours(Program &program) {
-  if (!program.vectorIsReduced || program.outputsWholeRows || program.parallel.empty())
-    return;
-  const Loop &columns = program.reduced.back();
-  const Loop *common = nullptr;
-  for (Node *load : unconditionalLoads(program.source)) {
-    if (!mentions(load->index, columns.var))
-      continue;
-    const Loop *loop = loopOfNeighbours(program, program.parallel, columns, load);
-    if (!loop || (common && common != loop))
-      return;
-    common = loop;
-  }
-  if (!common)
-    return;
-  auto place = program.parallel.begin() + (common - program.parallel.data());
-  std::rotate(place, place + 1, program.parallel.end());
-  program.vectorIsReduced = false;
 }
 
 int64_t Selection::low() const {
@@ -197,7 +135,7 @@ static SmallVector<Turned> turnedByLoop(const Program &program) {
   llvm::MapVector<const Loop *, Turned> found;
   for (auto &[load, path] : pathsTo(program.roots())) {
     const Loop *rows =
-        path ? loopOfNeighbours(program, program.parallel, *columns, load) : nullptr;
+        path ? contiguousLoop(program, program.parallel, *columns, load) : nullptr;
     if (!rows)
       continue;
     if (auto turned = selected(load, *path, *rows, *columns)) {
@@ -266,7 +204,7 @@ std::optional<unsigned> kiln::codegen::turnedOtherwise(const Program &program) {
 /// Neighbours are apart along the vectors, and lie along another loop.
 static bool liesAcross(const Program &program, const Loop &vector, const Node *load) {
   for (ArrayRef<Loop> loops : {ArrayRef(program.parallel), ArrayRef(program.reduced)})
-    if (const Loop *loop = loopOfNeighbours(program, loops, vector, load);
+    if (const Loop *loop = contiguousLoop(program, loops, vector, load);
         loop && !loop->extent.isConstant(1))
       return true;
   return false;
@@ -289,13 +227,6 @@ std::optional<unsigned> kiln::codegen::turnedWithoutTile(const Program &program)
 //===----------------------------------------------------------------------===//
 // The problem
 //===----------------------------------------------------------------------===//
-
-int64_t kiln::codegen::divisorOf(const SymbolicExpr &expr) {
-  int64_t divisor = int64_t(1) << 30;
-  for (const SymbolicExpr::Term &term : expr.getTerms())
-    divisor = std::min(divisor, term.coefficient & -term.coefficient);
-  return divisor;
-}
 
 /// That of where a load or store of neighbours along `loop` begins, if tiles do.
 static int64_t divisorAlong(const SymbolicExpr &index, const Loop &loop) {

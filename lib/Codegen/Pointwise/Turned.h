@@ -11,7 +11,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_TURNED_H
 #define KILN_CODEGEN_POINTWISE_TURNED_H
 
-#include "Program.h"
+#include "../Expression/Contiguity.h"
 #include "kiln/Codegen/Pointwise.h"
 
 #include <vector>
@@ -55,20 +55,6 @@ struct Turned {
   /// Distance, in the operand, of two neighbours of the result.
   static SymbolicExpr lineStride(const Node *load, const Loop &columns);
 };
-
-/// What is read for every element. What stands below a choice is read for some
-/// only, and indices of gathers say nothing of neighbours.
-llvm::SmallVector<Node *> unconditionalLoads(llvm::ArrayRef<Node *> roots);
-/// An index that depends on elements of a tensor.
-bool followsData(const Program &program, const Node *load);
-
-/// The largest power of two known to divide an index, whatever its variables and
-/// symbols are; at most 1 << 30.
-int64_t divisorOf(const SymbolicExpr &expr);
-
-/// Vectors of a reduction over a turned operand run along its neighbours, which stay,
-/// as they do where the operand is reduced as it lies.
-void reduceAlongNeighbours(Program &program);
 
 /// The turned loads of a pointwise program, those along the loop that has most
 /// bytes of them; none in a program with passes.

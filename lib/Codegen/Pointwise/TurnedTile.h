@@ -11,7 +11,7 @@
 #ifndef KILN_CODEGEN_POINTWISE_TURNEDTILE_H
 #define KILN_CODEGEN_POINTWISE_TURNEDTILE_H
 
-#include "NodeEmitter.h"
+#include "../Expression/NodeEmitter.h"
 #include "Turned.h"
 
 namespace kiln::codegen {

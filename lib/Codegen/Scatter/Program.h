@@ -9,7 +9,7 @@
 #ifndef KILN_LIB_CODEGEN_SCATTER_PROGRAM_H
 #define KILN_LIB_CODEGEN_SCATTER_PROGRAM_H
 
-#include "../Pointwise/Program.h"
+#include "../Expression/Program.h"
 
 namespace kiln::codegen {
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Scatter.h"
-#include "../Pointwise/KernelShell.h"
+#include "../Expression/KernelShell.h"
 #include "Program.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

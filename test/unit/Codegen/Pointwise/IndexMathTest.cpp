@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Codegen/Pointwise/IndexMath.h"
+#include "lib/Codegen/Expression/IndexMath.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 

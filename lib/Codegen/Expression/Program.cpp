@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Program.h"
-#include "Turned.h"
+#include "Contiguity.h"
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
@@ -63,7 +62,7 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why, bool 
     why = program->body.why;
     return nullptr;
   }
-  reduceAlongNeighbours(*program);
+  vectorizeContiguousLoop(*program);
   program->simplify();
   auto module = kernel->getParentOfType<ModuleOp>();
   const Loop *vector = program->vectorLoop();

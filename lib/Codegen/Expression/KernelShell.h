@@ -7,8 +7,8 @@
 // fill it. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_LIB_CODEGEN_KERNELSHELL_H
-#define KILN_LIB_CODEGEN_KERNELSHELL_H
+#ifndef KILN_CODEGEN_EXPRESSION_KERNELSHELL_H
+#define KILN_CODEGEN_EXPRESSION_KERNELSHELL_H
 
 #include "NodeEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -91,4 +91,4 @@ protected:
 
 } // namespace kiln::codegen
 
-#endif // KILN_LIB_CODEGEN_KERNELSHELL_H
+#endif // KILN_CODEGEN_EXPRESSION_KERNELSHELL_H

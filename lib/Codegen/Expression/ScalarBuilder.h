@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lets scalar code read like its formula. Internal to lib/Codegen/Pointwise.
+// Lets scalar code read like its formula. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_CODEGEN_POINTWISE_SCALARBUILDER_H
-#define KILN_CODEGEN_POINTWISE_SCALARBUILDER_H
+#ifndef KILN_CODEGEN_EXPRESSION_SCALARBUILDER_H
+#define KILN_CODEGEN_EXPRESSION_SCALARBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -86,4 +86,4 @@ struct ScalarBuilder {
 
 } // namespace kiln::codegen
 
-#endif // KILN_CODEGEN_POINTWISE_SCALARBUILDER_H
+#endif // KILN_CODEGEN_EXPRESSION_SCALARBUILDER_H

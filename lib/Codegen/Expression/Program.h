@@ -6,11 +6,11 @@
 // A kernel as an iteration space, passes over it (none for a pointwise kernel)
 // and outputs, all in terms of body nodes. Made from a graph.kernel without
 // touching IR; Emit*.cpp turns it into a tile program. Internal to
-// lib/Codegen/Pointwise.
+// lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_CODEGEN_POINTWISE_PROGRAM_H
-#define KILN_CODEGEN_POINTWISE_PROGRAM_H
+#ifndef KILN_CODEGEN_EXPRESSION_PROGRAM_H
+#define KILN_CODEGEN_EXPRESSION_PROGRAM_H
 
 #include "Body.h"
 #include "dialects/Tile/Tile.h"
@@ -147,4 +147,4 @@ llvm::SmallVector<bool> reducedDims(mlir::Operation *op);
 
 } // namespace kiln::codegen
 
-#endif // KILN_CODEGEN_POINTWISE_PROGRAM_H
+#endif // KILN_CODEGEN_EXPRESSION_PROGRAM_H

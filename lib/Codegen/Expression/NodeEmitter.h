@@ -6,11 +6,11 @@
 // Writes the tile IR that computes nodes for `lanes` neighbouring positions of
 // the vector loop at once. Values are remembered per scope, so that what does
 // not change in a loop is emitted in front of it. Internal to
-// lib/Codegen/Pointwise.
+// lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_CODEGEN_POINTWISE_NODEEMITTER_H
-#define KILN_CODEGEN_POINTWISE_NODEEMITTER_H
+#ifndef KILN_CODEGEN_EXPRESSION_NODEEMITTER_H
+#define KILN_CODEGEN_EXPRESSION_NODEEMITTER_H
 
 #include "Program.h"
 #include "dialects/Tile/Tile.h"
@@ -176,4 +176,4 @@ private:
 
 } // namespace kiln::codegen
 
-#endif // KILN_CODEGEN_POINTWISE_NODEEMITTER_H
+#endif // KILN_CODEGEN_EXPRESSION_NODEEMITTER_H

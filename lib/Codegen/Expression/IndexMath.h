@@ -7,11 +7,11 @@
 // loop variables ("%0": one per dim of the iteration space) and over data
 // variables ("$0": the value of an index tensor). The variables and their
 // extents are kept here, so that reshapes simplify: with v < 64, the quotient
-// (64 * u + v) floordiv 64 is u. Internal to lib/Codegen/Pointwise.
+// (64 * u + v) floordiv 64 is u. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_CODEGEN_POINTWISE_INDEXMATH_H
-#define KILN_CODEGEN_POINTWISE_INDEXMATH_H
+#ifndef KILN_CODEGEN_EXPRESSION_INDEXMATH_H
+#define KILN_CODEGEN_EXPRESSION_INDEXMATH_H
 
 #include "dialects/Graph/Graph.h"
 #include "llvm/ADT/MapVector.h"
@@ -78,4 +78,4 @@ private:
 
 } // namespace kiln::codegen
 
-#endif // KILN_CODEGEN_POINTWISE_INDEXMATH_H
+#endif // KILN_CODEGEN_EXPRESSION_INDEXMATH_H

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the body graph needs to know of an elementwise op. Internal to
-// lib/Codegen/Pointwise.
+// lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_CODEGEN_POINTWISE_SCALAR_H
-#define KILN_CODEGEN_POINTWISE_SCALAR_H
+#ifndef KILN_CODEGEN_EXPRESSION_SCALAR_H
+#define KILN_CODEGEN_EXPRESSION_SCALAR_H
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
@@ -27,4 +27,4 @@ int scalarCost(mlir::Operation *op);
 
 } // namespace kiln::codegen
 
-#endif // KILN_CODEGEN_POINTWISE_SCALAR_H
+#endif // KILN_CODEGEN_EXPRESSION_SCALAR_H

@@ -7,11 +7,11 @@
 // operands: pulled from the result towards the block arguments, with views,
 // broadcasts and gathers turned into index expressions on the way. It knows
 // nothing of loops, vectors or tile IR, so both "can it be emitted" and the
-// analysis of the iteration space work on it. Internal to lib/Codegen/Pointwise.
+// analysis of the iteration space work on it. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_CODEGEN_POINTWISE_BODY_H
-#define KILN_CODEGEN_POINTWISE_BODY_H
+#ifndef KILN_CODEGEN_EXPRESSION_BODY_H
+#define KILN_CODEGEN_EXPRESSION_BODY_H
 
 #include "IndexMath.h"
 #include "mlir/IR/Builders.h"
@@ -125,4 +125,4 @@ Indices broadcastIndices(llvm::ArrayRef<SymbolicExpr> indices,
 
 } // namespace kiln::codegen
 
-#endif // KILN_CODEGEN_POINTWISE_BODY_H
+#endif // KILN_CODEGEN_EXPRESSION_BODY_H
