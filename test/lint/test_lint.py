@@ -8,11 +8,16 @@ import tempfile
 import unittest
 
 import check_constraints
+import class_sizes
+import cxx
 import error_pages
 import file_sizes
+import folder_cycles
 import forbidden_text
 import include_directions
+import measure
 import pass_tests
+import private_words
 import tree
 
 LIST = error_pages.LIST
@@ -148,6 +153,169 @@ class PassTests(Lint):
         self.assert_fails(pass_tests, "foo-bar.mlir")
         self.write("test/A/foo-bar.mlir", "")
         self.assert_passes(pass_tests)
+
+
+class Cxx(unittest.TestCase):
+    def test_functions_and_their_lines(self):
+        functions, _ = cxx.read(
+            "#define A {\n"
+            "namespace a {\n"
+            "// void no() {\n"
+            "template <typename T>\nstd::function<void(int)> B<T>::one(int x) const {\n  auto f = [] { return '{'; };\n}\n"
+            "C::C(int x) : a{x}, b(x) {\n}\n"
+            'const char *kText = "f() {";\n'
+            "const int table[] = {g(1), 2};\n"
+            "bool operator<(A, A) { return a < b; }\n"
+            "int late();\n"
+            "}\n")
+        self.assertEqual([(f.line, f.lines) for f in functions], [(4, 4), (8, 2), (12, 1)])
+
+    def test_methods(self):
+        _, classes = cxx.read(
+            "class A final : public B<int> {\n"
+            "public:\n  A();\n  ~A();\n  A(const A &) = delete;\n  explicit A(int x) : x{x} {}\n"
+            "  [[nodiscard]] int one() const;\n  int two() { return x; }\n  std::function<void()> field;\n"
+            "  int x = f(3), y{4};\n  using F = void (*)(int);\n  void (*pointer)(int) = nullptr;\n"
+            "  template <typename T> void three(T t);\n  bool operator==(const A &) const = default;\n"
+            "  struct Inner { int four(); };\n  friend void five();\n};\n"
+            "enum class E { X };\n")
+        self.assertEqual([(c.name, c.methods) for c in classes],
+                         [("A", ["one", "two", "three"]), ("Inner", ["four"])])
+
+
+class ClassSizes(Lint):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(setattr, class_sizes, "KNOWN", class_sizes.KNOWN)
+        class_sizes.KNOWN = {}
+
+    def write_class(self, methods):
+        self.write("lib/A/a.h", "class A {\n" + "".join(f"  int f{i}();\n" for i in range(methods)) + "};\n")
+
+    def test_methods_stop_at_40(self):
+        self.write_class(40)
+        self.assert_passes(class_sizes)
+        self.write_class(41)
+        self.assert_fails(class_sizes, "lib/A/a.h A: 41 methods; at most 40")
+
+    def test_an_exception_only_shrinks(self):
+        class_sizes.KNOWN = {"lib/A/a.h A": 50}
+        for methods, message in ((51, "at most 50"), (49, "lower the number"), (40, "strike the entry out")):
+            self.write_class(methods)
+            self.assert_fails(class_sizes, message)
+        self.write_class(50)
+        self.assert_passes(class_sizes)
+
+    def test_functions_stop_at_100(self):
+        self.write("lib/A/a.cpp", "void f() {\n" + "  x();\n" * 98 + "}\n")
+        self.assert_passes(class_sizes)
+        self.write("lib/A/a.cpp", "void f() {\n" + "  x();\n" * 99 + "}\n")
+        self.assert_fails(class_sizes, "lib/A/a.cpp:1 f: 101 lines; at most 100")
+
+
+class FolderCycles(Lint):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(setattr, folder_cycles, "KNOWN", folder_cycles.KNOWN)
+        folder_cycles.KNOWN = {}
+
+    def plant(self):
+        self.write("runtime/sim/a/x.h", '#include "runtime/sim/b/y.h"\n')
+        self.write("runtime/sim/b/y.h", "")
+        self.write("runtime/sim/b/z.cpp", '#include "runtime/sim/c/deep/z.h"\n')
+        self.write("runtime/sim/c/deep/z.h", "")
+
+    def test_a_chain(self):
+        self.plant()
+        self.assert_passes(folder_cycles)
+
+    def test_a_cycle_below(self):
+        self.plant()
+        self.write("runtime/sim/c/deep/z.h", '#include "runtime/sim/a/x.h"\n')
+        self.assert_fails(folder_cycles, "runtime/sim: a cycle of a, b, c", "runtime/sim/b/z.cpp includes")
+
+    def test_a_folder_and_a_file_beside_it(self):
+        self.write("lib/A/Core.h", "")
+        self.write("lib/A/Table.cpp", '#include "B/b.h"\n')
+        self.write("lib/A/B/b.h", '#include "../Core.h"\n')
+        self.assert_passes(folder_cycles)
+        self.write("lib/A/Core.cpp", '#include "B/b.h"\n')
+        self.assert_fails(folder_cycles, "lib/A: a cycle of B, Core.*")
+
+    def test_public_headers_belong_to_their_folder(self):
+        self.write("include/kiln/A/a.h", '#include "kiln/B/b.h"\n')
+        self.write("include/kiln/B/b.h", "")
+        self.write("lib/B/b.cpp", '#include "kiln/A/a.h"\n')
+        self.assert_fails(folder_cycles, "lib: a cycle of A, B")
+
+    def test_known(self):
+        self.plant()
+        folder_cycles.KNOWN = {"runtime/sim": [("a", "b", "c")]}
+        self.assert_fails(folder_cycles, "a cycle that is none (any more)")
+        self.write("runtime/sim/c/deep/z.h", '#include "runtime/sim/a/x.h"\n')
+        self.assert_passes(folder_cycles)
+
+
+class PrivateWords(Lint):
+    def setUp(self):
+        super().setUp()
+        self.write(private_words.WORDS, "# words\nteam, teams | lib | text | thread group\nmost | lib | names | max\n"
+                   "lanes meet | lib | text | reconverges\n")
+
+    def update(self):
+        self.addCleanup(setattr, private_words.sys, "argv", private_words.sys.argv)
+        private_words.sys.argv = ["private_words.py", "--update"]
+        result = self.run_lint(private_words)
+        private_words.sys.argv = ["private_words.py"]
+        return result
+
+    def test_words_and_parts_of_identifiers(self):
+        self.write("lib/A/a.cpp", "teamOf epilogueTeam the_team TEAM_SIZE\ntile.team steam teamed Teamster\n"
+                   "lanes meet lanesMeet lanes_meet\n")
+        self.write("docs/a.md", "team\n")
+        self.assert_fails(private_words, "lib/A: 5 times 'team'; at most 0; the field says: thread group",
+                          "3 times 'lanes meet'")
+
+    def test_names_are_not_comments(self):
+        self.write("lib/A/a.cpp", '// the most\nauto x = "most";\n')
+        self.assert_passes(private_words)
+        self.write("lib/A/a.cpp", "int mostRows, almost;\n")
+        self.assert_fails(private_words, "lib/A: 1 times 'most'")
+
+    def test_headers_belong_to_lib(self):
+        self.write("include/kiln/A/a.h", "// a team\n")
+        self.assert_fails(private_words, "include/kiln/A: 1 times 'team'")
+
+    def test_counts_only_shrink(self):
+        self.write("lib/A/a.h", "// team team\n")
+        self.assertEqual(self.update()[0], 0)
+        self.assert_passes(private_words)
+        self.write("lib/A/a.h", "// team team team\n")
+        self.assert_fails(private_words, "lib/A: 3 times 'team'; at most 2")
+        self.assertEqual(self.update()[0], 1)
+        self.write("lib/A/a.h", "// team\n")
+        self.assert_fails(private_words, "1 times now, not 2")
+        self.assertEqual(self.update()[0], 0)
+        self.assert_passes(private_words)
+
+    def test_a_file_that_moves_takes_its_words_along(self):
+        self.write("lib/A/a.h", "// team team\n")
+        self.update()
+        (tree.ROOT / "lib/A/a.h").rename(tree.ROOT / "lib/a.h")
+        self.assertEqual(self.update()[0], 0)
+        self.assert_passes(private_words)
+
+
+class Measure(Lint):
+    def test_all_tables(self):
+        self.write(private_words.WORDS, "team | lib | text | thread group\n")
+        self.write("lib/A/a.cpp", '#include "a.h"\nvoid f() {\n}\n')
+        self.write("lib/A/a.h", "// team\nclass A {\n  int f();\n};\n")
+        self.write("test/A/a.mlir", "x\n" * 14)
+        result = measure.measure()
+        self.assertEqual(result["totals"]["lit lines per compiler line"], 2)
+        self.assertEqual(result["totals"]["lines of the longest function"], 2)
+        self.assertEqual((result["lines per folder"], result["words"]), ({"lib/A": 7}, {"team": 1}))
 
 
 if __name__ == "__main__":
