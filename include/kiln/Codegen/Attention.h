@@ -38,9 +38,9 @@ rankTensorAttentionConfigs(mlir::MLIRContext *context, std::optional<int64_t> ro
 
 /// What a config of attention for warpgroups depends on.
 struct HeadProblem {
-  std::optional<int64_t> rows; ///< queries, where their number is known
-  int64_t depth, columns;      ///< extents of a head
-  int64_t maskRows = 0;        ///< rows of the mask: 0 (none), 1 (one for all queries), 2 (more)
+  std::optional<int64_t> rows, keys; ///< where their numbers are known
+  int64_t depth, columns;            ///< extents of a head
+  int64_t maskRows = 0; ///< rows of the mask: 0 (none), 1 (one for all queries), 2 (more)
 };
 
 /// The same for targets with wgmma and TMA; empty where another kind is better.

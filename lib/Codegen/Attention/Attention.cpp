@@ -160,7 +160,10 @@ warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
     return {};
   int64_t maskRows = !program.mask ? 0 : program.hasOneMaskRow() ? 1 : 2;
   return rankWarpgroupAttentionConfigs(
-      context, {program.row.extent.getConstant(), *depth, *columns, maskRows}, target);
+      context,
+      {program.row.extent.getConstant(), program.key.extent.getConstant(), *depth, *columns,
+       maskRows},
+      target);
 }
 
 SmallVector<tile::WarpgroupAttentionConfigAttr>

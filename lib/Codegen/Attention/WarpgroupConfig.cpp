@@ -23,6 +23,8 @@ static constexpr int64_t kGroupRows = 64, kElementBytes = 2, kSumBytes = 4, kPad
 static constexpr int64_t kMinHead = 16, kMaxHead = 256;
 /// Fewer queries leave most of a wgmma idle.
 static constexpr int64_t kMinRows = 33, kTypicalRows = 1024;
+/// Keys of a step.
+static constexpr int64_t kMinKeys = 32, kMaxKeys = 128;
 static constexpr int64_t kMaxStages = 3;
 /// Registers of producer and consumers where there are three warpgroups: 128 x 40 + 256 x
 /// 232 are the 64 Ki of a multiprocessor. Of a consumer's, so many hold tiles.
@@ -51,9 +53,10 @@ kiln::codegen::rankWarpgroupAttentionConfigs(MLIRContext *context,
   if (!target.gpu || !target.gpu->hasWarpgroupMma || !target.gpu->hasTensorCopy ||
       std::max(depth, columns) > kMaxHead || queries < kMinRows)
     return configs;
+  int64_t enough = llvm::PowerOf2Ceil(problem.keys.value_or(kMaxKeys));
   for (int64_t rows : {2 * kGroupRows, kGroupRows})
-    for (int64_t keys : {128, 64, 32}) {
-      if ((rows > kGroupRows && queries <= kGroupRows) ||
+    for (int64_t keys = kMaxKeys; keys >= kMinKeys; keys /= 2) {
+      if ((rows > kGroupRows && queries <= kGroupRows) || (keys > kMinKeys && keys > enough) ||
           registersOf(keys, columns, problem.maskRows > 0) > kTileRegisters)
         continue;
       int64_t maskRows = problem.maskRows > 1 ? rows : problem.maskRows;

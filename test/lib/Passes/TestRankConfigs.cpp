@@ -60,6 +60,9 @@ private:
       if (auto attention = block.getOps<graph::AttentionOp>(); !attention.empty()) {
         auto value = cast<RankedTensorType>((*attention.begin()).getValue().getType());
         ArrayRef<int64_t> head = value.getShape();
+        auto warpgroups = codegen::warpgroupAttentionConfigs(kernel, info);
+        if (!warpgroups.empty())
+          return asAttributes(warpgroups);
         if (!value.getElementType().isF32())
           return asAttributes(codegen::rankTensorAttentionConfigs(
               &getContext(), std::nullopt, head.back(), head.back(), info));
