@@ -79,7 +79,11 @@ LogicalResult Machine::evaluate(Operation *op) {
             tile::ScatterOp, tile::StageOp, tile::PrefetchOp, tile::FillOp, tile::MapOp,
             tile::WorkspaceOp, tile::TicketOp, tile::ReduceOp, tile::BroadcastOp,
             tile::ConvertOp, tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp,
-            tile::ExtractOp, tile::StackOp, tile::MmaOp>(
+            tile::ExtractOp, tile::StackOp, tile::MmaOp, tile::AllocOp,
+            tile::CreateBarriersOp, tile::WaitBarrierOp, tile::ArriveBarrierOp,
+            tile::ExpectBytesOp, tile::AsyncCopyOp, tile::PrefetchBoxOp, tile::WaitPriorOp,
+            tile::IssueMmaOp, tile::WaitMmaOp, tile::PendingOp, tile::PackOperandOp,
+            tile::FirstTaskOp, tile::TaskStrideOp, tile::WarpSpecializeOp>(
           [&](auto concrete) { return evaluate(concrete); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })
       .Case<scf::ForOp>([&](auto) { return evaluateFor(op); })

@@ -209,7 +209,7 @@ LogicalResult Machine::evaluate(tile::StackOp op) {
 //===----------------------------------------------------------------------===//
 
 /// One fused multiply-add in the accumulator's type.
-static double fusedIn(Type type, double x, double y, double sum) {
+double interpreter::fusedIn(Type type, double x, double y, double sum) {
   if (type.isF32())
     return std::fmaf(static_cast<float>(x), static_cast<float>(y), static_cast<float>(sum));
   return roundTo(type, std::fma(x, y, sum)).f;

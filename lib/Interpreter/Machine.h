@@ -4,13 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to lib/Interpreter. Ops are evaluated in Control.cpp (kernel, loops,
-// branches), Access.cpp (views, loads, stores) and Fragments.cpp (the rest of
-// tile); single numbers in ScalarOps.cpp.
+// branches), Access.cpp (views, loads, stores), Async.cpp (producer and consumers) and
+// Fragments.cpp (the rest of tile); single numbers in ScalarOps.cpp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_INTERPRETER_MACHINE_H
 #define KILN_LIB_INTERPRETER_MACHINE_H
 
+#include "Async.h"
 #include "Memory.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Support/Error.h"
@@ -35,7 +36,14 @@ struct Fragment {
   }
 };
 
-using Value = std::variant<Scalar, Fragment, BufferRef, View>;
+/// Accumulators of a group of products; group 0: nothing is in flight.
+struct InFlight {
+  Fragment value;
+  int64_t group = 0;
+};
+
+using Value =
+    std::variant<Scalar, Fragment, BufferRef, View, BufferHandle, BarrierHandle, InFlight>;
 
 class Machine {
 public:
@@ -48,6 +56,8 @@ public:
     workspace = memory;
     tickets.assign(count, 0);
   }
+  /// Of a kernel that walks over its tasks: `count` blocks do.
+  void setBlocks(int64_t count) { blocks = count; }
   /// True if every ticket that a task took was taken by as many as it is for.
   bool ticketsAreZero() const {
     return llvm::all_of(tickets, [](int64_t taken) { return taken == 0; });
@@ -92,6 +102,31 @@ private:
   mlir::LogicalResult evaluate(tile::StackOp op);
   mlir::LogicalResult evaluate(tile::MmaOp op);
 
+  // Async.cpp
+  mlir::LogicalResult evaluate(tile::AllocOp op);
+  mlir::LogicalResult evaluate(tile::CreateBarriersOp op);
+  mlir::LogicalResult evaluate(tile::WaitBarrierOp op);
+  mlir::LogicalResult evaluate(tile::ArriveBarrierOp op);
+  mlir::LogicalResult evaluate(tile::ExpectBytesOp op);
+  mlir::LogicalResult evaluate(tile::AsyncCopyOp op);
+  mlir::LogicalResult evaluate(tile::PrefetchBoxOp op) { return mlir::success(); }
+  mlir::LogicalResult evaluate(tile::WaitPriorOp op) { return mlir::success(); }
+  mlir::LogicalResult evaluate(tile::IssueMmaOp op);
+  mlir::LogicalResult evaluate(tile::WaitMmaOp op);
+  mlir::LogicalResult evaluate(tile::PendingOp op);
+  mlir::LogicalResult evaluate(tile::PackOperandOp op);
+  mlir::LogicalResult evaluate(tile::FirstTaskOp op);
+  mlir::LogicalResult evaluate(tile::TaskStrideOp op);
+  mlir::LogicalResult evaluate(tile::WarpSpecializeOp op);
+  Barrier *barrier(mlir::Operation *op, mlir::Value name, mlir::Value number);
+  Stage *stage(mlir::Operation *op, mlir::Value name, mlir::Value number);
+  mlir::LogicalResult arrive(mlir::Operation *op, Barrier &at, int64_t count);
+  mlir::LogicalResult readStage(mlir::Operation *op, mlir::Value buffer, mlir::Value number,
+                                Group &group, Fragment &result);
+  mlir::LogicalResult completeGroups(tile::WaitMmaOp op);
+  mlir::LogicalResult pairBarriers(tile::WarpSpecializeOp op);
+  mlir::LogicalResult unordered(mlir::Operation *op, std::string what);
+
   const Value &get(mlir::Value name) const;
   Scalar scalar(mlir::Value name) const { return std::get<Scalar>(get(name)); }
   int64_t index(mlir::Value name) const { return scalar(name).i; }
@@ -108,9 +143,13 @@ private:
   llvm::DenseMap<mlir::Value, Value> values;
   Memory *scratch = nullptr, *workspace = nullptr;
   std::vector<int64_t> tickets;
-  int64_t task = 0;
+  int64_t task = 0, blocks = 1;
+  AsyncState *async = nullptr; ///< in a tile.warp_specialize
   Diagnosis error;
 };
+
+/// x * y + sum, rounded once to the type.
+double fusedIn(mlir::Type type, double x, double y, double sum);
 
 /// A fragment or scalar type as rows, columns and element.
 struct FragmentShape {

@@ -217,7 +217,12 @@ llvm::Expected<Report> interpreter::evaluateKernel(tile::KernelOp kernel,
   }
   for (auto [argument, value] : llvm::zip(kernel.getSymbolArguments(), symbols))
     machine.bind(argument, Scalar::ofInt(value));
-  for (int64_t task : orderOf(*tasks, options)) {
+  // Few blocks, so that each walks over several tasks where it does so.
+  constexpr int64_t kBlocks = 2;
+  bool walks = llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>);
+  int64_t runs = walks ? std::min(*tasks, kBlocks) : *tasks;
+  machine.setBlocks(runs);
+  for (int64_t task : orderOf(runs, options)) {
     memories.beginTask();
     if (failed(machine.runTask(kernel, task)))
       return makeError(machine.takeError());
