@@ -10,12 +10,18 @@
 
 #include "AsyncLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
 static constexpr int64_t kGroupRows = 64, kStepDepth = 16;
+
+static bool isZero(Value accumulator) {
+  auto fill = accumulator.getDefiningOp<tile::FillOp>();
+  return fill && matchPattern(fill.getValue(), m_AnyZeroFloat());
+}
 
 /// The descriptor of an operand whose lines begin at an address.
 Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
@@ -57,7 +63,9 @@ void AsyncLowering::lower(tile::IssueMmaOp op) {
   }
   operands.push_back(
       descriptor(group.right, stageAt(op.getRhs(), program.scalar(op.getRhsStage()))));
-  llvm::append_range(operands, program.flatten(op.getAccumulators()));
+  group.startsAtZero = llvm::all_of(op.getAccumulators(), isZero);
+  if (!group.startsAtZero)
+    llvm::append_range(operands, program.flatten(op.getAccumulators()));
   SmallVector<Type> types(group.registers(), b.getF32Type());
   auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
   Value all = program.assembly(type, operands, group.text(), group.constraints());

@@ -53,19 +53,21 @@ std::string WgmmaGroup::text() const {
   std::string product = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(columns) +
                         "k16.f32." + element + "." + element + " " + registerList(0, count);
   std::string transposeLeft = left ? (left->isMnMajor ? ", 1" : ", 0") : "";
-  std::string flags = ", b, p, 1, 1" + transposeLeft + (right.isMnMajor ? ", 1" : ", 0");
+  std::string flags = ", 1, 1" + transposeLeft + (right.isMnMajor ? ", 1" : ", 0");
   auto advance = [&](const char *name, const WgmmaOperand &operand, int64_t input,
                      int64_t step) {
     return std::string("add.s64 ") + name + ", " + numbered(input) + ", " +
            std::to_string(operand.stepOffset(step) / kUnitBytes) + ";\n";
   };
-  std::string text = "{\n.reg .pred p;\n.reg .b64 a, b;\nsetp.ne.b32 p, 1, 0;\n"
+  std::string text = "{\n.reg .pred p, none;\n.reg .b64 a, b;\n"
+                     "setp.ne.b32 p, 1, 0;\nsetp.ne.b32 none, 0, 0;\n"
                      "wgmma.fence.sync.aligned;\n";
   for (int64_t step = 0; step < steps(); ++step) {
     if (left)
       text += advance("a", *left, count, step);
     text += advance("b", right, rightOperand, step) + product + ", " +
-            (left ? "a" : registerList(count + 4 * step, 4)) + flags + ";\n";
+            (left ? "a" : registerList(count + 4 * step, 4)) + ", b, " +
+            (startsAtZero && step == 0 ? "none" : "p") + flags + ";\n";
   }
   return text + "wgmma.commit_group.sync.aligned;\n}";
 }
@@ -73,8 +75,8 @@ std::string WgmmaGroup::text() const {
 std::string WgmmaGroup::constraints() const {
   std::string results, ties, lefts;
   for (int64_t i = 0; i < registers(); ++i) {
-    results += "=f,";
-    ties += "," + std::to_string(i);
+    results += startsAtZero ? "=&f," : "=f,";
+    ties += startsAtZero ? "" : "," + std::to_string(i);
   }
   for (int64_t i = 0; i < leftOperands(); ++i)
     lefts += left ? "l," : "r,";

@@ -42,13 +42,14 @@ struct WgmmaGroup {
   std::string element;  ///< "bf16" or "f16"
   std::optional<WgmmaOperand> left; ///< nullopt: in registers, 4 per step of 16
   WgmmaOperand right;
+  bool startsAtZero = false; ///< there are no accumulators so far
 
   int64_t steps() const { return depth / 16; }
   /// Accumulators of one thread.
   int64_t registers() const { return columns / 2; }
   /// The text and its constraints for LLVM: results are the accumulators; operands the
   /// left descriptor (64 bits) or the left registers, the right descriptor, then the
-  /// accumulators so far.
+  /// accumulators so far, if there are any.
   std::string text() const;
   std::string constraints() const;
 

@@ -124,6 +124,13 @@ TEST(Wgmma, aLeftOperandMayBeInRegisters) {
   EXPECT_EQ(count(group.constraints(), ",r,r,r,r,r,r,r,r,l,0,"), 1);
 }
 
+TEST(Wgmma, aProductMayStartAtZero) {
+  WgmmaGroup group{8, 32, "bf16", WgmmaOperand{}, {}, /*startsAtZero=*/true};
+  EXPECT_EQ(count(group.text(), "a, b, none, 1, 1"), 1) << "the first step only";
+  EXPECT_EQ(count(group.text(), "a, b, p, 1, 1"), 1);
+  EXPECT_EQ(group.constraints(), "=&f,=&f,=&f,=&f,l,l,~{memory}");
+}
+
 TEST(Wgmma, sumsAreTiedToResults) {
   WgmmaGroup step{16, 64, "f16", WgmmaOperand{}, {}};
   EXPECT_EQ(step.registers(), 8);
