@@ -5,7 +5,7 @@
 //
 // The session (runtime/session) deals with names, shapes and symbols; a device
 // with memory and kernels. A new device is one subclass of each class and one
-// line in findDevice.
+// line in findDevice (find_device.cpp).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_DEVICE_H
@@ -31,7 +31,7 @@ struct Capacities {
 /// One session's memory and prepared launches. Used by one thread at a time.
 class DeviceSession {
 public:
-  virtual ~DeviceSession();
+  virtual ~DeviceSession() = default;
 
   /// Allocates every arena of the session, one allocation each. layout, symbols: the plan
   /// at some dims of the session; choices: how many different dims there are.
@@ -62,17 +62,11 @@ public:
 
 class Device {
 public:
-  virtual ~Device();
+  virtual ~Device() = default;
   virtual Status createSession(const kiln_model &model,
                                const kiln_session_options &options,
                                std::unique_ptr<DeviceSession> &out) = 0;
 };
-
-/// The device of that name; NULL means "cpu". Errors: KILN-E0702.
-Status findDevice(const char *name, Device *&out);
-
-/// The CPU of this machine.
-Device &hostDevice();
 
 } // namespace kiln::rt
 

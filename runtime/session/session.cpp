@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/session/session.h"
-#include "runtime/session/tensors.h"
+#include "runtime/device/find_device.h"
+#include "runtime/model/tensors.h"
 #include <algorithm>
 
 using namespace kiln::rt;

@@ -8,7 +8,7 @@
 #define KILN_SESSION_SESSION_H
 
 #include "runtime/device/device.h"
-#include "runtime/session/model.h"
+#include "runtime/model/model.h"
 
 struct kiln_session {
   using Status = kiln::rt::Status;

@@ -8,9 +8,9 @@
 // file, and as the plan of an otherwise sound package.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/model/model.h"
 #include "runtime/package/checker.h"
 #include "runtime/package/container.h"
-#include "runtime/session/model.h"
 #include <cstdlib>
 
 using namespace kiln::rt;

@@ -14,7 +14,7 @@ LINES = 100
 KNOWN = {
     "lib/Codegen/Attention/Emitter.h AttentionEmitter": 66,
     "lib/Codegen/Gemm/Emitter.h GemmEmitter": 55,
-    "lib/Codegen/Pointwise/NodeEmitter.h NodeEmitter": 47,
+    "lib/Codegen/Expression/NodeEmitter.h NodeEmitter": 47,
     "lib/Import/GraphBuilder.h GraphBuilder": 42,
     "lib/Interpreter/Machine.h Machine": 44,
     "lib/Target/Host/LowerTile.h TileLowering": 51,

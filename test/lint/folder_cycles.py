@@ -17,12 +17,7 @@ import tree
 FOLDERS = ("dialects", "include", "lib", "runtime", "tools")
 PUBLIC = "(public headers)"
 # Folder -> the members of each of its cycles.
-KNOWN = {
-    "runtime": [("device", "session")],
-    "runtime/device": [("cuda", "device.*")],
-    "runtime/sim": [("check", "exec")],
-    "runtime/sim/exec": [("async", "decoder.*", "definedness.*", "matrix")],
-}
+KNOWN = {}
 
 
 def place(path):

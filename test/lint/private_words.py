@@ -112,7 +112,7 @@ def update(places, before):
     if not grown:
         lines = (f"{folder} {word} {count}\n" for (folder, word), count in sorted(now.items()))
         (tree.ROOT / COUNTS).write_text(HEADER + "".join(lines))
-    tree.finish(grown, f"{sum(new.values())} private words written to {COUNTS}")
+    tree.finish(grown, f"{sum(new.values())} private words {'not ' if grown else ''}written to {COUNTS}")
 
 
 def main():

@@ -7,6 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
+import architecture
 import check_constraints
 import class_sizes
 import cxx
@@ -77,6 +78,32 @@ class IncludeDirections(Lint):
     def test_only_import_includes_onnx(self):
         self.write("lib/Pipeline/A.cpp", "#include <onnx/checker.h>\n")
         self.assert_fails(include_directions, "Pipeline may not include onnx")
+
+
+class Architecture(Lint):
+    def plant(self, row="| lib/A, lib/B | KilnA*, B (`tools/b`) | kiln | all |"):
+        self.write(architecture.PAGE, f"text\n\n| folder | target | x |\n| --- | --- | --- |\n{row}\n\ntext\n")
+        self.write("lib/A/CMakeLists.txt", "add_kiln_library(KilnAll\n  a.cpp)\n")
+        self.write("lib/B/deep/CMakeLists.txt", "add_executable(B b.cpp)\n")
+
+    def test_as_it_is(self):
+        self.plant()
+        self.assert_passes(architecture)
+
+    def test_no_table(self):
+        self.write(architecture.PAGE, "text\n")
+        self.assert_fails(architecture, "no table")
+
+    def test_a_folder_without_a_row(self):
+        self.plant()
+        self.write("runtime/new/a.h", "")
+        self.assert_fails(architecture, "runtime/new has no row", "1 problems")
+
+    def test_a_row_without_folder_or_target(self):
+        self.plant("| lib/A, lib/B, lib/C | KilnA*, B | kiln | all |")
+        self.assert_fails(architecture, "architecture.md:5: there is no folder lib/C", "1 problems")
+        self.plant("| lib/A, lib/B | KilnA, B | kiln | all |")
+        self.assert_fails(architecture, "no CMakeLists.txt of lib/A, lib/B defines KilnA", "1 problems")
 
 
 class Constraints(Lint):

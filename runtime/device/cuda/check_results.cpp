@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/check_results.h"
-#include "runtime/session/tensors.h"
+#include "runtime/model/tensors.h"
 #include <algorithm>
 #include <limits>
 

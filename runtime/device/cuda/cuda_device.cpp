@@ -7,7 +7,7 @@
 #include "runtime/device/cuda/cuda_device.h"
 #include "runtime/device/cuda/cuda_session.h"
 #include "runtime/device/cuda/gpu_target.h"
-#include "runtime/session/model.h"
+#include "runtime/model/model.h"
 #include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>

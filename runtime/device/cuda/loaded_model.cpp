@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/loaded_model.h"
 #include "runtime/device/cuda/tensor_maps.h"
-#include "runtime/session/model.h"
+#include "runtime/model/model.h"
 #include <algorithm>
 #include <climits>
 

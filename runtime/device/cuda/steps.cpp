@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/cuda_session.h"
 #include "runtime/device/cuda/nvtx.h"
-#include "runtime/session/model.h"
+#include "runtime/model/model.h"
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/host_session.h"
+#include "runtime/model/model.h"
+#include "runtime/model/tensors.h"
 #include "runtime/package/format.h"
-#include "runtime/session/model.h"
-#include "runtime/session/tensors.h"
 #include <algorithm>
 #include <cstring>
 #include <ctime>

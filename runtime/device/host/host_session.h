@@ -103,6 +103,9 @@ private:
   std::vector<kiln_buffer_view> views;
 };
 
+/// The CPU of this machine.
+Device &hostDevice();
+
 } // namespace kiln::rt
 
 #endif // KILN_DEVICE_HOST_HOST_SESSION_H

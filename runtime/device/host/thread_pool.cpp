@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/thread_pool.h"
-#include "runtime/device/host/cpu_limits.h"
+#include "runtime/base/cpu_limits.h"
 #include <algorithm>
 #include <csignal>
 #include <linux/futex.h>

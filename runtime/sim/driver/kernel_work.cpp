@@ -7,6 +7,7 @@
 #include "runtime/sim/driver/model.h"
 #include "runtime/sim/driver/perform.h"
 #include "runtime/sim/driver/runtime.h"
+#include "runtime/sim/launch/run.h"
 #include <cstring>
 
 using namespace kiln::sim;

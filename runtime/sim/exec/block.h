@@ -7,8 +7,8 @@
 #ifndef KILN_SIM_EXEC_BLOCK_H
 #define KILN_SIM_EXEC_BLOCK_H
 
-#include "runtime/sim/check/checks.h"
 #include "runtime/sim/exec/async_queue.h"
+#include "runtime/sim/exec/checks.h"
 #include "runtime/sim/exec/launch.h"
 #include "runtime/sim/exec/warp.h"
 #include "runtime/sim/memory/memory.h"
@@ -78,8 +78,6 @@ struct Cluster {
   Cluster() = default;
   Cluster(const Cluster &) = delete;
 };
-
-using check::Checks;
 
 /// How often instructions of a group ran.
 struct Executed {

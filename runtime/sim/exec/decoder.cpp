@@ -9,12 +9,9 @@
 
 #include "runtime/sim/exec/cost.h"
 
-#include "runtime/sim/exec/definedness.h"
 #include "runtime/sim/exec/handlers.h"
-#include "runtime/sim/exec/matrix/wgmma_check.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace kiln::sim::exec {
 
@@ -367,18 +364,15 @@ bool Decoder::decodeBody(const ptx::Instruction &instruction) {
   if (!decode)
     return error("not implemented in the simulator");
   count(instruction);
-  if (definedness)
-    definedness->before(instruction);
+  for (auto &instrumentation : instrumentations)
+    instrumentation->before(instruction);
   size_t before = messages.size();
-#ifdef KILN_SIM_HAS_MATRIX
-  matrix::emitWgmmaChecks(*this, instruction, wgmmaRegisters);
-#endif
   if (!decode(*this, instruction) || messages.size() != before)
     return false;
   for (const Extension &e : extensions)
     emit(e.run, e.to, e.from);
-  if (definedness)
-    definedness->after(instruction);
+  for (auto &instrumentation : instrumentations)
+    instrumentation->after(instruction);
   return true;
 }
 
@@ -388,8 +382,8 @@ bool Decoder::decode(const ptx::Instruction &instruction, bool joins) {
     emit(runJoin);
   if (targets[&instruction - source.code.data()])
     groupOpen = false;
-  if (definedness)
-    definedness->beforeGuard(instruction);
+  for (auto &instrumentation : instrumentations)
+    instrumentation->beforeGuard(instruction);
   bool ownGuard = instruction.opcode == Opcode::Bra || instruction.guard < 0;
   if (ownGuard)
     return decodeBody(instruction);
@@ -509,13 +503,8 @@ bool Decoder::run() {
   layoutParameters();
   layoutVariables();
   findTargets();
-#ifdef KILN_SIM_HAS_MATRIX
-  if (options.checks.wgmma)
-    wgmmaRegisters = matrix::registersOfWgmma(source);
-#endif
-  std::optional<Definedness> registersDefined;
-  if (options.checks.initialised)
-    definedness = &registersDefined.emplace(*this, source);
+  for (InstrumentationFactory make : factories)
+    instrumentations.push_back(make(*this));
   bool fallsThrough = false;
   for (size_t i = 0; i < source.code.size(); ++i) {
     firstOps.push_back(uint32_t(function.ops.size()));

@@ -16,7 +16,6 @@
 namespace kiln::sim::exec {
 
 class Decoder;
-class Definedness;
 /// False if the instruction cannot be decoded; Decoder::error was called.
 using DecodeFunction = bool (*)(Decoder &decoder, const ptx::Instruction &instruction);
 
@@ -45,6 +44,19 @@ struct AddressOperand {
   bool narrow = false;
   int64_t offset = 0;
 };
+
+/// Adds ops around the instructions of a function: checks of its registers.
+class Instrumentation {
+public:
+  virtual ~Instrumentation() = default;
+  /// Emits the check of an instruction's guard.
+  virtual void beforeGuard(const ptx::Instruction &) {}
+  /// Emits the checks before an instruction, under its guard.
+  virtual void before(const ptx::Instruction &) {}
+  /// Emits what follows from it, under its guard.
+  virtual void after(const ptx::Instruction &) {}
+};
+using InstrumentationFactory = std::unique_ptr<Instrumentation> (*)(Decoder &decoder);
 
 class Decoder {
 public:
@@ -86,6 +98,8 @@ public:
   bool error(const std::string &message);
 
   const std::vector<std::string> &errors() const { return messages; }
+  /// Before run(), which calls `make` when registers have their lines.
+  void instrument(InstrumentationFactory make) { factories.push_back(make); }
   bool run();
 
   /// Offsets of .param variables of a .func in its frames' parameter memory.
@@ -118,7 +132,8 @@ private:
   uint32_t useShared(uint32_t index);
   void link();
 
-  Definedness *definedness = nullptr; ///< null if registers are not checked
+  std::vector<InstrumentationFactory> factories;
+  std::vector<std::unique_ptr<Instrumentation>> instrumentations;
   OpInfo *currentInfo = nullptr;
   bool groupOpen = false; ///< the next instruction runs for the lanes of the last one
   const ptx::Instruction *current = nullptr;
@@ -126,7 +141,6 @@ private:
   std::vector<uint32_t> variableOffsets; ///< of Function::variables in their space
   std::vector<uint32_t> firstOps;        ///< of each instruction
   std::vector<bool> targets;             ///< instructions that a label names
-  std::vector<bool> wgmmaRegisters;      ///< see matrix/wgmma_check.h
   std::vector<Extension> extensions;
   std::vector<std::pair<uint32_t, uint32_t>> branches; ///< op, instruction
   std::vector<OpInfo *> tables;

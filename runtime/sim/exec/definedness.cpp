@@ -55,8 +55,8 @@ Stop runStoreMask(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 } // namespace
 
-Definedness::Definedness(Decoder &decoder, const ptx::Function &function)
-    : decoder(decoder), function(function), tracked(maybeUndefined(function)),
+Definedness::Definedness(Decoder &decoder)
+    : decoder(decoder), function(decoder.source), tracked(maybeUndefined(function)),
       masks(function.registers.size()) {
   for (bool t : tracked)
     any |= t;

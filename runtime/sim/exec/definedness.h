@@ -19,15 +19,12 @@
 
 namespace kiln::sim::exec {
 
-class Definedness {
+class Definedness final : public Instrumentation {
 public:
-  Definedness(Decoder &decoder, const ptx::Function &function);
-  /// Emits the check of an instruction's guard.
-  void beforeGuard(const ptx::Instruction &instruction);
-  /// Emits the checks before an instruction, under its guard.
-  void before(const ptx::Instruction &instruction);
-  /// Emits what follows from it, under its guard.
-  void after(const ptx::Instruction &instruction);
+  explicit Definedness(Decoder &decoder);
+  void beforeGuard(const ptx::Instruction &instruction) override;
+  void before(const ptx::Instruction &instruction) override;
+  void after(const ptx::Instruction &instruction) override;
 
 private:
   static constexpr uint32_t MaxRegisterBytes = 16;

@@ -8,7 +8,6 @@
 #include "runtime/sim/exec/launch.h"
 
 #include "runtime/sim/exec/code.h"
-#include "runtime/sim/check/detector.h"
 #include "runtime/sim/exec/counters.h"
 #include "runtime/sim/exec/report.h"
 #include "runtime/sim/exec/team.h"
@@ -197,7 +196,7 @@ Outcome checkLaunch(const Launch &launch) {
   return {};
 }
 
-Outcome run(const Launch &launch) {
+Outcome exec::run(const Launch &launch, DetectorFactory makeDetector) {
   Outcome outcome = checkLaunch(launch);
   if (!outcome.ok())
     return outcome;
@@ -223,13 +222,13 @@ Outcome run(const Launch &launch) {
   Observers observers;
   if (counters)
     observers.add(counters.get());
-  std::unique_ptr<check::RaceDetector> races;
+  std::unique_ptr<Observer> detector;
   if (grid.checks.ordering()) {
-    races = std::make_unique<check::RaceDetector>(grid);
-    observers.add(races.get());
+    detector = makeDetector(grid);
+    observers.add(detector.get());
   }
   if (!observers.empty())
-    grid.observer = counters ? static_cast<Observer *>(&observers) : races.get();
+    grid.observer = counters ? &observers : detector.get();
   unsigned workers = workerCount(grid);
   grid.concurrent = workers > 1;
   uint64_t resident = uint64_t(residentBlocksPerSm(*launch.kernel, *launch.profile,

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The seam between the driver interface (driver/), which owns handles, streams and
-// errors, and the interpreter (exec/), which owns blocks, warps and detectors.
+// The interface between the driver (driver/), which owns handles, streams and errors, and
+// the interpreter (exec/), which owns blocks and warps. launch/run.h starts a launch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_LAUNCH_H
@@ -91,11 +91,15 @@ struct Launch {
 /// 720 COOPERATIVE_LAUNCH_TOO_LARGE, 912 INVALID_CLUSTER_SIZE.
 Outcome checkLaunch(const Launch &launch);
 
-/// Runs the launch to its end in the calling thread (and helpers). Errors: 700
-/// ILLEGAL_ADDRESS, 716 MISALIGNED_ADDRESS, 715 ILLEGAL_INSTRUCTION, 717
-/// INVALID_ADDRESS_SPACE, 719 LAUNCH_FAILED (trap, deadlock, detector reports),
-/// 702 LAUNCH_TIMEOUT. All but success are sticky: the driver layer poisons the context.
-Outcome run(const Launch &launch);
+namespace exec {
+struct Grid;
+class Observer;
+using DetectorFactory = std::unique_ptr<Observer> (*)(Grid &grid);
+
+/// See run in launch/run.h. makeDetector: of what watches the order of accesses; called
+/// if the checks of the code ask for it.
+Outcome run(const Launch &launch, DetectorFactory makeDetector);
+} // namespace exec
 
 /// Blocks of one SM that fit together, by threads, registers, shared memory, slots.
 uint32_t residentBlocksPerSm(const KernelInfo &kernel, const DeviceProfile &profile,

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/sim/exec/decoder.h"
+#include "runtime/sim/exec/definedness.h"
+#include "runtime/sim/exec/matrix/wgmma_check.h"
 #include "runtime/sim/exec/registers.h"
 #include "runtime/sim/profile/profile.h"
 #include "runtime/sim/ptx/parser.h"
@@ -130,6 +132,10 @@ Outcome makeVariables(ModuleCode &code) {
   return {};
 }
 
+std::unique_ptr<Instrumentation> makeDefinedness(Decoder &decoder) {
+  return std::make_unique<Definedness>(decoder);
+}
+
 Outcome decodeAll(ModuleCode &code) {
   for (const ptx::Function &f : code.module->functions) {
     code.functions.push_back(std::make_unique<FunctionCode>());
@@ -143,6 +149,10 @@ Outcome decodeAll(ModuleCode &code) {
       continue;
     // Callers look at the signature before the body is decoded.
     Decoder decoder(code, f, *code.functions[i]);
+    if (code.options.checks.initialised)
+      decoder.instrument(makeDefinedness);
+    if (code.options.checks.wgmma)
+      decoder.instrument(matrix::makeWgmmaChecks);
     decoder.run();
     for (const std::string &message : decoder.errors())
       messages += (messages.empty() ? "" : "\n") + message;

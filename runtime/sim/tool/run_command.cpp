@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/sim/exec/launch.h"
+#include "runtime/sim/launch/run.h"
 #include "runtime/sim/memory/memory.h"
 #include "runtime/sim/profile/profile.h"
 #include "runtime/sim/tool/arguments.h"

@@ -140,7 +140,7 @@ TEST(WgmmaDescriptor, CanonicalLayouts) {
     for (unsigned k = 0; k < 16; ++k) {
       unsigned at = mn / 8 % 2 * 8 + mn / 16 * 128 + k % 8 * 16 + k / 8 * 256;
       EXPECT_EQ(narrow.unitOf(true, 2, mn, k),
-                kiln::sim::exec::async::swizzled(TensorMap::Swizzle32, at * 2));
+                kiln::sim::exec::swizzled(TensorMap::Swizzle32, at * 2));
     }
 }
 

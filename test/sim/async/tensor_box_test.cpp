@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/arith/fast.h"
 #include "runtime/sim/exec/async/reduce.h"
-#include "runtime/sim/exec/async/swizzle.h"
 #include "runtime/sim/exec/async/tensor_box.h"
+#include "runtime/sim/exec/swizzle.h"
 
 #include <gtest/gtest.h>
 
@@ -16,6 +16,7 @@
 
 using namespace kiln::sim;
 using namespace kiln::sim::exec::async;
+using kiln::sim::exec::swizzled;
 
 namespace {
 

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-#include "runtime/sim/exec/launch.h"
+#include "runtime/sim/launch/run.h"
 #include "runtime/sim/memory/memory.h"
 #include "runtime/sim/profile/profile.h"
 #include <algorithm>

@@ -7,7 +7,7 @@
 #ifndef KILN_TEST_SIM_EXEC_HARNESS_H
 #define KILN_TEST_SIM_EXEC_HARNESS_H
 
-#include "runtime/sim/exec/launch.h"
+#include "runtime/sim/launch/run.h"
 #include "runtime/sim/memory/memory.h"
 #include "runtime/sim/profile/profile.h"
 

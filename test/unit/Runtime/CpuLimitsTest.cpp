@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
-#include "runtime/device/host/cpu_limits.h"
+#include "runtime/base/cpu_limits.h"
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
-#include "runtime/session/tensors.h"
+#include "runtime/model/tensors.h"
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/status.h"
-#include "runtime/device/host/cpu_features.h"
+#include "runtime/base/cpu_features.h"
 #include <gtest/gtest.h>
 
 using namespace kiln::rt;

@@ -12,7 +12,7 @@
 
 #include "runtime/sim/exec/async/async.h"
 #include "runtime/sim/exec/async/state.h"
-#include "runtime/sim/exec/matrix/operands.h"
+#include "runtime/sim/exec/whole_warp.h"
 
 #include "runtime/sim/profile/profile.h"
 
@@ -52,7 +52,7 @@ std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
 
 /// imm: the new count; flags: inc.
 Stop runSetmaxnreg(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
-  if (!matrix::wholeWarp(op, mask, warp))
+  if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   if (!warp.registers)
     warp.registers = initialRegisters(*warp.block->grid);

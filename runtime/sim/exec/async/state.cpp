@@ -7,7 +7,7 @@
 
 #include "runtime/sim/exec/async/state.h"
 
-#include "runtime/sim/exec/matrix/wgmma_state.h"
+#include "runtime/sim/exec/async/wgmma_state.h"
 #include "runtime/sim/exec/report.h"
 
 #include <algorithm>
@@ -166,7 +166,7 @@ static bool checkWarpgroup(Warp &warp, const Origin &origin) {
 }
 
 bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
-  const check::Checks &checks = warp.block->grid->checks;
+  const Checks &checks = warp.block->grid->checks;
   Origin origin = originOf(warp, op, mask);
   if (checks.collectives && mask == warp.live && !checkWarpgroup(warp, origin))
     return false;

@@ -91,7 +91,7 @@ struct BlockState {
   std::unordered_map<uint32_t, Mbarrier> barriers;  ///< by offset in shared memory
 };
 
-struct WgmmaState; // exec/matrix/wgmma_state.h
+struct WgmmaState; // wgmma_state.h
 
 /// A bulk copy: it reads its source, then it may write later still.
 class BulkOp : public AsyncOp {

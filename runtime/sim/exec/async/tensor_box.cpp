@@ -7,7 +7,7 @@
 
 #include "runtime/sim/exec/async/tensor_box.h"
 
-#include "runtime/sim/exec/async/swizzle.h"
+#include "runtime/sim/exec/swizzle.h"
 
 #include <algorithm>
 

@@ -8,9 +8,9 @@
 #include "runtime/sim/exec/async/async.h"
 #include "runtime/sim/exec/async/bulk.h"
 #include "runtime/sim/exec/async/operands.h"
-#include "runtime/sim/exec/async/swizzle.h"
 #include "runtime/sim/exec/async/tensor_box.h"
 #include "runtime/sim/exec/report.h"
+#include "runtime/sim/exec/swizzle.h"
 
 #include "runtime/sim/arith/convert.h"
 

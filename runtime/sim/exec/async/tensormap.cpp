@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/sim/exec/async/async.h"
-#include "runtime/sim/exec/matrix/operands.h"
 #include "runtime/sim/exec/observer.h"
+#include "runtime/sim/exec/whole_warp.h"
 
 #include "runtime/sim/memory/tensor_map.h"
 
@@ -152,7 +152,7 @@ struct CopyFencePlan {
 /// The warp copies one map; all lanes name the same.
 Stop runCopyFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<CopyFencePlan>();
-  if (!matrix::wholeWarp(op, mask, warp))
+  if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   Origin origin = originOf(warp, op, mask);
   Place from =

@@ -9,6 +9,7 @@
 
 #include "runtime/sim/arith/tensor.h"
 #include "runtime/sim/exec/decoder.h"
+#include "runtime/sim/exec/whole_warp.h"
 
 #include <span>
 
@@ -23,9 +24,6 @@ void appendResults(Decoder &decoder, const ptx::Operand &operand, unsigned bytes
 
 /// The arithmetic format of a floating-point element type; null for others.
 const arith::Format *formatOf(ptx::Type type);
-
-/// Whether all 32 lanes are at this instruction, as .sync.aligned demands; reports.
-bool wholeWarp(const MicroOp *op, Mask mask, const Warp &warp);
 
 /// Does the product with the types of D and C: f16 and f32 accumulators mix freely, as
 /// conversions around an f32 product. `d` may be `c`.

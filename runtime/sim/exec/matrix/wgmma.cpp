@@ -23,7 +23,9 @@
 
 namespace kiln::sim::exec {
 using namespace matrix;
+using async::Flight;
 using async::stateOf;
+using async::WgmmaPlan;
 using async::WgmmaState;
 
 namespace {
@@ -411,38 +413,6 @@ template <Handler Run> bool decodePlain(Decoder &decoder, const ptx::Instruction
 }
 
 } // namespace
-
-void async::WgmmaState::takeOff(const Flight &flight) {
-  const OpInfo &info = *flight.mma->info;
-  const auto &plan = info.as<WgmmaPlan>();
-  for (uint32_t line : plan.d(info))
-    accumulators.insert(line);
-  for (uint32_t line : plan.a(info))
-    inputs.insert(line);
-  open.push_back(flight);
-}
-
-bool async::WgmmaState::finished(size_t newest, uint64_t performedByAll) const {
-  for (size_t g = 0; g + newest < groups.size(); ++g)
-    for (const Flight &flight : groups[g])
-      if (flight.number >= performedByAll)
-        return false;
-  return true;
-}
-
-void async::WgmmaState::land(size_t newest) {
-  while (groups.size() > newest)
-    groups.pop_front();
-  std::vector<std::vector<Flight>> left(groups.begin(), groups.end());
-  left.push_back(std::move(open));
-  accumulators.clear();
-  inputs.clear();
-  open.clear();
-  for (const auto &group : left)
-    for (const Flight &flight : group)
-      takeOff(flight);
-  open = std::move(left.back());
-}
 
 void matrix::addWgmma(DecoderTable &table) {
   using ptx::Opcode;

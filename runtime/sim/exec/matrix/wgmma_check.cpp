@@ -15,6 +15,8 @@ namespace kiln::sim::exec::matrix {
 
 namespace {
 
+using async::Flight;
+using async::WgmmaPlan;
 using ptx::Operand;
 
 /// Calls visit(register operand) for each register in the operand.
@@ -79,8 +81,8 @@ Stop runTouch(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-} // namespace
-
+/// Registers of the function that some wgmma uses as accumulator or as A; empty if
+/// there is none.
 std::vector<bool> registersOfWgmma(const ptx::Function &function) {
   std::vector<bool> result;
   for (const ptx::Instruction &i : function.code)
@@ -94,8 +96,18 @@ std::vector<bool> registersOfWgmma(const ptx::Function &function) {
   return result;
 }
 
-void emitWgmmaChecks(Decoder &decoder, const ptx::Instruction &instruction,
-                     const std::vector<bool> &registers) {
+class WgmmaChecks final : public Instrumentation {
+public:
+  explicit WgmmaChecks(Decoder &decoder)
+      : decoder(decoder), registers(registersOfWgmma(decoder.source)) {}
+  void before(const ptx::Instruction &instruction) override;
+
+private:
+  Decoder &decoder;
+  std::vector<bool> registers;
+};
+
+void WgmmaChecks::before(const ptx::Instruction &instruction) {
   if (registers.empty() || instruction.opcode == ptx::Opcode::WgmmaMma)
     return;
   auto plan = std::make_shared<TouchPlan>();
@@ -119,6 +131,12 @@ void emitWgmmaChecks(Decoder &decoder, const ptx::Instruction &instruction,
   own.operands.clear();
   own.payload = plan;
   op.info = &own;
+}
+
+} // namespace
+
+std::unique_ptr<Instrumentation> makeWgmmaChecks(Decoder &decoder) {
+  return std::make_unique<WgmmaChecks>(decoder);
 }
 
 bool checkIssue(const Warp &warp, const MicroOp *op, const async::WgmmaState &state) {

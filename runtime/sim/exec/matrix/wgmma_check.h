@@ -7,23 +7,21 @@
 #ifndef KILN_SIM_EXEC_MATRIX_WGMMA_CHECK_H
 #define KILN_SIM_EXEC_MATRIX_WGMMA_CHECK_H
 
-#include "runtime/sim/exec/matrix/wgmma_state.h"
+#include "runtime/sim/exec/async/state.h"
+#include "runtime/sim/exec/async/wgmma_state.h"
 #include "runtime/sim/ptx/module.h"
 
 namespace kiln::sim::exec {
 class Decoder;
-}
+class Instrumentation;
+} // namespace kiln::sim::exec
 
 namespace kiln::sim::exec::matrix {
 
-/// Registers of the function that some wgmma uses as accumulator or as A; empty if
-/// there is none.
-std::vector<bool> registersOfWgmma(const ptx::Function &function);
-
-/// Emits a check in front of an instruction that touches such registers: reports
-/// accumulators that are still in flight, and A registers that are overwritten.
-void emitWgmmaChecks(Decoder &decoder, const ptx::Instruction &instruction,
-                     const std::vector<bool> &registers);
+/// Emits a check in front of each instruction that touches registers which some wgmma of
+/// the function uses as accumulator or as A: reports accumulators that are still in
+/// flight, and A registers that are overwritten.
+std::unique_ptr<Instrumentation> makeWgmmaChecks(Decoder &decoder);
 
 /// The wgmma's own registers: fence missing, in flight with another shape or role.
 bool checkIssue(const Warp &warp, const MicroOp *op, const async::WgmmaState &state);

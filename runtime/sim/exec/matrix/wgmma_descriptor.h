@@ -11,7 +11,7 @@
 #ifndef KILN_SIM_EXEC_MATRIX_WGMMA_DESCRIPTOR_H
 #define KILN_SIM_EXEC_MATRIX_WGMMA_DESCRIPTOR_H
 
-#include "runtime/sim/exec/async/swizzle.h"
+#include "runtime/sim/exec/swizzle.h"
 
 namespace kiln::sim::exec::matrix {
 
@@ -26,7 +26,7 @@ public:
   uint32_t unitOf(bool mnMajor, unsigned bytes, unsigned mn, unsigned k) const {
     unsigned perUnit = 16 / bytes;
     unsigned along = (mnMajor ? mn : k) / perUnit, across = mnMajor ? k : mn;
-    return async::swizzled(mode, start + place(mnMajor, along, across), lineShift);
+    return swizzled(mode, start + place(mnMajor, along, across), lineShift);
   }
 
   TensorMap::Swizzle swizzle() const { return mode; }
@@ -46,7 +46,7 @@ private:
     if (mode == TensorMap::SwizzleNone)
       return across % 8 * 16 + (mnMajor ? across / 8 * leading + along * stride
                                         : across / 8 * stride + along * leading);
-    uint32_t span = async::swizzleSpan(mode);
+    uint32_t span = swizzleSpan(mode);
     uint32_t result = across % 8 * span + across / 8 * stride;
     if (!mnMajor)
       return result + along * 16;

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/driver.h"
-#include "runtime/device/device.h"
+#include "runtime/device/find_device.h"
 #include <cstdlib>
 #include <gmock/gmock.h>
 

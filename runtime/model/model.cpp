@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/session/model.h"
-#include "runtime/device/cuda/dependencies.h"
-#include "runtime/device/host/cpu_features.h"
-#include "runtime/device/host/cpu_limits.h"
+#include "runtime/model/model.h"
+#include "runtime/base/cpu_features.h"
+#include "runtime/base/cpu_limits.h"
+#include "runtime/package/dependencies.h"
 #include <algorithm>
 #include <sys/mman.h>
 
@@ -177,13 +177,14 @@ Status kiln_model::selectHostTarget(int &out) const {
 }
 
 const char *kiln_model::ptx(size_t index) const {
-  const format::Section *section = container().find(format::Ptx, plan.targets[index].image);
+  const format::Section *section =
+      container().find(format::Ptx, plan.targets[index].image);
   return reinterpret_cast<const char *>(container().bytes(*section).data());
 }
 
 const std::vector<std::vector<uint32_t>> &kiln_model::dependencies() const {
   std::call_once(dependenciesOnce,
-                 [&] { stepDependencies = cuda::stepDependencies(plan); });
+                 [&] { stepDependencies = kiln::rt::stepDependencies(plan); });
   return stepDependencies;
 }
 

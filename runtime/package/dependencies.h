@@ -9,17 +9,17 @@
 // plan keeps them apart.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_DEVICE_CUDA_DEPENDENCIES_H
-#define KILN_DEVICE_CUDA_DEPENDENCIES_H
+#ifndef KILN_PACKAGE_DEPENDENCIES_H
+#define KILN_PACKAGE_DEPENDENCIES_H
 
 #include "runtime/package/plan.h"
 
-namespace kiln::rt::cuda {
+namespace kiln::rt {
 
 /// Per step the earlier steps that it must wait for, sorted. Those that another
 /// of them waits for already are left out.
 std::vector<std::vector<uint32_t>> stepDependencies(const Plan &plan);
 
-} // namespace kiln::rt::cuda
+} // namespace kiln::rt
 
-#endif // KILN_DEVICE_CUDA_DEPENDENCIES_H
+#endif // KILN_PACKAGE_DEPENDENCIES_H

@@ -4,16 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_SIM_EXEC_MATRIX_WGMMA_STATE_H
-#define KILN_SIM_EXEC_MATRIX_WGMMA_STATE_H
+#ifndef KILN_SIM_EXEC_ASYNC_WGMMA_STATE_H
+#define KILN_SIM_EXEC_ASYNC_WGMMA_STATE_H
 
 #include "runtime/sim/arith/tensor.h"
-#include "runtime/sim/exec/async/state.h"
+#include "runtime/sim/exec/async_queue.h"
+#include "runtime/sim/exec/micro_op.h"
 
 #include <deque>
 #include <span>
 
-namespace kiln::sim::exec::matrix {
+namespace kiln::sim::exec::async {
 
 /// One wgmma.mma_async; OpInfo::operands: D, then A if it is in registers.
 struct WgmmaPlan {
@@ -62,21 +63,17 @@ struct Flight {
   uint64_t number = 0; ///< of the warp's products, from 0
 };
 
-} // namespace kiln::sim::exec::matrix
-
-namespace kiln::sim::exec::async {
-
 struct WgmmaState {
-  bool fenced = false;                  ///< wgmma.fence was run once
-  const uint8_t *registers = nullptr;   ///< the frame whose lines the sets name
-  matrix::LineSet accumulators, inputs; ///< of the flights
-  matrix::LineSet written; ///< since the last wgmma.fence, by other instructions
-  std::vector<matrix::Flight> open;
-  std::deque<std::vector<matrix::Flight>> groups;
+  bool fenced = false;                ///< wgmma.fence was run once
+  const uint8_t *registers = nullptr; ///< the frame whose lines the sets name
+  LineSet accumulators, inputs;       ///< of the flights
+  LineSet written; ///< since the last wgmma.fence, by other instructions
+  std::vector<Flight> open;
+  std::deque<std::vector<Flight>> groups;
   std::shared_ptr<AsyncOp> last; ///< products of a warp are performed in order
   uint64_t issued = 0, performed = 0;
 
-  void takeOff(const matrix::Flight &flight);
+  void takeOff(const Flight &flight);
   /// Removes finished groups but for the newest, and their lines.
   void land(size_t newest);
   /// `performedByAll`: products that are performed for every warp of the warpgroup.
@@ -95,4 +92,4 @@ struct WgmmaState {
 
 } // namespace kiln::sim::exec::async
 
-#endif // KILN_SIM_EXEC_MATRIX_WGMMA_STATE_H
+#endif // KILN_SIM_EXEC_ASYNC_WGMMA_STATE_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/sim/check/checks.h"
+#include "runtime/sim/exec/checks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using kiln::sim::check::Checks;
+using kiln::sim::exec::Checks;
 
 namespace {
 std::string parsed(std::string_view text) {

@@ -8,12 +8,12 @@
 // memory, whatever the box or matrix starts at.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_SIM_EXEC_ASYNC_SWIZZLE_H
-#define KILN_SIM_EXEC_ASYNC_SWIZZLE_H
+#ifndef KILN_SIM_EXEC_SWIZZLE_H
+#define KILN_SIM_EXEC_SWIZZLE_H
 
 #include "runtime/sim/memory/tensor_map.h"
 
-namespace kiln::sim::exec::async {
+namespace kiln::sim::exec {
 
 /// Where the byte of unswizzled offset `at` lies. `lineShift` is taken from the number
 /// of the 128-byte line first: the base offset of a wgmma descriptor.
@@ -56,6 +56,6 @@ inline uint32_t swizzleSpan(TensorMap::Swizzle mode) {
   }
 }
 
-} // namespace kiln::sim::exec::async
+} // namespace kiln::sim::exec
 
-#endif // KILN_SIM_EXEC_ASYNC_SWIZZLE_H
+#endif // KILN_SIM_EXEC_SWIZZLE_H

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_SESSION_MODEL_H
-#define KILN_SESSION_MODEL_H
+#ifndef KILN_MODEL_MODEL_H
+#define KILN_MODEL_MODEL_H
 
 #include "runtime/package/checker.h"
 #include "runtime/package/package_bytes.h"
@@ -76,7 +76,7 @@ struct kiln_model {
   kiln::rt::Status selectHostTarget(int &out) const;
   const kiln::rt::Container &container() const { return bytes.container(); }
   const uint8_t *weights() const;
-  /// See stepDependencies (runtime/device/cuda/dependencies.h). Found when first asked
+  /// See stepDependencies (runtime/package/dependencies.h). Found when first asked
   /// for; for any thread.
   const std::vector<std::vector<uint32_t>> &dependencies() const;
   /// The texts of a GPU target, each ended by a NUL; entries of the plan are places in
@@ -99,4 +99,4 @@ private:
   mutable std::vector<std::vector<uint32_t>> stepDependencies;
 };
 
-#endif // KILN_SESSION_MODEL_H
+#endif // KILN_MODEL_MODEL_H

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/host/cpu_limits.h"
+#include "runtime/base/cpu_limits.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -6,8 +6,8 @@
 // They allocate nothing unless they fail.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_SESSION_TENSORS_H
-#define KILN_SESSION_TENSORS_H
+#ifndef KILN_MODEL_TENSORS_H
+#define KILN_MODEL_TENSORS_H
 
 #include "runtime/package/plan.h"
 
@@ -44,4 +44,4 @@ std::string tensorName(const char *noun, const Tensor &tensor);
 
 } // namespace kiln::rt
 
-#endif // KILN_SESSION_TENSORS_H
+#endif // KILN_MODEL_TENSORS_H

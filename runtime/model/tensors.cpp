@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/session/tensors.h"
+#include "runtime/model/tensors.h"
 #include "runtime/package/layout.h"
 #include <algorithm>
 #include <limits>

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_DEVICE_HOST_CPU_FEATURES_H
-#define KILN_DEVICE_HOST_CPU_FEATURES_H
+#ifndef KILN_BASE_CPU_FEATURES_H
+#define KILN_BASE_CPU_FEATURES_H
 
 #include <span>
 #include <string>
@@ -22,4 +22,4 @@ std::string missingCpuFeatures(std::span<const std::string> needed);
 
 } // namespace kiln::rt
 
-#endif // KILN_DEVICE_HOST_CPU_FEATURES_H
+#endif // KILN_BASE_CPU_FEATURES_H

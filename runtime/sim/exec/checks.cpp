@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/sim/check/checks.h"
+#include "runtime/sim/exec/checks.h"
 
-namespace kiln::sim::check {
+namespace kiln::sim::exec {
 
 namespace {
 struct Name {
@@ -93,4 +93,4 @@ std::string Checks::text() const {
   return all && !more ? "all" : text.empty() ? "none" : text;
 }
 
-} // namespace kiln::sim::check
+} // namespace kiln::sim::exec

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_DEVICE_HOST_CPU_LIMITS_H
-#define KILN_DEVICE_HOST_CPU_LIMITS_H
+#ifndef KILN_BASE_CPU_LIMITS_H
+#define KILN_BASE_CPU_LIMITS_H
 
 #include <cstdint>
 #include <string>
@@ -25,4 +25,4 @@ uint32_t allowedCpuCount();
 
 } // namespace kiln::rt
 
-#endif // KILN_DEVICE_HOST_CPU_LIMITS_H
+#endif // KILN_BASE_CPU_LIMITS_H

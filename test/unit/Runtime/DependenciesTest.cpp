@@ -7,7 +7,7 @@
 // of them writing, are ordered, and nothing else is.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/dependencies.h"
+#include "runtime/package/dependencies.h"
 #include <gtest/gtest.h>
 #include <random>
 #include <set>
@@ -50,7 +50,7 @@ TEST(StepDependencies, BranchesAreIndependent) {
   addStep(plan, {x}, {a});
   addStep(plan, {x}, {b});
   addStep(plan, {a, b}, {y});
-  EXPECT_EQ(cuda::stepDependencies(plan), (Edges{{}, {}, {0, 1}}));
+  EXPECT_EQ(stepDependencies(plan), (Edges{{}, {}, {0, 1}}));
 }
 
 TEST(StepDependencies, SharedPlacesAreOrdered) {
@@ -60,7 +60,7 @@ TEST(StepDependencies, SharedPlacesAreOrdered) {
   addStep(plan, {x}, {a});
   addStep(plan, {a}, {y});
   addStep(plan, {x}, {b}); // where `a` was
-  EXPECT_EQ(cuda::stepDependencies(plan), (Edges{{}, {0}, {1}}));
+  EXPECT_EQ(stepDependencies(plan), (Edges{{}, {0}, {1}}));
 }
 
 TEST(StepDependencies, ViewsAndWeights) {
@@ -71,7 +71,7 @@ TEST(StepDependencies, ViewsAndWeights) {
   addStep(plan, {w}, {a});
   addStep(plan, {w, view}, {y});
   addStep(plan, {w}, {z});
-  EXPECT_EQ(cuda::stepDependencies(plan), (Edges{{}, {0}, {}}));
+  EXPECT_EQ(stepDependencies(plan), (Edges{{}, {0}, {}}));
 }
 
 TEST(StepDependencies, WorkspacesAreWritten) {
@@ -84,7 +84,7 @@ TEST(StepDependencies, WorkspacesAreWritten) {
     addStep(plan, {x}, {addBuffer(plan, output)});
     plan.steps.back().workspace = static_cast<int32_t>(workspace);
   }
-  EXPECT_EQ(cuda::stepDependencies(plan), (Edges{{}, {0}, {}}));
+  EXPECT_EQ(stepDependencies(plan), (Edges{{}, {0}, {}}));
 }
 
 /// Does the search along `above` from x reach y?
@@ -137,7 +137,7 @@ TEST(StepDependencies, RandomPlansFollowTheDefinition) {
     auto count = static_cast<uint32_t>(plan.buffers.size());
     for (uint32_t i = 0; i < 12; ++i)
       addStep(plan, {below(count), below(count)}, {2 + below(count - 2)});
-    Edges edges = cuda::stepDependencies(plan);
+    Edges edges = stepDependencies(plan);
     ASSERT_EQ(edges.size(), plan.steps.size());
     for (uint32_t later = 0; later < edges.size(); ++later) {
       std::set<uint32_t> reached;

@@ -14,13 +14,13 @@
 // cannot be turned off.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_SIM_CHECK_CHECKS_H
-#define KILN_SIM_CHECK_CHECKS_H
+#ifndef KILN_SIM_EXEC_CHECKS_H
+#define KILN_SIM_EXEC_CHECKS_H
 
 #include <string>
 #include <string_view>
 
-namespace kiln::sim::check {
+namespace kiln::sim::exec {
 
 struct Checks {
   bool initialised = true; ///< reads of bytes and registers never written
@@ -45,6 +45,6 @@ struct Checks {
   bool ordering() const { return races || proxies || nonCoherent || sameValue; }
 };
 
-} // namespace kiln::sim::check
+} // namespace kiln::sim::exec
 
-#endif // KILN_SIM_CHECK_CHECKS_H
+#endif // KILN_SIM_EXEC_CHECKS_H

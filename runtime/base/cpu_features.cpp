@@ -6,7 +6,7 @@
 // A feature counts only if the system saves the registers it needs (XCR0).
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/host/cpu_features.h"
+#include "runtime/base/cpu_features.h"
 #include <cstdint>
 
 #if defined(__x86_64__)

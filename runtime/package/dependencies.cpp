@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/dependencies.h"
+#include "runtime/package/dependencies.h"
 #include <algorithm>
 
 using namespace kiln::rt;
@@ -118,6 +118,6 @@ private:
 };
 } // namespace
 
-std::vector<std::vector<uint32_t>> cuda::stepDependencies(const Plan &plan) {
+std::vector<std::vector<uint32_t>> kiln::rt::stepDependencies(const Plan &plan) {
   return Analysis(plan).run();
 }

@@ -1,0 +1,26 @@
+//===- run.h - Runs a launch under the detectors ----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The interpreter (exec/) and the detectors (check/), put together: the interpreter knows
+// observers only, and the detectors are observers of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_LAUNCH_RUN_H
+#define KILN_SIM_LAUNCH_RUN_H
+
+#include "runtime/sim/exec/launch.h"
+
+namespace kiln::sim {
+
+/// Runs the launch to its end in the calling thread (and helpers), under the detectors
+/// that KILN_SIM_CHECK names. Errors: 700 ILLEGAL_ADDRESS, 716 MISALIGNED_ADDRESS, 715
+/// ILLEGAL_INSTRUCTION, 717 INVALID_ADDRESS_SPACE, 719 LAUNCH_FAILED (trap, deadlock,
+/// detector reports), 702 LAUNCH_TIMEOUT. All but success are sticky: the driver layer
+/// poisons the context.
+Outcome run(const Launch &launch);
+
+} // namespace kiln::sim
+
+#endif // KILN_SIM_LAUNCH_RUN_H
