@@ -194,60 +194,34 @@ def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
   let genVerifyDecl = 1;
 }
 
-def Tile_TransposeConfigAttr : AttrDef<Tile_Dialect, "TransposeConfig"> {
-  let mnemonic = "transpose_config";
-  let summary = "How the pointwise emitter turns operands in scratch";
+def Tile_StagingConfigAttr : AttrDef<Tile_Dialect, "StagingConfig"> {
+  let mnemonic = "staging_config";
+  let summary = "How a pointwise or row kernel stages strided operands through scratch";
   let description = [{
-    A block of `threads` threads computes `rows` rows of `columns` neighbours of
-    the result. Operands whose neighbours lie along the rows are copied into
-    scratch first, a column of the tile as one line; `pitches` has, per such
-    operand, the elements from the beginning of a line to the next. Then `team`
-    threads compute a row. All but `pitches` are powers of two. On the host, `threads`
-    and `team` are 0: a tile is transposed in registers, and scratch has its rows.
+    A task computes a tile of the result: `tile` positions of each loop that a staged
+    operand or the result is contiguous along, the result's innermost loop first. A tile
+    of a row kernel is whole rows, copied `tile[0]` columns at a time. Operands that are
+    strided along the result are copied into scratch first. Lines there are contiguous
+    as they are in the operand; in row kernels and on the host, as rows of the result
+    are. `pads` has, per such operand, the elements between the end of a line and the
+    next one, in row kernels beyond a multiple of 128 bytes. Then `compute` says how
+    rows are computed from scratch. A tile of the host is transposed in registers on
+    the way; a task has as many tiles as `compute.grain` elements make.
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$columns,
-                        "::mlir::DenseI64ArrayAttr":$pitches, "int64_t":$threads,
-                        "int64_t":$team);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
-
-def Tile_BoxConfigAttr : AttrDef<Tile_Dialect, "BoxConfig"> {
-  let mnemonic = "box_config";
-  let summary = "How the pointwise emitter turns operands with short dims in scratch";
-  let description = [{
-    A block of `threads` threads computes a box of the result: `lengths` positions of
-    each loop that neighbours of an operand or of the result lie along, the result's
-    innermost loop first. Operands that lie in another order are copied into scratch
-    first, line by line; `pitches` has, per such operand, the elements from the
-    beginning of a line to the next. Then `team` threads compute a row. `threads` and
-    `team` are powers of two.
-  }];
-  let parameters = (ins "::mlir::DenseI64ArrayAttr":$lengths,
-                        "::mlir::DenseI64ArrayAttr":$pitches, "int64_t":$threads,
-                        "int64_t":$team);
-  let assemblyFormat = "`<` struct(params) `>`";
-  let genVerifyDecl = 1;
-}
-
-def Tile_RowTileConfigAttr : AttrDef<Tile_Dialect, "RowTileConfig"> {
-  let mnemonic = "row_tile_config";
-  let summary = "How the row emitter turns operands in scratch";
-  let description = [{
-    A block computes `rows` rows. Operands whose neighbours lie along the rows are
-    copied into scratch first, `columns` columns of the rows at a time, where they
-    are row after row; `pads` has, per such operand, the elements between rows, beyond
-    a multiple of 128 bytes. Then `row` says how the block computes the rows.
-    `rows` and `columns` are powers of two.
-  }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$columns,
+  let parameters = (ins "::mlir::DenseI64ArrayAttr":$tile,
                         "::mlir::DenseI64ArrayAttr":$pads,
-                        "::kiln::tile::PointwiseConfigAttr":$row);
+                        "::kiln::tile::PointwiseConfigAttr":$compute);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Rows begin at multiples of so many bytes, and pads, from each other.
+    /// What lengths of rows are rounded up to, and what pads are less than.
     static constexpr int64_t kUnitBytes = 128;
+    int64_t getElements() const {
+      int64_t elements = 1;
+      for (int64_t length : getTile().asArrayRef())
+        elements *= length;
+      return elements;
+    }
   }];
 }
 

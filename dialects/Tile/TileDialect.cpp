@@ -185,55 +185,28 @@ LogicalResult PointwiseConfigAttr::verify(function_ref<InFlightDiagnostic()> emi
   return success();
 }
 
-LogicalResult TransposeConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                          int64_t rows, int64_t columns,
-                                          DenseI64ArrayAttr pitches, int64_t threads,
-                                          int64_t team) {
-  SmallVector<int64_t> sizes{rows, columns};
-  if (threads || team)
-    sizes.append({threads, team});
-  for (int64_t value : sizes)
-    if (value <= 0 || !llvm::isPowerOf2_64(value))
-      return emitError() << "expects powers of two, found " << value;
-  if (team > threads)
-    return emitError() << "expects a team of at most " << threads << " threads, found "
-                       << team;
-  int64_t line = threads ? rows : columns;
-  for (int64_t pitch : pitches.asArrayRef())
-    if (pitch < line)
-      return emitError() << "expects lines of " << line
-                         << " elements to lie as far apart at least, found " << pitch;
-  return success();
-}
-
-LogicalResult BoxConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                    DenseI64ArrayAttr lengths, DenseI64ArrayAttr pitches,
-                                    int64_t threads, int64_t team) {
+LogicalResult StagingConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                        DenseI64ArrayAttr tile, DenseI64ArrayAttr pads,
+                                        PointwiseConfigAttr compute) {
+  for (int64_t length : tile.asArrayRef())
+    if (length <= 0)
+      return emitError() << "expects positions > 0 of every loop of a tile, found "
+                         << length;
+  for (int64_t pad : pads.asArrayRef())
+    if (pad < 0 || pad >= kUnitBytes)
+      return emitError() << "expects from 0 to " << kUnitBytes - 1
+                         << " elements between lines, found " << pad;
+  if (!compute)
+    return emitError() << "expects a config of the rows of a tile";
+  int64_t threads = compute.getThreads(), team = compute.getTeam();
+  if (!threads) // the host's
+    return success();
   for (int64_t value : {threads, team})
     if (value <= 0 || !llvm::isPowerOf2_64(value))
       return emitError() << "expects powers of two, found " << value;
   if (team > threads)
-    return emitError() << "expects a team of at most " << threads << " threads, found "
-                       << team;
-  for (DenseI64ArrayAttr values : {lengths, pitches})
-    for (int64_t value : values.asArrayRef())
-      if (value <= 0)
-        return emitError() << "expects lengths and pitches > 0, found " << value;
-  return success();
-}
-
-LogicalResult RowTileConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                        int64_t rows, int64_t columns,
-                                        DenseI64ArrayAttr pads, PointwiseConfigAttr row) {
-  for (int64_t value : {rows, columns})
-    if (value <= 0 || !llvm::isPowerOf2_64(value))
-      return emitError() << "expects powers of two, found " << value;
-  for (int64_t pad : pads.asArrayRef())
-    if (pad < 0 || pad >= kUnitBytes)
-      return emitError() << "expects from 0 to " << kUnitBytes - 1
-                         << " elements between rows, found " << pad;
-  if (!row || !row.getThreads())
-    return emitError() << "expects a config with threads for the rows, found " << row;
+    return emitError() << "expects a thread group of at most " << threads
+                       << " threads, found " << team;
   return success();
 }
 

@@ -109,18 +109,9 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
   if (!kernel.getBlock().getOps<graph::ScatterOp>().empty())
     return byRule("fragments along the columns, or along the rows where there is one column",
                   rankScatterConfigs(kernel.getContext(), scatterProblem(kernel), target));
-  auto boxes = rankBoxConfigs(kernel.getContext(), boxProblem(kernel), target);
-  if (!boxes.empty())
-    return byRule("short dims as a whole, of the next ones what makes whole sectors in the order of the operand and of the result",
-                  boxes);
-  auto tiles = rankTransposeConfigs(kernel.getContext(), transposeProblem(kernel), target);
-  if (!tiles.empty())
-    return byRule("a tile of whole sectors on both sides whose lines in shared memory meet in the fewest banks, then the widest teams",
+  if (auto tiles = rankStagingConfigs(kernel, target); !tiles.empty())
+    return byRule("tiles of whole sectors in the order of the operand and of the result, in shared memory with the fewest bank conflicts, then the widest thread groups",
                   tiles);
-  auto rows = rankRowTileConfigs(kernel.getContext(), rowTileProblem(kernel), target);
-  if (!rows.empty())
-    return byRule("whole accesses along the rows, then as many rows as make lines of 128 bytes and are under way at a time",
-                  rows);
   auto configs =
       rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target);
   if (configs.front().getShare() > 1)

@@ -16,13 +16,14 @@ BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2}
 SECTOR = 32
 CONFIG = re.compile(r"#tile\.(\w+)_config<([^>]*)>")
 FIELD = re.compile(r"(\w+) = (-?\d+)\b")
+LIST = re.compile(r"(\w+) = \[([\d, ]*)\]")
 # What the loops have in them that wait for operands.
 WAITS = re.compile(r"cp\.async\.wait_group|mbarrier\.try_wait")
 
 
 @dataclasses.dataclass
 class Launch:
-    """One launch: its counters, the lines of its PTX, and its config as (kind, numbers by name)."""
+    """One launch: its counters, the lines of its PTX, and its config as (kind, numbers and lists of them by name)."""
 
     counters: dict
     text: list
@@ -88,6 +89,7 @@ def measure(model, folder, driver, target, *options, dims=None):
     configs = CONFIG.findall((folder / "ir" / "3-code.mlir").read_text())
     kind, numbers = configs[0] if configs else ("", "")
     config = {name: int(value) for name, value in FIELD.findall(numbers)}
+    config |= {name: [int(value) for value in values.split(",")] for name, values in LIST.findall(numbers)}
     launches = []
     for line in where.read_text().splitlines():
         counters = json.loads(line)

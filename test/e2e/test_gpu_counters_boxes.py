@@ -29,6 +29,11 @@ PLACES = [
 ]
 
 
+def is_run(launch):
+    """One side of the tile is contiguous along several dims."""
+    return launch.kind == "staging" and len(launch.config["tile"]) > 2
+
+
 def check(launch, moved):
     assert launch.bytes == moved
     assert moved <= launch.distinct < moved + 8 * SECTOR  # ends of tensors
@@ -44,15 +49,15 @@ def test_boxes_move_whole_sectors(driver, tmp_path, number, place, kind):
     [launch] = gpu_counters.measure(model, tmp_path, driver, movement.TARGETS[number % 2])
     check(launch, 2 * size(shape) * BYTES[kind])
     # Four neighbours of 64 bits are a sector.
-    assert launch.kind == "box" or kind == "DOUBLE"
+    assert is_run(launch) or kind == "DOUBLE"
 
 
 def test_dims_that_need_no_box(driver, tmp_path):
     """Long dims, whole sectors, and short dims in front of the other side's: as before."""
-    for shape, perm, kind in [([64, 512], [1, 0], "transpose"), ([2, 64, 4, 64], [0, 2, 1, 3], "pointwise"),
-                              ([64, 64, 2, 8], [0, 2, 1, 3], "pointwise"), ([2, 3, 64, 32], [0, 2, 3, 1], "transpose")]:
+    for shape, perm, kind in [([64, 512], [1, 0], "staging"), ([2, 64, 4, 64], [0, 2, 1, 3], "pointwise"),
+                              ([64, 64, 2, 8], [0, 2, 1, 3], "pointwise"), ([2, 3, 64, 32], [0, 2, 3, 1], "staging")]:
         [launch] = gpu_counters.measure(transposed(tmp_path / "m.onnx", shape, perm, "FLOAT"), tmp_path, driver, "sm_80")
-        assert launch.kind == kind and launch.efficiency >= 0.95
+        assert launch.kind == kind and not is_run(launch) and launch.efficiency >= 0.95
 
 
 @pytest.mark.parametrize("target", movement.TARGETS)
@@ -63,7 +68,7 @@ def test_a_fused_body(driver, tmp_path, target):
              ("Add", ["p", "c"], "s", {}), ("Add", ["s", "d"], "q", {}), ("Sigmoid", ["q"], "y", {})]
     model = write(tmp_path / "m.onnx", nodes, {"a": shape, "b": shape, "c": out, "d": [4]}, out, "FLOAT")
     [launch] = gpu_counters.measure(model, tmp_path, driver, target)
-    assert launch.kind == "box" and launch.efficiency >= 0.95
+    assert is_run(launch) and launch.efficiency >= 0.95
     assert launch.distinct == 4 * size(shape) * 4 + SECTOR
 
 

@@ -41,7 +41,7 @@ def test_what_is_selected_is_read_once(driver, tmp_path, name, target, kind):
     nodes, inputs, output = CASES[name]
     model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind)
     [launch] = gpu_counters.measure(model, tmp_path, driver, target)
-    assert launch.kind == "transpose"
+    assert launch.kind == "staging"
     check(launch, 2 * size(output) * BYTES[kind], 2 * size(output) * BYTES[kind], whole=True)
 
 
@@ -58,7 +58,7 @@ def embeddings(path, kind, channels, patches, batch=2):
 def test_rows_below_a_choice(driver, tmp_path, kind):
     channels, patches = 384, 64
     [launch] = gpu_counters.measure(embeddings(tmp_path / "m.onnx", kind, channels, patches), tmp_path, driver, "sm_80")
-    assert launch.kind == "row_tile"
+    assert launch.kind == "staging"
     rows = patches + 1
     asked = (2 * 2 * rows + 2 * rows + 2 * 2 * rows) * channels * BYTES[kind]
     check(launch, asked, (2 * 2 * rows + rows + 2) * channels * BYTES[kind], whole=True)
@@ -119,17 +119,17 @@ def test_rows_assemble_without_spills(tmp_path):
 # name: (nodes, inputs, output, type, constants, config): choices in choices, along both sides, along one twice, of other types.
 NESTED = {
     "both_sides": ([TURN, ("Concat", ["a", "t"], "c", {"axis": 1}), concat("c", "b", axis=2)],
-                   {"x": [1, 60, 64], "a": [1, 8, 60], "b": [1, 72, 20]}, [1, 72, 80], "FLOAT", {}, "transpose"),
+                   {"x": [1, 60, 64], "a": [1, 8, 60], "b": [1, 72, 20]}, [1, 72, 80], "FLOAT", {}, "staging"),
     "one_side": ([TURN, ("Concat", ["a", "t"], "c", {"axis": 1}), concat("b", "c", axis=1)],
-                 {"x": [1, 60, 64], "a": [1, 8, 60], "b": [1, 5, 60]}, [1, 77, 60], "BFLOAT16", {}, "transpose"),
+                 {"x": [1, 60, 64], "a": [1, 8, 60], "b": [1, 5, 60]}, [1, 77, 60], "BFLOAT16", {}, "staging"),
     "pad": ([TURN, ("Pad", ["t", "by"], "y", {})], {"x": [1, 40, 50]}, [1, 57, 48], "FLOAT",
-            {"by": np.array([0, 3, 5, 0, 4, 3])}, "transpose"),
+            {"by": np.array([0, 3, 5, 0, 4, 3])}, "staging"),
     "padded_rows": ([TURN, ("Pad", ["t", "by"], "z", {}), ("Softmax", ["z"], "y", {"axis": -1})], {"x": [1, 40, 50]},
-                    [1, 57, 40], "FLOAT16", {"by": np.array([0, 3, 0, 0, 4, 0])}, "row_tile"),
+                    [1, 57, 40], "FLOAT16", {"by": np.array([0, 3, 0, 0, 4, 0])}, "staging"),
     "padded_columns": ([TURN, ("Pad", ["t", "by"], "z", {}), ("Softmax", ["z"], "y", {"axis": -1})], {"x": [1, 40, 50]},
-                       [1, 50, 47], "FLOAT16", {"by": np.array([0, 0, 3, 0, 0, 4])}, "row_tile"),
-    "doubles": ([TURN, concat("t", "a", axis=2)], {"x": [2, 70, 130], "a": [2, 130, 2]}, [2, 130, 72], "DOUBLE", {}, "transpose"),
-    "bytes": ([TURN, concat("a", "t", axis=1)], {"x": [2, 70, 130], "a": [2, 3, 70]}, [2, 133, 70], "INT8", {}, "transpose"),
+                       [1, 50, 47], "FLOAT16", {"by": np.array([0, 0, 3, 0, 0, 4])}, "staging"),
+    "doubles": ([TURN, concat("t", "a", axis=2)], {"x": [2, 70, 130], "a": [2, 130, 2]}, [2, 130, 72], "DOUBLE", {}, "staging"),
+    "bytes": ([TURN, concat("a", "t", axis=1)], {"x": [2, 70, 130], "a": [2, 3, 70]}, [2, 133, 70], "INT8", {}, "staging"),
 }
 
 

@@ -80,13 +80,13 @@ def test_transposes_move_whole_sectors(driver, tmp_path, number, place, kind):
     shape, perm = place
     model = transposed(tmp_path / "m.onnx", shape, perm, kind)
     [launch] = gpu_counters.measure(model, tmp_path, driver, TARGETS[number % 2])
-    assert launch.kind == "transpose"
+    assert launch.kind == "staging"
     lines = [shape[-1], shape[perm[-1]]]
     whole = all(length * BYTES[kind] % SECTOR == 0 for length in lines)
-    short = BYTES[kind] <= 2 and launch.config["rows"] * BYTES[kind] < 128
+    short = BYTES[kind] <= 2 and launch.config["tile"][1] * BYTES[kind] < 128
     check(launch, 2 * size(shape) * BYTES[kind], whole, short)
     # Into shared memory and out of it once, if no tile is cut off.
-    if lines[0] % launch.config["rows"] == 0 and lines[1] % launch.config["columns"] == 0:
+    if lines[0] % launch.config["tile"][1] == 0 and lines[1] % launch.config["tile"][0] == 0:
         assert launch.counters["shared"]["bytes"] == 2 * size(shape) * BYTES[kind]
 
 
@@ -133,7 +133,7 @@ def test_fused_bodies(driver, tmp_path, name, target):
     nodes, inputs, output, kind, kinds, moved = FUSED[name]
     model = write(tmp_path / "m.onnx", nodes, inputs, output, kind, kinds)
     [launch] = gpu_counters.measure(model, tmp_path, driver, target)
-    assert launch.kind == "transpose"
+    assert launch.kind == "staging"
     check(launch, moved)
 
 

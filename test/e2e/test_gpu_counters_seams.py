@@ -33,10 +33,10 @@ CASES = {
     "in_two": ([concat("a", "b"), ("Relu", ["z"], "r", {}), ("Concat", ["c", "r"], "w", {"axis": 2}),
                 ("Softmax", ["w"], "y", {"axis": -1})],
                {"a": [2, 64, 64], "b": [2, 64, 32], "c": [2, 64, 160]}, [2, 64, 256], {}, "pointwise"),
-    "turned_front": ([TURN, concat("t", "a"), SOFTMAX], {"x": [2, 64, 128], "a": [2, 128, 32]}, [2, 128, 96], {}, "row_tile"),
-    "turned_behind": ([TURN, concat("a", "t"), SOFTMAX], {"x": [2, 512, 128], "a": [2, 128, 256]}, [2, 128, 768], {}, "row_tile"),
+    "turned_front": ([TURN, concat("t", "a"), SOFTMAX], {"x": [2, 64, 128], "a": [2, 128, 32]}, [2, 128, 96], {}, "staging"),
+    "turned_behind": ([TURN, concat("a", "t"), SOFTMAX], {"x": [2, 512, 128], "a": [2, 128, 256]}, [2, 128, 768], {}, "staging"),
     "turned_both": ([TURN, ACROSS, concat("t", "u"), SOFTMAX], {"x": [2, 64, 128], "v": [2, 32, 128]}, [2, 128, 96], {},
-                    "row_tile"),
+                    "staging"),
 }
 
 
@@ -59,14 +59,14 @@ def test_each_operand_is_read_where_it_is_chosen(driver, tmp_path, number, name,
 # name: (nodes, inputs, output, configs): the tile of a transpose is one operand's as a whole or not; a transpose behind a
 # reshape; a reduction over what neighbours lie along, but not the last dim.
 BESIDE = {
-    "batch": ([TURN, ("Concat", ["t", "b"], "y", {"axis": 0})], {"x": [4, 64, 96], "b": [2, 96, 64]}, [6, 96, 64], ["transpose"]),
+    "batch": ([TURN, ("Concat", ["t", "b"], "y", {"axis": 0})], {"x": [4, 64, 96], "b": [2, 96, 64]}, [6, 96, 64], ["staging"]),
     "heads": ([("Transpose", ["x"], "t", {"perm": [0, 1, 3, 2]}), ("Concat", ["b", "t"], "z", {"axis": 1}), SOFTMAX],
-              {"x": [2, 3, 128, 64], "b": [2, 1, 64, 128]}, [2, 4, 64, 128], ["row_tile"]),
+              {"x": [2, 3, 128, 64], "b": [2, 1, 64, 128]}, [2, 4, 64, 128], ["staging"]),
     "joined": ([("Reshape", ["x", "to"], "r", {}), ("Transpose", ["r"], "y", {"perm": [1, 0]})], {"x": [4, 128, 80]}, [80, 512],
-               ["transpose"]),
+               ["staging"]),
     "padded_windows": ([TURN, ("Reshape", ["t", "to"], "w", {}), ("Pad", ["w", "by"], "y", {})], {"x": [16, 96, 96]},
-                       [17, 98, 6, 16], ["transpose"]),
-    "columns": ([TURN, ("Softmax", ["t"], "y", {"axis": 1})], {"x": [8, 64, 128]}, [8, 128, 64], ["transpose", "pointwise"]),
+                       [17, 98, 6, 16], ["staging"]),
+    "columns": ([TURN, ("Softmax", ["t"], "y", {"axis": 1})], {"x": [8, 64, 128]}, [8, 128, 64], ["staging", "pointwise"]),
 }
 CONSTANTS = {"joined": {"to": np.array([512, 80])},
              "padded_windows": {"to": np.array([16, 96, 6, 16]), "by": np.array([0, 1, 0, 0, 1, 1, 0, 0])}}

@@ -50,7 +50,7 @@ def test_rows_across_are_read_once(driver, tmp_path, number, size, name, kind):
     length, rows = size
     model = norm(tmp_path / "m.onnx", name, kind, length, rows)
     [launch] = gpu_counters.measure(model, tmp_path, driver, ["sm_80", "sm_90a"][number % 2])
-    assert launch.kind == "row_tile"
+    assert launch.kind == "staging"
     data, parameters = 2 * length * rows * BYTES[kind], NORMS[name][1] * length * BYTES[kind]
     # Scale and bias are read for every row, from L1.
     check(launch, 2 * data + 2 * rows * parameters, 2 * data + parameters,
@@ -75,7 +75,7 @@ def test_what_is_fused_is_read_once_too(driver, tmp_path, number, name, target):
     kind, op = KINDS[number % 3], [*NORMS][number % 3]
     model = norm(tmp_path / "m.onnx", op, kind, 768, 64, before=nodes, inputs=inputs)
     [launch] = gpu_counters.measure(model, tmp_path, driver, target)
-    assert launch.kind == "row_tile"
+    assert launch.kind == "staging"
     data = 2 * 768 * 64 * BYTES[kind]
     parameters = NORMS[op][1] * 768 * BYTES[kind]
     if name == "positions":  # for each of the batch, from L2
@@ -105,14 +105,14 @@ def test_a_reduction_of_what_lies_across_and_what_does_not(driver, tmp_path):
              ("ReduceMax", ["z"], "y", {"axes": [1], "keepdims": 0})]
     model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": [96, 64], "r": [64, 96]}, {"y": [64]})
     [launch] = gpu_counters.measure(model, tmp_path, driver, "sm_80")
-    assert launch.kind == "row_tile"
+    assert launch.kind == "staging"
     check(launch, (2 * 96 * 64 + 64) * 4, (2 * 96 * 64 + 64) * 4, whole=True)
 
 
 def test_rows_of_which_one_target_holds_eight(driver, tmp_path):
     """Shared memory of sm_90a does, that of sm_80 would not: test_gpu_counters_seams.py."""
     [launch] = gpu_counters.measure(norm(tmp_path / "m.onnx", "softmax", "FLOAT", 6000, 8, batch=1), tmp_path, driver, "sm_90a")
-    assert launch.kind == "row_tile"
+    assert launch.kind == "staging"
     check(launch, 2 * 48000 * 4, 2 * 48000 * 4, whole=True)
 
 

@@ -68,79 +68,42 @@ llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
                      const TargetInfo &target);
 
-/// What the choice of a tile of a transpose may look at.
-struct TransposeProblem {
-  /// Operands that go through scratch, in the order of their lines there; empty if
-  /// no operand lies across the result.
-  llvm::SmallVector<NeighbourAccess> turned;
-  /// The results, and operands that lie as the results do.
+/// What the choice of a tile of operands that go through scratch may look at.
+struct StagingProblem {
+  /// Operands that are staged, in the order of their areas of scratch.
+  llvm::SmallVector<NeighbourAccess> staged;
+  /// The results, and operands that are contiguous as the results are.
   llvm::SmallVector<NeighbourAccess> direct;
-  /// Extents of the loop that turned operands run along and of the results' last one,
-  /// if they are constants.
-  std::optional<int64_t> rows, columns;
-  /// The two loops are neighbours: rows of the result follow each other.
-  bool rowsAreNext = false;
-};
-
-TransposeProblem transposeProblem(graph::KernelOp kernel);
-/// Configs for a problem, best first: fewest bank conflicts, then widest teams. Empty
-/// where a target or problem has no use for a tile in scratch.
-llvm::SmallVector<tile::TransposeConfigAttr>
-rankTransposeConfigs(mlir::MLIRContext *context, const TransposeProblem &problem,
-                     const TargetInfo &target);
-
-/// What the choice of a box of short dims may look at.
-struct BoxProblem {
-  /// Operands that go through scratch, in the order of their lines there; empty if
-  /// there is no need for a box.
-  llvm::SmallVector<NeighbourAccess> boxed;
-  /// The results.
-  llvm::SmallVector<NeighbourAccess> direct;
-  /// Extents of the loops of a box, if they are constants; the result's innermost
-  /// loop is number 0.
+  /// Extents of the loops of a tile, if they are constants; the result's innermost loop
+  /// is number 0.
   llvm::SmallVector<std::optional<int64_t>> extents;
-  /// Loops that neighbours of the operands and of the results lie along, innermost
-  /// first. All but the last one of either have constant extents.
+  /// Loops that the operands and the results are contiguous along, innermost first. All
+  /// but the last one of either have constant extents.
   llvm::SmallVector<int64_t> line, row;
-};
-
-BoxProblem boxProblem(graph::KernelOp kernel);
-/// The config for a problem. Empty where a target or problem has no use for a box in
-/// scratch, or where it is too large.
-llvm::SmallVector<tile::BoxConfigAttr> rankBoxConfigs(mlir::MLIRContext *context,
-                                                      const BoxProblem &problem,
-                                                      const TargetInfo &target);
-
-/// What the choice of a tile of rows may look at.
-struct RowTileProblem {
-  /// Operands that go through scratch, in the order of their rows there; empty if no
-  /// operand lies across the rows.
-  llvm::SmallVector<NeighbourAccess> turned;
-  /// The results, and operands that lie as the rows do.
-  llvm::SmallVector<NeighbourAccess> direct;
-  /// Extent of the loop that turned operands run along, if it is a constant.
-  std::optional<int64_t> rows;
-  /// Rows along that loop follow each other.
+  /// Positions along the operands' one loop are rows of the result that follow each other.
   bool rowsAreNext = false;
-  /// Of a row.
-  PointwiseProblem row;
+  /// Of a row kernel, the tile of which is whole rows: what a row computes.
+  std::optional<PointwiseProblem> compute;
 };
 
-RowTileProblem rowTileProblem(graph::KernelOp kernel);
-/// Configs for a problem, best first: the ways to compute a row in their order, then
-/// lines of 128 bytes, then shorter ones of whole sectors. Empty where a target or
-/// problem has no use for a tile, and where shared memory does not hold the rows.
-llvm::SmallVector<tile::RowTileConfigAttr>
-rankRowTileConfigs(mlir::MLIRContext *context, const RowTileProblem &problem,
+/// Configs for a problem, best first. Of pointwise kernels: fewest bank conflicts, then the
+/// widest thread groups; of rows: the ways to compute a row in their order, then lines of
+/// 128 bytes, then shorter ones of whole sectors. Empty where a target has no use for a
+/// tile, or no shared memory for it.
+llvm::SmallVector<tile::StagingConfigAttr>
+rankStagingConfigs(mlir::MLIRContext *context, const StagingProblem &problem,
                    const TargetInfo &target);
+/// The same of a kernel, of the first way to stage its operands that has any.
+llvm::SmallVector<tile::StagingConfigAttr> rankStagingConfigs(graph::KernelOp kernel,
+                                                              const TargetInfo &target);
+
+/// False if rows need a tile in scratch, and there is none.
+bool holdsStaging(mlir::MLIRContext *context, const StagingProblem &problem,
+                  const TargetInfo &target);
 
 /// True if `emitPointwiseOrRow` will succeed; else `why` says what stands in
 /// the way.
 bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);
-
-/// False if rows need a tile in scratch, and there is none.
-bool holdsRowTile(mlir::MLIRContext *context, const RowTileProblem &problem,
-                  const TargetInfo &target);
 
 /// What operandToCopy says of these kernels.
 std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel,

@@ -102,13 +102,14 @@ Value kiln::codegen::takePosition(OpBuilder &b, Location loc, NodeEmitter &emitt
   return position;
 }
 
-void ShellEmitter::forWhole(Value valid, int64_t length, function_ref<void(Value)> body) {
+void kiln::codegen::forWhole(OpBuilder &b, Location loc, NodeEmitter &emitter,
+                             Value valid, int64_t length, function_ref<void(Value)> body) {
   if (!valid)
     return body({});
   Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
-                                        index(length));
+                                        emitter.constantIndex(length));
   auto branch = [&](Value positions) {
-    return [this, body, positions](OpBuilder &, Location) {
+    return [&b, loc, body, positions](OpBuilder &, Location) {
       body(positions);
       scf::YieldOp::create(b, loc);
     };

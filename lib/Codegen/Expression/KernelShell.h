@@ -36,6 +36,12 @@ void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shel
 mlir::Value takePosition(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                          mlir::Value &number, const SymbolicExpr &extent);
 
+/// Calls `body` with the valid positions of a tile of `length`, and with null where all
+/// are, in a branch of its own; null: they always are.
+void forWhole(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
+              mlir::Value valid, int64_t length,
+              llvm::function_ref<void(mlir::Value)> body);
+
 /// What emitters of a shell and its tasks share: what they build with, and index
 /// arithmetic that folds constants.
 class ShellEmitter {
@@ -71,9 +77,6 @@ protected:
   Value takePosition(Value &number, const SymbolicExpr &extent) {
     return codegen::takePosition(b, loc, emitter, number, extent);
   }
-  /// Calls `body` with the valid positions of a tile of `length`, and with null where
-  /// all are, in a branch of its own; null: they always are.
-  void forWhole(Value valid, int64_t length, llvm::function_ref<void(Value)> body);
   /// for (i = 0; i < count; ++i), iterations shared by teams of so many threads.
   void forTeams(Value count, int64_t threads, llvm::function_ref<void(Value)> each);
   /// Computes and stores all outputs for the lanes at hand.

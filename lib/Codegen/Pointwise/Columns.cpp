@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Columns.h"
-#include "Banks.h"
+#include "StagingLayout.h"
 #include "Tasks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Columns.h"
-#include "Turned.h"
+#include "../Expression/Contiguity.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::codegen;

@@ -7,7 +7,7 @@
 
 #include "Columns.h"
 #include "Problem.h"
-#include "Turned.h"
+#include "../Expression/Contiguity.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::codegen;

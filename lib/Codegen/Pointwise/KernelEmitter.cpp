@@ -56,7 +56,7 @@ void KernelEmitter::planScratch() {
     stages.push_back(stage);
   }
   if (tile)
-    scratchBytes = tile->plan(memory, scratchBytes);
+    scratchBytes = tile->planScratch(memory, scratchBytes);
 }
 
 void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
@@ -102,21 +102,34 @@ bool KernelEmitter::divides(const SymbolicExpr &part, const SymbolicExpr &whole)
   return p && w && *p > 0 && *w % *p == 0;
 }
 
-/// Teams share the rows of a tile.
-void KernelEmitter::emitTile(Value task) {
-  tile->open(task);
+/// Thread groups share the rows of a tile.
+void KernelEmitter::emitTile() {
+  if (!program.vectorIsReduced)
+    return tile->forColumns([&](NodeEmitter::Lanes lanes) { emitTileColumns(lanes); });
   Value zero = emitter.constantIndex(0);
   auto each = [&](Value row, ValueRange) -> Values {
     tile->bindRow(row);
     emitRow(zero, zero);
     return {};
   };
-  loop(zero, tile->end(), 1, {}, each, /*share=*/hasTeams());
+  loop(zero, tile->rows(), 1, {}, each, /*share=*/hasTeams());
+}
+
+void KernelEmitter::emitTileColumns(NodeEmitter::Lanes lanes) {
+  emitter.setLanes(lanes);
+  SmallVector<Node *> roots = program.roots();
+  emitter.hoist(roots);
+  auto each = [&](Value row, ValueRange) -> Values {
+    tile->bindRow(row);
+    storeOutputs();
+    return {};
+  };
+  loop(emitter.constantIndex(0), tile->rows(), 1, {}, each, /*share=*/hasTeams());
 }
 
 void KernelEmitter::emitTask(Value task) {
   if (tile)
-    return emitTile(task);
+    return tile->forTiles(task, [&] { emitTile(); });
   auto range = [&](Value block, const SymbolicExpr &size, const SymbolicExpr &all) {
     Value extent = emitter.index(size);
     Value begin = b.createOrFold<arith::MulIOp>(loc, block, extent);

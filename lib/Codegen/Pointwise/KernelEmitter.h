@@ -10,7 +10,7 @@
 #define KILN_CODEGEN_POINTWISE_KERNELEMITTER_H
 
 #include "../Expression/NodeEmitter.h"
-#include "RowTile.h"
+#include "StagedTile.h"
 #include "Tasks.h"
 
 namespace kiln::codegen {
@@ -24,9 +24,10 @@ public:
     emitter.hasStrides = !config.getThreads();
   }
 
-  /// Tasks become tiles of rows whose turned operands go through scratch.
-  void tileRows(const Turned &turned, tile::RowTileConfigAttr tileConfig) {
-    tile.emplace(b, loc, program, emitter, turned, tileConfig);
+  /// Tasks become tiles whose strided operands go through scratch.
+  void stage(const Staging &staging, tile::StagingConfigAttr tileConfig) {
+    tile.emplace(b, loc, program, emitter, staging, tileConfig);
+    emitter.hasStrides = false;
   }
   tile::KernelOp emit();
 
@@ -47,7 +48,8 @@ private:
   void planScratch();
   void bindMemories(tile::KernelOp tileKernel);
   void emitTask(mlir::Value task);
-  void emitTile(mlir::Value task);
+  void emitTile();
+  void emitTileColumns(NodeEmitter::Lanes lanes);
   void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);
   /// Teams of one thread have the fragments of several rows, in the order of memory.
   bool dealsFragments() const;
@@ -99,7 +101,7 @@ private:
   tile::PointwiseConfigAttr config;
   Tasks tasks;
   NodeEmitter emitter;
-  std::optional<RowTile> tile;
+  std::optional<StagedTile> tile;
   /// Those of the task at hand, if it has any.
   struct {
     mlir::Value begin, end;

@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Pointwise.h"
-#include "BoxEmitter.h"
 #include "Columns.h"
 #include "KernelEmitter.h"
 #include "Problem.h"
-#include "TransposeEmitter.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -43,25 +41,17 @@ PointwiseProblem kiln::codegen::pointwiseProblem(graph::KernelOp kernel) {
   return program ? problemOf(*program) : PointwiseProblem();
 }
 
-TransposeProblem kiln::codegen::transposeProblem(graph::KernelOp kernel) {
+SmallVector<tile::StagingConfigAttr>
+kiln::codegen::rankStagingConfigs(graph::KernelOp kernel, const TargetInfo &target) {
   std::string why;
-  std::unique_ptr<Program> program = Program::build(kernel, why);
-  return program ? transposeProblemOf(kernel, *program, findTurned(*program))
-                 : TransposeProblem();
-}
-
-BoxProblem kiln::codegen::boxProblem(graph::KernelOp kernel) {
-  std::string why;
-  std::unique_ptr<Program> program = Program::build(kernel, why);
-  return program ? boxProblemOf(kernel, *program, findBox(kernel, *program))
-                 : BoxProblem();
-}
-
-RowTileProblem kiln::codegen::rowTileProblem(graph::KernelOp kernel) {
-  std::string why;
-  std::unique_ptr<Program> program = Program::build(kernel, why);
-  return program ? rowTileProblemOf(kernel, *program, findTurnedRows(*program))
-                 : RowTileProblem();
+  if (std::unique_ptr<Program> program = Program::build(kernel, why))
+    for (const Staging &staging : findStagings(kernel, *program)) {
+      StagingProblem problem = stagingProblemOf(kernel, *program, staging);
+      auto configs = rankStagingConfigs(kernel.getContext(), problem, target);
+      if (!configs.empty())
+        return configs;
+    }
+  return {};
 }
 
 bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
@@ -79,57 +69,32 @@ kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
   std::unique_ptr<Program> program = Program::build(kernel, why);
   if (!program)
     return std::nullopt;
-  if (auto number = turnedOtherwise(*program))
-    return number;
-  Turned turned = findTurnedRows(*program);
-  RowTileProblem problem = rowTileProblemOf(kernel, *program, turned);
-  bool hasGpu = false, isHeld = true;
-  for (const std::string &name : targets) {
-    std::optional<TargetInfo> target = TargetInfo::find(name);
-    if (!target || !target->gpu)
+  SmallVector<TargetInfo> gpus;
+  for (const std::string &name : targets)
+    if (auto target = TargetInfo::find(name); target && target->gpu)
+      gpus.push_back(*target);
+  auto isStaged = [&](const Staging &staging) {
+    StagingProblem problem = stagingProblemOf(kernel, *program, staging);
+    return llvm::all_of(gpus, [&](const TargetInfo &gpu) {
+      return holdsStaging(kernel.getContext(), problem, gpu);
+    });
+  };
+  return operandToTranspose(*program, isStaged, /*hasGpu=*/!gpus.empty());
+}
+
+/// With strided operands in scratch where that serves the target; null where it does not.
+static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
+                                 const TargetInfo &target, OpBuilder &builder) {
+  for (const Staging &staging : findStagings(kernel, program)) {
+    StagingProblem problem = stagingProblemOf(kernel, program, staging);
+    auto configs = rankStagingConfigs(kernel.getContext(), problem, target);
+    if (configs.empty())
       continue;
-    hasGpu = true;
-    isHeld &= holdsRowTile(kernel.getContext(), problem, *target);
+    KernelEmitter emitter(builder, kernel, program, configs.front().getCompute());
+    emitter.stage(staging, configs.front());
+    return emitter.emit();
   }
-  if (!isHeld)
-    return largeOperand(*program, turned);
-  return hasGpu ? turnedWithoutTile(*program) : std::nullopt;
-}
-
-/// A box through scratch where dims are short and the target has one; null otherwise.
-static tile::KernelOp emitBox(graph::KernelOp kernel, Program &program,
-                              const TargetInfo &target, OpBuilder &builder) {
-  Box box = findBox(kernel, program);
-  auto configs =
-      rankBoxConfigs(kernel.getContext(), boxProblemOf(kernel, program, box), target);
-  if (configs.empty())
-    return {};
-  return BoxEmitter(builder, kernel, program, std::move(box), configs.front()).emit();
-}
-
-/// A tile through scratch where that serves the target; null where it does not.
-static tile::KernelOp emitTranspose(graph::KernelOp kernel, Program &program,
-                                    const TargetInfo &target, OpBuilder &builder) {
-  Turned turned = findTurned(program);
-  auto configs = rankTransposeConfigs(
-      kernel.getContext(), transposeProblemOf(kernel, program, turned), target);
-  if (configs.empty())
-    return {};
-  return TransposeEmitter(builder, kernel, program, turned, configs.front()).emit();
-}
-
-/// The same for rows.
-static tile::KernelOp emitRowTile(graph::KernelOp kernel, Program &program,
-                                  const TargetInfo &target, OpBuilder &builder) {
-  Turned turned = findTurnedRows(program);
-  auto configs = rankRowTileConfigs(kernel.getContext(),
-                                    rowTileProblemOf(kernel, program, turned), target);
-  if (configs.empty())
-    return {};
-  tile::RowTileConfigAttr config = configs.front();
-  KernelEmitter emitter(builder, kernel, program, config.getRow());
-  emitter.tileRows(turned, config);
-  return emitter.emit();
+  return {};
 }
 
 FailureOr<tile::KernelOp>
@@ -151,11 +116,7 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
     vectorizeWindows(*program);
   tile::KernelOp result;
   if (!config)
-    result = emitBox(kernel, *program, target, builder);
-  if (!result && !config)
-    result = emitTranspose(kernel, *program, target, builder);
-  if (!result && !config)
-    result = emitRowTile(kernel, *program, target, builder);
+    result = emitStaged(kernel, *program, target, builder);
   if (!result && !config)
     config = rankPointwiseConfigs(context, problemOf(*program), target).front();
   if (!result && config.getShare() > 1)

@@ -86,18 +86,8 @@ private:
     if (!block.getOps<graph::ScatterOp>().empty())
       return asAttributes(
           codegen::rankScatterConfigs(&getContext(), codegen::scatterProblem(kernel), info));
-    auto boxes = asAttributes(
-        codegen::rankBoxConfigs(&getContext(), codegen::boxProblem(kernel), info));
-    if (!boxes.empty())
-      return boxes;
-    auto tiles = asAttributes(codegen::rankTransposeConfigs(
-        &getContext(), codegen::transposeProblem(kernel), info));
-    if (!tiles.empty())
-      return tiles;
-    auto rows = asAttributes(
-        codegen::rankRowTileConfigs(&getContext(), codegen::rowTileProblem(kernel), info));
-    if (!rows.empty())
-      return rows;
+    if (auto tiles = codegen::rankStagingConfigs(kernel, info); !tiles.empty())
+      return asAttributes(tiles);
     return asAttributes(codegen::rankPointwiseConfigs(
         &getContext(), codegen::pointwiseProblem(kernel), info));
   }

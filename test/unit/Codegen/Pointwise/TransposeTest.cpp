@@ -39,7 +39,7 @@ protected:
     auto kernel = codegen::emitPointwiseOrRow(test.kernel, target, builder);
     ASSERT_TRUE(succeeded(kernel));
     test.code = *kernel;
-    ASSERT_TRUE(isa<tile::TransposeConfigAttr>(test.code.getConfigAttr()));
+    ASSERT_TRUE(isa<tile::StagingConfigAttr>(test.code.getConfigAttr()));
   }
 
   /// "[m, n]" as a tensor of so many symbols.

@@ -1,18 +1,18 @@
 // RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=sm_80 | FileCheck %s
 // RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=x86-64-v3 | FileCheck %s --check-prefix=HOST
 
-// A tile of the turned operand goes into scratch along its own neighbours, a padded line
-// per column; rows come out across the lines. The other operand is read as it lies. The
-// last tile of a row is cut off. A host transposes a square in registers, and has its rows
+// A tile of the transposed operand goes into scratch in contiguous lines of its own, a
+// padded one per column; rows come out across the lines. The other operand is read as it
+// is. The last tile of a row is cut off. A host transposes a square in registers, and has its rows
 // in scratch; several squares of a row are one task.
 // CHECK-LABEL: tile.kernel
 // CHECK-SAME: (%[[A:.*]]: !tile.buffer<f16>, %[[B:.*]]: !tile.buffer<f16>) -> (%[[Y:.*]]: !tile.buffer<f16>) symbols() task(%[[TASK:.*]]) attributes
-// CHECK-SAME: #tile.transpose_config<rows = 64, columns = 64, pitches = [66],
+// CHECK-SAME: #tile.staging_config<tile = [64, 64], pads = [2],
+// CHECK: %[[SCRATCH:.*]] = tile.scratch
 // CHECK: %[[COLUMN:.*]] = arith.muli
 // CHECK: %[[VALID:.*]] = arith.subi %{{.*}}, %[[COLUMN]]
 // CHECK: %[[FROM:.*]] = tile.view %[[A]] offset %{{.*}} sizes(%[[VALID]]) strides() : <f16> -> <?x64xf16, [64, 1]>
 // CHECK: %[[TILE:.*]] = tile.load %[[FROM]]{{.*}} masked [0] : {{.*}} -> !tile.frag<64x64xf16>
-// CHECK: %[[SCRATCH:.*]] = tile.scratch
 // CHECK: %[[LINES:.*]] = tile.view %[[SCRATCH]] {{.*}} -> <64x64xf16, [66, 1]>
 // CHECK: tile.store %[[TILE]], %[[LINES]]
 // CHECK-NOT: masked
@@ -30,7 +30,7 @@
 // CHECK: tile.store {{.*}} masked [0]
 // CHECK-NOT: tile.gather
 // HOST-LABEL: tile.kernel
-// HOST-SAME: #tile.transpose_config<rows = 8, columns = 8, pitches = [8], threads = 0, team = 0>
+// HOST-SAME: #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>
 // HOST: scf.for
 // HOST: scf.if
 // HOST: %[[SQUARE:.*]] = tile.load %{{.*}} : <8x8xf16, [64, 1]> -> !tile.frag<8x8xf16>
@@ -69,7 +69,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf3
 
 // -----
 
-// A reduction over a turned operand: vectors run along the dim that stays.
+// A reduction over a transposed operand: vectors run along the dim that stays.
 // CHECK-LABEL: tile.kernel
 // CHECK-NOT: tile.gather
 // CHECK: arith.maximumf
@@ -124,11 +124,12 @@ func.func @main(%x: tensor<64x68xf32>, %y: tensor<64x60xf32>) -> tensor<64x128xf
 // -----
 
 // Behind a row of another operand: the first tile begins before the result does, so that the
-// others begin where lines of the turned operand do. It is loaded as far as it is selected,
+// others begin where lines of the transposed operand do. It is loaded as far as it is selected,
 // and read from scratch in the branch that selects it.
 // CHECK-LABEL: tile.kernel
 // CHECK-SAME: (%[[A:.*]]: !tile.buffer<f32>, %[[B:.*]]: !tile.buffer<f32>) -> (%[[Y:.*]]: !tile.buffer<f32>) symbols() task(%[[TASK:.*]]) attributes
-// CHECK-SAME: #tile.transpose_config<rows = 32, columns = 32,
+// CHECK-SAME: #tile.staging_config<tile = [32, 32],
+// CHECK: %[[SCRATCH:.*]] = tile.scratch
 // CHECK: %[[EARLY:.*]] = arith.subi %[[BASE:.*]], %c31
 // CHECK: arith.maxsi %[[EARLY]], %c0
 // CHECK: %[[BEGIN:.*]] = arith.subi %[[BASE]], %c32
@@ -137,7 +138,6 @@ func.func @main(%x: tensor<64x68xf32>, %y: tensor<64x60xf32>) -> tensor<64x128xf
 // CHECK: %[[LEFT:.*]] = arith.maxsi
 // CHECK: %[[FROM:.*]] = tile.view %[[A]] {{.*}}sizes(%[[LEFT]]) {{.*}} -> <32x?xf32, [64, 1]>
 // CHECK: tile.load %[[FROM]]{{.*}} masked [1]
-// CHECK: %[[SCRATCH:.*]] = tile.scratch
 // CHECK: scf.for
 // CHECK: scf.if
 // CHECK: tile.view %[[B]]

@@ -6,7 +6,7 @@
 // it is. The last tile has fewer rows, the last columns are cut off. Hosts gather.
 // CHECK-LABEL: tile.kernel
 // CHECK-SAME: (%[[A:.*]]: !tile.buffer<f32>, %[[R:.*]]: !tile.buffer<f32>) -> (%[[Y:.*]]: !tile.buffer<f32>) symbols() task(%[[TASK:.*]]) attributes
-// CHECK-SAME: #tile.row_tile_config<rows = 8, columns = 512, pads = [4], row = <lanes = 1024,
+// CHECK-SAME: #tile.staging_config<tile = [512, 8], pads = [4], compute = <lanes = 1024,
 // CHECK: %[[SCRATCH:.*]] = tile.scratch
 // CHECK: %[[FIRST:.*]] = arith.muli
 // CHECK: %[[VALID:.*]] = arith.subi %{{.*}}, %[[FIRST]]

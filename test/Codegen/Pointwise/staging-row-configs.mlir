@@ -1,11 +1,11 @@
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_80 | FileCheck %s
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=x86-64-v3 | FileCheck %s --check-prefix=HOST
 
-// HOST-NOT: row_tile_config
+// HOST-NOT: staging_config
 
 // Long rows of f32: eight of them are whole sectors; a warp has a row.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 8, columns = 256, pads = [4], row = <lanes = 1024, {{.*}}threads = 256, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [256, 8], pads = [4], compute = <lanes = 1024, {{.*}}threads = 256, team = 32>>
 func.func @main(%x: tensor<768x512xf32>) -> tensor<512x768xf32> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<768x512xf32>) -> tensor<512x768xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<768x512xf32>) -> tensor<512x768xf32>
@@ -19,7 +19,7 @@ func.func @main(%x: tensor<768x512xf32>) -> tensor<512x768xf32> {
 
 // Of 16 bits, sixteen; of bytes it would be 32.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 16, columns = 256, pads = [{{[0-9]+}}], row = <lanes = 1024, {{.*}}threads = 256, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [256, 16], pads = [{{[0-9]+}}], compute = <lanes = 1024, {{.*}}threads = 256, team = 32>>
 func.func @main(%x: tensor<768x512xf16>) -> tensor<512x768xf16> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<768x512xf16>) -> tensor<512x768xf16> {
     %1 = graph.transpose %xk [1, 0] : (tensor<768x512xf16>) -> tensor<512x768xf16>
@@ -33,9 +33,9 @@ func.func @main(%x: tensor<768x512xf16>) -> tensor<512x768xf16> {
 
 // Short rows: lines of 128 bytes.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 32, columns = 64, {{.*}}team = 16>>
-// CHECK-NEXT: #tile.row_tile_config<rows = 16,
-// CHECK-NEXT: #tile.row_tile_config<rows = 8,
+// CHECK-NEXT: #tile.staging_config<tile = [64, 32], {{.*}}team = 16>>
+// CHECK-NEXT: #tile.staging_config<tile = [{{[0-9]+}}, 16],
+// CHECK-NEXT: #tile.staging_config<tile = [{{[0-9]+}}, 8],
 func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<64x512xf32>) -> tensor<512x64xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<64x512xf32>) -> tensor<512x64xf32>
@@ -49,7 +49,7 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
 
 // Four rows are all there are: lines follow each other.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 4,
+// CHECK-NEXT: #tile.staging_config<tile = [{{[0-9]+}}, 4],
 func.func @main(%x: tensor<64x4xf32>) -> tensor<4x64xf32> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<64x4xf32>) -> tensor<4x64xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<64x4xf32>) -> tensor<4x64xf32>
@@ -63,7 +63,7 @@ func.func @main(%x: tensor<64x4xf32>) -> tensor<4x64xf32> {
 
 // A block computes one row after the other.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 8, columns = 512, pads = [4], row = <lanes = 4096, {{.*}}threads = 256, team = 256>>
+// CHECK-NEXT: #tile.staging_config<tile = [512, 8], pads = [4], compute = <lanes = 4096, {{.*}}threads = 256, team = 256>>
 func.func @main(%x: tensor<4096x64xf32>) -> tensor<64x4096xf32> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<4096x64xf32>) -> tensor<64x4096xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<4096x64xf32>) -> tensor<64x4096xf32>
@@ -77,7 +77,7 @@ func.func @main(%x: tensor<4096x64xf32>) -> tensor<64x4096xf32> {
 
 // Two operands, of which the narrower one says how many rows; a third lies along the rows.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 16, columns = 128, pads = [{{[0-9]+}}, {{[0-9]+}}], row =
+// CHECK-NEXT: #tile.staging_config<tile = [128, 16], pads = [{{[0-9]+}}, {{[0-9]+}}], compute =
 func.func @main(%x: tensor<768x512xf32>, %y: tensor<768x512xf16>, %z: tensor<512x768xf32>) -> tensor<512x768xf32> {
   %0 = graph.kernel "row" (%xk = %x, %yk = %y, %zk = %z) : (tensor<768x512xf32>, tensor<768x512xf16>, tensor<512x768xf32>) -> tensor<512x768xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<768x512xf32>) -> tensor<512x768xf32>
@@ -95,7 +95,7 @@ func.func @main(%x: tensor<768x512xf32>, %y: tensor<768x512xf16>, %z: tensor<512
 
 // A reduction of what lies across and what does not.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 8,
+// CHECK-NEXT: #tile.staging_config<tile = [{{[0-9]+}}, 8],
 func.func @main(%x: tensor<768x512xf32>, %y: tensor<512x768xf32>) -> tensor<512xf32> {
   %0 = graph.kernel "row" (%xk = %x, %yk = %y) : (tensor<768x512xf32>, tensor<512x768xf32>) -> tensor<512xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<768x512xf32>) -> tensor<512x768xf32>
@@ -110,7 +110,7 @@ func.func @main(%x: tensor<768x512xf32>, %y: tensor<512x768xf32>) -> tensor<512x
 
 // A length known at run time only counts as the most that its range allows.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.row_tile_config<rows = 8, columns = 256, {{.*}}lanes = 1024,
+// CHECK-NEXT: #tile.staging_config<tile = [256, 8], {{.*}}lanes = 1024,
 graph.symbol @c in [1, 768]
 graph.symbol @n in [1, 4096]
 func.func @main(%x: tensor<?x?xf32, #graph.shape<[c, n] -> [c, n]>>) -> tensor<?x?xf32, #graph.shape<[c, n] -> [n, c]>> {

@@ -3,9 +3,9 @@
 
 // 128 bytes on either side, rows of eight threads. A host transposes squares of registers.
 // HOST-LABEL: kernel "pointwise" for
-// HOST-NEXT: #tile.transpose_config<rows = 8, columns = 8, pitches = [8], threads = 0, team = 0>
+// HOST-NEXT: #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
 func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xf32>) -> tensor<512x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xf32>) -> tensor<512x64xf32>
@@ -18,7 +18,7 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
 
 // Of 16 bits, rows of four threads: eight would meet in banks.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 64, columns = 64, pitches = [66], threads = 256, team = 4>
+// CHECK-NEXT: #tile.staging_config<tile = [64, 64], pads = [2], compute = <lanes = 64, {{.*}}threads = 256, team = 4>>
 func.func @main(%x: tensor<64x512xf16>) -> tensor<512x64xf16> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xf16>) -> tensor<512x64xf16> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xf16>) -> tensor<512x64xf16>
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<64x512xf16>) -> tensor<512x64xf16> {
 
 // Bytes, rows of a sector.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 128, columns = 64, pitches = [132], threads = 256, team = 2>
+// CHECK-NEXT: #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, {{.*}}threads = 256, team = 2>>
 func.func @main(%x: tensor<64x512xi8>) -> tensor<512x64xi8> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xi8>) -> tensor<512x64xi8> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xi8>) -> tensor<512x64xi8>
@@ -42,9 +42,9 @@ func.func @main(%x: tensor<64x512xi8>) -> tensor<512x64xi8> {
 
 // -----
 
-// Of 64 bits, 16 on either side.
+// Of 64 bits, 16 are lines of 128 bytes; 32 columns make it 4 KiB.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 16, columns = 16, pitches = [17], threads = 64, team = 8>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
 func.func @main(%x: tensor<64x512xf64>) -> tensor<512x64xf64> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xf64>) -> tensor<512x64xf64> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xf64>) -> tensor<512x64xf64>
@@ -57,7 +57,7 @@ func.func @main(%x: tensor<64x512xf64>) -> tensor<512x64xf64> {
 
 // Odd lines are accessed element by element, a warp to a row.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 32>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 32>>
 func.func @main(%x: tensor<63x511xf32>) -> tensor<511x63xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<63x511xf32>) -> tensor<511x63xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<63x511xf32>) -> tensor<511x63xf32>
@@ -70,7 +70,7 @@ func.func @main(%x: tensor<63x511xf32>) -> tensor<511x63xf32> {
 
 // A short side makes the other longer.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 4, columns = 256,
+// CHECK-NEXT: #tile.staging_config<tile = [256, 4],
 func.func @main(%x: tensor<2x1024x3xf32>) -> tensor<2x3x1024xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<2x1024x3xf32>) -> tensor<2x3x1024xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x1024x3xf32>) -> tensor<2x3x1024xf32>
@@ -83,9 +83,9 @@ func.func @main(%x: tensor<2x1024x3xf32>) -> tensor<2x3x1024xf32> {
 
 // Of two operands one goes through the tile; of two, both do.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33],
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1],
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33, 33],
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1, 1],
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -105,7 +105,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<64x64xf
 
 // Symbols: lines of the operand begin anywhere, and so do rows.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 32>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 32>>
 func.func @main(%x: tensor<?x?xf32, #graph.shape<[m, n] -> [m, n]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<?x?xf32, #graph.shape<[m, n] -> [m, n]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>> {
     %1 = graph.transpose %a [1, 0] : (tensor<?x?xf32, #graph.shape<[m, n] -> [m, n]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>>
@@ -157,7 +157,7 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<64x256xf32> {
 
 // Below a concatenation: what the tile has of the operand goes through scratch.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<32x64xf32>) -> tensor<96x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -171,7 +171,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf3
 
 // Behind one row: tiles begin where the operand does, so its accesses are as wide.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<65x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -185,7 +185,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32
 
 // Along neither side: the whole tile is the operand's or not.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33], threads = 128, team = 8>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
 func.func @main(%x: tensor<2x64x64xf32>, %y: tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<2x64x64xf32>, tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
@@ -214,7 +214,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> tensor<64x64xf3
 
 // One operand in two places, each of which has its lines.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.transpose_config<rows = 32, columns = 32, pitches = [33, 33],
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1, 1],
 func.func @main(%x: tensor<64x64xf32>) -> tensor<128x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x64xf32>) -> tensor<128x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
