@@ -19,6 +19,7 @@ using namespace mlir;
 
 template <typename Config> static Candidate candidate(Config config) {
   Candidate result;
+  result.attribute = config;
   llvm::raw_string_ostream(result.config) << config;
   return result;
 }

@@ -9,6 +9,7 @@
 #include "Weights.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/Configs.h"
 #include "kiln/Codegen/Explain.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reference/Evaluator.h"
@@ -92,7 +93,10 @@ PackageGraph::explain(size_t kernel, StringRef target,
   contents->context.getOrLoadDialect<tile::TileDialect>();
   codegen::Explanation explanation =
       codegen::explainKernel(contents->kernels[kernel], *info, mostRows);
-  KernelChoices choices{explanation.criterion, {}};
+  KernelChoices choices{codegen::problemKey(contents->kernels[kernel]) +
+                            codegen::variantSuffix(mostRows),
+                        explanation.criterion,
+                        {}};
   for (const codegen::Candidate &one : explanation.candidates)
     choices.candidates.push_back({one.config, one.cost});
   return choices;

@@ -131,7 +131,7 @@ bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
 /// says so; what it replaces the caller sets.
 mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
                                          mlir::OpBuilder &builder,
-                                         tile::GemmConfigAttr config = {},
+                                         mlir::Attribute config = {},
                                          std::optional<int64_t> mostRows = {});
 
 } // namespace kiln::codegen

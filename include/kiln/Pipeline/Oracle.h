@@ -44,6 +44,7 @@ struct KernelChoices {
     std::string config;
     std::optional<double> cost;
   };
+  std::string key; ///< what a configs file calls the kernel
   std::string criterion;
   std::vector<Candidate> candidates;
 };

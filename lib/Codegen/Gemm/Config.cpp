@@ -179,3 +179,39 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
   }
   return configs;
 }
+
+/// Stages, the strip of sums beside them, and four by two accumulators per panel.
+BlockResources kiln::codegen::blockGemmResources(const GemmProblem &problem,
+                                                 tile::BlockGemmConfigAttr config) {
+  constexpr int64_t kOtherRegisters = 40;
+  int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
+  int64_t stage = (rows + columns) * config.getDepth();
+  int64_t strip = rows * (columns + stripPadding(rows, columns, problem.deal));
+  int64_t sums = rows * columns / std::max<int64_t>(config.getThreads(), 1);
+  return {config.getThreads(),
+          (stage * config.getStages() + strip) * problem.accumulatorBytes,
+          sums * problem.accumulatorBytes / 4 + kOtherRegisters};
+}
+
+bool kiln::codegen::isBlockGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                                    tile::BlockGemmConfigAttr config) {
+  auto known = rankBlockGemmConfigs(config.getContext(), problem, target);
+  int64_t columns = config.getPanels() * problem.width;
+  int64_t blocks = 1, steps = 1;
+  if (problem.m && problem.n && problem.k) {
+    blocks = llvm::divideCeil(*problem.m, config.getRows()) * problem.batch *
+             llvm::divideCeil(*problem.n, columns);
+    steps = llvm::divideCeil(*problem.k, config.getDepth());
+  }
+  constexpr int64_t kMaxStages = 4;
+  // A listed tile of any number of stages and split that fit.
+  return config.getStages() >= 2 && config.getStages() <= kMaxStages &&
+         llvm::is_contained(splitCandidates(problem, blocks, steps, kMultiprocessors),
+                            config.getSplit()) &&
+         llvm::any_of(known, [&](tile::BlockGemmConfigAttr other) {
+           return config == tile::BlockGemmConfigAttr::get(
+                                config.getContext(), other.getRows(), other.getPanels(),
+                                other.getDepth(), config.getStages(), other.getThreads(),
+                                other.getTeam(), config.getSplit());
+         });
+}

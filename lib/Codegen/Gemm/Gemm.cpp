@@ -150,9 +150,9 @@ bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
 
 static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram &program,
                                             const TargetInfo &target,
-                                            OpBuilder &builder) {
-  Attribute config =
-      chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
+                                            OpBuilder &builder, Attribute config) {
+  if (!config)
+    config = chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
   if (!config) {
     kiln::emitError(kernel.getLoc(),
                     {ErrorCode::KernelNotEmittable, "",
@@ -173,7 +173,7 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
 FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                                   const TargetInfo &target,
                                                   OpBuilder &builder,
-                                                  tile::GemmConfigAttr config,
+                                                  Attribute config,
                                                   std::optional<int64_t> mostRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
@@ -185,7 +185,7 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   }
   program->mostRows = mostRows;
   if (target.gpu) {
-    auto emitted = emitForGpu(kernel, *program, target, builder);
+    auto emitted = emitForGpu(kernel, *program, target, builder, config);
     if (mostRows && succeeded(emitted))
       setRows(*emitted, kernel, program->row.extent, *mostRows);
     return emitted;
@@ -193,5 +193,5 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
                  .front();
-  return GemmEmitter(builder, kernel, *program, config).emit();
+  return GemmEmitter(builder, kernel, *program, cast<tile::GemmConfigAttr>(config)).emit();
 }

@@ -144,9 +144,9 @@ static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
   return columns;
 }
 
-SmallVector<tile::GemvConfigAttr>
-kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
-                               const TargetInfo &target) {
+/// Every config that fits the registers, the fastest first.
+static SmallVector<std::pair<int64_t, tile::GemvConfigAttr>>
+timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo &target) {
   if (!target.gpu || !problem.sumsInF32 || !problem.rhsVector || !problem.m ||
       *problem.m > kMostRows)
     return {};
@@ -172,6 +172,13 @@ kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
           if (across * split <= kMostWarps && (problem.isAlongDepth || across == 1))
             consider(columns, across, split, unroll);
   llvm::stable_sort(timed, llvm::less_first());
+  return timed;
+}
+
+SmallVector<tile::GemvConfigAttr>
+kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
+                               const TargetInfo &target) {
+  auto timed = timedConfigs(context, problem, target);
   return llvm::map_to_vector(ArrayRef(timed).take_front(kMostConfigs),
                              [](const auto &entry) { return entry.second; });
 }
@@ -199,4 +206,17 @@ tile::GemvConfigAttr kiln::codegen::chooseGemvConfig(MLIRContext *context,
   bool isFaster = tiles.empty() || gemvCycles(problem, configs.front()) <=
                                        tensorGemmCycles(problem, target, tiles.front());
   return isFaster ? configs.front() : tile::GemvConfigAttr();
+}
+
+BlockResources kiln::codegen::gemvResources(const GemmProblem &problem,
+                                            tile::GemvConfigAttr config) {
+  Model model(problem, config);
+  int64_t strip = *problem.m * config.getSplit() * config.getBlockColumns();
+  return {config.getThreads(), strip * problem.accumulatorBytes, model.registers()};
+}
+
+bool kiln::codegen::isGemvTile(const GemmProblem &problem, const TargetInfo &target,
+                               tile::GemvConfigAttr config) {
+  return llvm::any_of(timedConfigs(config.getContext(), problem, target),
+                      [&](const auto &entry) { return entry.second == config; });
 }

@@ -105,11 +105,12 @@ public:
            problem.batch;
   }
 
+  int64_t registers(const Tile &tile) const;
+  int64_t maskedCopyRegisters(const Tile &tile) const;
+
 private:
   /// Warps along the columns of the grid that the lowering chooses, about.
   int64_t warpColumns(const Tile &tile) const;
-  int64_t registers(const Tile &tile) const;
-  int64_t maskedCopyRegisters(const Tile &tile) const;
   int64_t resident(const Tile &tile) const;
 
   const GemmProblem &problem;
@@ -215,6 +216,14 @@ int64_t Model::cycles(const Tile &tile) const {
              fetchCycles(tile.split, sumBytes, tile.warps * gpu.warpThreads);
 }
 
+/// The narrowest tile: a panel, and a round of banks where there are so many columns.
+static int64_t fewestColumns(const GemmProblem &problem) {
+  return std::max<int64_t>(
+      problem.width,
+      std::min<int64_t>(kStripRound,
+                        llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
+}
+
 SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                      const TargetInfo &target) {
@@ -222,10 +231,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   Model model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
   int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kLeastDepth);
-  int64_t fewest = std::max<int64_t>(
-      problem.width,
-      std::min<int64_t>(kStripRound,
-                        llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
+  int64_t fewest = fewestColumns(problem);
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
     for (int64_t columns = 256; columns >= fewest; columns /= 2)
       for (int64_t depth : kDepths)
@@ -251,14 +257,52 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   return configs;
 }
 
+static Tile tileOf(const GemmProblem &problem, const GpuInfo &gpu,
+                   tile::BlockGemmConfigAttr config) {
+  return {config.getRows(),
+          config.getPanels() * problem.width,
+          config.getDepth(),
+          config.getStages(),
+          config.getThreads() / gpu.warpThreads,
+          config.getSplit()};
+}
+
 int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem,
                                         const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
-  Tile tile{config.getRows(),
-            config.getPanels() * problem.width,
-            config.getDepth(),
-            config.getStages(),
-            config.getThreads() / target.gpu->warpThreads,
-            config.getSplit()};
-  return Model(problem, *target.gpu).cycles(tile);
+  return Model(problem, *target.gpu).cycles(tileOf(problem, *target.gpu, config));
+}
+
+BlockResources kiln::codegen::tensorGemmResources(const GemmProblem &problem,
+                                                  const TargetInfo &target,
+                                                  tile::BlockGemmConfigAttr config) {
+  Tile tile = tileOf(problem, *target.gpu, config);
+  Model model(problem, *target.gpu);
+  // A thread count that is no whole warp is refused before registers count.
+  int64_t registers =
+      tile.warps ? model.registers(tile) + model.maskedCopyRegisters(tile) : 0;
+  return {config.getThreads(), model.sharedBytes(tile), registers};
+}
+
+bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                                     tile::BlockGemmConfigAttr config) {
+  const GpuInfo &gpu = *target.gpu;
+  constexpr int64_t kMaxExtent = 256, kMaxWarps = 8, kMaxStages = 4;
+  Tile tile = tileOf(problem, gpu, config);
+  auto isBetween = [](int64_t value, int64_t lo, int64_t hi) {
+    return llvm::isPowerOf2_64(value) && lo <= value && value <= hi;
+  };
+  if (!isBetween(tile.rows, kTileRows, kMaxExtent) ||
+      !isBetween(tile.columns, fewestColumns(problem), kMaxExtent) ||
+      !isBetween(tile.warps, 1, kMaxWarps) || !llvm::is_contained(kDepths, tile.depth) ||
+      tile.stages < 2 || tile.stages > kMaxStages ||
+      config.getThreads() != tile.warps * gpu.warpThreads ||
+      config.getTeam() != epilogueTeam(problem, problem.width, gpu))
+    return false;
+  Model model(problem, gpu);
+  int64_t steps = llvm::divideCeil(model.depth(), tile.depth);
+  return model.fits(tile) &&
+         llvm::is_contained(
+             splitCandidates(problem, model.blocks(tile), steps, kMultiprocessors),
+             tile.split);
 }

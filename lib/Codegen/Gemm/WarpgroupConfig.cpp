@@ -96,7 +96,8 @@ int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
                 config.getSplit());
 }
 
-static SmallVector<Candidate> candidates(const GemmProblem &problem) {
+static SmallVector<Candidate> candidates(const GemmProblem &problem,
+                                         size_t limit = kMostConfigs) {
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
   int64_t rows = m <= kGroupRows ? kGroupRows : 2 * kGroupRows;
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
@@ -115,8 +116,16 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
     return std::tuple(a.cost, a.split, -a.panels) <
            std::tuple(b.cost, b.split, -b.panels);
   });
-  list.resize(std::min(list.size(), kMostConfigs));
+  list.resize(std::min(list.size(), limit));
   return list;
+}
+
+static int64_t stripBytesOf(const GemmProblem &problem, int64_t rows, int64_t strip) {
+  return rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
+}
+
+static int64_t slotBytesOf(int64_t rows, int64_t columns) {
+  return (rows + columns) * kDepth * kElementBytes;
 }
 
 static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
@@ -127,9 +136,9 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
-  int64_t stripBytes = rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
-  int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;
-  int64_t stages = (gpu.maxSharedBytes - kReservedBytes - stripBytes) / slotBytes;
+  int64_t stages =
+      (gpu.maxSharedBytes - kReservedBytes - stripBytesOf(problem, rows, strip)) /
+      slotBytesOf(rows, columns);
   int64_t team = epilogueTeam(problem, problem.width, gpu);
   bool moves = rows > kGroupRows; // one warpgroup has registers enough
   return tile::WarpgroupGemmConfigAttr::get(
@@ -151,4 +160,35 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
     for (const Candidate &candidate : candidates(problem))
       configs.push_back(complete(context, problem, *target.gpu, candidate));
   return configs;
+}
+
+BlockResources
+kiln::codegen::warpgroupGemmResources(const GemmProblem &problem,
+                                      const TargetInfo &target,
+                                      tile::WarpgroupGemmConfigAttr config) {
+  int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
+  // One more warpgroup copies.
+  constexpr int64_t kGroupThreads = 128;
+  return {rows * kRowThreads + kGroupThreads,
+          config.getStages() * slotBytesOf(rows, columns) +
+              stripBytesOf(problem, rows, config.getStrip()) + kReservedBytes,
+          0};
+}
+
+bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
+                                        const TargetInfo &target,
+                                        tile::WarpgroupGemmConfigAttr config) {
+  constexpr int64_t kMaxRaster = 64;
+  if (config.getRaster() < 1 || config.getRaster() > kMaxRaster ||
+      config.getStages() > kMostStages)
+    return false;
+  auto list = candidates(problem, /*limit=*/SIZE_MAX);
+  return llvm::any_of(list, [&](const Candidate &candidate) {
+    auto other = complete(config.getContext(), problem, *target.gpu, candidate);
+    return config == tile::WarpgroupGemmConfigAttr::get(
+                         config.getContext(), other.getRows(), other.getPanels(),
+                         other.getDepth(), config.getStages(), other.getStrip(),
+                         other.getTeam(), config.getRaster(), other.getCopyRegisters(),
+                         other.getComputeRegisters(), other.getSplit());
+  });
 }

@@ -43,6 +43,37 @@ PointwiseProblem kiln::codegen::pointwiseProblem(graph::KernelOp kernel) {
   return program ? problemOf(*program) : PointwiseProblem();
 }
 
+/// As the emitter sees the kernel on a target; null if there is no such form.
+static std::unique_ptr<Program> programFor(graph::KernelOp kernel,
+                                           const TargetInfo &target, std::string &why) {
+  std::unique_ptr<Program> program = Program::build(kernel, why, /*splits=*/!target.gpu);
+  if (program && !target.gpu)
+    vectorizeWindows(*program);
+  return program;
+}
+
+SmallVector<tile::PointwiseConfigAttr>
+kiln::codegen::pointwiseConfigs(graph::KernelOp kernel, const TargetInfo &target) {
+  std::string why;
+  MLIRContext *context = kernel.getContext();
+  std::unique_ptr<Program> program = programFor(kernel, target, why);
+  if (!program)
+    return {};
+  bool isTransposed =
+      !rankBoxConfigs(context, boxProblemOf(kernel, *program, findBox(kernel, *program)),
+                      target)
+           .empty() ||
+      !rankTransposeConfigs(
+           context, transposeProblemOf(kernel, *program, findTurned(*program)), target)
+           .empty() ||
+      !rankRowTileConfigs(
+           context, rowTileProblemOf(kernel, *program, findTurnedRows(*program)), target)
+           .empty();
+  if (isTransposed)
+    return {};
+  return rankPointwiseConfigs(context, problemOf(*program), target);
+}
+
 TransposeProblem kiln::codegen::transposeProblem(graph::KernelOp kernel) {
   std::string why;
   std::unique_ptr<Program> program = Program::build(kernel, why);
@@ -136,8 +167,7 @@ FailureOr<tile::KernelOp>
 kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
                                   OpBuilder &builder, tile::PointwiseConfigAttr config) {
   std::string why;
-  std::unique_ptr<Program> program =
-      Program::build(kernel, why, /*splits=*/!target.gpu && !config);
+  std::unique_ptr<Program> program = programFor(kernel, target, why);
   if (!program) {
     kiln::emitError(kernel.getLoc(),
                     {ErrorCode::KernelNotEmittable, "", why,
@@ -147,8 +177,6 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
   MLIRContext *context = kernel.getContext();
   context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                        scf::SCFDialect>();
-  if (!target.gpu)
-    vectorizeWindows(*program);
   tile::KernelOp result;
   if (!config)
     result = emitBox(kernel, *program, target, builder);
