@@ -99,7 +99,7 @@ static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInf
 
 static ConfigProblem checkGemv(const GemmProblem &problem, const TargetInfo &target,
                                tile::GemvConfigAttr config) {
-  if (auto wrong = checkBlock(config, gemvResources(problem, config), *target.gpu))
+  if (auto wrong = checkBlock(config, gemvResources(problem, target, config), *target.gpu))
     return wrong;
   if (isGemvTile(problem, target, config))
     return std::nullopt;

@@ -96,12 +96,22 @@ Attribute kiln::codegen::chooseGpuConfig(MLIRContext *context, const GemmProblem
 int64_t kiln::codegen::gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
                                      Attribute config) {
   if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
-    return warpgroupGemmCost(problem, groups);
+    return warpgroupGemmCost(problem, target, groups);
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
-    return gemvCycles(problem, gemv);
+    return gemvCycles(problem, target, gemv);
   auto block = cast<tile::BlockGemmConfigAttr>(config);
   return problem.onTensorCores ? tensorGemmCycles(problem, target, block)
-                               : blockGemmCycles(problem, block);
+                               : blockGemmCycles(problem, target, block);
+}
+
+double kiln::codegen::gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
+                                    Attribute config) {
+  const GpuModel &machine = target.gpu->model;
+  int64_t cost = gpuConfigCost(problem, target, config);
+  // The cost of warpgroups counts columns times steps of K.
+  if (isa<tile::WarpgroupGemmConfigAttr>(config))
+    cost *= machine.wgmmaColumnCycles;
+  return machine.nanoseconds(double(cost));
 }
 
 /// Whether a config for few rows is worth code of its own beside that for more. The

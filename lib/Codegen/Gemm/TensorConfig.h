@@ -62,7 +62,8 @@ BlockResources warpgroupGemmResources(const GemmProblem &problem,
 bool isWarpgroupGemmTile(const GemmProblem &problem, const TargetInfo &target,
                          tile::WarpgroupGemmConfigAttr config);
 
-BlockResources gemvResources(const GemmProblem &problem, tile::GemvConfigAttr config);
+BlockResources gemvResources(const GemmProblem &problem, const TargetInfo &target,
+                             tile::GemvConfigAttr config);
 bool isGemvTile(const GemmProblem &problem, const TargetInfo &target,
                 tile::GemvConfigAttr config);
 
