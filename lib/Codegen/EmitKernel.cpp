@@ -42,15 +42,17 @@ void kiln::codegen::registerConfigDialects(DialectRegistry &registry) {
 
 FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
                                                     const TargetInfo &target,
-                                                    OpBuilder &builder,
+                                                    OpBuilder &builder, Attribute config,
                                                     std::optional<int64_t> mostRows) {
   if (holds<graph::AttentionOp>(kernel))
-    return emitAttention(kernel, target, builder);
+    return emitAttention(kernel, target, builder, config);
   if (holds<graph::MatmulOp>(kernel))
-    return emitGemm(kernel, target, builder, {}, mostRows);
+    return emitGemm(kernel, target, builder, config, mostRows);
   if (holds<graph::ScatterOp>(kernel))
-    return emitScatter(kernel, target, builder);
-  return emitPointwiseOrRow(kernel, target, builder);
+    return emitScatter(kernel, target, builder,
+                       dyn_cast_or_null<tile::ScatterConfigAttr>(config));
+  return emitPointwiseOrRow(kernel, target, builder,
+                            dyn_cast_or_null<tile::PointwiseConfigAttr>(config));
 }
 
 SmallVector<int64_t> kiln::codegen::rowAlternatives(graph::KernelOp kernel,

@@ -19,6 +19,7 @@ using namespace mlir;
 
 template <typename Config> static Candidate candidate(Config config) {
   Candidate result;
+  result.attribute = config;
   llvm::raw_string_ostream(result.config) << config;
   return result;
 }
@@ -39,19 +40,21 @@ static Explanation byCost(StringRef criterion, const Configs &configs, Cost cost
   return result;
 }
 
-static constexpr StringLiteral kCycles = "cycles of the fullest multiprocessor, by a model";
+static constexpr StringLiteral kTime = "ns of the fullest multiprocessor, by a model";
 
 /// Streams of few rows, and the tiles of tensor cores that they compete with.
 static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &target,
                                MLIRContext *context) {
   Explanation streams =
-      byCost(kCycles, rankGemvConfigs(context, problem, target),
-             [&](tile::GemvConfigAttr config) { return gemvCycles(problem, config); });
+      byCost(kTime, rankGemvConfigs(context, problem, target),
+             [&](tile::GemvConfigAttr config) {
+               return gpuConfigTime(problem, target, config);
+             });
   if (streams.candidates.empty() || !competesWithTiles(problem))
     return streams;
-  Explanation tiles = byCost(kCycles, rankTensorGemmConfigs(context, problem, target),
+  Explanation tiles = byCost(kTime, rankTensorGemmConfigs(context, problem, target),
                              [&](tile::BlockGemmConfigAttr config) {
-                               return tensorGemmCycles(problem, target, config);
+                               return gpuConfigTime(problem, target, config);
                              });
   // The winner's kind first, as it is what the kernel has.
   if (!chooseGemvConfig(context, problem, target))
@@ -69,10 +72,9 @@ static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target,
   GemmProblem problem = gemmProblem(kernel, target, mostRows);
   auto groups = rankWarpgroupGemmConfigs(context, problem, target);
   if (!groups.empty())
-    return byCost("waves of tasks over 132 multiprocessors, times the columns and steps of K of a task", groups,
-                  [&](tile::WarpgroupGemmConfigAttr config) {
-                    return warpgroupGemmCost(problem, config);
-                  });
+    return byCost(kTime, groups, [&](tile::WarpgroupGemmConfigAttr config) {
+      return gpuConfigTime(problem, target, config);
+    });
   if (!target.gpu)
     return byRule("most rows and panels in registers, then steps of K whose rows fit L2",
                   rankGemmConfigs(context, problem, target));
@@ -82,9 +84,9 @@ static Explanation explainGemm(graph::KernelOp kernel, const TargetInfo &target,
   if (!problem.onTensorCores)
     return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more stages first; as many parts of K as take the fewest cycles",
                   configs);
-  return byCost(kCycles, configs,
+  return byCost(kTime, configs,
                 [&](tile::BlockGemmConfigAttr config) {
-                  return tensorGemmCycles(problem, target, config);
+                  return gpuConfigTime(problem, target, config);
                 });
 }
 

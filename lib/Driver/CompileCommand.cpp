@@ -52,6 +52,10 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
                 options.graphMemory = *bytes;
                 return Error::success();
               });
+  table.text("configs", "FILE",
+             "configs of kernels that replace the compiler's choice, as kiln tune\n"
+             "writes them; the same file gives the same package anywhere",
+             options.configs);
   table.flag("clamp-indices",
              "take an index out of range as the nearest inside (an update there is\n"
              "dropped); by default it is an error of the run",

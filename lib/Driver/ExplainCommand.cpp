@@ -98,6 +98,7 @@ static json::Object toJson(const Kernel &kernel, const Code &code, StringRef tar
     candidates.push_back(std::move(entry));
   }
   return json::Object{{"kernel", kernel.name},
+                      {"key", choices.key},
                       {"code", code.name},
                       {"rows", code.rows},
                       {"hero", kernel.hero},
@@ -110,7 +111,7 @@ static void print(const Kernel &kernel, const Code &code, StringRef target,
                   const KernelChoices &choices) {
   text() << code.name << " (" << kernel.hero << ") on " << target
          << (code.rows.empty() ? "" : " where " + code.rows) << ": " << choices.criterion
-         << '\n';
+         << "\nkey " << choices.key << '\n';
   Table table({"", "cost", "more", "config"}, {false, true, true});
   for (auto [i, one] : enumerate(choices.candidates)) {
     std::string cost, more;

@@ -62,7 +62,8 @@ void KernelCheck::observe(void *self, size_t step, int after,
                           const kiln_buffer_view *reads, size_t readCount,
                           const kiln_buffer_view *writes, size_t writeCount) {
   auto *check = static_cast<KernelCheck *>(self);
-  if (!check->kernelOf[step] || check->failure)
+  if (!check->kernelOf[step] || check->failure ||
+      (check->wants && !check->wants(step)))
     return;
   Views readViews(reads, readCount), writeViews(writes, writeCount);
   if (after)

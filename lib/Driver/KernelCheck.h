@@ -42,6 +42,8 @@ public:
   const std::vector<StepResult> &results() const { return checked; }
 
   std::function<void(size_t step)> progress;
+  /// If set, only these steps are evaluated.
+  std::function<bool(size_t step)> wants;
 
 private:
   using Views = llvm::ArrayRef<kiln_buffer_view>;

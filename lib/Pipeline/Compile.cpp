@@ -42,6 +42,7 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   phaseOptions.targets = options.targets;
   phaseOptions.memoryLimit = options.memoryLimit.value_or(0);
   phaseOptions.precision = options.precision;
+  phaseOptions.configs = options.configs;
   phaseOptions.batchInvariant = options.batchInvariant;
   phaseOptions.precisionReport = &report.precision;
   phaseOptions.clampIndices = options.clampIndices;

@@ -9,6 +9,8 @@
 #include "Weights.h"
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/Configs.h"
+#include "kiln/Codegen/ConfigsFile.h"
 #include "kiln/Codegen/Explain.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reference/Evaluator.h"
@@ -92,10 +94,29 @@ PackageGraph::explain(size_t kernel, StringRef target,
   contents->context.getOrLoadDialect<tile::TileDialect>();
   codegen::Explanation explanation =
       codegen::explainKernel(contents->kernels[kernel], *info, mostRows);
-  KernelChoices choices{explanation.criterion, {}};
+  KernelChoices choices{codegen::problemKey(contents->kernels[kernel]) +
+                            codegen::variantSuffix(mostRows),
+                        explanation.criterion,
+                        {}};
   for (const codegen::Candidate &one : explanation.candidates)
     choices.candidates.push_back({one.config, one.cost});
   return choices;
+}
+
+llvm::Expected<std::vector<std::string>>
+PackageGraph::candidates(size_t kernel, StringRef target,
+                         std::optional<int64_t> mostRows) const {
+  llvm::Expected<TargetInfo> info = TargetInfo::get(target);
+  if (!info)
+    return info.takeError();
+  contents->context.getOrLoadDialect<tile::TileDialect>();
+  graph::KernelOp op = contents->kernels[kernel];
+  std::string key = codegen::problemKey(op) + codegen::variantSuffix(mostRows);
+  std::vector<std::string> lines;
+  for (Attribute config : codegen::candidateConfigs(op, *info, mostRows))
+    lines.push_back(
+        codegen::formatConfigLine(key, codegen::configTarget(*info), config));
+  return lines;
 }
 
 //===----------------------------------------------------------------------===//

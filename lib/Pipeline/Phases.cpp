@@ -61,9 +61,13 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
 
 /// --kiln-code-pipeline: a tile program for every kernel.
 static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
+  ChooseConfigsPassOptions choose;
+  choose.targets.assign(options.targets.begin(), options.targets.end());
+  choose.batchInvariant = options.batchInvariant;
+  choose.configs = options.configs;
+  pm.addPass(createChooseConfigsPass(choose));
   EmitKernelsPassOptions emit;
   emit.targets.assign(options.targets.begin(), options.targets.end());
-  emit.batchInvariant = options.batchInvariant;
   pm.addPass(createEmitKernelsPass(emit));
 }
 
@@ -96,6 +100,8 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
   Option<bool> batchInvariant{*this, "batch-invariant",
                               llvm::cl::desc("One kernel for any number of rows"),
                               llvm::cl::init(false)};
+  Option<std::string> configs{*this, "configs",
+                              llvm::cl::desc("File of configs that replace the choice")};
 
   PhaseOptions get() const {
     PhaseOptions options;
@@ -103,6 +109,7 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
       options.targets.assign(targets.begin(), targets.end());
     options.memoryLimit = memoryLimit;
     options.batchInvariant = batchInvariant;
+    options.configs = configs;
     return options;
   }
 };

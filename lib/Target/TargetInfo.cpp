@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Caches are those of the smallest machine of a level, not of the machine at
-// hand: the same target gives the same bytes everywhere.
+// Figures are in GpuModels.cpp and HostModels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,25 +26,7 @@ static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx51
 // GPUs
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Architecture {
-  llvm::StringLiteral name;
-  int64_t ptxVersion;
-  int64_t maxSharedBytes;
-  bool hasFloat8, hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
-};
-} // namespace
-
-// docs/rationale/gpu.md says where the numbers are from.
-static constexpr Architecture kArchitectures[] = {
-    {"sm_80", 80, 166912, false, false, false, false},
-    {"sm_86", 80, 101376, false, false, false, false},
-    {"sm_89", 80, 101376, true, false, false, false},
-    {"sm_90a", 80, 232448, true, true, true, true},
-    {"sm_120", 87, 101376, true, true, true, false},
-};
-
-static TargetInfo makeGpu(const Architecture &architecture) {
+static TargetInfo makeGpu(const GpuArchitecture &architecture) {
   TargetInfo info;
   info.name = architecture.name.str();
   info.tuneCpu = info.name;
@@ -58,6 +39,7 @@ static TargetInfo makeGpu(const Architecture &architecture) {
   gpu.hasTensorCopy = architecture.hasTensorCopy;
   gpu.hasDependentLaunch = architecture.hasDependentLaunch;
   gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;
+  gpu.model = architecture.model;
   info.gpu = gpu;
   return info;
 }
@@ -72,22 +54,29 @@ bool TargetInfo::has(llvm::StringRef feature) const {
 
 std::vector<llvm::StringRef> TargetInfo::names() {
   std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4"};
-  for (const Architecture &architecture : kArchitectures)
+  for (const GpuArchitecture &architecture : kGpuArchitectures)
     names.push_back(architecture.name);
   return names;
 }
 
+static void setModel(TargetInfo &info, const HostModel &model) {
+  info.vectorBytes = model.vectorBytes;
+  info.vectorRegisters = model.vectorRegisters;
+  info.l1Bytes = model.l1Bytes;
+  info.l2Bytes = model.l2Bytes;
+  info.cacheLineBytes = model.cacheLineBytes;
+}
+
 static void addLevel4(TargetInfo &info) {
   info.features.insert(info.features.end(), std::begin(kLevel4), std::end(kLevel4));
-  info.vectorBytes = 64;
-  info.vectorRegisters = 32;
-  info.l2Bytes = 1 << 20;
+  setModel(info, kHostLevel4);
 }
 
 static TargetInfo makeLevel3(llvm::StringRef name) {
   TargetInfo info;
   info.name = name.str();
   info.tuneCpu = "x86-64-v3";
+  setModel(info, kHostLevel3);
   info.features.assign(std::begin(kLevel3), std::end(kLevel3));
   return info;
 }
@@ -116,7 +105,7 @@ static llvm::Expected<TargetInfo> makeNative() {
 }
 
 llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
-  for (const Architecture &architecture : kArchitectures)
+  for (const GpuArchitecture &architecture : kGpuArchitectures)
     if (name == architecture.name)
       return makeGpu(architecture);
   TargetInfo info = makeLevel3(name);

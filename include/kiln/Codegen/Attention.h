@@ -57,6 +57,14 @@ warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
 
+/// Configs of a kernel on a host or a GPU, best first.
+llvm::SmallVector<mlir::Attribute> attentionConfigs(graph::KernelOp kernel,
+                                                    const TargetInfo &target);
+
+/// Shared memory that a block with this config takes, about.
+int64_t blockAttentionSharedBytes(graph::KernelOp kernel,
+                                  tile::BlockAttentionConfigAttr config);
+
 /// True if one kernel computes the attention on a target of that name, whatever fusion
 /// adds to it. Hosts and unknown targets, which are reported elsewhere: always.
 bool holdsAttention(graph::AttentionOp op, llvm::StringRef target);
@@ -68,7 +76,7 @@ bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
 /// config or the given one.
 mlir::FailureOr<tile::KernelOp>
 emitAttention(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
-              tile::AttentionConfigAttr config = {});
+              mlir::Attribute config = {});
 
 } // namespace kiln::codegen
 

@@ -34,10 +34,12 @@ std::optional<unsigned> operandToCopy(graph::KernelOp kernel,
 void registerConfigDialects(mlir::DialectRegistry &registry);
 
 /// The tile program of a kernel, at the builder's insertion point, named after
-/// the hero; a coded error at the kernel if there is none.
+/// the hero; a coded error at the kernel if there is none. config: null for what
+/// chooseConfig says, otherwise one that checkConfig admits.
 mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel,
                                            const TargetInfo &target,
                                            mlir::OpBuilder &builder,
+                                           mlir::Attribute config = {},
                                            std::optional<int64_t> mostRows = {});
 
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own

@@ -19,6 +19,7 @@
 namespace kiln::codegen {
 
 struct Candidate {
+  mlir::Attribute attribute;
   std::string config;         ///< as `kiln inspect --kernels` prints it
   std::optional<double> cost; ///< less is better; none where a rule decides
 };

@@ -80,7 +80,8 @@ rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 
 /// Cycles of the fullest multiprocessor with a config of multiply-adds, by a model that
 /// tells apart how often K is shared and what few rows leave idle.
-int64_t blockGemmCycles(const GemmProblem &problem, tile::BlockGemmConfigAttr config);
+int64_t blockGemmCycles(const GemmProblem &problem, const TargetInfo &target,
+                        tile::BlockGemmConfigAttr config);
 
 /// Configs for warpgroups and tensor copies, best first; empty where the target
 /// has none of these or the product does not suit them.
@@ -90,7 +91,8 @@ rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 
 /// What rankWarpgroupGemmConfigs orders by: waves of tasks times columns and steps of
 /// K, and what parts of K cost, in the same unit.
-int64_t warpgroupGemmCost(const GemmProblem &problem, tile::WarpgroupGemmConfigAttr config);
+int64_t warpgroupGemmCost(const GemmProblem &problem, const TargetInfo &target,
+                          tile::WarpgroupGemmConfigAttr config);
 
 /// Configs for the few rows that multiply-adds take while the right operand
 /// streams by, best first; empty where there are more rows or nothing is contiguous.
@@ -100,7 +102,8 @@ rankGemvConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 
 /// What rankGemvConfigs orders by: cycles of the fullest multiprocessor, by the
 /// model that times tiles of tensor cores.
-int64_t gemvCycles(const GemmProblem &problem, tile::GemvConfigAttr config);
+int64_t gemvCycles(const GemmProblem &problem, const TargetInfo &target,
+                   tile::GemvConfigAttr config);
 
 /// True if tiles of tensor cores may be faster than what rankGemvConfigs lists.
 bool competesWithTiles(const GemmProblem &problem);
@@ -118,6 +121,10 @@ mlir::Attribute chooseGpuConfig(mlir::MLIRContext *context, const GemmProblem &p
 int64_t gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
                       mlir::Attribute config);
 
+/// The same in nanoseconds, which makes the kinds comparable.
+double gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
+                     mlir::Attribute config);
+
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own,
 /// by the models and the ranges of the symbols; empty: one code serves all.
 llvm::SmallVector<int64_t> gemmAlternatives(graph::KernelOp kernel,
@@ -131,7 +138,7 @@ bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
 /// says so; what it replaces the caller sets.
 mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
                                          mlir::OpBuilder &builder,
-                                         tile::GemmConfigAttr config = {},
+                                         mlir::Attribute config = {},
                                          std::optional<int64_t> mostRows = {});
 
 } // namespace kiln::codegen

@@ -9,6 +9,43 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChooseConfigsPass : Pass<"kiln-choose-configs", "::mlir::ModuleOp"> {
+  let summary = "Write onto every graph.kernel how it will be tiled, per target";
+  let description = [{
+    A config says how an emitter tiles a kernel: rows and columns of a block, stages,
+    threads. The pass writes the best one of the kernel family's ranked list as an
+    entry of `tile.configs`, a dictionary from targets to configs, and emission reads it
+    from there. A product whose number of rows is known at run time only gets further
+    entries on a GPU, `"sm_80/rows<=8"`, for launches of few rows, each where a model
+    tells it apart from the next; with `batch-invariant` there are none, so that the
+    order in which a row is summed up does not depend on how many rows there are.
+
+    Lines of the file `configs` replace what the pass would choose: see
+    docs/guides/tune.md. A line is found by the kernel's hero and a hash of its body, so
+    it holds for every model that has such a kernel.
+
+    Kernels that transpose through scratch have no entry: their emitters choose.
+
+    Before:
+    ```mlir
+    %0 = graph.kernel "matmul" (%a = %x, %b = %w) : ... { ... }
+    ```
+    After:
+    ```mlir
+    %0 = graph.kernel "matmul" (%a = %x, %b = %w) : ...
+        attributes {tile.configs = {"x86-64-v3" = #tile.gemm_config<mr = 6, ...>}} { ... }
+    ```
+  }];
+  let options = [ListOption<"targets", "targets", "std::string",
+                            "Targets to choose for (default: native)">,
+                 Option<"batchInvariant", "batch-invariant", "bool", "false",
+                        "One kernel for any number of rows">,
+                 Option<"configs", "configs", "std::string", "\"\"",
+                        "File of configs that replace the choice">];
+  let statistics = [Statistic<"numGiven", "given", "Configs from the file">];
+  let dependentDialects = ["::kiln::tile::TileDialect"];
+}
+
 def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
   let summary = "Write a tile program for every distinct graph.kernel";
   let description = [{
@@ -17,11 +54,10 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
     name. Bodies are equal when their ops, attributes, types and operand
     positions are: the layers of a transformer share their kernels.
 
-    A product whose number of rows is known at run time only gets further ones on a
-    GPU, for launches of few rows, each where a model tells it apart from the next:
-    `replaces` names the kernel that runs all others, `rows` counts and `most` is the
-    bound. With `batch-invariant` there are none, so that the order in which a
-    row is summed up does not depend on how many there are.
+    Configs are those that kiln-choose-configs wrote; a target without an entry gets
+    what the emitter chooses by itself. Entries for launches of few rows become kernels
+    of their own: `replaces` names the kernel that runs all others, `rows` counts and
+    `most` is the bound.
 
     Before:
     ```mlir
@@ -38,9 +74,7 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [ListOption<"targets", "targets", "std::string",
-                            "Targets to write for (default: native)">,
-                 Option<"batchInvariant", "batch-invariant", "bool", "false",
-                        "One kernel for any number of rows">];
+                            "Targets to write for (default: native)">];
   let statistics = [
     Statistic<"numKernels", "distinct", "Distinct kernels">,
     Statistic<"numAlternatives", "alternatives", "Kernels for launches of few rows">,

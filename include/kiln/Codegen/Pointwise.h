@@ -68,6 +68,11 @@ llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
                      const TargetInfo &target);
 
+/// Those of a kernel on a target, best first. Empty where operands are transposed through
+/// scratch: those emitters have configs of their own.
+llvm::SmallVector<tile::PointwiseConfigAttr> pointwiseConfigs(graph::KernelOp kernel,
+                                                              const TargetInfo &target);
+
 /// What the choice of a tile of operands that go through scratch may look at.
 struct StagingProblem {
   /// Operands that are staged, in the order of their areas of scratch.

@@ -27,6 +27,7 @@ int runInspect(Arguments arguments);
 int runExplain(Arguments arguments);
 int runVerify(Arguments arguments);
 int runBench(Arguments arguments);
+int runTune(Arguments arguments);
 int runVersion(Arguments arguments);
 
 struct Command {

@@ -46,6 +46,7 @@ struct CompileOptions {
   /// GPU targets: one kernel per product, whatever its rows, so that a row of a result
   /// has the same bits however many there are beside it.
   bool batchInvariant = false;
+  std::string configs;       ///< file of configs that replace the choice; empty: none
   bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass

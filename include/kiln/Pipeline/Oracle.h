@@ -44,6 +44,7 @@ struct KernelChoices {
     std::string config;
     std::optional<double> cost;
   };
+  std::string key; ///< what a configs file calls the kernel
   std::string criterion;
   std::vector<Candidate> candidates;
 };
@@ -66,6 +67,11 @@ public:
   /// most so many rows, if it has one. Errors: KILN-E0400.
   llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target,
                                         std::optional<int64_t> mostRows = {}) const;
+  /// Lines of a configs file for a kernel's code: configs that are worth measuring, the
+  /// one that the compiler chooses first. Empty where there is no choice. Errors: KILN-E0400.
+  llvm::Expected<std::vector<std::string>>
+  candidates(size_t kernel, llvm::StringRef target,
+             std::optional<int64_t> mostRows = {}) const;
   /// The results of a kernel for these operands.
   llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
                                                      llvm::ArrayRef<TensorBytes> operands,

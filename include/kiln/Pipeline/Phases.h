@@ -28,6 +28,7 @@ struct PhaseOptions {
   uint64_t memoryLimit = 0; ///< bytes, 0 for none
   std::string precision = "f32"; ///< of products: f32, tf32, bf16, f16
   bool batchInvariant = false;   ///< one kernel for any number of rows
+  std::string configs;           ///< file of configs; empty: none
   bool clampIndices = false;     ///< leave indices out of range unnoticed
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   IndexReport *indexReport = nullptr;         ///< filled by the kernels phase

@@ -12,6 +12,7 @@
 #ifndef KILN_TARGET_TARGETINFO_H
 #define KILN_TARGET_TARGETINFO_H
 
+#include "kiln/Target/MachineModel.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -42,6 +43,7 @@ struct GpuInfo {
   bool hasMmaSync = false;     ///< mma.sync on f16 and bf16, ldmatrix
   bool hasWarpgroupMma = false; ///< wgmma, setmaxnreg
   bool hasFloat8 = false;      ///< conversions from and to e4m3
+  GpuModel model;              ///< how fast it is
 };
 
 struct TargetInfo {

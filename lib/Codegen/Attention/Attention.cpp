@@ -40,45 +40,63 @@ struct BlockTile {
 using BlockTiles = SmallVector<BlockTile>;
 } // namespace
 
+/// Shared memory for barriers and alignment.
+static constexpr int64_t kReservedBytes = 1024;
+
+static int64_t paddedTo(int64_t least, int64_t extent) {
+  return int64_t(llvm::PowerOf2Ceil(std::max(extent, least)));
+}
+
+/// Shared memory of a block that multiplies without tensor cores; extents are padded.
+static int64_t blockBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns,
+                          int64_t accumulatorBytes) {
+  constexpr int64_t kPadding = 8;
+  int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows + keys;
+  int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
+  return (strip + staged) * accumulatorBytes + kReservedBytes;
+}
+
 static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulatorBytes,
                              const GpuInfo &gpu) {
-  constexpr int64_t kThreads = 128, kPadding = 8;
+  constexpr int64_t kThreads = 128;
   // Registers that the result may take of a thread's.
   constexpr int64_t kResultRegisters = 64;
-  auto padded = [](int64_t extent) { return int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(extent, 8))); };
-  depth = padded(depth);
-  columns = padded(columns);
+  depth = paddedTo(8, depth);
+  columns = paddedTo(8, columns);
   BlockTiles tiles;
   for (auto [rows, keys] : {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16},
                             {16, 8}}) {
-    int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows + keys;
-    int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
-    bool fits = (strip + staged) * accumulatorBytes + 1024 <= gpu.maxSharedBytes;
+    bool fits =
+        blockBytes(rows, keys, depth, columns, accumulatorBytes) <= gpu.maxSharedBytes;
     if (fits && rows * columns / kThreads <= kResultRegisters)
       tiles.push_back({rows, keys, kThreads});
   }
   return tiles;
 }
 
+/// Rows of a warp that multiplies on tensor cores.
+static constexpr int64_t kWarpRows = 16;
+
+/// The same on tensor cores: two tiles of keys and values, the queries, and a strip for
+/// the results and a mask.
+static int64_t tensorBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns) {
+  constexpr int64_t kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
+  int64_t staged = (rows * depth + 2 * keys * (depth + columns)) * kOperandBytes;
+  int64_t strip = rows * (columns + kPadding + keys + kPadding) * kSumBytes;
+  return staged + strip + kReservedBytes;
+}
+
 static BlockTiles tensorTiles(std::optional<int64_t> rows, int64_t depth, int64_t columns,
                               const GpuInfo &gpu) {
-  // Warps have 16 rows each; two tiles of keys and values, the queries, and a strip
-  // for the results and a mask.
-  constexpr int64_t kWarpRows = 16, kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
   constexpr int64_t kMostSums = 160; // registers of scores and results
-  auto padded = [&](int64_t extent) {
-    return int64_t(llvm::PowerOf2Ceil(std::max<int64_t>(extent, kWarpRows)));
-  };
-  depth = padded(depth);
-  columns = padded(columns);
+  depth = paddedTo(kWarpRows, depth);
+  columns = paddedTo(kWarpRows, columns);
   BlockTiles tiles;
   for (int64_t tall : {64, 32, 16})
     for (int64_t keys : {64, 32, 16}) {
       int64_t threads = tall / kWarpRows * gpu.warpThreads;
-      int64_t staged = (tall * depth + 2 * keys * (depth + columns)) * kOperandBytes;
-      int64_t strip = tall * (columns + kPadding + keys + kPadding) * kSumBytes;
       bool isTooTall = rows && tall > kWarpRows && *rows <= tall / 2;
-      bool fits = staged + strip + 1024 <= gpu.maxSharedBytes;
+      bool fits = tensorBytes(tall, keys, depth, columns) <= gpu.maxSharedBytes;
       if (fits && !isTooTall && tall * (keys + columns) / threads <= kMostSums)
         tiles.push_back({tall, keys, threads});
     }
@@ -175,10 +193,48 @@ kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInf
   return warpgroupConfigsFor(*program, kernel.getContext(), target);
 }
 
+/// Of all kinds that the target has, the better kind first.
+static SmallVector<Attribute> configsOf(AttentionProgram &program, MLIRContext *context,
+                                        const TargetInfo &target) {
+  SmallVector<Attribute> configs;
+  if (target.gpu) {
+    llvm::append_range(configs, warpgroupConfigsFor(program, context, target));
+    llvm::append_range(configs, configsFor(program, context, target));
+  } else {
+    llvm::append_range(
+        configs, rankAttentionConfigs(
+                     context, tile::elementBytes(program.accumulator), target));
+  }
+  return configs;
+}
+
+SmallVector<Attribute> kiln::codegen::attentionConfigs(graph::KernelOp kernel,
+                                                       const TargetInfo &target) {
+  std::string why;
+  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  return program ? configsOf(*program, kernel.getContext(), target)
+                 : SmallVector<Attribute>();
+}
+
+int64_t kiln::codegen::blockAttentionSharedBytes(graph::KernelOp kernel,
+                                                 tile::BlockAttentionConfigAttr config) {
+  std::string why;
+  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  auto depth = program->depth.extent.getConstant(),
+       columns = program->column.extent.getConstant();
+  if (!depth || !columns)
+    return 0;
+  if (program->fitsTensorCores())
+    return tensorBytes(config.getRows(), config.getKeys(), paddedTo(kWarpRows, *depth),
+                       paddedTo(kWarpRows, *columns));
+  return blockBytes(config.getRows(), config.getKeys(), paddedTo(8, *depth),
+                    paddedTo(8, *columns), tile::elementBytes(program->accumulator));
+}
+
 FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
                                                        const TargetInfo &target,
                                                        OpBuilder &builder,
-                                                       tile::AttentionConfigAttr config) {
+                                                       Attribute config) {
   std::string why;
   std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
   if (!program) {
@@ -187,12 +243,8 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
                                       ""});
     return failure();
   }
-  if (target.gpu) {
-    auto warpgroups = warpgroupConfigsFor(*program, builder.getContext(), target);
-    if (!warpgroups.empty())
-      return AttentionEmitter(builder, kernel, *program, {})
-          .emitForWarpgroups(warpgroups.front());
-    auto configs = configsFor(*program, builder.getContext(), target);
+  if (!config) {
+    SmallVector<Attribute> configs = configsOf(*program, builder.getContext(), target);
     if (configs.empty()) {
       kiln::emitError(kernel.getLoc(),
                       {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",
@@ -200,11 +252,12 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
                        program->depth.extent.str() + " and " + program->column.extent.str(), ""});
       return failure();
     }
-    return AttentionEmitter(builder, kernel, *program, {}).emitForThreads(configs.front());
+    config = configs.front();
   }
-  if (!config)
-    config = rankAttentionConfigs(builder.getContext(),
-                                  tile::elementBytes(program->accumulator), target)
-                 .front();
-  return AttentionEmitter(builder, kernel, *program, config).emit();
+  if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config))
+    return AttentionEmitter(builder, kernel, *program, {}).emitForWarpgroups(groups);
+  if (auto block = dyn_cast<tile::BlockAttentionConfigAttr>(config))
+    return AttentionEmitter(builder, kernel, *program, {}).emitForThreads(block);
+  return AttentionEmitter(builder, kernel, *program, cast<tile::AttentionConfigAttr>(config))
+      .emit();
 }

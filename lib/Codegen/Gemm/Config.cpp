@@ -89,12 +89,6 @@ static constexpr int64_t kBlockThreads = 128, kThreadRows = 4, kThreadColumns = 
 /// Bytes of one step of K of a row that is staged: one whole sector pair.
 static constexpr int64_t kStagedBytes = 64;
 
-/// Multiprocessors of a large GPU, and per cycle and multiprocessor multiply-adds and
-/// bytes of L2 and of memory; cycles until a copy arrives, and of a step beside its
-/// products.
-static constexpr int64_t kMultiprocessors = 120, kProducts = 64, kL2Bytes = 48;
-static constexpr int64_t kMemoryBytes = 10, kLatency = 800, kStepCycles = 60;
-
 namespace {
 struct BlockTile {
   int64_t rows, columns, depth, stages;
@@ -102,24 +96,26 @@ struct BlockTile {
 } // namespace
 
 /// Cycles of the fullest multiprocessor; what K shared by `split` blocks changes.
-static int64_t blockCycles(const GemmProblem &problem, const BlockTile &tile,
-                           int64_t split) {
+static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
+                           const BlockTile &tile, int64_t split) {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   int64_t blocks = ceil(*problem.m, tile.rows) * ceil(*problem.n, tile.columns);
-  int64_t waves = ceil(blocks * problem.batch * split, kMultiprocessors);
+  int64_t waves = ceil(blocks * problem.batch * split, machine.tileMultiprocessors);
   int64_t staged = (tile.rows + tile.columns) * tile.depth * problem.accumulatorBytes;
-  int64_t step = std::max({tile.rows * tile.columns * tile.depth / kProducts,
-                           staged / kL2Bytes, kLatency / (tile.stages - 1)}) +
-                 kStepCycles;
+  int64_t step = std::max({tile.rows * tile.columns * tile.depth / machine.multiplyAdds,
+                           staged / machine.l2Bytes,
+                           machine.l2Latency / (tile.stages - 1)}) +
+                 machine.stepCycles;
   int64_t sumBytes = tile.rows * tile.columns * problem.accumulatorBytes;
   int64_t steps = partSteps(ceil(*problem.k, tile.depth), split);
   return std::max(waves * steps * step,
-                  memoryCycles(problem, kMemoryBytes, kMultiprocessors)) +
-         waves * (kLatency + leaveCycles(split, sumBytes)) +
-         ceil(waves, split) * fetchCycles(split, sumBytes, kBlockThreads);
+                  memoryCycles(problem, machine.memoryBytes, machine.tileMultiprocessors)) +
+         waves * (machine.l2Latency + leaveCycles(machine, split, sumBytes)) +
+         ceil(waves, split) * fetchCycles(machine, split, sumBytes, kBlockThreads);
 }
 
 int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
+                                       const TargetInfo &target,
                                        tile::BlockGemmConfigAttr config) {
   GemmProblem known = problem;
   known.m = problem.m.value_or(kTypicalRows);
@@ -127,19 +123,21 @@ int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
   known.k = problem.k.value_or(kTypicalDepth);
   BlockTile tile{config.getRows(), config.getPanels() * problem.width, config.getDepth(),
                  config.getStages()};
-  return blockCycles(known, tile, config.getSplit());
+  return blockCycles(known, target.gpu->model, tile, config.getSplit());
 }
 
 /// The number of parts of K that a tile is fastest with; the fewest among equals.
-static int64_t chooseSplit(const GemmProblem &problem, const BlockTile &tile) {
+static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
+                           const BlockTile &tile) {
   if (!problem.m || !problem.n || !problem.k)
     return 1;
   int64_t blocks = (*problem.m + tile.rows - 1) / tile.rows * problem.batch *
                    ((*problem.n + tile.columns - 1) / tile.columns);
   int64_t steps = (*problem.k + tile.depth - 1) / tile.depth;
-  SmallVector<int64_t> parts = splitCandidates(problem, blocks, steps, kMultiprocessors);
+  SmallVector<int64_t> parts = splitCandidates(problem, blocks, steps, machine.tileMultiprocessors);
   return *std::min_element(parts.begin(), parts.end(), [&](int64_t a, int64_t b) {
-    return blockCycles(problem, tile, a) < blockCycles(problem, tile, b);
+    return blockCycles(problem, machine, tile, a) <
+           blockCycles(problem, machine, tile, b);
   });
 }
 
@@ -172,10 +170,47 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       int64_t strip = rows * (across * width + padding) * problem.accumulatorBytes;
       if (bytes * stages + strip > gpu.maxSharedBytes)
         continue;
-      int64_t split = chooseSplit(problem, {rows, across * width, depth, stages});
+      int64_t split = chooseSplit(problem, gpu.model, {rows, across * width, depth, stages});
       configs.push_back(tile::BlockGemmConfigAttr::get(
           context, rows, across, depth, stages, kBlockThreads, team, split));
     }
   }
   return configs;
+}
+
+/// Stages, the strip of sums beside them, and four by two accumulators per panel.
+BlockResources kiln::codegen::blockGemmResources(const GemmProblem &problem,
+                                                 tile::BlockGemmConfigAttr config) {
+  constexpr int64_t kOtherRegisters = 40;
+  int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
+  int64_t stage = (rows + columns) * config.getDepth();
+  int64_t strip = rows * (columns + stripPadding(rows, columns, problem.deal));
+  int64_t sums = rows * columns / std::max<int64_t>(config.getThreads(), 1);
+  return {config.getThreads(),
+          (stage * config.getStages() + strip) * problem.accumulatorBytes,
+          sums * problem.accumulatorBytes / 4 + kOtherRegisters};
+}
+
+bool kiln::codegen::isBlockGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                                    tile::BlockGemmConfigAttr config) {
+  auto known = rankBlockGemmConfigs(config.getContext(), problem, target);
+  int64_t columns = config.getPanels() * problem.width;
+  int64_t blocks = 1, steps = 1;
+  if (problem.m && problem.n && problem.k) {
+    blocks = llvm::divideCeil(*problem.m, config.getRows()) * problem.batch *
+             llvm::divideCeil(*problem.n, columns);
+    steps = llvm::divideCeil(*problem.k, config.getDepth());
+  }
+  constexpr int64_t kMaxStages = 4;
+  // A listed tile of any number of stages and split that fit.
+  return config.getStages() >= 2 && config.getStages() <= kMaxStages &&
+         llvm::is_contained(splitCandidates(problem, blocks, steps,
+                                            target.gpu->model.tileMultiprocessors),
+                            config.getSplit()) &&
+         llvm::any_of(known, [&](tile::BlockGemmConfigAttr other) {
+           return config == tile::BlockGemmConfigAttr::get(
+                                config.getContext(), other.getRows(), other.getPanels(),
+                                other.getDepth(), config.getStages(), other.getThreads(),
+                                other.getTeam(), config.getSplit());
+         });
 }

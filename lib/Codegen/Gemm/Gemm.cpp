@@ -96,12 +96,22 @@ Attribute kiln::codegen::chooseGpuConfig(MLIRContext *context, const GemmProblem
 int64_t kiln::codegen::gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
                                      Attribute config) {
   if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
-    return warpgroupGemmCost(problem, groups);
+    return warpgroupGemmCost(problem, target, groups);
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
-    return gemvCycles(problem, gemv);
+    return gemvCycles(problem, target, gemv);
   auto block = cast<tile::BlockGemmConfigAttr>(config);
   return problem.onTensorCores ? tensorGemmCycles(problem, target, block)
-                               : blockGemmCycles(problem, block);
+                               : blockGemmCycles(problem, target, block);
+}
+
+double kiln::codegen::gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
+                                    Attribute config) {
+  const GpuModel &machine = target.gpu->model;
+  int64_t cost = gpuConfigCost(problem, target, config);
+  // The cost of warpgroups counts columns times steps of K.
+  if (isa<tile::WarpgroupGemmConfigAttr>(config))
+    cost *= machine.wgmmaColumnCycles;
+  return machine.nanoseconds(double(cost));
 }
 
 /// Whether a config for few rows is worth code of its own beside that for more. The
@@ -150,9 +160,9 @@ bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
 
 static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram &program,
                                             const TargetInfo &target,
-                                            OpBuilder &builder) {
-  Attribute config =
-      chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
+                                            OpBuilder &builder, Attribute config) {
+  if (!config)
+    config = chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
   if (!config) {
     kiln::emitError(kernel.getLoc(),
                     {ErrorCode::KernelNotEmittable, "",
@@ -173,7 +183,7 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
 FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                                   const TargetInfo &target,
                                                   OpBuilder &builder,
-                                                  tile::GemmConfigAttr config,
+                                                  Attribute config,
                                                   std::optional<int64_t> mostRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
@@ -185,7 +195,7 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   }
   program->mostRows = mostRows;
   if (target.gpu) {
-    auto emitted = emitForGpu(kernel, *program, target, builder);
+    auto emitted = emitForGpu(kernel, *program, target, builder, config);
     if (mostRows && succeeded(emitted))
       setRows(*emitted, kernel, program->row.extent, *mostRows);
     return emitted;
@@ -193,5 +203,5 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
                  .front();
-  return GemmEmitter(builder, kernel, *program, config).emit();
+  return GemmEmitter(builder, kernel, *program, cast<tile::GemmConfigAttr>(config)).emit();
 }

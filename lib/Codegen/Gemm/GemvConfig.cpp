@@ -5,8 +5,7 @@
 //
 // The right operand is read once, so what matters is how much of it is in flight,
 // on how many multiprocessors, and that the instructions keep up. Every way to
-// spread it is timed with the model of TensorConfig.cpp, of an A100 in its
-// ratios: bytes of L2, what arrives per latency, instructions, the slowest of the
+// spread it is timed with the model of TensorConfig.cpp: bytes of L2, what arrives per latency, instructions, the slowest of the
 // three, times the blocks of the fullest multiprocessor.
 //
 //===----------------------------------------------------------------------===//
@@ -24,11 +23,6 @@ using namespace mlir;
 static constexpr int64_t kMostRows = 8;
 /// Extents that are known at run time only.
 static constexpr int64_t kTypicalColumns = 512, kTypicalDepth = 1024;
-/// As in TensorConfig.cpp.
-static constexpr int64_t kMultiprocessors = 120, kL2Bytes = 48, kBankBytes = 128;
-static constexpr int64_t kLatency = 1200, kBlockCycles = 600, kParts = 4;
-static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16,
-                         kRegisters = 65536;
 /// Registers beside sums and operands, and the most that leave warps enough.
 static constexpr int64_t kOtherRegisters = 40, kMostRegisters = 168;
 /// Instructions of a step of the loop beside loads, conversions and products.
@@ -45,8 +39,8 @@ namespace {
 /// What a config costs, per warp where nothing else is said.
 class Model {
 public:
-  Model(const GemmProblem &problem, tile::GemvConfigAttr config)
-      : problem(problem), config(config), m(*problem.m),
+  Model(const GemmProblem &problem, const GpuInfo &gpu, tile::GemvConfigAttr config)
+      : problem(problem), gpu(gpu), machine(gpu.model), config(config), m(*problem.m),
         n(problem.n.value_or(kTypicalColumns)), k(problem.k.value_or(kTypicalDepth)),
         loads(config.getUnroll() * (config.getAlongDepth() ? config.getColumns() : 1)),
         lanes(config.getDepthLanes()) {}
@@ -65,6 +59,8 @@ private:
   int64_t sharedReads() const;
 
   const GemmProblem &problem;
+  const GpuInfo &gpu;
+  const GpuModel &machine;
   tile::GemvConfigAttr config;
   int64_t m, n, k, loads, lanes;
 };
@@ -105,28 +101,28 @@ int64_t Model::sharedReads() const {
   int64_t distinct = lanes * config.getUnroll() *
                      (config.getAlongDepth() ? config.getVector() : 1) *
                      problem.operandBytes;
-  return m * std::max<int64_t>(distinct / kBankBytes, 1);
+  return m * std::max<int64_t>(distinct / machine.sharedBytes, 1);
 }
 
 int64_t Model::cycles() const {
   int64_t warps = config.getSplit() * config.getAcross(), threads = warps * kLanes;
   int64_t blocks = ceilDiv(n, config.getBlockColumns()) * problem.batch;
   int64_t steps = ceilDiv(k, depth() * config.getSplit());
-  int64_t resident = std::min({kResidentBlocks, kResidentThreads / threads,
-                               kRegisters / (threads * registers())});
-  int64_t tiles = ceilDiv(blocks, kMultiprocessors);
+  int64_t resident = std::min({machine.residentBlocks, machine.residentThreads / threads,
+                               gpu.registersPerMultiprocessor / (threads * registers())});
+  int64_t tiles = ceilDiv(blocks, machine.tileMultiprocessors);
   int64_t together = std::min(tiles, std::max<int64_t>(resident, 1));
   int64_t read =
       k * config.getBlockColumns() * problem.rhsBytes + m * k * problem.operandBytes;
   // Of one block, with the others of its multiprocessor beside it.
-  int64_t stream = read / kL2Bytes;
+  int64_t stream = read / machine.l2Bytes;
   // Nothing is under way while a warp multiplies; the first step is paid below.
-  int64_t arrival = (steps - 1) * kLatency / together;
-  int64_t busy = std::min(together * warps, kParts);
+  int64_t arrival = (steps - 1) * machine.memoryLatency / together;
+  int64_t busy = std::min(together * warps, machine.partitions);
   int64_t issue = steps * warps * instructions() / busy;
   int64_t left = steps * warps * sharedReads();
-  int64_t finish = kBlockCycles + kLatency +
-                   m * config.getBlockColumns() * config.getSplit() * 8 / kBankBytes;
+  int64_t finish = machine.blockCycles + machine.memoryLatency +
+                   m * config.getBlockColumns() * config.getSplit() * 8 / machine.sharedBytes;
   return tiles * std::max({stream, arrival, issue, left}) +
          ceilDiv(tiles, together) * finish;
 }
@@ -144,9 +140,9 @@ static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
   return columns;
 }
 
-SmallVector<tile::GemvConfigAttr>
-kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
-                               const TargetInfo &target) {
+/// Every config that fits the registers, the fastest first.
+static SmallVector<std::pair<int64_t, tile::GemvConfigAttr>>
+timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo &target) {
   if (!target.gpu || !problem.sumsInF32 || !problem.rhsVector || !problem.m ||
       *problem.m > kMostRows)
     return {};
@@ -156,7 +152,7 @@ kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
     auto config =
         tile::GemvConfigAttr::get(context, columns, across, split, problem.rhsVector,
                                   unroll, problem.isAlongDepth, team);
-    Model model(problem, config);
+    Model model(problem, *target.gpu, config);
     int64_t depth = problem.k.value_or(kTypicalDepth);
     // No warp without a tile, and no tile that is mostly outside.
     bool isUseful = (split == 1 || (split - 1) * model.depth() < depth) &&
@@ -172,13 +168,21 @@ kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
           if (across * split <= kMostWarps && (problem.isAlongDepth || across == 1))
             consider(columns, across, split, unroll);
   llvm::stable_sort(timed, llvm::less_first());
+  return timed;
+}
+
+SmallVector<tile::GemvConfigAttr>
+kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
+                               const TargetInfo &target) {
+  auto timed = timedConfigs(context, problem, target);
   return llvm::map_to_vector(ArrayRef(timed).take_front(kMostConfigs),
                              [](const auto &entry) { return entry.second; });
 }
 
 int64_t kiln::codegen::gemvCycles(const GemmProblem &problem,
+                                  const TargetInfo &target,
                                   tile::GemvConfigAttr config) {
-  return Model(problem, config).cycles();
+  return Model(problem, *target.gpu, config).cycles();
 }
 
 /// Narrow accesses hurt tiles more than the model of tiles knows: every element
@@ -196,7 +200,21 @@ tile::GemvConfigAttr kiln::codegen::chooseGemvConfig(MLIRContext *context,
   if (!competesWithTiles(problem))
     return configs.front();
   auto tiles = rankTensorGemmConfigs(context, problem, target);
-  bool isFaster = tiles.empty() || gemvCycles(problem, configs.front()) <=
+  bool isFaster = tiles.empty() || gemvCycles(problem, target, configs.front()) <=
                                        tensorGemmCycles(problem, target, tiles.front());
   return isFaster ? configs.front() : tile::GemvConfigAttr();
+}
+
+BlockResources kiln::codegen::gemvResources(const GemmProblem &problem,
+                                            const TargetInfo &target,
+                                            tile::GemvConfigAttr config) {
+  Model model(problem, *target.gpu, config);
+  int64_t strip = *problem.m * config.getSplit() * config.getBlockColumns();
+  return {config.getThreads(), strip * problem.accumulatorBytes, model.registers()};
+}
+
+bool kiln::codegen::isGemvTile(const GemmProblem &problem, const TargetInfo &target,
+                               tile::GemvConfigAttr config) {
+  return llvm::any_of(timedConfigs(config.getContext(), problem, target),
+                      [&](const auto &entry) { return entry.second == config; });
 }

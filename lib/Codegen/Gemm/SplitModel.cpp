@@ -15,10 +15,6 @@ using namespace mlir;
 static constexpr int64_t kMostParts = 32;
 /// Waves up to which another way to cut the work may fill the last one better.
 static constexpr int64_t kFewWaves = 2;
-/// Bytes of L2 per cycle, and cycles until they arrive.
-static constexpr int64_t kL2Bytes = 48, kLatency = 800;
-/// A fence waits for the stores, then a counter in L2 answers: two ways to L2.
-static constexpr int64_t kTicketCycles = 2 * kLatency;
 
 SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
                                                     int64_t blocks, int64_t steps,
@@ -34,15 +30,19 @@ SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
   return parts;
 }
 
-int64_t kiln::codegen::leaveCycles(int64_t split, int64_t sumBytes) {
-  return split == 1 ? 0 : sumBytes / kL2Bytes + kTicketCycles;
+int64_t kiln::codegen::leaveCycles(const GpuModel &machine, int64_t split,
+                                   int64_t sumBytes) {
+  // A fence waits for the stores, then a counter in L2 answers: two ways to L2.
+  return split == 1 ? 0 : sumBytes / machine.l2Bytes + 2 * machine.l2Latency;
 }
 
-int64_t kiln::codegen::fetchCycles(int64_t split, int64_t sumBytes, int64_t threads) {
+int64_t kiln::codegen::fetchCycles(const GpuModel &machine, int64_t split,
+                                   int64_t sumBytes, int64_t threads) {
   if (split == 1)
     return 0;
   int64_t bytes = split * sumBytes, underWay = threads * kFetchRegisters * 4;
-  return std::max(bytes / kL2Bytes, (bytes + underWay - 1) / underWay * kLatency);
+  return std::max(bytes / machine.l2Bytes,
+                  (bytes + underWay - 1) / underWay * machine.l2Latency);
 }
 
 int64_t kiln::codegen::memoryCycles(const GemmProblem &problem, int64_t bytes,

@@ -3,9 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by the models that rank configs. Cycles are of one multiprocessor of a
-// large GPU; docs/rationale/gpu.md says where the numbers are from. Internal to
-// lib/Codegen/Gemm.
+// Shared by the models that rank configs. Cycles are of one multiprocessor of the
+// target; its figures are in lib/Target/GpuModels.cpp. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_SPLITMODEL_H
@@ -29,8 +28,9 @@ inline int64_t partSteps(int64_t steps, int64_t split) {
 
 /// Cycles that a part needs to leave `sumBytes` of sums and to take its ticket, and
 /// that the `threads` of the last part need to fetch those of all. 0 if K is not shared.
-int64_t leaveCycles(int64_t split, int64_t sumBytes);
-int64_t fetchCycles(int64_t split, int64_t sumBytes, int64_t threads);
+int64_t leaveCycles(const GpuModel &machine, int64_t split, int64_t sumBytes);
+int64_t fetchCycles(const GpuModel &machine, int64_t split, int64_t sumBytes,
+                    int64_t threads);
 
 /// Registers of a thread that sums of other parts are under way to.
 inline constexpr int64_t kFetchRegisters = 64;

@@ -6,8 +6,8 @@
 // Every tile that fits the registers and the shared memory of a block is timed
 // with a model of one multiprocessor: products, operands from L2, operands from
 // shared memory, the slowest and a quarter of the others, times the tiles that the
-// fullest one computes, plus what no other block hides. The numbers are those of an A100;
-// only their ratios matter. docs/rationale/gpu.md says more.
+// fullest one computes, plus what no other block hides. Figures of the target are in
+// lib/Target/GpuModels.cpp; docs/rationale/gpu.md says more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,26 +26,9 @@ using namespace mlir;
 
 /// Extents that are known at run time only.
 static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
-/// Multiprocessors of a large GPU: the choice must not look at the machine.
-static constexpr int64_t kMultiprocessors = 120;
-/// Per multiprocessor and cycle: bytes of operands multiplied (products of two bytes
-/// each, half as many of four), bytes of L2 and of shared memory.
-static constexpr int64_t kProductBytes = 2048, kL2Bytes = 48, kBankBytes = 128;
-/// The same of memory.
-static constexpr int64_t kMemoryBytes = 10;
-/// Cycles from a copy's begin until it is there, and of a block's begin and end
-/// without the accumulators.
-static constexpr int64_t kLatency = 1200, kBlockCycles = 600;
-/// Cycles of a step of the pipeline that other blocks may hide: waits, addresses.
-static constexpr int64_t kStepCycles = 60;
 /// Registers a thread needs beside accumulators and operands, and accumulators
 /// it may have: more would leave memory for registers.
 static constexpr int64_t kOtherRegisters = 48, kMostAccumulators = 128;
-/// Parts of a multiprocessor, each with a tensor core and warps of its own, and
-/// cycles from a warp's operands of one instruction until its sums are there.
-static constexpr int64_t kParts = 4, kChainCycles = 64;
-/// Threads and blocks that a multiprocessor holds, on the smallest of them.
-static constexpr int64_t kResidentThreads = 1536;
 static constexpr int64_t kReservedSharedBytes = 1024;
 /// Rows, columns and bytes of K of one instruction.
 static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
@@ -93,7 +76,7 @@ struct Tile {
 class Model {
 public:
   Model(const GemmProblem &problem, const GpuInfo &gpu)
-      : problem(problem), gpu(gpu), m(problem.m.value_or(kTypicalRows)),
+      : problem(problem), gpu(gpu), machine(gpu.model), m(problem.m.value_or(kTypicalRows)),
         n(problem.n.value_or(kTypicalColumns)), k(problem.k.value_or(kTypicalDepth)) {}
 
   int64_t sharedBytes(const Tile &tile) const;
@@ -105,15 +88,17 @@ public:
            problem.batch;
   }
 
+  int64_t registers(const Tile &tile) const;
+  int64_t maskedCopyRegisters(const Tile &tile) const;
+
 private:
   /// Warps along the columns of the grid that the lowering chooses, about.
   int64_t warpColumns(const Tile &tile) const;
-  int64_t registers(const Tile &tile) const;
-  int64_t maskedCopyRegisters(const Tile &tile) const;
   int64_t resident(const Tile &tile) const;
 
   const GemmProblem &problem;
   const GpuInfo &gpu;
+  const GpuModel &machine;
   int64_t m, n, k;
 };
 } // namespace
@@ -170,7 +155,7 @@ int64_t Model::resident(const Tile &tile) const {
                    (sharedBytes(tile) + kReservedSharedBytes);
   int64_t byRegisters =
       gpu.registersPerMultiprocessor / (threads * llvm::alignTo(registers(tile), 8));
-  return std::min({shared, byRegisters, kResidentThreads / threads});
+  return std::min({shared, byRegisters, machine.residentThreads / threads});
 }
 
 bool Model::fits(const Tile &tile) const {
@@ -190,29 +175,37 @@ int64_t Model::cycles(const Tile &tile) const {
                  problem.operandBytes;
   int64_t sums = tile.rows * tile.columns;
   // Of the fullest multiprocessor.
-  int64_t tiles = ceil(blocks(tile) * tile.split, kMultiprocessors);
+  int64_t tiles = ceil(blocks(tile) * tile.split, machine.tileMultiprocessors);
   int64_t together = std::min(tiles, resident(tile));
-  int64_t busy = std::min(together * tile.warps, kParts);
+  int64_t busy = std::min(together * tile.warps, machine.partitions);
   int64_t inBytes = steps * problem.operandBytes;
-  int64_t products = sums * inBytes / kProductBytes * kParts / busy;
-  int64_t chain = inBytes / kTileBytes * kChainCycles / together;
-  std::array parts{products, staged / kL2Bytes, (staged + read) / kBankBytes};
+  int64_t products = sums * inBytes / machine.tensorOperandBytes * machine.partitions / busy;
+  int64_t chain = inBytes / kTileBytes * machine.mmaLatency / together;
+  std::array parts{products, staged / machine.l2Bytes, (staged + read) / machine.sharedBytes};
   int64_t slowest = *llvm::max_element(parts);
   // All that is in flight arrives once per latency.
   int64_t inFlight = staged / steps * tile.depth * (tile.stages - 1) * together;
-  int64_t arrival = staged * kLatency / inFlight;
+  int64_t arrival = staged * machine.memoryLatency / inFlight;
   int64_t main = std::max({slowest, arrival, chain}) +
                  (parts[0] + parts[1] + parts[2] - slowest) / 4 +
-                 kStepCycles * (steps / tile.depth) / together;
+                 machine.stepCycles * (steps / tile.depth) / together;
   // The strip is written and read, results leave in four bytes or two.
   int64_t sumBytes = sums * problem.accumulatorBytes;
-  int64_t epilogue = 2 * sumBytes / kBankBytes + sumBytes / kL2Bytes + kBlockCycles;
-  int64_t leave = leaveCycles(tile.split, sumBytes);
+  int64_t epilogue = 2 * sumBytes / machine.sharedBytes + sumBytes / machine.l2Bytes + machine.blockCycles;
+  int64_t leave = leaveCycles(machine, tile.split, sumBytes);
   // Few of its blocks are the last of their tile.
-  return std::max(tiles * main, memoryCycles(problem, kMemoryBytes, kMultiprocessors)) +
-         ceil(tiles, together) * (epilogue + kLatency + leave) +
+  return std::max(tiles * main, memoryCycles(problem, machine.memoryBytes, machine.tileMultiprocessors)) +
+         ceil(tiles, together) * (epilogue + machine.memoryLatency + leave) +
          ceil(tiles, tile.split) *
-             fetchCycles(tile.split, sumBytes, tile.warps * gpu.warpThreads);
+             fetchCycles(machine, tile.split, sumBytes, tile.warps * gpu.warpThreads);
+}
+
+/// The narrowest tile: a panel, and a round of banks where there are so many columns.
+static int64_t fewestColumns(const GemmProblem &problem) {
+  return std::max<int64_t>(
+      problem.width,
+      std::min<int64_t>(kStripRound,
+                        llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
 }
 
 SmallVector<tile::BlockGemmConfigAttr>
@@ -222,10 +215,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   Model model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
   int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kLeastDepth);
-  int64_t fewest = std::max<int64_t>(
-      problem.width,
-      std::min<int64_t>(kStripRound,
-                        llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
+  int64_t fewest = fewestColumns(problem);
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
     for (int64_t columns = 256; columns >= fewest; columns /= 2)
       for (int64_t depth : kDepths)
@@ -236,7 +226,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
               continue;
             int64_t steps = llvm::divideCeil(model.depth(), depth);
             for (int64_t split :
-                 splitCandidates(problem, model.blocks(tile), steps, kMultiprocessors)) {
+                 splitCandidates(problem, model.blocks(tile), steps, gpu.model.tileMultiprocessors)) {
               tile.split = split;
               timed.push_back({model.cycles(tile), tile});
             }
@@ -251,14 +241,52 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   return configs;
 }
 
+static Tile tileOf(const GemmProblem &problem, const GpuInfo &gpu,
+                   tile::BlockGemmConfigAttr config) {
+  return {config.getRows(),
+          config.getPanels() * problem.width,
+          config.getDepth(),
+          config.getStages(),
+          config.getThreads() / gpu.warpThreads,
+          config.getSplit()};
+}
+
 int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem,
                                         const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
-  Tile tile{config.getRows(),
-            config.getPanels() * problem.width,
-            config.getDepth(),
-            config.getStages(),
-            config.getThreads() / target.gpu->warpThreads,
-            config.getSplit()};
-  return Model(problem, *target.gpu).cycles(tile);
+  return Model(problem, *target.gpu).cycles(tileOf(problem, *target.gpu, config));
+}
+
+BlockResources kiln::codegen::tensorGemmResources(const GemmProblem &problem,
+                                                  const TargetInfo &target,
+                                                  tile::BlockGemmConfigAttr config) {
+  Tile tile = tileOf(problem, *target.gpu, config);
+  Model model(problem, *target.gpu);
+  // A thread count that is no whole warp is refused before registers count.
+  int64_t registers =
+      tile.warps ? model.registers(tile) + model.maskedCopyRegisters(tile) : 0;
+  return {config.getThreads(), model.sharedBytes(tile), registers};
+}
+
+bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                                     tile::BlockGemmConfigAttr config) {
+  const GpuInfo &gpu = *target.gpu;
+  constexpr int64_t kMaxExtent = 256, kMaxWarps = 8, kMaxStages = 4;
+  Tile tile = tileOf(problem, gpu, config);
+  auto isBetween = [](int64_t value, int64_t lo, int64_t hi) {
+    return llvm::isPowerOf2_64(value) && lo <= value && value <= hi;
+  };
+  if (!isBetween(tile.rows, kTileRows, kMaxExtent) ||
+      !isBetween(tile.columns, fewestColumns(problem), kMaxExtent) ||
+      !isBetween(tile.warps, 1, kMaxWarps) || !llvm::is_contained(kDepths, tile.depth) ||
+      tile.stages < 2 || tile.stages > kMaxStages ||
+      config.getThreads() != tile.warps * gpu.warpThreads ||
+      config.getTeam() != epilogueTeam(problem, problem.width, gpu))
+    return false;
+  Model model(problem, gpu);
+  int64_t steps = llvm::divideCeil(model.depth(), tile.depth);
+  return model.fits(tile) &&
+         llvm::is_contained(
+             splitCandidates(problem, model.blocks(tile), steps, gpu.model.tileMultiprocessors),
+             tile.split);
 }

@@ -9,6 +9,7 @@
 #ifndef KILN_LIB_CODEGEN_GEMM_TENSORCONFIG_H
 #define KILN_LIB_CODEGEN_GEMM_TENSORCONFIG_H
 
+#include "../ConfigCheck.h"
 #include "kiln/Codegen/Gemm.h"
 
 namespace kiln::codegen {
@@ -39,6 +40,32 @@ rankTensorGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
 /// What these are ordered by: cycles of the fullest multiprocessor.
 int64_t tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                          tile::BlockGemmConfigAttr config);
+
+//===----------------------------------------------------------------------===//
+// Configs given from outside: what they take, by the models, and whether the emitters
+// have code for them. Values are positive, and a warp has its columns.
+//===----------------------------------------------------------------------===//
+
+BlockResources tensorGemmResources(const GemmProblem &problem, const TargetInfo &target,
+                                   tile::BlockGemmConfigAttr config);
+bool isTensorGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                      tile::BlockGemmConfigAttr config);
+
+BlockResources blockGemmResources(const GemmProblem &problem,
+                                  tile::BlockGemmConfigAttr config);
+bool isBlockGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                     tile::BlockGemmConfigAttr config);
+
+BlockResources warpgroupGemmResources(const GemmProblem &problem,
+                                      const TargetInfo &target,
+                                      tile::WarpgroupGemmConfigAttr config);
+bool isWarpgroupGemmTile(const GemmProblem &problem, const TargetInfo &target,
+                         tile::WarpgroupGemmConfigAttr config);
+
+BlockResources gemvResources(const GemmProblem &problem, const TargetInfo &target,
+                             tile::GemvConfigAttr config);
+bool isGemvTile(const GemmProblem &problem, const TargetInfo &target,
+                tile::GemvConfigAttr config);
 
 } // namespace kiln::codegen
 

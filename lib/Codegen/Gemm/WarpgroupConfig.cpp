@@ -37,12 +37,8 @@ static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32
 /// Extents that are known at run time only.
 static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024,
                          kTypicalDepth = 1024;
-/// Multiprocessors of the GPUs that have warpgroups, and what a task costs beyond
-/// its products, as columns.
-static constexpr int64_t kMultiprocessors = 132, kTaskColumns = 32;
-/// Cycles that one step of K takes per column, and bytes of memory per cycle and
-/// multiprocessor.
-static constexpr int64_t kColumnCycles = 4, kMemoryBytes = 20;
+/// What a task costs beyond its products, as columns.
+static constexpr int64_t kTaskColumns = 32;
 /// Threads per row of a task.
 static constexpr int64_t kRowThreads = 2;
 /// Registers of the threads that copy and that compute: 128 x 40 + 256 x 232 are
@@ -61,9 +57,9 @@ struct Candidate {
 
 /// Rows of tasks that are walked over together: what all multiprocessors read at
 /// a time is smallest.
-static int64_t chooseRaster(int64_t rows, int64_t columns) {
+static int64_t chooseRaster(const GpuModel &machine, int64_t rows, int64_t columns) {
   auto bytes = [&](int64_t group) {
-    return group * rows + ceilDiv(kMultiprocessors, group) * columns;
+    return group * rows + ceilDiv(machine.warpgroupMultiprocessors, group) * columns;
   };
   return bytes(8) <= bytes(16) ? 8 : 16;
 }
@@ -77,26 +73,32 @@ static int64_t stepsOf(const GemmProblem &problem) {
   return ceilDiv(problem.k.value_or(kTypicalDepth), kDepth);
 }
 
-static int64_t costOf(const GemmProblem &problem, int64_t rows, int64_t columns,
-                      int64_t split) {
-  int64_t waves = ceilDiv(tilesOf(problem, rows, columns) * split, kMultiprocessors);
+static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64_t rows,
+                      int64_t columns, int64_t split) {
+  int64_t waves = ceilDiv(tilesOf(problem, rows, columns) * split,
+                          machine.warpgroupMultiprocessors);
   int64_t sumBytes = rows * columns * kAccumulatorBytes;
   int64_t combine =
-      waves * leaveCycles(split, sumBytes) +
-      ceilDiv(waves, split) * fetchCycles(split, sumBytes, rows * kRowThreads);
+      waves * leaveCycles(machine, split, sumBytes) +
+      ceilDiv(waves, split) * fetchCycles(machine, split, sumBytes, rows * kRowThreads);
   int64_t products =
       waves * (columns + kTaskColumns) * partSteps(stepsOf(problem), split);
-  int64_t memory = memoryCycles(problem, kMemoryBytes, kMultiprocessors);
-  return std::max(products, memory / kColumnCycles) + combine / kColumnCycles;
+  int64_t memory = memoryCycles(problem, machine.warpgroupMemoryBytes,
+                                machine.warpgroupMultiprocessors);
+  return std::max(products, memory / machine.wgmmaColumnCycles) +
+         combine / machine.wgmmaColumnCycles;
 }
 
 int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
+                                         const TargetInfo &target,
                                          tile::WarpgroupGemmConfigAttr config) {
-  return costOf(problem, config.getRows(), config.getPanels() * problem.width,
+  return costOf(problem, target.gpu->model, config.getRows(), config.getPanels() * problem.width,
                 config.getSplit());
 }
 
-static SmallVector<Candidate> candidates(const GemmProblem &problem) {
+static SmallVector<Candidate> candidates(const GemmProblem &problem,
+                                         const GpuModel &machine,
+                                         size_t limit = kMostConfigs) {
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
   int64_t rows = m <= kGroupRows ? kGroupRows : 2 * kGroupRows;
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
@@ -107,16 +109,26 @@ static SmallVector<Candidate> candidates(const GemmProblem &problem) {
   for (int64_t panels = fewest; panels <= most; panels += step) {
     int64_t columns = panels * problem.width;
     for (int64_t split : splitCandidates(problem, tilesOf(problem, rows, columns),
-                                         stepsOf(problem), kMultiprocessors))
-      list.push_back({rows, panels, split, costOf(problem, rows, columns, split)});
+                                         stepsOf(problem),
+                                         machine.warpgroupMultiprocessors))
+      list.push_back(
+          {rows, panels, split, costOf(problem, machine, rows, columns, split)});
   }
   // Among equals the fewest parts, then the widest, which reads the least again.
   llvm::stable_sort(list, [](const Candidate &a, const Candidate &b) {
     return std::tuple(a.cost, a.split, -a.panels) <
            std::tuple(b.cost, b.split, -b.panels);
   });
-  list.resize(std::min(list.size(), kMostConfigs));
+  list.resize(std::min(list.size(), limit));
   return list;
+}
+
+static int64_t stripBytesOf(const GemmProblem &problem, int64_t rows, int64_t strip) {
+  return rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
+}
+
+static int64_t slotBytesOf(int64_t rows, int64_t columns) {
+  return (rows + columns) * kDepth * kElementBytes;
 }
 
 static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
@@ -127,14 +139,14 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
-  int64_t stripBytes = rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
-  int64_t slotBytes = (rows + columns) * kDepth * kElementBytes;
-  int64_t stages = (gpu.maxSharedBytes - kReservedBytes - stripBytes) / slotBytes;
+  int64_t stages =
+      (gpu.maxSharedBytes - kReservedBytes - stripBytesOf(problem, rows, strip)) /
+      slotBytesOf(rows, columns);
   int64_t team = epilogueTeam(problem, problem.width, gpu);
   bool moves = rows > kGroupRows; // one warpgroup has registers enough
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
-      chooseRaster(rows, columns), moves ? kCopyRegisters : 0,
+      chooseRaster(gpu.model, rows, columns), moves ? kCopyRegisters : 0,
       moves ? kComputeRegisters : 0, split);
 }
 
@@ -148,7 +160,38 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
                problem.m.value_or(kTypicalRows) >= kFewestRows &&
                problem.k.value_or(kDepth) >= kFewestDepth;
   if (suits)
-    for (const Candidate &candidate : candidates(problem))
+    for (const Candidate &candidate : candidates(problem, target.gpu->model))
       configs.push_back(complete(context, problem, *target.gpu, candidate));
   return configs;
+}
+
+BlockResources
+kiln::codegen::warpgroupGemmResources(const GemmProblem &problem,
+                                      const TargetInfo &target,
+                                      tile::WarpgroupGemmConfigAttr config) {
+  int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
+  // One more warpgroup copies.
+  constexpr int64_t kGroupThreads = 128;
+  return {rows * kRowThreads + kGroupThreads,
+          config.getStages() * slotBytesOf(rows, columns) +
+              stripBytesOf(problem, rows, config.getStrip()) + kReservedBytes,
+          0};
+}
+
+bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
+                                        const TargetInfo &target,
+                                        tile::WarpgroupGemmConfigAttr config) {
+  constexpr int64_t kMaxRaster = 64;
+  if (config.getRaster() < 1 || config.getRaster() > kMaxRaster ||
+      config.getStages() > kMostStages)
+    return false;
+  auto list = candidates(problem, target.gpu->model, /*limit=*/SIZE_MAX);
+  return llvm::any_of(list, [&](const Candidate &candidate) {
+    auto other = complete(config.getContext(), problem, *target.gpu, candidate);
+    return config == tile::WarpgroupGemmConfigAttr::get(
+                         config.getContext(), other.getRows(), other.getPanels(),
+                         other.getDepth(), config.getStages(), other.getStrip(),
+                         other.getTeam(), config.getRaster(), other.getCopyRegisters(),
+                         other.getComputeRegisters(), other.getSplit());
+  });
 }

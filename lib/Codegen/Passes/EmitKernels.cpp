@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Codegen/Configs.h"
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Support/Activity.h"
@@ -25,31 +26,6 @@ namespace kiln {
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
-
-/// A text that is equal for two kernels exactly when one program computes both:
-/// hero, types, and per op its name, attributes, operand numbers and types.
-static std::string fingerprint(KernelOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  DenseMap<Value, unsigned> numbers;
-  auto define = [&](Value value) {
-    numbers.try_emplace(value, numbers.size());
-    os << value.getType() << ';';
-  };
-  os << kernel.getHero() << '(';
-  for (BlockArgument argument : kernel.getBlock().getArguments())
-    define(argument);
-  os << ')';
-  for (Operation &op : kernel.getBlock()) {
-    os << op.getName() << op.getAttrDictionary();
-    for (Value operand : op.getOperands())
-      os << ' ' << numbers.lookup(operand);
-    os << ':';
-    for (Value result : op.getResults())
-      define(result);
-  }
-  return text;
-}
 
 namespace {
 class EmitKernelsPass : public kiln::impl::EmitKernelsPassBase<EmitKernelsPass> {
@@ -73,12 +49,13 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
   builder.setInsertionPointToEnd(nested.getBody());
   for (KernelOp kernel : distinct) {
     Activity activity("kernel '" + kernel.getCodeAttr().getValue() + "' for " + target);
-    FailureOr<tile::KernelOp> emitted = codegen::emitKernel(kernel, *info, builder);
+    FailureOr<tile::KernelOp> emitted =
+        codegen::emitKernel(kernel, *info, builder, codegen::configOn(kernel, info->name));
     if (failed(emitted))
       return failure();
     emitted->setSymName(kernel.getCodeAttr().getValue());
     builder.setInsertionPointToEnd(nested.getBody());
-    if (!batchInvariant && failed(emitAlternatives(kernel, *info, builder)))
+    if (failed(emitAlternatives(kernel, *info, builder)))
       return failure();
   }
   return success();
@@ -88,8 +65,9 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
 LogicalResult EmitKernelsPass::emitAlternatives(KernelOp kernel, const TargetInfo &info,
                                                 OpBuilder &builder) {
   Block *block = builder.getBlock();
-  for (int64_t most : codegen::rowAlternatives(kernel, info)) {
-    FailureOr<tile::KernelOp> emitted = codegen::emitKernel(kernel, info, builder, most);
+  for (auto [most, config] : codegen::variantsOn(kernel, info.name)) {
+    FailureOr<tile::KernelOp> emitted =
+        codegen::emitKernel(kernel, info, builder, config, most);
     if (failed(emitted))
       return failure();
     std::string name = (kernel.getCodeAttr().getValue() + "_rows" + Twine(most)).str();
@@ -109,7 +87,7 @@ void EmitKernelsPass::runOnOperation() {
   llvm::StringMap<unsigned> perHero;
   SmallVector<KernelOp> distinct;
   for (auto kernel : main.getOps<KernelOp>()) {
-    auto [it, inserted] = known.try_emplace(fingerprint(kernel));
+    auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
     if (inserted) {
       std::string name = (kernel.getHero() + "_" + Twine(perHero[kernel.getHero()]++)).str();
       it->second = FlatSymbolRefAttr::get(&getContext(), name);

@@ -21,8 +21,6 @@ using namespace mlir;
 static constexpr int64_t kSectorBytes = 32;
 /// Of a strip of columns that is not all of them: what DRAM fetches at least.
 static constexpr int64_t kStripBytes = 64;
-/// Multiprocessors of a large GPU, and threads that keep each of them busy.
-static constexpr int64_t kMultiprocessors = 132, kBusyThreads = 1024;
 static constexpr int64_t kFewThreads = 128, kMostThreads = 512;
 /// Fewer positions are walked over before parts are combined.
 static constexpr int64_t kFewPositions = 8;
@@ -118,7 +116,8 @@ private:
   }
   /// Threads that have something to do where so many teams share a strip.
   bool areBusy(int64_t share) const {
-    return items() * strips.team(gpu) * share >= kMultiprocessors * kBusyThreads;
+    return items() * strips.team(gpu) * share >=
+           gpu.model.reductionMultiprocessors * gpu.model.busyThreads;
   }
   int64_t mostShare(int64_t threads) const {
     return std::min<int64_t>(threads / strips.team(gpu), llvm::PowerOf2Ceil(depth));
@@ -148,7 +147,7 @@ bool Sharing::fitsShared(int64_t threads) const {
 
 int64_t Sharing::chooseThreads() const {
   int64_t threads = kFewThreads;
-  while (threads < kMostThreads && items() <= kMultiprocessors &&
+  while (threads < kMostThreads && items() <= gpu.model.reductionMultiprocessors &&
          depth > kTeamPositions * mostShare(threads))
     threads *= 2;
   return threads;

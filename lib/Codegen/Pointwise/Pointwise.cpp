@@ -41,6 +41,29 @@ PointwiseProblem kiln::codegen::pointwiseProblem(graph::KernelOp kernel) {
   return program ? problemOf(*program) : PointwiseProblem();
 }
 
+/// As the emitter sees the kernel on a target; null if there is no such form.
+static std::unique_ptr<Program> programFor(graph::KernelOp kernel,
+                                           const TargetInfo &target, std::string &why) {
+  std::unique_ptr<Program> program = Program::build(kernel, why, /*splits=*/!target.gpu);
+  if (program && !target.gpu)
+    vectorizeWindows(*program);
+  return program;
+}
+
+SmallVector<tile::PointwiseConfigAttr>
+kiln::codegen::pointwiseConfigs(graph::KernelOp kernel, const TargetInfo &target) {
+  std::string why;
+  MLIRContext *context = kernel.getContext();
+  std::unique_ptr<Program> program = programFor(kernel, target, why);
+  if (!program)
+    return {};
+  for (const Staging &staging : findStagings(kernel, *program))
+    if (!rankStagingConfigs(context, stagingProblemOf(kernel, *program, staging), target)
+             .empty())
+      return {};
+  return rankPointwiseConfigs(context, problemOf(*program), target);
+}
+
 SmallVector<tile::StagingConfigAttr>
 kiln::codegen::rankStagingConfigs(graph::KernelOp kernel, const TargetInfo &target) {
   std::string why;
@@ -101,8 +124,7 @@ FailureOr<tile::KernelOp>
 kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
                                   OpBuilder &builder, tile::PointwiseConfigAttr config) {
   std::string why;
-  std::unique_ptr<Program> program =
-      Program::build(kernel, why, /*splits=*/!target.gpu && !config);
+  std::unique_ptr<Program> program = programFor(kernel, target, why);
   if (!program) {
     kiln::emitError(kernel.getLoc(),
                     {ErrorCode::KernelNotEmittable, "", why,
@@ -112,8 +134,6 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
   MLIRContext *context = kernel.getContext();
   context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
                        scf::SCFDialect>();
-  if (!target.gpu)
-    vectorizeWindows(*program);
   tile::KernelOp result;
   if (!config)
     result = emitStaged(kernel, *program, target, builder);

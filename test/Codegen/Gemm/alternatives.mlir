@@ -1,6 +1,6 @@
-// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=sm_80 | FileCheck %s --check-prefix=GPU
-// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels="targets=sm_80 batch-invariant" | FileCheck %s --check-prefix=ONE
-// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=x86-64-v3 | FileCheck %s --check-prefix=ONE
+// RUN: kiln-opt %s --split-input-file --kiln-choose-configs=targets=sm_80 --kiln-emit-kernels=targets=sm_80 | FileCheck %s --check-prefix=GPU
+// RUN: kiln-opt %s --split-input-file --kiln-choose-configs="targets=sm_80 batch-invariant" --kiln-emit-kernels=targets=sm_80 | FileCheck %s --check-prefix=ONE
+// RUN: kiln-opt %s --split-input-file --kiln-choose-configs=targets=x86-64-v3 --kiln-emit-kernels=targets=x86-64-v3 | FileCheck %s --check-prefix=ONE
 
 // One kernel per product if asked for, and always on a host.
 // ONE: tile.kernel @matmul_0(

@@ -1,0 +1,74 @@
+//===- Configs.h - The config of a kernel, chosen or given ------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A config says how an emitter tiles a kernel. kiln-choose-configs writes it onto the
+// graph.kernel, per target, and emission reads it from there. It is the first of the
+// kernel family's ranked list unless a configs file says otherwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_CODEGEN_CONFIGS_H
+#define KILN_CODEGEN_CONFIGS_H
+
+#include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/TargetInfo.h"
+
+#include <optional>
+#include <string>
+
+namespace kiln::codegen {
+
+/// The attribute of a graph.kernel: a dictionary from targets to configs. Code for few
+/// rows has entries of its own, "sm_80/rows<=8".
+inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
+
+/// A text that is equal for two kernels exactly when one program computes both: hero,
+/// types, and per op its name, attributes, operand numbers and types.
+std::string fingerprint(graph::KernelOp kernel);
+
+/// What a configs file calls a kernel: its hero and a hash of its fingerprint. Kernels
+/// of different models that compute the same have the same key.
+std::string problemKey(graph::KernelOp kernel);
+
+/// "" or "/rows<=8": how a key or a target's name goes on for a variant.
+std::string variantSuffix(std::optional<int64_t> maxRows);
+
+/// What a configs file calls a target: its name, and for "native" the level that the
+/// machine has, as that decides the configs.
+std::string configTarget(const TargetInfo &target);
+
+/// The config of a kernel; of its variant for launches of so many rows at most. Null
+/// where the emitter has no choice that could be given from outside.
+mlir::Attribute chooseConfig(graph::KernelOp kernel, const TargetInfo &target,
+                             std::optional<int64_t> maxRows = {});
+
+/// Configs that are worth measuring, the chosen one first: what the family ranks, and on
+/// hosts their neighbours. Every one passes checkConfig.
+llvm::SmallVector<mlir::Attribute>
+candidateConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                 std::optional<int64_t> maxRows = {});
+
+/// What stands in the way of emitting the kernel with a config: another family, or a
+/// resource of the target that it exceeds. The place is left empty.
+std::optional<Diagnosis> checkConfig(graph::KernelOp kernel, const TargetInfo &target,
+                                     std::optional<int64_t> maxRows,
+                                     mlir::Attribute config);
+
+/// What kiln-choose-configs wrote onto a kernel for a target of this name; null: nothing.
+mlir::Attribute configOn(graph::KernelOp kernel, llvm::StringRef target);
+/// The same of its variants for few rows: their bounds, ascending, and configs.
+llvm::SmallVector<std::pair<int64_t, mlir::Attribute>>
+variantsOn(graph::KernelOp kernel, llvm::StringRef target);
+
+/// The families of configs that can be given from outside: "gemm", "gemv" ...
+llvm::ArrayRef<llvm::StringLiteral> configFamilies();
+/// The family of a config, and its parameters as text: "mr = 6, nr = 16 ...".
+std::string configFamily(mlir::Attribute config);
+std::string configText(mlir::Attribute config);
+
+} // namespace kiln::codegen
+
+#endif // KILN_CODEGEN_CONFIGS_H

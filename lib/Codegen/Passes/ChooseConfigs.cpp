@@ -1,0 +1,131 @@
+//===- ChooseConfigs.cpp - The config of every kernel ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Codegen/Configs.h"
+#include "kiln/Codegen/ConfigsFile.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/Passes.h"
+#include "kiln/Support/Activity.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/TargetInfo.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_CHOOSECONFIGSPASS
+#include "kiln/Codegen/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+namespace {
+class ChooseConfigsPass : public kiln::impl::ChooseConfigsPassBase<ChooseConfigsPass> {
+public:
+  using ChooseConfigsPassBase::ChooseConfigsPassBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult readInputs();
+  FailureOr<DictionaryAttr> configsOf(KernelOp kernel);
+  FailureOr<Attribute> configOf(KernelOp kernel, const TargetInfo &target,
+                                std::optional<int64_t> maxRows);
+  void warnOfUnused();
+
+  std::vector<TargetInfo> infos;
+  codegen::ConfigsFile given;
+};
+} // namespace
+
+/// The targets and the configs file.
+LogicalResult ChooseConfigsPass::readInputs() {
+  Location loc = getOperation().getLoc();
+  SmallVector<std::string> names(targets.begin(), targets.end());
+  if (names.empty())
+    names.push_back("native");
+  for (const std::string &name : names) {
+    llvm::Expected<TargetInfo> info = TargetInfo::get(name);
+    if (!info)
+      return kiln::emitError(loc, takeDiagnosis(info.takeError()));
+    infos.push_back(std::move(*info));
+  }
+  if (configs.empty())
+    return success();
+  auto file = codegen::ConfigsFile::read(configs, &getContext());
+  if (!file)
+    return kiln::emitError(loc, takeDiagnosis(file.takeError()));
+  given = std::move(*file);
+  return success();
+}
+
+/// What the file says, checked, or what the family's list begins with.
+FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel, const TargetInfo &target,
+                                                 std::optional<int64_t> maxRows) {
+  const codegen::ConfigsFile::Line *line = nullptr;
+  if (!given.getLines().empty())
+    line = given.find(codegen::problemKey(kernel) + codegen::variantSuffix(maxRows),
+                      codegen::configTarget(target));
+  if (!line)
+    return codegen::chooseConfig(kernel, target, maxRows);
+  ++numGiven;
+  auto problem = codegen::checkConfig(kernel, target, maxRows, line->config);
+  if (!problem)
+    return line->config;
+  problem->where = line->where + ": " + line->key + " on " + line->target;
+  kiln::emitError(kernel.getLoc(), *problem);
+  return failure();
+}
+
+FailureOr<DictionaryAttr> ChooseConfigsPass::configsOf(KernelOp kernel) {
+  SmallVector<NamedAttribute> entries;
+  for (const TargetInfo &target : infos) {
+    Activity activity("the configs of '" + kernel.getHero() + "' for " + target.name);
+    SmallVector<std::optional<int64_t>> variants{std::nullopt};
+    if (!batchInvariant)
+      llvm::append_range(variants, codegen::rowAlternatives(kernel, target));
+    for (std::optional<int64_t> maxRows : variants) {
+      FailureOr<Attribute> config = configOf(kernel, target, maxRows);
+      if (failed(config))
+        return failure();
+      if (*config)
+        entries.emplace_back(
+            StringAttr::get(&getContext(), target.name + codegen::variantSuffix(maxRows)),
+            *config);
+    }
+  }
+  return DictionaryAttr::get(&getContext(), entries);
+}
+
+/// A line that nothing asked for is for another model or target, or has a wrong key.
+void ChooseConfigsPass::warnOfUnused() {
+  for (const codegen::ConfigsFile::Line &line : given.getLines())
+    if (!line.isUsed)
+      emitWarning(UnknownLoc::get(&getContext()))
+          << line.where << ": unused: no kernel of this model is " << line.key << " on "
+          << line.target;
+}
+
+void ChooseConfigsPass::runOnOperation() {
+  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return;
+  if (failed(readInputs()))
+    return signalPassFailure();
+  llvm::StringMap<DictionaryAttr> known;
+  for (auto kernel : main.getOps<KernelOp>()) {
+    auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
+    if (inserted) {
+      FailureOr<DictionaryAttr> chosen = configsOf(kernel);
+      if (failed(chosen))
+        return signalPassFailure();
+      it->second = *chosen;
+    }
+    if (!it->second.empty())
+      kernel->setDiscardableAttr(codegen::kConfigsAttr, it->second);
+  }
+  warnOfUnused();
+}
