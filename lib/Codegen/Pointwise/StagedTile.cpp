@@ -28,8 +28,8 @@ StagedTile::StagedTile(OpBuilder &builder, Location loc, Program &program,
       rowVar(program.body.vars.addLoop(layout.count(layout.acrossRows))) {
   for (auto [loop, length] : llvm::enumerate(config.getTile().asArrayRef())) {
     // Whole rows are copied from their beginning.
-    int64_t seam = staging.hasWholeRows && loop == 0 ? 0 : staging.seams[loop];
-    ranges.push_back({length, (length - seam % length) % length, {}, {}, {}, {}});
+    int64_t begin = staging.hasWholeRows && loop == 0 ? 0 : staging.begins[loop];
+    ranges.push_back({length, (length - begin % length) % length, {}, {}, {}, {}});
   }
   int64_t unit = tile::StagingConfigAttr::kUnitBytes;
   for (auto [load, pad] : llvm::zip(staging.loads, config.getPads().asArrayRef())) {
@@ -194,8 +194,8 @@ void StagedTile::openLoops(Value task, size_t begin) {
       emitter.bind(loop.var, next(loop.extent));
 }
 
-/// Tasks that follow each other have adjacent tiles of the result, or of the operands where
-/// tiles are whole rows.
+/// Tasks that follow each other have adjacent tiles of the result, or of the operands
+/// where tiles are whole rows.
 void StagedTile::forTiles(Value task, function_ref<void()> compute) {
   auto each = [&]() {
     selectOperands();

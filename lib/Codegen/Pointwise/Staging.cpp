@@ -108,7 +108,7 @@ static std::optional<StagedLoad> selected(Node *load, const Path &path,
 static constexpr size_t kColumns = 0, kRows = 1; // of the loops of such a tile
 
 /// Tiles begin where all operands do, if they agree.
-static void findSeams(Staging &staging) {
+static void findBegins(Staging &staging) {
   const StagedLoad &first = staging.loads.front();
   int64_t rows = first.selections[kRows].low();
   bool agree = llvm::all_of(staging.loads, [&](const StagedLoad &load) {
@@ -117,12 +117,12 @@ static void findSeams(Staging &staging) {
   // The result is stored from there on, too: in accesses that are as wide.
   constexpr int64_t kAccessBytes = 16;
   const Selection &columns = first.selections[kColumns];
-  int64_t seam = columns.low();
-  if (!seam && !columns.highs.empty())
-    seam = columns.highs.front().getConstant().value_or(0);
+  int64_t begin = columns.low();
+  if (!begin && !columns.highs.empty())
+    begin = columns.highs.front().getConstant().value_or(0);
   bool isAligned =
-      divisorOf(seam) * tile::elementBytes(first.load->storage) % kAccessBytes == 0;
-  staging.seams = {seam > 0 && isAligned ? seam : 0, agree ? rows : 0};
+      divisorOf(begin) * tile::elementBytes(first.load->storage) % kAccessBytes == 0;
+  staging.begins = {begin > 0 && isAligned ? begin : 0, agree ? rows : 0};
 }
 
 /// The innermost loop of the result of a pointwise program or one of rows, if loads that
@@ -171,7 +171,7 @@ static Staging largestByLoop(const Program &program) {
     if (bytes(staging) > bytes(best))
       best = staging;
   if (!best.loads.empty())
-    findSeams(best);
+    findBegins(best);
   return best;
 }
 
@@ -274,11 +274,11 @@ directAccesses(graph::KernelOp kernel, const Program &program, const Staging &st
                         divisorAlong(node->index, staging, staging.row)});
   });
   for (NeighbourAccess &access : direct)
-    access.divisor = std::min(access.divisor, divisorOf(staging.seams[kColumns]));
+    access.divisor = std::min(access.divisor, divisorOf(staging.begins[kColumns]));
   return direct;
 }
 
-/// Accesses along the lines of an operand: tiles begin at a seam or do not.
+/// Accesses along the lines of an operand, which begin where tiles do or elsewhere.
 static NeighbourAccess stagedAccess(const Staging &staging, const StagedLoad &load) {
   SymbolicExpr index = load.load->index;
   int64_t divisor = divisorOf(SymbolicExpr(0));
@@ -286,7 +286,7 @@ static NeighbourAccess stagedAccess(const Staging &staging, const StagedLoad &lo
     const Selection &selection = load.selections[loop];
     SymbolicExpr low = selection.low();
     index = replace(index, staging.loops[loop]->var, low);
-    divisor = std::min(divisor, divisorOf(low - SymbolicExpr(staging.seams[loop])));
+    divisor = std::min(divisor, divisorOf(low - SymbolicExpr(staging.begins[loop])));
     for (const SymbolicExpr &bound : selection.lows)
       if (!bound.isConstant())
         divisor = 1;

@@ -47,7 +47,7 @@ struct Staging {
   llvm::SmallVector<const Loop *> loops;
   /// Per loop, a position where a tile is to begin: where operands do that are selected
   /// from there on.
-  llvm::SmallVector<int64_t> seams;
+  llvm::SmallVector<int64_t> begins;
   /// The loops that the loads and the result are contiguous along, innermost first, as
   /// numbers of `loops`. All but the last one of either have constant extents.
   llvm::SmallVector<int64_t> line, row;

@@ -117,7 +117,7 @@ Staging kiln::codegen::findRunStaging(graph::KernelOp kernel, const Program &pro
   };
   llvm::append_range(staging.line, llvm::map_range(best->first, number));
   llvm::append_range(staging.row, llvm::map_range(row, number));
-  staging.seams.assign(staging.loops.size(), 0);
+  staging.begins.assign(staging.loops.size(), 0);
   for (Node *load : best->second)
     staging.loads.push_back({load, std::vector<Selection>(staging.loops.size()), {}});
   return staging;
