@@ -92,7 +92,7 @@ kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
   std::unique_ptr<Program> program = Program::build(kernel, why);
   if (!program)
     return std::nullopt;
-  SmallVector<TargetInfo> gpus;
+  std::vector<TargetInfo> gpus;
   for (const std::string &name : targets)
     if (auto target = TargetInfo::find(name); target && target->gpu)
       gpus.push_back(*target);

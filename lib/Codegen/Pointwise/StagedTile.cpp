@@ -33,7 +33,10 @@ StagedTile::StagedTile(OpBuilder &builder, Location loc, Program &program,
   }
   int64_t unit = tile::StagingConfigAttr::kUnitBytes;
   for (auto [load, pad] : llvm::zip(staging.loads, config.getPads().asArrayRef())) {
-    Operand operand{load, load.load->index, layout.length() + pad};
+    Operand operand;
+    operand.staged = load;
+    operand.index = load.load->index;
+    operand.pitch = layout.length() + pad;
     if (staging.hasWholeRows) {
       int64_t bytes = tile::elementBytes(load.load->storage);
       operand.pitch = staging.loops[0]->extent.alignTo(unit / bytes) + SymbolicExpr(pad);
