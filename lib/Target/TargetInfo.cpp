@@ -32,17 +32,17 @@ struct Architecture {
   llvm::StringLiteral name;
   int64_t ptxVersion;
   int64_t maxSharedBytes;
-  bool hasFloat8, hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
+  bool hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
 };
 } // namespace
 
 // docs/rationale/gpu.md says where the numbers are from.
 static constexpr Architecture kArchitectures[] = {
-    {"sm_80", 80, 166912, false, false, false, false},
-    {"sm_86", 80, 101376, false, false, false, false},
-    {"sm_89", 80, 101376, true, false, false, false},
-    {"sm_90a", 80, 232448, true, true, true, true},
-    {"sm_120", 87, 101376, true, true, true, false},
+    {"sm_80", 80, 166912, false, false, false},
+    {"sm_86", 80, 101376, false, false, false},
+    {"sm_89", 80, 101376, false, false, false},
+    {"sm_90a", 80, 232448, true, true, true},
+    {"sm_120", 87, 101376, true, true, false},
 };
 
 static TargetInfo makeGpu(const Architecture &architecture) {
@@ -53,8 +53,7 @@ static TargetInfo makeGpu(const Architecture &architecture) {
   GpuInfo gpu;
   gpu.ptxVersion = architecture.ptxVersion;
   gpu.maxSharedBytes = architecture.maxSharedBytes;
-  gpu.hasAsyncCopy = gpu.hasMmaSync = true;
-  gpu.hasFloat8 = architecture.hasFloat8;
+  gpu.hasMmaSync = true;
   gpu.hasTensorCopy = architecture.hasTensorCopy;
   gpu.hasDependentLaunch = architecture.hasDependentLaunch;
   gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;
