@@ -44,7 +44,7 @@ set(graph_headers
   llvm/ADT/MapVector.h llvm/ADT/SetVector.h llvm/ADT/StringExtras.h llvm/ADT/StringMap.h llvm/ADT/TypeSwitch.h
   llvm/Support/Error.h llvm/Support/FormatVariadic.h llvm/Support/MathExtras.h llvm/Support/raw_ostream.h
   mlir/Bytecode/BytecodeOpInterface.h mlir/Dialect/Arith/IR/Arith.h mlir/Dialect/Func/IR/FuncOps.h
-  mlir/Dialect/Math/IR/Math.h mlir/Dialect/SCF/IR/SCF.h mlir/Dialect/Shard/Interfaces/ShardingInterface.h
+  mlir/Dialect/Math/IR/Math.h mlir/Dialect/SCF/IR/SCF.h
   mlir/Dialect/Utils/StaticValueUtils.h mlir/IR/Builders.h mlir/IR/BuiltinOps.h mlir/IR/IRMapping.h
   mlir/IR/ImplicitLocOpBuilder.h mlir/IR/OpImplementation.h mlir/IR/PatternMatch.h
   mlir/IR/RegionKindInterface.h mlir/IR/SymbolTable.h)

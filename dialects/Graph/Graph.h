@@ -13,7 +13,6 @@
 #include "dialects/Graph/SymbolicExpr.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Shard/Interfaces/ShardingInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
@@ -22,29 +21,15 @@
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/TensorEncoding.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace kiln::graph {
 
-// Upstream's ShardingInterface spells its return types without namespace.
-using llvm::SmallVector;
-using mlir::AffineMap;
-using mlir::shard::ReductionKind;
-
 /// Marks ops whose result element depends on one element of each operand.
 template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
-
-/// How an op can be split: its loops, what each operand and result indexes, and
-/// the kind of each reduction loop. Operands first, then results.
-struct ShardingInfo {
-  llvm::SmallVector<mlir::utils::IteratorType> iterators;
-  llvm::SmallVector<mlir::AffineMap> maps;
-  llvm::SmallVector<mlir::shard::ReductionKind> reductions;
-};
-ShardingInfo shardingOf(mlir::Operation *op);
 
 /// Costs of ops without an entry of their own in GraphCost.cpp: none.
 SymbolicExpr defaultBytes(mlir::Operation *op);

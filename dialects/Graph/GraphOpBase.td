@@ -9,7 +9,6 @@
 
 include "dialects/Graph/GraphAttrs.td"
 include "dialects/Graph/GraphInterfaces.td"
-include "mlir/Dialect/Shard/Interfaces/ShardingInterface.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -19,25 +18,11 @@ def Graph_IndexTensor : RankedTensorOf<[I32, I64]>;
 def Graph_BoolTensor : RankedTensorOf<[I1]>;
 def Graph_FloatTensor : RankedTensorOf<[F16, BF16, F32, F64]>;
 
-// Every computing op says how it is sharded and what it costs.
+// Every computing op says what it costs.
 class Graph_ComputeOp<string mnemonic, list<Trait> traits = []>
-    : Graph_Op<mnemonic, !listconcat(traits, [Pure,
-        DeclareOpInterfaceMethods<ShardingInterface,
-            ["getLoopIteratorTypes", "getIndexingMaps",
-             "getReductionLoopIteratorKinds"]>,
-        DeclareOpInterfaceMethods<Graph_CostOpInterface>])> {
-  let extraClassDefinition = [{
-    ::llvm::SmallVector<::mlir::utils::IteratorType> $cppClass::getLoopIteratorTypes() {
-      return ::kiln::graph::shardingOf(getOperation()).iterators;
-    }
-    ::llvm::SmallVector<::mlir::AffineMap> $cppClass::getIndexingMaps() {
-      return ::kiln::graph::shardingOf(getOperation()).maps;
-    }
-    ::llvm::SmallVector<::mlir::shard::ReductionKind> $cppClass::getReductionLoopIteratorKinds() {
-      return ::kiln::graph::shardingOf(getOperation()).reductions;
-    }
-  }];
-}
+    : Graph_Op<mnemonic,
+               !listconcat(
+                   traits, [Pure, DeclareOpInterfaceMethods<Graph_CostOpInterface>])>;
 
 // The result type follows from the operands and attributes.
 class Graph_InferredOp<string mnemonic, list<Trait> traits = []>

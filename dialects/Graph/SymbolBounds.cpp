@@ -21,29 +21,29 @@ SymbolRanges::SymbolRanges(ModuleOp module) {
 /// Extremes of products are at corners.
 static std::optional<Bounds> multiply(Bounds a, Bounds b) {
   Bounds result{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
-  for (int64_t x : {a.least, a.most})
-    for (int64_t y : {b.least, b.most}) {
+  for (int64_t x : {a.min, a.max})
+    for (int64_t y : {b.min, b.max}) {
       int64_t product;
       if (llvm::MulOverflow(x, y, product))
         return std::nullopt;
-      result.least = std::min(result.least, product);
-      result.most = std::max(result.most, product);
+      result.min = std::min(result.min, product);
+      result.max = std::max(result.max, product);
     }
   return result;
 }
 
 static std::optional<Bounds> add(Bounds a, Bounds b) {
   Bounds sum;
-  if (llvm::AddOverflow(a.least, b.least, sum.least) ||
-      llvm::AddOverflow(a.most, b.most, sum.most))
+  if (llvm::AddOverflow(a.min, b.min, sum.min) ||
+      llvm::AddOverflow(a.max, b.max, sum.max))
     return std::nullopt;
   return sum;
 }
 
 /// A quotient goes up with its dividend, and one way or the other with its divisor.
 static Bounds divide(Bounds a, Bounds b, int64_t (*quotient)(int64_t, int64_t)) {
-  return {std::min(quotient(a.least, b.least), quotient(a.least, b.most)),
-          std::max(quotient(a.most, b.least), quotient(a.most, b.most))};
+  return {std::min(quotient(a.min, b.min), quotient(a.min, b.max)),
+          std::max(quotient(a.max, b.min), quotient(a.max, b.max))};
 }
 
 static int64_t floorDiv(int64_t a, int64_t b) { return llvm::divideFloorSigned(a, b); }
@@ -51,11 +51,11 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return llvm::divideCeilSigned(a, 
 
 static Bounds remainder(Bounds a, Bounds b) {
   // Within one period of a divisor that stands still, it ascends with the dividend.
-  int64_t period = floorDiv(a.least, b.least);
-  if (b.least == b.most && period == floorDiv(a.most, b.least))
-    return {a.least - period * b.least, a.most - period * b.least};
-  int64_t most = b.most - 1;
-  return {0, a.least >= 0 ? std::min(a.most, most) : most};
+  int64_t period = floorDiv(a.min, b.min);
+  if (b.min == b.max && period == floorDiv(a.max, b.min))
+    return {a.min - period * b.min, a.max - period * b.min};
+  int64_t last = b.max - 1;
+  return {0, a.min >= 0 ? std::min(a.max, last) : last};
 }
 
 std::optional<Bounds> SymbolRanges::boundsOf(const SymbolicExpr::Atom &atom) const {
@@ -64,7 +64,7 @@ std::optional<Bounds> SymbolRanges::boundsOf(const SymbolicExpr::Atom &atom) con
     return it == ranges.end() ? std::nullopt : std::optional(it->second);
   }
   std::optional<Bounds> a = boundsOf(*atom.lhs), b = boundsOf(*atom.rhs);
-  if (!a || !b || b->least <= 0)
+  if (!a || !b || b->min <= 0)
     return std::nullopt;
   if (atom.kind == AtomKind::Mod)
     return remainder(*a, *b);
@@ -86,16 +86,16 @@ std::optional<Bounds> SymbolRanges::boundsOf(const SymbolicExpr &expr) const {
   return sum;
 }
 
-std::optional<int64_t> SymbolRanges::mostOf(const SymbolicExpr &expr) const {
+std::optional<int64_t> SymbolRanges::maxOf(const SymbolicExpr &expr) const {
   std::optional<Bounds> bounds = boundsOf(expr);
-  return bounds ? std::optional(std::max<int64_t>(bounds->most, 0)) : std::nullopt;
+  return bounds ? std::optional(std::max<int64_t>(bounds->max, 0)) : std::nullopt;
 }
 
-std::optional<int64_t> SymbolRanges::mostOf(ArrayRef<SymbolicExpr> exprs) const {
-  std::optional<int64_t> most = 0;
+std::optional<int64_t> SymbolRanges::maxOf(ArrayRef<SymbolicExpr> exprs) const {
+  std::optional<int64_t> maximum = 0;
   for (const SymbolicExpr &expr : exprs) {
-    std::optional<int64_t> one = mostOf(expr);
-    most = most && one ? std::optional(std::max(*most, *one)) : std::nullopt;
+    std::optional<int64_t> one = maxOf(expr);
+    maximum = maximum && one ? std::optional(std::max(*maximum, *one)) : std::nullopt;
   }
-  return most;
+  return maximum;
 }

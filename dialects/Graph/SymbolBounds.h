@@ -19,7 +19,7 @@ namespace kiln::graph {
 
 /// From `least` to `most`, both included.
 struct Bounds {
-  int64_t least = 0, most = 0;
+  int64_t min = 0, max = 0;
 };
 
 /// The ranges of a module's symbols.
@@ -37,9 +37,9 @@ public:
   /// that may be 0.
   std::optional<Bounds> boundsOf(const SymbolicExpr &expr) const;
   /// No values of the symbols lead to more; at least 0, as sizes are.
-  std::optional<int64_t> mostOf(const SymbolicExpr &expr) const;
+  std::optional<int64_t> maxOf(const SymbolicExpr &expr) const;
   /// Of the largest of several; 0 for none.
-  std::optional<int64_t> mostOf(llvm::ArrayRef<SymbolicExpr> exprs) const;
+  std::optional<int64_t> maxOf(llvm::ArrayRef<SymbolicExpr> exprs) const;
 
 private:
   std::optional<Bounds> boundsOf(const SymbolicExpr::Atom &atom) const;

@@ -41,7 +41,7 @@ static double rootMeanSquare(uint64_t count, Element element, double limit) {
 }
 
 /// Half of the step between the numbers next to zero: what storing one may move.
-static double leastStep(kiln_dtype dtype) {
+static double minStep(kiln_dtype dtype) {
   switch (dtype) {
   case KILN_DTYPE_F32:
     return 0x1p-150;
@@ -67,10 +67,11 @@ static double distanceOf(double y, double r, double rms, double slack) {
 Distance kiln::driver::compareElements(kiln_dtype dtype, uint64_t count, Element found,
                                        Element expected, Element slack) {
   Distance result;
-  double rms = rootMeanSquare(count, expected, largestNumber(dtype)), least = leastStep(dtype);
+  double rms = rootMeanSquare(count, expected, largestNumber(dtype)),
+         step = minStep(dtype);
   for (uint64_t i = 0; i < count; ++i) {
     double y = found(i), r = expected(i);
-    double distance = distanceOf(y, r, rms, slack ? slack(i) + least : least);
+    double distance = distanceOf(y, r, rms, slack ? slack(i) + step : step);
     if (distance > result.worst)
       result = {distance, i, y, r};
   }
@@ -79,7 +80,7 @@ Distance kiln::driver::compareElements(kiln_dtype dtype, uint64_t count, Element
 
 double kiln::driver::relativeRms(kiln_dtype dtype, uint64_t count, Element found,
                                  Element expected) {
-  double squares = 0, sizes = 0, limit = largestNumber(dtype), least = leastStep(dtype);
+  double squares = 0, sizes = 0, limit = largestNumber(dtype), step = minStep(dtype);
   for (uint64_t i = 0; i < count; ++i) {
     double y = found(i), r = expected(i);
     if (y == r || (std::isnan(y) && std::isnan(r))) {
@@ -88,7 +89,7 @@ double kiln::driver::relativeRms(kiln_dtype dtype, uint64_t count, Element found
     }
     if (!std::isfinite(y) || !std::isfinite(r))
       return std::numeric_limits<double>::infinity();
-    double beyond = std::max(std::fabs(y - r) - least, 0.0);
+    double beyond = std::max(std::fabs(y - r) - step, 0.0);
     squares += beyond * beyond;
     sizes += r * r;
   }

@@ -262,10 +262,10 @@ static constexpr int64_t kConstantBytes = 1024;
 /// As a vector in parts: what is made of constants alone becomes a weight when baking.
 static SmallVector<DenseElementsAttr> splitConstant(DenseElementsAttr value) {
   SmallVector<Attribute> elements(value.getValues<Attribute>());
-  int64_t most = kConstantBytes / elementBytes(value.getElementType());
+  int64_t maxElements = kConstantBytes / elementBytes(value.getElementType());
   SmallVector<DenseElementsAttr> parts;
   for (ArrayRef<Attribute> rest = elements; !rest.empty();) {
-    ArrayRef<Attribute> part = rest.take_front(most);
+    ArrayRef<Attribute> part = rest.take_front(maxElements);
     rest = rest.drop_front(part.size());
     parts.push_back(DenseElementsAttr::get(
         RankedTensorType::get({int64_t(part.size())}, value.getElementType()), part));

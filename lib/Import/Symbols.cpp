@@ -359,8 +359,8 @@ std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
     const ImportedSymbol &info = find(name.getValue())->info;
     if (defaultsOnly && info.given)
       continue;
-    int64_t most = info.lo + budget / (count * factor * sign);
-    ranges.push_back({info.name, info.lo, std::min(info.hi, most)});
+    int64_t maximum = info.lo + budget / (count * factor * sign);
+    ranges.push_back({info.name, info.lo, std::min(info.hi, maximum)});
   }
   return {ranges};
 }
@@ -434,10 +434,10 @@ Symbols::Symbol *Symbols::onlySymbolOf(const SymbolicExpr &expr) {
 
 std::string Symbols::smallestFor(const SymbolicExpr &expr, int64_t limit) {
   Symbol *symbol = onlySymbolOf(expr);
-  auto least = symbol ? Probe(*this, symbol->info, expr).firstOf(limit) : std::nullopt;
-  if (!least)
+  auto minimum = symbol ? Probe(*this, symbol->info, expr).firstOf(limit) : std::nullopt;
+  if (!minimum)
     return "";
-  return "dim '" + symbol->info.name + "' of at least " + std::to_string(*least);
+  return "dim '" + symbol->info.name + "' of at least " + std::to_string(*minimum);
 }
 
 bool Symbols::raise(const SymbolicExpr &expr, int64_t limit, StringRef where,
@@ -446,18 +446,18 @@ bool Symbols::raise(const SymbolicExpr &expr, int64_t limit, StringRef where,
   if (!symbol)
     return false;
   const ImportedSymbol &info = symbol->info;
-  std::optional<int64_t> least = Probe(*this, symbol->info, expr).firstOf(limit);
-  if (!least)
+  std::optional<int64_t> minimum = Probe(*this, symbol->info, expr).firstOf(limit);
+  if (!minimum)
     return false;
   int64_t hi = info.hi;
   // What was narrowed has a reason; a bound that is moved to and fro would never settle.
   if (info.given)
-    hi = std::max(hi, *least);
+    hi = std::max(hi, *minimum);
   else if (reach && !symbol->narrowed)
     hi = std::max(hi, Probe(*this, symbol->info, expr).firstOf(*reach).value_or(hi));
-  if (*least > hi)
+  if (*minimum > hi)
     return false;
-  setRange(*symbol, *least, hi, where);
+  setRange(*symbol, *minimum, hi, where);
   return true;
 }
 
@@ -527,15 +527,15 @@ static __int128 floorDivide(__int128 a, __int128 b) {
 
 /// Bounds of a quotient or remainder with a positive divisor.
 static Interval divide(SymbolicExpr::AtomKind kind, Interval a, Interval b) {
-  __int128 least = std::max<__int128>(b.lo, 1), most = std::max<__int128>(b.hi, 1);
+  __int128 minimum = std::max<__int128>(b.lo, 1), maximum = std::max<__int128>(b.hi, 1);
   if (kind == SymbolicExpr::AtomKind::Mod)
-    return {0, std::min(most - 1, a.lo >= 0 ? a.hi : most - 1)};
+    return {0, std::min(maximum - 1, a.lo >= 0 ? a.hi : maximum - 1)};
   __int128 up = kind == SymbolicExpr::AtomKind::CeilDiv;
   auto quotient = [&](__int128 x, __int128 y) {
     return up ? -floorDivide(-x, y) : floorDivide(x, y);
   };
-  return {std::min(quotient(a.lo, least), quotient(a.lo, most)),
-          std::max(quotient(a.hi, least), quotient(a.hi, most))};
+  return {std::min(quotient(a.lo, minimum), quotient(a.lo, maximum)),
+          std::max(quotient(a.hi, minimum), quotient(a.hi, maximum))};
 }
 
 using SymbolBounds = function_ref<Interval(StringAttr)>;

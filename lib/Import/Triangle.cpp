@@ -12,12 +12,12 @@
 using namespace kiln;
 using namespace kiln::import;
 
-static constexpr int64_t kFewestRows = 4;
+static constexpr int64_t kMinRows = 4;
 
 std::optional<Triangle> kiln::import::readTriangle(mlir::RankedTensorType type,
                                                    llvm::ArrayRef<uint8_t> bytes) {
   llvm::ArrayRef<int64_t> shape = type.getShape();
-  if (shape.size() < 2 || shape.back() < kFewestRows ||
+  if (shape.size() < 2 || shape.back() < kMinRows ||
       shape.back() != shape[shape.size() - 2] ||
       !llvm::all_of(shape.drop_back(2), [](int64_t dim) { return dim == 1; }))
     return std::nullopt;

@@ -59,8 +59,8 @@ static int64_t wrapping(uint64_t value) { return static_cast<int64_t>(value); }
 
 /// Division is undefined by 0 and where the quotient does not fit.
 static bool divides(const Call &c) {
-  int64_t least = c.type.isInteger(1) ? -1 : llvm::minIntN(widthOf(c.type));
-  return c.s(1) != 0 && !(c.s(0) == least && c.s(1) == -1);
+  int64_t minimum = c.type.isInteger(1) ? -1 : llvm::minIntN(widthOf(c.type));
+  return c.s(1) != 0 && !(c.s(0) == minimum && c.s(1) == -1);
 }
 
 static int64_t shift(const Call &c, bool left, bool arithmetic) {

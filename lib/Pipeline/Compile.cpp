@@ -364,7 +364,7 @@ void Compiler::fillReport() {
       for (const graph::SymbolicExpr &size : sizes)
         entry.formula += (entry.formula.empty() ? "" : ", ") + size.str();
       // The pass that planned has made sure of a bound for every buffer.
-      entry.maxBytes = ranges.mostOf(sizes).value_or(std::numeric_limits<int64_t>::max());
+      entry.maxBytes = ranges.maxOf(sizes).value_or(std::numeric_limits<int64_t>::max());
       if (arena.getSizes().getDims().size() > 1)
         entry.formula = "max(" + entry.formula + ")";
       report.arenas.push_back(std::move(entry));

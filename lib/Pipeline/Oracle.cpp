@@ -86,16 +86,16 @@ bool PackageGraph::permitsTf32(size_t kernel) const {
 
 llvm::Expected<KernelChoices>
 PackageGraph::explain(size_t kernel, StringRef target,
-                      std::optional<int64_t> mostRows) const {
+                      std::optional<int64_t> maxRows) const {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return info.takeError();
   // Configs are attributes of a dialect that the graph does not use.
   contents->context.getOrLoadDialect<tile::TileDialect>();
   codegen::Explanation explanation =
-      codegen::explainKernel(contents->kernels[kernel], *info, mostRows);
+      codegen::explainKernel(contents->kernels[kernel], *info, maxRows);
   KernelChoices choices{codegen::problemKey(contents->kernels[kernel]) +
-                            codegen::variantSuffix(mostRows),
+                            codegen::variantSuffix(maxRows),
                         explanation.criterion,
                         {}};
   for (const codegen::Candidate &one : explanation.candidates)

@@ -102,12 +102,12 @@ void kiln::writeWeightBounds(import::ImportedModel &model) {
       llvm::consumeError(tensor.takeError());
       continue;
     }
-    int64_t least = tensor->getInt(0), most = least;
+    int64_t minimum = tensor->getInt(0), maximum = minimum;
     for (int64_t i = 1; i < tensor->getNumElements(); ++i) {
-      least = std::min(least, tensor->getInt(i));
-      most = std::max(most, tensor->getInt(i));
+      minimum = std::min(minimum, tensor->getInt(i));
+      maximum = std::max(maximum, tensor->getInt(i));
     }
     weight->setAttr(graph::kBoundsAttr,
-                    DenseI64ArrayAttr::get(weight.getContext(), {least, most}));
+                    DenseI64ArrayAttr::get(weight.getContext(), {minimum, maximum}));
   }
 }

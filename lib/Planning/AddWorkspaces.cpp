@@ -57,11 +57,11 @@ LogicalResult kiln::addWorkspaces(Program &program, const FindCode &findCode,
       continue;
     // checkEnvelope refuses what has no bound.
     SymbolicExpr tickets = bound(step.code.tickets);
-    std::optional<int64_t> most = ranges.mostOf(tickets);
+    std::optional<int64_t> maximum = ranges.maxOf(tickets);
     std::string name = describe(kernel.getLoc());
     step.workspace = addBuffer(program, ArenaKind::activations,
                                bound(step.code.workspaces), i, i, "workspace of " + name);
-    SymbolicExpr count = most ? SymbolicExpr(*most) : tickets;
+    SymbolicExpr count = maximum ? SymbolicExpr(*maximum) : tickets;
     step.tickets = addBuffer(program, ArenaKind::state, count * kTicketBytes, 0, end,
                              "tickets of " + name);
   }

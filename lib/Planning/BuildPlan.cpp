@@ -164,8 +164,8 @@ plan::ProgramOp Writer::write() {
 //===----------------------------------------------------------------------===//
 
 /// More than any limit where there is no bound.
-static int64_t most(const SymbolRanges &ranges, ArrayRef<SymbolicExpr> exprs) {
-  return ranges.mostOf(exprs).value_or(std::numeric_limits<int64_t>::max());
+static int64_t maxOf(const SymbolRanges &ranges, ArrayRef<SymbolicExpr> exprs) {
+  return ranges.maxOf(exprs).value_or(std::numeric_limits<int64_t>::max());
 }
 
 /// "12.5 MiB: node 'ffn' (MatMul, opset 17)" for the largest buffers.
@@ -173,7 +173,7 @@ static std::string largestBuffers(const Program &program, const SymbolRanges &ra
   SmallVector<std::pair<int64_t, unsigned>> sizes;
   for (auto [i, buffer] : llvm::enumerate(program.buffers))
     if (buffer.alias < 0)
-      sizes.push_back({most(ranges, buffer.size), i});
+      sizes.push_back({maxOf(ranges, buffer.size), i});
   llvm::sort(sizes, [](auto a, auto b) {
     return std::make_pair(-a.first, a.second) < std::make_pair(-b.first, b.second);
   });
@@ -190,7 +190,8 @@ static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
                                 const SymbolRanges &ranges, uint64_t limit) {
   uint64_t total = 0;
   for (auto arena : op.getBody().getOps<plan::ArenaOp>())
-    total = llvm::SaturatingAdd(total, uint64_t(most(ranges, getDims(arena.getSizes()))));
+    total =
+        llvm::SaturatingAdd(total, uint64_t(maxOf(ranges, getDims(arena.getSizes()))));
   if (limit == 0 || total <= limit)
     return success();
   Diagnosis diagnosis;

@@ -74,7 +74,7 @@ std::optional<Diagnosis> EnvelopeCheck::check(const Buffer &buffer) const {
         return diagnosis;
   if (auto diagnosis = checkAtEnds(buffer.size))
     return diagnosis;
-  if (ranges.mostOf(buffer.size))
+  if (ranges.maxOf(buffer.size))
     return std::nullopt;
   Diagnosis diagnosis;
   diagnosis.what =

@@ -63,7 +63,7 @@ static void recordOrder(Program &program, ArrayRef<Placed> sorted) {
 void kiln::packArena(Program &program, plan::ArenaKind arena,
                      const SymbolRanges &ranges) {
   auto bytes = [&](unsigned i) {
-    return int64_t(llvm::alignTo(ranges.mostOf(program.buffers[i].size).value_or(0), 64));
+    return int64_t(llvm::alignTo(ranges.maxOf(program.buffers[i].size).value_or(0), 64));
   };
   SmallVector<unsigned> order;
   for (unsigned i = 0; i < program.buffers.size(); ++i)
@@ -127,7 +127,7 @@ bool ArenaEnds::dominates(const SymbolicExpr &a, const SymbolicExpr &b) const {
   if (a.dominates(b))
     return true;
   std::optional<Bounds> difference = ranges.boundsOf(a - b);
-  return difference && difference->least >= 0;
+  return difference && difference->min >= 0;
 }
 
 static SymbolicExpr exprOf(const SymbolicExpr::Term &term) {
@@ -160,10 +160,10 @@ SymbolicExpr ArenaEnds::join(const SymbolicExpr &a, const SymbolicExpr &b) const
     std::optional<Bounds> bounds = ranges.boundsOf(product);
     if (!bounds)
       return std::numeric_limits<int64_t>::max() / 2;
-    if (bounds->least >= 0)
+    if (bounds->min >= 0)
       result += product;
-    else if (bounds->most > 0)
-      result += bounds->most;
+    else if (bounds->max > 0)
+      result += bounds->max;
   }
   return result;
 }

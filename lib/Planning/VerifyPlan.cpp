@@ -225,14 +225,14 @@ static LogicalResult checkAlternatives(plan::LaunchOp launch, ArrayRef<Corner> c
   diagnosis.code = ErrorCode::PlanRefused;
   diagnosis.where = "alternatives of @" + launch.getKernel().str();
   diagnosis.fix = "report this: the planner is wrong";
-  int64_t least = evaluateAt(*launch.getRows(), corners[0]),
-          most = evaluateAt(*launch.getRows(), corners[1]);
+  int64_t minimum = evaluateAt(*launch.getRows(), corners[0]),
+          maximum = evaluateAt(*launch.getRows(), corners[1]);
   for (auto one : launch.getAlternatives()->getAsRange<plan::AlternativeAttr>()) {
-    if (one.getMost() < least || one.getMost() >= most) {
+    if (one.getMost() < minimum || one.getMost() >= maximum) {
       diagnosis.what = "@" + one.getKernel().getValue().str() +
                        " runs always or never: the ranges of the dims decide";
-      diagnosis.expected = "a bound within the rows " + std::to_string(least) + ".." +
-                           std::to_string(most) + " and below the last";
+      diagnosis.expected = "a bound within the rows " + std::to_string(minimum) + ".." +
+                           std::to_string(maximum) + " and below the last";
       diagnosis.found = std::to_string(one.getMost());
       return emitError(launch.getLoc(), diagnosis);
     }

@@ -166,12 +166,12 @@ static void addMask(Row &row, function_ref<double(int64_t)> mask) {
 static void moveResult(const Attention &a, const Head &head, const Row &scores,
                        ArrayRef<double> weights, double sum, double *row) {
   const double kRoundings = a.softcap > 0 ? 8 : 4;
-  double least = 0;
+  double minSum = 0;
   std::vector<double> parts(weights.size());
   for (auto [j, weight] : llvm::enumerate(weights)) {
     double error = kRoundings * a.unit * scores.sizes[j];
     parts[j] = weight / sum * std::expm1(error);
-    least += weight / sum * std::exp(-error);
+    minSum += weight / sum * std::exp(-error);
   }
   for (int64_t d = 0; d < a.valueDepth; ++d) {
     double moved = 0, farthest = 0;
@@ -180,7 +180,7 @@ static void moveResult(const Attention &a, const Head &head, const Row &scores,
       moved += part > 0 ? part * away : 0;
       farthest = std::fmax(farthest, away);
     }
-    row[d] += std::fmin(moved / least, farthest);
+    row[d] += std::fmin(moved / minSum, farthest);
   }
 }
 

@@ -56,12 +56,12 @@ static constexpr GpuModel withClock(double clockGHz) {
 // Shared memory of a block: the guide's table, 163 KiB of sm_80 and 227 KiB of sm_90,
 // 99 KiB of the others.
 const GpuArchitecture kiln::kGpuArchitectures[5] = {
-    {"sm_80", 80, 166912, false, false, false, false, kAmpere},
+    {"sm_80", 80, 166912, false, false, false, kAmpere},
     // An A40, GA102 whitepaper.
-    {"sm_86", 80, 101376, false, false, false, false, withClock(1.74)},
+    {"sm_86", 80, 101376, false, false, false, withClock(1.74)},
     // An L40S, data sheet.
-    {"sm_89", 80, 101376, true, false, false, false, withClock(2.52)},
-    {"sm_90a", 80, 232448, true, true, true, true, hopper()},
+    {"sm_89", 80, 101376, false, false, false, withClock(2.52)},
+    {"sm_90a", 80, 232448, true, true, true, hopper()},
     // A GeForce RTX 5090, RTX Blackwell whitepaper.
-    {"sm_120", 87, 101376, true, true, true, false, withClock(2.41)},
+    {"sm_120", 87, 101376, true, true, false, withClock(2.41)},
 };

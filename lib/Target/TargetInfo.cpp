@@ -34,8 +34,7 @@ static TargetInfo makeGpu(const GpuArchitecture &architecture) {
   GpuInfo gpu;
   gpu.ptxVersion = architecture.ptxVersion;
   gpu.maxSharedBytes = architecture.maxSharedBytes;
-  gpu.hasAsyncCopy = gpu.hasMmaSync = true;
-  gpu.hasFloat8 = architecture.hasFloat8;
+  gpu.hasMmaSync = true;
   gpu.hasTensorCopy = architecture.hasTensorCopy;
   gpu.hasDependentLaunch = architecture.hasDependentLaunch;
   gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;

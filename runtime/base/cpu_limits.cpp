@@ -64,12 +64,12 @@ static uint32_t limitV1(const std::string &folder) {
 /// group's path may not exist below the mount: its own group is then the root.
 template <typename Limit>
 static uint32_t tightest(const std::string &mount, std::string group, Limit limit) {
-  uint32_t least = limit(mount);
+  uint32_t minimum = limit(mount);
   while (group.size() > 1) {
-    least = std::min(least, limit(mount + group));
+    minimum = std::min(minimum, limit(mount + group));
     group.resize(group.rfind('/'));
   }
-  return least;
+  return minimum;
 }
 
 static bool listsCpu(const std::string &controllers) {
@@ -77,7 +77,7 @@ static bool listsCpu(const std::string &controllers) {
 }
 
 uint32_t kiln::rt::cgroupCpuLimit(const std::string &root) {
-  uint32_t least = UINT32_MAX;
+  uint32_t minimum = UINT32_MAX;
   std::string text = readText(root + "/proc/self/cgroup");
   for (size_t begin = 0; begin < text.size();) { // "4:cpu,cpuacct:/a/b"
     size_t end = std::min(text.find('\n', begin), text.size());
@@ -91,14 +91,14 @@ uint32_t kiln::rt::cgroupCpuLimit(const std::string &root) {
     std::string group = line.substr(second + 1);
     std::string mount = root + "/sys/fs/cgroup";
     if (controllers.empty()) {
-      least = std::min(least, tightest(mount, group, limitV2));
-      least = std::min(least, tightest(mount + "/unified", group, limitV2));
+      minimum = std::min(minimum, tightest(mount, group, limitV2));
+      minimum = std::min(minimum, tightest(mount + "/unified", group, limitV2));
     } else if (listsCpu(controllers)) {
-      least = std::min(least, tightest(mount + "/cpu", group, limitV1));
-      least = std::min(least, tightest(mount + "/" + controllers, group, limitV1));
+      minimum = std::min(minimum, tightest(mount + "/cpu", group, limitV1));
+      minimum = std::min(minimum, tightest(mount + "/" + controllers, group, limitV1));
     }
   }
-  return least;
+  return minimum;
 }
 
 uint32_t kiln::rt::allowedCpuCount() {

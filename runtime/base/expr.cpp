@@ -59,24 +59,24 @@ int64_t kiln::rt::evaluate(std::span<const Expr> pool, std::span<const int64_t> 
 static Bounds boundsOf(ExprKind kind, Bounds a, Bounds b) {
   constexpr Bounds any = {INT64_MIN, INT64_MAX};
   if (kind == ExprKind::Mod) {
-    if (b.least <= 0)
+    if (b.min <= 0)
       return any;
     // Within one period of a divisor that stands still, it ascends with the dividend.
-    if (b.least == b.most && floorDiv(a.least, b.least) == floorDiv(a.most, b.least)) {
-      int64_t start = floorDiv(a.least, b.least) * b.least;
-      return {a.least - start, a.most - start};
+    if (b.min == b.max && floorDiv(a.min, b.min) == floorDiv(a.max, b.min)) {
+      int64_t start = floorDiv(a.min, b.min) * b.min;
+      return {a.min - start, a.max - start};
     }
-    int64_t most = b.most - 1;
-    return {0, a.least >= 0 ? std::min(a.most, most) : most};
+    int64_t last = b.max - 1;
+    return {0, a.min >= 0 ? std::min(a.max, last) : last};
   }
   Bounds result = {INT64_MAX, INT64_MIN};
-  for (int64_t x : {a.least, a.most})
-    for (int64_t y : {b.least, b.most}) {
+  for (int64_t x : {a.min, a.max})
+    for (int64_t y : {b.min, b.max}) {
       int64_t value;
       if (apply(kind, x, y, value))
         return any;
-      result.least = std::min(result.least, value);
-      result.most = std::max(result.most, value);
+      result.min = std::min(result.min, value);
+      result.max = std::max(result.max, value);
     }
   return result;
 }

@@ -44,7 +44,7 @@ int64_t evaluate(std::span<const Expr> pool, std::span<const int64_t> symbols,
 
 /// From `least` to `most`, both included.
 struct Bounds {
-  int64_t least, most;
+  int64_t min, max;
 };
 
 /// What each node can be while every symbol is within its bounds: never narrower than

@@ -212,8 +212,7 @@ void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
     for (ExprIndex e : t.dims) {
       const Bounds &bounds = envelope.bounds(e);
       // A bound may be less than any dims lead to; those that do are refused.
-      dims.push_back(
-          {keep(plan.text(e)), std::max<int64_t>(bounds.least, 0), bounds.most});
+      dims.push_back({keep(plan.text(e)), std::max<int64_t>(bounds.min, 0), bounds.max});
     }
     to.infos.push_back(
         {t.name.c_str(), t.dtype, static_cast<uint32_t>(dims.size()), dims.data()});
@@ -249,7 +248,7 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   for (const Arena &a : plan.arenas)
     arenas.push_back(
         {a.kind, keep(a.formula.empty() ? plan.text(a.size) : a.formula),
-         static_cast<uint64_t>(std::max<int64_t>(envelope.bounds(a.size).most, 0))});
+         static_cast<uint64_t>(std::max<int64_t>(envelope.bounds(a.size).max, 0))});
   for (size_t i = 0; i < plan.targets.size(); ++i) {
     const Target &t = plan.targets[i];
     targets.push_back({t.name.c_str(), t.features.size(), list(t.features),

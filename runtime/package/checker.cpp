@@ -327,10 +327,10 @@ Status MemoryChecker::checkBounds(const Plan &plan) const {
   Envelope envelope(plan, envelopeOf(plan.symbols));
   uint64_t bytes;
   for (const Arena &a : plan.arenas)
-    KILN_TRY(envelope.mostBytes(a.size, where + ": arena " + kiln_arena_kind_name(a.kind),
-                                bytes));
+    KILN_TRY(envelope.maxBytes(a.size, where + ": arena " + kiln_arena_kind_name(a.kind),
+                               bytes));
   for (const auto *tensors : {&plan.inputs, &plan.outputs})
     for (const Tensor &t : *tensors)
-      KILN_TRY(envelope.mostBytes(t, where + ": tensor \"" + t.name + "\"", bytes));
+      KILN_TRY(envelope.maxBytes(t, where + ": tensor \"" + t.name + "\"", bytes));
   return {};
 }

@@ -111,7 +111,7 @@ Status Layout::place(const Plan &plan, const std::string &where) {
 Envelope::Envelope(const Plan &plan, std::span<const Bounds> symbols)
     : plan(plan), values(boundsOf(plan.exprs, symbols)) {}
 
-static Status checkMost(int64_t bytes, const std::string &what, const std::string &text) {
+static Status checkMax(int64_t bytes, const std::string &what, const std::string &text) {
   if (bytes <= largestSize)
     return {};
   return Failure{Code::PlanArithmetic,
@@ -123,20 +123,20 @@ static Status checkMost(int64_t bytes, const std::string &what, const std::strin
                  "narrow the dims or compile the model again"};
 }
 
-Status Envelope::mostBytes(ExprIndex expr, const std::string &what, uint64_t &out) const {
+Status Envelope::maxBytes(ExprIndex expr, const std::string &what, uint64_t &out) const {
   // What is negative for some dims is refused when they are bound.
-  out = static_cast<uint64_t>(std::max<int64_t>(values[expr].most, 0));
-  return checkMost(values[expr].most, what, plan.text(expr));
+  out = static_cast<uint64_t>(std::max<int64_t>(values[expr].max, 0));
+  return checkMax(values[expr].max, what, plan.text(expr));
 }
 
-Status Envelope::mostBytes(const Tensor &tensor, const std::string &what,
-                           uint64_t &out) const {
+Status Envelope::maxBytes(const Tensor &tensor, const std::string &what,
+                          uint64_t &out) const {
   int64_t bytes = static_cast<int64_t>(kiln_dtype_size(tensor.dtype));
   for (ExprIndex dim : tensor.dims)
-    if (__builtin_mul_overflow(bytes, std::max<int64_t>(values[dim].most, 0), &bytes))
-      return checkMost(INT64_MAX, what, plan.text(dim));
+    if (__builtin_mul_overflow(bytes, std::max<int64_t>(values[dim].max, 0), &bytes))
+      return checkMax(INT64_MAX, what, plan.text(dim));
   out = static_cast<uint64_t>(bytes);
-  return checkMost(bytes, what, "the product of its dims");
+  return checkMax(bytes, what, "the product of its dims");
 }
 
 std::vector<Bounds> kiln::rt::envelopeOf(std::span<const Symbol> symbols) {

@@ -53,8 +53,8 @@ public:
 
   const Bounds &bounds(ExprIndex expr) const { return values[expr]; }
   /// Bytes that no dims exceed. what: "arena activations". Errors: KILN-E0508.
-  Status mostBytes(ExprIndex expr, const std::string &what, uint64_t &out) const;
-  Status mostBytes(const Tensor &tensor, const std::string &what, uint64_t &out) const;
+  Status maxBytes(ExprIndex expr, const std::string &what, uint64_t &out) const;
+  Status maxBytes(const Tensor &tensor, const std::string &what, uint64_t &out) const;
 
 private:
   const Plan &plan;

@@ -116,12 +116,12 @@ Status kiln_session::allocate() {
       symbols[s] = upper ? ranges[s].max : ranges[s].min;
     KILN_TRY(layout.compute(model.plan, symbols, model.path));
   }
-  KILN_TRY(reckonCapacities());
+  KILN_TRY(computeCapacities());
   return device->allocate(capacities, layout, symbols, countChoices(ranges));
 }
 
 /// For all dims of the session.
-Status kiln_session::reckonCapacities() {
+Status kiln_session::computeCapacities() {
   const Plan &plan = model.plan;
   std::vector<Bounds> symbolBounds;
   for (const kiln_symbol_info &range : ranges)
@@ -130,15 +130,15 @@ Status kiln_session::reckonCapacities() {
   for (const Arena &arena : plan.arenas) {
     uint64_t &bytes = capacities.arenas.emplace_back(0);
     if (arena.kind >= KILN_ARENA_ACTIVATIONS)
-      KILN_TRY(envelope.mostBytes(
+      KILN_TRY(envelope.maxBytes(
           arena.size, std::string("arena ") + kiln_arena_kind_name(arena.kind), bytes));
   }
   for (const Tensor &t : plan.inputs)
     KILN_TRY(
-        envelope.mostBytes(t, tensorName("input", t), capacities.inputs.emplace_back(0)));
+        envelope.maxBytes(t, tensorName("input", t), capacities.inputs.emplace_back(0)));
   for (const Tensor &t : plan.outputs)
-    KILN_TRY(envelope.mostBytes(t, tensorName("output", t),
-                                capacities.outputs.emplace_back(0)));
+    KILN_TRY(envelope.maxBytes(t, tensorName("output", t),
+                               capacities.outputs.emplace_back(0)));
   return {};
 }
 
@@ -231,11 +231,11 @@ Status kiln_session::bind() {
 
 namespace {
 /// A session is used by one thread at a time; a second one is told so.
-class Turn {
+class BusyGuard {
 public:
-  explicit Turn(std::atomic<bool> &busy)
+  explicit BusyGuard(std::atomic<bool> &busy)
       : busy(busy), mine(!busy.exchange(true, std::memory_order_acquire)) {}
-  ~Turn() {
+  ~BusyGuard() {
     if (mine)
       busy.store(false, std::memory_order_release);
   }
@@ -362,8 +362,8 @@ Status kiln_session::checkOverlap() const {
 
 Status kiln_session::run(std::span<const kiln_tensor> given,
                          std::span<const kiln_tensor> results) {
-  Turn turn(busy);
-  KILN_TRY(turn.check());
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
   KILN_TRY(checkIndices());
@@ -378,8 +378,8 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
 
 Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
                                   std::span<kiln_shape> out) {
-  Turn turn(busy);
-  KILN_TRY(turn.check());
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
   const std::vector<Tensor> &tensors = model.plan.outputs;
   if (out.size() != tensors.size())
     return Failure{Code::TensorMissing,
@@ -399,20 +399,20 @@ Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
 }
 
 Status kiln_session::resetState() {
-  Turn turn(busy);
-  KILN_TRY(turn.check());
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
   return device->resetState();
 }
 
 Status kiln_session::setStream(void *stream) {
-  Turn turn(busy);
-  KILN_TRY(turn.check());
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
   return device->setStream(stream);
 }
 
 Status kiln_session::synchronize() {
-  Turn turn(busy);
-  KILN_TRY(turn.check());
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
   return device->synchronize();
 }
 

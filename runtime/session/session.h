@@ -40,7 +40,7 @@ private:
   Status narrow(std::span<const kiln_dim_range> dims);
   Status findSources();
   Status allocate();
-  Status reckonCapacities();
+  Status computeCapacities();
   Status bind();
   Status bindSymbols();
   Status checkDims() const;

@@ -64,7 +64,7 @@ int main() {
       {"global", "ld.global.u32 %r3, [%pa]; st.global.u32 [%pa], %r3;\n", 2},
       // Two bytes a lane, lanes 36 bytes apart, rows of matrices.
       {"halves", "ld.shared.u16 %h0, [%r12]; st.shared.u16 [%r12], %h0;\n", 2},
-      {"strewn", "ld.global.u32 %r3, [%d0]; st.global.u32 [%d0], %r3;\n", 2},
+      {"scattered", "ld.global.u32 %r3, [%d0]; st.global.u32 [%d0], %r3;\n", 2},
       {"ldmatrix",
        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r3, %r4, %r5, %r6}, [%r13];\n", 1},
   };

@@ -21,6 +21,7 @@ COUNTS = "test/lint/word_counts.txt"
 SKIPPED = "docs/hacking/structure.md"
 SUFFIXES = (".h", ".hpp", ".cpp", ".c", ".td", ".def", ".fbs", ".py", ".md")
 CODE = cxx.SUFFIXES + (".td",)
+DESCRIPTION = re.compile(r"\b(?:summary|description)\s*=\s*\[\{.*?\}\]", re.DOTALL)
 HEADER = """# How often each word of words.txt stands in each folder. Counts may only shrink; `private_words.py --update` writes
 # this file: folder, word, count.
 """
@@ -49,12 +50,15 @@ def rules():
 
 @functools.lru_cache(None)
 def pattern(word):
-    """A word, or several in a row, as a whole or as parts of a camelCase or snake_case identifier."""
+    """A word, or several in a row, as a whole or as parts of a camelCase or snake_case identifier.
+
+    "at least" and "at most" are plain English, in identifiers too.
+    """
     first, *rest = word.split()
     text = rf"(?:(?<![A-Za-z]){first}|(?<![A-Z]){first.capitalize()}|(?<![A-Za-z]){first.upper()}(?![a-z]))"
     for part in rest:
         text += rf"(?:[\s_]+{part}|[\s_]*{part.capitalize()})"
-    return re.compile(text + r"(?![a-z])")
+    return re.compile(r"(?<!\bat )(?<![aA]t)(?<!at_)" + text + r"(?![a-z])")
 
 
 def found():
@@ -67,7 +71,7 @@ def found():
         if not here or path.parts[0] == "test" or str(path) == SKIPPED:
             continue
         text = tree.read(path)
-        names = cxx.code(text) if path.suffix in CODE else ""
+        names = cxx.code(DESCRIPTION.sub("", text)) if path.suffix in CODE else ""
         for rule in here:
             for word in rule.words:
                 by_word[word] = rule

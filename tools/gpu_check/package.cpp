@@ -71,7 +71,7 @@ std::vector<int64_t> kiln::gpucheck::shapeOf(const kiln_tensor_info &info,
 }
 
 std::vector<std::vector<std::string>> kiln::gpucheck::readTable(const std::string &path,
-                                                                size_t least) {
+                                                                size_t minWords) {
   std::ifstream in(path);
   if (!in)
     throw Failure(BadFile, "KILN-E0002", path, "it cannot be opened",
@@ -87,9 +87,9 @@ std::vector<std::vector<std::string>> kiln::gpucheck::readTable(const std::strin
       row.push_back(word);
     if (row.empty() || row[0][0] == '#')
       continue;
-    if (row.size() < least)
+    if (row.size() < minWords)
       throw Failure(BadFile, "KILN-E0004", path + " line " + std::to_string(number),
-                    "a row is too short", std::to_string(least) + " words",
+                    "a row is too short", std::to_string(minWords) + " words",
                     std::to_string(row.size()), "unpack the archive again");
     rows.push_back(row);
   }

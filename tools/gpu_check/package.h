@@ -40,7 +40,7 @@ std::vector<int64_t> shapeOf(const kiln_tensor_info &info,
 
 /// Throws KILN-E0002, or KILN-E0004 for a line with fewer words than `least`. Empty
 /// lines and those that begin with # are left out.
-std::vector<std::vector<std::string>> readTable(const std::string &path, size_t least);
+std::vector<std::vector<std::string>> readTable(const std::string &path, size_t minWords);
 
 } // namespace kiln::gpucheck
 

@@ -66,12 +66,12 @@ public:
   /// The candidates for a kernel on a target, best first; of its code for launches of at
   /// most so many rows, if it has one. Errors: KILN-E0400.
   llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target,
-                                        std::optional<int64_t> mostRows = {}) const;
+                                        std::optional<int64_t> maxRows = {}) const;
   /// Lines of a configs file for a kernel's code: configs that are worth measuring, the
   /// one that the compiler chooses first. Empty where there is no choice. Errors: KILN-E0400.
   llvm::Expected<std::vector<std::string>>
   candidates(size_t kernel, llvm::StringRef target,
-             std::optional<int64_t> mostRows = {}) const;
+             std::optional<int64_t> maxRows = {}) const;
   /// The results of a kernel for these operands.
   llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
                                                      llvm::ArrayRef<TensorBytes> operands,

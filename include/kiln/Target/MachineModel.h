@@ -57,7 +57,7 @@ struct GpuArchitecture {
   llvm::StringLiteral name;
   int64_t ptxVersion;     ///< times ten
   int64_t maxSharedBytes; ///< of a block
-  bool hasFloat8, hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
+  bool hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
   GpuModel model;
 };
 

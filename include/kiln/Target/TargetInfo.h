@@ -37,12 +37,10 @@ struct GpuInfo {
   int64_t sharedBanks = 32, sharedBankBytes = 4;
   /// Bytes of the widest load or store of one thread.
   int64_t accessBytes = 16;
-  bool hasAsyncCopy = false;   ///< cp.async
   bool hasTensorCopy = false;  ///< TMA and mbarriers with byte counts
   bool hasDependentLaunch = false; ///< griddepcontrol
   bool hasMmaSync = false;     ///< mma.sync on f16 and bf16, ldmatrix
   bool hasWarpgroupMma = false; ///< wgmma, setmaxnreg
-  bool hasFloat8 = false;      ///< conversions from and to e4m3
   GpuModel model;              ///< how fast it is
 };
 

@@ -79,13 +79,13 @@ static Value position(Node &n, ArrayRef<SymbolicExpr> dims, int64_t dim) {
 }
 
 /// How many dims the tuples of an ND op index; nullopt after an error.
-static std::optional<int64_t> tupleSize(Node &n, int64_t most) {
+static std::optional<int64_t> tupleSize(Node &n, int64_t limit) {
   Dims dims = n.inputDims(1);
   auto size = dims.empty() ? std::nullopt : dims.back().getConstant();
-  if (size && *size >= 1 && *size <= most)
+  if (size && *size >= 1 && *size <= limit)
     return size;
   (void)n.fail(ErrorCode::NodeInvalid, "the last dim of the indices is no number of dims",
-               "a constant from 1 to " + Twine(most),
+               "a constant from 1 to " + Twine(limit),
                dims.empty() ? std::string("a scalar") : dims.back().str(),
                "correct the shape of the indices");
   return std::nullopt;
@@ -131,10 +131,10 @@ LogicalResult kiln::import::importGatherElements(Node &n) {
 LogicalResult kiln::import::importGatherND(Node &n) {
   Dims data = n.inputDims(0), shape = n.inputDims(1);
   int64_t batches = n.intAttr("batch_dims", 0), rank = data.size();
-  int64_t most = std::min<int64_t>(rank, shape.size());
-  if (batches < 0 || batches >= most)
+  int64_t limit = std::min<int64_t>(rank, shape.size());
+  if (batches < 0 || batches >= limit)
     return n.fail(ErrorCode::NodeInvalid, "batch_dims is out of range",
-                  "at least 0 and less than " + Twine(most), Twine(batches),
+                  "at least 0 and less than " + Twine(limit), Twine(batches),
                   "correct batch_dims");
   auto size = tupleSize(n, rank - batches);
   if (!size)

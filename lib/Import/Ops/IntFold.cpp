@@ -26,8 +26,8 @@ Result kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a,
 
 Result kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a,
                            const SymbolicExpr &b) {
-  Result least = minOf(symbols, a, b);
-  return least ? Result(*least == a ? b : a) : std::nullopt;
+  Result minimum = minOf(symbols, a, b);
+  return minimum ? Result(*minimum == a ? b : a) : std::nullopt;
 }
 
 /// The value at integers; nullopt where it overflows or is undefined.

@@ -310,11 +310,11 @@ static constexpr int64_t kShortRow = 256, kFew = 64, kLessWork = 16;
 /// a row would be one.
 int64_t TopK::blockLength() const {
   SymbolicExpr size = n.dims(key)[axis];
-  int64_t most = n.symbols.boundsOf(size).hi, k = count.getConstant().value_or(0);
-  if (k < 2 || most > INT32_MAX || most < 64 * k)
+  int64_t maxLength = n.symbols.boundsOf(size).hi, k = count.getConstant().value_or(0);
+  if (k < 2 || maxLength > INT32_MAX || maxLength < 64 * k)
     return 0;
   int64_t length = 16;
-  while (length * length * k < most)
+  while (length * length * k < maxLength)
     length *= 2;
   // As many blocks as are chosen, at the smallest size too.
   return n.symbols.isAtLeast(size, SymbolicExpr(k * length)).value_or(false) ? length : 0;
@@ -324,8 +324,8 @@ Value TopK::places() const {
   if (int64_t length = blockLength())
     return blocked(length);
   int64_t few = count.getConstant().value_or(kFew + 1);
-  int64_t most = n.symbols.boundsOf(n.dims(key)[axis]).hi;
-  bool isLess = most > kShortRow || most >= kLessWork * few || few == 1;
+  int64_t maxLength = n.symbols.boundsOf(n.dims(key)[axis]).hi;
+  bool isLess = maxLength > kShortRow || maxLength >= kLessWork * few || few == 1;
   return few >= 1 && few <= kFew && isLess ? oneByOne() : byRank();
 }
 

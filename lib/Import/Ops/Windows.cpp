@@ -20,15 +20,15 @@ using graph::BinaryKind;
 std::optional<SmallVector<int64_t>> kiln::import::readList(Node &n, StringRef name,
                                                            size_t count,
                                                            int64_t otherwise,
-                                                           int64_t least) {
+                                                           int64_t minimum) {
   SmallVector<int64_t> values(count, otherwise);
   if (auto given = n.intsAttr(name); given && !given->empty())
     values = *given;
   if (values.size() == count &&
-      llvm::all_of(values, [&](int64_t v) { return v >= least && v <= INT32_MAX; }))
+      llvm::all_of(values, [&](int64_t v) { return v >= minimum && v <= INT32_MAX; }))
     return values;
   (void)n.fail(ErrorCode::NodeInvalid, "'" + name + "' does not fit the input",
-               Twine(count) + " values of at least " + Twine(least),
+               Twine(count) + " values of at least " + Twine(minimum),
                Twine(values.size()) + " values", "correct the node");
   return std::nullopt;
 }
@@ -66,11 +66,12 @@ static LogicalResult countWindows(Node &n, Window &w, bool roundUp, bool isSigna
     reach = (kWindows - 1) * w.stride;
   if (!n.symbols.isAtLeast(room, 0).value_or(false) &&
       !n.symbols.raise(room, 0, describe(n.loc), reach)) {
-    std::string least = n.symbols.smallestFor(room, 0);
-    return n.fail(
-        ErrorCode::ShapeMismatch, "a window is larger than the padded input",
-        "at least " + Twine(w.extent()) + " elements in a dim", (room + w.extent()).str(),
-        least.empty() ? "give larger inputs" : "compile for " + least + ", with --dims");
+    std::string minimum = n.symbols.smallestFor(room, 0);
+    return n.fail(ErrorCode::ShapeMismatch, "a window is larger than the padded input",
+                  "at least " + Twine(w.extent()) + " elements in a dim",
+                  (room + w.extent()).str(),
+                  minimum.empty() ? "give larger inputs"
+                                  : "compile for " + minimum + ", with --dims");
   }
   if (!roundUp) {
     w.out = normalForm(n, room.floorDiv(w.stride) + 1);

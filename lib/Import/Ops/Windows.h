@@ -34,7 +34,7 @@ struct Window {
 /// A list of the node's of `count` integers, each at least `least`; nullopt after an
 /// error.
 std::optional<llvm::SmallVector<int64_t>>
-readList(Node &n, llvm::StringRef name, size_t count, int64_t otherwise, int64_t least);
+readList(Node &n, llvm::StringRef name, size_t count, int64_t otherwise, int64_t minimum);
 
 struct WindowAttributes {
   std::vector<Window> windows;     ///< kernel, stride, dilation and in

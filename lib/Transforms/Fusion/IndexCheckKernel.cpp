@@ -63,10 +63,10 @@ llvm::SetVector<Value> kiln::findCheckInputs(Value index) {
 /// no more than the largest place shifted by them leaves below the number for "none".
 static int64_t chooseBits(const SymbolicExpr &count, const SymbolRanges &symbols) {
   constexpr int64_t kMaxBits = 48, kMinBits = 20, kUsable = 62;
-  std::optional<int64_t> most = symbols.mostOf(count);
-  if (!most)
+  std::optional<int64_t> maximum = symbols.maxOf(count);
+  if (!maximum)
     return kMinBits;
-  int64_t places = llvm::Log2_64_Ceil(static_cast<uint64_t>(*most) + 1);
+  int64_t places = llvm::Log2_64_Ceil(static_cast<uint64_t>(*maximum) + 1);
   return std::clamp(kUsable - places, kMinBits, kMaxBits);
 }
 
@@ -142,8 +142,8 @@ bool kiln::isLargeCheck(const IndexCheckPart &part, const SymbolRanges &symbols)
   if (part.input || !inner)
     return false;
   SymbolicExpr count = countOf(part);
-  std::optional<int64_t> most = symbols.mostOf(count);
-  return (!most || *most > kOneTask) && count.exactDiv(*inner).has_value();
+  std::optional<int64_t> maximum = symbols.maxOf(count);
+  return (!maximum || *maximum > kOneTask) && count.exactDiv(*inner).has_value();
 }
 
 void CheckBuilder::openKernel(ArrayRef<Value> inputs, ArrayRef<SymbolicExpr> resultDims) {

@@ -22,7 +22,7 @@ bool IndexRange::isAtLeast(const SymbolicExpr &a, const SymbolicExpr &b) const {
   if (a.dominates(b))
     return true;
   std::optional<Bounds> difference = symbols.boundsOf(a - b);
-  return difference && difference->least >= 0;
+  return difference && difference->min >= 0;
 }
 
 bool IndexRange::isNonNegative(const Interval &interval) const {
@@ -59,10 +59,10 @@ Interval IndexRange::fit(Interval interval, Type type) const {
     if (!range)
       return false;
     if (width >= 64)
-      return !integer.isUnsigned() || range->least >= 0;
+      return !integer.isUnsigned() || range->min >= 0;
     bool isUnsigned = integer.isUnsigned() || width == 1;
-    int64_t most = (int64_t(1) << (isUnsigned ? width : width - 1)) - 1;
-    return range->least >= (isUnsigned ? 0 : -most - 1) && range->most <= most;
+    int64_t largest = (int64_t(1) << (isUnsigned ? width : width - 1)) - 1;
+    return range->min >= (isUnsigned ? 0 : -largest - 1) && range->max <= largest;
   };
   // A bound on one side says nothing if the other may have wrapped around to it.
   return fits(interval.lo) && fits(interval.hi) ? interval : Interval();

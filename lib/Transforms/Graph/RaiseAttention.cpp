@@ -169,7 +169,7 @@ static void rewrite(const AttentionMatch &match) {
 /// A query without any key gives 0 / 0 as attention, but 0 as a product of nothing.
 static bool mayHaveNoKeys(SoftmaxOp softmax, const SymbolRanges &ranges) {
   std::optional<Bounds> keys = ranges.boundsOf(getDims(softmax.getResult()).back());
-  return keys && keys->least <= 0;
+  return keys && keys->min <= 0;
 }
 
 unsigned kiln::raiseAttention(func::FuncOp function) {

@@ -125,16 +125,16 @@ struct ConcatOfOne : OpRewritePattern<ConcatOp> {
 
 /// A kernel has a parameter per part, and a GPU's launch not any number of them; a
 /// branch for every part is slow to compile and to run.
-constexpr size_t kMostParts = 64;
+constexpr size_t kMaxParts = 64;
 
 /// Joins of many parts join joins of fewer.
 struct ConcatOfMany : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
     size_t parts = op.getInputs().size();
-    if (parts <= kMostParts)
+    if (parts <= kMaxParts)
       return failure();
-    size_t each = llvm::divideCeil(parts, llvm::divideCeil(parts, kMostParts));
+    size_t each = llvm::divideCeil(parts, llvm::divideCeil(parts, kMaxParts));
     SmallVector<Value> joined;
     for (size_t begin = 0; begin < parts; begin += each)
       joined.push_back(ConcatOp::create(
@@ -181,10 +181,10 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
 //===----------------------------------------------------------------------===//
 
 /// The least value of a dim in the declared envelope; 0 if that is not clear.
-int64_t leastValue(const SymbolicExpr &dim, Operation *from) {
+int64_t minValue(const SymbolicExpr &dim, Operation *from) {
   if (!dim.dominates(0))
     return 0; // subtractions: the least symbol values need not give the least
-  auto leastOf = [&](StringAttr name) -> int64_t {
+  auto minOf = [&](StringAttr name) -> int64_t {
     auto symbol = SymbolTable::lookupNearestSymbolFrom<SymbolOp>(from, name);
     return symbol ? symbol.getMin() : 0;
   };
@@ -192,7 +192,7 @@ int64_t leastValue(const SymbolicExpr &dim, Operation *from) {
     for (const SymbolicExpr::Atom &atom : term.factors)
       if (atom.kind != SymbolicExpr::AtomKind::Symbol)
         return 0;
-  return dim.evaluate(leastOf).value_or(0);
+  return dim.evaluate(minOf).value_or(0);
 }
 
 /// The constant index of a gather, if it takes exactly one.
@@ -214,8 +214,8 @@ struct GatherOfOne : OpRewritePattern<GatherOp> {
     if (!index)
       return failure();
     Dims dims = getDims(op.getData()), starts(dims.size(), 0);
-    int64_t axis = op.getAxis(), least = leastValue(dims[axis], op);
-    if (*index >= 0 ? *index >= least : -*index > least)
+    int64_t axis = op.getAxis(), minimum = minValue(dims[axis], op);
+    if (*index >= 0 ? *index >= minimum : -*index > minimum)
       return rewriter.notifyMatchFailure(op, "the index may be outside");
     starts[axis] = *index >= 0 ? SymbolicExpr(*index) : dims[axis] + SymbolicExpr(*index);
     dims[axis] = 1;

@@ -15,8 +15,8 @@ using namespace kiln::rt::cuda;
 Status CheckResults::allocate(std::shared_ptr<const Context> gpu) {
   context = std::move(gpu);
   works.assign(plan.indexChecks.size(), true);
-  dims.resize(mostRuns * plan.symbols.size());
-  return Memory::onHost(context, mostRuns * works.size() * sizeof(int64_t),
+  dims.resize(maxRuns * plan.symbols.size());
+  return Memory::onHost(context, maxRuns * works.size() * sizeof(int64_t),
                         "results of index checks", found);
 }
 
@@ -42,11 +42,11 @@ Status CheckResults::copyOut(const Launches &launches, std::span<const int64_t> 
     if (!works[i])
       continue;
     const IndexCheck &check = plan.indexChecks[i];
-    const Action &action = launches.actions()[check.step];
-    CUdeviceptr from = launches.slotsOf(action)[plan.steps[check.step].reads.size()];
+    const Command &command = launches.commands()[check.step];
+    CUdeviceptr from = launches.slotsOf(command)[plan.steps[check.step].reads.size()];
     KILN_TRY(context->driver->check(
         context->driver->memcpyDtoHAsync(number, from, sizeof *number, stream),
-        "cuMemcpyDtoHAsync", [&] { return launches.where(action); }));
+        "cuMemcpyDtoHAsync", [&] { return launches.where(command); }));
   }
   std::ranges::copy(values,
                     dims.begin() + static_cast<ptrdiff_t>(runs * plan.symbols.size()));

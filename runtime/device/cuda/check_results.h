@@ -25,7 +25,7 @@ public:
   /// Leaves out the checks of inputs that were compared before the run, unless `all`.
   void select(std::span<const TensorPlace> inputs, bool all, Launches &launches);
   /// Whether the next run needs `collect` first.
-  bool isFull() const { return runs == mostRuns; }
+  bool isFull() const { return runs == maxRuns; }
   /// Enqueues the copies of a run with these dims. Errors: KILN-E0706.
   Status copyOut(const Launches &launches, std::span<const int64_t> dims,
                  CUstream stream);
@@ -34,7 +34,7 @@ public:
   Status collect();
 
 private:
-  static constexpr size_t mostRuns = 64;
+  static constexpr size_t maxRuns = 64;
 
   int64_t *numbers(size_t run) const {
     return reinterpret_cast<int64_t *>(found.host()) + run * plan.indexChecks.size();

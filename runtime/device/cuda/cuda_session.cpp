@@ -30,13 +30,13 @@ CudaSession::CudaSession(const kiln_model &model,
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
       stepwise(options.profile || options.observer || options.no_graph),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
-      checks(plan), inputPorts(plan.inputs.size()), outputPorts(plan.outputs.size()),
+      checks(plan), inputBuffers(plan.inputs.size()), outputBuffers(plan.outputs.size()),
       arenas(plan.arenas.size()), arenaBases(plan.arenas.size()) {
   if (options.profile)
     times.resize(plan.steps.size());
   if (nvtxActive())
     for (size_t i = 0; i < plan.steps.size(); ++i)
-      rangeNames.push_back(launches.where(launches.actions()[i]));
+      rangeNames.push_back(launches.where(launches.commands()[i]));
 }
 
 CudaSession::~CudaSession() {
@@ -95,16 +95,16 @@ Status CudaSession::allocateMemory(const Capacities &capacities) {
                               arenas[i]));
     arenaBases[i] = arenas[i].device();
   }
-  auto allocatePorts = [&](std::vector<Port> &ports, const std::vector<Tensor> &tensors,
-                           const std::vector<uint64_t> &bytes,
-                           const char *noun) -> Status {
-    for (size_t i = 0; i < ports.size(); ++i)
-      KILN_TRY(ports[i].allocate(
+  auto allocateBuffers =
+      [&](std::vector<StagingBuffer> &buffers, const std::vector<Tensor> &tensors,
+          const std::vector<uint64_t> &bytes, const char *noun) -> Status {
+    for (size_t i = 0; i < buffers.size(); ++i)
+      KILN_TRY(buffers[i].allocate(
           loaded->context, std::string(noun) + " \"" + tensors[i].name + "\"", bytes[i]));
     return {};
   };
-  KILN_TRY(allocatePorts(inputPorts, plan.inputs, capacities.inputs, "input"));
-  return allocatePorts(outputPorts, plan.outputs, capacities.outputs, "output");
+  KILN_TRY(allocateBuffers(inputBuffers, plan.inputs, capacities.inputs, "input"));
+  return allocateBuffers(outputBuffers, plan.outputs, capacities.outputs, "output");
 }
 
 Status CudaSession::allocate(const Capacities &capacities, const Layout &layout,
@@ -134,20 +134,20 @@ Status CudaSession::createEvents() {
 Status CudaSession::createGraphs(uint64_t free, uint64_t choices) {
   graphs.emplace(context);
   size_t instances =
-      graphInstances(launches.actions().size(), std::min(graphMemory, free), choices);
+      graphInstances(launches.commands().size(), std::min(graphMemory, free), choices);
   return graphs->create(launches, model.dependencies(), dims, instances, stream);
 }
 
 void CudaSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
   dims.assign(symbols.begin(), symbols.end());
   launches.bind(layout, symbols, arenaBases);
-  for (size_t i = 0; i < inputPorts.size(); ++i) {
-    inputPorts[i].setBytes(layout.tensorBytes(plan.inputs[i]));
-    launches.placeInput(i, inputPorts[i].address());
+  for (size_t i = 0; i < inputBuffers.size(); ++i) {
+    inputBuffers[i].setBytes(layout.tensorBytes(plan.inputs[i]));
+    launches.placeInput(i, inputBuffers[i].address());
   }
-  for (size_t i = 0; i < outputPorts.size(); ++i) {
-    outputPorts[i].setBytes(layout.tensorBytes(plan.outputs[i]));
-    launches.placeOutput(i, outputPorts[i].address());
+  for (size_t i = 0; i < outputBuffers.size(); ++i) {
+    outputBuffers[i].setBytes(layout.tensorBytes(plan.outputs[i]));
+    launches.placeOutput(i, outputBuffers[i].address());
   }
 }
 
@@ -158,12 +158,12 @@ void CudaSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
 Status CudaSession::placeTensors(std::span<const TensorPlace> inputs,
                                  std::span<const TensorPlace> outputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
-    KILN_TRY(inputPorts[i].place(inputs[i]));
-    launches.placeInput(i, inputPorts[i].address());
+    KILN_TRY(inputBuffers[i].place(inputs[i]));
+    launches.placeInput(i, inputBuffers[i].address());
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    KILN_TRY(outputPorts[i].place(outputs[i]));
-    launches.placeOutput(i, outputPorts[i].address());
+    KILN_TRY(outputBuffers[i].place(outputs[i]));
+    launches.placeOutput(i, outputBuffers[i].address());
   }
   // An observer sees every step.
   checks.select(inputs, observer != nullptr, launches);
@@ -171,22 +171,22 @@ Status CudaSession::placeTensors(std::span<const TensorPlace> inputs,
 }
 
 bool CudaSession::anyOnHost() const {
-  return std::ranges::any_of(inputPorts, &Port::isHost) ||
-         std::ranges::any_of(outputPorts, &Port::isHost);
+  return std::ranges::any_of(inputBuffers, &StagingBuffer::isHost) ||
+         std::ranges::any_of(outputBuffers, &StagingBuffer::isHost);
 }
 
 Status CudaSession::enqueue() {
   CUgraphExec exec = nullptr;
   if (graphs)
     KILN_TRY(graphs->prepare(launches, dims, exec));
-  for (Port &port : inputPorts)
-    KILN_TRY(port.copyIn(stream));
+  for (StagingBuffer &buffer : inputBuffers)
+    KILN_TRY(buffer.copyIn(stream));
   if (graphs)
     KILN_TRY(check(driver.graphLaunch(exec, stream), "cuGraphLaunch"));
   else
     KILN_TRY(runSteps());
-  for (Port &port : outputPorts)
-    KILN_TRY(port.copyOut(stream));
+  for (StagingBuffer &buffer : outputBuffers)
+    KILN_TRY(buffer.copyOut(stream));
   return checks.copyOut(launches, dims, stream);
 }
 
@@ -203,8 +203,8 @@ Status CudaSession::finish() {
       wait(), "cuStreamSynchronize",
       [&] { return "device " + context.name + ", a run of the model"; },
       Code::KernelFailed));
-  for (Port &port : outputPorts)
-    port.finishOut();
+  for (StagingBuffer &buffer : outputBuffers)
+    buffer.finishOut();
   KILN_TRY(readTimes());
   return checks.collect();
 }

@@ -12,7 +12,7 @@
 
 #include "runtime/device/cuda/check_results.h"
 #include "runtime/device/cuda/graph_cache.h"
-#include "runtime/device/cuda/port.h"
+#include "runtime/device/cuda/staging_buffer.h"
 #include <optional>
 
 namespace kiln::rt::cuda {
@@ -56,7 +56,7 @@ private:
   Status finish();
 
   Status runSteps();
-  Status launch(const Action &action);
+  Status launch(const Command &command);
   Status recordEvent(size_t event);
   Status readTimes();
   Status observe(size_t step, bool after);
@@ -75,7 +75,7 @@ private:
 
   Launches launches;
   CheckResults checks;
-  std::vector<Port> inputPorts, outputPorts;
+  std::vector<StagingBuffer> inputBuffers, outputBuffers;
   std::vector<Memory> arenas;
   std::vector<CUdeviceptr> arenaBases;      ///< weights too
   std::vector<int64_t> dims;                ///< values of the symbols at hand

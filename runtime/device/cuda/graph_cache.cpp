@@ -12,14 +12,14 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 static constexpr uint64_t nodeBytes = 64 << 10;
-static constexpr uint64_t mostInstances = 64;
+static constexpr uint64_t maxInstances = 64;
 
 uint64_t cuda::graphBytes(size_t nodes) { return nodeBytes * nodes; }
 
 size_t cuda::graphInstances(size_t nodes, uint64_t memory, uint64_t choices) {
   uint64_t fit = memory / std::max(graphBytes(nodes), nodeBytes);
   return static_cast<size_t>(
-      std::max<uint64_t>(std::min({fit, choices, mostInstances}), 1));
+      std::max<uint64_t>(std::min({fit, choices, maxInstances}), 1));
 }
 
 GraphCache::~GraphCache() {
@@ -38,7 +38,7 @@ Status GraphCache::create(const Launches &launches,
   const Driver &driver = *context.driver;
   KILN_TRY(driver.check(driver.graphCreate(&graph, 0), "cuGraphCreate",
                         "device " + context.name));
-  nodes.resize(launches.actions().size());
+  nodes.resize(launches.commands().size());
   std::vector<uint32_t> allSteps(dependencies.size());
   std::iota(allSteps.begin(), allSteps.end(), 0);
   for (size_t i = 0; i < nodes.size(); ++i) // copies of outputs are behind all steps
@@ -53,15 +53,15 @@ Status GraphCache::addNode(const Launches &launches, size_t index,
                            std::span<const uint32_t> after) {
   // A kernel may be launched before the only one that it waits for ends, if it waits by
   // itself. Either has work always: what a disabled node passes on is not documented.
-  std::span<const Action> actions = launches.actions();
-  bool early = context.driver->graphAddDependencies && after.size() == 1 &&
-               actions[after[0]].waits && actions[index].waits;
+  std::span<const Command> commands = launches.commands();
+  bool programmatic = context.driver->graphAddDependencies && after.size() == 1 &&
+                      commands[after[0]].waits && commands[index].waits;
   std::vector<CUgraphNode> before;
   for (uint32_t earlier : after)
     before.push_back(nodes[earlier]);
-  KILN_TRY(addNode(launches, actions[index], early ? std::span<CUgraphNode>() : before,
-                   nodes[index]));
-  if (!early)
+  KILN_TRY(addNode(launches, commands[index],
+                   programmatic ? std::span<CUgraphNode>() : before, nodes[index]));
+  if (!programmatic)
     return {};
   CUgraphEdgeData edge = {};
   edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
@@ -69,33 +69,33 @@ Status GraphCache::addNode(const Launches &launches, size_t index,
   const Driver &driver = *context.driver;
   return driver.check(
       driver.graphAddDependencies(graph, &before[0], &nodes[index], &edge, 1),
-      "cuGraphAddDependencies", [&] { return launches.where(actions[index]); });
+      "cuGraphAddDependencies", [&] { return launches.where(commands[index]); });
 }
 
-Status GraphCache::addNode(const Launches &launches, const Action &action,
+Status GraphCache::addNode(const Launches &launches, const Command &command,
                            std::span<const CUgraphNode> after, CUgraphNode &out) {
   const Driver &driver = *context.driver;
-  if (action.code) {
-    if (action.tasks > 0)
-      KILN_TRY(launches.encodeMaps(action));
-    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
+  if (command.code) {
+    if (command.tasks > 0)
+      KILN_TRY(launches.encodeMaps(command));
+    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(command);
     return driver.check(
         driver.graphAddKernelNode(&out, graph, after.data(), after.size(), &parameters),
-        "cuGraphAddKernelNode", [&] { return launches.where(action); });
+        "cuGraphAddKernelNode", [&] { return launches.where(command); });
   }
-  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
+  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(command);
   // An arena without bytes has no address, and a node is made with one even if no dims
   // ever enable it.
   if (!parameters.srcDevice || !parameters.dstDevice) {
     if (!placeholder)
       KILN_TRY(driver.check(driver.memAlloc(&placeholder, 1), "cuMemAlloc",
-                            [&] { return launches.where(action); }));
+                            [&] { return launches.where(command); }));
     parameters.srcDevice = parameters.dstDevice = placeholder;
     parameters.WidthInBytes = 1;
   }
   return driver.check(driver.graphAddMemcpyNode(&out, graph, after.data(), after.size(),
                                                 &parameters, context.handle),
-                      "cuGraphAddMemcpyNode", [&] { return launches.where(action); });
+                      "cuGraphAddMemcpyNode", [&] { return launches.where(command); });
 }
 
 Status GraphCache::instantiate(const Launches &launches, std::span<const int64_t> dims,
@@ -103,8 +103,8 @@ Status GraphCache::instantiate(const Launches &launches, std::span<const int64_t
   const Driver &driver = *context.driver;
   KILN_TRY(driver.check(driver.graphInstantiate(&instance.exec, graph, 0),
                         "cuGraphInstantiateWithFlags", "device " + context.name));
-  for (const Action &action : launches.actions())
-    instance.given.push_back({action.code, action.tasks, action.sharedBytes, true});
+  for (const Command &command : launches.commands())
+    instance.given.push_back({command.code, command.tasks, command.sharedBytes, true});
   instance.dims.assign(dims.begin(), dims.end());
   instance.slots.assign(launches.slotValues().begin(), launches.slotValues().end());
   return driver.check(driver.graphUpload(instance.exec, stream), "cuGraphUpload",
@@ -142,41 +142,42 @@ Status GraphCache::prepare(const Launches &launches, std::span<const int64_t> di
 /// that what a node was given last is known once its function is the same.
 Status GraphCache::update(const Launches &launches, size_t index, Instance &instance) {
   const Driver &driver = *context.driver;
-  const Action &action = launches.actions()[index];
+  const Command &command = launches.commands()[index];
   Given &given = instance.given[index];
-  bool works = action.tasks > 0;
+  bool works = command.tasks > 0;
   if (works != given.enabled) {
     KILN_TRY(driver.check(driver.graphNodeSetEnabled(instance.exec, nodes[index], works),
                           "cuGraphNodeSetEnabled",
-                          [&] { return launches.where(action); }));
+                          [&] { return launches.where(command); }));
     given.enabled = works;
   }
-  std::span<const uint64_t> wanted = launches.slotsOf(action);
-  std::span<uint64_t> has = std::span(instance.slots).subspan(action.slots, action.count);
-  bool same = given.code == action.code && given.tasks == action.tasks &&
-              given.sharedBytes == action.sharedBytes && std::ranges::equal(has, wanted);
+  std::span<const uint64_t> wanted = launches.slotsOf(command);
+  std::span<uint64_t> has =
+      std::span(instance.slots).subspan(command.slots, command.count);
+  bool same = given.code == command.code && given.tasks == command.tasks &&
+              given.sharedBytes == command.sharedBytes && std::ranges::equal(has, wanted);
   if (!works || same)
     return {};
-  KILN_TRY(setParameters(launches, action, nodes[index], instance.exec));
-  given.code = action.code;
-  given.tasks = action.tasks;
-  given.sharedBytes = action.sharedBytes;
+  KILN_TRY(setParameters(launches, command, nodes[index], instance.exec));
+  given.code = command.code;
+  given.tasks = command.tasks;
+  given.sharedBytes = command.sharedBytes;
   std::ranges::copy(wanted, has.begin());
   return {};
 }
 
-Status GraphCache::setParameters(const Launches &launches, const Action &action,
+Status GraphCache::setParameters(const Launches &launches, const Command &command,
                                  CUgraphNode node, CUgraphExec exec) {
   const Driver &driver = *context.driver;
-  if (action.code) {
-    KILN_TRY(launches.encodeMaps(action));
-    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(action);
+  if (command.code) {
+    KILN_TRY(launches.encodeMaps(command));
+    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(command);
     return driver.check(driver.graphExecKernelNodeSetParams(exec, node, &parameters),
                         "cuGraphExecKernelNodeSetParams",
-                        [&] { return launches.where(action); });
+                        [&] { return launches.where(command); });
   }
-  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(action);
+  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(command);
   return driver.check(
       driver.graphExecMemcpyNodeSetParams(exec, node, &parameters, context.handle),
-      "cuGraphExecMemcpyNodeSetParams", [&] { return launches.where(action); });
+      "cuGraphExecMemcpyNodeSetParams", [&] { return launches.where(command); });
 }

@@ -21,7 +21,7 @@ namespace kiln::rt::cuda {
 /// different dims, one at least and 64 at most. nodes: of the graph.
 size_t graphInstances(size_t nodes, uint64_t memory, uint64_t choices);
 
-/// Reckoned for an instance; a driver does not say what it takes. Nodes of kernels
+/// An estimate for an instance; a driver does not say what it takes. Nodes of kernels
 /// have room for their parameters and for what the launch needs on the device.
 uint64_t graphBytes(size_t nodes);
 
@@ -54,24 +54,24 @@ private:
     CUgraphExec exec = nullptr;
     uint64_t lastUse = 0;
     std::vector<int64_t> dims;
-    std::vector<Given> given;    ///< per action
+    std::vector<Given> given;    ///< per command
     std::vector<uint64_t> slots; ///< that the nodes have
   };
 
   Status addNode(const Launches &launches, size_t index, std::span<const uint32_t> after);
-  Status addNode(const Launches &launches, const Action &action,
+  Status addNode(const Launches &launches, const Command &command,
                  std::span<const CUgraphNode> after, CUgraphNode &out);
   Status instantiate(const Launches &launches, std::span<const int64_t> dims,
                      CUstream stream, Instance &instance);
   Status update(const Launches &launches, size_t index, Instance &instance);
-  Status setParameters(const Launches &launches, const Action &action, CUgraphNode node,
+  Status setParameters(const Launches &launches, const Command &command, CUgraphNode node,
                        CUgraphExec exec);
   Instance &choose(std::span<const int64_t> dims);
 
   const Context &context;
   CUgraph graph = nullptr;
   CUdeviceptr placeholder = 0;    ///< for copies of buffers that have no bytes
-  std::vector<CUgraphNode> nodes; ///< per action
+  std::vector<CUgraphNode> nodes; ///< per command
   std::vector<Instance> instances;
   uint64_t uses = 0;
 };

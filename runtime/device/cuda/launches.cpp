@@ -49,22 +49,22 @@ void Launches::addBufferSlot(uint32_t buffer) {
 }
 
 void Launches::addStep(const Step &step) {
-  Action action;
+  Command command;
   variants.emplace_back();
   if (step.kind == StepKind::Launch) {
-    action.waits = true;
+    command.waits = true;
     for (const DeviceCode &code : loaded.kernels[step.kernel]) {
       addVariant(step, code);
-      action.waits &=
-          code.block->waits && envelope.bounds(code.gridOf(step, target)).least > 0;
+      command.waits &=
+          code.block->waits && envelope.bounds(code.gridOf(step, target)).min > 0;
     }
   } else {
-    action.slots = static_cast<uint32_t>(slots.size());
-    action.count = 2;
+    command.slots = static_cast<uint32_t>(slots.size());
+    command.count = 2;
     addBufferSlot(step.reads[0]);
     addBufferSlot(step.writes[0]);
   }
-  list.push_back(action);
+  list.push_back(command);
 }
 
 void Launches::addVariant(const Step &step, const DeviceCode &code) {
@@ -102,9 +102,9 @@ void Launches::addMaps(const std::vector<TensorMap> &described, Variant &variant
   }
 }
 
-Status Launches::encodeMaps(const Action &action) const {
-  Where place = [this, &action] { return where(action); };
-  for (uint32_t i = action.maps; i < action.maps + action.mapCount; ++i) {
+Status Launches::encodeMaps(const Command &command) const {
+  Where place = [this, &command] { return where(command); };
+  for (uint32_t i = command.maps; i < command.maps + command.mapCount; ++i) {
     LaunchMap &map = maps[i];
     KILN_TRY(map.shape.check(*map.map, bufferBytes[map.buffer], place));
     KILN_TRY(map.encode(*loaded.context->driver, slots[map.bufferSlot], place));
@@ -117,14 +117,14 @@ void Launches::addOutputCopies() {
   for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
     if (plan.providesStorage(i))
       continue;
-    Action action;
-    action.slots = static_cast<uint32_t>(slots.size());
-    action.count = 2;
+    Command command;
+    command.slots = static_cast<uint32_t>(slots.size());
+    command.count = 2;
     addBufferSlot(plan.outputs[i].buffer);
     outputSlots[i].push_back(static_cast<uint32_t>(slots.size()));
     slots.push_back(0);
     slotBuffer.push_back(noBuffer);
-    list.push_back(action);
+    list.push_back(command);
     copiedOutputs.push_back(i);
   }
 }
@@ -137,20 +137,20 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
   for (uint32_t b = 0; b < plan.buffers.size(); ++b)
     bufferBytes[b] = layout.size(plan, b);
   for (size_t i = 0; i < list.size(); ++i) {
-    Action &action = list[i];
+    Command &command = list[i];
     if (i >= plan.steps.size()) {
       const Tensor &output = plan.outputs[copiedOutputs[i - plan.steps.size()]];
-      action.tasks = static_cast<int64_t>(layout.tensorBytes(output));
+      command.tasks = static_cast<int64_t>(layout.tensorBytes(output));
       continue;
     }
     const Step &step = plan.steps[i];
     if (step.kind == StepKind::Copy) {
-      action.tasks = static_cast<int64_t>(layout.size(plan, step.writes[0]));
+      command.tasks = static_cast<int64_t>(layout.size(plan, step.writes[0]));
       continue;
     }
     select(layout, i);
     bindLaunch(layout, symbols, i);
-    boundTasks[i] = action.tasks;
+    boundTasks[i] = command.tasks;
   }
 }
 
@@ -160,27 +160,27 @@ void Launches::select(const Layout &layout, size_t index) {
       layout.choose(plan.kernels[plan.steps[index].kernel], target);
   const Variant &variant = *std::ranges::find_if(
       variants[index], [&](const Variant &v) { return v.code->alternative == wanted; });
-  Action &action = list[index];
-  action.code = variant.code;
-  action.slots = variant.slots;
-  action.count = variant.count;
-  action.maps = variant.maps;
-  action.mapCount = variant.mapCount;
+  Command &command = list[index];
+  command.code = variant.code;
+  command.slots = variant.slots;
+  command.count = variant.count;
+  command.maps = variant.maps;
+  command.mapCount = variant.mapCount;
 }
 
 void Launches::bindLaunch(const Layout &layout, std::span<const int64_t> symbols,
                           size_t index) {
   const Step &step = plan.steps[index];
-  Action &action = list[index];
-  size_t slot = action.slots + step.reads.size() + step.writes.size();
+  Command &command = list[index];
+  size_t slot = command.slots + step.reads.size() + step.writes.size();
   for (uint32_t symbol : plan.kernels[step.kernel].symbols)
     slots[slot++] = static_cast<uint64_t>(symbols[symbol]);
-  action.tasks = layout.value(action.code->gridOf(step, target));
-  for (uint32_t m = action.maps; m < action.maps + action.mapCount; ++m)
+  command.tasks = layout.value(command.code->gridOf(step, target));
+  for (uint32_t m = command.maps; m < command.maps + command.mapCount; ++m)
     maps[m].shape = TensorShape(*maps[m].map, layout);
-  const Block &block = *action.code->block;
-  action.sharedBytes = static_cast<uint32_t>(layout.value(block.shared));
-  action.workspaceBytes =
+  const Block &block = *command.code->block;
+  command.sharedBytes = static_cast<uint32_t>(layout.value(block.shared));
+  command.workspaceBytes =
       block.hasWorkspace()
           ? static_cast<uint64_t>(layout.value(static_cast<ExprIndex>(block.workspace)))
           : 0;
@@ -191,11 +191,11 @@ void Launches::place(const std::vector<uint32_t> &places, CUdeviceptr address) {
     slots[slot] = address;
 }
 
-CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Action &action) const {
-  const Block &block = *action.code->block;
+CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Command &command) const {
+  const Block &block = *command.code->block;
   CUDA_KERNEL_NODE_PARAMS_v2 parameters = {};
-  parameters.func = action.code->function;
-  int64_t blocks = std::max<int64_t>(action.tasks, 1);
+  parameters.func = command.code->function;
+  int64_t blocks = std::max<int64_t>(command.tasks, 1);
   if (block.persistent)
     blocks = std::min<int64_t>(blocks, loaded.context->multiprocessors);
   // The driver refuses what is too many for it.
@@ -203,29 +203,29 @@ CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Action &action) cons
   parameters.gridDimY = parameters.gridDimZ = 1;
   parameters.blockDimX = block.threads;
   parameters.blockDimY = parameters.blockDimZ = 1;
-  parameters.sharedMemBytes = action.sharedBytes;
-  parameters.kernelParams = const_cast<void **>(slotPointers.data()) + action.slots;
+  parameters.sharedMemBytes = command.sharedBytes;
+  parameters.kernelParams = const_cast<void **>(slotPointers.data()) + command.slots;
   return parameters;
 }
 
-CUDA_MEMCPY3D_v2 Launches::copyParameters(const Action &action) const {
+CUDA_MEMCPY3D_v2 Launches::copyParameters(const Command &command) const {
   CUDA_MEMCPY3D_v2 parameters = {};
   parameters.srcMemoryType = parameters.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-  parameters.srcDevice = slots[action.slots];
-  parameters.dstDevice = slots[action.slots + 1];
-  parameters.WidthInBytes = static_cast<size_t>(std::max<int64_t>(action.tasks, 1));
+  parameters.srcDevice = slots[command.slots];
+  parameters.dstDevice = slots[command.slots + 1];
+  parameters.WidthInBytes = static_cast<size_t>(std::max<int64_t>(command.tasks, 1));
   parameters.Height = parameters.Depth = 1;
   return parameters;
 }
 
-std::string Launches::where(const Action &action) const {
-  size_t index = static_cast<size_t>(&action - list.data());
+std::string Launches::where(const Command &command) const {
+  size_t index = static_cast<size_t>(&command - list.data());
   if (index >= plan.steps.size())
     return "the copy of output " +
            plan.outputs[copiedOutputs[index - plan.steps.size()]].name;
   std::string text = plan.stepName(static_cast<uint32_t>(index));
-  if (action.code && action.code->alternative)
-    text += std::string(" as ") + action.code->name;
+  if (command.code && command.code->alternative)
+    text += std::string(" as ") + command.code->name;
   for (const std::string &node : plan.steps[index].nodes)
     text += ", node " + node;
   return text;

@@ -20,7 +20,7 @@ namespace kiln::rt::cuda {
 /// A step of the plan, or the copy of an output that lives elsewhere. Its parameters
 /// are slots: addresses of buffers, then values of symbols, then addresses of a
 /// workspace and of tickets. Code and slots are those that the dims ask for.
-struct Action {
+struct Command {
   const DeviceCode *code = nullptr; ///< null: copies the first slot to the second
   uint32_t slots = 0;               ///< first of its slots
   uint32_t count = 0;
@@ -54,23 +54,23 @@ public:
     list[step].tasks = works ? boundTasks[step] : 0;
   }
 
-  std::span<const Action> actions() const { return list; } ///< steps, then copies
+  std::span<const Command> commands() const { return list; } ///< steps, then copies
   std::span<const uint64_t> slotValues() const { return slots; }
-  std::span<const uint64_t> slotsOf(const Action &action) const {
-    return slotValues().subspan(action.slots, action.count);
+  std::span<const uint64_t> slotsOf(const Command &command) const {
+    return slotValues().subspan(command.slots, command.count);
   }
   uint64_t bytesOf(uint32_t buffer) const { return bufferBytes[buffer]; }
 
   /// What the driver launches; the parameters are read during the call. At least one
   /// block and one byte, since nodes without work are disabled, not changed.
-  CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Action &action) const;
-  /// Makes the action's tensor maps for the slots and dims at hand; before
+  CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Command &command) const;
+  /// Makes the command's tensor maps for the slots and dims at hand; before
   /// kernelParameters are used. Errors: KILN-E0506, E0705, E0706.
-  Status encodeMaps(const Action &action) const;
-  CUDA_MEMCPY3D_v2 copyParameters(const Action &action) const;
+  Status encodeMaps(const Command &command) const;
+  CUDA_MEMCPY3D_v2 copyParameters(const Command &command) const;
 
   /// `step 3 (kernel "gemm0"), node MatMul_7`, for messages.
-  std::string where(const Action &action) const;
+  std::string where(const Command &command) const;
 
 private:
   /// A way to run a step, with slots of its own.
@@ -92,7 +92,7 @@ private:
   const LoadedModel &loaded;
   size_t target;
   Envelope envelope; ///< that the package is for
-  std::vector<Action> list;
+  std::vector<Command> list;
   std::vector<int64_t> boundTasks;            ///< by step
   std::vector<std::vector<Variant>> variants; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;
@@ -101,7 +101,7 @@ private:
   /// Where the driver reads them; encoded when they are about to be read.
   mutable std::vector<LaunchMap> maps;
   std::vector<std::vector<uint32_t>> inputSlots, outputSlots; ///< of the caller's tensors
-  std::vector<uint32_t> copiedOutputs; ///< of the actions behind the steps
+  std::vector<uint32_t> copiedOutputs; ///< of the commands behind the steps
   std::vector<uint64_t> bufferBytes;
 };
 

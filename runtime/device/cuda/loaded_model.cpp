@@ -66,7 +66,7 @@ Status LoadedModel::loadCode(const kiln_model &model, size_t target,
   return driver.check(driver.funcSetAttribute(
                           code.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                           static_cast<int>(std::min<int64_t>(
-                              envelope.bounds(code.block->shared).most, INT_MAX))),
+                              envelope.bounds(code.block->shared).max, INT_MAX))),
                       "cuFuncSetAttribute", where, Code::DeviceCode);
 }
 

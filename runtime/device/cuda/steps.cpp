@@ -14,14 +14,14 @@ using namespace kiln::rt::cuda;
 Status CudaSession::runSteps() {
   if (!events.empty())
     KILN_TRY(recordEvent(0));
-  for (size_t i = 0; i < launches.actions().size(); ++i) {
-    const Action &action = launches.actions()[i];
+  for (size_t i = 0; i < launches.commands().size(); ++i) {
+    const Command &command = launches.commands()[i];
     bool isStep = i < plan.steps.size();
     NvtxRange range(i < rangeNames.size() ? rangeNames[i].c_str() : "copy of an output");
     if (observer && isStep)
       KILN_TRY(observe(i, /*after=*/false));
-    if (action.tasks > 0)
-      KILN_TRY(launch(action));
+    if (command.tasks > 0)
+      KILN_TRY(launch(command));
     if (!events.empty() && isStep)
       KILN_TRY(recordEvent(i + 1));
     if (observer && isStep)
@@ -30,24 +30,24 @@ Status CudaSession::runSteps() {
   return {};
 }
 
-Status CudaSession::launch(const Action &action) {
-  if (!action.code) {
-    CUDA_MEMCPY3D_v2 p = launches.copyParameters(action);
+Status CudaSession::launch(const Command &command) {
+  if (!command.code) {
+    CUDA_MEMCPY3D_v2 p = launches.copyParameters(command);
     return driver.check(
         driver.memcpyDtoDAsync(p.dstDevice, p.srcDevice, p.WidthInBytes, stream),
-        "cuMemcpyDtoDAsync", [&] { return launches.where(action); });
+        "cuMemcpyDtoDAsync", [&] { return launches.where(command); });
   }
-  KILN_TRY(launches.encodeMaps(action));
-  CUDA_KERNEL_NODE_PARAMS_v2 p = launches.kernelParameters(action);
+  KILN_TRY(launches.encodeMaps(command));
+  CUDA_KERNEL_NODE_PARAMS_v2 p = launches.kernelParameters(command);
   KILN_TRY(
       driver.check(driver.launchKernel(p.func, p.gridDimX, 1, 1, p.blockDimX, 1, 1,
                                        p.sharedMemBytes, stream, p.kernelParams, nullptr),
-                   "cuLaunchKernel", [&] { return launches.where(action); }));
+                   "cuLaunchKernel", [&] { return launches.where(command); }));
   if (!oneByOne)
     return {};
   return driver.check(
       driver.streamSynchronize(stream), "cuStreamSynchronize",
-      [&] { return launches.where(action); }, Code::KernelFailed);
+      [&] { return launches.where(command); }, Code::KernelFailed);
 }
 
 Status CudaSession::recordEvent(size_t event) {
@@ -59,29 +59,29 @@ Status CudaSession::readTimes() {
     float milliseconds = 0;
     KILN_TRY(driver.check(
         driver.eventElapsedTime(&milliseconds, events[i], events[i + 1]),
-        "cuEventElapsedTime", [&] { return launches.where(launches.actions()[i]); }));
+        "cuEventElapsedTime", [&] { return launches.where(launches.commands()[i]); }));
     times[i] = static_cast<uint64_t>(milliseconds * 1e6f);
   }
   return {};
 }
 
 Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
-  const Action &action = launches.actions()[step];
-  out = {action.tasks, 0, 0, 0, 0, nullptr};
-  if (!action.code)
+  const Command &command = launches.commands()[step];
+  out = {command.tasks, 0, 0, 0, 0, nullptr};
+  if (!command.code)
     return {};
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
-  const DeviceCode &code = *action.code;
+  const DeviceCode &code = *command.code;
   int blocks = 0;
   KILN_TRY(driver.check(driver.occupancyMaxActiveBlocks(
                             &blocks, code.function, static_cast<int>(code.block->threads),
-                            action.sharedBytes),
+                            command.sharedBytes),
                         "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-                        [&] { return launches.where(action); }));
-  out = {action.tasks,          code.block->threads,
-         action.sharedBytes,    static_cast<uint32_t>(blocks),
-         action.workspaceBytes, code.name};
+                        [&] { return launches.where(command); }));
+  out = {command.tasks,          code.block->threads,
+         command.sharedBytes,    static_cast<uint32_t>(blocks),
+         command.workspaceBytes, code.name};
   return {};
 }
 
@@ -89,8 +89,8 @@ Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
 /// copied before it runs, since it may write its result to the same place.
 Status CudaSession::observe(size_t index, bool after) {
   const Step &step = plan.steps[index];
-  const Action &action = launches.actions()[index];
-  std::span<const uint64_t> addresses = launches.slotsOf(action);
+  const Command &command = launches.commands()[index];
+  std::span<const uint64_t> addresses = launches.slotsOf(command);
   size_t used = 0;
   std::vector<kiln_buffer_view> views;
   for (const std::vector<uint32_t> *buffers : {&step.reads, &step.writes}) {
@@ -103,14 +103,14 @@ Status CudaSession::observe(size_t index, bool after) {
       if (current && !copy.empty())
         KILN_TRY(driver.check(
             driver.memcpyDtoHAsync(copy.data(), addresses[used], copy.size(), stream),
-            "cuMemcpyDtoHAsync", [&] { return launches.where(action); }));
+            "cuMemcpyDtoHAsync", [&] { return launches.where(command); }));
       ++used;
       views.push_back({plan.buffers[buffer].name.c_str(), copy.data(), copy.size()});
     }
   }
   KILN_TRY(driver.check(
       driver.streamSynchronize(stream), "cuStreamSynchronize",
-      [&] { return launches.where(action); }, Code::KernelFailed));
+      [&] { return launches.where(command); }, Code::KernelFailed));
   observer(observerUser, index, after, views.data(), step.reads.size(),
            views.data() + step.reads.size(), step.writes.size());
   return {};

@@ -72,8 +72,8 @@ static uint32_t chooseThreads(const kiln_session_options &options) {
     return std::min(std::max(options.threads, 1u), 4096u);
   if (options.threads == 1)
     return 1; // needs no pool
-  uint32_t most = ThreadPool::process().size();
-  return options.threads ? std::min(options.threads, most) : most;
+  uint32_t maximum = ThreadPool::process().size();
+  return options.threads ? std::min(options.threads, maximum) : maximum;
 }
 
 HostSession::HostSession(const kiln_model &model, const kiln_session_options &options)
@@ -90,17 +90,17 @@ HostSession::HostSession(const kiln_model &model, const kiln_session_options &op
     kernelSymbols.push_back(static_cast<uint32_t>(symbolValues.size()));
     symbolValues.resize(symbolValues.size() + k.symbols.size());
   }
-  size_t most = 0;
+  size_t maximum = 0;
   for (const Step &s : plan.steps) {
     addStep(s);
-    most = std::max(most, s.reads.size() + s.writes.size());
+    maximum = std::max(maximum, s.reads.size() + s.writes.size());
   }
   addOutputCopies();
   slots.resize(slotBuffers.size());
   if (options.profile)
     times.resize(plan.steps.size());
   if (observer)
-    views.resize(most);
+    views.resize(maximum);
 }
 
 void HostSession::addSlot(uint32_t buffer) {
@@ -120,18 +120,18 @@ void HostSession::addSlot(uint32_t buffer) {
 }
 
 void HostSession::addStep(const Step &step) {
-  Action action;
-  action.slots = static_cast<uint32_t>(slotBuffers.size());
+  Command command;
+  command.slots = static_cast<uint32_t>(slotBuffers.size());
   if (step.kind == StepKind::Launch) {
-    action.kernel = reinterpret_cast<kiln_host_kernel>(
+    command.kernel = reinterpret_cast<kiln_host_kernel>(
         reinterpret_cast<uintptr_t>(model.entry(plan.kernels[step.kernel])));
-    action.symbols = kernelSymbols[step.kernel];
+    command.symbols = kernelSymbols[step.kernel];
   }
   for (uint32_t b : step.reads)
     addSlot(b);
   for (uint32_t b : step.writes)
     addSlot(b);
-  actions.push_back(action);
+  commands.push_back(command);
 }
 
 /// An output whose value is an input, a weight, state, or another output.
@@ -139,13 +139,13 @@ void HostSession::addOutputCopies() {
   for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
     if (plan.providesStorage(i))
       continue;
-    Action action;
-    action.slots = static_cast<uint32_t>(slotBuffers.size());
+    Command command;
+    command.slots = static_cast<uint32_t>(slotBuffers.size());
     addSlot(plan.outputs[i].buffer);
     patches.push_back({static_cast<uint32_t>(slotBuffers.size()), i, true});
     slotBuffers.push_back(noBuffer);
-    copies.push_back({i, static_cast<uint32_t>(actions.size())});
-    actions.push_back(action);
+    copies.push_back({i, static_cast<uint32_t>(commands.size())});
+    commands.push_back(command);
   }
 }
 
@@ -190,16 +190,17 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
       symbolValues[kernelSymbols[k] + i] = symbols[plan.kernels[k].symbols[i]];
   for (size_t s = 0; s < plan.steps.size(); ++s) {
     const Step &step = plan.steps[s];
-    actions[s].grid = step.kind == StepKind::Launch
-                          ? layout.value(step.grid)
-                          : static_cast<int64_t>(bufferBytes[step.writes[0]]);
+    commands[s].grid = step.kind == StepKind::Launch
+                           ? layout.value(step.grid)
+                           : static_cast<int64_t>(bufferBytes[step.writes[0]]);
   }
   for (const IndexCheck &check : plan.indexChecks)
     if (isLeftOut(check))
-      actions[check.step].grid = 0;
+      commands[check.step].grid = 0;
   boundSymbols.assign(symbols.begin(), symbols.end());
-  for (auto [output, action] : copies)
-    actions[action].grid = static_cast<int64_t>(layout.tensorBytes(plan.outputs[output]));
+  for (auto [output, command] : copies)
+    commands[command].grid =
+        static_cast<int64_t>(layout.tensorBytes(plan.outputs[output]));
 }
 
 void HostSession::runWorker(void *argument, uint32_t worker) {
@@ -212,38 +213,38 @@ void HostSession::runWorker(void *argument, uint32_t worker) {
        r.scratch + worker * r.scratchStride);
 }
 
-void HostSession::launch(const Action &action) {
-  void *const *buffers = slots.data() + action.slots;
-  if (!action.kernel) {
-    if (action.grid)
-      std::memmove(buffers[1], buffers[0], static_cast<size_t>(action.grid));
+void HostSession::launch(const Command &command) {
+  void *const *buffers = slots.data() + command.slots;
+  if (!command.kernel) {
+    if (command.grid)
+      std::memmove(buffers[1], buffers[0], static_cast<size_t>(command.grid));
     return;
   }
-  const int64_t *symbols = symbolValues.data() + action.symbols;
-  if (action.grid == 0)
+  const int64_t *symbols = symbolValues.data() + command.symbols;
+  if (command.grid == 0)
     return;
-  uint32_t workers = static_cast<uint32_t>(std::min<int64_t>(action.grid, threadCount));
+  uint32_t workers = static_cast<uint32_t>(std::min<int64_t>(command.grid, threadCount));
   if (workers == 1) {
-    call(action.kernel, buffers, symbols, 0, action.grid, scratch);
+    call(command.kernel, buffers, symbols, 0, command.grid, scratch);
     return;
   }
-  Region region{action.kernel, buffers, symbols,      action.grid,
-                workers,       scratch, scratchStride};
+  Region region{command.kernel, buffers, symbols,      command.grid,
+                workers,        scratch, scratchStride};
   if (parallelFor)
     parallelFor(parallelForUser, workers, runWorker, &region);
   else
     ThreadPool::process().run(workers, runWorker, &region);
 }
 
-void HostSession::runActions() {
+void HostSession::runCommands() {
   size_t steps = plan.steps.size();
-  for (size_t i = 0; i < actions.size(); ++i) {
+  for (size_t i = 0; i < commands.size(); ++i) {
     bool observed = observer && i < steps;
     if (observed)
       observe(i, false);
     bool timed = !times.empty() && i < steps;
     uint64_t begin = timed ? now() : 0;
-    launch(actions[i]);
+    launch(commands[i]);
     if (timed)
       times[i] = now() - begin;
     if (observed)
@@ -261,9 +262,9 @@ Status HostSession::run(std::span<const TensorPlace> inputs,
     FloatEnvironment defaults;
     if (threadCount > 1 && !parallelFor) {
       ThreadPool::ActiveScope active(ThreadPool::process());
-      runActions();
+      runCommands();
     } else {
-      runActions();
+      runCommands();
     }
   }
   if (measure)
@@ -288,7 +289,7 @@ kiln_buffer_view HostSession::view(uint32_t buffer, uint32_t slot) const {
 
 void HostSession::observe(size_t index, bool after) {
   const Step &step = plan.steps[index];
-  uint32_t slot = actions[index].slots;
+  uint32_t slot = commands[index].slots;
   size_t n = 0;
   for (uint32_t b : step.reads)
     views[n++] = view(b, slot++);
@@ -315,7 +316,7 @@ Status HostSession::setStream(void *) {
 }
 
 Status HostSession::stepLaunch(size_t step, kiln_step_launch &out) const {
-  out = {actions[step].grid, 0, 0, 0, 0, nullptr};
+  out = {commands[step].grid, 0, 0, 0, 0, nullptr};
   return {};
 }
 

@@ -38,7 +38,7 @@ public:
 
 private:
   /// A step of the plan, or the copy of an output that lives elsewhere.
-  struct Action {
+  struct Command {
     kiln_host_kernel kernel = nullptr; ///< NULL: copy the first slot to the next
     uint32_t slots = 0;                ///< first of its pointers
     uint32_t symbols = 0;              ///< first of its symbol values
@@ -55,9 +55,9 @@ private:
   void addStep(const Step &step);
   void addOutputCopies();
   void addSlot(uint32_t buffer);
-  void launch(const Action &action);
+  void launch(const Command &command);
   static void runWorker(void *region, uint32_t worker);
-  void runActions();
+  void runCommands();
   /// The launch that checks indices of inputs only has nothing to do: those are in
   /// memory of the host, and were compared before the run.
   bool isLeftOut(const IndexCheck &check) const {
@@ -79,11 +79,11 @@ private:
   void *observerUser;
   bool measure;
 
-  std::vector<Action> actions;       ///< steps first, then output copies
+  std::vector<Command> commands;     ///< steps first, then output copies
   std::vector<uint32_t> slotBuffers; ///< buffer of each slot, or noBuffer
   std::vector<void *> slots;
   std::vector<Patch> patches;
-  std::vector<std::pair<uint32_t, uint32_t>> copies; ///< output, its action
+  std::vector<std::pair<uint32_t, uint32_t>> copies; ///< output, its command
   std::vector<int64_t> symbolValues;                 ///< per kernel, flat
   std::vector<int64_t> boundSymbols;                 ///< of the plan
   std::vector<uint32_t> kernelSymbols;               ///< first of each kernel

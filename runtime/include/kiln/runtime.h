@@ -290,7 +290,7 @@ typedef struct kiln_graph_info {
   size_t nodes;
   size_t edges;        ///< without those that follow from others
   size_t depth;        ///< nodes on the longest chain
-  uint64_t bytes;      ///< reckoned for one instantiated graph
+  uint64_t bytes;      ///< an estimate for one instantiated graph
   uint64_t memory;     ///< what the package allows all of a session's to take
   size_t instantiated; ///< as many a session makes; see kiln_session_options
 } kiln_graph_info;

@@ -131,16 +131,16 @@ BlockPtr join(const BlockPtr &a, const BlockPtr &b) {
 
 /// If every warp of the block is known up to some epoch, so is the block.
 void promote(BlockKnown &block, uint32_t warpsPerBlock) {
-  Epoch least = Forever;
+  Epoch minimum = Forever;
   uint32_t seen = 0;
   for (const WarpKnown &warp : block.warps) {
     if (warp.warp >= FirstAgent)
       break;
     ++seen;
-    least = std::min(least, warp.all);
+    minimum = std::min(minimum, warp.all);
   }
   if (seen == warpsPerBlock)
-    block.all = std::max(block.all, least);
+    block.all = std::max(block.all, minimum);
   tidy(block);
 }
 

@@ -17,7 +17,6 @@
 namespace kiln::sim::check {
 
 namespace {
-using exec::AccessKind;
 using exec::Origin;
 using exec::Place;
 using exec::Space;
@@ -49,17 +48,19 @@ Reach reachOf(exec::Scope scope) {
   }
 }
 
-Manner mannerOf(const exec::AccessTraits &traits) {
-  Manner manner;
-  manner.write = traits.kind == AccessKind::Write || traits.kind == AccessKind::Atomic;
-  manner.strong = traits.strength != Strength::Weak || traits.kind == AccessKind::Atomic;
-  manner.async = traits.proxy == exec::Proxy::Async;
-  manner.nonCoherent = traits.kind == AccessKind::NonCoherentRead;
-  manner.barrier = traits.barrier == exec::BarrierUse::Lives;
-  manner.knowsBarrier = traits.barrier != exec::BarrierUse::None;
-  manner.reach =
+AccessKind accessKindOf(const exec::AccessTraits &traits) {
+  AccessKind accessKind;
+  accessKind.write =
+      traits.kind == exec::AccessKind::Write || traits.kind == exec::AccessKind::Atomic;
+  accessKind.strong =
+      traits.strength != Strength::Weak || traits.kind == exec::AccessKind::Atomic;
+  accessKind.async = traits.proxy == exec::Proxy::Async;
+  accessKind.nonCoherent = traits.kind == exec::AccessKind::NonCoherentRead;
+  accessKind.barrier = traits.barrier == exec::BarrierUse::Lives;
+  accessKind.knowsBarrier = traits.barrier != exec::BarrierUse::None;
+  accessKind.reach =
       traits.strength == Strength::Volatile ? Reach::Gpu : reachOf(traits.scope);
-  return manner;
+  return accessKind;
 }
 
 bool isSwap(const exec::MicroOp *op) {
@@ -192,12 +193,13 @@ Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &trai
   Touch touch;
   touch.block = &recordOf(origin).clocks;
   touch.warp = origin.warp;
-  touch.manner = mannerOf(traits);
-  touch.reads = traits.kind != AccessKind::Write;
+  touch.accessKind = accessKindOf(traits);
+  touch.reads = traits.kind != exec::AccessKind::Write;
   bool both = traits.strength == Strength::AcquireRelease;
   touch.acquires = touch.reads && (both || traits.strength == Strength::Acquire);
-  touch.releases = touch.manner.write && (both || traits.strength == Strength::Release);
-  touch.manner.swaps = traits.kind == AccessKind::Atomic && isSwap(origin.op);
+  touch.releases =
+      touch.accessKind.write && (both || traits.strength == Strength::Release);
+  touch.accessKind.swaps = traits.kind == exec::AccessKind::Atomic && isSwap(origin.op);
   touch.division = traits.division;
   touch.op = origin.op;
   return touch;
@@ -244,7 +246,7 @@ bool RaceDetector::access(const exec::WarpAccess &access) {
     return true;
   Touch how = touchOf(origin, access.traits);
   std::optional<WarpStores> stores;
-  if (how.manner.write && !how.manner.strong)
+  if (how.accessKind.write && !how.accessKind.strong)
     how.stored = &stores.emplace(access);
   return touch(origin, how, access.bytes);
 }
@@ -261,9 +263,9 @@ bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
     return true;
   Touch how = touchOf(origin, access.traits);
   std::optional<WarpStores> stores;
-  if (how.manner.write && !how.manner.strong)
+  if (how.accessKind.write && !how.accessKind.strong)
     how.stored = &stores.emplace(access);
-  if (!how.manner.strong && access.bytes <= MaxLaneBytes) {
+  if (!how.accessKind.strong && access.bytes <= MaxLaneBytes) {
     problems.clear();
     engine.access(*domain, how,
                   {origin.mask, access.bytes, shadow, access.offsets, access.first,
@@ -304,13 +306,13 @@ bool RaceDetector::accessEach(const exec::RangeAccess &access, const uint32_t *o
   Touch how = touchOf(access.origin, access.traits);
   // A range that a warp writes is written once, whoever of its lanes does it.
   Mask lanes = access.origin.mask;
-  if (how.manner.write)
+  if (how.accessKind.write)
     lanes &= -lanes;
   if (AgentRecord *record = findAgent(access.agent)) {
     how.agent = &record->agent;
     how.block = &record->block->clocks;
     how.warp = how.agent->warp;
-    how.manner.async = how.agent->async;
+    how.accessKind.async = how.agent->async;
     if (how.agent->async)
       lanes = how.agent->lanes;
   }
@@ -335,8 +337,9 @@ bool RaceDetector::report(const Origin &origin, const Touch &touch) {
                                                              : grid.checks.races;
     if (!wanted)
       continue;
-    findings.add(problem, {origin, touch.manner, static_cast<const Place *>(problem.tag),
-                           touch.block->cluster, clusterOf(problem.earlier.block)});
+    findings.add(problem,
+                 {origin, touch.accessKind, static_cast<const Place *>(problem.tag),
+                  touch.block->cluster, clusterOf(problem.earlier.block)});
     if (findings.full()) {
       exec::stopLaunch(grid, LaunchFailed, findings.text());
       return false;
@@ -388,8 +391,8 @@ void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
   place.bytes = block.shared + offset;
   place.offset = offset;
   BlockRecord &record = recordOf(origin);
-  Touch how =
-      touchOf(origin, {.kind = AccessKind::Atomic, .barrier = exec::BarrierUse::Lives});
+  Touch how = touchOf(
+      origin, {.kind = exec::AccessKind::Atomic, .barrier = exec::BarrierUse::Lives});
   sharedDomain = record.cluster->domain.get();
   sharedRanges.push_back({origin.mask, record.shared.get(), offset, nullptr, &place});
   touch(origin, how, MbarrierBytes);

@@ -67,7 +67,7 @@ std::string fixOf(const Problem &problem, const Later &later) {
     break;
   }
   if (earlier.warp >= FirstAgent)
-    return earlier.manner.async
+    return earlier.accessKind.async
                ? "wait for the asynchronous work first (its mbarrier, "
                  "cp.async.bulk.wait_group or wgmma.wait_group), and let other threads "
                  "know by a barrier"
@@ -101,9 +101,9 @@ std::string where(const exec::Grid &grid, const Problem &problem, const Later &l
   return text;
 }
 
-std::string verb(const Manner &manner) {
-  std::string text = manner.strong ? "strong " : "";
-  return text + (manner.write ? "write" : "read");
+std::string verb(const AccessKind &accessKind) {
+  std::string text = accessKind.strong ? "strong " : "";
+  return text + (accessKind.write ? "write" : "read");
 }
 } // namespace
 
@@ -128,13 +128,13 @@ std::string Findings::describe(const Problem &problem, const Later &later) const
   std::string text = headline(problem.kind) + "\n  kernel " + grid.kernel->info.name +
                      ", " + where(grid, problem, later);
   if (problem.kind != ProblemKind::SameInstruction)
-    text += "\n  first: " + verb(problem.earlier.manner) + ", " +
+    text += "\n  first: " + verb(problem.earlier.accessKind) + ", " +
             who(problem.earlier.op, problem.earlier.block, problem.earlier.warp,
                 problem.earlierLanes);
   if (problem.kind == ProblemKind::Exit)
     text += "\n  then: the exit of block " + coordinates(grid, now.block->linear);
   else
-    text += "\n  then: " + verb(later.manner) + ", " +
+    text += "\n  then: " + verb(later.accessKind) + ", " +
             who(now.op, now.block->linear, now.warp, problem.lanes);
   return text + "\n  fix: " + fixOf(problem, later);
 }

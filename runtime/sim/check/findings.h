@@ -20,7 +20,7 @@ namespace kiln::sim::check {
 /// The later access of a problem.
 struct Later {
   exec::Origin origin;
-  Manner manner;
+  AccessKind accessKind;
   const exec::Place *place = nullptr; ///< of the byte `Problem::offset`
   uint32_t cluster = 0, earlierCluster = 0;
 };

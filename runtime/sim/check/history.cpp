@@ -28,7 +28,7 @@ SetId History::with(SetId rest, const Entry &entry) {
       return one;
   nodes.push_back({entry, rest, length(rest) + 1,
                    isWide(entry.stamp) && (!rest || allStrong(rest)),
-                   stamps[entry.stamp].manner.barrier || (rest && hasBarrier(rest))});
+                   stamps[entry.stamp].accessKind.barrier || (rest && hasBarrier(rest))});
   SetId id = SetId(nodes.size() - 1);
   return entry.shape.divides() || divides(rest) ? id | DividesBit : id;
 }

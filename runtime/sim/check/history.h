@@ -21,7 +21,7 @@
 namespace kiln::sim::check {
 
 /// How an access takes part in races.
-struct Manner {
+struct AccessKind {
   bool write = false;        ///< atomics write and read
   bool strong = false;       ///< volatile, relaxed, acquire, release, atomics
   bool async = false;        ///< through the asynchronous proxy
@@ -30,7 +30,7 @@ struct Manner {
   bool barrier = false;      ///< leaves a living mbarrier there
   bool knowsBarrier = false; ///< may find one there
   Reach reach = Reach::Gpu;  ///< of strong ones
-  bool operator==(const Manner &other) const {
+  bool operator==(const AccessKind &other) const {
     return std::bit_cast<uint64_t>(*this) == std::bit_cast<uint64_t>(other);
   }
 };
@@ -38,7 +38,7 @@ struct Manner {
 struct Stamp {
   uint32_t block = 0;
   uint16_t warp = 0;
-  Manner manner;
+  AccessKind accessKind;
   Epoch epoch = 0;
   uint32_t division = 0;    ///< AccessTraits::division
   const void *op = nullptr; ///< the instruction, for reports
@@ -100,7 +100,7 @@ public:
   }
   /// Whether some access is of an mbarrier.
   bool hasBarrier(SetId set) const {
-    return isSingle(set) ? stamps[stampOf(set)].manner.barrier
+    return isSingle(set) ? stamps[stampOf(set)].accessKind.barrier
                          : nodes[set & ~DividesBit].barrier;
   }
   /// The newest entry.
@@ -166,8 +166,8 @@ private:
     SetId to = 0;
   };
   bool isWide(uint32_t stamp) const {
-    const Manner &manner = stamps[stamp].manner;
-    return manner.strong && manner.reach == Reach::Gpu;
+    const AccessKind &accessKind = stamps[stamp].accessKind;
+    return accessKind.strong && accessKind.reach == Reach::Gpu;
   }
   size_t slotOf(SetId from, const Entry &entry) const;
   std::vector<Stamp> stamps;

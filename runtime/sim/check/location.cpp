@@ -61,14 +61,14 @@ bool Access::sameDivision(const Stamp &earlier) const {
 bool Access::compatible(const Stamp &earlier) const {
   // A plain load that a compare-and-swap of the same word then confirms is how atomics
   // that the hardware lacks are made, the toolkit's own included.
-  if ((earlier.manner.swaps && !actor.manner.write) ||
-      (actor.manner.swaps && !earlier.manner.write))
+  if ((earlier.accessKind.swaps && !actor.accessKind.write) ||
+      (actor.accessKind.swaps && !earlier.accessKind.write))
     return true;
   if (sameDivision(earlier))
     return true;
-  if (!earlier.manner.strong || !actor.manner.strong)
+  if (!earlier.accessKind.strong || !actor.accessKind.strong)
     return false;
-  Reach reach = std::min(earlier.manner.reach, actor.manner.reach);
+  Reach reach = std::min(earlier.accessKind.reach, actor.accessKind.reach);
   if (reach == Reach::Gpu || earlier.block == actor.block)
     return true;
   return reach == Reach::Cluster && clusterOf(context, earlier.block) == actor.cluster;
@@ -77,12 +77,12 @@ bool Access::compatible(const Stamp &earlier) const {
 /// Whether whoever races with the earlier access, that happened before this one, races
 /// with this one too, so that the earlier one need not be kept.
 bool Access::supersedes(const Stamp &earlier) const {
-  if (!actor.manner.strong)
+  if (!actor.accessKind.strong)
     return true;
-  if (!earlier.manner.strong || earlier.manner.reach != actor.manner.reach ||
-      (actor.manner.swaps && !earlier.manner.swaps))
+  if (!earlier.accessKind.strong || earlier.accessKind.reach != actor.accessKind.reach ||
+      (actor.accessKind.swaps && !earlier.accessKind.swaps))
     return false;
-  return actor.manner.reach == Reach::Gpu || earlier.block == actor.block;
+  return actor.accessKind.reach == Reach::Gpu || earlier.block == actor.block;
 }
 
 void Access::report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, Mask lanes,
@@ -110,7 +110,8 @@ bool Access::knowsAll(const View &view, const Stamp &stamp) const {
 
 /// The same, and that the asynchronous proxy may see it if that is what asks.
 bool Access::knowsStamp(const Stamp &stamp) const {
-  bool fenced = actor.manner.async && stamp.manner.write && !stamp.manner.async;
+  bool fenced =
+      actor.accessKind.async && stamp.accessKind.write && !stamp.accessKind.async;
   return knowsAll(*actor.current, stamp) && (!fenced || knowsAll(*actor.async, stamp));
 }
 
@@ -119,7 +120,8 @@ bool Access::knowsLanes(const Stamp &stamp, const Entry &earlier) const {
   Shape::Kind kind = earlier.shape.kind();
   if (kind != Shape::Lane && kind != Shape::Set)
     return false;
-  bool fenced = actor.manner.async && stamp.manner.write && !stamp.manner.async;
+  bool fenced =
+      actor.accessKind.async && stamp.accessKind.write && !stamp.accessKind.async;
   Mask lanes = earlier.lanes(0);
   return !unknownTo(NoLane, *actor.current, stamp, lanes) &&
          (!fenced || !unknownTo(NoLane, *actor.async, stamp, lanes));
@@ -152,10 +154,10 @@ bool Access::seen(uint32_t stamp) {
 bool Access::fine(SetId set, const Entry &entry) {
   if (!set)
     return true;
-  if (!actor.manner.knowsBarrier && history.hasBarrier(set))
+  if (!actor.accessKind.knowsBarrier && history.hasBarrier(set))
     return false;
-  bool strong = actor.manner.strong && !actor.manner.async;
-  if (strong && actor.manner.reach == Reach::Gpu && history.allStrong(set))
+  bool strong = actor.accessKind.strong && !actor.accessKind.async;
+  if (strong && actor.accessKind.reach == Reach::Gpu && history.allStrong(set))
     return true;
   if (History::isSingle(set)) {
     uint32_t index = History::stampOf(set);
@@ -187,8 +189,8 @@ bool Access::fine(SetId set, const Entry &entry) {
 /// place either may come last; here that is the same.
 bool Access::sameValue(const Stamp &earlier, Mask earlierLanes, Mask lanes,
                        uint64_t offset) {
-  if (!stored || earlier.op != history.stamp(actor.stamp).op || !earlier.manner.write ||
-      earlier.manner.strong || earlier.manner.async)
+  if (!stored || earlier.op != history.stamp(actor.stamp).op ||
+      !earlier.accessKind.write || earlier.accessKind.strong || earlier.accessKind.async)
     return false;
   bool own = earlier.block == actor.block && earlier.warp == actor.warp;
   Mask now = own ? earlierLanes & stored->done : 0;
@@ -203,15 +205,15 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
   history.forEntries(set, [&](const Entry &entry) {
     const Stamp &stamp = history.stamp(entry.stamp);
     Mask earlier = entry.lanes(word);
-    if (stamp.manner.barrier && !actor.manner.knowsBarrier) {
+    if (stamp.accessKind.barrier && !actor.accessKind.knowsBarrier) {
       report(ProblemKind::Barrier, stamp, earlier, lanes, offset);
       return;
     }
-    if (actor.manner.nonCoherent && stamp.manner.write) {
+    if (actor.accessKind.nonCoherent && stamp.accessKind.write) {
       report(ProblemKind::NonCoherent, stamp, earlier, lanes, offset);
       return;
     }
-    if (!actor.manner.async && compatible(stamp))
+    if (!actor.accessKind.async && compatible(stamp))
       return;
     Mask missed = unknown(*actor.current, stamp, earlier, lanes);
     if (missed) {
@@ -219,13 +221,13 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
         keepsEarlier = true;
         report(ProblemKind::SameValue, stamp, missed, lanes, offset);
       } else if (!compatible(stamp))
-        report(stamp.manner.strong && actor.manner.strong ? ProblemKind::Scope
-                                                          : ProblemKind::Race,
+        report(stamp.accessKind.strong && actor.accessKind.strong ? ProblemKind::Scope
+                                                                  : ProblemKind::Race,
                stamp, missed, lanes, offset);
       return;
     }
     // Reads before asynchronous writes need no fence, nor do two asynchronous accesses.
-    if (!actor.manner.async || !stamp.manner.write || stamp.manner.async)
+    if (!actor.accessKind.async || !stamp.accessKind.write || stamp.accessKind.async)
       return;
     missed = unknown(*actor.async, stamp, earlier, lanes);
     if (missed)
@@ -246,7 +248,7 @@ struct Access::Entries {
 
 /// Of the set, what must be remembered beside an access by the entry's lanes.
 void Access::survivors(SetId set, const Entry &entry, uint64_t word, Entries &kept) {
-  const View &view = actor.manner.async ? *actor.async : *actor.current;
+  const View &view = actor.accessKind.async ? *actor.async : *actor.current;
   history.forEntries(set, [&](const Entry &earlier) {
     const Stamp &stamp = history.stamp(earlier.stamp);
     if (!supersedes(stamp)) {
@@ -351,7 +353,7 @@ SetId Access::pruned(SetId set, const Entry &entry, uint64_t word) {
 }
 
 void Access::read(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
-  if (cell.writes && (actor.manner.nonCoherent || !fine(cell.writes, entry)))
+  if (cell.writes && (actor.accessKind.nonCoherent || !fine(cell.writes, entry)))
     checkAgainst(cell.writes, entry.lanes(word), word, byte);
   SetId alone = History::alone(entry);
   if (cell.reads == alone && alone)
@@ -370,7 +372,7 @@ void Access::read(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) 
 void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
   Mask lanes = entry.lanes(word);
   bool several = (lanes & (lanes - 1)) && !entry.shape.divides();
-  if (several && !actor.manner.strong && !actor.agentIsOne) {
+  if (several && !actor.accessKind.strong && !actor.agentIsOne) {
     uint64_t offset = word * WordBytes + byte;
     general = false;
     bool same = stored && stored->agree(tag, offset, width, lanes);
@@ -382,17 +384,17 @@ void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
     checkAgainst(cell.writes, lanes, word, byte);
   if (!fine(cell.reads, entry))
     checkAgainst(cell.reads, lanes, word, byte);
-  if (!actor.manner.strong && !overwroteStrong)
+  if (!actor.accessKind.strong && !overwroteStrong)
     history.forEntries(cell.writes, [&](const Entry &e) {
-      overwroteStrong |= history.stamp(e.stamp).manner.strong;
+      overwroteStrong |= history.stamp(e.stamp).accessKind.strong;
     });
-  if (!actor.manner.strong && !actor.manner.async) {
+  if (!actor.accessKind.strong && !actor.accessKind.async) {
     // What is unordered was reported: a weak write starts anew.
     cell.writes = keepsEarlier ? added(cell.writes, entry, word) : history.with(0, entry);
     cell.reads = 0;
     return;
   }
-  if (!actor.manner.async) {
+  if (!actor.accessKind.async) {
     cell.writes = cell.writes ? added(cell.writes, entry, word) : history.with(0, entry);
     if (cell.reads && history.length(cell.reads) >= ShortSet)
       cell.reads = remaining(cell.reads, entry, word);
@@ -403,7 +405,7 @@ void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
 }
 
 void Access::apply(Cell &cell, const Entry &entry, uint64_t word, unsigned byte) {
-  if (actor.manner.write)
+  if (actor.accessKind.write)
     write(cell, entry, word, byte);
   else
     read(cell, entry, word, byte);
@@ -414,7 +416,8 @@ bool Access::needsBytes(const Cell &cell, const Entry &entry) {
   if (!entry.shape.divides())
     return false;
   return (History::divides(cell.writes) && !fine(cell.writes, entry)) ||
-         (actor.manner.write && History::divides(cell.reads) && !fine(cell.reads, entry));
+         (actor.accessKind.write && History::divides(cell.reads) &&
+          !fine(cell.reads, entry));
 }
 
 /// One word that all of the entry's lanes access, or that is divided among them.
@@ -439,7 +442,8 @@ void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
     apply(split[byte], part, word, byte);
     keeps |= keepsEarlier;
   }
-  if (!actor.manner.write || actor.manner.strong || actor.manner.async || keeps)
+  if (!actor.accessKind.write || actor.accessKind.strong || actor.accessKind.async ||
+      keeps)
     return;
   page.unsplit(at);
   page.writes[at] = history.with(0, entry);

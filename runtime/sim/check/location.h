@@ -28,7 +28,7 @@ struct Actor {
   uint32_t stamp = 0;
   uint32_t domain = 0;   ///< serial
   uint32_t division = 0; ///< of the stamp
-  Manner manner;
+  AccessKind accessKind;
   /// Bulk work is one thread; of cp.async each lane has its own.
   bool agentIsOne = false;
   /// All lanes of the warp, or of the agent, know the same.

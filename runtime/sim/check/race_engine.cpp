@@ -48,7 +48,7 @@ std::unique_ptr<Domain> RaceEngine::makeDomain(size_t steps) {
 void RaceEngine::renew(Domain &domain) {
   domain.history.clear();
   domain.shadows.clear();
-  domain.limit = Domain::LeastLimit;
+  domain.limit = Domain::MinLimit;
   domain.serial = ++domains;
 }
 
@@ -72,7 +72,7 @@ void RaceEngine::collect(Domain &domain) {
   domain.serial = ++domains;
   // The work of this is small beside the accesses until it is done again.
   size_t size = domain.history.size();
-  domain.limit = std::max({Domain::LeastLimit, 2 * size, words / 4});
+  domain.limit = std::max({Domain::MinLimit, 2 * size, words / 4});
   domain.limit = std::min<size_t>(
       domain.limit, std::max<size_t>(size + size / 4, History::MaxStamps - 1));
 }
@@ -104,12 +104,14 @@ WarpCache::Recent &RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoc
   WarpCache::Recent &r =
       agent ? agent->recent : touch.block->caches[touch.warp].recent(touch.op);
   if (r.domain == domain.serial && r.op == touch.op && r.epoch == epoch &&
-      r.manner == touch.manner && r.division == touch.division)
+      r.accessKind == touch.accessKind && r.division == touch.division)
     return r;
   uint32_t warp = agent ? agent->index : touch.warp;
-  uint32_t stamp = domain.history.addStamp(
-      {touch.block->id, uint16_t(warp), touch.manner, epoch, touch.division, touch.op});
-  r = {domain.serial, stamp, touch.op, epoch, touch.manner, touch.division, 0, {}, {}};
+  uint32_t stamp =
+      domain.history.addStamp({touch.block->id, uint16_t(warp), touch.accessKind, epoch,
+                               touch.division, touch.op});
+  r = {domain.serial,  stamp, touch.op, epoch, touch.accessKind,
+       touch.division, 0,     {},       {}};
   return r;
 }
 
@@ -126,7 +128,7 @@ Actor RaceEngine::actorOf(Domain &domain, const Touch &touch, const Group &group
   actor.epoch = agent ? agent->epoch : touch.block->warps[touch.warp].tick();
   actor.current = &group.current();
   actor.async = &group.async();
-  actor.manner = touch.manner;
+  actor.accessKind = touch.accessKind;
   actor.stamp = stampFor(domain, touch, actor.epoch).stamp;
   actor.domain = domain.serial;
   actor.division = touch.division;
@@ -188,7 +190,7 @@ void RaceEngine::accessLanes(Access &access, const LaneRanges &ranges, Mask lane
 void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
                         std::vector<Problem> &out) {
   if (!hasRoom(domain) || accessRow(domain, touch, ranges) ||
-      accessStrewn(domain, touch, ranges))
+      accessScattered(domain, touch, ranges))
     return;
   for (const Group &group : touch.block->warps[touch.warp].groups()) {
     Mask lanes = ranges.lanes & group.lanes;
@@ -264,15 +266,15 @@ WarpCache::Told &RaceEngine::toldOf(const Touch &touch, const void *flag,
   WarpCache::Told &told = touch.block->caches[touch.warp].told[WarpCache::slotOf(flag)];
   uint64_t fences = touch.block->warps[touch.warp].fences();
   if (told.flag != flag || told.clears != clears || told.fences != fences ||
-      told.reach != touch.manner.reach)
-    told = {flag, clears, fences, 0, touch.manner.reach};
+      told.reach != touch.accessKind.reach)
+    told = {flag, clears, fences, 0, touch.accessKind.reach};
   return told;
 }
 
 /// The first of the lanes that nothing new is released by: they can be taken together.
 /// None if the very first has something to tell.
 Mask RaceEngine::quietLanes(const Touch &touch, Mask lanes, const void *name) {
-  if (!touch.manner.write)
+  if (!touch.accessKind.write)
     return lanes;
   Flag *flag = findFlag(name);
   if (touch.releases || !touch.reads || !flag)
@@ -289,7 +291,7 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lanes, const void *name) {
     return;
   WarpCache::Heard &heard =
       touch.block->caches[touch.warp].heard[WarpCache::slotOf(name)];
-  WarpCache::Heard now{name, flag->version, heard.lanes, touch.manner.reach,
+  WarpCache::Heard now{name, flag->version, heard.lanes, touch.accessKind.reach,
                        touch.acquires};
   if (heard != now)
     now.lanes = 0;
@@ -299,7 +301,7 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lanes, const void *name) {
   now.lanes |= fresh;
   heard = now;
   WarpClock &warp = touch.block->warps[touch.warp];
-  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
+  for (unsigned r = 0; r <= unsigned(touch.accessKind.reach); ++r) {
     Knowledge *knowledge =
         flag->released(touch.block->id, touch.block->cluster, Reach(r));
     if (!knowledge)
@@ -315,7 +317,7 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lanes, const void *name) {
 void RaceEngine::releaseFenced(const Touch &touch, Mask lane, const void *name) {
   const WarpClock &warp = touch.block->warps[touch.warp];
   Flag &to = flagAt(name);
-  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r)
+  for (unsigned r = 0; r <= unsigned(touch.accessKind.reach); ++r)
     if (warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r),
                        to.bucket(touch.block->id, touch.block->cluster, Reach(r))))
       ++to.version;
@@ -335,7 +337,7 @@ void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *name) {
   ++to.version;
   Knowledge now;
   warp.release(lane, now);
-  for (unsigned r = 0; r <= unsigned(touch.manner.reach); ++r) {
+  for (unsigned r = 0; r <= unsigned(touch.accessKind.reach); ++r) {
     Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
     for (Part part : {Current, Async})
       bucket.parts[part].add(now.parts[part]);
@@ -364,7 +366,7 @@ void RaceEngine::access(Domain &domain, const Touch &touch,
                         std::vector<Problem> &out) {
   if (!hasRoom(domain))
     return;
-  if (!touch.manner.strong || touch.agent) {
+  if (!touch.accessKind.strong || touch.agent) {
     accessAll(domain, touch, ranges, bytes, out);
     return;
   }

@@ -27,8 +27,8 @@ struct Domain {
   History history;
   /// All that have sets of the history.
   std::vector<Shadow *> shadows;
-  static constexpr size_t LeastLimit = 1 << 20;
-  size_t limit = LeastLimit; ///< beyond this size sets that are not used are taken out
+  static constexpr size_t MinLimit = 1 << 20;
+  size_t limit = MinLimit; ///< beyond this size sets that are not used are taken out
 };
 
 /// What a warp's last accesses found out, for the next ones.
@@ -37,7 +37,7 @@ struct WarpCache {
     uint32_t domain = 0, stamp = 0;
     const void *op = nullptr;
     Epoch epoch = 0;
-    Manner manner;
+    AccessKind accessKind;
     uint32_t division = 0;
     /// A row of the stamp, as a set, what its words had that it may follow, and have
     /// then.
@@ -108,9 +108,9 @@ struct Touch {
   BlockClocks *block = nullptr;
   uint32_t warp = 0;
   const Agent *agent = nullptr; ///< null: the warp itself
-  Manner manner;
+  AccessKind accessKind;
   /// Strong accesses: what they do to order threads. A read-modify-write has reads and
-  /// manner.write.
+  /// accessKind.write.
   bool reads = false, acquires = false, releases = false;
   uint32_t division = 0; ///< AccessTraits::division
   const void *op = nullptr;
@@ -182,7 +182,7 @@ public:
 private:
   bool hasRoom(Domain &domain);
   bool accessRow(Domain &domain, const Touch &touch, const LaneRanges &ranges);
-  bool accessStrewn(Domain &domain, const Touch &touch, const LaneRanges &ranges);
+  bool accessScattered(Domain &domain, const Touch &touch, const LaneRanges &ranges);
   void accessLanes(Access &access, const LaneRanges &ranges, Mask lanes);
   void accessAll(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
                  uint64_t bytes, std::vector<Problem> &out);

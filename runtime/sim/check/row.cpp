@@ -72,7 +72,7 @@ struct RowActor {
     if (!History::isSingle(set) || uint8_t(set) != uint8_t(self))
       return false;
     const Stamp &stamp = history.stamp(History::stampOf(set));
-    return stamp.block == block && stamp.warp == warp && !stamp.manner.barrier;
+    return stamp.block == block && stamp.warp == warp && !stamp.accessKind.barrier;
   }
   /// All of it happened before, and none of it is an mbarrier.
   bool isBehind(SetId set) const {
@@ -86,7 +86,7 @@ struct RowActor {
     if (!writes)
       return !cell.reads || (History::isSingle(cell.reads) && isBehind(cell.reads));
     bool strong =
-        cell.writes && history.stamp(History::stampOf(cell.writes)).manner.strong;
+        cell.writes && history.stamp(History::stampOf(cell.writes)).accessKind.strong;
     return !strong && isBehind(cell.reads);
   }
 };
@@ -96,7 +96,7 @@ struct RowActor {
 bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges &ranges) {
   WarpClock &clock = touch.block->warps[touch.warp];
   if (ranges.lanes != ~Mask(0) || ranges.offsets || ranges.first % WordBytes ||
-      clock.groups().size() != 1 || touch.manner.nonCoherent)
+      clock.groups().size() != 1 || touch.accessKind.nonCoherent)
     return false;
   uint64_t word = ranges.first / WordBytes;
   size_t count = Lanes * ranges.bytes / WordBytes, at = word % Shadow::PageWords;
@@ -111,14 +111,15 @@ bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges 
   WarpCache::Recent &recent = stampFor(domain, touch, clock.tick());
   SetId self = History::single(recent.stamp, Shape::of(ranges.bytes, word, 0));
   if (recent.row != self || recent.behind != before) {
-    RowActor actor{domain.history, cache.seen,         domain.serial, touch.block->id,
-                   touch.warp,     touch.manner.write, self};
+    RowActor actor{
+        domain.history,         cache.seen, domain.serial, touch.block->id, touch.warp,
+        touch.accessKind.write, self};
     if (!actor.mayFollow(before))
       return false;
     // What the warp knows only grows: the same sets are fine for this stamp next time.
     recent.row = self;
     recent.behind = before;
-    recent.after = touch.manner.write ? Cell{self, 0} : Cell{before.writes, self};
+    recent.after = touch.accessKind.write ? Cell{self, 0} : Cell{before.writes, self};
   }
   if (recent.after != before)
     row.fill(recent.after);

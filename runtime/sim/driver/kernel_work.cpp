@@ -71,12 +71,12 @@ static void checkCluster(const KernelWork &work) {
     fail(CUDA_ERROR_INVALID_CLUSTER_SIZE,
          "kernel %s is compiled for clusters of %u x %u x %u, not %u x %u x %u", kernel,
          required[0], required[1], required[2], cluster[0], cluster[1], cluster[2]);
-  uint32_t most =
+  uint32_t maxBlocks =
       function.nonPortableCluster ? profile.maxClusterNonPortable : profile.maxCluster;
-  if (blocks > most)
+  if (blocks > maxBlocks)
     fail(CUDA_ERROR_INVALID_CLUSTER_SIZE,
          "kernel %s: a cluster of %llu blocks, but %s takes %u%s", kernel,
-         (unsigned long long)blocks, profile.name.c_str(), most,
+         (unsigned long long)blocks, profile.name.c_str(), maxBlocks,
          function.nonPortableCluster
              ? ""
              : " (more only with CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED)");

@@ -31,8 +31,12 @@ using Wide = unsigned __int128;
 using Update = Wide (*)(Wide old, Wide b, Wide c);
 
 template <class T> Wide add(Wide old, Wide b, Wide) { return T(T(old) + T(b)); }
-template <class T> Wide least(Wide old, Wide b, Wide) { return T(b) < T(old) ? b : old; }
-template <class T> Wide most(Wide old, Wide b, Wide) { return T(b) > T(old) ? b : old; }
+template <class T> Wide minimum(Wide old, Wide b, Wide) {
+  return T(b) < T(old) ? b : old;
+}
+template <class T> Wide maximum(Wide old, Wide b, Wide) {
+  return T(b) > T(old) ? b : old;
+}
 Wide conjunction(Wide old, Wide b, Wide) { return old & b; }
 Wide disjunction(Wide old, Wide b, Wide) { return old | b; }
 Wide difference(Wide old, Wide b, Wide) { return old ^ b; }
@@ -123,11 +127,13 @@ Update updateOf(const Instruction &i, bool global) {
   case Mod::Min:
     if (isHalf(type))
       return halfUpdate<HalfUpdate::Min>(type);
-    return byType(type, least<int32_t>, least<int64_t>, least<uint32_t>, least<uint64_t>);
+    return byType(type, minimum<int32_t>, minimum<int64_t>, minimum<uint32_t>,
+                  minimum<uint64_t>);
   case Mod::Max:
     if (isHalf(type))
       return halfUpdate<HalfUpdate::Max>(type);
-    return byType(type, most<int32_t>, most<int64_t>, most<uint32_t>, most<uint64_t>);
+    return byType(type, maximum<int32_t>, maximum<int64_t>, maximum<uint32_t>,
+                  maximum<uint64_t>);
   default:
     return nullptr;
   }

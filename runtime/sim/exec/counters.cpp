@@ -31,7 +31,7 @@ uint64_t deviceAddress(const Place &place) {
 uint64_t phaseConflicts(const WarpAccess &a, Mask lanes) {
   uint64_t words[Banks][WarpSize];
   unsigned counts[Banks] = {};
-  unsigned most = 0;
+  unsigned maximum = 0;
   forLanes(lanes, [&](unsigned lane) {
     for (uint32_t at = 0; at < std::max(a.bytes, BankBytes); at += BankBytes) {
       uint64_t word = (a.places[lane].offset + at) / BankBytes;
@@ -39,10 +39,10 @@ uint64_t phaseConflicts(const WarpAccess &a, Mask lanes) {
       uint64_t *end = words[bank] + counts[bank];
       if (std::find(words[bank], end, word) == end && counts[bank] < WarpSize)
         words[bank][counts[bank]++] = word;
-      most = std::max(most, counts[bank]);
+      maximum = std::max(maximum, counts[bank]);
     }
   });
-  return most ? most - 1 : 0;
+  return maximum ? maximum - 1 : 0;
 }
 
 /// 8-byte accesses go by half warps, 16-byte ones by quarters.

@@ -155,10 +155,11 @@ unsigned workerCount(const Grid &grid) {
   if (grid.observer || grid.schedule.text() != plain.text())
     return 1;
   std::string wanted = environment("KILN_SIM_THREADS");
-  uint64_t most = wanted.empty() ? std::thread::hardware_concurrency()
-                                 : uint64_t(atoi(wanted.c_str()));
+  uint64_t maxWorkers = wanted.empty() ? std::thread::hardware_concurrency()
+                                       : uint64_t(atoi(wanted.c_str()));
   return unsigned(std::max<uint64_t>(
-      1, std::min(most, (grid.clusters + ClustersPerWorker - 1) / ClustersPerWorker)));
+      1,
+      std::min(maxWorkers, (grid.clusters + ClustersPerWorker - 1) / ClustersPerWorker)));
 }
 
 void runWorker(Grid &grid, Team &team, unsigned index) {

@@ -257,9 +257,9 @@ void describeKernel(ModuleCode &code, uint32_t index, const DeviceProfile &profi
   // the registers that leaves each of them.
   if (d.maxntid[0] || d.reqntid[0]) {
     uint32_t warps = (info.maxThreads + WarpThreads - 1) / WarpThreads;
-    uint32_t most =
+    uint32_t maxRegisters =
         RegistersPerBlock / (warps * WarpThreads) / RegisterUnit * RegisterUnit;
-    info.registers = std::min(info.registers, most);
+    info.registers = std::min(info.registers, maxRegisters);
   }
   info.minBlocksPerSm = d.minnctapersm;
   info.ptxVersion = code.module->version;

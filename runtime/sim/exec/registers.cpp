@@ -168,15 +168,15 @@ uint32_t estimateRegisters(const ptx::Function &f) {
     return MinRegisters;
   Graph g = makeGraph(f);
   std::vector<Bits> out = liveOut(f, g);
-  uint32_t most = 0;
+  uint32_t maximum = 0;
   for (size_t b = 0; b + 1 < g.starts.size(); ++b) {
     Bits live = out[b];
     for (uint32_t n = g.starts[b + 1]; n-- > g.starts[b];) {
       stepBack(f.code[n], live);
-      most = std::max(most, weigh(f, live));
+      maximum = std::max(maximum, weigh(f, live));
     }
   }
-  return std::clamp(most + Overhead, MinRegisters, MaxRegisters);
+  return std::clamp(maximum + Overhead, MinRegisters, MaxRegisters);
 }
 
 std::vector<bool> maybeUndefined(const ptx::Function &f) {

@@ -342,8 +342,12 @@ uint32_t sum(uint32_t a, uint32_t b) { return a + b; }
 uint32_t conjunction(uint32_t a, uint32_t b) { return a & b; }
 uint32_t disjunction(uint32_t a, uint32_t b) { return a | b; }
 uint32_t difference(uint32_t a, uint32_t b) { return a ^ b; }
-template <class T> uint32_t least(uint32_t a, uint32_t b) { return T(a) < T(b) ? a : b; }
-template <class T> uint32_t most(uint32_t a, uint32_t b) { return T(a) > T(b) ? a : b; }
+template <class T> uint32_t minimum(uint32_t a, uint32_t b) {
+  return T(a) < T(b) ? a : b;
+}
+template <class T> uint32_t maximum(uint32_t a, uint32_t b) {
+  return T(a) > T(b) ? a : b;
+}
 template <bool Max, bool Nan> uint32_t floatOrder(uint32_t a, uint32_t b) {
   return arith::minMaxF32<Max, false, Nan>(a, b);
 }
@@ -362,8 +366,8 @@ Reduce reduceOf(const Instruction &i) {
   if (i.has(Mod::Xor))
     return difference;
   if (ptx::isSigned(i.type()))
-    return max ? most<int32_t> : least<int32_t>;
-  return max ? most<uint32_t> : least<uint32_t>;
+    return max ? maximum<int32_t> : minimum<int32_t>;
+  return max ? maximum<uint32_t> : minimum<uint32_t>;
 }
 
 bool decodeRedux(Decoder &decoder, const Instruction &i) {

@@ -172,14 +172,14 @@ bool kiln::sim::parseProfile(std::string_view text, DeviceProfile &out,
 bool kiln::sim::readProfileFile(const std::string &path, DeviceProfile &out,
                                 std::string &error) {
   // A folder throws when it is read, and a device may never end.
-  constexpr std::uintmax_t kMostBytes = 1 << 20;
+  constexpr std::uintmax_t kMaxBytes = 1 << 20;
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) {
     error = path + ": expected a file with a profile, found " +
             (std::filesystem::exists(path, none) ? "something else" : "nothing");
     return false;
   }
-  if (std::filesystem::file_size(path, none) > kMostBytes) {
+  if (std::filesystem::file_size(path, none) > kMaxBytes) {
     error = path + ": expected a profile of at most 1 MiB, found more";
     return false;
   }

@@ -175,7 +175,7 @@ private:
 
 ModifierMatch kiln::sim::ptx::matchModifiers(std::string_view mnemonic,
                                              const std::vector<Word> &words) {
-  constexpr size_t mostWords = 16;
+  constexpr size_t maxWords = 16;
   ModifierMatch result;
   for (uint16_t index : rowsOf(mnemonic)) {
     const Row &row = rows()[index];
@@ -189,7 +189,7 @@ ModifierMatch kiln::sim::ptx::matchModifiers(std::string_view mnemonic,
   for (uint16_t index : rowsOf(mnemonic)) {
     const Row &row = rows()[index];
     Rearrange attempt(pattern(row), words);
-    if (words.size() > mostWords || !attempt.run() ||
+    if (words.size() > maxWords || !attempt.run() ||
         (!result.rows.empty() && attempt.ordered != result.words))
       continue;
     result.rows.push_back(&row);

@@ -84,12 +84,12 @@ const ModifierMatch *Parser::opcode(std::string_view &mnemonic) {
 
 bool Parser::unknownModifier(const Token &mnemonic, const std::vector<Token> &tokens,
                              const ModifierMatch &match) {
-  constexpr size_t most = 12;
+  constexpr size_t maximum = 12;
   std::string list;
   for (size_t i = 0; i < match.expected.size(); ++i)
-    if (i < most)
+    if (i < maximum)
       list += (i ? ", " : "") + match.expected[i];
-    else if (i == most)
+    else if (i == maximum)
       list += ", ...";
   bool complete = match.furthest >= tokens.size();
   std::string message = list.empty() ? "the instruction ends before this modifier"
@@ -233,13 +233,13 @@ bool Parser::callOperands(Instruction &parsed) {
 }
 
 bool Parser::callList(Operand &list) {
-  constexpr size_t most = 4096;
+  constexpr size_t maximum = 4096;
   list.location = token.location;
   take();
   if (accept(")"))
     return true;
   do {
-    if (list.elements.size() == most)
+    if (list.elements.size() == maximum)
       return error(token, "the call has too many arguments");
     list.elements.emplace_back();
     if (!operandAtom(list.elements.back(), 0))

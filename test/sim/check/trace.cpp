@@ -29,23 +29,23 @@ Verdict Trace::ask(const Touch &touch,
                    Oracle &who, bool keep) {
   Verdict verdict;
   for (const auto &[thread, range] : ranges) {
-    unsigned flag = unsigned(range.offset / 4), scope = unsigned(touch.manner.reach);
-    bool orders = touch.manner.strong && !touch.agent;
+    unsigned flag = unsigned(range.offset / 4), scope = unsigned(touch.accessKind.reach);
+    bool orders = touch.accessKind.strong && !touch.agent;
     if (orders && touch.reads)
       who.readFlag(thread, flag, scope, touch.acquires);
     for (unsigned i = 0; i < bytes; ++i) {
       OracleAccess a;
-      a.write = touch.manner.write;
-      a.strong = touch.manner.strong;
-      a.async = touch.manner.async;
+      a.write = touch.accessKind.write;
+      a.strong = touch.accessKind.strong;
+      a.async = touch.accessKind.async;
       a.scope = scope;
       Verdict one = who.access(thread, unsigned(range.offset) + i, a, keep);
       verdict.race |= one.race;
       verdict.proxy |= one.proxy;
     }
-    if (orders && touch.manner.write)
+    if (orders && touch.accessKind.write)
       who.writeFlag(thread, flag, scope, touch.releases, touch.reads);
-    else if (touch.manner.write && keep)
+    else if (touch.accessKind.write && keep)
       for (unsigned i = 0; i < bytes; i += 4)
         who.forgetFlag(flag + i / 4);
   }
@@ -78,7 +78,7 @@ bool Trace::apply(const Touch &touch,
   if (chance(97)) {
     // Whether it is wrong, without doing it: copies where doing it in part matters.
     Verdict planned;
-    if (touch.manner.strong || (touch.manner.write && ranges.size() > 1)) {
+    if (touch.accessKind.strong || (touch.accessKind.write && ranges.size() > 1)) {
       Oracle copy = oracle;
       planned = ask(touch, ranges, bytes, copy, true);
     } else {
@@ -98,7 +98,7 @@ bool Trace::apply(const Touch &touch,
     else
       list.push_back(range);
   std::vector<Problem> problems;
-  if (!touch.manner.strong && !touch.agent && chance(60))
+  if (!touch.accessKind.strong && !touch.agent && chance(60))
     accessLanes(touch, ranges, bytes, problems);
   else
     engine.access(*domain, touch, list, bytes, problems);
@@ -118,21 +118,21 @@ bool Trace::access() {
   touch.block = &blocks[block];
   touch.warp = warp;
   touch.op = &flags[pick(4)];
-  touch.manner.strong = chance(40);
-  unsigned bytes = touch.manner.strong || chance(60) ? 4 : 1u << pick(4);
-  touch.manner.write = chance(45);
-  if (touch.manner.strong) {
-    touch.manner.reach = Reach(pick(3));
-    touch.reads = !touch.manner.write || chance(50);
+  touch.accessKind.strong = chance(40);
+  unsigned bytes = touch.accessKind.strong || chance(60) ? 4 : 1u << pick(4);
+  touch.accessKind.write = chance(45);
+  if (touch.accessKind.strong) {
+    touch.accessKind.reach = Reach(pick(3));
+    touch.reads = !touch.accessKind.write || chance(50);
     touch.acquires = touch.reads && chance(30);
-    touch.releases = touch.manner.write && chance(30);
+    touch.releases = touch.accessKind.write && chance(30);
   }
   bool same = chance(50);
   unsigned first = pick(Bytes / bytes), stride = pick(3);
   if (Bytes == RowBytes && chance(70)) {
     touch.warp = warp = 0;
     lanes = ~Mask(0);
-    touch.manner.strong = touch.reads = touch.acquires = touch.releases = false;
+    touch.accessKind.strong = touch.reads = touch.acquires = touch.releases = false;
     bytes = 4u << pick(2);
     first = pick(3) * 8;
     stride = 1;
@@ -159,8 +159,8 @@ bool Trace::workAccess() {
   touch.warp = work.agent.warp;
   touch.agent = &work.agent;
   touch.op = &flags[4 + pick(2)];
-  touch.manner.async = work.agent.async;
-  touch.manner.write = chance(50);
+  touch.accessKind.async = work.agent.async;
+  touch.accessKind.write = chance(50);
   unsigned at = pick(Bytes / 4) * 4, n = 0;
   std::vector<std::pair<unsigned, Range>> ranges;
   for (Mask left = work.agent.lanes; left; left &= left - 1) {

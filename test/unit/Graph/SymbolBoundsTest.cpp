@@ -60,10 +60,10 @@ protected:
 };
 } // namespace
 
-static void expectBounds(std::optional<Bounds> bounds, int64_t least, int64_t most) {
+static void expectBounds(std::optional<Bounds> bounds, int64_t min, int64_t max) {
   ASSERT_TRUE(bounds);
-  EXPECT_EQ(bounds->least, least);
-  EXPECT_EQ(bounds->most, most);
+  EXPECT_EQ(bounds->min, min);
+  EXPECT_EQ(bounds->max, max);
 }
 
 TEST_F(SymbolBoundsTest, SumsAndProducts) {
@@ -97,15 +97,15 @@ TEST_F(SymbolBoundsTest, WhatMayHaveNoValueHasNoBounds) {
   EXPECT_FALSE(r.boundsOf(b.mod(a)));
   EXPECT_FALSE(r.boundsOf(b * b));
   EXPECT_FALSE(r.boundsOf(symbol("unknown")));
-  EXPECT_FALSE(r.mostOf({a, b * b}));
+  EXPECT_FALSE(r.maxOf({a, b * b}));
 }
 
 TEST_F(SymbolBoundsTest, TheMostOfSizes) {
   SymbolRanges r = ranges(1, 8, 1, 8);
-  EXPECT_EQ(r.mostOf(SymbolicExpr(8) - a), 7);
-  EXPECT_EQ(r.mostOf(SymbolicExpr(0) - a), 0);
-  EXPECT_EQ(r.mostOf({a, b * 2, SymbolicExpr(20) - a}), 19);
-  EXPECT_EQ(r.mostOf(llvm::ArrayRef<SymbolicExpr>()), 0);
+  EXPECT_EQ(r.maxOf(SymbolicExpr(8) - a), 7);
+  EXPECT_EQ(r.maxOf(SymbolicExpr(0) - a), 0);
+  EXPECT_EQ(r.maxOf({a, b * 2, SymbolicExpr(20) - a}), 19);
+  EXPECT_EQ(r.maxOf(llvm::ArrayRef<SymbolicExpr>()), 0);
 }
 
 TEST_F(SymbolBoundsTest, RangesOfAModule) {
@@ -133,8 +133,8 @@ TEST_F(SymbolBoundsTest, RandomExpressionsStayWithin) {
         if (!bounds)
           continue;
         ASSERT_TRUE(value) << expr.str() << " at " << x << ", " << y;
-        EXPECT_LE(bounds->least, *value) << expr.str() << " at " << x << ", " << y;
-        EXPECT_GE(bounds->most, *value) << expr.str() << " at " << x << ", " << y;
+        EXPECT_LE(bounds->min, *value) << expr.str() << " at " << x << ", " << y;
+        EXPECT_GE(bounds->max, *value) << expr.str() << " at " << x << ", " << y;
         expectBounds(ranges(x, x, y, y).boundsOf(expr), *value, *value);
         ++points;
       }

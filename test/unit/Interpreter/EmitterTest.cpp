@@ -12,7 +12,6 @@
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Reference/Compare.h"
 #include "kiln/Reference/Synthesis.h"
-#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/IR/Builders.h"
 
 using namespace kiln;

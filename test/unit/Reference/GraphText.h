@@ -9,7 +9,6 @@
 
 #include "kiln/Reference/Evaluator.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
@@ -25,7 +24,7 @@ class GraphTest : public testing::Test {
 protected:
   GraphTest() {
     mlir::DialectRegistry registry;
-    registry.insert<graph::GraphDialect, mlir::func::FuncDialect, mlir::shard::ShardDialect>();
+    registry.insert<graph::GraphDialect, mlir::func::FuncDialect>();
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
     context.disableMultithreading();

@@ -75,15 +75,15 @@ TEST(Expr, BoundsHoldEverywhere) {
     for (int64_t y = 1; y <= 4; ++y) {
       ASSERT_EQ(evaluate(pool, std::array{x, y}, values), -1);
       for (size_t i = 0; i < pool.size(); ++i)
-        seen[i] = {std::min(seen[i].least, values[i]), std::max(seen[i].most, values[i])};
+        seen[i] = {std::min(seen[i].min, values[i]), std::max(seen[i].max, values[i])};
     }
   for (size_t i = 0; i < pool.size(); ++i) {
-    EXPECT_LE(bounds[i].least, seen[i].least) << i;
-    EXPECT_GE(bounds[i].most, seen[i].most) << i;
+    EXPECT_LE(bounds[i].min, seen[i].min) << i;
+    EXPECT_GE(bounds[i].max, seen[i].max) << i;
     bool exact = i < 4 || (pool[i].kind != Mod && pool[i].lhs != pool[i].rhs);
     if (exact) {
-      EXPECT_EQ(bounds[i].least, seen[i].least) << i;
-      EXPECT_EQ(bounds[i].most, seen[i].most) << i;
+      EXPECT_EQ(bounds[i].min, seen[i].min) << i;
+      EXPECT_EQ(bounds[i].max, seen[i].max) << i;
     }
   }
 }
@@ -95,15 +95,15 @@ TEST(Expr, BoundsOfRemainders) {
                  {ExprKind::Mod, 0, 1},
                  {ExprKind::Mod, 0, 2}};
   std::vector<Bounds> one = boundsOf(pool, std::array{Bounds{6, 6}});
-  EXPECT_EQ(one[3].least, 2); // of one value, exactly
-  EXPECT_EQ(one[3].most, 2);
+  EXPECT_EQ(one[3].min, 2); // of one value, exactly
+  EXPECT_EQ(one[3].max, 2);
   std::vector<Bounds> within = boundsOf(pool, std::array{Bounds{5, 7}});
-  EXPECT_EQ(within[3].least, 1);
-  EXPECT_EQ(within[3].most, 3);
+  EXPECT_EQ(within[3].min, 1);
+  EXPECT_EQ(within[3].max, 3);
   std::vector<Bounds> across = boundsOf(pool, std::array{Bounds{-3, 5}});
-  EXPECT_EQ(across[3].least, 0);
-  EXPECT_EQ(across[3].most, 3);
-  EXPECT_EQ(across[4].most, 99);
+  EXPECT_EQ(across[3].min, 0);
+  EXPECT_EQ(across[3].max, 3);
+  EXPECT_EQ(across[4].max, 99);
 }
 
 TEST(Expr, BoundsOfWhatMayHaveNoValueAreOpen) {
@@ -115,7 +115,7 @@ TEST(Expr, BoundsOfWhatMayHaveNoValueAreOpen) {
                  {ExprKind::Mul, 1, 1}};
   std::vector<Bounds> bounds = boundsOf(pool, symbols);
   for (size_t i : {2, 3, 4})
-    EXPECT_EQ(bounds[i].least, INT64_MIN) << i;
+    EXPECT_EQ(bounds[i].min, INT64_MIN) << i;
 }
 
 TEST(Expr, Text) {

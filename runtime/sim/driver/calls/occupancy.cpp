@@ -122,9 +122,9 @@ void calls::occupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func,
   KernelWork work = readConfig(func, config);
   const DeviceProfile &profile = work.function->device->profile;
   bool fits = blocksPerSm(*work.function, threadsOf(work), work.dynamicShared) > 0;
-  uint32_t most = work.function->nonPortableCluster ? profile.maxClusterNonPortable
-                                                    : profile.maxCluster;
-  out = fits ? std::max(most, 1u) : 0;
+  uint32_t maxCluster = work.function->nonPortableCluster ? profile.maxClusterNonPortable
+                                                          : profile.maxCluster;
+  out = fits ? std::max(maxCluster, 1u) : 0;
 }
 
 void calls::occupancyMaxActiveClusters(int *numClusters, CUfunction func,
@@ -135,9 +135,9 @@ void calls::occupancyMaxActiveClusters(int *numClusters, CUfunction func,
   const DeviceProfile &profile = work.function->device->profile;
   std::array<uint32_t, 3> cluster = work.cluster();
   uint64_t size = uint64_t(cluster[0]) * cluster[1] * cluster[2];
-  uint32_t most = work.function->nonPortableCluster ? profile.maxClusterNonPortable
-                                                    : profile.maxCluster;
-  if (!size || size > std::max(most, 1u))
+  uint32_t maxCluster = work.function->nonPortableCluster ? profile.maxClusterNonPortable
+                                                          : profile.maxCluster;
+  if (!size || size > std::max(maxCluster, 1u))
     fail(CUDA_ERROR_INVALID_CLUSTER_SIZE, "a cluster of %llu blocks does not exist on %s",
          (unsigned long long)size, profile.name.c_str());
   uint64_t blocks =

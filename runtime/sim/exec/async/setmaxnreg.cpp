@@ -22,7 +22,7 @@ namespace kiln::sim::exec {
 
 namespace {
 
-constexpr uint32_t MostRegisters = 256, Granule = 8;
+constexpr uint32_t MaxRegisters = 256, Granule = 8;
 
 /// Registers per thread at the start; 0 if unknown.
 uint32_t initialRegisters(const Grid &grid) {
@@ -37,7 +37,7 @@ uint32_t initialRegisters(const Grid &grid) {
   uint32_t rounded = (threads + WarpSize - 1) / WarpSize * WarpSize;
   uint32_t blocks = std::max(kernel.minBlocksPerSm, 1u);
   uint32_t each = profile.registersPerSm / (rounded * blocks) / Granule * Granule;
-  return std::min(each, MostRegisters);
+  return std::min(each, MaxRegisters);
 }
 
 bool isFree(const Wait &wait, const Warp &warp, const Split &) {

@@ -309,23 +309,21 @@ Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 
 /// The least of a count over the warps of the warpgroup.
-uint64_t leastOf(const Warp &warp, uint64_t WgmmaState::*count) {
+uint64_t minOf(const Warp &warp, uint64_t WgmmaState::*count) {
   unsigned first = warp.index / GroupWarps * GroupWarps;
   const std::vector<Warp *> &warps = warp.block->warps;
-  uint64_t least = ~uint64_t(0);
+  uint64_t minimum = ~uint64_t(0);
   for (unsigned i = first; i < first + GroupWarps && i < warps.size(); ++i) {
     const WgmmaState *state =
         warps[i]->asyncState ? stateOf(*warps[i]).wgmma.get() : nullptr;
-    least = std::min(least, state ? state->*count : 0);
+    minimum = std::min(minimum, state ? state->*count : 0);
   }
-  return least;
+  return minimum;
 }
 
 /// A product is one of the whole warpgroup: its operands are free, for whoever waits,
 /// when the parts of all four warps are performed.
-uint64_t performedByAll(const Warp &warp) {
-  return leastOf(warp, &WgmmaState::performed);
-}
+uint64_t performedByAll(const Warp &warp) { return minOf(warp, &WgmmaState::performed); }
 
 bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
   return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, performedByAll(warp));
@@ -333,7 +331,7 @@ bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
 std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
   return "all but the newest " + std::to_string(wait.a) +
          " groups of wgmma; all warps of the warpgroup have issued " +
-         std::to_string(leastOf(warp, &WgmmaState::issued)) + " products";
+         std::to_string(minOf(warp, &WgmmaState::issued)) + " products";
 }
 
 void learnProducts(Observer &observer, const Origin &origin, const WgmmaState &state,

@@ -20,7 +20,7 @@ using reference::Tensor;
 
 void kiln::test::loadGraphDialects(MLIRContext &context) {
   loadTileDialects(context);
-  context.loadDialect<graph::GraphDialect, func::FuncDialect, shard::ShardDialect>();
+  context.loadDialect<graph::GraphDialect, func::FuncDialect>();
 }
 
 //===----------------------------------------------------------------------===//

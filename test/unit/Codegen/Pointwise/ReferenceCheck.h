@@ -12,7 +12,6 @@
 #define KILN_TEST_UNIT_CODEGEN_POINTWISE_REFERENCECHECK_H
 
 #include "kiln/Reference/Evaluator.h"
-#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "test/unit/Target/HostHarness.h"
 
 #include <random>

@@ -1,4 +1,4 @@
-//===- strewn.cpp - Lanes that access words here and there -----------------===//
+//===- scattered.cpp - Lanes that access words here and there --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ public:
     const Verdict &v =
         verdicts[written].stamp == stamp ? verdicts[written] : verdictOf(stamp, written);
     // Strong writes may be flags, which a write ends.
-    if (v.barrier || (v.strong && written && touch.manner.write))
+    if (v.barrier || (v.strong && written && touch.accessKind.write))
       return false;
     return v.behind || (v.own && History::shapeOf(set) == shape);
   }
@@ -48,7 +48,7 @@ private:
   };
   const Verdict &verdictOf(uint32_t stamp, bool written) {
     const Stamp &s = history.stamp(stamp);
-    return verdicts[written] = {stamp, s.manner.barrier, s.manner.strong,
+    return verdicts[written] = {stamp, s.accessKind.barrier, s.accessKind.strong,
                                 seen.has(domain, History::single(stamp, Shape())),
                                 s.block == touch.block->id && s.warp == touch.warp};
   }
@@ -108,12 +108,12 @@ bool sharesFirst(const LaneRanges &ranges) {
 } // namespace
 
 /// False if it is not such an access; then nothing was done.
-bool RaceEngine::accessStrewn(Domain &domain, const Touch &touch,
-                              const LaneRanges &ranges) {
+bool RaceEngine::accessScattered(Domain &domain, const Touch &touch,
+                                 const LaneRanges &ranges) {
   WarpClock &clock = touch.block->warps[touch.warp];
   WarpCache &cache = touch.block->caches[touch.warp];
   if (!ranges.offsets || ranges.bytes % WordBytes || clock.groups().size() != 1 ||
-      touch.manner.nonCoherent || (ranges.lanes & (ranges.lanes - 1)) == 0)
+      touch.accessKind.nonCoherent || (ranges.lanes & (ranges.lanes - 1)) == 0)
     return false;
   if (sharesFirst(ranges))
     return false;
@@ -126,7 +126,7 @@ bool RaceEngine::accessStrewn(Domain &domain, const Touch &touch,
                                       !judge.mayFollow(s.oldReads, shape, false))
       return false;
   uint32_t stamp = stampFor(domain, touch, clock.tick()).stamp;
-  const bool write = touch.manner.write;
+  const bool write = touch.accessKind.write;
   for (Spot &s : spots) {
     s.self = History::single(stamp, Shape(uint8_t(s.self)));
     if (write)

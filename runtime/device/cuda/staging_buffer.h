@@ -1,11 +1,11 @@
-//===- port.h - A model input or output on a GPU ----------------*- C++ -*- ===//
+//===- staging_buffer.h - A model input or output on a GPU -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_DEVICE_CUDA_PORT_H
-#define KILN_DEVICE_CUDA_PORT_H
+#ifndef KILN_DEVICE_CUDA_STAGING_BUFFER_H
+#define KILN_DEVICE_CUDA_STAGING_BUFFER_H
 
 #include "runtime/device/cuda/context.h"
 #include "runtime/device/device.h"
@@ -14,7 +14,7 @@ namespace kiln::rt::cuda {
 
 /// Where the bytes of one input or output are in a run: in the caller's own memory on
 /// the GPU, or in the session's, with a copy from or to the host.
-class Port {
+class StagingBuffer {
 public:
   /// what: `input "x"`, for messages; bytes: at any dims. Errors: KILN-E0708.
   Status allocate(std::shared_ptr<const Context> context, std::string what,
@@ -53,4 +53,4 @@ private:
 
 } // namespace kiln::rt::cuda
 
-#endif // KILN_DEVICE_CUDA_PORT_H
+#endif // KILN_DEVICE_CUDA_STAGING_BUFFER_H

@@ -1,10 +1,10 @@
-//===- port.cpp - A model input or output on a GPU ---------------------- ===//
+//===- staging_buffer.cpp - A model input or output on a GPU --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/port.h"
+#include "runtime/device/cuda/staging_buffer.h"
 #include "kiln/abi.h"
 #include <algorithm>
 #include <cstring>
@@ -12,12 +12,12 @@
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
-Status Port::check(CUresult result, const char *call) const {
+Status StagingBuffer::check(CUresult result, const char *call) const {
   return context->driver->check(result, call, what);
 }
 
-Status Port::allocate(std::shared_ptr<const Context> gpu, std::string name,
-                      uint64_t largest) {
+Status StagingBuffer::allocate(std::shared_ptr<const Context> gpu, std::string name,
+                               uint64_t largest) {
   context = std::move(gpu);
   what = std::move(name);
   // Nodes of a graph need an address even where there is nothing to copy.
@@ -27,7 +27,7 @@ Status Port::allocate(std::shared_ptr<const Context> gpu, std::string name,
   return Memory::onHost(context, largest, what, staging);
 }
 
-Status Port::place(const TensorPlace &place) {
+Status StagingBuffer::place(const TensorPlace &place) {
   home = Home::Pageable;
   caller = place.data;
   current = onDevice.device();
@@ -59,7 +59,7 @@ Status Port::place(const TensorPlace &place) {
   return {};
 }
 
-Status Port::checkOwner(CUdeviceptr address) const {
+Status StagingBuffer::checkOwner(CUdeviceptr address) const {
   int ordinal = 0;
   unsigned managed = 0;
   KILN_TRY(check(context->driver->pointerGetAttribute(
@@ -87,7 +87,7 @@ Status Port::checkOwner(CUdeviceptr address) const {
   return {};
 }
 
-Status Port::copyIn(CUstream stream) {
+Status StagingBuffer::copyIn(CUstream stream) {
   if (!isHost())
     return {};
   const void *from = caller;
@@ -97,7 +97,7 @@ Status Port::copyIn(CUstream stream) {
                "cuMemcpyHtoDAsync");
 }
 
-Status Port::copyOut(CUstream stream) {
+Status StagingBuffer::copyOut(CUstream stream) {
   if (!isHost())
     return {};
   void *to = home == Home::Pinned ? caller : staging.host();
@@ -105,7 +105,7 @@ Status Port::copyOut(CUstream stream) {
                "cuMemcpyDtoHAsync");
 }
 
-void Port::finishOut() {
+void StagingBuffer::finishOut() {
   if (isHost() && home == Home::Pageable)
     std::memcpy(caller, staging.host(), bytes);
 }
