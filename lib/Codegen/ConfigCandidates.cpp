@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // GPU families rank many configs, so their lists are the candidates. On hosts the lists
-// are short, as the rules leave little open; there the neighbours of the chosen config
+// are short, as the rules leave little open; there variations of the chosen config
 // are tried as well.
 //
 //===----------------------------------------------------------------------===//
@@ -44,7 +44,7 @@ private:
 
 /// Other shapes of the register tile first, as they change the inner loop, then other
 /// cuts into tasks.
-static void addNeighbours(tile::GemmConfigAttr config, Collector &collector) {
+static void addVariations(tile::GemmConfigAttr config, Collector &collector) {
   auto add = [&](int64_t mr, int64_t group, int64_t mc, int64_t panels, int64_t kc) {
     collector.add(tile::GemmConfigAttr::get(
         config.getContext(), mr, config.getNr(), mc, std::max<int64_t>(panels, 1),
@@ -65,13 +65,13 @@ static void addNeighbours(tile::GemmConfigAttr config, Collector &collector) {
     add(mr, group, mc, panels, depth);
 }
 
-static void addNeighbours(tile::AttentionConfigAttr config, Collector &collector) {
+static void addVariations(tile::AttentionConfigAttr config, Collector &collector) {
   for (int64_t queries : {config.getMc() / 2, config.getMc() / 4, config.getMc() * 2})
     collector.add(tile::AttentionConfigAttr::get(config.getContext(), config.getMr(),
                                                  config.getNr(), queries));
 }
 
-static void addNeighbours(tile::PointwiseConfigAttr config, Collector &collector) {
+static void addVariations(tile::PointwiseConfigAttr config, Collector &collector) {
   for (int64_t grain : {config.getGrain() / 2, config.getGrain() / 4,
                         config.getGrain() * 2, config.getGrain() * 4})
     collector.add(tile::PointwiseConfigAttr::get(
@@ -91,10 +91,10 @@ SmallVector<Attribute> kiln::codegen::candidateConfigs(graph::KernelOp kernel,
   for (const Candidate &candidate : explainKernel(kernel, target, maxRows).candidates)
     collector.add(candidate.attribute);
   if (auto gemm = dyn_cast<tile::GemmConfigAttr>(chosen))
-    addNeighbours(gemm, collector);
+    addVariations(gemm, collector);
   else if (auto attention = dyn_cast<tile::AttentionConfigAttr>(chosen))
-    addNeighbours(attention, collector);
+    addVariations(attention, collector);
   else if (auto pointwise = dyn_cast<tile::PointwiseConfigAttr>(chosen))
-    addNeighbours(pointwise, collector);
+    addVariations(pointwise, collector);
   return std::move(collector.configs);
 }

@@ -91,6 +91,32 @@ static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
                     config.getNr());
 }
 
+/// Listed tiles have as many stages as shared memory holds; fewer are possible.
+static ConfigProblem
+checkWarpgroupAttention(tile::WarpgroupAttentionConfigAttr config,
+                        ArrayRef<Attribute> known) {
+  bool hasGroups = false;
+  for (Attribute attribute : known) {
+    auto other = dyn_cast<tile::WarpgroupAttentionConfigAttr>(attribute);
+    hasGroups |= bool(other);
+    if (!other || config != tile::WarpgroupAttentionConfigAttr::get(
+                                config.getContext(), other.getRows(), other.getKeys(),
+                                config.getStages(), other.getProducerRegisters(),
+                                other.getConsumerRegisters()))
+      continue;
+    if (config.getStages() > other.getStages())
+      return exceeds(config, "shared memory", Twine(other.getStages()) + " stages",
+                     Twine(config.getStages()) + " stages");
+    if (config.getStages() < 2)
+      return wrongValue(config, "number of stages", "at least 2", config.getStages());
+    return std::nullopt;
+  }
+  return hasGroups ? wrongValue(config, "tile of queries (rows)",
+                                "one of the tiles that kiln explain lists",
+                                config.getRows())
+                   : wrongFamily(config, "block_attention");
+}
+
 ConfigProblem kiln::codegen::checkAttentionConfig(graph::KernelOp kernel,
                                                   const TargetInfo &target,
                                                   Attribute config) {
@@ -100,6 +126,8 @@ ConfigProblem kiln::codegen::checkAttentionConfig(graph::KernelOp kernel,
     return host ? checkHostAttention(host, known, target)
                 : wrongFamily(config, "attention");
   }
+  if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config))
+    return checkWarpgroupAttention(groups, known);
   auto block = dyn_cast<tile::BlockAttentionConfigAttr>(config);
   if (!block)
     return wrongFamily(config, "block_attention");

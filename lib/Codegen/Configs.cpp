@@ -70,8 +70,9 @@ std::string kiln::codegen::configTarget(const TargetInfo &target) {
 
 /// In the order of the documentation.
 static constexpr StringLiteral kFamilies[] = {
-    "gemm",      "block_gemm",      "warpgroup_gemm", "gemv",
-    "attention", "block_attention", "pointwise",      "scatter"};
+    "gemm",      "block_gemm",      "warpgroup_gemm",      "gemv",
+    "attention", "block_attention", "warpgroup_attention", "pointwise",
+    "scatter"};
 
 ArrayRef<StringLiteral> kiln::codegen::configFamilies() { return kFamilies; }
 

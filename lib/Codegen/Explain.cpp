@@ -114,8 +114,9 @@ Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInf
   if (auto tiles = rankStagingConfigs(kernel, target); !tiles.empty())
     return byRule("tiles of whole sectors in the order of the operand and of the result, in shared memory with the fewest bank conflicts, then the widest thread groups",
                   tiles);
-  auto configs =
-      rankPointwiseConfigs(kernel.getContext(), pointwiseProblem(kernel), target);
+  auto configs = pointwiseConfigs(kernel, target);
+  if (configs.empty())
+    return {};
   if (configs.front().getShare() > 1)
     return byRule("positions of a strip of columns by the fewest teams that keep a GPU busy, or that make whole sectors, then by one team",
                   configs);

@@ -10,7 +10,6 @@
 #include "Progress.h"
 #include "Tuner.h"
 #include "Values.h"
-#include "kiln/Target/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -74,14 +73,9 @@ static Error checkSettings(TuneSettings &settings) {
   if (sys::fs::equivalent(options.input, options.output))
     return usageError("kiln tune: --output", "would overwrite the model", "another file",
                       "'" + options.output + "'", "choose another name");
-  if (!options.targets.empty())
-    return Error::success();
-  for (StringRef name : TargetInfo::names()) {
-    std::optional<TargetInfo> info = TargetInfo::find(name);
-    bool isGpu = info && info->gpu;
-    if (settings.session.device == "cpu" ? name == "native" : isGpu)
-      options.targets.push_back(name.str());
-  }
+  if (options.targets.empty())
+    options.targets = settings.session.device == "cpu" ? std::vector<std::string>{"native"}
+                                                       : gpuTargets();
   return Error::success();
 }
 

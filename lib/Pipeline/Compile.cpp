@@ -143,6 +143,14 @@ static bool isGpu(const std::string &target) {
   return info && info->gpu;
 }
 
+std::vector<std::string> kiln::gpuTargets() {
+  std::vector<std::string> targets;
+  for (StringRef name : TargetInfo::names())
+    if (isGpu(name.str()))
+      targets.push_back(name.str());
+  return targets;
+}
+
 llvm::Error Compiler::checkOptions() {
   if (!llvm::is_contained({"f32", "tf32", "bf16", "f16"}, options.precision)) {
     Diagnosis diagnosis;

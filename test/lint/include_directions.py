@@ -60,7 +60,7 @@ def module_of(path):
         return "errors"
     if text in ("runtime/include/kiln/abi.h", "runtime/package/format.h") or text.startswith("runtime/schema/"):
         return "abi"
-    if text == "include/kiln/Target/TargetInfo.h":
+    if text in ("include/kiln/Target/TargetInfo.h", "include/kiln/Target/MachineModel.h"):
         return "target-info"
     if text.startswith("runtime/include/"):
         return "runtime-api"

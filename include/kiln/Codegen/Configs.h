@@ -21,8 +21,8 @@
 
 namespace kiln::codegen {
 
-/// The attribute of a graph.kernel: a dictionary from targets to configs. Code for few
-/// rows has entries of its own, "sm_80/rows<=8".
+/// The attribute of a graph.kernel: a dictionary from targets to configs. Variants for few
+/// rows have entries of their own, "sm_80/rows<=8".
 inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
 
 /// A text that is equal for two kernels exactly when one program computes both: hero,
@@ -46,7 +46,7 @@ mlir::Attribute chooseConfig(graph::KernelOp kernel, const TargetInfo &target,
                              std::optional<int64_t> maxRows = {});
 
 /// Configs that are worth measuring, the chosen one first: what the family ranks, and on
-/// hosts their neighbours. Every one passes checkConfig.
+/// hosts variations of them. Every one passes checkConfig.
 llvm::SmallVector<mlir::Attribute>
 candidateConfigs(graph::KernelOp kernel, const TargetInfo &target,
                  std::optional<int64_t> maxRows = {});

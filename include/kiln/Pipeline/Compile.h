@@ -97,6 +97,9 @@ struct CompileReport {
 /// No file is left behind on failure.
 llvm::Error compile(const CompileOptions &options, CompileReport &report);
 
+/// Every target that is a GPU, the oldest first.
+std::vector<std::string> gpuTargets();
+
 struct CheckReport {
   uint64_t nodes = 0;             ///< of the ONNX graph
   std::vector<DimRange> dims;     ///< as in CompileReport

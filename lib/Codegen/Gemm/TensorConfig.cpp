@@ -201,7 +201,7 @@ int64_t Model::cycles(const Tile &tile) const {
 }
 
 /// The narrowest tile: a panel, and a round of banks where there are so many columns.
-static int64_t fewestColumns(const GemmProblem &problem) {
+static int64_t minColumns(const GemmProblem &problem) {
   return std::max<int64_t>(
       problem.width,
       std::min<int64_t>(kStripRound,
@@ -215,7 +215,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   Model model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
   int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kLeastDepth);
-  int64_t fewest = fewestColumns(problem);
+  int64_t fewest = minColumns(problem);
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
     for (int64_t columns = 256; columns >= fewest; columns /= 2)
       for (int64_t depth : kDepths)
@@ -277,7 +277,7 @@ bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInf
     return llvm::isPowerOf2_64(value) && lo <= value && value <= hi;
   };
   if (!isBetween(tile.rows, kTileRows, kMaxExtent) ||
-      !isBetween(tile.columns, fewestColumns(problem), kMaxExtent) ||
+      !isBetween(tile.columns, minColumns(problem), kMaxExtent) ||
       !isBetween(tile.warps, 1, kMaxWarps) || !llvm::is_contained(kDepths, tile.depth) ||
       tile.stages < 2 || tile.stages > kMaxStages ||
       config.getThreads() != tile.warps * gpu.warpThreads ||
