@@ -105,15 +105,15 @@ PackageGraph::explain(size_t kernel, StringRef target,
 
 llvm::Expected<std::vector<std::string>>
 PackageGraph::candidates(size_t kernel, StringRef target,
-                         std::optional<int64_t> mostRows) const {
+                         std::optional<int64_t> maxRows) const {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return info.takeError();
   contents->context.getOrLoadDialect<tile::TileDialect>();
   graph::KernelOp op = contents->kernels[kernel];
-  std::string key = codegen::problemKey(op) + codegen::variantSuffix(mostRows);
+  std::string key = codegen::problemKey(op) + codegen::variantSuffix(maxRows);
   std::vector<std::string> lines;
-  for (Attribute config : codegen::candidateConfigs(op, *info, mostRows))
+  for (Attribute config : codegen::candidateConfigs(op, *info, maxRows))
     lines.push_back(
         codegen::formatConfigLine(key, codegen::configTarget(*info), config));
   return lines;

@@ -16,7 +16,7 @@ KNOWN = {
     "lib/Codegen/Gemm/Emitter.h GemmEmitter": 55,
     "lib/Codegen/Expression/NodeEmitter.h NodeEmitter": 47,
     "lib/Import/GraphBuilder.h GraphBuilder": 42,
-    "lib/Interpreter/Machine.h Machine": 44,
+    "lib/Interpreter/Machine.h Machine": 67,
     "lib/Target/Host/LowerTile.h TileLowering": 51,
     "lib/Target/NVPTX/LowerTile.h TileLowering": 121,
     "runtime/sim/ptx/parser_impl.h Parser": 98,

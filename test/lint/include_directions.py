@@ -36,7 +36,7 @@ ALLOWED = {
     "target-info": COMPILER | {"Support"},
     "Package": COMPILER | {"Graph", "Plan", "Support", "Reference", "abi", "runtime-base", "flatbuffers"},
     "Pipeline": COMPILER | DIALECTS | LIB | {"Fusion", "Support", "abi", "target-info", "runtime-base"},
-    "Driver": COMPILER | {"Pipeline", "Support", "runtime-api", "errors"},
+    "Driver": COMPILER | {"Pipeline", "Support", "target-info", "runtime-api", "errors"},
     "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import"},
     "runtime": {"runtime-api", "runtime-base", "abi", "errors", "flatbuffers"},
     "runtime-base": {"runtime-api", "abi", "errors"},
