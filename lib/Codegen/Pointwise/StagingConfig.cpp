@@ -167,11 +167,12 @@ rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gp
   int64_t bytes = 0;
   for (const NeighbourAccess &access : problem.staged)
     bytes = std::max(bytes, access.bytes * shape.elements());
-  int64_t threads = std::clamp<int64_t>(llvm::PowerOf2Ceil(bytes / kThreadBytes),
-                                        gpu.warpThreads, kMaxThreads);
-  threads = std::min<int64_t>(
-      threads,
-      llvm::bit_floor(uint64_t(std::max<int64_t>(shape.elements() / lineVector, 1))));
+  // No more than have elements of their own, but a warp at least.
+  int64_t own = std::max<int64_t>(shape.elements() / lineVector, 1);
+  int64_t threads =
+      std::clamp<int64_t>(std::min<int64_t>(llvm::PowerOf2Ceil(bytes / kThreadBytes),
+                                            llvm::bit_floor(uint64_t(own))),
+                          gpu.warpThreads, kMaxThreads);
 
   rowVector = std::min(rowVector, layout.rowLength & -layout.rowLength);
   int64_t widest = llvm::PowerOf2Ceil(llvm::divideCeil(layout.rowLength, rowVector));
