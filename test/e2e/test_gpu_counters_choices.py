@@ -139,5 +139,5 @@ def test_results_of_choices_in_choices(driver, tmp_path, number, name):
     model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, constants)
     package, target = tmp_path / "m.kiln", ["sm_80", "sm_90a"][number % 2]
     tool.call("compile", model, "-o", package, "--target", target, "--save-temps", tmp_path / "ir")
-    assert gpu_counters.CONFIG.findall((tmp_path / "ir" / "3-code.mlir").read_text())[0][0] == config
+    assert gpu_counters.CONFIG.findall(gpu_counters.kernels(tmp_path / "ir"))[0][0] == config
     agree(driver, package, gpu_counters.DEVICES[target], SCHEDULES[number % 3])

@@ -78,7 +78,7 @@ def test_what_is_turned_beside_other_operands(driver, tmp_path, number, name, ki
     nodes, inputs, output, configs = BESIDE[name]
     model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, CONSTANTS.get(name, {}))
     launches = gpu_counters.measure(model, tmp_path, driver, ["sm_80", "sm_90a"][(number + len(kind)) % 2])
-    found = gpu_counters.CONFIG.findall((tmp_path / "ir" / "3-code.mlir").read_text())
+    found = gpu_counters.CONFIG.findall(gpu_counters.kernels(tmp_path / "ir"))
     assert [config[0] for config in found] == configs
     read = sum(size(dims) for dims in inputs.values()) * BYTES[kind]
     for launch in launches:

@@ -6,6 +6,7 @@ precision over odd sizes, types and layouts, what they read, and what the assemb
 import json
 import re
 
+import gpu_counters
 import pytest
 import test_gpu_products
 import test_ptx
@@ -44,7 +45,7 @@ def compile_product(folder, *options, **case):
 
 def configs(folder):
     """Of the code of both GPUs, as numbers."""
-    found = CONFIG.findall((folder / "ir" / "3-code.mlir").read_text())
+    found = CONFIG.findall(gpu_counters.kernels(folder / "ir"))
     return [[int(number) if number.isdigit() else number == "true" for number in config] for config in found]
 
 

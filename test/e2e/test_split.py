@@ -6,6 +6,7 @@ schedules, with the bits of one run in all of them, in graphs and step by step; 
 import json
 import re
 
+import gpu_counters
 import numpy as np
 import onnx
 import pytest
@@ -51,7 +52,7 @@ def compile_for(target, model, folder, *options):
     """The package, and how many blocks share K in each of its products."""
     package = folder / f"{target}.kiln"
     tool.call("compile", model, "-o", package, "--target", f"native,{target}", "--save-temps", folder / "ir", *options)
-    code = (folder / "ir" / "3-code.mlir").read_text()
+    code = gpu_counters.kernels(folder / "ir")
     return package, [int(split) for *_, split in SPLIT.findall(code)]
 
 
@@ -117,7 +118,7 @@ def test_what_they_move(target, name, driver, tmp_path):
     environment = {**driver, "KILN_SIM_COUNTERS": str(counters)}
     tool.call("run", package, "--device", f"sim:{PROFILES[target]}", env=environment)
     [launch] = [json.loads(line) for line in counters.read_text().splitlines()]
-    rows, panels, _ = map(int, SPLIT.search((tmp_path / "ir" / "3-code.mlir").read_text()).groups())
+    rows, panels, _ = map(int, SPLIT.search(gpu_counters.kernels(tmp_path / "ir")).groups())
     width = 16  # a host shares the weights
     tiles = -(-case["m"] // rows) * -(-case["n"] // (panels * width))
     element = 4 if case.get("kind") == "FLOAT" else 2
@@ -140,7 +141,7 @@ def test_memory_is_stated(driver, tmp_path):
     """Sums are activations, tickets are state; a bench counts the sums' way to memory and back."""
     case = CASES["skinny"]
     package, [split] = compile_for("sm_80", product(tmp_path / "m.onnx", **case), tmp_path)
-    rows, panels, _ = map(int, SPLIT.search((tmp_path / "ir" / "3-code.mlir").read_text()).groups())
+    rows, panels, _ = map(int, SPLIT.search(gpu_counters.kernels(tmp_path / "ir")).groups())
     tiles = -(-case["n"] // (panels * 16))
     sums = 4 * tiles * split * rows * panels * 16
     arenas = json.loads(tool.call("inspect", package, "--json").stdout)["arenas"]
