@@ -60,10 +60,11 @@ class Launch:
                 yield labels[branch[1]], number
 
     def main_loops(self):
-        """Those that wait for operands. Where the loop is written out, everything up to the ticket of blocks that share
-        K, if they do."""
+        """Those that wait for operands, not the loop over tiles of results around them. Where the loop is written out,
+        everything up to the ticket of blocks that share K, if they do."""
         assert any(WAITS.search(line) for line in self.text)
         found = [(a, b) for a, b in self.loops() if any(WAITS.search(line) for line in self.text[a - 1 : b])]
+        found = [(a, b) for a, b in found if not any(a < c and d < b for c, d in found)]
         ticket = next((n for n, line in enumerate(self.text, 1) if "atom.acq_rel" in line), len(self.text))
         return found or [(1, ticket)]
 
