@@ -79,28 +79,54 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 /// (C4)
-static LogicalResult checkAlternatives(LaunchOp op) {
-  if (op.getRows().has_value() != op.getAlternatives().has_value())
-    return op.emitOpError("(C4) expected rows and alternatives, or neither");
-  if (!op.getRows())
+static LogicalResult checkBounds(LaunchOp op, VariantAttr variant) {
+  if (variant.getWhen().empty())
+    return op.emitOpError("(C4) expected a bound of ") << variant.getKernel();
+  for (Attribute entry : variant.getWhen()) {
+    auto bound = dyn_cast<BoundAttr>(entry);
+    if (!bound || bound.getValue().getDims().size() != 1)
+      return op.emitOpError("(C4) expected bounds of one expression each, found ") << entry;
+    if (bound.getMax() < 0)
+      return op.emitOpError("(C4) expected a bound that is not negative, found ")
+             << bound.getMax();
+  }
+  return success();
+}
+
+/// Whether the bounds of `outer` follow from those of `inner`.
+static bool alwaysWithin(VariantAttr inner, VariantAttr outer) {
+  return llvm::all_of(outer.getWhen().getAsRange<BoundAttr>(), [&](BoundAttr wide) {
+    return llvm::any_of(inner.getWhen().getAsRange<BoundAttr>(), [&](BoundAttr narrow) {
+      return narrow.getValue() == wide.getValue() && narrow.getMax() <= wide.getMax();
+    });
+  });
+}
+
+/// (C4)
+static LogicalResult checkVariants(LaunchOp op) {
+  if (!op.getVariants())
     return success();
-  if (op.getRows()->getDims().size() != 1)
-    return op.emitOpError("(C4) expected one expression of rows, found ")
-           << op.getRows()->getDims().size();
-  if (op.getAlternatives()->empty())
-    return op.emitOpError("(C4) expected an alternative at least");
-  std::pair<int64_t, int64_t> before(0, 0);
-  for (auto alternative : op.getAlternatives()->getAsRange<AlternativeAttr>()) {
-    std::pair place(alternative.getTarget(), alternative.getMost());
-    if (alternative.getGrid().getDims().size() != 1)
-      return op.emitOpError("(C4) expected one grid of ") << alternative.getKernel();
-    if (place.first < 0 || size_t(place.first) >= op.getGrid().getDims().size())
+  if (op.getVariants()->empty())
+    return op.emitOpError("(C4) expected a variant at least");
+  SmallVector<VariantAttr> earlier;
+  for (auto variant : op.getVariants()->getAsRange<VariantAttr>()) {
+    int64_t target = variant.getTarget();
+    if (variant.getGrid().getDims().size() != 1)
+      return op.emitOpError("(C4) expected one grid of ") << variant.getKernel();
+    if (target < 0 || size_t(target) >= op.getGrid().getDims().size())
       return op.emitOpError(
                  "(C4) expected a target that the launch has a grid for, found ")
-             << place.first;
-    if (place.second < 1 || place <= before)
-      return op.emitOpError("(C4) ") << alternative.getKernel() << " is out of order";
-    before = place;
+             << target;
+    if (!earlier.empty() && target < earlier.back().getTarget())
+      return op.emitOpError("(C4) ") << variant.getKernel() << " is out of order";
+    if (failed(checkBounds(op, variant)))
+      return failure();
+    for (VariantAttr before : earlier)
+      if (before.getTarget() == target && alwaysWithin(variant, before))
+        return op.emitOpError("(C4) ")
+               << variant.getKernel() << " never runs: the bounds of "
+               << before.getKernel() << " hold wherever its own do";
+    earlier.push_back(variant);
   }
   return success();
 }
@@ -115,7 +141,7 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
   if (getGrid().getDims().empty())
     return emitOpError("(C2) expected a grid");
-  if (failed(checkAlternatives(*this)))
+  if (failed(checkVariants(*this)))
     return failure();
   if (!getWorkspace() && !getTickets())
     return success();

@@ -32,20 +32,34 @@ class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemo
 
 def Plan_ArenaKindAttr : EnumAttr<Plan_Dialect, Plan_ArenaKind, "arena_kind">;
 
-def Plan_AlternativeAttr : AttrDef<Plan_Dialect, "Alternative"> {
-  let mnemonic = "alternative";
-  let summary = "A kernel for launches of few rows";
+def Plan_BoundAttr : AttrDef<Plan_Dialect, "Bound"> {
+  let mnemonic = "bound";
+  let summary = "A limit on an expression over the symbols";
   let description = [{
-    On the target of this number `kernel` runs in place of a launch's own where the
-    launch has `most` rows at most; `grid`, one expression, is its number of tasks.
+    Holds where `value`, one expression, is at most `max`.
 
     ```mlir
-    #plan.alternative<@matmul_0_rows8 on 1 most 8 grid <[24]>>
+    #plan.bound<<[batch, seq] -> [batch * seq]> max 8>
+    ```
+  }];
+  let parameters = (ins "::kiln::graph::ShapeAttr":$value, "int64_t":$max);
+  let assemblyFormat = "`<` $value `max` $max `>`";
+}
+
+def Plan_VariantAttr : AttrDef<Plan_Dialect, "Variant"> {
+  let mnemonic = "variant";
+  let summary = "A kernel that runs in place of a launch's own at some dims";
+  let description = [{
+    On the target of this number `kernel` runs in place of a launch's own where every
+    bound in `when` holds; `grid`, one expression, is its number of tasks.
+
+    ```mlir
+    #plan.variant<@matmul_0_rows8 on 1 when [#plan.bound<<[n] -> [n]> max 8>] grid <[24]>>
     ```
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$kernel, "int64_t":$target,
-                        "int64_t":$most, "::kiln::graph::ShapeAttr":$grid);
-  let assemblyFormat = "`<` $kernel `on` $target `most` $most `grid` $grid `>`";
+                        "::mlir::ArrayAttr":$when, "::kiln::graph::ShapeAttr":$grid);
+  let assemblyFormat = "`<` $kernel `on` $target `when` $when `grid` $grid `>`";
 }
 
 def Plan_ProgramOp : Plan_Op<"program", [SymbolTable, NoTerminator, SingleBlock, IsolatedFromAbove]> {
@@ -105,8 +119,8 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
   }];
 }
 
-def Plan_AlternativesAttr
-    : TypedArrayAttrBase<Plan_AlternativeAttr, "kernels for launches of few rows">;
+def Plan_VariantsAttr
+    : TypedArrayAttrBase<Plan_VariantAttr, "kernels for some dims">;
 
 def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -117,14 +131,15 @@ def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
     GPU that leave partial results for each other do so in `workspace`, which is of
     this step alone, and count in `tickets`, which are 0 between runs.
 
-    A launch of few rows runs the first of the `alternatives` of a target whose bound is
-    not below `rows`, one expression, in place of `kernel`, which has no bound.
+    A launch runs the first of the `variants` of a target whose bounds all hold at the
+    dims of the run, in place of `kernel`, which has no bound.
 
     Constraints: (C1) the buffers exist. (C2) bytes and flops are one expression
     each, grid at least one. (C3) workspace and tickets go together; the workspace
-    is an activation, the tickets are state. (C4) rows and alternatives go together;
-    there is at least one, each has one grid and a target that `grid` counts, and they are
-    in the order of their targets, then of their bounds, which ascend from 1.
+    is an activation, the tickets are state. (C4) there is
+    at least one variant where there are variants; each has bounds, one expression and no
+    negative max each, one grid, and a target that `grid` counts; they are in the order
+    of their targets.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, FlatSymbolRefArrayAttr:$reads,
                        FlatSymbolRefArrayAttr:$writes, Graph_ShapeAttr:$grid,
@@ -132,12 +147,11 @@ def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
                        OptionalAttr<StrArrayAttr>:$nodes,
                        OptionalAttr<FlatSymbolRefAttr>:$workspace,
                        OptionalAttr<FlatSymbolRefAttr>:$tickets,
-                       OptionalAttr<Graph_ShapeAttr>:$rows,
-                       OptionalAttr<Plan_AlternativesAttr>:$alternatives);
+                       OptionalAttr<Plan_VariantsAttr>:$variants);
   let assemblyFormat = [{
     $kernel `reads` $reads `writes` $writes `grid` $grid `bytes` $bytes `flops` $flops
     (`nodes` $nodes^)? (`workspace` $workspace^)? (`tickets` $tickets^)?
-    (`rows` $rows^)? (`alternatives` $alternatives^)? attr-dict
+    (`variants` $variants^)? attr-dict
   }];
 }
 

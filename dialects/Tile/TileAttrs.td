@@ -135,6 +135,20 @@ def Tile_TensorMapAttr : AttrDef<Tile_Dialect, "TensorMap"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Tile_BoundAttr : AttrDef<Tile_Dialect, "Bound"> {
+  let mnemonic = "bound";
+  let summary = "A limit on what a kernel's symbols amount to";
+  let description = [{
+    Holds where `value`, a map over the kernel's symbols, is at most `max`.
+
+    ```mlir
+    #tile.bound<affine_map<()[s0, s1] -> (s0 * s1)> max 8>
+    ```
+  }];
+  let parameters = (ins "::mlir::AffineMapAttr":$value, "int64_t":$max);
+  let assemblyFormat = "`<` $value `max` $max `>`";
+}
+
 def Tile_BlockAttentionConfigAttr : AttrDef<Tile_Dialect, "BlockAttentionConfig"> {
   let mnemonic = "block_attention_config";
   let summary = "How the attention emitter tiles its products for a block of threads";

@@ -100,6 +100,23 @@ static LogicalResult verifyMap(KernelOp op, AffineMap map, StringRef name) {
                           << AffineMapAttr::get(map);
 }
 
+static LogicalResult verifyBounds(KernelOp op) {
+  bool replaces = op.getReplaces().has_value();
+  if (op.getWhen().has_value() != replaces ||
+      (replaces && (!op.getThreads() || op.getWhen()->empty())))
+    return op.emitOpError("(C5) expects replaces, bounds and threads together");
+  if (!replaces)
+    return success();
+  for (auto bound : op.getWhen()->getAsRange<BoundAttr>()) {
+    if (failed(verifyMap(op, bound.getValue().getValue(), "a bound")))
+      return failure();
+    if (bound.getMax() < 0)
+      return op.emitOpError("(C5) expects a bound that is not negative, found ")
+             << bound.getMax();
+  }
+  return success();
+}
+
 LogicalResult KernelOp::verify() {
   int64_t total = getBlock().getNumArguments(), symbols = getNumSymbols();
   if (total < static_cast<int64_t>(getReads()) + symbols + 2)
@@ -124,12 +141,7 @@ LogicalResult KernelOp::verify() {
   if (getWorkspace().has_value() != getTickets().has_value() ||
       (getWorkspace() && !getThreads()))
     return emitOpError("(C4) expects workspace, tickets and threads together");
-  bool replaces = getReplaces().has_value();
-  if (getRows().has_value() != replaces || getMost().has_value() != replaces ||
-      (replaces && (!getThreads() || int64_t(*getMost()) < 1)))
-    return emitOpError(
-        "(C5) expects replaces, rows, a positive most and threads together");
-  if (replaces && failed(verifyMap(*this, *getRows(), "rows")))
+  if (failed(verifyBounds(*this)))
     return failure();
   if (!getWorkspace())
     return success();

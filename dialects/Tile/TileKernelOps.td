@@ -14,6 +14,8 @@ include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+def Tile_BoundsAttr : TypedArrayAttrBase<Tile_BoundAttr, "bounds that all hold">;
+
 def Tile_KernelOp : Tile_Op<"kernel",
     [IsolatedFromAbove, Symbol, SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "The program of one task of a kernel";
@@ -28,8 +30,8 @@ def Tile_KernelOp : Tile_Op<"kernel",
     The exception: tasks may leave results for each other in a workspace of
     `workspace` bytes, of whose `tickets` counters tile.ticket makes use.
 
-    A kernel may serve only launches of few rows: in place of the kernel `replaces`, whose
-    buffers and symbols it has, where `rows` maps the symbols to no more than `most`.
+    A kernel may be a variant of the kernel `replaces`, whose buffers and symbols it has:
+    it runs in its place at symbols for which every bound in `when` holds, say, at few rows.
 
     On a GPU a task is a block of `threads` threads, which work as one team. An
     `scf.for` with `tile.team = n` has independent iterations without results,
@@ -52,8 +54,8 @@ def Tile_KernelOp : Tile_Op<"kernel",
          `symbols` and one result.
     (C4) workspace and tickets go together, and with `threads`: tasks of a host
          share nothing.
-    (C5) replaces, rows and most go together, and with `threads`; most is positive and
-         rows a map as in (C3).
+    (C5) replaces and when go together, and with `threads`; there is a bound at least,
+         its value is a map as in (C3), its max is not negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$reads, StrArrayAttr:$symbols,
                        AffineMapAttr:$grid, AffineMapAttr:$scratch, StrAttr:$hero,
@@ -62,7 +64,7 @@ def Tile_KernelOp : Tile_Op<"kernel",
                        OptionalAttr<AffineMapAttr>:$workspace,
                        OptionalAttr<AffineMapAttr>:$tickets,
                        OptionalAttr<FlatSymbolRefAttr>:$replaces,
-                       OptionalAttr<AffineMapAttr>:$rows, OptionalAttr<I64Attr>:$most);
+                       OptionalAttr<Tile_BoundsAttr>:$when);
   let regions = (region SizedRegion<1>:$body);
   let skipDefaultBuilders = 1;
   let builders = [

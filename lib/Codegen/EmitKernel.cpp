@@ -55,9 +55,9 @@ FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
                             dyn_cast_or_null<tile::PointwiseConfigAttr>(config));
 }
 
-SmallVector<int64_t> kiln::codegen::rowAlternatives(graph::KernelOp kernel,
+SmallVector<int64_t> kiln::codegen::rowVariants(graph::KernelOp kernel,
                                                     const TargetInfo &target) {
   if (holds<graph::AttentionOp>(kernel) || !holds<graph::MatmulOp>(kernel))
     return {};
-  return gemmAlternatives(kernel, target);
+  return gemmVariants(kernel, target);
 }

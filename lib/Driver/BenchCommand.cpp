@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Alternatives.h"
+#include "Variants.h"
 #include "Command.h"
 #include "Ledger.h"
 #include "OutputSet.h"
@@ -39,7 +39,7 @@ struct StepTime {
   double seconds; ///< median
   kiln_step_launch launch;
   std::optional<LedgerEntry> ledger; ///< on a GPU whose limits are known
-  /// What the dims chose: the kernel, or one of its alternatives.
+  /// What the dims chose: the kernel, or one of its variants.
   std::string code = {}, config = {};
 };
 

@@ -230,8 +230,8 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
      << '\n';
   os << "  kernels  " << report.kernels << " different, " << report.steps
      << " steps, from " << report.nodes << " ONNX nodes\n";
-  if (report.alternatives)
-    os << "           and " << report.alternatives
+  if (report.variants)
+    os << "           and " << report.variants
        << " for few rows on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);

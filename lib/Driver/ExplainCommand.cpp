@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Alternatives.h"
+#include "Variants.h"
 #include "Command.h"
 #include "Handles.h"
 #include "Numbers.h"
@@ -36,7 +36,7 @@ struct Kernel {
 
 /// Code of a kernel for a target.
 struct Code {
-  std::string name, rows;      ///< rows: "batch*seq <= 8", or "" where there is one
+  std::string name, condition; ///< "batch*seq <= 8", or "" where there is one code
   std::optional<int64_t> most; ///< rows of its launches
 };
 } // namespace
@@ -52,7 +52,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
       "The first config of a list is the kernel's. Where a model decides, the cost of "
       "each\n"
       "is printed and how much worse than the first it is; elsewhere the rule.\n"
-      "Code that runs in place of a kernel where rows are few has a list of its own.\n"
+      "A variant, which runs in place of a kernel at some dims, has a list of its own.\n"
       "The lists are made anew from the graph in the package, as kiln compile makes "
       "them.\n");
   return table.parse(arguments);
@@ -73,17 +73,17 @@ static std::vector<Kernel> kernelsOf(kiln_model *model) {
   return kernels;
 }
 
-/// The kernel's own code first, then that for few rows.
+/// The kernel's own code first, then its variants.
 static std::vector<Code> codesOf(kiln_model *model, const Kernel &kernel,
                                  StringRef target) {
   std::vector<Code> codes{{kernel.name, "", {}}};
-  for (const KernelWay &way : waysOf(model, target)) {
-    if (kernel.name != kiln_model_kernel_name(model, way.kernel))
+  for (const KernelVariant &variant : variantsOf(model, target)) {
+    if (kernel.name != kiln_model_kernel_name(model, variant.kernel))
       continue;
-    if (way.code == kernel.name)
-      codes.front().rows = way.rows + " > " + std::to_string(way.least - 1);
+    if (variant.isOwn())
+      codes.front().condition = variant.text;
     else
-      codes.push_back({way.code, way.rows + " <= " + std::to_string(way.most), way.most});
+      codes.push_back({variant.code, variant.text, variant.when.front().max});
   }
   return codes;
 }
@@ -100,7 +100,7 @@ static json::Object toJson(const Kernel &kernel, const Code &code, StringRef tar
   return json::Object{{"kernel", kernel.name},
                       {"key", choices.key},
                       {"code", code.name},
-                      {"rows", code.rows},
+                      {"condition", code.condition},
                       {"hero", kernel.hero},
                       {"target", target},
                       {"criterion", choices.criterion},
@@ -110,7 +110,7 @@ static json::Object toJson(const Kernel &kernel, const Code &code, StringRef tar
 static void print(const Kernel &kernel, const Code &code, StringRef target,
                   const KernelChoices &choices) {
   text() << code.name << " (" << kernel.hero << ") on " << target
-         << (code.rows.empty() ? "" : " where " + code.rows) << ": " << choices.criterion
+         << (code.condition.empty() ? "" : " where " + code.condition) << ": " << choices.criterion
          << "\nkey " << choices.key << '\n';
   Table table({"", "cost", "more", "config"}, {false, true, true});
   for (auto [i, one] : enumerate(choices.candidates)) {

@@ -10,6 +10,7 @@
 #include "Command.h"
 #include "Handles.h"
 #include "Provenance.h"
+#include "Variants.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -135,17 +136,20 @@ static Expected<json::Array> stepsJson(kiln_model *model) {
   return list;
 }
 
-/// Code for launches of few rows, by kernel, then target, then bound.
-static json::Array alternativesJson(kiln_model *model) {
+/// Code for some dims, by kernel, then target, in the order it is tried.
+static json::Array variantsJson(kiln_model *model) {
   json::Array list;
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k)
-    for (size_t i = 0; i < kiln_model_alternative_count(model, k); ++i) {
-      const kiln_alternative_info &info = *kiln_model_alternative(model, k, i);
+    for (size_t i = 0; i < kiln_model_variant_count(model, k); ++i) {
+      const kiln_variant_info &info = *kiln_model_variant(model, k, i);
+      json::Array when;
+      for (const kiln_bound_info &bound : ArrayRef(info.when, info.bound_count))
+        when.push_back(json::Object{{"value", bound.value}, {"max", bound.max}});
       list.push_back(json::Object{{"kernel", kiln_model_kernel_name(model, k)},
                                   {"code", info.name},
                                   {"target", kiln_model_target(model, info.target)->name},
-                                  {"rows", info.rows},
-                                  {"most", info.most},
+                                  {"when", std::move(when)},
+                                  {"condition", boundsText(info)},
                                   {"config", info.config}});
     }
   return list;
@@ -190,7 +194,7 @@ static Expected<json::Object> describe(kiln_model *model) {
                       {"arenas", arenasJson(model)},
                       {"cuda_graph", std::move(*graph)},
                       {"steps", std::move(*steps)},
-                      {"alternatives", alternativesJson(model)}};
+                      {"variants", variantsJson(model)}};
 }
 
 static void printFormulas(kiln_model *model) {
@@ -345,16 +349,15 @@ static void printKernels(const json::Array &steps) {
 }
 
 /// Nothing where every kernel has one way to run.
-static void printAlternatives(const json::Array &alternatives) {
-  if (alternatives.empty())
+static void printVariants(const json::Array &variants) {
+  if (variants.empty())
     return;
-  Table table({"for few rows", "in place of", "target", "rows", "config"}, {});
-  for (const json::Value &value : alternatives) {
+  Table table({"variant", "in place of", "target", "where", "config"}, {});
+  for (const json::Value &value : variants) {
     const json::Object &one = *value.getAsObject();
     auto text = [&](StringRef key) { return one.getString(key)->str(); };
-    table.add({text("code"), text("kernel"), text("target"),
-               text("rows") + " <= " + std::to_string(*one.getInteger("most")),
-               text("config")});
+    table.add(
+        {text("code"), text("kernel"), text("target"), text("condition"), text("config")});
   }
   table.print(outs());
 }
@@ -382,7 +385,7 @@ static Error writeFile(const Twine &path, StringRef text) {
                     "the file cannot be written", "", code.message(), ""});
 }
 
-/// The text of every kernel and alternative for every GPU target, by target.
+/// The text of every kernel and variant for every GPU target, by target.
 static Error writePtx(kiln_model *model, StringRef folder) {
   unsigned files = 0;
   auto write = [&](size_t number, const char *code, const char *text) -> Error {
@@ -397,9 +400,9 @@ static Error writePtx(kiln_model *model, StringRef folder) {
     for (size_t t = 0; t < kiln_model_target_count(model); ++t)
       if (const char *text = kiln_model_kernel_ptx(model, k, t))
         KILN_CHECK(write(t, kiln_model_kernel_name(model, k), text));
-    for (size_t i = 0; i < kiln_model_alternative_count(model, k); ++i) {
-      const kiln_alternative_info &info = *kiln_model_alternative(model, k, i);
-      KILN_CHECK(write(info.target, info.name, kiln_model_alternative_ptx(model, k, i)));
+    for (size_t i = 0; i < kiln_model_variant_count(model, k); ++i) {
+      const kiln_variant_info &info = *kiln_model_variant(model, k, i);
+      KILN_CHECK(write(info.target, info.name, kiln_model_variant_ptx(model, k, i)));
     }
   }
   outs() << files << " PTX files in " << folder << '\n';
@@ -443,7 +446,7 @@ static Expected<int> inspect(Settings &settings) {
     printMemory(model);
   if (settings.kernels) {
     printKernels(steps);
-    printAlternatives(*description->getArray("alternatives"));
+    printVariants(*description->getArray("variants"));
   }
   return 0;
 }

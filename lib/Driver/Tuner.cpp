@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tuner.h"
-#include "Alternatives.h"
+#include "Variants.h"
 #include "KernelCheck.h"
 #include "Progress.h"
 #include "Report.h"
@@ -187,12 +187,12 @@ Error Tuner::open() {
   return findProblems(*untuned);
 }
 
-/// Rows up to which the code of a step runs; none for code that has no such bound.
+/// The bound of a variant; none for a kernel's own code.
 static std::optional<int64_t> boundOf(kiln_model *model, StringRef target,
                                       StringRef code) {
-  for (const KernelWay &way : waysOf(model, target))
-    if (way.code == code && way.most != std::numeric_limits<int64_t>::max())
-      return way.most;
+  for (const KernelVariant &variant : variantsOf(model, target))
+    if (variant.code == code && !variant.isOwn())
+      return variant.when.front().max;
   return std::nullopt;
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Alternatives.h"
+#include "Variants.h"
 #include "Command.h"
 #include "Compare.h"
 #include "KernelCheck.h"
@@ -208,12 +208,12 @@ static Expected<bool> verifyRun(kiln_model *model, const PackageGraph &graph,
   return passed && *whole;
 }
 
-/// Runs that take the ways of the target's kernels which the first one, at `symbols`,
+/// Runs that take the variants of the target's kernels which the first one, at `symbols`,
 /// did not.
-static Expected<bool> verifyOtherRows(kiln_model *model, const PackageGraph &graph,
+static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &graph,
                                       const Settings &settings, SymbolValues symbols,
                                       std::string target) {
-  WayCoverage coverage(model, target);
+  VariantCoverage coverage(model, target);
   bool passed = true;
   while (true) {
     if (Error error = coverage.run(symbols))
@@ -239,8 +239,8 @@ static Expected<bool> verifyOtherRows(kiln_model *model, const PackageGraph &gra
       return good.takeError();
     passed &= *good;
   }
-  for (const std::string &way : coverage.unreachable())
-    text() << "no dims in the ranges of the package run " << way << '\n';
+  for (const std::string &code : coverage.unreachable())
+    text() << "no dims in the ranges of the package run " << code << '\n';
   return passed;
 }
 
@@ -262,7 +262,7 @@ static Expected<int> verify(Settings &settings) {
   Expected<bool> others =
       settings.onlyTheseDims
           ? Expected<bool>(true)
-          : verifyOtherRows(model->get(), *graph, settings, inputs->symbols(), target);
+          : verifyVariants(model->get(), *graph, settings, inputs->symbols(), target);
   if (!others)
     return others.takeError();
   bool passed = *first && *others;

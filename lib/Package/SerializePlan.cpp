@@ -152,7 +152,7 @@ private:
   std::unique_ptr<fb::BlockT> makeBlock(const KernelImage::Block &from);
   std::unique_ptr<fb::TensorMapT> makeMap(const KernelImage::TensorMap &from);
   uint32_t kernelIndex(plan::LaunchOp op);
-  void addAlternatives(plan::LaunchOp op, const KernelImage &image, fb::KernelT &kernel);
+  void addVariants(plan::LaunchOp op, const KernelImage &image, fb::KernelT &kernel);
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
   void addIndexRows();
@@ -262,23 +262,26 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
 }
 
 /// Launches that share a kernel share its expressions too.
-void Serializer::addAlternatives(plan::LaunchOp op, const KernelImage &image,
+void Serializer::addVariants(plan::LaunchOp op, const KernelImage &image,
                                  fb::KernelT &kernel) {
-  if (!op.getAlternatives())
+  if (!op.getVariants())
     return;
-  kernel.rows = static_cast<int32_t>(pool.add(*op.getRows()));
-  for (auto one : op.getAlternatives()->getAsRange<plan::AlternativeAttr>()) {
-    auto alternative = std::make_unique<fb::AlternativeT>();
-    alternative->name = one.getKernel().getValue().str();
-    const KernelImage::Alternative &code =
-        image.alternatives.at({one.getTarget(), alternative->name});
-    alternative->target = static_cast<uint32_t>(one.getTarget());
-    alternative->most = one.getMost();
-    alternative->entry = code.entry;
-    alternative->grid = pool.add(one.getGrid());
-    alternative->block = makeBlock(code.block);
-    alternative->config = code.config;
-    kernel.alternatives.push_back(std::move(alternative));
+  for (auto one : op.getVariants()->getAsRange<plan::VariantAttr>()) {
+    auto variant = std::make_unique<fb::VariantT>();
+    variant->name = one.getKernel().getValue().str();
+    const KernelImage::Variant &code =
+        image.variants.at({one.getTarget(), variant->name});
+    variant->target = static_cast<uint32_t>(one.getTarget());
+    for (auto bound : one.getWhen().getAsRange<plan::BoundAttr>()) {
+      auto &added = variant->when.emplace_back(std::make_unique<fb::BoundT>());
+      added->value = pool.add(bound.getValue());
+      added->max = bound.getMax();
+    }
+    variant->entry = code.entry;
+    variant->grid = pool.add(one.getGrid());
+    variant->block = makeBlock(code.block);
+    variant->config = code.config;
+    kernel.variants.push_back(std::move(variant));
   }
 }
 
@@ -298,7 +301,7 @@ uint32_t Serializer::kernelIndex(plan::LaunchOp op) {
   if (llvm::any_of(targets, [](const TargetImage &target) { return target.isGpu; }))
     for (const KernelImage::Block &from : image.blocks)
       kernel->blocks.push_back(makeBlock(from));
-  addAlternatives(op, image, *kernel);
+  addVariants(op, image, *kernel);
   kernel->hero = image.hero;
   kernel->config = image.config;
   plan.kernels.push_back(std::move(kernel));

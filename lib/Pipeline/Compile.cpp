@@ -339,7 +339,7 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
       {"precision", options.precision},
       // What users of a package may rely on, whatever was asked for.
-      {"batch_invariant", report.alternatives == 0},
+      {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},
       {"precision_report", std::move(precision)},
       {"graph", graphText},
@@ -380,7 +380,7 @@ void Compiler::fillReport() {
   }
   report.kernels = images.kernels.size();
   for (const auto &kernel : images.kernels)
-    report.alternatives += kernel.second.alternatives.size();
+    report.variants += kernel.second.variants.size();
 }
 
 static llvm::Error toError(const package::WriteError &error) {

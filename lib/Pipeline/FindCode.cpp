@@ -26,15 +26,16 @@ static void addWorkspace(tile::KernelOp program, KernelCode &code) {
 }
 
 /// What may run in place of `kernel` on the target of this number.
-static void addAlternatives(graph::KernelOp kernel, ModuleOp target, int64_t number,
+static void addVariants(graph::KernelOp kernel, ModuleOp target, int64_t number,
                             KernelCode &code) {
   for (auto program : target.getOps<tile::KernelOp>()) {
     if (program.getReplacesAttr() != kernel.getCodeAttr())
       continue;
-    code.alternatives.push_back({program.getSymName().str(), number,
-                                 int64_t(*program.getMost()),
-                                 toSymbolic(program, program.getGrid())});
-    code.rows = toSymbolic(program, *program.getRows());
+    std::vector<KernelCode::Bound> when;
+    for (auto bound : program.getWhen()->getAsRange<tile::BoundAttr>())
+      when.push_back({toSymbolic(program, bound.getValue().getValue()), bound.getMax()});
+    code.variants.push_back({program.getSymName().str(), number, std::move(when),
+                             toSymbolic(program, program.getGrid())});
     addWorkspace(program, code);
   }
 }
@@ -48,7 +49,7 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
                        : tile::KernelOp();
     if (!program)
       continue;
-    addAlternatives(kernel, target, int64_t(code.grids.size()), code);
+    addVariants(kernel, target, int64_t(code.grids.size()), code);
     code.grids.push_back(toSymbolic(program, program.getGrid()));
     // A GPU's scratch is shared memory, which no arena holds.
     bool isShared = program.getThreads().has_value();

@@ -99,7 +99,7 @@ static void addCode(tile::KernelOp kernel, uint64_t entry,
   if (kernel.getReplaces()) {
     auto number = int64_t(images.targets.size()); // of the target at hand
     images.kernels[*kernel.getReplaces()]
-        .alternatives[{number, kernel.getSymName().str()}] = {entry, std::move(block),
+        .variants[{number, kernel.getSymName().str()}] = {entry, std::move(block),
                                                               configText(kernel)};
     return;
   }

@@ -39,7 +39,7 @@ struct Buffer {
 struct Step {
   mlir::Operation *op = nullptr; // the graph.kernel; null for a copy
   llvm::SmallVector<unsigned> reads, writes;
-  KernelCode code{{1}, {0}, {}, {}, {}, {}};
+  KernelCode code{{1}, {0}, {}, {}, {}};
   std::optional<unsigned> workspace, tickets; // buffers of this step alone
 };
 

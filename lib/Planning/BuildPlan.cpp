@@ -49,7 +49,7 @@ private:
   SmallVector<SymbolicExpr> sizesOf(ArenaKind kind);
   void writeBuffer(unsigned index);
   void writeStep(const Step &step);
-  void writeAlternatives(const KernelCode &code, plan::LaunchOp launch);
+  void writeVariants(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
   const SymbolRanges &ranges;
@@ -126,20 +126,23 @@ void Writer::writeStep(const Step &step) {
       builder, kernel.getLoc(), symbol, names(step.reads), names(step.writes),
       makeShape(builder.getContext(), step.code.grids), expr(kernel.getBytes()),
       expr(kernel.getFlops()), kernel.getNodesAttr(), optional(step.workspace),
-      optional(step.tickets), graph::ShapeAttr(), ArrayAttr());
-  if (!step.code.alternatives.empty())
-    writeAlternatives(step.code, launch);
+      optional(step.tickets), ArrayAttr());
+  if (!step.code.variants.empty())
+    writeVariants(step.code, launch);
 }
 
-void Writer::writeAlternatives(const KernelCode &code, plan::LaunchOp launch) {
+void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
   MLIRContext *context = builder.getContext();
   SmallVector<Attribute> list;
-  for (const KernelCode::Alternative &one : code.alternatives)
-    list.push_back(plan::AlternativeAttr::get(context,
-                                              FlatSymbolRefAttr::get(context, one.kernel),
-                                              one.target, one.most, expr(one.grid)));
-  launch.setRowsAttr(expr(code.rows));
-  launch.setAlternativesAttr(builder.getArrayAttr(list));
+  for (const KernelCode::Variant &one : code.variants) {
+    SmallVector<Attribute> when;
+    for (const KernelCode::Bound &bound : one.when)
+      when.push_back(plan::BoundAttr::get(context, expr(bound.value), bound.max));
+    list.push_back(plan::VariantAttr::get(
+        context, FlatSymbolRefAttr::get(context, one.kernel), one.target,
+        builder.getArrayAttr(when), expr(one.grid)));
+  }
+  launch.setVariantsAttr(builder.getArrayAttr(list));
 }
 
 plan::ProgramOp Writer::write() {

@@ -216,36 +216,50 @@ static int64_t evaluateAt(ShapeAttr shape, const Corner &corner) {
       .value_or(std::numeric_limits<int64_t>::max());
 }
 
-/// Each alternative has dims to run at and leaves some to its launch's own kernel, and
-/// none is without tasks where that has some: edges of a graph rely on it.
-static LogicalResult checkAlternatives(plan::LaunchOp launch, ArrayRef<Corner> corners) {
-  if (!launch.getAlternatives())
-    return success();
+/// What keeps a variant from having dims to run at, or dims at which another code runs:
+/// what bounds count does not shrink as a symbol grows.
+static std::optional<Diagnosis> decidedByRanges(plan::VariantAttr variant,
+                                                ArrayRef<Corner> corners) {
   Diagnosis diagnosis;
-  diagnosis.code = ErrorCode::PlanRefused;
-  diagnosis.where = "alternatives of @" + launch.getKernel().str();
-  diagnosis.fix = "report this: the planner is wrong";
-  int64_t minimum = evaluateAt(*launch.getRows(), corners[0]),
-          maximum = evaluateAt(*launch.getRows(), corners[1]);
-  for (auto one : launch.getAlternatives()->getAsRange<plan::AlternativeAttr>()) {
-    if (one.getMost() < minimum || one.getMost() >= maximum) {
-      diagnosis.what = "@" + one.getKernel().getValue().str() +
-                       " runs always or never: the ranges of the dims decide";
-      diagnosis.expected = "a bound within the rows " + std::to_string(minimum) + ".." +
-                           std::to_string(maximum) + " and below the last";
-      diagnosis.found = std::to_string(one.getMost());
-      return emitError(launch.getLoc(), diagnosis);
+  bool isAlways = true;
+  for (auto bound : variant.getWhen().getAsRange<plan::BoundAttr>()) {
+    int64_t minimum = evaluateAt(bound.getValue(), corners[0]),
+            maximum = evaluateAt(bound.getValue(), corners[1]);
+    isAlways &= bound.getMax() >= maximum;
+    diagnosis.expected = "a bound within " + std::to_string(minimum) + ".." +
+                         std::to_string(maximum) + " and below the last";
+    diagnosis.found = std::to_string(bound.getMax());
+    if (bound.getMax() < minimum)
+      return diagnosis;
+  }
+  return isAlways ? std::optional(diagnosis) : std::nullopt;
+}
+
+/// Each variant has dims to run at and leaves some to its launch's own kernel, and
+/// none is without tasks where that has some: edges of a graph rely on it.
+static LogicalResult checkVariants(plan::LaunchOp launch, ArrayRef<Corner> corners) {
+  if (!launch.getVariants())
+    return success();
+  for (auto one : launch.getVariants()->getAsRange<plan::VariantAttr>()) {
+    Diagnosis diagnosis;
+    std::string name = "@" + one.getKernel().getValue().str();
+    if (auto decided = decidedByRanges(one, corners)) {
+      diagnosis = *decided;
+      diagnosis.what = name + " runs always or never: the ranges of the dims decide";
     }
     for (const Corner &corner : corners) {
       int64_t own = evaluateAt(
           makeShape(launch.getContext(), {getDims(launch.getGrid())[one.getTarget()]}),
           corner);
-      if (own > 0 && evaluateAt(one.getGrid(), corner) <= 0) {
-        diagnosis.what = "@" + one.getKernel().getValue().str() +
-                         " has no tasks where its launch has some";
-        return emitError(launch.getLoc(), diagnosis);
-      }
+      if (own > 0 && evaluateAt(one.getGrid(), corner) <= 0)
+        diagnosis.what = name + " has no tasks where its launch has some";
     }
+    if (diagnosis.what.empty())
+      continue;
+    diagnosis.code = ErrorCode::PlanRefused;
+    diagnosis.where = "variants of @" + launch.getKernel().str();
+    diagnosis.fix = "report this: the planner is wrong";
+    return emitError(launch.getLoc(), diagnosis);
   }
   return success();
 }
@@ -276,7 +290,7 @@ public:
         return signalPassFailure();
       SmallVector<Corner> corners = cornersOf(getOperation());
       for (auto launch : program.getOps<plan::LaunchOp>())
-        if (failed(checkAlternatives(launch, corners)))
+        if (failed(checkVariants(launch, corners)))
           return signalPassFailure();
       for (const Corner &corner : corners)
         if (failed(CornerCheck(program, corner).run()))

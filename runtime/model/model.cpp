@@ -226,8 +226,8 @@ static uint64_t cubinBytes(const Plan &plan, size_t target) {
   uint64_t bytes = 0;
   for (const Kernel &k : plan.kernels) {
     bytes += k.blocks[target].cubinSize;
-    for (const Alternative &a : k.alternatives)
-      bytes += a.target == target ? a.block.cubinSize : 0;
+    for (const Variant &v : k.variants)
+      bytes += v.target == target ? v.block.cubinSize : 0;
   }
   return bytes;
 }
@@ -239,7 +239,14 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   for (const auto *tensors : {&plan.inputs, &plan.outputs})
     for (const Tensor &t : *tensors)
       dims += t.dims.size();
-  texts.reserve(dims + plan.arenas.size() + plan.targets.size() + plan.kernels.size());
+  size_t variantCount = 0, boundCount = 0;
+  for (const Kernel &k : plan.kernels) {
+    variantCount += k.variants.size();
+    for (const Variant &v : k.variants)
+      boundCount += v.when.size();
+  }
+  texts.reserve(dims + plan.arenas.size() + plan.targets.size() + boundCount);
+  bounds.reserve(variantCount);
   lists.reserve(plan.targets.size() + plan.steps.size());
   fillTensors(plan, plan.inputs, envelope, inputs);
   fillTensors(plan, plan.outputs, envelope, outputs);
@@ -262,14 +269,18 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
     steps.push_back({k ? k->name.c_str() : "copy", k ? k->hero.c_str() : "",
                      k ? k->config.c_str() : "", s.nodes.size(), list(s.nodes)});
   }
-  fillAlternatives(plan);
+  fillVariants(plan);
 }
 
-void ModelInfo::fillAlternatives(const Plan &plan) {
+void ModelInfo::fillVariants(const Plan &plan) {
   for (const Kernel &k : plan.kernels) {
-    std::vector<kiln_alternative_info> &infos = alternatives.emplace_back();
-    const char *rows = k.rows < 0 ? "" : keep(plan.text(static_cast<ExprIndex>(k.rows)));
-    for (const Alternative &a : k.alternatives)
-      infos.push_back({a.name.c_str(), a.config.c_str(), a.target, rows, a.most});
+    std::vector<kiln_variant_info> &infos = variants.emplace_back();
+    for (const Variant &v : k.variants) {
+      std::vector<kiln_bound_info> &when = bounds.emplace_back();
+      for (const Bound &bound : v.when)
+        when.push_back({keep(plan.text(bound.value)), bound.max});
+      infos.push_back(
+          {v.name.c_str(), v.config.c_str(), v.target, when.size(), when.data()});
+    }
   }
 }

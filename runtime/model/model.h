@@ -26,7 +26,8 @@ struct ModelInfo {
   std::vector<kiln_arena_info> arenas;
   std::vector<kiln_target_info> targets;
   std::vector<kiln_step_info> steps;
-  std::vector<std::vector<kiln_alternative_info>> alternatives; ///< by kernel
+  std::vector<std::vector<kiln_variant_info>> variants; ///< by kernel
+  std::vector<std::vector<kiln_bound_info>> bounds;     ///< by variant of any kernel
   std::string provenance;
 
   std::vector<std::string> texts; ///< that exist nowhere else
@@ -40,7 +41,7 @@ struct ModelInfo {
 private:
   void fillTensors(const Plan &plan, const std::vector<Tensor> &from,
                    const Envelope &envelope, Tensors &to);
-  void fillAlternatives(const Plan &plan);
+  void fillVariants(const Plan &plan);
   const char *const *list(const std::vector<std::string> &strings);
   const char *keep(std::string text);
 };

@@ -227,7 +227,7 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
   return {};
 }
 
-/// As large as the blocks of any target and of any alternative use them.
+/// As large as the blocks of any target and of any variant use them.
 Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
                                      uint32_t s) const {
   constexpr uint64_t ticketBytes = 4;
@@ -251,8 +251,8 @@ Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
   };
   for (const Block &block : plan.kernels[step.kernel].blocks)
     KILN_TRY(checkBlock(block));
-  for (const Alternative &alternative : plan.kernels[step.kernel].alternatives)
-    KILN_TRY(checkBlock(alternative.block));
+  for (const Variant &variant : plan.kernels[step.kernel].variants)
+    KILN_TRY(checkBlock(variant.block));
   return {};
 }
 

@@ -22,7 +22,7 @@ inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a}
 
 /// Raised when an older loader could misread a package. 2: sections are hashed by
 /// chunks. 3: chunks by XXH3 (base/chunk_hash.h).
-inline constexpr uint32_t version = 3;
+inline constexpr uint32_t version = 4;
 
 inline constexpr uint32_t maxSections = 256;
 

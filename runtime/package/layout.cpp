@@ -32,11 +32,13 @@ Status Layout::compute(const Plan &plan, std::span<const int64_t> symbols,
   return place(plan, where);
 }
 
-const Alternative *Layout::choose(const Kernel &kernel, size_t target) const {
-  for (const Alternative &alternative : kernel.alternatives)
-    if (alternative.target == target &&
-        value(static_cast<ExprIndex>(kernel.rows)) <= alternative.most)
-      return &alternative;
+const Variant *Layout::choose(const Kernel &kernel, size_t target) const {
+  for (const Variant &variant : kernel.variants)
+    if (variant.target == target &&
+        std::ranges::all_of(variant.when, [&](const Bound &bound) {
+          return value(bound.value) <= bound.max;
+        }))
+      return &variant;
   return nullptr;
 }
 

@@ -31,7 +31,7 @@ public:
     return static_cast<uint64_t>(values[plan.buffers[buffer].size]);
   }
   /// What runs a kernel on a target; NULL: its own code.
-  const Alternative *choose(const Kernel &kernel, size_t target) const;
+  const Variant *choose(const Kernel &kernel, size_t target) const;
   /// Bytes of a tensor of these dims; dims and product are known to be valid.
   uint64_t tensorBytes(const Tensor &tensor) const;
 

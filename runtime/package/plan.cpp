@@ -66,9 +66,13 @@ static Block decode(const kiln::fb::Block &b) {
   return block;
 }
 
-static Alternative decode(const kiln::fb::Alternative &a) {
-  return {copy(a.name()), copy(a.config()), a.target(),        a.most(),
-          a.entry(),      a.grid(),         decode(*a.block())};
+static Variant decode(const kiln::fb::Variant &v) {
+  Variant variant{copy(v.name()), copy(v.config()), v.target(),        {},
+                  v.entry(),      v.grid(),         decode(*v.block())};
+  if (v.when())
+    for (const kiln::fb::Bound *bound : *v.when())
+      variant.when.push_back({bound->value(), bound->max()});
+  return variant;
 }
 
 static Kernel decode(const kiln::fb::Kernel &k) {
@@ -79,14 +83,13 @@ static Kernel decode(const kiln::fb::Kernel &k) {
                 copy(k.symbols()),
                 k.scratch(),
                 {},
-                k.rows(),
                 {}};
   if (k.blocks())
     for (const kiln::fb::Block *block : *k.blocks())
       kernel.blocks.push_back(decode(*block));
-  if (k.alternatives())
-    for (const kiln::fb::Alternative *alternative : *k.alternatives())
-      kernel.alternatives.push_back(decode(*alternative));
+  if (k.variants())
+    for (const kiln::fb::Variant *variant : *k.variants())
+      kernel.variants.push_back(decode(*variant));
   return kernel;
 }
 
@@ -141,8 +144,8 @@ bool IndexCheck::isOfInputs() const {
 
 bool Kernel::needsWorkspace() const {
   return std::ranges::any_of(blocks, &Block::hasWorkspace) ||
-         std::ranges::any_of(alternatives,
-                             [](const Alternative &a) { return a.block.hasWorkspace(); });
+         std::ranges::any_of(variants,
+                             [](const Variant &a) { return a.block.hasWorkspace(); });
 }
 
 bool Plan::providesStorage(uint32_t index) const {

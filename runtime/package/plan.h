@@ -74,11 +74,17 @@ struct Block {
   bool hasWorkspace() const { return workspace >= 0; }
 };
 
-/// A kernel's code for launches of few rows on one GPU target, see plan.fbs.
-struct Alternative {
+/// Holds where an expression is at most `max`.
+struct Bound {
+  ExprIndex value;
+  int64_t max;
+};
+
+/// A kernel's code for some dims on one GPU target, see plan.fbs.
+struct Variant {
   std::string name, config;
   uint32_t target;
-  int64_t most; ///< rows
+  std::vector<Bound> when; ///< all hold
   uint64_t entry;
   ExprIndex grid;
   Block block;
@@ -90,8 +96,7 @@ struct Kernel {
   std::vector<uint32_t> symbols;
   ExprIndex scratch;
   std::vector<Block> blocks; ///< one per target; empty if all are hosts
-  int32_t rows = -1;         ///< expression that alternatives are chosen by; -1: none
-  std::vector<Alternative> alternatives; ///< by target, then by ascending `most`
+  std::vector<Variant> variants; ///< by target, then in the order they are tried
 
   /// Whether a block of any target needs memory that its step has for itself.
   bool needsWorkspace() const;

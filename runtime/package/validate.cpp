@@ -383,37 +383,50 @@ private:
     }
     for (uint32_t s : k.symbols)
       KILN_TRY(index(part, "a symbol", s, plan.symbols.size()));
-    KILN_TRY(checkAlternatives(part, k));
+    KILN_TRY(checkVariants(part, k));
     return expr(part, k.scratch);
   }
 
-  /// One order to choose by: the code without a bound is the kernel's own.
-  Status checkAlternatives(const std::string &part, const Kernel &k) const {
-    if (k.rows == -1 && k.alternatives.empty())
-      return {};
-    if (k.alternatives.empty())
-      return fail(part, "it counts rows but has no alternatives", "one at least");
-    KILN_TRY(expr(part + ", rows", static_cast<uint32_t>(k.rows)));
-    const Alternative *before = nullptr;
-    for (const Alternative &a : k.alternatives) {
-      std::string name = part + ", alternative \"" + a.name + "\"";
-      KILN_TRY(index(name, "a target", a.target, plan.targets.size()));
-      const Target &target = plan.targets[a.target];
+  /// Whether the bounds of `outer` follow from those of `inner`.
+  static bool alwaysWithin(const Variant &inner, const Variant &outer) {
+    return std::ranges::all_of(outer.when, [&](const Bound &wide) {
+      return std::ranges::any_of(inner.when, [&](const Bound &narrow) {
+        return narrow.value == wide.value && narrow.max <= wide.max;
+      });
+    });
+  }
+
+  /// The code without bounds is the kernel's own.
+  Status checkVariants(const std::string &part, const Kernel &k) const {
+    uint32_t before = 0;
+    for (const Variant &v : k.variants) {
+      std::string name = part + ", variant \"" + v.name + "\"";
+      KILN_TRY(index(name, "a target", v.target, plan.targets.size()));
+      const Target &target = plan.targets[v.target];
       if (target.kind != TargetKind::Cuda)
         return fail(name, "target " + target.name + " has one way to run a kernel",
                     "a GPU");
-      if (before && before->target > a.target)
-        return fail(name, "the alternatives are not in the order of their targets",
-                    std::to_string(before->target) + " or more",
-                    std::to_string(a.target));
-      int64_t above = before && before->target == a.target ? before->most : 0;
-      if (a.most <= above)
-        return fail(name, "its bound does not ascend",
-                    "more than " + std::to_string(above) + " rows",
-                    std::to_string(a.most));
-      KILN_TRY(checkPtx(name, a.name, a.entry, a.block, target));
-      KILN_TRY(expr(name, a.grid));
-      before = &a;
+      if (before > v.target)
+        return fail(name, "the variants are not in the order of their targets",
+                    std::to_string(before) + " or more", std::to_string(v.target));
+      before = v.target;
+      if (v.when.empty())
+        return fail(name, "it has no bounds", "one at least");
+      for (const Bound &bound : v.when) {
+        KILN_TRY(expr(name + ", a bound", bound.value));
+        if (bound.max < 0)
+          return fail(name, "a bound is negative", "0 or more",
+                      std::to_string(bound.max));
+      }
+      for (const Variant &earlier : k.variants) {
+        if (&earlier == &v)
+          break;
+        if (earlier.target == v.target && alwaysWithin(v, earlier))
+          return fail(name, "it never runs", "bounds that those before it exceed",
+                      "those of \"" + earlier.name + "\" hold wherever its own do");
+      }
+      KILN_TRY(checkPtx(name, v.name, v.entry, v.block, target));
+      KILN_TRY(expr(name, v.grid));
     }
     return {};
   }
@@ -440,8 +453,8 @@ private:
     if (s.kind == StepKind::Launch) {
       for (const Block &block : plan.kernels[s.kernel].blocks)
         KILN_TRY(checkMapped(part, s, block));
-      for (const Alternative &alternative : plan.kernels[s.kernel].alternatives)
-        KILN_TRY(checkMapped(part, s, alternative.block));
+      for (const Variant &variant : plan.kernels[s.kernel].variants)
+        KILN_TRY(checkMapped(part, s, variant.block));
     }
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));

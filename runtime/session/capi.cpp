@@ -192,22 +192,22 @@ const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel, size_t
     return nullptr;
   return model->ptx(target) + model->plan.kernels[kernel].entries[target];
 }
-size_t kiln_model_alternative_count(const kiln_model *model, size_t kernel) {
-  return kernel < kiln_model_kernel_count(model) ? model->info.alternatives[kernel].size()
+size_t kiln_model_variant_count(const kiln_model *model, size_t kernel) {
+  return kernel < kiln_model_kernel_count(model) ? model->info.variants[kernel].size()
                                                  : 0;
 }
-const kiln_alternative_info *kiln_model_alternative(const kiln_model *model,
+const kiln_variant_info *kiln_model_variant(const kiln_model *model,
                                                     size_t kernel, size_t index) {
   if (kernel >= kiln_model_kernel_count(model))
     return nullptr;
-  return at(model->info.alternatives[kernel], index);
+  return at(model->info.variants[kernel], index);
 }
-const char *kiln_model_alternative_ptx(const kiln_model *model, size_t kernel,
+const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel,
                                        size_t index) {
-  if (index >= kiln_model_alternative_count(model, kernel))
+  if (index >= kiln_model_variant_count(model, kernel))
     return nullptr;
-  const Alternative &alternative = model->plan.kernels[kernel].alternatives[index];
-  return model->ptx(alternative.target) + alternative.entry;
+  const Variant &variant = model->plan.kernels[kernel].variants[index];
+  return model->ptx(variant.target) + variant.entry;
 }
 size_t kiln_model_step_count(const kiln_model *model) {
   return model ? model->info.steps.size() : 0;
@@ -253,16 +253,16 @@ kiln_status *kiln_model_index_rows(const kiln_model *model, size_t input,
   });
 }
 
-kiln_status *kiln_model_kernel_rows(const kiln_model *model, size_t kernel,
-                                    const int64_t *symbol_values, int64_t *out) {
+kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel, size_t index,
+                                       const int64_t *symbol_values, int64_t *out) {
   return guarded([&]() -> Status {
-    KILN_TRY(notNull("kiln_model_kernel_rows", model, out));
-    if (kernel >= model->plan.kernels.size())
-      return misuse("kiln_model_kernel_rows", "the index is out of range");
-    int32_t rows = model->plan.kernels[kernel].rows;
+    KILN_TRY(notNull("kiln_model_variant_bounds", model, out));
+    if (index >= kiln_model_variant_count(model, kernel))
+      return misuse("kiln_model_variant_bounds", "the index is out of range");
     Layout layout(model->plan);
-    KILN_TRY(computeLayout("kiln_model_kernel_rows", *model, symbol_values, layout));
-    *out = rows < 0 ? -1 : layout.value(static_cast<ExprIndex>(rows));
+    KILN_TRY(computeLayout("kiln_model_variant_bounds", *model, symbol_values, layout));
+    for (const Bound &bound : model->plan.kernels[kernel].variants[index].when)
+      *out++ = layout.value(bound.value);
     return {};
   });
 }

@@ -112,40 +112,32 @@ plan.program {
 
 // launch C4
 plan.program {
-  // expected-error@below {{(C4) expected rows and alternatives, or neither}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]>
+  // expected-error@below {{(C4) expected a bound of @a}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [] grid <[n] -> [n]>>]
 }
 
 // -----
 
 // launch C4
 plan.program {
-  // expected-error@below {{(C4) expected rows and alternatives, or neither}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>]
+  // expected-error@below {{(C4) expected bounds of one expression each, found #plan.bound<<[n] -> [n, n]> max 8>}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [#plan.bound<<[n] -> [n, n]> max 8>] grid <[n] -> [n]>>]
 }
 
 // -----
 
 // launch C4
 plan.program {
-  // expected-error@below {{(C4) expected one expression of rows, found 2}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n, n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>]
+  // expected-error@below {{(C4) expected a variant at least}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants []
 }
 
 // -----
 
 // launch C4
 plan.program {
-  // expected-error@below {{(C4) expected an alternative at least}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives []
-}
-
-// -----
-
-// launch C4
-plan.program {
-  // expected-error@below {{(C4) @b is out of order}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>, #plan.alternative<@b on 1 most 8 grid <[n] -> [n]>>]
+  // expected-error@below {{(C4) @b never runs: the bounds of @a hold wherever its own do}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [#plan.bound<<[n] -> [n]> max 8>] grid <[n] -> [n]>>, #plan.variant<@b on 1 when [#plan.bound<<[n] -> [n]> max 8>] grid <[n] -> [n]>>]
 }
 
 // -----
@@ -153,15 +145,15 @@ plan.program {
 // launch C4
 plan.program {
   // expected-error@below {{(C4) @b is out of order}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n]>>, #plan.alternative<@b on 0 most 16 grid <[n] -> [n]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [#plan.bound<<[n] -> [n]> max 8>] grid <[n] -> [n]>>, #plan.variant<@b on 0 when [#plan.bound<<[n] -> [n]> max 16>] grid <[n] -> [n]>>]
 }
 
 // -----
 
 // launch C4
 plan.program {
-  // expected-error@below {{(C4) @a is out of order}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 0 grid <[n] -> [n]>>]
+  // expected-error@below {{(C4) expected a bound that is not negative, found -1}}
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [#plan.bound<<[n] -> [n]> max -1>] grid <[n] -> [n]>>]
 }
 
 // -----
@@ -169,7 +161,7 @@ plan.program {
 // launch C4
 plan.program {
   // expected-error@below {{(C4) expected a target that the launch has a grid for, found 2}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 2 most 8 grid <[n] -> [n]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 2 when [#plan.bound<<[n] -> [n]> max 8>] grid <[n] -> [n]>>]
 }
 
 // -----
@@ -177,5 +169,5 @@ plan.program {
 // launch C4
 plan.program {
   // expected-error@below {{(C4) expected one grid of @a}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n]> alternatives [#plan.alternative<@a on 1 most 8 grid <[n] -> [n, n]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [#plan.bound<<[n] -> [n]> max 8>] grid <[n] -> [n, n]>>]
 }

@@ -9,7 +9,7 @@
 // CHECK: plan.launch @k reads [@w, @a] writes [@b] grid {{.*}} nodes ["node 'x' (Add, opset 17)"]
 // CHECK: plan.copy @a to @b
 // CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} workspace @c tickets @t
-// CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} rows <[n] -> [n]> alternatives [#plan.alternative<@k_rows2 on 1 most 2 grid <[] -> [1]>>, #plan.alternative<@k_rows4 on 1 most 4 grid <[n] -> [(n ceildiv 2)]>>]
+// CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} variants [#plan.variant<@k_rows2 on 1 when [#plan.bound<<[n] -> [n]> max 2>] grid <[] -> [1]>>, #plan.variant<@k_rows4 on 1 when [#plan.bound<<[n] -> [n]> max 4>] grid <[n] -> [(n ceildiv 2)]>>]
 graph.symbol @n in [1, 8]
 plan.program {
   plan.arena @weights weights size #graph.shape<[] -> [128]>
@@ -26,6 +26,6 @@ plan.program {
   plan.launch @k reads [@w] writes [@b] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[n] -> [n]>
     flops #graph.shape<[n] -> [n]> workspace @c tickets @t
   plan.launch @k reads [@w] writes [@b] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[n] -> [n]>
-    flops #graph.shape<[n] -> [n]> rows #graph.shape<[n] -> [n]>
-    alternatives [#plan.alternative<@k_rows2 on 1 most 2 grid <[] -> [1]>>, #plan.alternative<@k_rows4 on 1 most 4 grid <[n] -> [n ceildiv 2]>>]
+    flops #graph.shape<[n] -> [n]>
+    variants [#plan.variant<@k_rows2 on 1 when [#plan.bound<<[n] -> [n]> max 2>] grid <[] -> [1]>>, #plan.variant<@k_rows4 on 1 when [#plan.bound<<[n] -> [n]> max 4>] grid <[n] -> [n ceildiv 2]>>]
 }

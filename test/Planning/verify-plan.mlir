@@ -88,10 +88,10 @@ plan.program {
 
 // -----
 
-// Alternatives that some dims choose, the launch's own kernel others.
+// Variants that some dims choose, the launch's own kernel others.
 graph.symbol @n in [2, 40]
 plan.program {
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 4 grid <[n] -> [n]>>, #plan.alternative<@b on 0 most 79 grid <[n] -> [n]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 0 when [#plan.bound<<[n] -> [n * 2]> max 4>] grid <[n] -> [n]>>, #plan.variant<@b on 0 when [#plan.bound<<[n] -> [n * 2]> max 79>] grid <[n] -> [n]>>]
 }
 
 // -----
@@ -99,7 +99,7 @@ plan.program {
 graph.symbol @n in [2, 40]
 plan.program {
   // expected-error@below {{@a runs always or never}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 3 grid <[n] -> [n]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 0 when [#plan.bound<<[n] -> [n * 2]> max 3>] grid <[n] -> [n]>>]
 }
 
 // -----
@@ -107,7 +107,7 @@ plan.program {
 graph.symbol @n in [2, 40]
 plan.program {
   // expected-error@below {{@a runs always or never}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 80 grid <[n] -> [n]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 0 when [#plan.bound<<[n] -> [n * 2]> max 80>] grid <[n] -> [n]>>]
 }
 
 // -----
@@ -115,5 +115,5 @@ plan.program {
 graph.symbol @n in [2, 40]
 plan.program {
   // expected-error@below {{@a has no tasks where its launch has some}}
-  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> rows #graph.shape<[n] -> [n * 2]> alternatives [#plan.alternative<@a on 0 most 8 grid <[n] -> [n floordiv 8]>>]
+  plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 0 when [#plan.bound<<[n] -> [n * 2]> max 8>] grid <[n] -> [n floordiv 8]>>]
 }

@@ -55,31 +55,37 @@ tile.kernel @ticket_c3() -> (%b: !tile.buffer<f32>) symbols() task(%t)
 }
 
 // -----
-// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+// expected-error @+1 {{(C5) expects replaces, bounds and threads together}}
 tile.kernel @kernel_c5_alone() -> (%b: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k} {
 }
 
 // -----
-// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+// expected-error @+1 {{(C5) expects replaces, bounds and threads together}}
 tile.kernel @kernel_c5_of_none() -> (%b: !tile.buffer<f32>) symbols() task(%t)
-    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, rows = affine_map<() -> (1)>, most = 8} {
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, when = [#tile.bound<affine_map<() -> (1)> max 8>]} {
 }
 
 // -----
-// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+// expected-error @+1 {{(C5) expects replaces, bounds and threads together}}
 tile.kernel @kernel_c5_of_a_host() -> (%b: !tile.buffer<f32>) symbols() task(%t)
-    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, replaces = @k, rows = affine_map<() -> (1)>, most = 8} {
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, replaces = @k, when = [#tile.bound<affine_map<() -> (1)> max 8>]} {
 }
 
 // -----
-// expected-error @+1 {{(C5) expects replaces, rows, a positive most and threads together}}
+// expected-error @+1 {{(C5) expects replaces, bounds and threads together}}
+tile.kernel @kernel_c5_without_bounds() -> (%b: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, when = []} {
+}
+
+// -----
+// expected-error @+1 {{(C5) expects a bound that is not negative, found -1}}
 tile.kernel @kernel_c5_for_no_rows() -> (%b: !tile.buffer<f32>) symbols() task(%t)
-    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, rows = affine_map<() -> (1)>, most = 0} {
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, when = [#tile.bound<affine_map<() -> (1)> max -1>]} {
 }
 
 // -----
-// expected-error @+1 {{(C3) expects rows with no dims}}
+// expected-error @+1 {{(C3) expects a bound with no dims}}
 tile.kernel @k9() -> (%b: !tile.buffer<f32>) symbols() task(%t)
-    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, rows = affine_map<(d0) -> (d0)>, most = 8} {
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 32, replaces = @k, when = [#tile.bound<affine_map<(d0) -> (d0)> max 8>]} {
 }

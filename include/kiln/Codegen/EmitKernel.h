@@ -45,7 +45,7 @@ mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel,
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own
 /// beside the one for any number: what emitKernel makes with `mostRows`. Empty on hosts
 /// and for all but products.
-llvm::SmallVector<int64_t> rowAlternatives(graph::KernelOp kernel,
+llvm::SmallVector<int64_t> rowVariants(graph::KernelOp kernel,
                                            const TargetInfo &target);
 
 } // namespace kiln::codegen

@@ -31,7 +31,7 @@ struct Explanation {
 };
 
 /// Empty for a kernel that the target has no emitter for. `mostRows`: of the code for
-/// launches of so many rows at most, see rowAlternatives.
+/// launches of so many rows at most, see rowVariants.
 Explanation explainKernel(graph::KernelOp kernel, const TargetInfo &target,
                           std::optional<int64_t> mostRows = {});
 

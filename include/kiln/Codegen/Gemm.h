@@ -127,7 +127,7 @@ double gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
 
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own,
 /// by the models and the ranges of the symbols; empty: one code serves all.
-llvm::SmallVector<int64_t> gemmAlternatives(graph::KernelOp kernel,
+llvm::SmallVector<int64_t> gemmVariants(graph::KernelOp kernel,
                                             const TargetInfo &target);
 
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.

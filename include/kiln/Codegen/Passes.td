@@ -77,7 +77,7 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
                             "Targets to write for (default: native)">];
   let statistics = [
     Statistic<"numKernels", "distinct", "Distinct kernels">,
-    Statistic<"numAlternatives", "alternatives", "Kernels for launches of few rows">,
+    Statistic<"numVariants", "variants", "Kernels for launches of few rows">,
     Statistic<"numShared", "shared", "Kernels that share another one's code">,
   ];
   let dependentDialects = ["::kiln::tile::TileDialect", "::mlir::affine::AffineDialect",

@@ -42,12 +42,12 @@ struct KernelImage {
   };
   std::vector<Block> blocks; // per target; no threads for a host
   /// Code for launches of few rows, by the number of its target and its name.
-  struct Alternative {
+  struct Variant {
     uint64_t entry = 0;
     Block block;
     std::string config;
   };
-  std::map<std::pair<int64_t, std::string>, Alternative> alternatives;
+  std::map<std::pair<int64_t, std::string>, Variant> variants;
   std::vector<std::string> symbols;               // in the order of the ABI
   std::string hero, config;
 };

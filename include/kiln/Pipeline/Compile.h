@@ -83,7 +83,7 @@ struct CompileReport {
   uint64_t nodes = 0;         ///< of the ONNX graph
   uint64_t steps = 0;         ///< kernel launches and copies of one run
   uint64_t kernels = 0;       ///< different ones generated
-  uint64_t alternatives = 0;  ///< for launches of few rows, on all targets
+  uint64_t variants = 0;  ///< for launches of few rows, on all targets
   std::vector<std::string> targets; ///< "native" resolved
   /// CPU features without which the code of every CPU target refuses to load.
   std::vector<std::string> features;

@@ -23,14 +23,19 @@ struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
   /// Of the targets whose blocks leave results for each other: bytes, counters.
   llvm::SmallVector<graph::SymbolicExpr> workspaces, tickets;
-  /// What runs launches of at most so many rows on a target, by target and bound.
-  struct Alternative {
+  /// `value` is at most `max`.
+  struct Bound {
+    graph::SymbolicExpr value;
+    int64_t max;
+  };
+  /// What runs on a target where all bounds hold, by target, in the order they are tried.
+  struct Variant {
     std::string kernel;
-    int64_t target, most;
+    int64_t target;
+    std::vector<Bound> when;
     graph::SymbolicExpr grid;
   };
-  std::vector<Alternative> alternatives;
-  graph::SymbolicExpr rows; ///< with alternatives
+  std::vector<Variant> variants;
 };
 /// Finds the code a graph.kernel names, so that planning does not depend on
 /// the tile dialect. Without one, a kernel has one task and no scratch.

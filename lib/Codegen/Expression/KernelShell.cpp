@@ -67,10 +67,11 @@ void kiln::codegen::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel,
   shell.setTickets(mapOf(tickets, symbols, shell.getContext()));
 }
 
-void kiln::codegen::setRows(tile::KernelOp shell, graph::KernelOp kernel,
-                            const SymbolicExpr &rows, int64_t most) {
-  shell.setRows(mapOf(rows, symbolsOf(kernel), shell.getContext()));
-  shell.setMost(most);
+void kiln::codegen::setBound(tile::KernelOp shell, graph::KernelOp kernel,
+                             const SymbolicExpr &value, int64_t max) {
+  MLIRContext *context = shell.getContext();
+  auto map = AffineMapAttr::get(mapOf(value, symbolsOf(kernel), context));
+  shell.setWhenAttr(ArrayAttr::get(context, {tile::BoundAttr::get(context, map, max)}));
 }
 
 void kiln::codegen::bindShell(NodeEmitter &emitter, graph::KernelOp kernel,

@@ -24,9 +24,9 @@ tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
 void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
                   const SymbolicExpr &tickets);
 
-/// Of a shell for launches of few rows: how a launch's are counted, and the most.
-void setRows(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &rows,
-             int64_t most);
+/// Of a variant, which is for launches where `value` is at most `max`.
+void setBound(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &value,
+              int64_t max);
 
 /// Tells the emitter the symbols' values and adds the operands' memories.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);

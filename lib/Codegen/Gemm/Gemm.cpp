@@ -126,7 +126,7 @@ static bool tellsApart(const GemmProblem &problem, const TargetInfo &target,
   return gpuConfigCost(problem, target, few) < cost - cost / kShare;
 }
 
-SmallVector<int64_t> kiln::codegen::gemmAlternatives(graph::KernelOp kernel,
+SmallVector<int64_t> kiln::codegen::gemmVariants(graph::KernelOp kernel,
                                                      const TargetInfo &target) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
@@ -197,7 +197,7 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   if (target.gpu) {
     auto emitted = emitForGpu(kernel, *program, target, builder, config);
     if (mostRows && succeeded(emitted))
-      setRows(*emitted, kernel, program->row.extent, *mostRows);
+      setBound(*emitted, kernel, program->row.extent, *mostRows);
     return emitted;
   }
   if (!config)

@@ -86,7 +86,7 @@ FailureOr<DictionaryAttr> ChooseConfigsPass::configsOf(KernelOp kernel) {
     Activity activity("the configs of '" + kernel.getHero() + "' for " + target.name);
     SmallVector<std::optional<int64_t>> variants{std::nullopt};
     if (!batchInvariant)
-      llvm::append_range(variants, codegen::rowAlternatives(kernel, target));
+      llvm::append_range(variants, codegen::rowVariants(kernel, target));
     for (std::optional<int64_t> maxRows : variants) {
       FailureOr<Attribute> config = configOf(kernel, target, maxRows);
       if (failed(config))

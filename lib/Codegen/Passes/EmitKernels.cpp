@@ -35,7 +35,7 @@ public:
 
 private:
   LogicalResult emitFor(StringRef target, ArrayRef<KernelOp> distinct);
-  LogicalResult emitAlternatives(KernelOp kernel, const TargetInfo &info,
+  LogicalResult emitVariants(KernelOp kernel, const TargetInfo &info,
                                  OpBuilder &builder);
 };
 } // namespace
@@ -55,14 +55,14 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
       return failure();
     emitted->setSymName(kernel.getCodeAttr().getValue());
     builder.setInsertionPointToEnd(nested.getBody());
-    if (failed(emitAlternatives(kernel, *info, builder)))
+    if (failed(emitVariants(kernel, *info, builder)))
       return failure();
   }
   return success();
 }
 
 /// Behind the kernel that they replace, in the order of their bounds.
-LogicalResult EmitKernelsPass::emitAlternatives(KernelOp kernel, const TargetInfo &info,
+LogicalResult EmitKernelsPass::emitVariants(KernelOp kernel, const TargetInfo &info,
                                                 OpBuilder &builder) {
   Block *block = builder.getBlock();
   for (auto [most, config] : codegen::variantsOn(kernel, info.name)) {
@@ -74,7 +74,7 @@ LogicalResult EmitKernelsPass::emitAlternatives(KernelOp kernel, const TargetInf
     emitted->setSymName(name);
     emitted->setReplacesAttr(kernel.getCodeAttr());
     builder.setInsertionPointToEnd(block);
-    ++numAlternatives;
+    ++numVariants;
   }
   return success();
 }

@@ -50,11 +50,11 @@ void Launches::addBufferSlot(uint32_t buffer) {
 
 void Launches::addStep(const Step &step) {
   Command command;
-  variants.emplace_back();
+  slotsByStep.emplace_back();
   if (step.kind == StepKind::Launch) {
     command.waits = true;
     for (const DeviceCode &code : loaded.kernels[step.kernel]) {
-      addVariant(step, code);
+      addCodeSlots(step, code);
       command.waits &=
           code.block->waits && envelope.bounds(code.gridOf(step, target)).min > 0;
     }
@@ -67,8 +67,8 @@ void Launches::addStep(const Step &step) {
   list.push_back(command);
 }
 
-void Launches::addVariant(const Step &step, const DeviceCode &code) {
-  Variant variant{&code, static_cast<uint32_t>(slots.size()), 0, 0, 0};
+void Launches::addCodeSlots(const Step &step, const DeviceCode &code) {
+  CodeSlots codeSlots{&code, static_cast<uint32_t>(slots.size()), 0, 0, 0};
   for (uint32_t buffer : step.reads)
     addBufferSlot(buffer);
   for (uint32_t buffer : step.writes)
@@ -79,22 +79,22 @@ void Launches::addVariant(const Step &step, const DeviceCode &code) {
     addBufferSlot(static_cast<uint32_t>(step.workspace));
     addBufferSlot(static_cast<uint32_t>(step.tickets));
   }
-  variant.count = static_cast<uint32_t>(slots.size()) - variant.slots;
-  addMaps(code.block->maps, variant);
-  variants.back().push_back(variant);
+  codeSlots.count = static_cast<uint32_t>(slots.size()) - codeSlots.slots;
+  addMaps(code.block->maps, codeSlots);
+  slotsByStep.back().push_back(codeSlots);
 }
 
 /// Tensor maps are parameters behind the words; a slot keeps each one's place.
-void Launches::addMaps(const std::vector<TensorMap> &described, Variant &variant) {
+void Launches::addMaps(const std::vector<TensorMap> &described, CodeSlots &codeSlots) {
   const Step &step = plan.steps[list.size()];
-  variant.maps = static_cast<uint32_t>(maps.size());
-  variant.mapCount = static_cast<uint32_t>(described.size());
+  codeSlots.maps = static_cast<uint32_t>(maps.size());
+  codeSlots.mapCount = static_cast<uint32_t>(described.size());
   for (const TensorMap &map : described) {
     bool reads = map.buffer < step.reads.size();
     LaunchMap launch{&map, {}, {}};
     launch.buffer =
         reads ? step.reads[map.buffer] : step.writes[map.buffer - step.reads.size()];
-    launch.bufferSlot = variant.slots + map.buffer;
+    launch.bufferSlot = codeSlots.slots + map.buffer;
     launch.parameterSlot = static_cast<uint32_t>(slots.size());
     maps.push_back(launch);
     slots.push_back(0);
@@ -154,18 +154,18 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
   }
 }
 
-/// The code that these dims ask for, which `variants` has in the same order.
+/// The code that these dims ask for, which `slotsByStep` has in the same order.
 void Launches::select(const Layout &layout, size_t index) {
-  const Alternative *wanted =
+  const Variant *wanted =
       layout.choose(plan.kernels[plan.steps[index].kernel], target);
-  const Variant &variant = *std::ranges::find_if(
-      variants[index], [&](const Variant &v) { return v.code->alternative == wanted; });
+  const CodeSlots &codeSlots = *std::ranges::find_if(
+      slotsByStep[index], [&](const CodeSlots &v) { return v.code->variant == wanted; });
   Command &command = list[index];
-  command.code = variant.code;
-  command.slots = variant.slots;
-  command.count = variant.count;
-  command.maps = variant.maps;
-  command.mapCount = variant.mapCount;
+  command.code = codeSlots.code;
+  command.slots = codeSlots.slots;
+  command.count = codeSlots.count;
+  command.maps = codeSlots.maps;
+  command.mapCount = codeSlots.mapCount;
 }
 
 void Launches::bindLaunch(const Layout &layout, std::span<const int64_t> symbols,
@@ -224,7 +224,7 @@ std::string Launches::where(const Command &command) const {
     return "the copy of output " +
            plan.outputs[copiedOutputs[index - plan.steps.size()]].name;
   std::string text = plan.stepName(static_cast<uint32_t>(index));
-  if (command.code && command.code->alternative)
+  if (command.code && command.code->variant)
     text += std::string(" as ") + command.code->name;
   for (const std::string &node : plan.steps[index].nodes)
     text += ", node " + node;

@@ -27,7 +27,7 @@ struct Command {
   uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
   int64_t tasks = 0;               ///< blocks; bytes for a copy
   /// A kernel that waits for earlier ones by itself and has work, whatever the dims and
-  /// so whichever of its alternatives runs.
+  /// so whichever of its variants runs.
   bool waits = false;
   uint32_t sharedBytes = 0;
   uint64_t workspaceBytes = 0;
@@ -74,14 +74,14 @@ public:
 
 private:
   /// A way to run a step, with slots of its own.
-  struct Variant {
+  struct CodeSlots {
     const DeviceCode *code;
     uint32_t slots, count, maps, mapCount;
   };
 
   void addStep(const Step &step);
-  void addVariant(const Step &step, const DeviceCode &code);
-  void addMaps(const std::vector<TensorMap> &described, Variant &variant);
+  void addCodeSlots(const Step &step, const DeviceCode &code);
+  void addMaps(const std::vector<TensorMap> &described, CodeSlots &codeSlots);
   void select(const Layout &layout, size_t step);
   void bindLaunch(const Layout &layout, std::span<const int64_t> symbols, size_t step);
   void addOutputCopies();
@@ -94,7 +94,7 @@ private:
   Envelope envelope; ///< that the package is for
   std::vector<Command> list;
   std::vector<int64_t> boundTasks;            ///< by step
-  std::vector<std::vector<Variant>> variants; ///< by step: as LoadedModel::kernels
+  std::vector<std::vector<CodeSlots>> slotsByStep; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
   std::vector<void *> slotPointers; ///< as the driver wants parameters

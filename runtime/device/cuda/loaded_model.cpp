@@ -40,7 +40,7 @@ Status LoadedModel::loadKernels(const kiln_model &model, size_t target) {
   KILN_TRY(checkTensorMaps(model.plan, target, largest, model.path));
   for (const Kernel &kernel : model.plan.kernels) {
     std::vector<DeviceCode> &ways = kernels.emplace_back();
-    for (const Alternative &a : kernel.alternatives) {
+    for (const Variant &a : kernel.variants) {
       if (a.target != target)
         continue;
       ways.push_back({nullptr, &a.block, &a, a.name.c_str()});

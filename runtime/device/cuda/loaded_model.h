@@ -14,16 +14,16 @@ struct kiln_model;
 
 namespace kiln::rt::cuda {
 
-/// The code of a kernel, or of one of its alternatives, ready to be launched.
+/// The code of a kernel, or of one of its variants, ready to be launched.
 struct DeviceCode {
   CUfunction function = nullptr;
   const Block *block = nullptr;             ///< of the plan
-  const Alternative *alternative = nullptr; ///< null: the kernel's own code
+  const Variant *variant = nullptr; ///< null: the kernel's own code
   const char *name = nullptr;               ///< of the entry
 
   /// The grid of a step of the kernel.
   ExprIndex gridOf(const Step &step, size_t target) const {
-    return alternative ? alternative->grid : step.grids[target];
+    return variant ? variant->grid : step.grids[target];
   }
 };
 
@@ -40,7 +40,7 @@ public:
   LoadedModel(const LoadedModel &) = delete;
 
   std::shared_ptr<const Context> context;
-  /// By the plan's index: the target's alternatives in order, then the kernel's own code.
+  /// By the plan's index: the target's variants in order, then the kernel's own code.
   std::vector<std::vector<DeviceCode>> kernels;
   Memory weights;
 

@@ -87,10 +87,10 @@ Status cuda::checkTensorMaps(const Plan &plan, size_t target, const Layout &layo
     if (step.kind != StepKind::Launch)
       continue;
     const Kernel &kernel = plan.kernels[step.kernel];
-    const Alternative *alternative = layout.choose(kernel, target);
-    if (layout.value(alternative ? alternative->grid : step.grids[target]) <= 0)
+    const Variant *variant = layout.choose(kernel, target);
+    if (layout.value(variant ? variant->grid : step.grids[target]) <= 0)
       continue;
-    const Block &block = alternative ? alternative->block : kernel.blocks[target];
+    const Block &block = variant ? variant->block : kernel.blocks[target];
     for (const TensorMap &map : block.maps) {
       bool reads = map.buffer < step.reads.size();
       uint32_t buffer =

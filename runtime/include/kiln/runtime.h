@@ -239,28 +239,35 @@ KILN_API const char *kiln_model_kernel_name(const kiln_model *model, size_t kern
 KILN_API const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel,
                                            size_t target);
 
-/// A kernel's code for launches of few rows on one GPU target. A launch runs the first
-/// of its target, in this order, whose `most` is not below its rows, and the kernel's
-/// own code if there is none.
-typedef struct kiln_alternative_info {
-  const char *name;   ///< of the code
-  const char *config; ///< the config it was generated from
-  size_t target;      ///< of the package
-  const char *rows;   ///< what is counted: "batch*seq"
-  int64_t most;
-} kiln_alternative_info;
+/// Holds where an expression over the symbols is at most `max`.
+typedef struct kiln_bound_info {
+  const char *value; ///< "batch*seq"
+  int64_t max;
+} kiln_bound_info;
 
-KILN_API size_t kiln_model_alternative_count(const kiln_model *model, size_t kernel);
+/// A kernel's code for some dims on one GPU target. A launch runs the first of its
+/// target, in this order, whose bounds all hold, and the kernel's own code if there is
+/// none.
+typedef struct kiln_variant_info {
+  const char *name;            ///< of the code
+  const char *config;          ///< the config it was generated from
+  size_t target;               ///< of the package
+  size_t bound_count;          ///< 1 at least
+  const kiln_bound_info *when; ///< its bounds
+} kiln_variant_info;
+
+KILN_API size_t kiln_model_variant_count(const kiln_model *model, size_t kernel);
 /// NULL if an index is out of range.
-KILN_API const kiln_alternative_info *kiln_model_alternative(const kiln_model *model,
+KILN_API const kiln_variant_info *kiln_model_variant(const kiln_model *model,
                                                              size_t kernel, size_t index);
-/// The PTX text of an alternative; NULL if an index is out of range. Ends with a NUL.
-KILN_API const char *kiln_model_alternative_ptx(const kiln_model *model, size_t kernel,
+/// The PTX text of a variant; NULL if an index is out of range. Ends with a NUL.
+KILN_API const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel,
                                                 size_t index);
-/// The rows of a kernel's launches at these dims, one value per symbol; -1 if it has no
-/// alternatives. Errors: KILN-E0001, E0508.
-KILN_API kiln_status *kiln_model_kernel_rows(const kiln_model *model, size_t kernel,
-                                             const int64_t *symbol_values, int64_t *out);
+/// What the expressions of a variant's bounds are at these dims, one value per symbol;
+/// `out` has room for one number per bound. Errors: KILN-E0001, E0508.
+KILN_API kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel,
+                                                size_t index, const int64_t *symbol_values,
+                                                int64_t *out);
 
 /// One step of the plan: a kernel launch or a copy.
 typedef struct kiln_step_info {
@@ -476,7 +483,7 @@ typedef struct kiln_step_launch {
   uint32_t blocks_per_multiprocessor; ///< that fit there at once
   uint64_t workspace_bytes;           ///< blocks write for each other, and read once
   const char *code;                   ///< name of what ran on a GPU: that of the kernel
-                                      ///< or of an alternative; NULL elsewhere
+                                      ///< or of a variant; NULL elsewhere
 } kiln_step_launch;
 
 /// Error KILN-E0001 if out of range or before the first run.

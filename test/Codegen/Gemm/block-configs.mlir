@@ -1,7 +1,7 @@
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_80 | FileCheck %s
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_120 | FileCheck %s
 
-// 64 rows by four panels first; wider, narrower and shallower as alternatives.
+// 64 rows by four panels first; wider, narrower and shallower as variants.
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 3, threads = 128, team = 4>
 // CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 2, threads = 128, team = 4>

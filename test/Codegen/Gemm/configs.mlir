@@ -22,7 +22,7 @@ func.func @main(%x: tensor<?x768xf32, #x>, %w: tensor<48x768x16xf32>) -> tensor<
 
 // -----
 
-// Too deep for L2: in blocks of kc first, in one go as the alternative.
+// Too deep for L2: in blocks of kc first, in one go as the variant.
 // CHECK-LABEL: kernel "matmul" for
 // V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 1024,
 // V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 0,

@@ -149,13 +149,18 @@ static kiln::rt::Plan &addWorkspace(kiln::rt::Plan &plan) {
 }
 
 /// The first kernel's own text serves launches of at most 8 and 64 rows too.
-static kiln::rt::Kernel &addAlternatives(kiln::rt::Plan &plan) {
+static kiln::rt::Kernel &addVariants(kiln::rt::Plan &plan) {
   kiln::rt::Kernel &kernel = plan.kernels[0];
-  kernel.rows = static_cast<int32_t>(addConstant(plan, 5));
+  uint32_t rows = addConstant(plan, 5), keys = addConstant(plan, 7);
   uint32_t grid = addConstant(plan, 1);
-  for (int64_t most : {8, 64})
-    kernel.alternatives.push_back(
-        {kernel.name, "", 1, most, kernel.entries[1], grid, kernel.blocks[1]});
+  for (int64_t max : {8, 64})
+    kernel.variants.push_back({kernel.name,
+                               "",
+                               1,
+                               {{rows, max}, {keys, 100}},
+                               kernel.entries[1],
+                               grid,
+                               kernel.blocks[1]});
   return kernel;
 }
 
@@ -251,39 +256,53 @@ static const Defect defects[] = {
      }},
     {"ReadsNowhere", "an index of a buffer is out of range",
      [](kiln::rt::Plan &p) { addWorkspace(p).steps[1].reads[0] = 1000; }},
-    {"NoAlternatives", "it counts rows but has no alternatives",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives.clear(); }},
-    {"NoRows", "an expression is out of range",
-     [](kiln::rt::Plan &p) { addAlternatives(p).rows = -1; }},
-    {"RowsFar", "an expression is out of range",
-     [](kiln::rt::Plan &p) { addAlternatives(p).rows = 1000000; }},
-    {"BoundsDescend", "its bound does not ascend",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].most = 7; }},
-    {"BoundsEqual", "its bound does not ascend",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].most = 8; }},
-    {"BoundOfNoRows", "its bound does not ascend",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[0].most = 0; }},
-    {"AlternativeTarget", "a target is out of range",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].target = 2; }},
-    {"AlternativeOfAHost", "has one way to run a kernel",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[0].target = 0; }},
-    {"AlternativeEntry", "no PTX text of target sm_80 begins",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].entry += 1; }},
-    {"AlternativeName", "has another entry",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].name = "other"; }},
-    {"AlternativeThreads", "whole number of warps",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].block.threads = 7; }},
-    {"AlternativeGrid", "an expression is out of range",
-     [](kiln::rt::Plan &p) { addAlternatives(p).alternatives[1].grid = 1000000; }},
-    {"AlternativeMap", "a buffer that a tensor map describes is out of range",
+    {"NoBounds", "it has no bounds",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[0].when.clear(); }},
+    {"BoundFar", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[0].when[1].value = 1000000; }},
+    {"BoundsDescend", "it never runs",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].when[0].max = 7; }},
+    {"BoundsEqual", "it never runs",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].when[0].max = 8; }},
+    {"BoundsWithin", "it never runs",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[0].when.erase(
+           p.kernels[0].variants[0].when.begin()); }},
+    {"BoundOfNothing", "a bound is negative",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[0].when[0].max = -1; }},
+    {"VariantOrder", "not in the order of their targets",
+     [](kiln::rt::Plan &p) {
+       p.targets.push_back(p.targets[1]);
+       p.targets[2].name = "sm_90a";
+       for (kiln::rt::Kernel &k : p.kernels) {
+         k.entries.push_back(k.entries[1]);
+         k.blocks.push_back(k.blocks[1]);
+       }
+       for (kiln::rt::Step &s : p.steps)
+         if (s.kind == kiln::rt::StepKind::Launch)
+           s.grids.push_back(s.grids[1]);
+       addVariants(p).variants[0].target = 2;
+     }},
+    {"VariantTarget", "a target is out of range",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].target = 2; }},
+    {"VariantOfAHost", "has one way to run a kernel",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[0].target = 0; }},
+    {"VariantEntry", "no PTX text of target sm_80 begins",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].entry += 1; }},
+    {"VariantName", "has another entry",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].name = "other"; }},
+    {"VariantThreads", "whole number of warps",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].block.threads = 7; }},
+    {"VariantGrid", "an expression is out of range",
+     [](kiln::rt::Plan &p) { addVariants(p).variants[1].grid = 1000000; }},
+    {"VariantMap", "a buffer that a tensor map describes is out of range",
      [](kiln::rt::Plan &p) {
        kiln::rt::TensorMap map = addMap(p);
        map.buffer = 100;
-       addAlternatives(p).alternatives[0].block.maps[0] = map;
+       addVariants(p).variants[0].block.maps[0] = map;
      }},
-    {"AlternativeWorkspace", "it has no workspace, but its kernel needs one",
+    {"VariantWorkspace", "it has no workspace, but its kernel needs one",
      [](kiln::rt::Plan &p) {
-       kiln::rt::Block &block = addAlternatives(p).alternatives[1].block;
+       kiln::rt::Block &block = addVariants(p).variants[1].block;
        block.workspace = block.tickets = 0;
      }},
     {"TicketsRead", "its tickets are used by step 1 too",
@@ -317,10 +336,10 @@ TEST(GpuPackage, MapsAreTaken) {
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
-TEST(GpuPackage, AlternativesAreTaken) {
+TEST(GpuPackage, VariantsAreTaken) {
   PackageContents contents = gpuModel();
   kiln::rt::Plan plan = decode(contents);
-  addAlternatives(plan);
+  addVariants(plan);
   kiln::rt::Status status = kiln::rt::validatePlan(surroundings(contents), "test", plan);
   EXPECT_TRUE(status.ok()) << status.message();
 }
@@ -364,7 +383,7 @@ TEST(GpuPackage, WorkspacesMustBeLargeEnough) {
       static_cast<int32_t>(addConstant(negative, -1));
   EXPECT_NE(prove(negative, contents).find("more tickets than"), std::string::npos);
   kiln::rt::Plan few = decode(contents);
-  addAlternatives(addWorkspace(few)).alternatives[1].block.workspace =
+  addVariants(addWorkspace(few)).variants[1].block.workspace =
       static_cast<int32_t>(addConstant(few, 193));
   EXPECT_NE(prove(few, contents).find("more bytes of workspace than"), std::string::npos);
 }

@@ -83,7 +83,6 @@ TEST_F(SessionError, ArraysThatAreNull) {
       kiln_session_create(model.get(), &options, &made),
       kiln_model_arena_bytes(model.get(), 0, nullptr,
                              reinterpret_cast<uint64_t *>(&number)),
-      kiln_model_kernel_rows(model.get(), 0, nullptr, &number),
       kiln_model_step_cost(model.get(), 0, nullptr, &cost)};
   for (kiln_status *one : all) {
     status = own(one);

@@ -170,7 +170,7 @@ TEST_F(Trust, NullHandles) {
   EXPECT_EQ(kiln_model_input_count(nullptr), 0u);
   EXPECT_EQ(kiln_model_output(nullptr, 0), nullptr);
   EXPECT_EQ(kiln_model_kernel_name(nullptr, 0), nullptr);
-  EXPECT_EQ(kiln_model_alternative(nullptr, 0, 0), nullptr);
+  EXPECT_EQ(kiln_model_variant(nullptr, 0, 0), nullptr);
   EXPECT_EQ(kiln_model_kernel_ptx(nullptr, 0, 0), nullptr);
   EXPECT_EQ(kiln_model_step(nullptr, 0), nullptr);
   EXPECT_EQ(kiln_model_step_dependencies(nullptr, 0, nullptr), nullptr);
@@ -188,7 +188,7 @@ TEST_F(Trust, NullHandles) {
   kiln_arena_usage usage;
   kiln_step_launch launch;
   EXPECT_TRUE(is1(kiln_model_arena_bytes(nullptr, 0, nullptr, &bytes)));
-  EXPECT_TRUE(is1(kiln_model_kernel_rows(nullptr, 0, nullptr, &rows)));
+  EXPECT_TRUE(is1(kiln_model_variant_bounds(nullptr, 0, 0, nullptr, &rows)));
   EXPECT_TRUE(is1(kiln_model_index_rows(nullptr, 0, nullptr, &rows)));
   EXPECT_TRUE(is1(kiln_model_step_cost(nullptr, 0, nullptr, &cost)));
   EXPECT_TRUE(is1(kiln_model_graph(nullptr, &graph)));

@@ -21,7 +21,7 @@ static kiln::package::PackageContents withMaps() {
   kiln::package::PackageContents contents = withGpu(scaleModel());
   fb::PlanT &plan = contents.plan;
   uint32_t zero = constant(plan, 0), two = constant(plan, 2);
-  addAlternative(contents, symbolOf(plan, 1), 8, "mul.rn.f32 %x, %x, %z;");
+  addVariant(contents, symbolOf(plan, 1), 8, "mul.rn.f32 %x, %x, %z;");
   for (auto &kernel : plan.kernels) {
     auto map = std::make_unique<fb::TensorMapT>();
     map->dtype = fb::DType::BF16;

@@ -132,24 +132,25 @@ static std::string replaced(std::string text, const std::string &from,
   return text.replace(place, from.size(), to);
 }
 
-void kiln::test::addAlternative(PackageContents &contents, uint32_t rows, int64_t most,
-                                const std::string &addition) {
+void kiln::test::addVariant(PackageContents &contents, uint32_t rows, int64_t most,
+                            const std::string &addition) {
   fb::PlanT &plan = contents.plan;
   fb::KernelT &scale = *plan.kernels[0];
   std::string text = contents.ptx[0].c_str() + scale.entries[1];
-  auto alternative = std::make_unique<fb::AlternativeT>();
-  alternative->name = "scale_rows" + std::to_string(most);
-  alternative->target = 1;
-  alternative->most = most;
-  alternative->entry = contents.ptx[0].size();
-  alternative->grid = plan.steps[0]->grids[1];
-  alternative->block = std::make_unique<fb::BlockT>();
-  alternative->block->threads = 32;
-  alternative->block->shared = scale.blocks[1]->shared;
-  text = replaced(text, "entry scale(", "entry " + alternative->name + "(");
+  auto variant = std::make_unique<fb::VariantT>();
+  variant->name = "scale_rows" + std::to_string(most);
+  variant->target = 1;
+  auto &bound = variant->when.emplace_back(std::make_unique<fb::BoundT>());
+  bound->value = rows;
+  bound->max = most;
+  variant->entry = contents.ptx[0].size();
+  variant->grid = plan.steps[0]->grids[1];
+  variant->block = std::make_unique<fb::BlockT>();
+  variant->block->threads = 32;
+  variant->block->shared = scale.blocks[1]->shared;
+  text = replaced(text, "entry scale(", "entry " + variant->name + "(");
   contents.ptx[0] += replaced(text, "add.rn.f32 %x, %x, %z;", addition) + '\0';
-  scale.rows = static_cast<int32_t>(rows);
-  scale.alternatives.push_back(std::move(alternative));
+  scale.variants.push_back(std::move(variant));
 }
 
 void kiln::test::patchPtx(PackageContents &contents, const std::string &from,

@@ -26,8 +26,8 @@ uint32_t constant(fb::PlanT &plan, int64_t value);
 uint32_t symbolOf(const fb::PlanT &plan, uint32_t index);
 /// Adds code for launches of at most `most` rows of scaleModel's first kernel, which
 /// has `addition` where scale adds w[1]. rows: expression.
-void addAlternative(package::PackageContents &contents, uint32_t rows, int64_t most,
-                    const std::string &addition);
+void addVariant(package::PackageContents &contents, uint32_t rows, int64_t most,
+                const std::string &addition);
 /// Changes a kernel's PTX: replaces text in it by text of the same length.
 void patchPtx(package::PackageContents &contents, const std::string &from,
               const std::string &to);

@@ -12,10 +12,11 @@
 // GPU-NOT: replaces
 // GPU: tile.kernel @matmul_0_rows8(
 // GPU-SAME: #tile.gemv_config
-// GPU-SAME: most = 8 : i64, replaces = @matmul_0,
+// GPU-SAME: replaces = @matmul_0,
+// GPU-SAME: when = [#tile.bound<#map{{[0-9]*}} max 8>]
 // GPU: tile.kernel @matmul_0_rows64(
 // GPU-SAME: #tile.block_gemm_config<rows = 64, {{.*}}split = {{[0-9]+}}>
-// GPU-SAME: most = 64 : i64, replaces = @matmul_0, rows = #map{{[0-9]*}}, {{.*}}tickets = {{.*}}workspace =
+// GPU-SAME: replaces = @matmul_0, {{.*}}tickets = {{.*}}when = [#tile.bound<#map{{[0-9]*}} max 64>], workspace =
 graph.symbol @m in [1, 600]
 func.func @main(%x: tensor<?x512xf32, #graph.shape<[m] -> [m, 512]>>, %w: tensor<6x512x16xf32>) -> tensor<?x96xf32, #graph.shape<[m] -> [m, 96]>> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<?x512xf32, #graph.shape<[m] -> [m, 512]>>, tensor<6x512x16xf32>) -> tensor<?x96xf32, #graph.shape<[m] -> [m, 96]>> {

@@ -28,12 +28,12 @@ def compile_rows(folder, *options, dims="rows=1..600", name="p", **case):
     return package
 
 
-def alternatives(package):
+def variants(package):
     """Bounds on rows by target."""
-    listed = json.loads(tool.call("inspect", package, "--json").stdout)["alternatives"]
+    listed = json.loads(tool.call("inspect", package, "--json").stdout)["variants"]
     bounds = {}
     for one in listed:
-        bounds.setdefault(one["target"], []).append(one["most"])
+        bounds.setdefault(one["target"], []).append(one["when"][0]["max"])
     return bounds
 
 
@@ -61,7 +61,7 @@ def package(request, tmp_path_factory):
 @pytest.mark.parametrize("target", DEVICES)
 @pytest.mark.parametrize("schedule", ["eager,forward,1", "late,random,7"])
 def test_every_kernel_agrees_with_the_reference(target, schedule, package, driver):
-    bounds = alternatives(package)[target]
+    bounds = variants(package)[target]
     assert bounds == sorted(set(bounds)) and bounds[0] == 8
     environment = {**driver, "KILN_SIM_SCHEDULE": schedule, "KILN_SIM_CHECK": "all"}
     for rows in ROWS:
@@ -73,7 +73,7 @@ def test_every_kernel_agrees_with_the_reference(target, schedule, package, drive
 
 @pytest.mark.parametrize("target", DEVICES)
 def test_verify_goes_on_to_the_edge_of_every_bound(target, package, driver):
-    bounds = alternatives(package)[target]
+    bounds = variants(package)[target]
     outcome = tool.call("verify", package, "--device", DEVICES[target], "--dims", "rows=3", env=driver)
     reached = re.findall(r"^at rows=(\d+), which other kernels run:$", outcome.stdout, re.MULTILINE)
     assert [int(rows) for rows in reached] == [*bounds[1:], bounds[-1] + 1]
@@ -82,7 +82,7 @@ def test_verify_goes_on_to_the_edge_of_every_bound(target, package, driver):
 
 def test_ranges_exclude_some(tmp_path):
     package = compile_rows(tmp_path, dims="rows=9..600", kind="FLOAT", weights=True)
-    assert alternatives(package) and all(8 not in bounds for bounds in alternatives(package).values())
+    assert variants(package) and all(8 not in bounds for bounds in variants(package).values())
 
 
 @pytest.mark.parametrize("target", DEVICES)
@@ -108,7 +108,7 @@ def test_rows_keep_their_bits_if_asked(target, tmp_path, driver):
 
     several = compile_rows(tmp_path, kind="FLOAT", weights=True)
     one = compile_rows(tmp_path, "--batch-invariant", name="one", kind="FLOAT", weights=True)
-    assert not alternatives(one)
+    assert not variants(one)
     assert len(set(first_rows(one))) == 1
     assert len(set(first_rows(several))) > 1
 
@@ -124,7 +124,7 @@ def test_packages_say_whether_rows_keep_their_bits(package, tmp_path):
 
 
 def test_tools_name_them(package, tmp_path, driver):
-    bounds = alternatives(package)["sm_80"]
+    bounds = variants(package)["sm_80"]
     names = ["matmul_0", *(f"matmul_0_rows{most}" for most in bounds)]
     text = tool.call("inspect", package, "--kernels").stdout
     assert all(re.search(rf"matmul_0_rows{most} +matmul_0 +sm_80 +rows <= {most} ", text) for most in bounds)
@@ -132,9 +132,9 @@ def test_tools_name_them(package, tmp_path, driver):
     assert sorted(path.stem for path in (tmp_path / "ptx" / "sm_80").iterdir()) == sorted(names)
     explained = json.loads(tool.call("explain", package, "--target", "sm_80", "--json").stdout)
     assert [entry["code"] for entry in explained] == names
-    assert [entry["rows"] for entry in explained[1:]] == [f"rows <= {most}" for most in bounds]
+    assert [entry["condition"] for entry in explained[1:]] == [f"rows <= {most}" for most in bounds]
     configs = {one["code"]: one["config"]
-               for one in json.loads(tool.call("inspect", package, "--json").stdout)["alternatives"] if one["target"] == "sm_80"}
+               for one in json.loads(tool.call("inspect", package, "--json").stdout)["variants"] if one["target"] == "sm_80"}
     for entry in explained[1:]:
         assert entry["candidates"][0]["config"] == configs[entry["code"]]
     for rows in ROWS:
@@ -176,9 +176,9 @@ def test_a_whole_encoder(rows, target, encoder, driver):
     assert outcome.stdout.endswith("PASSED\n") and "FAILED" not in outcome.stdout
     # Of each product the first whose bound holds; a product may lack some.
     bounds = {}
-    for one in json.loads(tool.call("inspect", encoder, "--json").stdout)["alternatives"]:
+    for one in json.loads(tool.call("inspect", encoder, "--json").stdout)["variants"]:
         if one["target"] == target:
-            bounds.setdefault(one["kernel"], []).append(one["most"])
+            bounds.setdefault(one["kernel"], []).append(one["when"][0]["max"])
     assert len(bounds) == 4
     for kernel, listed in bounds.items():
         fits = [f"_rows{most}" for most in listed if rows <= most]

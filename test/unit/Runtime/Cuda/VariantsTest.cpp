@@ -1,4 +1,4 @@
-//===- AlternativesTest.cpp ---------------------------------------------- ===//
+//===- VariantsTest.cpp ---------------------------------------------- ===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@ namespace fb = kiln::fb;
 static PackageContents threeWays() {
   PackageContents contents = withGpu(scaleModel());
   uint32_t seq = symbolOf(contents.plan, 1);
-  addAlternative(contents, seq, 8, "add.rn.f32 %x, %x, %y;");
-  addAlternative(contents, seq, 64, "mul.rn.f32 %x, %x, %z;");
+  addVariant(contents, seq, 8, "add.rn.f32 %x, %x, %y;");
+  addVariant(contents, seq, 64, "mul.rn.f32 %x, %x, %z;");
   return contents;
 }
 
@@ -32,7 +32,7 @@ static float expected(float x, int64_t seq) {
 }
 
 namespace {
-class Alternatives : public testing::Test {
+class Variants : public testing::Test {
 protected:
   void open(bool graph, uint64_t instances = 1) {
     writeModel(folder / "m.kiln", threeWays());
@@ -62,7 +62,7 @@ protected:
   SessionPtr session{nullptr, kiln_session_release};
 };
 
-TEST_F(Alternatives, TheFirstWhoseBoundHoldsRuns) {
+TEST_F(Variants, TheFirstWhoseBoundHoldsRuns) {
   for (bool graph : {true, false})
     isolated({}, [&] {
       open(graph);
@@ -83,12 +83,12 @@ TEST_F(Alternatives, TheFirstWhoseBoundHoldsRuns) {
     });
 }
 
-TEST_F(Alternatives, GraphsChangeFunctionsAndInstantiateNothing) {
+TEST_F(Variants, GraphsChangeFunctionsAndInstantiateNothing) {
   isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
     Trace trace{folder / "calls"};
     open(/*graph=*/true, /*instances=*/2);
     std::map<std::string, int> calls = trace.newCalls();
-    // Two kernels and two alternatives, before anything runs.
+    // Two kernels and two variants, before anything runs.
     EXPECT_EQ(calls["cuModuleLoadDataEx"], 4);
     EXPECT_EQ(calls["cuModuleGetFunction"], 4);
     EXPECT_EQ(calls["cuGraphInstantiateWithFlags"], 2);
@@ -116,8 +116,8 @@ int earlyEdges(const TempFolder &folder, Trace &trace,
   PackageContents contents = threeWays();
   for (auto &kernel : contents.plan.kernels) {
     kernel->blocks[1]->waits = true;
-    for (auto &alternative : kernel->alternatives)
-      alternative->block->waits = true;
+    for (auto &variant : kernel->variants)
+      variant->block->waits = true;
   }
   change(contents.plan);
   writeModel(folder / "e.kiln", contents);
@@ -128,46 +128,48 @@ int earlyEdges(const TempFolder &folder, Trace &trace,
   return trace.newCalls()["cuGraphAddDependencies_v2"];
 }
 
-TEST_F(Alternatives, EdgesHoldForEveryOne) {
+TEST_F(Variants, EdgesHoldForEveryOne) {
   isolated({{"KILN_SIM_TRACE", folder / "calls"}}, [&] {
     Trace trace{folder / "calls"};
     EXPECT_EQ(earlyEdges(folder, trace, [](fb::PlanT &) {}), 3);
     // One that does not wait, or has no work at some dims, is enough.
     EXPECT_EQ(earlyEdges(folder, trace,
                          [](fb::PlanT &plan) {
-                           plan.kernels[0]->alternatives[1]->block->waits = false;
+                           plan.kernels[0]->variants[1]->block->waits = false;
                          }),
               0);
     EXPECT_EQ(earlyEdges(folder, trace,
                          [](fb::PlanT &plan) {
-                           plan.kernels[0]->alternatives[0]->grid = constant(plan, 0);
+                           plan.kernels[0]->variants[0]->grid = constant(plan, 0);
                          }),
               0);
   });
 }
 
-TEST_F(Alternatives, AModelSaysWhatItHas) {
+TEST_F(Variants, AModelSaysWhatItHas) {
   isolated({}, [&] {
     open(/*graph=*/true);
-    ASSERT_EQ(kiln_model_alternative_count(model.get(), 0), 2u);
-    const kiln_alternative_info &second = *kiln_model_alternative(model.get(), 0, 1);
+    ASSERT_EQ(kiln_model_variant_count(model.get(), 0), 2u);
+    const kiln_variant_info &second = *kiln_model_variant(model.get(), 0, 1);
     EXPECT_STREQ(second.name, "scale_rows64");
-    EXPECT_STREQ(second.rows, "seq");
-    EXPECT_EQ(second.most, 64);
+    ASSERT_EQ(second.bound_count, 1u);
+    EXPECT_STREQ(second.when[0].value, "seq");
+    EXPECT_EQ(second.when[0].max, 64);
     EXPECT_EQ(second.target, 1u);
-    std::string text = kiln_model_alternative_ptx(model.get(), 0, 1);
+    std::string text = kiln_model_variant_ptx(model.get(), 0, 1);
     EXPECT_NE(text.find(".entry scale_rows64("), std::string::npos);
     int64_t rows = 0, dims[] = {3, 70};
-    ASSERT_FALSE(own(kiln_model_kernel_rows(model.get(), 0, dims, &rows)));
+    ASSERT_FALSE(own(kiln_model_variant_bounds(model.get(), 0, 1, dims, &rows)));
     EXPECT_EQ(rows, 70);
-    ASSERT_FALSE(own(kiln_model_kernel_rows(model.get(), 1, dims, &rows)));
-    EXPECT_EQ(rows, -1);
-    EXPECT_EQ(kiln_model_alternative_count(model.get(), 1), 0u);
-    EXPECT_EQ(kiln_model_alternative_count(model.get(), 9), 0u);
-    EXPECT_EQ(kiln_model_alternative(model.get(), 0, 2), nullptr);
-    EXPECT_EQ(kiln_model_alternative_ptx(model.get(), 1, 0), nullptr);
+    EXPECT_EQ(kiln_status_code(
+                  own(kiln_model_variant_bounds(model.get(), 0, 1, nullptr, &rows)).get()),
+              1u);
+    EXPECT_EQ(kiln_model_variant_count(model.get(), 1), 0u);
+    EXPECT_EQ(kiln_model_variant_count(model.get(), 9), 0u);
+    EXPECT_EQ(kiln_model_variant(model.get(), 0, 2), nullptr);
+    EXPECT_EQ(kiln_model_variant_ptx(model.get(), 1, 0), nullptr);
     EXPECT_EQ(
-        kiln_status_code(own(kiln_model_kernel_rows(model.get(), 2, dims, &rows)).get()),
+        kiln_status_code(own(kiln_model_variant_bounds(model.get(), 1, 0, dims, &rows)).get()),
         1u);
     close();
   });

@@ -1,12 +1,12 @@
-//===- AlternativesTest.cpp -----------------------------------------------===//
+//===- VariantsTest.cpp -----------------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dims that run every way of a kernel.
+// Dims that run every variant of a kernel.
 //
 //===----------------------------------------------------------------------===//
-#include "Alternatives.h"
+#include "Variants.h"
 #include "GpuModels.h"
 #include "llvm/Support/Error.h"
 #include <gtest/gtest.h>
@@ -35,15 +35,15 @@ protected:
     fb::PlanT &plan = contents.plan;
     uint32_t counted = rows(plan, symbolOf(plan, 0), symbolOf(plan, 1));
     for (int64_t most : bounds)
-      addAlternative(contents, counted, most, "mul.rn.f32 %x, %x, %z;");
+      addVariant(contents, counted, most, "mul.rn.f32 %x, %x, %z;");
     writeModel(folder / "m.kiln", contents);
     model = loadModel(folder / "m.kiln");
     ASSERT_TRUE(model);
   }
-  /// The dims that follow those, until every way has run or is named.
+  /// The dims that follow those, until every variant has run or is named.
   std::vector<SymbolValues> after(SymbolValues dims) {
     std::vector<SymbolValues> runs;
-    WayCoverage coverage(model.get(), "sm_80");
+    VariantCoverage coverage(model.get(), "sm_80");
     while (true) {
       EXPECT_FALSE(bool(coverage.run(dims)));
       std::optional<SymbolValues> next = llvm::cantFail(coverage.next());
@@ -100,13 +100,13 @@ TEST_F(Coverage, NamesWhatNoDimsRun) {
   EXPECT_EQ(unreachable[2], "scale (batch*10 > 40)");
 }
 
-TEST_F(Coverage, NothingFollowsWhereThereIsOneWay) {
+TEST_F(Coverage, NothingFollowsWhereThereIsOneCode) {
   open(batchTimesSeq, {});
   EXPECT_TRUE(after({{"batch", 1}, {"seq", 3}}).empty());
-  EXPECT_TRUE(waysOf(model.get(), "sm_80").empty());
+  EXPECT_TRUE(variantsOf(model.get(), "sm_80").empty());
   open(batchTimesSeq, {8});
-  EXPECT_TRUE(waysOf(model.get(), "x86-64-v3").empty());
-  EXPECT_EQ(waysOf(model.get(), "sm_80").size(), 2u);
+  EXPECT_TRUE(variantsOf(model.get(), "x86-64-v3").empty());
+  EXPECT_EQ(variantsOf(model.get(), "sm_80").size(), 2u);
 }
 
 TEST_F(Coverage, FindsCodeByName) {
