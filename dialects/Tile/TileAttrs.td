@@ -20,6 +20,34 @@ def Tile_ReduceKind : I32EnumAttr<"ReduceKind", "how tile.reduce combines two el
 }
 def Tile_ReduceKindAttr : EnumAttr<Tile_Dialect, Tile_ReduceKind, "reduce_kind">;
 
+def Tile_StagedLayout : I32EnumAttr<"StagedLayout", "how a staged tile lies in shared memory", [
+    I32EnumAttrCase<"lines", 0>, I32EnumAttrCase<"matrices", 1>, I32EnumAttrCase<"words", 2>]> {
+  let cppNamespace = "::kiln::tile";
+  let genSpecializedAttr = 0;
+}
+def Tile_StagedLayoutAttr : EnumAttr<Tile_Dialect, Tile_StagedLayout, "staged_layout">;
+
+def Tile_LinearLayoutAttr : AttrDef<Tile_Dialect, "LinearLayout"> {
+  let mnemonic = "linear_layout";
+  let summary = "Which element of a fragment is in which register of which thread";
+  let description = [{
+    A map that is linear over the bits of the register's and the thread's number (over
+    GF(2), as Triton's linear layouts): the element, row * columns + column, is the
+    exclusive or of one basis per set bit. A basis of 0 is a bit whose two halves hold
+    the same elements.
+
+    ```mlir
+    // Rows of 8: two neighbours per thread, then four threads across, then rows.
+    #tile.linear_layout<registers = [1], threads = [2, 4, 8, 16, 32]>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$registers,
+                        ArrayRefParameter<"int64_t">:$threads);
+  let hasCustomAssemblyFormat = 1;
+  let genMnemonicAlias = 1;
+  let genVerifyDecl = 1;
+}
+
 def Tile_MemorySpace : I32EnumAttr<"MemorySpace", "where a buffer of a kernel is", [
     I32EnumAttrCase<"global", 0>, I32EnumAttrCase<"shared", 1>, I32EnumAttrCase<"tensor", 2>]> {
   let cppNamespace = "::kiln::tile";

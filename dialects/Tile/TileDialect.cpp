@@ -81,7 +81,8 @@ unsigned ViewType::getNumDynamicStrides() const {
 }
 
 LogicalResult StagedType::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 ArrayRef<int64_t> shape, Type elementType) {
+                                 ArrayRef<int64_t> shape, Type elementType,
+                                 std::optional<StagedLayout>) {
   if (shape.size() != 2)
     return emitError() << "expects rank 2, found " << shape.size();
   for (int64_t extent : shape)
@@ -90,8 +91,70 @@ LogicalResult StagedType::verify(function_ref<InFlightDiagnostic()> emitError,
   return verifyMemoryElement(emitError, elementType);
 }
 
+/// (C3) The bases of a layout of `elements` elements span all their bits.
+static LogicalResult verifyCover(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape, LinearLayoutAttr layout) {
+  int64_t elements = 1;
+  for (int64_t extent : shape)
+    elements *= extent;
+  SmallVector<int64_t> span; // reduced: no two have one highest bit
+  for (ArrayRef<int64_t> bases : {layout.getRegisters(), layout.getThreads()})
+    for (int64_t basis : bases) {
+      if (basis >= elements)
+        return emitError() << "(C3) expects bases below " << elements << ", found "
+                           << basis;
+      for (int64_t known : span)
+        basis = std::min(basis, basis ^ known);
+      if (basis)
+        span.push_back(basis);
+    }
+  if (!llvm::isPowerOf2_64(elements) || span.size() != llvm::Log2_64(elements))
+    return emitError() << "(C3) expects a layout that reaches all " << elements
+                       << " elements, found one that reaches "
+                       << (int64_t(1) << span.size());
+  return success();
+}
+
+LogicalResult LinearLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                       ArrayRef<int64_t> registers,
+                                       ArrayRef<int64_t> threads) {
+  for (ArrayRef<int64_t> bases : {registers, threads})
+    for (int64_t basis : bases)
+      if (basis < 0 || basis >= int64_t(1) << 31)
+        return emitError() << "expects bases from 0 to 2^31, found " << basis;
+  return success();
+}
+
+static ParseResult parseBases(AsmParser &parser, StringRef name,
+                              SmallVectorImpl<int64_t> &bases) {
+  return failure(parser.parseKeyword(name) || parser.parseEqual() ||
+                 parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+                   return parser.parseInteger(bases.emplace_back());
+                 }));
+}
+
+Attribute LinearLayoutAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int64_t> registers, threads;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseBases(parser, "registers", registers) ||
+      parser.parseComma() || parseBases(parser, "threads", threads) ||
+      parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), registers,
+                    threads);
+}
+
+void LinearLayoutAttr::print(AsmPrinter &printer) const {
+  printer << "<registers = [";
+  llvm::interleaveComma(getRegisters(), printer);
+  printer << "], threads = [";
+  llvm::interleaveComma(getThreads(), printer);
+  printer << "]>";
+}
+
 LogicalResult FragType::verify(function_ref<InFlightDiagnostic()> emitError,
-                               ArrayRef<int64_t> shape, Type elementType) {
+                               ArrayRef<int64_t> shape, Type elementType,
+                               LinearLayoutAttr layout) {
   if (shape.empty() || shape.size() > 2)
     return emitError() << "expects rank 1 or 2, found " << shape.size();
   for (int64_t extent : shape)
@@ -100,7 +163,7 @@ LogicalResult FragType::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!isMemoryElement(elementType) && !elementType.isIndex())
     return emitError() << "expects a signless integer, float or index element, found "
                        << elementType;
-  return success();
+  return layout ? verifyCover(emitError, shape, layout) : success();
 }
 
 LogicalResult MemType::verify(function_ref<InFlightDiagnostic()> emitError,
@@ -238,17 +301,54 @@ template <typename ShapedTileType> static Type parseShaped(AsmParser &parser) {
                                     parser.getContext(), shape, elementType);
 }
 
-Type StagedType::parse(AsmParser &parser) { return parseShaped<StagedType>(parser); }
+Type StagedType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  std::optional<StagedLayout> layout;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseShape(parser, shape, elementType))
+    return {};
+  if (succeeded(parser.parseOptionalComma())) {
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return {};
+    layout = symbolizeStagedLayout(name);
+    if (!layout)
+      return parser.emitError(loc, "expects lines, matrices or words, found ") << name,
+             Type();
+  }
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape,
+                    elementType, layout);
+}
 void StagedType::print(AsmPrinter &printer) const {
   printer << '<';
   printShape(printer, getShape(), getElementType());
+  if (getLayout())
+    printer << ", " << stringifyStagedLayout(*getLayout());
   printer << '>';
 }
 
-Type FragType::parse(AsmParser &parser) { return parseShaped<FragType>(parser); }
+Type FragType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  LinearLayoutAttr layout;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseShape(parser, shape, elementType))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(layout))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape,
+                    elementType, layout);
+}
 void FragType::print(AsmPrinter &printer) const {
   printer << '<';
   printShape(printer, getShape(), getElementType());
+  if (getLayout())
+    printer << ", " << getLayout();
   printer << '>';
 }
 

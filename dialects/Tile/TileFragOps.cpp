@@ -82,6 +82,11 @@ LogicalResult MapOp::verify() {
 // Ops with an axis
 //===----------------------------------------------------------------------===//
 
+static Type withoutLayout(Type type) {
+  auto frag = dyn_cast<FragType>(type);
+  return frag ? frag.withoutLayout() : type;
+}
+
 LogicalResult ReduceOp::verify() {
   FragType input = getInput().getType();
   if (failed(verifyAxis(*this, getAxis(), input.getRank())))
@@ -89,7 +94,7 @@ LogicalResult ReduceOp::verify() {
   Type expected = input.getElementType();
   if (input.getRank() == 2)
     expected = FragType::get(getContext(), input.getShape()[1 - getAxis()], expected);
-  if (getType() != expected)
+  if (withoutLayout(getType()) != expected)
     return emitOpError() << "(C2) expects the result " << expected << ", found " << getType();
   bool integersOnly = getKind() >= ReduceKind::umax;
   if (integersOnly && !input.getElementType().isIntOrIndex())
@@ -144,6 +149,17 @@ LogicalResult ConvertOp::verify() {
   return success();
 }
 
+LogicalResult ConvertLayoutOp::verify() {
+  FragType input = getInput().getType(), result = getType();
+  if (input.withoutLayout() != result.withoutLayout())
+    return emitOpError() << "(C1) expects one shape and element, found " << input << " and "
+                         << result;
+  if (input.getLayout() && result.getLayout())
+    return success();
+  return emitOpError() << "(C2) expects fragments that say their layouts, found " << input
+                       << " and " << result;
+}
+
 LogicalResult TransposeOp::verify() {
   FragType input = getInput().getType(), result = getType();
   if (input.getRank() == 2 && result.getRank() == 2 &&
@@ -165,7 +181,7 @@ LogicalResult ExtractOp::verify() {
   Type expected = input.getElementType();
   if (position.size() < shape.size())
     expected = FragType::get(getContext(), shape.drop_front(position.size()), expected);
-  if (getType() != expected)
+  if (withoutLayout(getType()) != expected)
     return emitOpError() << "(C2) expects the result " << expected << ", found " << getType();
   return success();
 }
@@ -175,7 +191,7 @@ LogicalResult StackOp::verify() {
   bool fits = result.getRank() == 2 &&
               static_cast<int64_t>(getRows().size()) == result.getShape()[0];
   for (Value row : getRows())
-    fits &= row.getType() == FragType::get(getContext(), result.getShape().back(),
+    fits &= withoutLayout(row.getType()) == FragType::get(getContext(), result.getShape().back(),
                                            result.getElementType());
   if (fits)
     return success();

@@ -109,6 +109,20 @@ def Tile_ConvertOp : Tile_Op<"convert", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
+  let summary = "The same elements in other registers or threads";
+  let description = [{
+    On a GPU, where the threads that use a fragment are not those that hold it, or hold
+    it otherwise. No effect on any element.
+
+    Constraints: (C1) one shape and element. (C2) both say their layouts.
+  }];
+  let arguments = (ins Tile_FragType:$input);
+  let results = (outs Tile_FragType:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_IotaOp : Tile_Op<"iota", [Pure]> {
   let summary = "start + coordinate along an axis";
   let description = [{

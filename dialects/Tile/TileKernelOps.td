@@ -212,7 +212,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]
 
     Tensor cores, which multiply f16 and bf16 into f32, add in groups and round
     as they do; each element is still the same in every run. `tf32` lets them
-    round operands of f32 to ten bits of mantissa first, half away from zero.
+    round operands of f32 to ten bits of mantissa first, half away from zero. kiln-assign-
+    layouts says of products that `mma_sync` computes them.
 
     A left operand in registers is what an earlier product of the kernel left.
 
@@ -226,7 +227,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]
   let arguments = (ins AnyTypeOf<[Tile_StagedType, Tile_FragType],
                                  "a staged tile or a fragment">:$lhs,
                        Tile_StagedType:$rhs, Tile_FragType:$accumulator,
-                       UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32);
+                       UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32,
+                       UnitAttr:$mma_sync);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $accumulator attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)

@@ -63,22 +63,44 @@ def Tile_StagedType : Tile_Type<"Staged", "staged"> {
     Constraints:
     (C1) rank 2, extents positive or `?`.
     (C2) the element is a signless integer or a float.
+
+    `!tile.staged<64x32xbf16, matrices>`, as kiln-assign-layouts leaves it on a GPU: chunks
+    of 16 bytes swizzled for ldmatrix; `words`: for words of 4 bytes that tensor cores take
+    one by one; `lines`: as in global memory, padded against bank conflicts.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+                        OptionalParameter<"std::optional<::kiln::tile::StagedLayout>">:$layout);
+  let builders = [TypeBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape,
+                                   "::mlir::Type":$elementType), [{
+    return $_get($_ctxt, shape, elementType, std::nullopt);
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    StagedType cloneWith(::kiln::tile::StagedLayout layout) const {
+      return get(getContext(), getShape(), getElementType(), layout);
+    }
+  }];
 }
 
 def Tile_FragType : Tile_Type<"Frag", "frag"> {
   let summary = "A tile in registers";
   let description = [{
     `!tile.frag<6x16xf32>`: an SSA value.
+    `!tile.frag<16x8xf32, #tile.linear_layout<...>>`, as kiln-assign-layouts leaves it on a
+    GPU: spread over the threads of a team as the layout says.
 
     Constraints:
     (C1) rank 1 or 2, extents positive and static.
     (C2) the element is a signless integer, a float or index.
+    (C3) the bases of the layout are elements, and reach all of them.
   }];
-  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType);
+  let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
+                        OptionalParameter<"::kiln::tile::LinearLayoutAttr">:$layout);
+  let builders = [TypeBuilder<(ins "::llvm::ArrayRef<int64_t>":$shape,
+                                   "::mlir::Type":$elementType), [{
+    return $_get($_ctxt, shape, elementType, ::kiln::tile::LinearLayoutAttr());
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
@@ -88,7 +110,14 @@ def Tile_FragType : Tile_Type<"Frag", "frag"> {
     int64_t getColumns() const { return getShape().back(); }
     int64_t getNumElements() const { return getRows() * getColumns(); }
     FragType cloneWith(::mlir::Type element) const {
-      return get(getContext(), getShape(), element);
+      return get(getContext(), getShape(), element, getLayout());
+    }
+    FragType cloneWith(::kiln::tile::LinearLayoutAttr layout) const {
+      return get(getContext(), getShape(), getElementType(), layout);
+    }
+    /// The same without a layout.
+    FragType withoutLayout() const {
+      return get(getContext(), getShape(), getElementType());
     }
   }];
 }

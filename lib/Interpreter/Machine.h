@@ -95,6 +95,7 @@ private:
   mlir::LogicalResult evaluate(tile::ReduceOp op);
   mlir::LogicalResult evaluate(tile::BroadcastOp op);
   mlir::LogicalResult evaluate(tile::ConvertOp op);
+  mlir::LogicalResult evaluate(tile::ConvertLayoutOp op);
   mlir::LogicalResult evaluate(tile::IotaOp op);
   mlir::LogicalResult evaluate(tile::SelectRangeOp op);
   mlir::LogicalResult evaluate(tile::TransposeOp op);

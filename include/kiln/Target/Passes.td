@@ -114,6 +114,35 @@ def PartitionWarpsPass : Pass<"kiln-partition-warps", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect", "::kiln::tile::TileDialect"];
 }
 
+def AssignLayoutsPass : Pass<"kiln-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "Which thread of a GPU holds which element of a fragment";
+  let description = [{
+    Writes into every type of a fragment which register of which thread holds which
+    element, into every type of a staged tile how it lies in shared memory, and onto
+    products which of them tensor cores compute by `mma.sync`. Where an op wants a
+    fragment in another layout than it has, it gets a `tile.convert_layout`.
+
+    ```mlir
+    %a = tile.load %v[%i] : !tile.view<384xf32, [1]> -> !tile.frag<128xf32>
+    ```
+    becomes, in a team of 32 threads,
+    ```mlir
+    #layout = #tile.linear_layout<registers = [1, 2], threads = [4, 8, 16, 32, 64]>
+    %a = tile.load %v[%i] : !tile.view<384xf32, [1]> -> !tile.frag<128xf32, #layout>
+    ```
+    and
+    ```mlir
+    %s = tile.mma %a, %b, %0 : !tile.staged<64x16xbf16>, ...
+    ```
+    becomes
+    ```mlir
+    %s = tile.mma %a, %b, %0 {mma_sync} : !tile.staged<64x16xbf16, matrices>, ...
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_80\"", "The GPU">];
+  let dependentDialects = ["::kiln::tile::TileDialect"];
+}
+
 def LowerTileToNVVMPass : Pass<"kiln-lower-tile-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "tile.kernel to a GPU kernel, the program of one thread";
   let description = [{

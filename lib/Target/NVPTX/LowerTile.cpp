@@ -170,14 +170,7 @@ void TileLowering::checkLimits() {
   if (async)
     bytes = llvm::alignTo(bytes, kMapAlignment) + async->maps().size() * kMapBytes;
   if (bytes > kParameterBytes)
-    return fail(kernel, "more buffers and symbols than a launch has parameters");
-  kernel->walk([&](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (auto frag = dyn_cast<tile::FragType>(type))
-        if (!llvm::all_of(frag.getShape(),
-                          [](int64_t n) { return llvm::isPowerOf2_64(n); }))
-          fail(op, "a fragment whose extents are no powers of two");
-  });
+    fail(kernel, "more buffers and symbols than a launch has parameters");
 }
 
 /// How many blocks a multiprocessor is to hold at least, which says how many registers a
@@ -190,7 +183,9 @@ std::optional<int64_t> TileLowering::residentBlocks(int64_t threads) {
   // tensor cores, and where the sums of one product wait for another's.
   llvm::SmallDenseSet<Type> sums;
   kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
-  if (!onTensorCores.empty() || sums.size() > 1)
+  bool onTensorCores = false;
+  kernel->walk([&](tile::MmaOp op) { onTensorCores |= op.getMmaSync(); });
+  if (onTensorCores || sums.size() > 1)
     return 1;
   // Sums and tiles of multiply-adds, and addresses of rows that are changed.
   constexpr int64_t kEnoughRegisters = 128;
@@ -202,13 +197,12 @@ std::optional<int64_t> TileLowering::residentBlocks(int64_t threads) {
 }
 
 LLVM::LLVMFuncOp TileLowering::run() {
-  std::optional<int64_t> threads = kernel.getThreads();
-  if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < target.gpu->warpThreads ||
-      *threads > target.gpu->maxBlockThreads) {
-    fail(kernel,
-         "a kernel for a GPU states its threads: a power of two from a warp to a block");
+  if (!kernel.getThreads()) {
+    fail(kernel, "a kernel that states no threads");
     return {};
   }
+  if (!verifyLayouts(kernel))
+    return {};
   if (llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
     async = std::make_unique<AsyncLowering>(*this);
     if (!async->findMaps())
@@ -224,8 +218,7 @@ LLVM::LLVMFuncOp TileLowering::run() {
   bindArguments(*entry);
   team = wholeBlock();
   kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
-  chooseLayouts();
-  if (std::optional<int64_t> blocks = residentBlocks(*threads))
+  if (std::optional<int64_t> blocks = residentBlocks(*kernel.getThreads()))
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                       b.getI32IntegerAttr(*blocks));
   if (async)
@@ -438,6 +431,7 @@ void TileLowering::lower(Operation *op) {
       .Case([&](tile::ReduceOp op) { lowerReduce(op); })
       .Case([&](tile::BroadcastOp op) { lowerBroadcast(op); })
       .Case([&](tile::ConvertOp op) { lowerConvert(op); })
+      .Case([&](tile::ConvertLayoutOp op) { lowerConvertLayout(op); })
       .Case([&](tile::IotaOp op) { lowerIota(op); })
       .Case([&](tile::SelectRangeOp op) { lowerSelectRange(op); })
       .Case([&](tile::ExtractOp op) { lowerExtract(op); })

@@ -14,7 +14,8 @@
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERTILE_H
 #define KILN_LIB_TARGET_NVPTX_LOWERTILE_H
 
-#include "Layout.h"
+#include "AccessAlignment.h"
+#include "LayoutTypes.h"
 #include "StagedLayout.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
@@ -161,11 +162,7 @@ private:
   Value reserveShared(int64_t bytes, int64_t alignment = 128);
 
   // Layouts (Teams.cpp).
-  void chooseLayouts();
   Layout layoutOf(mlir::Type type);
-  Layout layoutOf(tile::FragType type, int64_t threads);
-  /// Threads of the team that an op of the kernel is run by.
-  int64_t teamOf(mlir::Operation *op);
   llvm::SmallVector<mlir::Type> loweredTypes(mlir::TypeRange types);
   Fragment fragment(Value value);
   void define(Value value, Fragment fragment);
@@ -216,6 +213,12 @@ private:
   void lowerMap(tile::MapOp op);
   void lowerReduce(tile::ReduceOp op);
   void lowerConvert(tile::ConvertOp op);
+  void lowerConvertLayout(tile::ConvertLayoutOp op);
+  /// The elements of a fragment in the registers of another layout, by way of shared
+  /// memory.
+  Values exchangeTo(const Fragment &from, const Layout &to, mlir::Type element);
+  /// Shared memory for so many bytes that threads hand over to each other.
+  Value exchangeArea(int64_t bytes);
   void lowerIota(tile::IotaOp op);
   void lowerSelectRange(tile::SelectRangeOp op);
   void lowerExtract(tile::ExtractOp op);
@@ -237,9 +240,6 @@ private:
   Value widen(Value value, mlir::Type element, bool isUnsigned);
 
   // Products on tensor cores (LowerTileMmaSync.cpp).
-  /// Which products mma.sync computes, and the layouts of their accumulators.
-  void chooseTensorProducts();
-  bool fitsTensorCores(tile::MmaOp op);
   void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group,
                     llvm::SmallVectorImpl<Values> &sums);
   MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft,
@@ -313,18 +313,9 @@ private:
   llvm::DenseMap<Value, LoweredStaged> staged;
   llvm::DenseMap<mlir::Operation *, SharedTile> tiles; ///< of a pipeline's stages
   Value copySlot;                                      ///< that stages copy to
-  llvm::DenseSet<mlir::Operation *> done;          ///< ops lowered with an earlier one
-  llvm::DenseSet<mlir::Operation *> onTensorCores; ///< products
-  llvm::DenseMap<mlir::Operation *, bool> tensorStages; ///< theirs; true: left operands
-  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< theirs, by shape
-  /// Of fragments of rank 1 that reductions leave, by team and length.
-  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
-  bool dealsColumns = false; ///< a right operand is contiguous along K
-  bool dealsRows = false;    ///< and every left one is
+  llvm::DenseSet<mlir::Operation *> done; ///< ops lowered with an earlier one
   Team team;
   Value thread;           ///< number in the block, i32
-  int64_t neighbours = 1; ///< per thread in fragments of rank 1
-  int64_t streamRun = 0;  ///< per thread in fragments of rank 2; 0: they are grids
   int64_t reservedShared = 0;
   mlir::LLVM::ConstantOp scratchBase; ///< offset of scratch in shared memory
   int64_t exchangeBytes = 0;
@@ -341,16 +332,6 @@ private:
 /// The type of an element in memory: i1 takes a byte, and bf16 is its bits, as
 /// everywhere below the tile dialect.
 mlir::Type memoryType(mlir::Type element);
-/// The largest power of two known to divide an index; at most 1 << 30.
-int64_t knownDivisor(mlir::Value index);
-int64_t knownDivisor(mlir::OpFoldResult index);
-/// The same of the offset at which an access begins; with rank 2, of every row.
-int64_t accessDivisor(mlir::Value view, mlir::ValueRange indices, unsigned rank);
-/// Neighbours each thread holds of fragments of one of the ranks so that every
-/// access to neighbours in global memory is aligned and no wider than the target's
-/// widest; nullopt if there is none. One of scratch that is narrower costs no sectors.
-std::optional<int64_t> chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
-                                 llvm::ArrayRef<int64_t> ranks);
 
 } // namespace kiln::nvptx
 

@@ -87,6 +87,61 @@ void TileLowering::lowerConvert(tile::ConvertOp op) {
   define(op, result);
 }
 
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+TileLowering::Values TileLowering::exchangeTo(const Fragment &from, const Layout &to,
+                                              Type element) {
+  Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
+  int64_t bytes = tile::elementBytes(memory), each = to.elements() * bytes;
+  Value area = exchangeArea(each * (int64_t(*kernel.getThreads()) / team.threads));
+  area = gep(area, b.getI8Type(), mul(team.number, index(each)));
+  auto at = [&](const Layout &layout, int64_t reg) {
+    auto [row, column] = threadOrigin(layout);
+    Value own = add(mul(row, index(layout.columns())), column);
+    return gep(gep(area, memory, own), memory, index(layout.element(reg, 0)));
+  };
+  barrier(); // others may still read what the last exchange left
+  guarded(owner(from.layout), [&] {
+    for (auto [reg, value] : llvm::enumerate(from.registers)) {
+      Value stored = element.isIndex() ? toI64(value) : toMemory(value, element);
+      LLVM::StoreOp::create(b, stored, at(from.layout, reg), bytes);
+    }
+  });
+  barrier();
+  Values registers;
+  for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
+    Value value = LLVM::LoadOp::create(b, memory, at(to, reg), bytes);
+    registers.push_back(element.isIndex()
+                            ? arith::IndexCastOp::create(b, element, value).getResult()
+                            : fromMemory(value, element));
+  }
+  return registers;
+}
+
+/// All elements are one scalar: so they are in any layout, and for any threads. Registers
+/// alone do not tell: a thread may hold one element, and others others.
+static bool isUniform(Value fragment) {
+  Operation *op = fragment.getDefiningOp();
+  if (isa_and_nonnull<tile::MapOp, tile::ConvertOp, tile::BroadcastOp,
+                      tile::ConvertLayoutOp>(op))
+    return llvm::all_of(op->getOperands(), [](Value input) {
+      return !isa<tile::FragType>(input.getType()) || isUniform(input);
+    });
+  return isa_and_nonnull<tile::FillOp>(op);
+}
+
+void TileLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
+  Fragment from = fragment(op.getInput());
+  Layout to = layoutOf(op.getType());
+  if (isUniform(op.getInput()))
+    return define(op, splat(op.getType(), from.registers.front()));
+  if (from.layout.numThreads() != to.numThreads())
+    return fail(op, "a fragment is used by other threads than those that hold it");
+  define(op, {to, exchangeTo(from, to, op.getType().getElementType())});
+}
+
 /// The coordinate along an axis: the thread's own part and the register's.
 static int64_t coordinate(const Layout &layout, int64_t reg, bool isRow) {
   int64_t element = layout.element(reg, 0);
@@ -169,6 +224,14 @@ static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
   return folded;
 }
 
+Value TileLowering::exchangeArea(int64_t bytes) {
+  if (bytes > exchangeBytes) {
+    exchange = reserveShared(bytes);
+    exchangeBytes = bytes;
+  }
+  return exchange;
+}
+
 /// Combines the warps of the block, the upper half with the lower half and so
 /// on, through shared memory; every thread gets the result. Of warps that hold
 /// the same elements, which differ in `repeated` bits of a thread, one counts.
@@ -178,12 +241,9 @@ TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> 
   Type element = values.front().getType();
   Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
   int64_t need = team.threads * values.size() * tile::elementBytes(memory);
-  if (need > exchangeBytes) {
-    exchange = reserveShared(need);
-    exchangeBytes = need;
-  }
+  Value area = exchangeArea(need);
   auto place = [&](Value rank, size_t i) {
-    return gep(exchange, memory, add(mul(index(i), index(team.threads)), rank));
+    return gep(area, memory, add(mul(index(i), index(team.threads)), rank));
   };
   barrier(); // others may still read what the last reduction left
   for (auto [i, value] : llvm::enumerate(values)) {
@@ -241,10 +301,11 @@ void TileLowering::lowerReduceAxis(tile::ReduceOp op) {
 void TileLowering::lowerBroadcast(tile::BroadcastOp op) {
   Layout layout = layoutOf(op.getType());
   Fragment input = fragment(op.getInput());
-  if (llvm::all_equal(input.registers) && input.layout != layout.columnSlice())
+  if (op.getAxis() != 1) {
+    if (!isUniform(op.getInput()))
+      return fail(op, "a row is repeated on a GPU");
     return define(op.getResult(), splat(op.getType(), input.registers.front()));
-  if (op.getAxis() != 1 || input.layout != layout.columnSlice())
-    return fail(op, "a fragment is repeated by other threads than those that hold it");
+  }
   Fragment result{layout, {}};
   for (int64_t reg = 0; reg < layout.numRegisters(); ++reg)
     result.registers.push_back(input.registers[layout.sliceRegister(reg)]);

@@ -151,7 +151,7 @@ void TileLowering::lowerMma(tile::MmaOp first) {
   if (done.contains(first))
     return;
   int64_t depth = first.getLhsShape()[1];
-  if (isa<tile::FragType>(first.getLhs().getType()) && !onTensorCores.contains(first))
+  if (isa<tile::FragType>(first.getLhs().getType()) && !first.getMmaSync())
     return fail(first, "a left operand in registers of a product that is not by mma.sync");
   if (ShapedType::isDynamic(depth))
     return fail(first, "a product of a depth known only at run time");
@@ -168,7 +168,7 @@ void TileLowering::lowerMma(tile::MmaOp first) {
   SmallVector<Values> sums;
   for (tile::MmaOp mma : group)
     sums.push_back(fragment(mma.getAccumulator()).registers);
-  if (onTensorCores.contains(first)) {
+  if (first.getMmaSync()) {
     lowerMmaSync(group, sums);
   } else if (depth <= kUnrolledSteps) {
     sums = multiplySteps(group, index(0), depth, sums);

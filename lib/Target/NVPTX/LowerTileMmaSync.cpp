@@ -31,135 +31,6 @@ static int64_t matrixDepth(Type element) {
 }
 
 //===----------------------------------------------------------------------===//
-// Which products
-//===----------------------------------------------------------------------===//
-
-/// The op that stages an operand, in the load region of the pipeline if it is
-/// an argument of its compute region.
-static tile::StageOp stageOf(Value operand) {
-  if (auto stage = operand.getDefiningOp<tile::StageOp>())
-    return stage;
-  auto argument = cast<BlockArgument>(operand);
-  auto pipeline = cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
-  Operation *yield = pipeline.getLoad().front().getTerminator();
-  return yield->getOperand(argument.getArgNumber() - 1).getDefiningOp<tile::StageOp>();
-}
-
-static bool isInTeamLoop(Operation *op) {
-  for (; op; op = op->getParentOp())
-    if (op->hasAttr(tile::kTeamAttr))
-      return true;
-  return false;
-}
-
-static SmallVector<tile::StageOp> stagesOf(tile::MmaOp op) {
-  SmallVector<tile::StageOp> stages{stageOf(op.getRhs())};
-  if (isa<tile::StagedType>(op.getLhs().getType()))
-    stages.push_back(stageOf(op.getLhs()));
-  return stages;
-}
-
-static bool isLeftInRegisters(tile::MmaOp op) {
-  return isa<tile::FragType>(op.getLhs().getType());
-}
-
-bool TileLowering::fitsTensorCores(tile::MmaOp op) {
-  Type left = op.getLhsElement(), right = op.getRhs().getType().getElementType();
-  bool isHalf = left.isF16() || left.isBF16();
-  if (!target.gpu->hasMmaSync || left != right ||
-      !op.getType().getElementType().isF32() ||
-      !(isHalf || (op.getTf32() && !isLeftInRegisters(op))))
-    return false;
-  int64_t depth = op.getLhsShape()[1];
-  if (op.getType().getRows() < kTileRows || op.getType().getColumns() < kTileColumns ||
-      depth < 2 * matrixDepth(left) || !llvm::isPowerOf2_64(depth))
-    return false;
-  return !isInTeamLoop(op) && llvm::none_of(stagesOf(op), [&](tile::StageOp stage) {
-    return isInScratch(stage);
-  });
-}
-
-namespace {
-/// Warps along rows and columns of an accumulator.
-struct WarpGrid {
-  int64_t rows, columns;
-};
-} // namespace
-
-/// The grid with the fewest tiles per warp, then the fewest bytes of operands
-/// read from shared memory for `panels` accumulators side by side.
-static WarpGrid chooseWarpGrid(int64_t rows, int64_t columns, int64_t panels,
-                               int64_t warps, bool rowsStayInWarps) {
-  WarpGrid best{warps, 1};
-  auto cost = [&](WarpGrid grid) {
-    int64_t tiles = std::max<int64_t>(rows / kTileRows / grid.rows, 1) *
-                    std::max<int64_t>(columns / kTileColumns / grid.columns, 1);
-    int64_t reads = grid.columns * rows + grid.rows * columns * panels;
-    return std::tuple(tiles, reads);
-  };
-  for (int64_t across = 2; across <= warps && !rowsStayInWarps; across *= 2)
-    if (WarpGrid grid{warps / across, across}; cost(grid) < cost(best))
-      best = grid;
-  return best;
-}
-
-/// Takes out products that others stand in the way of: one shape has one layout,
-/// one staged tile one way to lie, and a left operand in registers is a sum.
-static void dropClashes(ArrayRef<tile::MmaOp> products, DenseSet<Operation *> &chosen) {
-  auto clash = [&](tile::MmaOp a, tile::MmaOp b) {
-    SmallVector<tile::StageOp> others = stagesOf(b);
-    return a.getType().getShape() == b.getType().getShape() ||
-           llvm::any_of(stagesOf(a), [&](tile::StageOp stage) {
-             return llvm::is_contained(others, stage);
-           });
-  };
-  auto keeps = [&](tile::MmaOp op) {
-    bool hasLeft = !isLeftInRegisters(op);
-    for (tile::MmaOp other : products) {
-      if (!chosen.contains(other) && clash(op, other))
-        return false;
-      hasLeft |= chosen.contains(other) && other.getType().getShape() == op.getLhsShape();
-    }
-    return hasLeft;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (tile::MmaOp op : products)
-      if (chosen.contains(op) && !keeps(op))
-        changed = chosen.erase(op);
-  }
-}
-
-void TileLowering::chooseTensorProducts() {
-  SmallVector<tile::MmaOp> products;
-  SmallVector<ArrayRef<int64_t>> byRows; // shapes whose rows stay in one warp
-  kernel->walk([&](tile::MmaOp op) {
-    products.push_back(op);
-    if (fitsTensorCores(op))
-      onTensorCores.insert(op);
-    if (isLeftInRegisters(op))
-      byRows.append({op.getLhsShape(), op.getType().getShape()});
-  });
-  dropClashes(products, onTensorCores);
-  kernel->walk(
-      [&](tile::ReduceOp op) { byRows.push_back(op.getInput().getType().getShape()); });
-  for (tile::MmaOp op : products) {
-    if (!onTensorCores.contains(op))
-      continue;
-    for (auto [i, stage] : llvm::enumerate(stagesOf(op)))
-      tensorStages[stage] = i == 1;
-    int64_t panels = llvm::count_if(
-        products, [&](tile::MmaOp other) { return other.getLhs() == op.getLhs(); });
-    int64_t rows = op.getType().getRows(), columns = op.getType().getColumns();
-    WarpGrid grid =
-        chooseWarpGrid(rows, columns, panels, team.threads / target.gpu->warpThreads,
-                       llvm::is_contained(byRows, op.getType().getShape()));
-    accumulators.insert({{rows, columns},
-                         Layout::mmaAccumulator(rows, columns, grid.rows, grid.columns)});
-  }
-}
-
-//===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
@@ -346,7 +217,7 @@ void TileLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
   SmallVector<int64_t> rows = tilesOf(layout, true), columns = tilesOf(layout, false);
   std::optional<MatrixOperand> left;
   // Registers a0 to a3: rows below come second, later steps of K third.
-  if (!isLeftInRegisters(first))
+  if (isa<tile::StagedType>(first.getLhs().getType()))
     left = openMatrices(staged.find(first.getLhs())->second, /*isLeft=*/true, layout,
                         {{kLines, 0}, {0, half}});
   SmallVector<MatrixOperand> right;

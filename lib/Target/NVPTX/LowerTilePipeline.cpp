@@ -29,19 +29,17 @@ static constexpr int64_t kPaddingBytes = 16;
 
 SharedTile TileLowering::planTile(tile::StageOp op, int64_t stages) {
   SharedTile tile;
-  auto view = op.getView().getDefiningOp<tile::ViewOp>();
-  SmallVector<OpFoldResult> strides = view.getMixedStrides();
-  tile.isColumnMajor = !isUnit(strides.back()) && isUnit(strides[strides.size() - 2]);
+  tile.isColumnMajor = isColumnMajor(op);
   ArrayRef<int64_t> shape = op.getType().getShape();
   tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
   tile.length = tile.isColumnMajor ? shape[0] : shape[1];
   int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  if (auto use = tensorStages.find(op); use != tensorStages.end()) {
-    // What lies along the other axis than K in words of 4 bytes, nothing transposes.
-    bool byWords = bytes == 4 && use->second == tile.isColumnMajor;
+  if (auto layout = op.getType().getLayout();
+      layout && *layout != tile::StagedLayout::lines) {
     tile.chunks = StagedLayout(tile.lines, tile.length * bytes,
-                               byWords ? StagedLayout::Reader::Words
-                                       : StagedLayout::Reader::Matrices);
+                               layout == tile::StagedLayout::words
+                                   ? StagedLayout::Reader::Words
+                                   : StagedLayout::Reader::Matrices);
     tile.slotElements =
         llvm::alignTo(tile.chunks->bytes(), tile.chunks->alignment()) / bytes;
     tile.base =

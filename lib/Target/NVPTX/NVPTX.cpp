@@ -26,6 +26,9 @@ void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
   PartitionWarpsPassOptions partition;
   partition.target = target.str();
   pm.addPass(createPartitionWarpsPass(partition));
+  AssignLayoutsPassOptions layouts;
+  layouts.target = target.str();
+  pm.addPass(createAssignLayoutsPass(layouts));
   LowerTileToNVVMPassOptions lower;
   lower.target = target.str();
   pm.addPass(createLowerTileToNVVMPass(lower));

@@ -174,63 +174,6 @@ Value TileLowering::reserveShared(int64_t bytes, int64_t alignment) {
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Columns of a thread grid: a warp has 4 rows of 8 threads.
-static constexpr int64_t kGridColumns = 8;
-
-/// A staged operand whose first dim is the contiguous one.
-static bool liesAcross(Value operand) {
-  if (auto argument = dyn_cast<BlockArgument>(operand)) {
-    auto pipeline = dyn_cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
-    Block *load = pipeline ? &pipeline.getLoad().front() : nullptr;
-    if (!load || argument.getArgNumber() == 0 ||
-        argument.getArgNumber() > load->getTerminator()->getNumOperands())
-      return false;
-    operand = load->getTerminator()->getOperand(argument.getArgNumber() - 1);
-  }
-  auto stage = operand.getDefiningOp<tile::StageOp>();
-  if (!stage)
-    return false;
-  ArrayRef<int64_t> strides = stage.getView().getType().getStrides();
-  return strides.back() != 1 && strides[strides.size() - 2] == 1;
-}
-
-/// What one type of fragment is in all of the kernel.
-void TileLowering::chooseLayouts() {
-  bool multiplies = false;
-  kernel->walk([&](tile::MmaOp) { multiplies = true; });
-  if (!multiplies && !async)
-    streamRun = chooseRun(kernel, *target.gpu, {2}).value_or(1);
-  SmallVector<int64_t> ranks{1};
-  if (!streamRun)
-    ranks.push_back(2);
-  neighbours = chooseRun(kernel, *target.gpu, ranks).value_or(target.gpu->accessBytes);
-  if (!async) // whose accumulators are those of wgmma
-    chooseTensorProducts();
-  bool isLeftAcross = false; // a left operand lies along its rows
-  kernel->walk([&](tile::MmaOp op) {
-    isLeftAcross |= liesAcross(op.getLhs());
-    dealsColumns |= liesAcross(op.getRhs());
-  });
-  // Scores that go through scratch leave in rows that lie in other banks.
-  dealsRows = dealsColumns && !isLeftAcross;
-  // What a reduction leaves is a fragment of rank 1 like any other.
-  kernel->walk([&](tile::ReduceOp op) {
-    if (op.getInput().getType().getRank() != 2)
-      return;
-    int64_t threads = teamOf(op);
-    Layout input = layoutOf(op.getInput().getType(), threads);
-    Layout left = op.getAxis() == 1 ? input.columnSlice() : input.rowSlice();
-    slices.insert({{threads, left.columns()}, left});
-  });
-}
-
-int64_t TileLowering::teamOf(Operation *op) {
-  for (; op != kernel; op = op->getParentOp())
-    if (auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr))
-      return std::min(size.getInt(), int64_t(*kernel.getThreads()));
-  return *kernel.getThreads();
-}
-
 Layout TileLowering::wgmmaLayout(int64_t rows, int64_t columns) {
   int64_t warps = *kernel.getThreads() / target.gpu->warpThreads;
   return Layout::mmaAccumulator(rows, columns, warps, /*warpColumns=*/1);
@@ -241,25 +184,7 @@ Layout TileLowering::layoutOf(Type type) {
     return wgmmaLayout(pending.getShape()[0], pending.getShape()[1]);
   if (auto operand = dyn_cast<tile::OperandType>(type))
     return wgmmaLayout(operand.getShape()[0], operand.getShape()[1]);
-  return layoutOf(cast<tile::FragType>(type), team.threads);
-}
-
-Layout TileLowering::layoutOf(tile::FragType type, int64_t threads) {
-  if (async && type.getRank() == 2)
-    return wgmmaLayout(type.getRows(), type.getColumns());
-  if (type.getRank() == 2) {
-    if (auto it = accumulators.find({type.getRows(), type.getColumns()});
-        it != accumulators.end() && threads == kernel.getThreads())
-      return it->second;
-    if (streamRun)
-      return Layout::stream(type.getRows(), type.getColumns(), threads, streamRun);
-    int64_t across = std::min(kGridColumns, type.getColumns());
-    return Layout::grid(type.getRows(), type.getColumns(), threads, threads / across,
-                        dealsRows, dealsColumns);
-  }
-  if (auto it = slices.find({threads, type.getColumns()}); it != slices.end())
-    return it->second;
-  return Layout::row(type.getNumElements(), threads, neighbours);
+  return layoutIn(cast<tile::FragType>(type));
 }
 
 SmallVector<Type> TileLowering::loweredTypes(TypeRange types) {
@@ -278,18 +203,8 @@ void TileLowering::define(Value value, Fragment fragment) {
   fragments.insert_or_assign(value, std::move(fragment));
 }
 
-/// A fragment in the layout that its type has here: one that is the same
-/// everywhere may come from outside of a loop that teams share.
 Fragment TileLowering::fragment(Value value) {
-  Fragment found = fragments.find(value)->second;
-  auto type = cast<tile::FragType>(value.getType());
-  Layout here = layoutOf(type);
-  if (found.layout == here)
-    return found;
-  if (!llvm::all_equal(found.registers))
-    fail(value.getDefiningOp() ? value.getDefiningOp() : kernel,
-         "a fragment is used by other threads than those that hold it");
-  return splat(type, found.registers.front());
+  return fragments.find(value)->second;
 }
 
 Fragment TileLowering::splat(tile::FragType type, Value scalar) {

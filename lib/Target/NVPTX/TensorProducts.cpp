@@ -1,0 +1,151 @@
+//===- TensorProducts.cpp - Products for mma.sync -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorProducts.h"
+#include "StagedLayout.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <tuple>
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+/// The instruction's shape but for its steps of K.
+static constexpr int64_t kTileRows = 16, kTileColumns = 8;
+
+/// Steps of K in 16 bytes, a line of a matrix; an instruction has two of them.
+static int64_t matrixDepth(Type element) {
+  return StagedLayout::kChunkBytes / tile::elementBytes(element);
+}
+
+/// The op that stages an operand, in the load region of the pipeline if it is
+/// an argument of its compute region.
+static tile::StageOp stageOf(Value operand) {
+  if (auto stage = operand.getDefiningOp<tile::StageOp>())
+    return stage;
+  auto argument = cast<BlockArgument>(operand);
+  auto pipeline = cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
+  Operation *yield = pipeline.getLoad().front().getTerminator();
+  return yield->getOperand(argument.getArgNumber() - 1).getDefiningOp<tile::StageOp>();
+}
+
+static bool isInTeamLoop(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (op->hasAttr(tile::kTeamAttr))
+      return true;
+  return false;
+}
+
+static SmallVector<tile::StageOp> stagesOf(tile::MmaOp op) {
+  SmallVector<tile::StageOp> stages{stageOf(op.getRhs())};
+  if (isa<tile::StagedType>(op.getLhs().getType()))
+    stages.push_back(stageOf(op.getLhs()));
+  return stages;
+}
+
+static bool isLeftInRegisters(tile::MmaOp op) {
+  return isa<tile::FragType>(op.getLhs().getType());
+}
+
+static bool isInScratch(tile::StageOp op) {
+  auto view = op.getView().getDefiningOp<tile::ViewOp>();
+  return view.getBuffer().getDefiningOp<tile::ScratchOp>() != nullptr;
+}
+
+static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
+  Type left = op.getLhsElement(), right = op.getRhs().getType().getElementType();
+  bool isHalf = left.isF16() || left.isBF16();
+  if (!gpu.hasMmaSync || left != right || !op.getType().getElementType().isF32() ||
+      !(isHalf || (op.getTf32() && !isLeftInRegisters(op))))
+    return false;
+  int64_t depth = op.getLhsShape()[1];
+  if (op.getType().getRows() < kTileRows || op.getType().getColumns() < kTileColumns ||
+      depth < 2 * matrixDepth(left) || !llvm::isPowerOf2_64(depth))
+    return false;
+  return !isInTeamLoop(op) && llvm::none_of(stagesOf(op), isInScratch);
+}
+
+namespace {
+/// Warps along rows and columns of an accumulator.
+struct WarpGrid {
+  int64_t rows, columns;
+};
+} // namespace
+
+/// The grid with the fewest tiles per warp, then the fewest bytes of operands
+/// read from shared memory for `panels` accumulators side by side.
+static WarpGrid chooseWarpGrid(int64_t rows, int64_t columns, int64_t panels,
+                               int64_t warps, bool rowsStayInWarps) {
+  WarpGrid best{warps, 1};
+  auto cost = [&](WarpGrid grid) {
+    int64_t tiles = std::max<int64_t>(rows / kTileRows / grid.rows, 1) *
+                    std::max<int64_t>(columns / kTileColumns / grid.columns, 1);
+    int64_t reads = grid.columns * rows + grid.rows * columns * panels;
+    return std::tuple(tiles, reads);
+  };
+  for (int64_t across = 2; across <= warps && !rowsStayInWarps; across *= 2)
+    if (WarpGrid grid{warps / across, across}; cost(grid) < cost(best))
+      best = grid;
+  return best;
+}
+
+/// Takes out products that others stand in the way of: one shape has one layout,
+/// one staged tile one way to lie, and a left operand in registers is a sum.
+static void dropClashes(ArrayRef<tile::MmaOp> products, DenseSet<Operation *> &chosen) {
+  auto clash = [&](tile::MmaOp a, tile::MmaOp b) {
+    SmallVector<tile::StageOp> others = stagesOf(b);
+    return a.getType().getShape() == b.getType().getShape() ||
+           llvm::any_of(stagesOf(a), [&](tile::StageOp stage) {
+             return llvm::is_contained(others, stage);
+           });
+  };
+  auto keeps = [&](tile::MmaOp op) {
+    bool hasLeft = !isLeftInRegisters(op);
+    for (tile::MmaOp other : products) {
+      if (!chosen.contains(other) && clash(op, other))
+        return false;
+      hasLeft |= chosen.contains(other) && other.getType().getShape() == op.getLhsShape();
+    }
+    return hasLeft;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (tile::MmaOp op : products)
+      if (chosen.contains(op) && !keeps(op))
+        changed = chosen.erase(op);
+  }
+}
+
+TensorProducts::TensorProducts(tile::KernelOp kernel, const GpuInfo &gpu) {
+  SmallVector<tile::MmaOp> all;
+  SmallVector<ArrayRef<int64_t>> byRows; // shapes whose rows stay in one warp
+  kernel->walk([&](tile::MmaOp op) {
+    all.push_back(op);
+    if (fitsTensorCores(op, gpu))
+      products.insert(op);
+    if (isLeftInRegisters(op))
+      byRows.append({op.getLhsShape(), op.getType().getShape()});
+  });
+  dropClashes(all, products);
+  kernel->walk(
+      [&](tile::ReduceOp op) { byRows.push_back(op.getInput().getType().getShape()); });
+  for (tile::MmaOp op : all) {
+    if (!products.contains(op))
+      continue;
+    for (auto [i, stage] : llvm::enumerate(stagesOf(op)))
+      stages[stage] = i == 1;
+    int64_t panels = llvm::count_if(
+        all, [&](tile::MmaOp other) { return other.getLhs() == op.getLhs(); });
+    int64_t rows = op.getType().getRows(), columns = op.getType().getColumns();
+    WarpGrid grid =
+        chooseWarpGrid(rows, columns, panels, *kernel.getThreads() / gpu.warpThreads,
+                       llvm::is_contained(byRows, op.getType().getShape()));
+    accumulators.insert({{rows, columns},
+                         Layout::mmaAccumulator(rows, columns, grid.rows, grid.columns)});
+  }
+}
