@@ -111,6 +111,16 @@ def Tile_WorkspaceOp : Tile_Op<"workspace", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Tile_SyncThreadsOp : Tile_Op<"sync_threads", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for the threads of the team";
+  let description = [{
+    Until all threads of the team are here, and each sees what the others wrote. What
+    kiln-insert-barriers puts between accesses of scratch, and before results take the
+    place of operands; no effect where a task is one thread.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def Tile_TicketOp : Tile_Op<"ticket", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "True for the last of some tasks";
   let description = [{

@@ -77,7 +77,7 @@ LogicalResult Machine::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tile::ScratchOp, tile::ViewOp, tile::LoadOp, tile::StoreOp, tile::GatherOp,
             tile::ScatterOp, tile::StageOp, tile::PrefetchOp, tile::FillOp, tile::MapOp,
-            tile::WorkspaceOp, tile::TicketOp, tile::ReduceOp, tile::BroadcastOp,
+            tile::WorkspaceOp, tile::TicketOp, tile::SyncThreadsOp, tile::ReduceOp, tile::BroadcastOp,
             tile::ConvertOp, tile::ConvertLayoutOp, tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp,
             tile::ExtractOp, tile::StackOp, tile::MmaOp, tile::AllocOp,
             tile::CreateBarriersOp, tile::WaitBarrierOp, tile::ArriveBarrierOp,

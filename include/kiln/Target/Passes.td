@@ -143,6 +143,30 @@ def AssignLayoutsPass : Pass<"kiln-assign-layouts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::kiln::tile::TileDialect"];
 }
 
+def InsertBarriersPass : Pass<"kiln-insert-barriers", "::mlir::ModuleOp"> {
+  let summary = "Waits between threads of a GPU that read and write the same memory";
+  let description = [{
+    A `tile.sync_threads` before each access of scratch that another thread's access may
+    be in conflict with, and before a result is stored that may take the place of an
+    operand which other threads still read. As few as straight code needs: what is known
+    is forgotten at the ends of regions. Ops that wait by themselves (reductions over
+    several warps, pipelines, tickets, exchanges of layouts) count as one.
+
+    ```mlir
+    tile.store %f, %scratch[%i] : ...
+    %g = tile.load %scratch[%j] : ...
+    ```
+    becomes
+    ```mlir
+    tile.store %f, %scratch[%i] : ...
+    tile.sync_threads
+    %g = tile.load %scratch[%j] : ...
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_80\"", "The GPU">];
+  let dependentDialects = ["::kiln::tile::TileDialect"];
+}
+
 def LowerTileToNVVMPass : Pass<"kiln-lower-tile-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "tile.kernel to a GPU kernel, the program of one thread";
   let description = [{

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncLowering.h"
+#include "MemoryOrder.h"
 #include "TensorMap.h"
 #include "../AffineToArith.h"
 #include "../LoweringMath.h"
@@ -201,7 +202,7 @@ LLVM::LLVMFuncOp TileLowering::run() {
     fail(kernel, "a kernel that states no threads");
     return {};
   }
-  if (!verifyLayouts(kernel))
+  if (!verifyLayouts(kernel) || !verifyBarriers(kernel, *target.gpu))
     return {};
   if (llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
     async = std::make_unique<AsyncLowering>(*this);
@@ -217,7 +218,6 @@ LLVM::LLVMFuncOp TileLowering::run() {
   b.setInsertionPointToStart(entry);
   bindArguments(*entry);
   team = wholeBlock();
-  kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
   if (std::optional<int64_t> blocks = residentBlocks(*kernel.getThreads()))
     function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                       b.getI32IntegerAttr(*blocks));
@@ -316,13 +316,6 @@ void TileLowering::lowerBlock(Block &block) {
   }
 }
 
-/// Nothing is known about accesses to scratch before a region or after it, nor
-/// about where the lanes of a warp are.
-void TileLowering::forgetOrder() {
-  scratchRead = scratchWritten = usesScratch;
-  operandRead = diverged = true;
-}
-
 void TileLowering::lowerFor(scf::ForOp op) {
   Value lower = scalar(op.getLowerBound()), step = scalar(op.getStep());
   Team outer = team;
@@ -330,8 +323,6 @@ void TileLowering::lowerFor(scf::ForOp op) {
   if (size && size.getInt() < team.threads) {
     if (op.getNumResults() > 0)
       return fail(op, "a loop that teams share carries nothing");
-    if (usesScratch)
-      barrier();
     int64_t teams = team.threads / size.getInt();
     team = splitBlock(size.getInt());
     lower = add(lower, mul(team.number, step));
@@ -344,7 +335,7 @@ void TileLowering::lowerFor(scf::ForOp op) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    forgetOrder();
+    diverged = true; // where the lanes are, is not known
     lowerBlock(*op.getBody());
     if (failed)
       return;
@@ -352,7 +343,7 @@ void TileLowering::lowerFor(scf::ForOp op) {
       scf::YieldOp::create(b, flatten(op.getBody()->getTerminator()->getOperands()));
   }
   team = outer;
-  forgetOrder();
+  diverged = true; // where the lanes are, is not known
   bind(op.getResults(), loop.getResults());
 }
 
@@ -364,14 +355,14 @@ void TileLowering::lowerIf(scf::IfOp op) {
     if (from.empty())
       continue;
     b.setInsertionPointToStart(&to.front());
-    forgetOrder();
+    diverged = true; // where the lanes are, is not known
     lowerBlock(from.front());
     if (failed)
       return;
     if (op.getNumResults() > 0)
       scf::YieldOp::create(b, flatten(from.front().getTerminator()->getOperands()));
   }
-  forgetOrder();
+  diverged = true; // where the lanes are, is not known
   bind(op.getResults(), branch.getResults());
 }
 
@@ -382,13 +373,13 @@ void TileLowering::lowerSwitch(scf::IndexSwitchOp op) {
   OpBuilder::InsertionGuard guard(b);
   for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
     b.setInsertionPointToStart(&to.emplaceBlock());
-    forgetOrder();
+    diverged = true; // where the lanes are, is not known
     lowerBlock(from.front());
     if (failed)
       return;
     scf::YieldOp::create(b, flatten(from.front().getTerminator()->getOperands()));
   }
-  forgetOrder();
+  diverged = true; // where the lanes are, is not known
   bind(op.getResults(), branch.getResults());
 }
 
@@ -415,6 +406,7 @@ void TileLowering::lower(Operation *op) {
       .Case([&](tile::ScratchOp op) { lowerScratch(op); })
       .Case([&](tile::WorkspaceOp op) { lowerWorkspace(op); })
       .Case([&](tile::TicketOp op) { lowerTicket(op); })
+      .Case([&](tile::SyncThreadsOp) { barrier(); })
       .Case([&](tile::ViewOp op) { lowerView(op); })
       .Case([&](tile::LoadOp op) { lowerLoad(op); })
       .Case([&](tile::StoreOp op) { lowerStore(op); })

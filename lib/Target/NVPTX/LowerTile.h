@@ -61,7 +61,6 @@ struct LoweredStaged {
   std::array<mlir::Value, 2> strides; // index
   int64_t alignment = 1;              // bytes, of every line
   int64_t originDivisor = 1;          // of where a thread's columns begin
-  bool isScratch = false;
   bool isColumnMajor = false;
   /// Where its elements lie if tensor cores read it; strides mean nothing then.
   std::optional<StagedLayout> chunks;
@@ -139,17 +138,8 @@ private:
   Team splitBlock(int64_t threads);
   /// Waits until all threads of the team are here and see each other's writes.
   void barrier();
-  /// Called before accesses to scratch: a barrier where another thread may have
-  /// written what is read, or may still read what is written.
-  void orderScratch(bool write);
-  /// The same for any access. A result may take the place of an operand: where several
-  /// threads hold an element (`isOwner`: whether this one stores), all have read it
-  /// before one writes.
-  void orderRead(const LoweredView &view);
-  void orderWrite(const LoweredView &view, Value isOwner);
   /// Called before what a warp does as one: its lanes meet.
   void converge();
-  void forgetOrder();
   Value warpMask();
   /// The value that the thread with another rank (xor) in the warp holds.
   Value shuffleXor(Value value, int64_t distance);
@@ -320,9 +310,6 @@ private:
   mlir::LLVM::ConstantOp scratchBase; ///< offset of scratch in shared memory
   int64_t exchangeBytes = 0;
   Value exchange; ///< shared memory for reductions, null until one needs it
-  bool usesScratch = false;
-  bool scratchRead = false, scratchWritten = false;
-  bool operandRead = false; ///< since the team last met
   bool diverged = false;    ///< lanes of a warp may be at different places
   bool failed = false;
   /// Of a warp-specialized kernel; null: it is none.

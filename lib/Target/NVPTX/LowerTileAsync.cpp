@@ -233,7 +233,7 @@ void AsyncLowering::lower(tile::WarpSpecializeOp op) {
     return;
   b.setInsertionPointToStart(branch.elseBlock());
   changeRegisters(op.getConsumerRegisters(), /*more=*/true);
-  program.forgetOrder();
+  program.diverged = true;
   program.lowerBlock(op.getConsumer().front());
 }
 

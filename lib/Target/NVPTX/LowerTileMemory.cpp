@@ -233,7 +233,6 @@ void TileLowering::guarded(Value condition, function_ref<void()> body) {
 
 void TileLowering::lowerLoad(tile::LoadOp op) {
   const LoweredView view = views.find(op.getView())->second;
-  orderRead(view);
   auto frag = dyn_cast<tile::FragType>(op.getType());
   if (!frag) {
     Value pointer =
@@ -264,7 +263,6 @@ void TileLowering::lowerStore(tile::StoreOp op) {
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   if (!frag) {
     Value isOwner = owner(Layout::row(1, team.threads, 1));
-    orderWrite(view, isOwner);
     Value pointer =
         gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
     guarded(isOwner, [&] { storeRun(view, pointer, scalar(op.getValue())); });
@@ -273,7 +271,6 @@ void TileLowering::lowerStore(tile::StoreOp op) {
   Fragment value = fragment(op.getValue());
   const Layout &layout = value.layout;
   Value isOwner = owner(layout);
-  orderWrite(view, isOwner);
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
   int64_t width = runWidth(op, view, layout);
   guarded(isOwner, [&] {
@@ -319,7 +316,6 @@ Value TileLowering::isInLastDim(const LoweredView &view, Value position) {
 
 void TileLowering::lowerGather(tile::GatherOp op) {
   const LoweredView view = views.find(op.getView())->second;
-  orderRead(view);
   Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
   Fragment where = fragment(op.getWhere()), result{where.layout, {}};
   for (Value index : where.registers) {
@@ -341,7 +337,6 @@ void TileLowering::lowerScatter(tile::ScatterOp op) {
   const LoweredView view = views.find(op.getView())->second;
   Fragment value = fragment(op.getValue()), where = fragment(op.getWhere());
   Value isOwner = owner(value.layout);
-  orderWrite(view, isOwner);
   Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
   guarded(isOwner, [&] {
     for (auto [element, index] : llvm::zip(value.registers, where.registers)) {

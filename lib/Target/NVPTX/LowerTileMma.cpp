@@ -162,9 +162,6 @@ void TileLowering::lowerMma(tile::MmaOp first) {
       break;
     group.push_back(mma);
   }
-  for (Value operand : {Value(first.getLhs()), Value(first.getRhs())})
-    if (auto it = staged.find(operand); it != staged.end() && it->second.isScratch)
-      orderScratch(/*write=*/false);
   SmallVector<Values> sums;
   for (tile::MmaOp mma : group)
     sums.push_back(fragment(mma.getAccumulator()).registers);

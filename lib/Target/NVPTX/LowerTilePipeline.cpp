@@ -85,7 +85,6 @@ void TileLowering::stageScratch(tile::StageOp op) {
   int64_t bytes = tile::elementBytes(view.element);
   result.alignment = std::min(view.buffer.alignment,
                               accessDivisor(op.getView(), op.getIndices(), 2) * bytes);
-  result.isScratch = true;
   staged[op] = result;
 }
 
@@ -327,7 +326,7 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    forgetOrder();
+    diverged = true; // where the lanes are, is not known
     Value position = loop.getInductionVar(), slot = loop.getRegionIterArgs().back();
     if (copies) {
       NVVM::CpAsyncWaitGroupOp::create(b, stages - 2);
@@ -354,7 +353,7 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
     results.push_back(arith::SelectOp::create(b, wraps, index(0), next));
     scf::YieldOp::create(b, results);
   }
-  forgetOrder();
+  diverged = true; // where the lanes are, is not known
   bind(op.getResults(), loop.getResults().drop_back());
 }
 
@@ -388,8 +387,9 @@ bool TileLowering::scratchFollowsStages() {
     bool isLate = isa<tile::StageOp>(op) && !isa<tile::PipelineOp>(op->getParentOp()) &&
                   !(op->getBlock() == &body && op->isBeforeInBlock(last));
     auto reduce = dyn_cast<tile::ReduceOp>(op);
-    bool isAcrossWarps = reduce && reduce.getInput().getType().getRank() == 1;
-    others |= isNested || isLate || isAcrossWarps;
+    bool isExchange = (reduce && reduce.getInput().getType().getRank() == 1) ||
+                      isa<tile::ConvertLayoutOp>(op);
+    others |= isNested || isLate || isExchange;
   });
   return !others && llvm::all_of(users, [&](Operation *user) {
     return last->isBeforeInBlock(body.findAncestorOpInBlock(*user));

@@ -53,7 +53,7 @@ void TileLowering::lowerTicket(tile::TicketOp op) {
                        "bar.red.or.pred all, " +
                            name + ", mine;\nselp.b32 $0, 1, 0, all;\n}",
                        "=r,r,~{memory}");
-  scratchRead = scratchWritten = diverged = false;
+  diverged = false;
   scalars.map(op.getLast(),
               arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero).getResult());
 }

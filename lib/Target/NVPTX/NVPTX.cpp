@@ -29,6 +29,9 @@ void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
   AssignLayoutsPassOptions layouts;
   layouts.target = target.str();
   pm.addPass(createAssignLayoutsPass(layouts));
+  InsertBarriersPassOptions barriers;
+  barriers.target = target.str();
+  pm.addPass(createInsertBarriersPass(barriers));
   LowerTileToNVVMPassOptions lower;
   lower.target = target.str();
   pm.addPass(createLowerTileToNVVMPass(lower));

@@ -52,7 +52,7 @@ void TileLowering::converge() {
 }
 
 void TileLowering::barrier() {
-  scratchRead = scratchWritten = operandRead = diverged = false;
+  diverged = false;
   if (team.threads == 1)
     return;
   if (team.threads <= target.gpu->warpThreads)
@@ -62,26 +62,6 @@ void TileLowering::barrier() {
                             NVVM::BarrierReductionAttr(), Value());
   else
     NVVM::Barrier0Op::create(b);
-}
-
-void TileLowering::orderScratch(bool write) {
-  if (scratchWritten || (write && scratchRead))
-    barrier();
-  (write ? scratchWritten : scratchRead) = true;
-}
-
-void TileLowering::orderRead(const LoweredView &view) {
-  if (view.buffer.space == Space::Shared)
-    orderScratch(/*write=*/false);
-  else
-    operandRead = true;
-}
-
-void TileLowering::orderWrite(const LoweredView &view, Value isOwner) {
-  if (view.buffer.space == Space::Shared)
-    orderScratch(/*write=*/true);
-  else if (isOwner && operandRead)
-    barrier();
 }
 
 Value TileLowering::shuffleXor(Value value, int64_t distance) {

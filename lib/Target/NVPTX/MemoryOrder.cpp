@@ -1,0 +1,176 @@
+//===- MemoryOrder.cpp - Which accesses wait for other threads ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryOrder.h"
+#include "LayoutTypes.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+static bool isScratch(Value view) {
+  auto op = view.getDefiningOp<tile::ViewOp>();
+  return op && op.getBuffer().getDefiningOp<tile::ScratchOp>();
+}
+
+/// The op that stages an operand of a product.
+static tile::StageOp stageOf(Value operand) {
+  if (auto stage = operand.getDefiningOp<tile::StageOp>())
+    return stage;
+  auto argument = dyn_cast<BlockArgument>(operand);
+  if (!argument)
+    return {};
+  auto pipeline = cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
+  Operation *yield = pipeline.getLoad().front().getTerminator();
+  return yield->getOperand(argument.getArgNumber() - 1).getDefiningOp<tile::StageOp>();
+}
+
+static bool isStagedInScratch(Value operand) {
+  if (!isa<tile::StagedType>(operand.getType()))
+    return false;
+  tile::StageOp stage = stageOf(operand);
+  return stage && isScratch(stage.getView());
+}
+
+void MemoryOrder::require(Operation *op, StringRef conflict) {
+  if (teamThreads(op->getParentOp(), kernel) > 1)
+    meets(op, conflict);
+  meet();
+}
+
+/// What is known holds for straight code: behind a region, and where one begins, anything
+/// may have been accessed.
+void MemoryOrder::forget() {
+  scratchRead = scratchWritten = usesScratch;
+  operandRead = true;
+}
+
+void MemoryOrder::useScratch(Operation *op, bool writes) {
+  if (scratchWritten)
+    require(op, writes ? "a write of scratch that another thread may have written"
+                       : "a read of scratch that another thread may have written");
+  else if (writes && scratchRead)
+    require(op, "a write of scratch that another thread may still read");
+  (writes ? scratchWritten : scratchRead) = true;
+}
+
+void MemoryOrder::read(Operation *op, Value view) {
+  if (isScratch(view))
+    useScratch(op, /*writes=*/false);
+  else
+    operandRead = true;
+}
+
+/// A result may take the place of an operand: where several threads hold an element, all
+/// have read it before one writes.
+void MemoryOrder::write(Operation *op, Value view, Type stored) {
+  if (isScratch(view))
+    return useScratch(op, /*writes=*/true);
+  auto frag = dyn_cast<tile::FragType>(stored);
+  bool isShared = frag ? layoutIn(frag).replicatedThreads() != 0
+                       : teamThreads(op->getParentOp(), kernel) > 1;
+  if (isShared && operandRead)
+    require(op, "a result that may take the place of what another thread still reads");
+}
+
+bool MemoryOrder::crossesWarps(tile::ReduceOp op) const {
+  if (op.getInput().getType().getRank() != 1)
+    return false;
+  Layout layout = layoutIn(op.getInput().getType());
+  size_t lanes = llvm::Log2_64(gpu.warpThreads);
+  return layout.threads().size() > lanes &&
+         llvm::any_of(layout.threads().drop_front(lanes),
+                      [](uint32_t basis) { return basis != 0; });
+}
+
+void MemoryOrder::visitLoop(scf::ForOp op) {
+  auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr);
+  int64_t outer = teamThreads(op->getParentOp(), kernel);
+  if (size && size.getInt() < outer && (scratchRead || scratchWritten))
+    require(op, "a loop of smaller teams behind accesses of scratch");
+  visitRegions(op);
+}
+
+void MemoryOrder::visitRegions(Operation *op) {
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    forget();
+    visit(region.front());
+  }
+  forget();
+}
+
+/// Each step waits for its tiles, and the team meets then, unless all tiles are scratch.
+void MemoryOrder::visitPipeline(tile::PipelineOp op) {
+  auto stages = op.getLoad().front().getOps<tile::StageOp>();
+  bool copies = llvm::any_of(
+      stages, [](tile::StageOp stage) { return !isScratch(stage.getView()); });
+  forget();
+  if (copies)
+    meet();
+  visit(op.getCompute().front());
+  forget();
+}
+
+void MemoryOrder::visit(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](scf::ForOp loop) { visitLoop(loop); })
+      .Case<scf::IfOp, scf::IndexSwitchOp>([&](auto) { visitRegions(op); })
+      .Case([&](tile::PipelineOp pipeline) { visitPipeline(pipeline); })
+      .Case([&](tile::WarpSpecializeOp roles) { // one thread of the producer works
+        forget();
+        visit(roles.getConsumer().front());
+      })
+      .Case<tile::LoadOp, tile::GatherOp>([&](auto load) { read(op, load.getView()); })
+      .Case<tile::StoreOp, tile::ScatterOp>([&](auto store) {
+        write(op, store.getView(), store.getValue().getType());
+      })
+      .Case([&](tile::MmaOp product) {
+        if (isStagedInScratch(product.getLhs()) || isStagedInScratch(product.getRhs()))
+          useScratch(op, /*writes=*/false);
+      })
+      .Case([&](tile::StageOp stage) {
+        if (!isScratch(stage.getView()))
+          meet();
+      })
+      .Case([&](tile::ReduceOp reduce) {
+        if (crossesWarps(reduce))
+          meet();
+      })
+      .Case<tile::TicketOp, tile::SyncThreadsOp>([&](auto) { meet(); });
+}
+
+void MemoryOrder::visit(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
+    visit(&op);
+}
+
+void MemoryOrder::run() {
+  kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
+  visit(kernel.getBlock());
+}
+
+bool nvptx::verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu) {
+  bool isOrdered = true;
+  MemoryOrder(kernel, gpu, [&](Operation *op, StringRef conflict) {
+    if (!std::exchange(isOrdered, false))
+      return;
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::NotLowerable;
+    diagnosis.where = "kernel '" + kernel.getSymName().str() + "', " +
+                      op->getName().getStringRef().str();
+    diagnosis.what = conflict.str();
+    diagnosis.expected = "a tile.sync_threads before it";
+    diagnosis.found = "none";
+    diagnosis.fix = "report this: kiln-insert-barriers is wrong";
+    kiln::emitError(op->getLoc(), diagnosis);
+  }).run();
+  return isOrdered;
+}

@@ -1,0 +1,58 @@
+//===- MemoryOrder.h - Which accesses wait for other threads ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walks a kernel in the order of its ops and finds those before which the threads of the
+// team must meet. Scratch is one piece of memory to it, and all operands and results
+// another. Private to lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_MEMORYORDER_H
+#define KILN_LIB_TARGET_NVPTX_MEMORYORDER_H
+
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace kiln::nvptx {
+
+class MemoryOrder {
+public:
+  /// An access and what it is in conflict with: "a read of scratch that ...".
+  using Conflict = llvm::function_ref<void(mlir::Operation *, llvm::StringRef)>;
+
+  /// `meets` is called where threads must meet and no tile.sync_threads says so; the walk
+  /// goes on as if they had.
+  MemoryOrder(tile::KernelOp kernel, const GpuInfo &gpu, Conflict meets)
+      : kernel(kernel), gpu(gpu), meets(meets) {}
+  void run();
+
+private:
+  void visit(mlir::Block &block);
+  void visit(mlir::Operation *op);
+  void visitRegions(mlir::Operation *op);
+  void visitLoop(mlir::scf::ForOp op);
+  void visitPipeline(tile::PipelineOp op);
+  void read(mlir::Operation *op, mlir::Value view);
+  void write(mlir::Operation *op, mlir::Value view, mlir::Type stored);
+  void useScratch(mlir::Operation *op, bool writes);
+  void require(mlir::Operation *op, llvm::StringRef conflict);
+  void meet() { scratchRead = scratchWritten = operandRead = false; }
+  void forget();
+  bool crossesWarps(tile::ReduceOp op) const;
+
+  tile::KernelOp kernel;
+  const GpuInfo &gpu;
+  Conflict meets;
+  bool usesScratch = false;
+  // Since the team last met:
+  bool scratchRead = false, scratchWritten = false, operandRead = false;
+};
+
+/// Reports KILN-E0403 at the first access that a tile.sync_threads is missing before.
+bool verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu);
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_MEMORYORDER_H
