@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-lower-tile-to-nvvm --split-input-file %s -verify-diagnostics
+// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-lower-tile-to-nvvm --split-input-file %s -verify-diagnostics
 
 // The lowering refuses a kernel whose threads do not wait where they must.
 tile.kernel @read_too_early(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)

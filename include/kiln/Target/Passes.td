@@ -143,6 +143,34 @@ def AssignLayoutsPass : Pass<"kiln-assign-layouts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::kiln::tile::TileDialect"];
 }
 
+def AllocateSharedPass : Pass<"kiln-allocate-shared", "::mlir::ModuleOp"> {
+  let summary = "Where a block of a GPU has what in shared memory";
+  let description = [{
+    Gives every op that needs shared memory (staged tiles, multistage buffers, barriers,
+    exchanges of reductions and layouts, scratch) an offset, so that what is in use at the
+    same time lies apart, and the kernel the bytes that it takes beside its scratch. A
+    tile is in use from where it is filled to where it was last read; a pipeline's in all
+    of it; scratch of constant size from its first access to its last, so that an epilogue
+    has it where tiles were.
+
+    ```mlir
+    tile.pipeline ... load {
+      %a = tile.stage %A[%i, %k] : ...
+    } ... {stages = 3}
+    %s = tile.scratch %c0 : !tile.buffer<f32>
+    ```
+    becomes
+    ```mlir
+    tile.pipeline ... load {
+      %a = tile.stage %A[%i, %k] {tile.shared_offset = 0} : ...
+    } ... {stages = 3}
+    %s = tile.scratch %c0 {tile.shared_offset = 0} : !tile.buffer<f32>
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_80\"", "The GPU">];
+  let dependentDialects = ["::kiln::tile::TileDialect"];
+}
+
 def InsertBarriersPass : Pass<"kiln-insert-barriers", "::mlir::ModuleOp"> {
   let summary = "Waits between threads of a GPU that read and write the same memory";
   let description = [{

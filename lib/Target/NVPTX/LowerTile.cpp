@@ -202,7 +202,8 @@ LLVM::LLVMFuncOp TileLowering::run() {
     fail(kernel, "a kernel that states no threads");
     return {};
   }
-  if (!verifyLayouts(kernel) || !verifyBarriers(kernel, *target.gpu))
+  if (!verifyLayouts(kernel) || !verifyBarriers(kernel, *target.gpu) ||
+      !verifyShared(kernel, *target.gpu))
     return {};
   if (llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
     async = std::make_unique<AsyncLowering>(*this);
@@ -230,8 +231,7 @@ LLVM::LLVMFuncOp TileLowering::run() {
     return {};
   }
   LLVM::ReturnOp::create(b, ValueRange());
-  placeScratch();
-  function->setAttr(kSharedBytesAttr, b.getI64IntegerAttr(reservedShared));
+  function->setAttr(kSharedBytesAttr, kernel->getAttr(kSharedBytesAttr));
   return function;
 }
 
@@ -275,32 +275,10 @@ void TileLowering::waitForEarlierKernels() {
              "~{memory}");
 }
 
-/// Behind all that is reserved, or in its place.
-void TileLowering::placeScratch() {
-  if (!scratchBase)
-    return;
-  AffineExpr bytes = kernel.getScratch().getResult(0);
-  if (auto fixed = dyn_cast<AffineConstantExpr>(bytes); fixed && scratchFollowsStages()) {
-    // What the plan asks for is the scratch and what is reserved beyond it.
-    reservedShared = std::max<int64_t>(reservedShared - fixed.getValue(), 0);
-    return;
-  }
-  scratchBase.setValueAttr(b.getI64IntegerAttr(reservedShared));
-}
-
 void TileLowering::lowerScratch(tile::ScratchOp op) {
-  if (!scratchBase) {
-    // Where scratch begins is known at the end: behind all that is reserved.
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.getBody().front());
-    scratchBase = LLVM::ConstantOp::create(b, b.getI64Type(), b.getI64IntegerAttr(0));
-  }
-  Value base = LLVM::AddressOfOp::create(b, sharedArray());
-  base = LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                             LLVM::GEPArg(scratchBase.getResult()));
   Value offset = scalar(op.getOffset());
   int64_t alignment = std::min<int64_t>(knownDivisor(op.getOffset()), 16);
-  buffers[op] = {gep(base, b.getI8Type(), offset), Space::Shared, alignment};
+  buffers[op] = {gep(sharedFor(op), b.getI8Type(), offset), Space::Shared, alignment};
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,7 @@
 
 #include "AccessAlignment.h"
 #include "LayoutTypes.h"
+#include "SharedMemory.h"
 #include "StagedLayout.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
@@ -63,15 +64,6 @@ struct LoweredStaged {
   int64_t originDivisor = 1;          // of where a thread's columns begin
   bool isColumnMajor = false;
   /// Where its elements lie if tensor cores read it; strides mean nothing then.
-  std::optional<StagedLayout> chunks;
-};
-
-/// Room for the tiles of one tile.stage, per slot: `lines` contiguous pieces of
-/// `length` elements, either `pitch` apart or, for tensor cores, in chunks.
-struct SharedTile {
-  mlir::Value base;
-  bool isColumnMajor = false;
-  int64_t lines = 0, length = 0, pitch = 0, slotElements = 0;
   std::optional<StagedLayout> chunks;
 };
 
@@ -128,7 +120,6 @@ private:
   unsigned workspaceArgument();
   void lowerWorkspace(tile::WorkspaceOp op);
   void lowerTicket(tile::TicketOp op);
-  void placeScratch();
   void lowerTask();
   void waitForEarlierKernels();
   void fail(mlir::Operation *op, llvm::StringRef what);
@@ -148,8 +139,8 @@ private:
   /// True in one of the threads that hold the same elements; null: always.
   Value owner(const Layout &layout);
   mlir::LLVM::GlobalOp sharedArray();
-  /// Bytes of shared memory at a fixed place, kept until the end.
-  Value reserveShared(int64_t bytes, int64_t alignment = 128);
+  /// Where kiln-allocate-shared put what an op needs of shared memory.
+  Value sharedFor(mlir::Operation *op);
 
   // Layouts (Teams.cpp).
   Layout layoutOf(mlir::Type type);
@@ -206,15 +197,12 @@ private:
   void lowerConvertLayout(tile::ConvertLayoutOp op);
   /// The elements of a fragment in the registers of another layout, by way of shared
   /// memory.
-  Values exchangeTo(const Fragment &from, const Layout &to, mlir::Type element);
-  /// Shared memory for so many bytes that threads hand over to each other.
-  Value exchangeArea(int64_t bytes);
+  Values exchangeTo(tile::ConvertLayoutOp op, const Fragment &from, const Layout &to);
   void lowerIota(tile::IotaOp op);
   void lowerSelectRange(tile::SelectRangeOp op);
   void lowerExtract(tile::ExtractOp op);
   Value combine(tile::ReduceKind kind, Value lhs, Value rhs);
-  Values reduceWarps(tile::ReduceKind kind, llvm::ArrayRef<Value> values,
-                     uint32_t repeated);
+  Values reduceWarps(tile::ReduceOp op, llvm::ArrayRef<Value> values, uint32_t repeated);
 
   void lowerReduceAxis(tile::ReduceOp op);
   void lowerBroadcast(tile::BroadcastOp op);
@@ -255,12 +243,10 @@ private:
   Value chunkPointer(Value slot, const StagedLayout &chunks, const ChunkOrigin &origin,
                      int64_t plain);
   void lowerPipeline(tile::PipelineOp op);
-  /// True if scratch may take the place of the stages: all its uses come later.
-  bool scratchFollowsStages();
   void lowerStage(tile::StageOp op);
   void stageScratch(tile::StageOp op);
-  bool isInScratch(tile::StageOp op);
-  SharedTile planTile(tile::StageOp op, int64_t stages);
+  /// The tile of a stage, at its place.
+  SharedTile openTile(tile::StageOp op);
   LoweredStaged slotOf(const SharedTile &tile, mlir::Type element, Value slot);
   int64_t copyWidth(tile::StageOp op, const SharedTile &tile);
   Layout copyLayout(const SharedTile &tile, int64_t width, int64_t bytes);
@@ -306,10 +292,6 @@ private:
   llvm::DenseSet<mlir::Operation *> done; ///< ops lowered with an earlier one
   Team team;
   Value thread;           ///< number in the block, i32
-  int64_t reservedShared = 0;
-  mlir::LLVM::ConstantOp scratchBase; ///< offset of scratch in shared memory
-  int64_t exchangeBytes = 0;
-  Value exchange; ///< shared memory for reductions, null until one needs it
   bool diverged = false;    ///< lanes of a warp may be at different places
   bool failed = false;
   /// Of a warp-specialized kernel; null: it is none.

@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// The swizzle pattern of 128 bytes repeats after 8 lines; a stage begins where it does.
-static constexpr int64_t kStageAlignment = 1024, kBarrierBytes = 8;
+/// An mbarrier object.
+static constexpr int64_t kBarrierBytes = 8;
 static constexpr int64_t kGroupThreads = 128;
 
 //===----------------------------------------------------------------------===//
@@ -77,18 +77,12 @@ Value AsyncLowering::sum(Value word, int64_t more) {
                    : arith::AddIOp::create(b, word, program.word(more)).getResult();
 }
 
-static int64_t stageStride(tile::MemType type) {
-  return llvm::alignTo(type.getStageBytes(), kStageAlignment);
-}
-
 void AsyncLowering::lower(tile::AllocOp op) {
-  int64_t bytes = stageStride(op.getType()) * op.getType().getStages();
-  addresses[op] = addressOf(program.reserveShared(bytes, kStageAlignment));
+  addresses[op] = addressOf(program.sharedFor(op));
 }
 
 void AsyncLowering::lower(tile::CreateBarriersOp op) {
-  addresses[op] = addressOf(program.reserveShared(kBarrierBytes * op.getType().getCount(),
-                                                  kBarrierBytes));
+  addresses[op] = addressOf(program.sharedFor(op));
   barriers.push_back(op);
 }
 

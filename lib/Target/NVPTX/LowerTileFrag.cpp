@@ -91,12 +91,12 @@ void TileLowering::lowerConvert(tile::ConvertOp op) {
 // Layouts
 //===----------------------------------------------------------------------===//
 
-TileLowering::Values TileLowering::exchangeTo(const Fragment &from, const Layout &to,
-                                              Type element) {
+TileLowering::Values TileLowering::exchangeTo(tile::ConvertLayoutOp op,
+                                              const Fragment &from, const Layout &to) {
+  Type element = op.getType().getElementType();
   Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
   int64_t bytes = tile::elementBytes(memory), each = to.elements() * bytes;
-  Value area = exchangeArea(each * (int64_t(*kernel.getThreads()) / team.threads));
-  area = gep(area, b.getI8Type(), mul(team.number, index(each)));
+  Value area = gep(sharedFor(op), b.getI8Type(), mul(team.number, index(each)));
   auto at = [&](const Layout &layout, int64_t reg) {
     auto [row, column] = threadOrigin(layout);
     Value own = add(mul(row, index(layout.columns())), column);
@@ -120,18 +120,7 @@ TileLowering::Values TileLowering::exchangeTo(const Fragment &from, const Layout
   return registers;
 }
 
-/// All elements are one scalar: so they are in any layout, and for any threads. Registers
-/// alone do not tell: a thread may hold one element, and others others.
-static bool isUniform(Value fragment) {
-  Operation *op = fragment.getDefiningOp();
-  if (isa_and_nonnull<tile::MapOp, tile::ConvertOp, tile::BroadcastOp,
-                      tile::ConvertLayoutOp>(op))
-    return llvm::all_of(op->getOperands(), [](Value input) {
-      return !isa<tile::FragType>(input.getType()) || isUniform(input);
-    });
-  return isa_and_nonnull<tile::FillOp>(op);
-}
-
+/// What is one scalar is so in any layout, and for any threads.
 void TileLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
   Fragment from = fragment(op.getInput());
   Layout to = layoutOf(op.getType());
@@ -139,7 +128,7 @@ void TileLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
     return define(op, splat(op.getType(), from.registers.front()));
   if (from.layout.numThreads() != to.numThreads())
     return fail(op, "a fragment is used by other threads than those that hold it");
-  define(op, {to, exchangeTo(from, to, op.getType().getElementType())});
+  define(op, {to, exchangeTo(op, from, to)});
 }
 
 /// The coordinate along an axis: the thread's own part and the register's.
@@ -224,24 +213,15 @@ static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
   return folded;
 }
 
-Value TileLowering::exchangeArea(int64_t bytes) {
-  if (bytes > exchangeBytes) {
-    exchange = reserveShared(bytes);
-    exchangeBytes = bytes;
-  }
-  return exchange;
-}
-
 /// Combines the warps of the block, the upper half with the lower half and so
 /// on, through shared memory; every thread gets the result. Of warps that hold
 /// the same elements, which differ in `repeated` bits of a thread, one counts.
-TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> values,
+TileLowering::Values TileLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
                                                uint32_t repeated) {
   int64_t warp = target.gpu->warpThreads, warps = team.threads / warp;
   Type element = values.front().getType();
   Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
-  int64_t need = team.threads * values.size() * tile::elementBytes(memory);
-  Value area = exchangeArea(need);
+  Value area = sharedFor(op);
   auto place = [&](Value rank, size_t i) {
     return gep(area, memory, add(mul(index(i), index(team.threads)), rank));
   };
@@ -266,7 +246,7 @@ TileLowering::Values TileLowering::reduceWarps(ReduceKind kind, ArrayRef<Value> 
     }
     for (unsigned bit = llvm::Log2_64(parts.size()); bit-- > 0;)
       parts = foldRegisters(parts, bit,
-                            [&](Value x, Value y) { return combine(kind, x, y); });
+                            [&](Value x, Value y) { return combine(op.getKind(), x, y); });
     results.push_back(parts.front());
   }
   return results;
@@ -334,7 +314,7 @@ void TileLowering::lowerReduce(tile::ReduceOp op) {
       for (Value &value : values)
         value = both(value, shuffleXor(value, int64_t(1) << threadBit));
     } else if (!warpsDone) {
-      values = reduceWarps(op.getKind(), values, input.layout.replicatedThreads());
+      values = reduceWarps(op, values, input.layout.replicatedThreads());
       warpsDone = true;
     }
   }

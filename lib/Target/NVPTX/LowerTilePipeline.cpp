@@ -24,31 +24,9 @@ using namespace kiln::nvptx;
 
 static bool isUnit(OpFoldResult stride) { return getConstantIntValue(stride) == 1; }
 
-/// Bytes one step beyond a column-major tile's columns, against bank conflicts.
-static constexpr int64_t kPaddingBytes = 16;
-
-SharedTile TileLowering::planTile(tile::StageOp op, int64_t stages) {
-  SharedTile tile;
-  tile.isColumnMajor = isColumnMajor(op);
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
-  tile.length = tile.isColumnMajor ? shape[0] : shape[1];
-  int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  if (auto layout = op.getType().getLayout();
-      layout && *layout != tile::StagedLayout::lines) {
-    tile.chunks = StagedLayout(tile.lines, tile.length * bytes,
-                               layout == tile::StagedLayout::words
-                                   ? StagedLayout::Reader::Words
-                                   : StagedLayout::Reader::Matrices);
-    tile.slotElements =
-        llvm::alignTo(tile.chunks->bytes(), tile.chunks->alignment()) / bytes;
-    tile.base =
-        reserveShared(tile.slotElements * bytes * stages, tile.chunks->alignment());
-    return tile;
-  }
-  tile.pitch = tile.length + (tile.isColumnMajor ? kPaddingBytes / bytes : 0);
-  tile.slotElements = llvm::alignTo(tile.lines * tile.pitch * bytes, 128) / bytes;
-  tile.base = reserveShared(tile.slotElements * bytes * stages);
+SharedTile TileLowering::openTile(tile::StageOp op) {
+  SharedTile tile = planTile(op);
+  tile.base = sharedFor(op);
   return tile;
 }
 
@@ -66,11 +44,6 @@ LoweredStaged TileLowering::slotOf(const SharedTile &tile, Type element, Value s
   int64_t bytes = tile::elementBytes(element);
   result.alignment = std::min<int64_t>((tile.pitch & -tile.pitch) * bytes, 16);
   return result;
-}
-
-bool TileLowering::isInScratch(tile::StageOp op) {
-  auto view = op.getView().getDefiningOp<tile::ViewOp>();
-  return view.getBuffer().getDefiningOp<tile::ScratchOp>() != nullptr;
 }
 
 /// A tile of scratch is where it is.
@@ -258,7 +231,7 @@ void TileLowering::lowerStage(tile::StageOp op) {
   if (planned != tiles.end())
     return copyTile(op, planned->second, copySlot);
   // Outside of a pipeline: copied at once.
-  SharedTile tile = planTile(op, 1);
+  SharedTile tile = openTile(op);
   barrier();
   copyTile(op, tile, index(0));
   NVVM::CpAsyncCommitGroupOp::create(b);
@@ -304,14 +277,11 @@ void TileLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
 
 void TileLowering::lowerPipeline(tile::PipelineOp op) {
   Block &load = op.getLoad().front(), &compute = op.getCompute().front();
-  int64_t stages = std::max<int64_t>(op.getStages().value_or(2), 2);
+  int64_t stages = slotsOf(op);
   bool copies = false;
   for (auto stage : load.getOps<tile::StageOp>())
     if (!isInScratch(stage)) {
-      for (int64_t extent : stage.getType().getShape())
-        if (ShapedType::isDynamic(extent) || !llvm::isPowerOf2_64(extent))
-          return fail(stage, "a staged tile whose extents are no powers of two");
-      tiles[stage] = planTile(stage, stages);
+      tiles[stage] = openTile(stage);
       copies = true;
     }
   Value lower = scalar(op.getLower()), step = scalar(op.getStep());
@@ -355,43 +325,4 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   }
   diverged = true; // where the lanes are, is not known
   bind(op.getResults(), loop.getResults().drop_back());
-}
-
-/// Ops that read or write what a view of scratch shows, or hand it on.
-static void collectUsers(Value memory, SmallVectorImpl<Operation *> &users) {
-  for (Operation *user : memory.getUsers()) {
-    if (auto view = dyn_cast<tile::ViewOp>(user))
-      collectUsers(view, users);
-    else
-      users.push_back(user);
-  }
-}
-
-bool TileLowering::scratchFollowsStages() {
-  if (async) // the next task's operands arrive while this one uses its scratch
-    return false;
-  Block &body = kernel.getBlock();
-  Operation *last = nullptr;
-  for (auto pipeline : body.getOps<tile::PipelineOp>())
-    last = pipeline;
-  if (!last)
-    return false;
-  SmallVector<Operation *> users;
-  bool others = false;
-  kernel->walk([&](Operation *op) {
-    if (isa<tile::ScratchOp>(op))
-      collectUsers(op->getResult(0), users);
-    // Stages of loops come back, those after the last pipeline are still read, and
-    // what reductions reserve for warps must not be there.
-    bool isNested = isa<tile::PipelineOp>(op) && op->getBlock() != &body;
-    bool isLate = isa<tile::StageOp>(op) && !isa<tile::PipelineOp>(op->getParentOp()) &&
-                  !(op->getBlock() == &body && op->isBeforeInBlock(last));
-    auto reduce = dyn_cast<tile::ReduceOp>(op);
-    bool isExchange = (reduce && reduce.getInput().getType().getRank() == 1) ||
-                      isa<tile::ConvertLayoutOp>(op);
-    others |= isNested || isLate || isExchange;
-  });
-  return !others && llvm::all_of(users, [&](Operation *user) {
-    return last->isBeforeInBlock(body.findAncestorOpInBlock(*user));
-  });
 }

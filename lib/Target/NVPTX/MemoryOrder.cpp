@@ -7,6 +7,7 @@
 
 #include "MemoryOrder.h"
 #include "LayoutTypes.h"
+#include "SharedMemory.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -79,16 +80,6 @@ void MemoryOrder::write(Operation *op, Value view, Type stored) {
     require(op, "a result that may take the place of what another thread still reads");
 }
 
-bool MemoryOrder::crossesWarps(tile::ReduceOp op) const {
-  if (op.getInput().getType().getRank() != 1)
-    return false;
-  Layout layout = layoutIn(op.getInput().getType());
-  size_t lanes = llvm::Log2_64(gpu.warpThreads);
-  return layout.threads().size() > lanes &&
-         llvm::any_of(layout.threads().drop_front(lanes),
-                      [](uint32_t basis) { return basis != 0; });
-}
-
 void MemoryOrder::visitLoop(scf::ForOp op) {
   auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr);
   int64_t outer = teamThreads(op->getParentOp(), kernel);
@@ -141,7 +132,7 @@ void MemoryOrder::visit(Operation *op) {
           meet();
       })
       .Case([&](tile::ReduceOp reduce) {
-        if (crossesWarps(reduce))
+        if (crossesWarps(reduce, gpu))
           meet();
       })
       .Case<tile::TicketOp, tile::SyncThreadsOp>([&](auto) { meet(); });

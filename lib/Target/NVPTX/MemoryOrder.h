@@ -40,7 +40,6 @@ private:
   void require(mlir::Operation *op, llvm::StringRef conflict);
   void meet() { scratchRead = scratchWritten = operandRead = false; }
   void forget();
-  bool crossesWarps(tile::ReduceOp op) const;
 
   tile::KernelOp kernel;
   const GpuInfo &gpu;

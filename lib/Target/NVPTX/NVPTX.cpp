@@ -29,6 +29,9 @@ void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
   AssignLayoutsPassOptions layouts;
   layouts.target = target.str();
   pm.addPass(createAssignLayoutsPass(layouts));
+  AllocateSharedPassOptions shared;
+  shared.target = target.str();
+  pm.addPass(createAllocateSharedPass(shared));
   InsertBarriersPassOptions barriers;
   barriers.target = target.str();
   pm.addPass(createInsertBarriersPass(barriers));

@@ -140,14 +140,13 @@ LLVM::GlobalOp TileLowering::sharedArray() {
                                 kName, Attribute(), kSharedAlignment, /*addrSpace=*/3);
 }
 
-Value TileLowering::reserveShared(int64_t bytes, int64_t alignment) {
-  int64_t offset = llvm::alignTo(reservedShared, alignment);
-  reservedShared = offset + llvm::alignTo(bytes, 128);
+Value TileLowering::sharedFor(Operation *op) {
+  auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.getBody().front());
   Value base = LLVM::AddressOfOp::create(b, sharedArray());
   return LLVM::GEPOp::create(b, base.getType(), b.getI8Type(), base,
-                             LLVM::GEPArg(static_cast<int32_t>(offset)));
+                             LLVM::GEPArg(static_cast<int32_t>(offset.getInt())));
 }
 
 //===----------------------------------------------------------------------===//

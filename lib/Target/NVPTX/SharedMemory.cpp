@@ -1,0 +1,307 @@
+//===- SharedMemory.cpp - What needs shared memory ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedMemory.h"
+#include "LayoutTypes.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/NVPTX.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+/// Bytes one step beyond a column-major tile's columns, against bank conflicts.
+static constexpr int64_t kPaddingBytes = 16;
+/// Of everything that says nothing else.
+static constexpr int64_t kAlignment = 128;
+/// Where a swizzle's pattern begins (PTX, "Tensor swizzling modes").
+static constexpr int64_t kStageAlignment = 1024;
+/// An mbarrier object.
+static constexpr int64_t kBarrierBytes = 8;
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+bool nvptx::isInScratch(tile::StageOp op) {
+  auto view = op.getView().getDefiningOp<tile::ViewOp>();
+  return view.getBuffer().getDefiningOp<tile::ScratchOp>() != nullptr;
+}
+
+int64_t nvptx::slotsOf(tile::PipelineOp op) {
+  return std::max<int64_t>(op.getStages().value_or(2), 2);
+}
+
+SharedTile nvptx::planTile(tile::StageOp op) {
+  SharedTile tile;
+  tile.isColumnMajor = isColumnMajor(op);
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
+  tile.length = tile.isColumnMajor ? shape[0] : shape[1];
+  int64_t bytes = tile::elementBytes(op.getType().getElementType());
+  if (auto layout = op.getType().getLayout();
+      layout && *layout != tile::StagedLayout::lines) {
+    tile.chunks = StagedLayout(tile.lines, tile.length * bytes,
+                               layout == tile::StagedLayout::words
+                                   ? StagedLayout::Reader::Words
+                                   : StagedLayout::Reader::Matrices);
+    tile.slotElements =
+        llvm::alignTo(tile.chunks->bytes(), tile.chunks->alignment()) / bytes;
+    return tile;
+  }
+  tile.pitch = tile.length + (tile.isColumnMajor ? kPaddingBytes / bytes : 0);
+  tile.slotElements = llvm::alignTo(tile.lines * tile.pitch * bytes, kAlignment) / bytes;
+  return tile;
+}
+
+int64_t nvptx::stageStride(tile::MemType type) {
+  return llvm::alignTo(type.getStageBytes(), kStageAlignment);
+}
+
+//===----------------------------------------------------------------------===//
+// Needs
+//===----------------------------------------------------------------------===//
+
+bool nvptx::isUniform(Value fragment) {
+  Operation *op = fragment.getDefiningOp();
+  if (isa_and_nonnull<tile::MapOp, tile::ConvertOp, tile::BroadcastOp,
+                      tile::ConvertLayoutOp>(op))
+    return llvm::all_of(op->getOperands(), [](Value input) {
+      return !isa<tile::FragType>(input.getType()) || isUniform(input);
+    });
+  return isa_and_nonnull<tile::FillOp>(op);
+}
+
+bool nvptx::crossesWarps(tile::ReduceOp op, const GpuInfo &gpu) {
+  if (op.getInput().getType().getRank() != 1)
+    return false;
+  Layout layout = layoutIn(op.getInput().getType());
+  size_t lanes = llvm::Log2_64(gpu.warpThreads);
+  return layout.threads().size() > lanes &&
+         llvm::any_of(layout.threads().drop_front(lanes),
+                      [](uint32_t basis) { return basis != 0; });
+}
+
+/// In memory; an index takes eight bytes.
+static int64_t bytesOf(Type element) {
+  return element.isIndex() ? 8 : tile::elementBytes(element);
+}
+
+/// Registers that are left when the first bit of an element is a warp's, in the order of
+/// tile.reduce: from the highest bit on.
+static int64_t registersAtExchange(const Layout &layout, int64_t warpThreads) {
+  int64_t registers = layout.numRegisters();
+  for (int64_t bit = layout.elements() / 2; bit > 0; bit /= 2) {
+    if (llvm::is_contained(layout.registers(), bit)) {
+      registers /= 2;
+      continue;
+    }
+    unsigned place = llvm::find(layout.threads(), bit) - layout.threads().begin();
+    if (int64_t(1) << place >= warpThreads)
+      break;
+  }
+  return registers;
+}
+
+static SharedNeed needOf(tile::StageOp op) {
+  SharedTile tile = planTile(op);
+  auto pipeline = dyn_cast<tile::PipelineOp>(op->getParentOp());
+  int64_t slots = pipeline ? slotsOf(pipeline) : 1;
+  int64_t bytes = tile::elementBytes(op.getType().getElementType());
+  return {tile.slotElements * bytes * slots,
+          tile.chunks ? tile.chunks->alignment() : kAlignment};
+}
+
+std::optional<SharedNeed> nvptx::sharedNeedOf(Operation *op, tile::KernelOp kernel,
+                                              const GpuInfo &gpu) {
+  using Need = std::optional<SharedNeed>;
+  return llvm::TypeSwitch<Operation *, Need>(op)
+      .Case([&](tile::StageOp stage) {
+        return isInScratch(stage) ? Need() : Need(needOf(stage));
+      })
+      .Case([&](tile::AllocOp alloc) {
+        tile::MemType type = alloc.getType();
+        return SharedNeed{stageStride(type) * type.getStages(), kStageAlignment};
+      })
+      .Case([&](tile::CreateBarriersOp barriers) {
+        return SharedNeed{kBarrierBytes * barriers.getType().getCount(), kBarrierBytes};
+      })
+      .Case([&](tile::ReduceOp reduce) -> Need {
+        if (!crossesWarps(reduce, gpu))
+          return std::nullopt;
+        Layout layout = layoutIn(reduce.getInput().getType());
+        int64_t values =
+            layout.numThreads() * registersAtExchange(layout, gpu.warpThreads);
+        return SharedNeed{values * bytesOf(reduce.getInput().getType().getElementType()),
+                          kAlignment, /*isExchange=*/true};
+      })
+      .Case([&](tile::ConvertLayoutOp convert) -> Need {
+        if (isUniform(convert.getInput()))
+          return std::nullopt;
+        tile::FragType type = convert.getType();
+        int64_t teams = *kernel.getThreads() / teamThreads(convert->getParentOp(), kernel);
+        return SharedNeed{teams * type.getNumElements() * bytesOf(type.getElementType()),
+                          kAlignment, /*isExchange=*/true};
+      })
+      .Default(Need());
+}
+
+//===----------------------------------------------------------------------===//
+// Liveness
+//===----------------------------------------------------------------------===//
+
+Liveness::Liveness(tile::KernelOp kernel)
+    : kernel(kernel), isSpecialized(llvm::any_of(
+                          kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
+  kernel->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { spans[op] = {count, count}, ++count; });
+  kernel->walk([&](Operation *op) { // inner ones first
+    if (Operation *parent = op->getParentOp(); parent && spans.contains(parent))
+      spans[parent].last = std::max(spans[parent].last, spans[op].last);
+  });
+}
+
+LiveRange Liveness::span(Operation *op) const { return spans.lookup(op); }
+
+/// The producer of a specialized kernel is ahead of everything. What threads hand to each
+/// other may still be read when the next scratch is written. The same holds for a tile
+/// that a product reads last: only behind regions do threads meet before they write scratch.
+LiveRange Liveness::of(Operation *op, const SharedNeed &need) const {
+  if (isSpecialized || need.isExchange)
+    return whole();
+  if (isa<tile::PipelineOp>(op->getParentOp()))
+    return span(op->getParentOp());
+  LiveRange range = span(op);
+  for (Operation *user : op->getUsers()) {
+    Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+    if (ancestor->getNumRegions() == 0)
+      return whole();
+    range.last = std::max(range.last, span(ancestor).last);
+  }
+  return range;
+}
+
+/// Ops that read or write what a view of scratch shows, or hand it on.
+static void collectUsers(Value memory, SmallVectorImpl<Operation *> &users) {
+  for (Operation *user : memory.getUsers()) {
+    if (auto view = dyn_cast<tile::ViewOp>(user))
+      collectUsers(view, users);
+    else
+      users.push_back(user);
+  }
+}
+
+LiveRange Liveness::ofScratch() const {
+  if (isSpecialized)
+    return whole();
+  SmallVector<Operation *> users;
+  tile::KernelOp op = kernel;
+  op->walk([&](tile::ScratchOp scratch) { collectUsers(scratch, users); });
+  LiveRange range{count, 0};
+  for (Operation *user : users) {
+    LiveRange inside = span(op.getBlock().findAncestorOpInBlock(*user));
+    range = {std::min(range.first, inside.first), std::max(range.last, inside.last)};
+  }
+  return range.first <= range.last ? range : whole();
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct PlacedNeed {
+  Operation *op;
+  LiveRange live;
+  int64_t begin, end;
+  bool isExchange;
+};
+} // namespace
+
+static bool refuse(tile::KernelOp kernel, Operation *op, const Twine &what,
+                   const Twine &expected, const Twine &found) {
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::NotLowerable;
+  diagnosis.where = "kernel '" + kernel.getSymName().str() + "', " +
+                    op->getName().getStringRef().str();
+  diagnosis.what = what.str();
+  diagnosis.expected = expected.str();
+  diagnosis.found = found.str();
+  diagnosis.fix = "report this: kiln-allocate-shared is wrong";
+  kiln::emitError(op->getLoc(), diagnosis);
+  return false;
+}
+
+/// Reported at the later of two that are in each other's place.
+static bool verifyApart(tile::KernelOp kernel, ArrayRef<PlacedNeed> placed) {
+  for (auto [i, later] : llvm::enumerate(placed))
+    for (const PlacedNeed &earlier : placed.take_front(i)) {
+      bool isShared = earlier.begin < later.end && later.begin < earlier.end &&
+                      earlier.live.overlaps(later.live);
+      bool areExchanges = earlier.isExchange && later.isExchange; // one after the other
+      if (isShared && !areExchanges)
+        return refuse(kernel, later.op,
+                      "its shared memory is that of " +
+                          earlier.op->getName().getStringRef() +
+                          ", which is in use at the same time",
+                      "bytes outside of " + Twine(earlier.begin) + ".." +
+                          Twine(earlier.end - 1),
+                      Twine(later.begin) + ".." + Twine(later.end - 1));
+    }
+  return true;
+}
+
+bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
+  auto total = kernel->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
+  if (!total)
+    return refuse(kernel, kernel, "its shared memory is not allocated",
+                  "an attribute from kiln-allocate-shared", "none");
+  AffineExpr scratch = kernel.getScratch().getResult(0);
+  auto fixed = dyn_cast<AffineConstantExpr>(scratch);
+  int64_t limit = total.getInt() + (fixed ? fixed.getValue() : 0);
+  if (limit > gpu.maxSharedBytes)
+    return refuse(kernel, kernel, "it needs more shared memory than a block has",
+                  "at most " + Twine(gpu.maxSharedBytes) + " bytes", Twine(limit));
+  Liveness liveness(kernel);
+  SmallVector<PlacedNeed> placed;
+  WalkResult result = kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    std::optional<SharedNeed> need = sharedNeedOf(op, kernel, gpu);
+    if (!need)
+      return WalkResult::advance();
+    auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    int64_t begin = place ? place.getInt() : -1;
+    if (begin < 0 || begin % need->alignment || begin + need->bytes > limit) {
+      refuse(kernel, op, "it has no place in shared memory",
+             "a multiple of " + Twine(need->alignment) + " up to " +
+                 Twine(limit - need->bytes),
+             place ? Twine(begin) : Twine("none"));
+      return WalkResult::interrupt();
+    }
+    placed.push_back({op, liveness.of(op, *need), begin, begin + need->bytes,
+                      need->isExchange});
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return false;
+  bool isAllocated = true;
+  kernel->walk([&](tile::ScratchOp op) {
+    auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
+    if (!place)
+      isAllocated = isAllocated && refuse(kernel, op, "it has no place in shared memory",
+                                          "an offset from kiln-allocate-shared", "none");
+    else if (isAllocated && (placed.empty() || !isa<tile::ScratchOp>(placed.back().op)))
+      // Behind everything where its size is known only at run time.
+      placed.push_back({op, liveness.ofScratch(), place.getInt(),
+                        fixed ? place.getInt() + fixed.getValue()
+                              : std::numeric_limits<int64_t>::max(),
+                        false});
+  });
+  return isAllocated && verifyApart(kernel, placed);
+}
