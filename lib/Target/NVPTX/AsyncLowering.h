@@ -3,21 +3,25 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of TileAsyncOps.td as PTX: what a warp-specialized kernel is made of. Works on
-// the thread program that a TileLowering builds. Private to lib/Target/NVPTX.
+// The ops of TileAsyncOps.td as PTX: what a warp-specialized kernel is made of. Private
+// to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_ASYNCLOWERING_H
 #define KILN_LIB_TARGET_NVPTX_ASYNCLOWERING_H
 
-#include "LowerTile.h"
+#include "ThreadProgram.h"
 #include "Wgmma.h"
+
+#include <functional>
 
 namespace kiln::nvptx {
 
 class AsyncLowering {
 public:
-  explicit AsyncLowering(TileLowering &program) : program(program), b(program.b) {}
+  /// `lowerBlock` lowers the ops of a region.
+  AsyncLowering(ThreadProgram &program, std::function<void(mlir::Block &)> lowerBlock)
+      : program(program), b(program.b), lowerBlock(std::move(lowerBlock)) {}
 
   /// Finds the tensor maps that the kernel needs; false if a copy has none.
   bool findMaps();
@@ -30,7 +34,6 @@ public:
 
 private:
   using Value = mlir::Value;
-  using Values = llvm::SmallVector<Value>;
 
   // Buffers, barriers, copies (LowerTileAsync.cpp).
   void lower(tile::AllocOp op);
@@ -56,11 +59,13 @@ private:
   void lower(tile::WaitMmaOp op);
   Value descriptor(const WgmmaOperand &operand, Value address);
 
-  TileLowering &program;
+  ThreadProgram &program;
   mlir::ImplicitLocOpBuilder &b;
+  std::function<void(mlir::Block &)> lowerBlock;
   llvm::SmallVector<tile::TensorMapAttr> tensorMaps;
   llvm::DenseMap<mlir::Operation *, unsigned> mapOf;
-  llvm::DenseMap<Value, Value> addresses; ///< of buffers and barriers in shared memory, i32
+  llvm::DenseMap<Value, Value>
+      addresses; ///< of buffers and barriers in shared memory, i32
   llvm::SmallVector<tile::CreateBarriersOp> barriers;
   Value warpgroup; ///< of this thread, i32, the same in a warp
 };

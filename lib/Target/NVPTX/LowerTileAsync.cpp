@@ -23,7 +23,8 @@ static constexpr int64_t kGroupThreads = 128;
 // Tensor maps
 //===----------------------------------------------------------------------===//
 
-unsigned AsyncLowering::mapFor(tile::ViewOp view, ArrayRef<int64_t> box, int64_t swizzle) {
+unsigned AsyncLowering::mapFor(tile::ViewOp view, ArrayRef<int64_t> box,
+                               int64_t swizzle) {
   tile::TensorMapAttr map = describeTensor(program.kernel, view, box, swizzle);
   auto *it = llvm::find(tensorMaps, map);
   if (it == tensorMaps.end())
@@ -125,10 +126,11 @@ void AsyncLowering::lower(tile::ArriveBarrierOp op) {
 }
 
 void AsyncLowering::lower(tile::ExpectBytesOp op) {
-  program.assembly(
-      {},
-      {barrierAt(op.getBarrier(), program.scalar(op.getIndex())), program.word(op.getBytes())},
-      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,~{memory}");
+  program.assembly({},
+                   {barrierAt(op.getBarrier(), program.scalar(op.getIndex())),
+                    program.word(op.getBytes())},
+                   "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;",
+                   "r,r,~{memory}");
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,7 +150,8 @@ std::string AsyncLowering::coordinates(Value view, ValueRange indices, Values &o
 
 void AsyncLowering::lower(tile::AsyncCopyOp op) {
   tile::MemType type = op.getBuffer().getType();
-  WgmmaOperand lines = WgmmaOperand::of(type, /*depthDim=*/type.getLayout().getContiguous());
+  WgmmaOperand lines =
+      WgmmaOperand::of(type, /*depthDim=*/type.getLayout().getContiguous());
   unsigned along = type.getLayout().getContiguous();
   int64_t bytes = tile::elementBytes(type.getElementType());
   int64_t offset = op.getPlace()[along] * bytes / lines.span * lines.pieceBytes +
@@ -175,8 +178,9 @@ void AsyncLowering::lower(tile::PrefetchBoxOp op) {
   for (size_t dim = 1; dim < operands.size(); ++dim)
     constraints += ",r";
   program.assembly({}, operands,
-                   "cp.async.bulk.prefetch.tensor." + std::to_string(operands.size() - 1) +
-                       "d.L2.global.tile [$0, {" + place + "}];",
+                   "cp.async.bulk.prefetch.tensor." +
+                       std::to_string(operands.size() - 1) + "d.L2.global.tile [$0, {" +
+                       place + "}];",
                    constraints + ",~{memory}");
 }
 
@@ -190,9 +194,10 @@ void AsyncLowering::initializeBarriers() {
   program.guarded(isFirst, [&] {
     for (tile::CreateBarriersOp op : barriers)
       for (int64_t i = 0; i < op.getType().getCount(); ++i)
-        program.assembly(
-            {}, {sum(addresses.lookup(op), i * kBarrierBytes), program.word(op.getArrivals())},
-            "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}");
+        program.assembly({},
+                         {sum(addresses.lookup(op), i * kBarrierBytes),
+                          program.word(op.getArrivals())},
+                         "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}");
     program.assembly({}, {}, "fence.mbarrier_init.release.cluster;", "~{memory}");
   });
   NVVM::Barrier0Op::create(b);
@@ -219,16 +224,15 @@ void AsyncLowering::lower(tile::WarpSpecializeOp op) {
   changeRegisters(op.getProducerRegisters(), /*more=*/false);
   Value isLeader = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, program.thread,
                                          program.word(consumers * kGroupThreads));
-  Team block =
-      std::exchange(program.team, Team{1, program.index(0), program.index(0)});
-  program.guarded(isLeader, [&] { program.lowerBlock(op.getProducer().front()); });
+  Team block = std::exchange(program.team, Team{1, program.index(0), program.index(0)});
+  program.guarded(isLeader, [&] { lowerBlock(op.getProducer().front()); });
   program.team = block;
   if (program.failed)
     return;
   b.setInsertionPointToStart(branch.elseBlock());
   changeRegisters(op.getConsumerRegisters(), /*more=*/true);
   program.diverged = true;
-  program.lowerBlock(op.getConsumer().front());
+  lowerBlock(op.getConsumer().front());
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,15 +252,15 @@ bool AsyncLowering::lower(Operation *op) {
       .Case([&](tile::WaitPriorOp) { program.waitForEarlierKernels(); })
       .Case([&](tile::FirstTaskOp first) {
         Value block = NVVM::BlockIdXOp::create(b, b.getI32Type());
-        program.scalars.map(first.getResult(),
-                            arith::IndexCastUIOp::create(b, b.getIndexType(), block)
-                                .getResult());
+        program.scalars.map(
+            first.getResult(),
+            arith::IndexCastUIOp::create(b, b.getIndexType(), block).getResult());
       })
       .Case([&](tile::TaskStrideOp stride) {
         Value blocks = NVVM::GridDimXOp::create(b, b.getI32Type());
-        program.scalars.map(stride.getResult(),
-                            arith::IndexCastUIOp::create(b, b.getIndexType(), blocks)
-                                .getResult());
+        program.scalars.map(
+            stride.getResult(),
+            arith::IndexCastUIOp::create(b, b.getIndexType(), blocks).getResult());
       })
       .Default([&](Operation *) { known = false; });
   return known;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LoweringMath.h"
-#include "LowerTile.h"
+#include "FragmentLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -21,14 +21,14 @@ using tile::ReduceKind;
 // Element by element
 //===----------------------------------------------------------------------===//
 
-void TileLowering::lowerMap(tile::MapOp op) {
-  Layout layout = layoutOf(cast<tile::FragType>(op.getResultTypes().front()));
+void FragmentLowering::lowerMap(tile::MapOp op) {
+  Layout layout = program.layoutOf(cast<tile::FragType>(op.getResultTypes().front()));
   SmallVector<Fragment> inputs, results(op.getNumResults(), Fragment{layout, {}});
   for (Value input : op.getInputs())
-    inputs.push_back(fragment(input));
+    inputs.push_back(program.fragment(input));
   Block &body = op.getBlock();
   for (int64_t reg = 0; reg < layout.numRegisters(); ++reg) {
-    IRMapping values(scalars);
+    IRMapping values(program.scalars);
     for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
       values.map(argument, input.registers[reg]);
     for (Operation &inner : body.without_terminator())
@@ -43,7 +43,7 @@ void TileLowering::lowerMap(tile::MapOp op) {
       result.registers.push_back(values.lookup(value));
   }
   for (auto [value, result] : llvm::zip(op.getResults(), results))
-    define(value, result);
+    program.define(value, result);
 }
 
 /// Two values of f32 to bf16 by one instruction.
@@ -61,19 +61,19 @@ static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low,
   return {half(word), half(upper)};
 }
 
-void TileLowering::lowerConvert(tile::ConvertOp op) {
+void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   auto from = cast<FloatType>(op.getInput().getType().getElementType());
   auto to = cast<FloatType>(op.getType().getElementType());
-  if (Fragment pairs = fragment(op.getInput());
+  if (Fragment pairs = program.fragment(op.getInput());
       from.isF32() && to.isBF16() && pairs.registers.size() % 2 == 0) {
     for (size_t i = 0; i < pairs.registers.size(); i += 2)
       std::tie(pairs.registers[i], pairs.registers[i + 1]) =
           convertPair(b, pairs.registers[i], pairs.registers[i + 1]);
-    return define(op, pairs);
+    return program.define(op, pairs);
   }
   bool isExact = llvm::APFloatBase::isRepresentableBy(from.getFloatSemantics(),
                                                       to.getFloatSemantics());
-  Fragment result = fragment(op.getInput());
+  Fragment result = program.fragment(op.getInput());
   for (Value &value : result.registers) {
     if (from == to)
       continue;
@@ -84,51 +84,55 @@ void TileLowering::lowerConvert(tile::ConvertOp op) {
     else
       value = arith::TruncFOp::create(b, to, value);
   }
-  define(op, result);
+  program.define(op, result);
 }
 
 //===----------------------------------------------------------------------===//
 // Layouts
 //===----------------------------------------------------------------------===//
 
-TileLowering::Values TileLowering::exchangeTo(tile::ConvertLayoutOp op,
-                                              const Fragment &from, const Layout &to) {
+Values FragmentLowering::exchangeTo(tile::ConvertLayoutOp op, const Fragment &from,
+                                    const Layout &to) {
   Type element = op.getType().getElementType();
-  Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
-  int64_t bytes = tile::elementBytes(memory), each = to.elements() * bytes;
-  Value area = gep(sharedFor(op), b.getI8Type(), mul(team.number, index(each)));
+  Type inMemory = memoryType(element.isIndex() ? b.getI64Type() : element);
+  int64_t bytes = tile::elementBytes(inMemory), each = to.elements() * bytes;
+  Value area = program.gep(program.sharedFor(op), b.getI8Type(),
+                           program.mul(program.team.number, program.index(each)));
   auto at = [&](const Layout &layout, int64_t reg) {
-    auto [row, column] = threadOrigin(layout);
-    Value own = add(mul(row, index(layout.columns())), column);
-    return gep(gep(area, memory, own), memory, index(layout.element(reg, 0)));
+    auto [row, column] = program.threadOrigin(layout);
+    Value own = program.add(program.mul(row, program.index(layout.columns())), column);
+    return program.gep(program.gep(area, inMemory, own), inMemory,
+                       program.index(layout.element(reg, 0)));
   };
-  barrier(); // others may still read what the last exchange left
-  guarded(owner(from.layout), [&] {
+  program.barrier(); // others may still read what the last exchange left
+  program.guarded(program.owner(from.layout), [&] {
     for (auto [reg, value] : llvm::enumerate(from.registers)) {
-      Value stored = element.isIndex() ? toI64(value) : toMemory(value, element);
+      Value stored =
+          element.isIndex() ? program.toI64(value) : memory.toMemory(value, element);
       LLVM::StoreOp::create(b, stored, at(from.layout, reg), bytes);
     }
   });
-  barrier();
+  program.barrier();
   Values registers;
   for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
-    Value value = LLVM::LoadOp::create(b, memory, at(to, reg), bytes);
+    Value value = LLVM::LoadOp::create(b, inMemory, at(to, reg), bytes);
     registers.push_back(element.isIndex()
                             ? arith::IndexCastOp::create(b, element, value).getResult()
-                            : fromMemory(value, element));
+                            : memory.fromMemory(value, element));
   }
   return registers;
 }
 
 /// What is one scalar is so in any layout, and for any threads.
-void TileLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
-  Fragment from = fragment(op.getInput());
-  Layout to = layoutOf(op.getType());
+void FragmentLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
+  Fragment from = program.fragment(op.getInput());
+  Layout to = program.layoutOf(op.getType());
   if (isUniform(op.getInput()))
-    return define(op, splat(op.getType(), from.registers.front()));
+    return program.define(op, program.splat(op.getType(), from.registers.front()));
   if (from.layout.numThreads() != to.numThreads())
-    return fail(op, "a fragment is used by other threads than those that hold it");
-  define(op, {to, exchangeTo(op, from, to)});
+    return program.fail(op,
+                        "a fragment is used by other threads than those that hold it");
+  program.define(op, {to, exchangeTo(op, from, to)});
 }
 
 /// The coordinate along an axis: the thread's own part and the register's.
@@ -137,12 +141,12 @@ static int64_t coordinate(const Layout &layout, int64_t reg, bool isRow) {
   return isRow ? layout.row(element) : layout.column(element);
 }
 
-void TileLowering::lowerIota(tile::IotaOp op) {
+void FragmentLowering::lowerIota(tile::IotaOp op) {
   tile::FragType type = op.getType();
-  Layout layout = layoutOf(type);
+  Layout layout = program.layoutOf(type);
   bool isRow = type.getRank() == 2 && op.getAxis() == 0;
-  auto [row, column] = threadOrigin(layout);
-  Value first = isRow ? row : column, start = scalar(op.getStart());
+  auto [row, column] = program.threadOrigin(layout);
+  Value first = isRow ? row : column, start = program.scalar(op.getStart());
   Type element = type.getElementType();
   if (!element.isIndex())
     first = arith::IndexCastOp::create(b, element, first);
@@ -153,16 +157,16 @@ void TileLowering::lowerIota(tile::IotaOp op) {
     result.registers.push_back(
         arith::AddIOp::create(b, first, arith::ConstantOp::create(b, own)));
   }
-  define(op, result);
+  program.define(op, result);
 }
 
-void TileLowering::lowerSelectRange(tile::SelectRangeOp op) {
+void FragmentLowering::lowerSelectRange(tile::SelectRangeOp op) {
   tile::FragType type = op.getType();
-  Fragment result = fragment(op.getInput());
+  Fragment result = program.fragment(op.getInput());
   bool isRow = type.getRank() == 2 && op.getAxis() == 0;
-  auto [row, column] = threadOrigin(result.layout);
-  Value first = isRow ? row : column, otherwise = scalar(op.getOtherwise());
-  Value low = scalar(op.getLow()), high = scalar(op.getHigh());
+  auto [row, column] = program.threadOrigin(result.layout);
+  Value first = isRow ? row : column, otherwise = program.scalar(op.getOtherwise());
+  Value low = program.scalar(op.getLow()), high = program.scalar(op.getHigh());
   int64_t last = 0; // of register 0 in any thread
   for (uint32_t base : result.layout.threads())
     last += isRow ? result.layout.row(base) : result.layout.column(base);
@@ -171,34 +175,34 @@ void TileLowering::lowerSelectRange(tile::SelectRangeOp op) {
   };
   for (auto [reg, value] : llvm::enumerate(result.registers)) {
     int64_t more = coordinate(result.layout, reg, isRow);
-    value = select(isBelow(first, more, last, high), value);
+    value = select(memory.isBelow(first, more, last, high), value);
     if (getConstantIntValue(low) != 0)
       value = select(arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
-                                           add(first, index(more)), low),
+                                           program.add(first, program.index(more)), low),
                      value);
   }
-  define(op, result);
+  program.define(op, result);
 }
 
-void TileLowering::lowerExtract(tile::ExtractOp op) {
+void FragmentLowering::lowerExtract(tile::ExtractOp op) {
   if (op.getInput().getType().getRank() != 1)
-    return fail(op, "rows are not taken out of a fragment of a GPU");
-  Fragment input = fragment(op.getInput());
+    return program.fail(op, "rows are not taken out of a fragment of a GPU");
+  Fragment input = program.fragment(op.getInput());
   Layout::Holder holder = *input.layout.find(op.getPosition().front());
   Value value = input.registers[holder.reg];
   if (input.layout.elements() > 1) {
-    if (team.threads > target.gpu->warpThreads)
-      return fail(op, "an element of a fragment that a whole block holds");
-    value = shuffleFrom(value, holder.thread);
+    if (program.team.threads > program.target.gpu->warpThreads)
+      return program.fail(op, "an element of a fragment that a whole block holds");
+    value = program.shuffleFrom(value, holder.thread);
   }
-  scalars.map(op.getResult(), value);
+  program.scalars.map(op.getResult(), value);
 }
 
 //===----------------------------------------------------------------------===//
 // Reduce
 //===----------------------------------------------------------------------===//
 
-Value TileLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
+Value FragmentLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
   return combineReduced(b, kind, lhs, rhs);
 }
 
@@ -216,45 +220,51 @@ static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
 /// Combines the warps of the block, the upper half with the lower half and so
 /// on, through shared memory; every thread gets the result. Of warps that hold
 /// the same elements, which differ in `repeated` bits of a thread, one counts.
-TileLowering::Values TileLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
-                                               uint32_t repeated) {
-  int64_t warp = target.gpu->warpThreads, warps = team.threads / warp;
+Values FragmentLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
+                                     uint32_t repeated) {
+  int64_t warp = program.target.gpu->warpThreads, warps = program.team.threads / warp;
   Type element = values.front().getType();
-  Type memory = memoryType(element.isIndex() ? b.getI64Type() : element);
-  Value area = sharedFor(op);
+  Type inMemory = memoryType(element.isIndex() ? b.getI64Type() : element);
+  Value area = program.sharedFor(op);
   auto place = [&](Value rank, size_t i) {
-    return gep(area, memory, add(mul(index(i), index(team.threads)), rank));
+    return program.gep(
+        area, inMemory,
+        program.add(program.mul(program.index(i), program.index(program.team.threads)),
+                    rank));
   };
-  barrier(); // others may still read what the last reduction left
+  program.barrier(); // others may still read what the last reduction left
   for (auto [i, value] : llvm::enumerate(values)) {
-    Value stored = element.isIndex() ? toI64(value) : toMemory(value, element);
-    LLVM::StoreOp::create(b, stored, place(team.rank, i), tile::elementBytes(memory));
+    Value stored =
+        element.isIndex() ? program.toI64(value) : memory.toMemory(value, element);
+    LLVM::StoreOp::create(b, stored, place(program.team.rank, i),
+                          tile::elementBytes(inMemory));
   }
-  barrier();
-  Value lane = arith::AndIOp::create(b, team.rank, index(warp - 1));
+  program.barrier();
+  Value lane = arith::AndIOp::create(b, program.team.rank, program.index(warp - 1));
   Values results;
   for (size_t i = 0; i < values.size(); ++i) {
     Values parts;
     for (int64_t w = 0; w < warps; ++w) {
       if (w * warp & repeated)
         continue;
-      Value part = LLVM::LoadOp::create(b, memory, place(add(lane, index(w * warp)), i),
-                                        tile::elementBytes(memory));
+      Value part = LLVM::LoadOp::create(
+          b, inMemory, place(program.add(lane, program.index(w * warp)), i),
+          tile::elementBytes(inMemory));
       if (element.isIndex())
         part = arith::IndexCastOp::create(b, element, part);
-      parts.push_back(fromMemory(part, element));
+      parts.push_back(memory.fromMemory(part, element));
     }
     for (unsigned bit = llvm::Log2_64(parts.size()); bit-- > 0;)
-      parts = foldRegisters(parts, bit,
-                            [&](Value x, Value y) { return combine(op.getKind(), x, y); });
+      parts = foldRegisters(
+          parts, bit, [&](Value x, Value y) { return combine(op.getKind(), x, y); });
     results.push_back(parts.front());
   }
   return results;
 }
 
 /// Of rank 2 along one axis; what is left has the layout's slice along the other.
-void TileLowering::lowerReduceAxis(tile::ReduceOp op) {
-  Fragment input = fragment(op.getInput());
+void FragmentLowering::lowerReduceAxis(tile::ReduceOp op) {
+  Fragment input = program.fragment(op.getInput());
   const Layout &layout = input.layout;
   bool alongColumns = op.getAxis() == 1;
   int64_t first = alongColumns ? 1 : layout.columns();
@@ -269,38 +279,39 @@ void TileLowering::lowerReduceAxis(tile::ReduceOp op) {
       continue;
     }
     unsigned threadBit = llvm::find(layout.threads(), bit) - layout.threads().begin();
-    if (int64_t(1) << threadBit >= target.gpu->warpThreads)
-      return fail(op, "a reduction along one axis over more than a warp");
+    if (int64_t(1) << threadBit >= program.target.gpu->warpThreads)
+      return program.fail(op, "a reduction along one axis over more than a warp");
     for (Value &value : values)
-      value = both(value, shuffleXor(value, int64_t(1) << threadBit));
+      value = both(value, program.shuffleXor(value, int64_t(1) << threadBit));
   }
-  define(op.getResult(),
-         {alongColumns ? layout.columnSlice() : layout.rowSlice(), values});
+  program.define(op.getResult(),
+                 {alongColumns ? layout.columnSlice() : layout.rowSlice(), values});
 }
 
-void TileLowering::lowerBroadcast(tile::BroadcastOp op) {
-  Layout layout = layoutOf(op.getType());
-  Fragment input = fragment(op.getInput());
+void FragmentLowering::lowerBroadcast(tile::BroadcastOp op) {
+  Layout layout = program.layoutOf(op.getType());
+  Fragment input = program.fragment(op.getInput());
   if (op.getAxis() != 1) {
     if (!isUniform(op.getInput()))
-      return fail(op, "a row is repeated on a GPU");
-    return define(op.getResult(), splat(op.getType(), input.registers.front()));
+      return program.fail(op, "a row is repeated on a GPU");
+    return program.define(op.getResult(),
+                          program.splat(op.getType(), input.registers.front()));
   }
   Fragment result{layout, {}};
   for (int64_t reg = 0; reg < layout.numRegisters(); ++reg)
     result.registers.push_back(input.registers[layout.sliceRegister(reg)]);
-  define(op.getResult(), result);
+  program.define(op.getResult(), result);
 }
 
-void TileLowering::lowerReduce(tile::ReduceOp op) {
+void FragmentLowering::lowerReduce(tile::ReduceOp op) {
   if (op.getInput().getType().getRank() == 2)
     return lowerReduceAxis(op);
-  Fragment input = fragment(op.getInput());
+  Fragment input = program.fragment(op.getInput());
   auto both = [&](Value x, Value y) { return combine(op.getKind(), x, y); };
   // The tree of tile.reduce: element bits from the highest to the lowest.
   SmallVector<uint32_t> registers(input.layout.registers());
   Values values = input.registers;
-  unsigned laneBits = llvm::Log2_64(target.gpu->warpThreads);
+  unsigned laneBits = llvm::Log2_64(program.target.gpu->warpThreads);
   bool warpsDone = false;
   for (int64_t bit = input.layout.elements() / 2; bit > 0; bit /= 2) {
     if (auto *it = llvm::find(registers, bit); it != registers.end()) {
@@ -312,11 +323,11 @@ void TileLowering::lowerReduce(tile::ReduceOp op) {
         llvm::find(input.layout.threads(), bit) - input.layout.threads().begin();
     if (threadBit < laneBits) {
       for (Value &value : values)
-        value = both(value, shuffleXor(value, int64_t(1) << threadBit));
+        value = both(value, program.shuffleXor(value, int64_t(1) << threadBit));
     } else if (!warpsDone) {
       values = reduceWarps(op, values, input.layout.replicatedThreads());
       warpsDone = true;
     }
   }
-  scalars.map(op.getResult(), values.front());
+  program.scalars.map(op.getResult(), values.front());
 }

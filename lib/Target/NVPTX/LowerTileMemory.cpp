@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessAlignment.h"
-#include "LowerTile.h"
+#include "MemoryLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -22,15 +22,16 @@ using namespace kiln::nvptx;
 // Addresses
 //===----------------------------------------------------------------------===//
 
-int64_t TileLowering::runWidth(Operation *op, const LoweredView &view,
-                               const Layout &layout) {
+int64_t MemoryLowering::runWidth(Operation *op, const LoweredView &view,
+                                 const Layout &layout) {
   Access access = *accessOf(op);
   if (!access.hasNeighbours())
     return 1;
   int64_t bytes = tile::elementBytes(view.element);
-  int64_t width = std::min(
-      {layout.runLength(), target.gpu->accessBytes / bytes, view.buffer.alignment / bytes,
-       accessDivisor(access.view, access.indices, access.type.getRank())});
+  int64_t width =
+      std::min({layout.runLength(), program.target.gpu->accessBytes / bytes,
+                view.buffer.alignment / bytes,
+                accessDivisor(access.view, access.indices, access.type.getRank())});
   if (!llvm::is_contained(access.masked, access.type.getRank() - 1))
     return width;
   auto source = access.view.getDefiningOp<tile::ViewOp>();
@@ -38,84 +39,86 @@ int64_t TileLowering::runWidth(Operation *op, const LoweredView &view,
                    knownDivisor(Value(access.indices.back()))});
 }
 
-void TileLowering::lowerView(tile::ViewOp op) {
+void MemoryLowering::lowerView(tile::ViewOp op) {
   LoweredView view;
   view.element = op.getType().getElementType();
-  view.buffer = buffers.lookup(op.getBuffer());
-  view.buffer.pointer = gep(view.buffer.pointer, view.element, scalar(op.getOffset()));
+  view.buffer = program.buffers.lookup(op.getBuffer());
+  view.buffer.pointer =
+      program.gep(view.buffer.pointer, view.element, program.scalar(op.getOffset()));
   auto materialize = [&](OpFoldResult value) {
     if (auto attr = dyn_cast<Attribute>(value))
-      return index(cast<IntegerAttr>(attr).getInt());
-    return scalar(cast<Value>(value));
+      return program.index(cast<IntegerAttr>(attr).getInt());
+    return program.scalar(cast<Value>(value));
   };
   for (OpFoldResult size : op.getMixedSizes())
     view.sizes.push_back(materialize(size));
   for (OpFoldResult stride : op.getMixedStrides())
     view.strides.push_back(materialize(stride));
-  views[op] = view;
+  program.views[op] = view;
 }
 
-Value TileLowering::linearize(const LoweredView &view, ValueRange indices) {
-  Value offset = index(0);
+Value MemoryLowering::linearize(const LoweredView &view, ValueRange indices) {
+  Value offset = program.index(0);
   for (auto [position, stride] : llvm::zip(indices, view.strides))
-    offset = add(offset, mul(scalar(position), stride));
+    offset = program.add(offset, program.mul(program.scalar(position), stride));
   return offset;
 }
 
-TileLowering::Place TileLowering::place(const LoweredView &view, const Layout &layout,
-                                        unsigned rank, ValueRange indices,
-                                        ArrayRef<int64_t> masked) {
+Place MemoryLowering::place(const LoweredView &view, const Layout &layout, unsigned rank,
+                            ValueRange indices, ArrayRef<int64_t> masked) {
   Place result;
-  std::tie(result.row, result.column) = threadOrigin(layout);
+  std::tie(result.row, result.column) = program.threadOrigin(layout);
   result.columnStride = view.strides.back();
-  Value offset = add(linearize(view, indices), mul(result.column, result.columnStride));
+  Value offset = program.add(linearize(view, indices),
+                             program.mul(result.column, result.columnStride));
   auto remaining = [&](int64_t dim) -> Value {
     if (!llvm::is_contained(masked, dim))
       return {};
     size_t position = indices.size() - rank + dim;
-    return b.createOrFold<arith::SubIOp>(view.sizes[position], scalar(indices[position]));
+    return b.createOrFold<arith::SubIOp>(view.sizes[position],
+                                         program.scalar(indices[position]));
   };
   for (uint32_t base : layout.threads()) {
     result.lastRow += layout.row(base);
     result.lastColumn += layout.column(base);
   }
   result.columnCount = remaining(rank - 1);
-  result.rowStride = index(0);
+  result.rowStride = program.index(0);
   if (rank == 2) {
     result.rowCount = remaining(0);
     result.rowStride = view.strides[view.strides.size() - 2];
-    offset = add(offset, mul(result.row, result.rowStride));
+    offset = program.add(offset, program.mul(result.row, result.rowStride));
   }
-  result.pointer = gep(view.buffer.pointer, view.element, offset);
+  result.pointer = program.gep(view.buffer.pointer, view.element, offset);
   return result;
 }
 
 /// own + more < count, where own is at most `last`. Null if that is known to hold.
-Value TileLowering::isBelow(Value own, int64_t more, int64_t last, Value count) {
+Value MemoryLowering::isBelow(Value own, int64_t more, int64_t last, Value count) {
   if (std::optional<int64_t> fixed = getConstantIntValue(count)) {
     if (more + last < *fixed)
       return {};
     if (more >= *fixed)
       return arith::ConstantOp::create(b, b.getBoolAttr(false));
   }
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt, add(own, index(more)),
-                               count);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
+                               program.add(own, program.index(more)), count);
 }
 
 /// own + more >= first, where own is at most `last`. Null if that is known to hold.
-Value TileLowering::isFrom(Value own, int64_t more, int64_t last, Value first) {
+Value MemoryLowering::isFrom(Value own, int64_t more, int64_t last, Value first) {
   if (std::optional<int64_t> fixed = getConstantIntValue(first)) {
     if (more >= *fixed)
       return {};
     if (more + last < *fixed)
       return arith::ConstantOp::create(b, b.getBoolAttr(false));
   }
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::sge, add(own, index(more)),
-                               first);
+  return arith::CmpIOp::create(b, arith::CmpIPredicate::sge,
+                               program.add(own, program.index(more)), first);
 }
 
 /// Null if the element cannot be outside.
-Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
+Value MemoryLowering::inside(const Place &place, int64_t row, int64_t column) {
   Value result;
   auto require = [&](Value condition) {
     if (result && condition)
@@ -132,11 +135,11 @@ Value TileLowering::inside(const Place &place, int64_t row, int64_t column) {
   return result;
 }
 
-Value TileLowering::address(const LoweredView &view, const Place &place, int64_t row,
-                            int64_t column) {
-  Value offset =
-      add(mul(index(row), place.rowStride), mul(index(column), place.columnStride));
-  return gep(place.pointer, view.element, offset);
+Value MemoryLowering::address(const LoweredView &view, const Place &place, int64_t row,
+                              int64_t column) {
+  Value offset = program.add(program.mul(program.index(row), place.rowStride),
+                             program.mul(program.index(column), place.columnStride));
+  return program.gep(place.pointer, view.element, offset);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,13 +147,13 @@ Value TileLowering::address(const LoweredView &view, const Place &place, int64_t
 //===----------------------------------------------------------------------===//
 
 /// Memory holds bytes for booleans and bits for bf16.
-Value TileLowering::loadValue(Type element, Value pointer) {
+Value MemoryLowering::loadValue(Type element, Value pointer) {
   Value value =
       LLVM::LoadOp::create(b, memoryType(element), pointer, tile::elementBytes(element));
   return fromMemory(value, element);
 }
 
-Value TileLowering::fromMemory(Value value, Type element) {
+Value MemoryLowering::fromMemory(Value value, Type element) {
   if (element.isBF16())
     return arith::BitcastOp::create(b, element, value);
   if (!element.isInteger(1))
@@ -159,7 +162,7 @@ Value TileLowering::fromMemory(Value value, Type element) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
 }
 
-Value TileLowering::toMemory(Value value, Type element) {
+Value MemoryLowering::toMemory(Value value, Type element) {
   if (element.isBF16())
     return arith::BitcastOp::create(b, memoryType(element), value);
   return element.isInteger(1)
@@ -167,8 +170,7 @@ Value TileLowering::toMemory(Value value, Type element) {
              : value;
 }
 
-TileLowering::Values TileLowering::loadRun(const LoweredView &view, Value pointer,
-                                           int64_t count) {
+Values MemoryLowering::loadRun(const LoweredView &view, Value pointer, int64_t count) {
   if (count == 1)
     return {loadValue(view.element, pointer)};
   auto type = VectorType::get(count, memoryType(view.element));
@@ -183,7 +185,7 @@ TileLowering::Values TileLowering::loadRun(const LoweredView &view, Value pointe
   return values;
 }
 
-void TileLowering::storeRun(const LoweredView &view, Value pointer, ValueRange values) {
+void MemoryLowering::storeRun(const LoweredView &view, Value pointer, ValueRange values) {
   int64_t bytes = tile::elementBytes(view.element), count = values.size();
   if (count == 1) {
     LLVM::StoreOp::create(b, toMemory(values[0], view.element), pointer, bytes);
@@ -198,86 +200,58 @@ void TileLowering::storeRun(const LoweredView &view, Value pointer, ValueRange v
   LLVM::StoreOp::create(b, vector, pointer, count * bytes);
 }
 
-TileLowering::Values TileLowering::guarded(Value condition, function_ref<Values()> values,
-                                           const Values &otherwise) {
-  if (!condition)
-    return values();
-  if (getConstantIntValue(condition) == 0)
-    return otherwise;
-  auto branch = scf::IfOp::create(b, TypeRange(ValueRange(otherwise)), condition,
-                                  /*withElse=*/true);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(b, values());
-  diverged = true; // also if lanes met inside: others did not go there
-  b.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(b, otherwise);
-  return branch.getResults();
-}
-
-void TileLowering::guarded(Value condition, function_ref<void()> body) {
-  if (!condition)
-    return body();
-  if (getConstantIntValue(condition) == 0)
-    return;
-  auto branch = scf::IfOp::create(b, condition, /*withElse=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  body();
-  diverged = true;
-}
-
 //===----------------------------------------------------------------------===//
 // Load and store
 //===----------------------------------------------------------------------===//
 
-void TileLowering::lowerLoad(tile::LoadOp op) {
-  const LoweredView view = views.find(op.getView())->second;
+void MemoryLowering::lowerLoad(tile::LoadOp op) {
+  const LoweredView view = program.views.find(op.getView())->second;
   auto frag = dyn_cast<tile::FragType>(op.getType());
   if (!frag) {
     Value pointer =
-        gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
-    scalars.map(op.getResult(), loadValue(view.element, pointer));
+        program.gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+    program.scalars.map(op.getResult(), loadValue(view.element, pointer));
     return;
   }
-  Layout layout = layoutOf(frag);
+  Layout layout = program.layoutOf(frag);
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
   if (op.getBefore())
-    at.firstColumn =
-        b.createOrFold<arith::SubIOp>(index(0), scalar(op.getIndices().back()));
+    at.firstColumn = b.createOrFold<arith::SubIOp>(
+        program.index(0), program.scalar(op.getIndices().back()));
   int64_t width = runWidth(op, view, layout);
-  Value pad = op.getPad() ? scalar(op.getPad()) : Value();
+  Value pad = op.getPad() ? program.scalar(op.getPad()) : Value();
   Fragment result{layout, {}};
   for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
     int64_t element = layout.element(reg, 0);
     int64_t row = layout.row(element), column = layout.column(element);
     auto load = [&] { return loadRun(view, address(view, at, row, column), width); };
-    llvm::append_range(result.registers,
-                       guarded(inside(at, row, column), load, Values(width, pad)));
+    llvm::append_range(result.registers, program.guarded(inside(at, row, column), load,
+                                                         Values(width, pad)));
   }
-  define(op.getResult(), result);
+  program.define(op.getResult(), result);
 }
 
-void TileLowering::lowerStore(tile::StoreOp op) {
-  const LoweredView view = views.find(op.getView())->second;
+void MemoryLowering::lowerStore(tile::StoreOp op) {
+  const LoweredView view = program.views.find(op.getView())->second;
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   if (!frag) {
-    Value isOwner = owner(Layout::row(1, team.threads, 1));
+    Value isOwner = program.owner(Layout::row(1, program.team.threads, 1));
     Value pointer =
-        gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
-    guarded(isOwner, [&] { storeRun(view, pointer, scalar(op.getValue())); });
+        program.gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+    program.guarded(isOwner,
+                    [&] { storeRun(view, pointer, program.scalar(op.getValue())); });
     return;
   }
-  Fragment value = fragment(op.getValue());
+  Fragment value = program.fragment(op.getValue());
   const Layout &layout = value.layout;
-  Value isOwner = owner(layout);
+  Value isOwner = program.owner(layout);
   Place at = place(view, layout, frag.getRank(), op.getIndices(), op.getMasked());
   int64_t width = runWidth(op, view, layout);
-  guarded(isOwner, [&] {
+  program.guarded(isOwner, [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t element = layout.element(reg, 0);
       int64_t row = layout.row(element), column = layout.column(element);
-      guarded(inside(at, row, column), [&] {
+      program.guarded(inside(at, row, column), [&] {
         storeRun(view, address(view, at, row, column),
                  ArrayRef<Value>(value.registers).slice(reg, width));
       });
@@ -286,38 +260,39 @@ void TileLowering::lowerStore(tile::StoreOp op) {
 }
 
 /// Into L2: the caches of a multiprocessor are too small for what is not read at once.
-void TileLowering::lowerPrefetch(tile::PrefetchOp op) {
-  const LoweredView view = views.find(op.getView())->second;
+void MemoryLowering::lowerPrefetch(tile::PrefetchOp op) {
+  const LoweredView view = program.views.find(op.getView())->second;
   if (view.buffer.space == Space::Shared)
     return;
   Value pointer =
-      gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
-  assembly({}, {pointer}, "prefetch.global.L2 [$0];", "l,~{memory}");
+      program.gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  program.assembly({}, {pointer}, "prefetch.global.L2 [$0];", "l,~{memory}");
 }
 
-Value TileLowering::widePosition(Value position) {
+Value MemoryLowering::widePosition(Value position) {
   if (position.getType().isInteger(64))
     return position;
   if (position.getType().isIndex())
-    return toI64(position);
+    return program.toI64(position);
   return arith::ExtSIOp::create(b, b.getI64Type(), position);
 }
 
-Value TileLowering::elementAt(const LoweredView &view, Value base, Value position) {
-  Value offset = arith::MulIOp::create(b, position, toI64(view.strides.back()));
+Value MemoryLowering::elementAt(const LoweredView &view, Value base, Value position) {
+  Value offset = arith::MulIOp::create(b, position, program.toI64(view.strides.back()));
   return LLVM::GEPOp::create(b, base.getType(), memoryType(view.element), base,
                              LLVM::GEPArg(offset));
 }
 
-Value TileLowering::isInLastDim(const LoweredView &view, Value position) {
+Value MemoryLowering::isInLastDim(const LoweredView &view, Value position) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
-                               toI64(view.sizes.back()));
+                               program.toI64(view.sizes.back()));
 }
 
-void TileLowering::lowerGather(tile::GatherOp op) {
-  const LoweredView view = views.find(op.getView())->second;
-  Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
-  Fragment where = fragment(op.getWhere()), result{where.layout, {}};
+void MemoryLowering::lowerGather(tile::GatherOp op) {
+  const LoweredView view = program.views.find(op.getView())->second;
+  Value base =
+      program.gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  Fragment where = program.fragment(op.getWhere()), result{where.layout, {}};
   for (Value index : where.registers) {
     Value position = widePosition(index);
     auto load = [&]() -> Values {
@@ -326,23 +301,25 @@ void TileLowering::lowerGather(tile::GatherOp op) {
     Value condition, pad;
     if (op.getPad()) {
       condition = isInLastDim(view, position);
-      pad = scalar(op.getPad());
+      pad = program.scalar(op.getPad());
     }
-    result.registers.push_back(guarded(condition, load, Values{pad}).front());
+    result.registers.push_back(program.guarded(condition, load, Values{pad}).front());
   }
-  define(op.getResult(), result);
+  program.define(op.getResult(), result);
 }
 
-void TileLowering::lowerScatter(tile::ScatterOp op) {
-  const LoweredView view = views.find(op.getView())->second;
-  Fragment value = fragment(op.getValue()), where = fragment(op.getWhere());
-  Value isOwner = owner(value.layout);
-  Value base = gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
-  guarded(isOwner, [&] {
+void MemoryLowering::lowerScatter(tile::ScatterOp op) {
+  const LoweredView view = program.views.find(op.getView())->second;
+  Fragment value = program.fragment(op.getValue()),
+           where = program.fragment(op.getWhere());
+  Value isOwner = program.owner(value.layout);
+  Value base =
+      program.gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  program.guarded(isOwner, [&] {
     for (auto [element, index] : llvm::zip(value.registers, where.registers)) {
       Value position = widePosition(index);
-      guarded(op.getMasked() ? isInLastDim(view, position) : Value(),
-              [&] { storeRun(view, elementAt(view, base, position), element); });
+      program.guarded(op.getMasked() ? isInLastDim(view, position) : Value(),
+                      [&] { storeRun(view, elementAt(view, base, position), element); });
     }
   });
 }

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerTile.h"
+#include "ProductLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -23,7 +23,7 @@ using namespace kiln::nvptx;
 /// Steps of K that are written out.
 static constexpr int64_t kUnrolledSteps = 16;
 
-Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
+Value ProductLowering::widen(Value value, Type element, bool isUnsigned) {
   if (value.getType() == element)
     return value;
   if (isa<FloatType>(element))
@@ -57,27 +57,29 @@ static Axis axisOf(const Layout &layout, bool rows) {
 /// Operand elements [position][step] for `steps` steps from \p k on: `positions`
 /// along the dim that is not K. Neighbours along K, or along the positions, are
 /// one load where they lie so.
-SmallVector<SmallVector<Value>> TileLowering::loadOperand(const LoweredStaged &operand,
-                                                          unsigned depthDim, Value origin,
-                                                          ArrayRef<int64_t> positions,
-                                                          Value k, int64_t steps) {
+SmallVector<SmallVector<Value>> ProductLowering::loadOperand(const LoweredStaged &operand,
+                                                             unsigned depthDim,
+                                                             Value origin,
+                                                             ArrayRef<int64_t> positions,
+                                                             Value k, int64_t steps) {
   unsigned ownDim = 1 - depthDim;
   int64_t bytes = tile::elementBytes(operand.element);
   Value depthStride = operand.strides[depthDim], ownStride = operand.strides[ownDim];
-  Value start = add(mul(origin, ownStride), mul(k, depthStride));
-  Value base = gep(operand.pointer, operand.element, start);
+  Value start = program.add(program.mul(origin, ownStride), program.mul(k, depthStride));
+  Value base = program.gep(operand.pointer, operand.element, start);
   LoweredView view; // what loadRun asks for
   view.element = operand.element;
   auto at = [&](int64_t position, int64_t step) {
-    return gep(base, operand.element,
-               add(mul(index(position), ownStride), mul(index(step), depthStride)));
+    return program.gep(base, operand.element,
+                       program.add(program.mul(program.index(position), ownStride),
+                                   program.mul(program.index(step), depthStride)));
   };
   SmallVector<SmallVector<Value>> values(positions.size());
   if (getConstantIntValue(depthStride) == 1) {
     int64_t width = std::min({steps, 16 / bytes, operand.alignment / bytes});
     for (auto [i, position] : llvm::enumerate(positions))
       for (int64_t step = 0; step < steps; step += width)
-        llvm::append_range(values[i], loadRun(view, at(position, step), width));
+        llvm::append_range(values[i], memory.loadRun(view, at(position, step), width));
     return values;
   }
   bool neighbours = getConstantIntValue(ownStride) == 1;
@@ -90,32 +92,32 @@ SmallVector<SmallVector<Value>> TileLowering::loadOperand(const LoweredStaged &o
              operand.originDivisor % (2 * width) == 0 &&
              positions[i + 2 * width - 1] == positions[i] + int64_t(2 * width) - 1)
         width *= 2;
-      for (Value value : loadRun(view, at(positions[i], step), width))
+      for (Value value : memory.loadRun(view, at(positions[i], step), width))
         values[i++].push_back(value);
     }
   return values;
 }
 
 static bool sameShape(tile::MmaOp a, tile::MmaOp b) {
-  return a.getType() == b.getType() && a.getLhs() == b.getLhs() && a.getTf32() == b.getTf32() &&
-         a.getRhs().getType() == b.getRhs().getType();
+  return a.getType() == b.getType() && a.getLhs() == b.getLhs() &&
+         a.getTf32() == b.getTf32() && a.getRhs().getType() == b.getRhs().getType();
 }
 
 /// One block of steps for all products of the group.
-SmallVector<TileLowering::Values>
-TileLowering::multiplySteps(ArrayRef<tile::MmaOp> group, Value k, int64_t steps,
-                            ArrayRef<Values> accumulators) {
+SmallVector<Values> ProductLowering::multiplySteps(ArrayRef<tile::MmaOp> group, Value k,
+                                                   int64_t steps,
+                                                   ArrayRef<Values> accumulators) {
   tile::MmaOp first = group.front();
   Type element = first.getType().getElementType();
-  Layout layout = layoutOf(first.getType());
+  Layout layout = program.layoutOf(first.getType());
   Axis rows = axisOf(layout, true), columns = axisOf(layout, false);
-  auto [rowOrigin, columnOrigin] = threadOrigin(layout);
-  const LoweredStaged lhs = staged.find(first.getLhs())->second;
+  auto [rowOrigin, columnOrigin] = program.threadOrigin(layout);
+  const LoweredStaged lhs = program.staged.find(first.getLhs())->second;
   auto left = loadOperand(lhs, 1, rowOrigin, rows.positions, k, steps);
   SmallVector<Values> results(accumulators);
   for (auto [product, sums] : llvm::zip(group, results)) {
     tile::MmaOp mma = product;
-    LoweredStaged rhs = staged.find(mma.getRhs())->second;
+    LoweredStaged rhs = program.staged.find(mma.getRhs())->second;
     rhs.originDivisor = layout.runLength();
     auto right = loadOperand(rhs, 0, columnOrigin, columns.positions, k, steps);
     for (int64_t step = 0; step < steps; ++step)
@@ -147,31 +149,33 @@ static SmallVector<SmallVector<Value>> split(ValueRange values, size_t parts) {
   return result;
 }
 
-void TileLowering::lowerMma(tile::MmaOp first) {
+void ProductLowering::lowerMma(tile::MmaOp first) {
   if (done.contains(first))
     return;
   int64_t depth = first.getLhsShape()[1];
   if (isa<tile::FragType>(first.getLhs().getType()) && !first.getMmaSync())
-    return fail(first, "a left operand in registers of a product that is not by mma.sync");
+    return program.fail(
+        first, "a left operand in registers of a product that is not by mma.sync");
   if (ShapedType::isDynamic(depth))
-    return fail(first, "a product of a depth known only at run time");
+    return program.fail(first, "a product of a depth known only at run time");
   SmallVector<tile::MmaOp> group{first};
   for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
     auto mma = dyn_cast<tile::MmaOp>(next);
-    if (!mma || !sameShape(first, mma) || !fragments.contains(mma.getAccumulator()))
+    if (!mma || !sameShape(first, mma) ||
+        !program.fragments.contains(mma.getAccumulator()))
       break;
     group.push_back(mma);
   }
   SmallVector<Values> sums;
   for (tile::MmaOp mma : group)
-    sums.push_back(fragment(mma.getAccumulator()).registers);
+    sums.push_back(program.fragment(mma.getAccumulator()).registers);
   if (first.getMmaSync()) {
-    lowerMmaSync(group, sums);
+    MmaSyncLowering(program, memory).lowerMmaSync(group, sums);
   } else if (depth <= kUnrolledSteps) {
-    sums = multiplySteps(group, index(0), depth, sums);
+    sums = multiplySteps(group, program.index(0), depth, sums);
   } else {
-    auto loop = scf::ForOp::create(b, index(0), index(depth), index(kUnrolledSteps),
-                                   concat(sums));
+    auto loop = scf::ForOp::create(b, program.index(0), program.index(depth),
+                                   program.index(kUnrolledSteps), concat(sums));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     auto next = multiplySteps(group, loop.getInductionVar(), kUnrolledSteps,
@@ -181,7 +185,7 @@ void TileLowering::lowerMma(tile::MmaOp first) {
   }
   for (auto [product, registers] : llvm::zip(group, sums)) {
     tile::MmaOp mma = product;
-    define(mma.getResult(), {layoutOf(mma.getType()), registers});
+    program.define(mma.getResult(), {program.layoutOf(mma.getType()), registers});
     done.insert(mma);
   }
 }

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerTile.h"
+#include "ProductLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <tuple>
@@ -42,9 +42,9 @@ int64_t MatrixOperand::bytesOf(int64_t own, int64_t k) const {
 /// Lanes 0 to 7 hold the addresses of the lines of the first matrix, lanes 8 to 15
 /// of the second, and so on. By words: lane 4g + t begins g along the own axis and
 /// t along K.
-MatrixOperand TileLowering::openMatrices(const LoweredStaged &operand, bool isLeft,
-                                         const Layout &layout,
-                                         ArrayRef<std::pair<int64_t, int64_t>> steps) {
+MatrixOperand MmaSyncLowering::openMatrices(const LoweredStaged &operand, bool isLeft,
+                                            const Layout &layout,
+                                            ArrayRef<std::pair<int64_t, int64_t>> steps) {
   constexpr unsigned kLaneBits = 5;
   MatrixOperand result{operand.pointer,
                        operand.element,
@@ -68,14 +68,15 @@ MatrixOperand TileLowering::openMatrices(const LoweredStaged &operand, bool isLe
   }
   for (uint32_t base : layout.threads().drop_front(kLaneBits))
     ofBits.push_back(result.bytesOf(isLeft ? layout.row(base) : layout.column(base), 0));
-  result.origin = chunkOrigin(result.chunks, ofBits);
+  result.origin = program.chunkOrigin(result.chunks, ofBits);
   return result;
 }
 
 /// Registers b0 and b1 of a tile, and then those of the tile beside it, or of the
 /// next steps of K, if there are any and one instruction can bring them.
-MatrixOperand TileLowering::openRight(const LoweredStaged &operand, const Layout &layout,
-                                      ArrayRef<int64_t> tiles, int64_t depth) {
+MatrixOperand MmaSyncLowering::openRight(const LoweredStaged &operand,
+                                         const Layout &layout, ArrayRef<int64_t> tiles,
+                                         int64_t depth) {
   int64_t half = matrixDepth(operand.element);
   SmallVector<std::pair<int64_t, int64_t>> steps{{0, half}};
   bool byWords = operand.element.isF32() && !operand.isColumnMajor;
@@ -88,12 +89,12 @@ MatrixOperand TileLowering::openRight(const LoweredStaged &operand, const Layout
 
 /// The words of every matrix of an instruction that a lane has, as mma.sync wants
 /// them: pairs of halves, or tf32.
-TileLowering::Values TileLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
-                                                int64_t k) {
+Values MmaSyncLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
+                                     int64_t k) {
   if (operand.isByWords())
     return loadWords(operand, own, k);
-  Value pointer = chunkPointer(operand.pointer, operand.chunks, operand.origin,
-                               operand.bytesOf(own, k));
+  Value pointer = program.chunkPointer(operand.pointer, operand.chunks, operand.origin,
+                                       operand.bytesOf(own, k));
   auto layout = operand.linesAreSteps ? NVVM::MMALayout::col : NVVM::MMALayout::row;
   auto shape = NVVM::LdStMatrixShapeAttr::get(b.getContext(), kLines, kLines);
   SmallVector<Type> words(operand.matrices(), b.getI32Type());
@@ -112,22 +113,21 @@ TileLowering::Values TileLowering::loadMatrices(const MatrixOperand &operand, in
   return registers;
 }
 
-TileLowering::Values TileLowering::loadWords(const MatrixOperand &operand, int64_t own,
-                                             int64_t k) {
+Values MmaSyncLowering::loadWords(const MatrixOperand &operand, int64_t own, int64_t k) {
   Values registers;
   for (int64_t i = 0; i < operand.matrices(); ++i) {
     int64_t at = own, step = k;
     for (auto [bit, distance] : llvm::enumerate(operand.steps))
       if (i >> bit & 1)
         at += distance.first, step += distance.second;
-    Value pointer = chunkPointer(operand.pointer, operand.chunks, operand.origin,
-                                 operand.bytesOf(at, step));
-    registers.push_back(roundToTF32(loadValue(operand.element, pointer)));
+    Value pointer = program.chunkPointer(operand.pointer, operand.chunks, operand.origin,
+                                         operand.bytesOf(at, step));
+    registers.push_back(roundToTF32(memory.loadValue(operand.element, pointer)));
   }
   return registers;
 }
 
-Value TileLowering::roundToTF32(Value value) {
+Value MmaSyncLowering::roundToTF32(Value value) {
   return NVVM::ConvertFloatToTF32Op::create(b, b.getI32Type(), value,
                                             NVVM::FPRoundingMode::RNA);
 }
@@ -136,14 +136,14 @@ Value TileLowering::roundToTF32(Value value) {
 // Left operands
 //===----------------------------------------------------------------------===//
 
-SmallVector<TileLowering::Values>
-TileLowering::loadLeft(const MatrixOperand &operand, ArrayRef<int64_t> rows, int64_t k) {
+SmallVector<Values> MmaSyncLowering::loadLeft(const MatrixOperand &operand,
+                                              ArrayRef<int64_t> rows, int64_t k) {
   return llvm::map_to_vector(rows,
                              [&](int64_t row) { return loadMatrices(operand, row, k); });
 }
 
 /// Neighbours in one register, the first in the lower half.
-Value TileLowering::packPair(Value low, Value high) {
+static Value packPair(ImplicitLocOpBuilder &b, Value low, Value high) {
   Type element = low.getType(), i32 = b.getI32Type();
   auto bits = [&](Value value) -> Value {
     Value half = arith::BitcastOp::create(b, b.getI16Type(), value);
@@ -159,8 +159,8 @@ Value TileLowering::packPair(Value low, Value high) {
 
 /// Two 16x8 tiles of an accumulator side by side are the left operand of 16 steps,
 /// register by register.
-SmallVector<TileLowering::Values> TileLowering::packLeft(const Fragment &operand,
-                                                         size_t rowTiles, int64_t k) {
+SmallVector<Values> nvptx::packLeft(ThreadProgram &program, const Fragment &operand,
+                                    size_t rowTiles, int64_t k) {
   constexpr size_t kRegisters = 4;
   size_t across = operand.registers.size() / kRegisters / rowTiles,
          first = k / kTileColumns;
@@ -169,7 +169,8 @@ SmallVector<TileLowering::Values> TileLowering::packLeft(const Fragment &operand
     for (size_t tile : {first, first + 1})
       for (size_t pair : {0, 2}) {
         size_t reg = kRegisters * (r * across + tile) + pair;
-        tiles[r].push_back(packPair(operand.registers[reg], operand.registers[reg + 1]));
+        tiles[r].push_back(
+            packPair(program.b, operand.registers[reg], operand.registers[reg + 1]));
       }
   return tiles;
 }
@@ -179,8 +180,8 @@ SmallVector<TileLowering::Values> TileLowering::packLeft(const Fragment &operand
 //===----------------------------------------------------------------------===//
 
 /// One instruction: 16 rows, 8 columns, 32 bytes of K.
-void TileLowering::multiplyTiles(Type element, ArrayRef<Value> left,
-                                 ArrayRef<Value> right, MutableArrayRef<Value> sums) {
+void MmaSyncLowering::multiplyTiles(Type element, ArrayRef<Value> left,
+                                    ArrayRef<Value> right, MutableArrayRef<Value> sums) {
   SmallVector<Type> results(sums.size(), b.getF32Type());
   Type type = LLVM::LLVMStructType::getLiteral(b.getContext(), results);
   auto kind = element.isF16()    ? NVVM::MMATypes::f16
@@ -207,22 +208,23 @@ static SmallVector<int64_t> tilesOf(const Layout &layout, bool rows) {
   return tiles;
 }
 
-void TileLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
-                                SmallVectorImpl<Values> &sums) {
-  converge();
+void MmaSyncLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
+                                   SmallVectorImpl<Values> &sums) {
+  program.converge();
   tile::MmaOp first = group.front();
-  Layout layout = layoutOf(first.getType());
+  Layout layout = program.layoutOf(first.getType());
   Type element = first.getLhsElement();
   int64_t depth = first.getLhsShape()[1], half = matrixDepth(element);
   SmallVector<int64_t> rows = tilesOf(layout, true), columns = tilesOf(layout, false);
   std::optional<MatrixOperand> left;
   // Registers a0 to a3: rows below come second, later steps of K third.
   if (isa<tile::StagedType>(first.getLhs().getType()))
-    left = openMatrices(staged.find(first.getLhs())->second, /*isLeft=*/true, layout,
-                        {{kLines, 0}, {0, half}});
+    left = openMatrices(program.staged.find(first.getLhs())->second, /*isLeft=*/true,
+                        layout, {{kLines, 0}, {0, half}});
   SmallVector<MatrixOperand> right;
   for (tile::MmaOp mma : group)
-    right.push_back(openRight(staged.find(mma.getRhs())->second, layout, columns, depth));
+    right.push_back(
+        openRight(program.staged.find(mma.getRhs())->second, layout, columns, depth));
   // Columns that one load brings, and instructions along K.
   size_t beside = right.front().matrices() > 2 && columns.size() > 1 ? 2 : 1;
   int64_t ahead = right.front().matrices() / 2 / beside;
@@ -235,7 +237,7 @@ void TileLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
       int64_t k = chunk + step * 2 * half;
       SmallVector<Values> leftTiles =
           left ? loadLeft(*left, rows, k)
-               : packLeft(fragment(first.getLhs()), rows.size(), k);
+               : packLeft(program, program.fragment(first.getLhs()), rows.size(), k);
       for (auto [loads, registers] : llvm::zip(loaded, sums))
         for (size_t c = 0; c < columns.size(); ++c) {
           auto words =

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerTile.h"
+#include "PipelineLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -24,21 +24,22 @@ using namespace kiln::nvptx;
 
 static bool isUnit(OpFoldResult stride) { return getConstantIntValue(stride) == 1; }
 
-SharedTile TileLowering::openTile(tile::StageOp op) {
+SharedTile PipelineLowering::openTile(tile::StageOp op) {
   SharedTile tile = planTile(op);
-  tile.base = sharedFor(op);
+  tile.base = program.sharedFor(op);
   return tile;
 }
 
-LoweredStaged TileLowering::slotOf(const SharedTile &tile, Type element, Value slot) {
+LoweredStaged PipelineLowering::slotOf(const SharedTile &tile, Type element, Value slot) {
   LoweredStaged result;
   result.element = element;
-  result.pointer = gep(tile.base, element, mul(slot, index(tile.slotElements)));
+  result.pointer = program.gep(tile.base, element,
+                               program.mul(slot, program.index(tile.slotElements)));
   result.isColumnMajor = tile.isColumnMajor;
   result.chunks = tile.chunks;
   if (tile.chunks)
     return result;
-  Value pitch = index(tile.pitch), one = index(1);
+  Value pitch = program.index(tile.pitch), one = program.index(1);
   result.strides = {tile.isColumnMajor ? one : pitch, tile.isColumnMajor ? pitch : one};
   // Lines begin at multiples of the pitch.
   int64_t bytes = tile::elementBytes(element);
@@ -47,57 +48,33 @@ LoweredStaged TileLowering::slotOf(const SharedTile &tile, Type element, Value s
 }
 
 /// A tile of scratch is where it is.
-void TileLowering::stageScratch(tile::StageOp op) {
-  const LoweredView view = views.find(op.getView())->second;
+void PipelineLowering::stageScratch(tile::StageOp op) {
+  const LoweredView view = program.views.find(op.getView())->second;
   LoweredStaged result;
   result.element = view.element;
-  result.pointer =
-      gep(view.buffer.pointer, view.element, linearize(view, op.getIndices()));
+  result.pointer = program.gep(view.buffer.pointer, view.element,
+                               memory.linearize(view, op.getIndices()));
   size_t rank = view.strides.size();
   result.strides = {view.strides[rank - 2], view.strides[rank - 1]};
   int64_t bytes = tile::elementBytes(view.element);
   result.alignment = std::min(view.buffer.alignment,
                               accessDivisor(op.getView(), op.getIndices(), 2) * bytes);
-  staged[op] = result;
+  program.staged[op] = result;
 }
 
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
 
-ChunkOrigin TileLowering::chunkOrigin(const StagedLayout &chunks,
-                                      ArrayRef<uint32_t> ofBits) {
-  ChunkOrigin origin{fromRank(ofBits, 0, 32), 0};
-  for (uint32_t bit : ofBits)
-    origin.varying |= chunks.swizzle(bit);
-  if (chunks.chunkMask() == 0)
-    return origin;
-  Value number = arith::ShRUIOp::create(b, origin.offset, index(chunks.shift()));
-  number = arith::AndIOp::create(b, number, index(chunks.chunkMask()));
-  origin.offset = arith::XOrIOp::create(b, origin.offset, number);
-  return origin;
-}
-
-Value TileLowering::chunkPointer(Value slot, const StagedLayout &chunks,
-                                 const ChunkOrigin &origin, int64_t plain) {
-  int64_t own = chunks.swizzle(plain);
-  Value offset = origin.offset;
-  if (own & origin.varying)
-    offset = arith::XOrIOp::create(b, offset, index(own & origin.varying));
-  // What no thread's offset has is a constant of the instruction.
-  return gep(gep(slot, b.getI8Type(), offset), b.getI8Type(),
-             index(own & ~origin.varying));
-}
-
 /// Elements of one copy: contiguous on both sides, all inside or all outside.
-int64_t TileLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
+int64_t PipelineLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
   size_t rank = view.getMixedStrides().size();
   size_t along = tile.isColumnMajor ? rank - 2 : rank - 1;
   if (!isUnit(view.getMixedStrides()[along]))
     return 1;
   int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  int64_t width = std::min(target.gpu->accessBytes / bytes, tile.length);
+  int64_t width = std::min(program.target.gpu->accessBytes / bytes, tile.length);
   width = std::min(width, accessDivisor(op.getView(), op.getIndices(), /*rank=*/1));
   OpFoldResult across = view.getMixedStrides()[tile.isColumnMajor ? rank - 1 : rank - 2];
   width = std::min(width, knownDivisor(across));
@@ -111,8 +88,9 @@ int64_t TileLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
 
 /// The tile's elements to threads: consecutive ones copy what is consecutive, then
 /// come lines, in an order in which what is copied at a time lies in distinct banks.
-Layout TileLowering::copyLayout(const SharedTile &tile, int64_t width, int64_t bytes) {
-  Layout flat = Layout::row(tile.lines * tile.length, team.threads, width);
+Layout PipelineLowering::copyLayout(const SharedTile &tile, int64_t width,
+                                    int64_t bytes) {
+  Layout flat = Layout::row(tile.lines * tile.length, program.team.threads, width);
   int64_t run = std::min(width, flat.runLength());
   unsigned placeBits = llvm::Log2_64(tile.length), lineBits = llvm::Log2_64(tile.lines);
   auto rotated = [&](unsigned by) {
@@ -128,7 +106,7 @@ Layout TileLowering::copyLayout(const SharedTile &tile, int64_t width, int64_t b
   };
   auto conflicts = [&](const Layout &layout) {
     return layout.bankConflicts(
-        0, std::min<int64_t>(team.threads, 32), run * bytes, [&](int64_t at) {
+        0, std::min<int64_t>(program.team.threads, 32), run * bytes, [&](int64_t at) {
           return (layout.row(at) * tile.pitch + layout.column(at)) * bytes;
         });
   };
@@ -141,41 +119,44 @@ Layout TileLowering::copyLayout(const SharedTile &tile, int64_t width, int64_t b
   return best;
 }
 
-void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot) {
-  const LoweredView view = views.find(op.getView())->second;
+void PipelineLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot) {
+  const LoweredView view = program.views.find(op.getView())->second;
   size_t rank = view.strides.size();
   Type element = view.element;
   int64_t bytes = tile::elementBytes(element), width = copyWidth(op, tile);
   Layout layout = copyLayout(tile, width, bytes);
   width = std::min(width, layout.runLength());
-  auto [line, place] = threadOrigin(layout);
+  auto [line, place] = program.threadOrigin(layout);
   Value row = tile.isColumnMajor ? place : line,
         column = tile.isColumnMajor ? line : place;
   Value rowStride = view.strides[rank - 2], columnStride = view.strides[rank - 1];
-  Value from = add(linearize(view, op.getIndices()),
-                   add(mul(row, rowStride), mul(column, columnStride)));
-  Value source = gep(view.buffer.pointer, element, from);
-  Value first = gep(tile.base, element, mul(slot, index(tile.slotElements)));
+  Value from = program.add(
+      memory.linearize(view, op.getIndices()),
+      program.add(program.mul(row, rowStride), program.mul(column, columnStride)));
+  Value source = program.gep(view.buffer.pointer, element, from);
+  Value first = program.gep(tile.base, element,
+                            program.mul(slot, program.index(tile.slotElements)));
   ChunkOrigin origin;
   if (tile.chunks)
-    origin =
-        chunkOrigin(*tile.chunks, llvm::map_to_vector(layout.threads(), [&](uint32_t at) {
+    origin = program.chunkOrigin(
+        *tile.chunks, llvm::map_to_vector(layout.threads(), [&](uint32_t at) {
           return uint32_t(tile.chunks->plain(layout.row(at), layout.column(at) * bytes));
         }));
   else
-    first = gep(first, element, add(mul(line, index(tile.pitch)), place));
+    first = program.gep(first, element,
+                        program.add(program.mul(line, program.index(tile.pitch)), place));
   auto target = [&](int64_t line, int64_t place) -> Value {
     if (tile.chunks)
-      return chunkPointer(first, *tile.chunks, origin,
-                          tile.chunks->plain(line, place * bytes));
-    return gep(first, element, index(line * tile.pitch + place));
+      return program.chunkPointer(first, *tile.chunks, origin,
+                                  tile.chunks->plain(line, place * bytes));
+    return program.gep(first, element, program.index(line * tile.pitch + place));
   };
   auto remaining = [&](int64_t dim) -> Value {
     if (!llvm::is_contained(op.getMasked(), dim))
       return {};
     size_t position = rank - 2 + dim;
     return b.createOrFold<arith::SubIOp>(view.sizes[position],
-                                         scalar(op.getIndices()[position]));
+                                         program.scalar(op.getIndices()[position]));
   };
   int64_t lastLine = 0, lastPlace = 0;
   for (uint32_t base : layout.threads()) {
@@ -186,19 +167,19 @@ void TileLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot
     std::swap(lastLine, lastPlace);
   Place bounds{source,       row,          column, rowStride, columnStride,
                remaining(0), remaining(1), {},     lastLine,  lastPlace};
-  guarded(owner(layout), [&] {
+  program.guarded(program.owner(layout), [&] {
     for (int64_t reg = 0; reg < layout.numRegisters(); reg += width) {
       int64_t at = layout.element(reg, 0), l = layout.row(at), p = layout.column(at);
       int64_t r = tile.isColumnMajor ? p : l, c = tile.isColumnMajor ? l : p;
-      copyRun(view, address(view, bounds, r, c), target(l, p), width * bytes,
-              inside(bounds, r, c));
+      copyRun(view, memory.address(view, bounds, r, c), target(l, p), width * bytes,
+              memory.inside(bounds, r, c));
     }
   });
 }
 
 /// Null condition: always inside. What is outside becomes zero.
-void TileLowering::copyRun(const LoweredView &view, Value source, Value target,
-                           int64_t bytes, Value condition) {
+void PipelineLowering::copyRun(const LoweredView &view, Value source, Value target,
+                               int64_t bytes, Value condition) {
   if (bytes >= 4) {
     auto cache =
         bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
@@ -215,7 +196,7 @@ void TileLowering::copyRun(const LoweredView &view, Value source, Value target,
   // Too narrow for cp.async: through a register.
   Type type = b.getIntegerType(bytes * 8);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  Values value = guarded(
+  Values value = program.guarded(
       condition,
       [&]() -> Values {
         return {LLVM::LoadOp::create(b, type, source, bytes).getResult()};
@@ -224,7 +205,7 @@ void TileLowering::copyRun(const LoweredView &view, Value source, Value target,
   LLVM::StoreOp::create(b, value.front(), target, bytes);
 }
 
-void TileLowering::lowerStage(tile::StageOp op) {
+void PipelineLowering::lowerStage(tile::StageOp op) {
   if (isInScratch(op))
     return stageScratch(op);
   auto planned = tiles.find(op);
@@ -232,12 +213,12 @@ void TileLowering::lowerStage(tile::StageOp op) {
     return copyTile(op, planned->second, copySlot);
   // Outside of a pipeline: copied at once.
   SharedTile tile = openTile(op);
-  barrier();
-  copyTile(op, tile, index(0));
+  program.barrier();
+  copyTile(op, tile, program.index(0));
   NVVM::CpAsyncCommitGroupOp::create(b);
   NVVM::CpAsyncWaitGroupOp::create(b, 0);
-  barrier();
-  staged[op] = slotOf(tile, op.getType().getElementType(), index(0));
+  program.barrier();
+  program.staged[op] = slotOf(tile, op.getType().getElementType(), program.index(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -245,37 +226,37 @@ void TileLowering::lowerStage(tile::StageOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Starts the copies of the step at `position`, if there is one.
-void TileLowering::issueCopies(tile::PipelineOp op, Value position, Value slot) {
+void PipelineLowering::issueCopies(tile::PipelineOp op, Value position, Value slot) {
   Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
-                                       scalar(op.getUpper()));
-  bool apart = diverged; // the condition is the same for all threads
-  guarded(exists, [&] {
-    diverged = apart;
+                                       program.scalar(op.getUpper()));
+  bool apart = program.diverged; // the condition is the same for all threads
+  program.guarded(exists, [&] {
+    program.diverged = apart;
     Block &load = op.getLoad().front();
-    scalars.map(load.getArgument(0), position);
+    program.scalars.map(load.getArgument(0), position);
     copySlot = slot;
     lowerBlock(load);
-    apart = diverged;
+    apart = program.diverged;
   });
-  diverged = apart;
+  program.diverged = apart;
   NVVM::CpAsyncCommitGroupOp::create(b);
 }
 
-void TileLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
+void PipelineLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
   Block &load = op.getLoad().front(), &compute = op.getCompute().front();
-  scalars.map(compute.getArgument(0), position);
+  program.scalars.map(compute.getArgument(0), position);
   ValueRange yielded = load.getTerminator()->getOperands();
   for (auto [tile, argument] : llvm::zip(yielded, compute.getArguments().drop_front())) {
     auto stage = tile.getDefiningOp<tile::StageOp>();
     LoweredStaged value =
         isInScratch(stage)
-            ? staged.find(tile)->second
+            ? program.staged.find(tile)->second
             : slotOf(tiles.find(stage)->second, stage.getType().getElementType(), slot);
-    staged[argument] = value;
+    program.staged[argument] = value;
   }
 }
 
-void TileLowering::lowerPipeline(tile::PipelineOp op) {
+void PipelineLowering::lowerPipeline(tile::PipelineOp op) {
   Block &load = op.getLoad().front(), &compute = op.getCompute().front();
   int64_t stages = slotsOf(op);
   bool copies = false;
@@ -284,45 +265,48 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
       tiles[stage] = openTile(stage);
       copies = true;
     }
-  Value lower = scalar(op.getLower()), step = scalar(op.getStep());
+  Value lower = program.scalar(op.getLower()), step = program.scalar(op.getStep());
   if (copies) {
-    barrier(); // others may still read what was here before
+    program.barrier(); // others may still read what was here before
     for (int64_t s = 0; s + 1 < stages; ++s)
-      issueCopies(op, add(lower, mul(index(s), step)), index(s));
+      issueCopies(op, program.add(lower, program.mul(program.index(s), step)),
+                  program.index(s));
   }
-  Values inits = flatten(op.getInits());
-  inits.push_back(index(0)); // the slot at hand
-  auto loop = scf::ForOp::create(b, lower, scalar(op.getUpper()), step, inits);
+  Values inits = program.flatten(op.getInits());
+  inits.push_back(program.index(0)); // the slot at hand
+  auto loop = scf::ForOp::create(b, lower, program.scalar(op.getUpper()), step, inits);
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    diverged = true; // where the lanes are, is not known
+    program.diverged = true; // where the lanes are, is not known
     Value position = loop.getInductionVar(), slot = loop.getRegionIterArgs().back();
     if (copies) {
       NVVM::CpAsyncWaitGroupOp::create(b, stages - 2);
-      barrier();
-      Value last = index(stages - 1);
-      Value isFirst = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot, index(0));
-      Value before = arith::SubIOp::create(b, slot, index(1));
-      issueCopies(op, add(position, mul(last, step)),
+      program.barrier();
+      Value last = program.index(stages - 1);
+      Value isFirst =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot, program.index(0));
+      Value before = arith::SubIOp::create(b, slot, program.index(1));
+      issueCopies(op, program.add(position, program.mul(last, step)),
                   arith::SelectOp::create(b, isFirst, last, before));
     } else {
-      scalars.map(load.getArgument(0), position);
+      program.scalars.map(load.getArgument(0), position);
       lowerBlock(load);
     }
     bindTiles(op, position, slot);
     auto carried =
         compute.getArguments().drop_front(1 + load.getTerminator()->getNumOperands());
-    bind(carried, loop.getRegionIterArgs().drop_back());
+    program.bind(carried, loop.getRegionIterArgs().drop_back());
     lowerBlock(compute);
-    if (failed)
+    if (program.failed)
       return;
-    Value next = arith::AddIOp::create(b, slot, index(1));
-    Value wraps = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, index(stages));
-    Values results = flatten(compute.getTerminator()->getOperands());
-    results.push_back(arith::SelectOp::create(b, wraps, index(0), next));
+    Value next = arith::AddIOp::create(b, slot, program.index(1));
+    Value wraps =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, program.index(stages));
+    Values results = program.flatten(compute.getTerminator()->getOperands());
+    results.push_back(arith::SelectOp::create(b, wraps, program.index(0), next));
     scf::YieldOp::create(b, results);
   }
-  diverged = true; // where the lanes are, is not known
-  bind(op.getResults(), loop.getResults().drop_back());
+  program.diverged = true; // where the lanes are, is not known
+  program.bind(op.getResults(), loop.getResults().drop_back());
 }

@@ -19,41 +19,40 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Behind buffers and symbols.
-unsigned TileLowering::workspaceArgument() {
-  return kernel.getNumBuffers() + kernel.getNumSymbols();
+void KernelLowering::lowerWorkspace(tile::WorkspaceOp op) {
+  Value pointer =
+      program.function.getBody().front().getArgument(program.workspaceArgument());
+  program.buffers[op] = {pointer, Space::Global, KILN_CUDA_BUFFER_ALIGNMENT};
 }
 
-void TileLowering::lowerWorkspace(tile::WorkspaceOp op) {
-  Value pointer = function.getBody().front().getArgument(workspaceArgument());
-  buffers[op] = {pointer, Space::Global, KILN_CUDA_BUFFER_ALIGNMENT};
-}
-
-void TileLowering::lowerTicket(tile::TicketOp op) {
-  Value tickets = function.getBody().front().getArgument(workspaceArgument() + 1);
-  Value counter = gep(tickets, b.getI32Type(), scalar(op.getNumber()));
+void KernelLowering::lowerTicket(tile::TicketOp op) {
+  Value tickets =
+      program.function.getBody().front().getArgument(program.workspaceArgument() + 1);
+  Value counter = program.gep(tickets, b.getI32Type(), program.scalar(op.getNumber()));
   Value last = arith::ConstantIntOp::create(b, op.getCount() - 1, 32);
   Value zero = arith::ConstantIntOp::create(b, 0, 32);
-  barrier();
-  Values isLast = guarded(
-      owner(Layout::row(1, team.threads, 1)),
+  program.barrier();
+  Values isLast = program.guarded(
+      program.owner(Layout::row(1, program.team.threads, 1)),
       [&]() -> Values {
         // In words: LLVM's atomicrmw loses its ordering on the way to PTX.
-        Value before =
-            assembly(b.getI32Type(), {counter, last},
-                     "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;", "=r,l,r,~{memory}");
+        Value before = program.assembly(b.getI32Type(), {counter, last},
+                                        "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;",
+                                        "=r,l,r,~{memory}");
         Value full = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, before, last);
         return {arith::ExtUIOp::create(b, b.getI32Type(), full)};
       },
       {zero});
   // Where a warpgroup copies, it does not take part: a barrier of its own for the others.
-  std::string name = (async ? "1, " : "0, ") + std::to_string(team.threads);
-  Value any = assembly(b.getI32Type(), isLast,
-                       "{\n.reg .pred mine, all;\nsetp.ne.b32 mine, $1, 0;\n"
-                       "bar.red.or.pred all, " +
-                           name + ", mine;\nselp.b32 $0, 1, 0, all;\n}",
-                       "=r,r,~{memory}");
-  diverged = false;
-  scalars.map(op.getLast(),
-              arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero).getResult());
+  std::string name =
+      (program.isSpecialized ? "1, " : "0, ") + std::to_string(program.team.threads);
+  Value any = program.assembly(b.getI32Type(), isLast,
+                               "{\n.reg .pred mine, all;\nsetp.ne.b32 mine, $1, 0;\n"
+                               "bar.red.or.pred all, " +
+                                   name + ", mine;\nselp.b32 $0, 1, 0, all;\n}",
+                               "=r,r,~{memory}");
+  program.diverged = false;
+  program.scalars.map(
+      op.getLast(),
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ne, any, zero).getResult());
 }

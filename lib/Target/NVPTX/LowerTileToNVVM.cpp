@@ -18,7 +18,8 @@ namespace kiln {
 using namespace kiln;
 
 namespace {
-struct LowerTileToNVVMPass : public kiln::impl::LowerTileToNVVMPassBase<LowerTileToNVVMPass> {
+struct LowerTileToNVVMPass
+    : public kiln::impl::LowerTileToNVVMPassBase<LowerTileToNVVMPass> {
   using LowerTileToNVVMPassBase::LowerTileToNVVMPassBase;
 
   void runOnOperation() override {
@@ -29,12 +30,13 @@ struct LowerTileToNVVMPass : public kiln::impl::LowerTileToNVVMPassBase<LowerTil
     }
     if (!info->gpu) {
       (void)emitError(getOperation().getLoc(),
-                      {ErrorCode::NotLowerable, "kiln-lower-tile-to-nvvm", "the target is no GPU",
-                       "sm_80 or the like", info->name, ""});
+                      {ErrorCode::NotLowerable, "kiln-lower-tile-to-nvvm",
+                       "the target is no GPU", "sm_80 or the like", info->name, ""});
       return signalPassFailure();
     }
-    for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
-      if (!nvptx::TileLowering(kernel, *info).run())
+    for (auto kernel :
+         llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
+      if (!nvptx::KernelLowering(kernel, *info).run())
         return signalPassFailure();
       kernel.erase();
     }

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncLowering.h"
+#include "ProductLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -28,7 +29,8 @@ Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
   Value units = arith::ShRUIOp::create(b, address, program.word(4));
   Value fields =
       arith::ConstantIntOp::create(b, static_cast<int64_t>(operand.descriptor()), 64);
-  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), units), fields);
+  return arith::OrIOp::create(b, arith::ExtUIOp::create(b, b.getI64Type(), units),
+                              fields);
 }
 
 /// Four words per step of K; a warp has 16 rows.
@@ -36,7 +38,7 @@ void AsyncLowering::lower(tile::PackOperandOp op) {
   Fragment fragment = program.fragment(op.getValue());
   Values words;
   for (int64_t k = 0; k < op.getType().getShape()[1]; k += kStepDepth)
-    for (Value word : program.packLeft(fragment, /*rowTiles=*/1, k).front())
+    for (Value word : packLeft(program, fragment, /*rowTiles=*/1, k).front())
       words.push_back(word.getType().isInteger()
                           ? word
                           : LLVM::BitcastOp::create(b, b.getI32Type(), word).getResult());

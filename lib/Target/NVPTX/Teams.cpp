@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerTile.h"
+#include "ThreadProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -18,12 +18,12 @@ using namespace kiln::nvptx;
 // Teams
 //===----------------------------------------------------------------------===//
 
-Team TileLowering::wholeBlock() {
+Team ThreadProgram::wholeBlock() {
   Value rank = arith::IndexCastUIOp::create(b, b.getIndexType(), thread);
   return {int64_t(*kernel.getThreads()), rank, index(0)};
 }
 
-Team TileLowering::splitBlock(int64_t threads) {
+Team ThreadProgram::splitBlock(int64_t threads) {
   Value own = arith::ConstantIntOp::create(b, threads - 1, 32);
   Value shift = arith::ConstantIntOp::create(b, llvm::Log2_64(threads), 32);
   Value rank = arith::AndIOp::create(b, thread, own);
@@ -34,7 +34,7 @@ Team TileLowering::splitBlock(int64_t threads) {
   return {threads, wide(rank), wide(number)};
 }
 
-Value TileLowering::warpMask() {
+Value ThreadProgram::warpMask() {
   Value all = arith::ConstantIntOp::create(b, -1, 32);
   int64_t warp = target.gpu->warpThreads;
   if (team.threads >= warp)
@@ -45,31 +45,31 @@ Value TileLowering::warpMask() {
   return arith::ShLIOp::create(b, own, arith::AndIOp::create(b, thread, first));
 }
 
-void TileLowering::converge() {
+void ThreadProgram::converge() {
   if (diverged)
     NVVM::SyncWarpOp::create(b, arith::ConstantIntOp::create(b, -1, 32));
   diverged = false;
 }
 
-void TileLowering::barrier() {
+void ThreadProgram::barrier() {
   diverged = false;
   if (team.threads == 1)
     return;
   if (team.threads <= target.gpu->warpThreads)
     NVVM::SyncWarpOp::create(b, warpMask());
-  else if (async) // the producer does not take part
+  else if (isSpecialized) // the producer does not take part
     NVVM::BarrierOp::create(b, TypeRange(), word(1), word(team.threads),
                             NVVM::BarrierReductionAttr(), Value());
   else
     NVVM::Barrier0Op::create(b);
 }
 
-Value TileLowering::shuffleXor(Value value, int64_t distance) {
+Value ThreadProgram::shuffleXor(Value value, int64_t distance) {
   return shuffle(value, NVVM::ShflKind::bfly,
                  arith::ConstantIntOp::create(b, distance, 32));
 }
 
-Value TileLowering::shuffleFrom(Value value, int64_t rank) {
+Value ThreadProgram::shuffleFrom(Value value, int64_t rank) {
   Value mask = arith::ConstantIntOp::create(b, -std::min<int64_t>(team.threads, 32), 32);
   Value lane = arith::AndIOp::create(b, thread, mask);
   lane = arith::OrIOp::create(b, lane, arith::ConstantIntOp::create(b, rank, 32));
@@ -77,7 +77,7 @@ Value TileLowering::shuffleFrom(Value value, int64_t rank) {
 }
 
 /// Values of any width travel in registers of 32 bits.
-Value TileLowering::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
+Value ThreadProgram::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
   Type type = value.getType(), i32 = b.getI32Type(), i64 = b.getI64Type();
   auto one = [&](Value word) -> Value {
     return NVVM::ShflOp::create(b, i32, warpMask(), word, operand,
@@ -108,7 +108,7 @@ Value TileLowering::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
   return isFloat ? arith::BitcastOp::create(b, type, value).getResult() : value;
 }
 
-Value TileLowering::owner(const Layout &layout) {
+Value ThreadProgram::owner(const Layout &layout) {
   uint32_t replicated = layout.replicatedThreads();
   if (!replicated)
     return {};
@@ -128,7 +128,7 @@ Value TileLowering::owner(const Layout &layout) {
 static constexpr int64_t kSharedAlignment = 1024;
 
 /// One array for all, sized at launch.
-LLVM::GlobalOp TileLowering::sharedArray() {
+LLVM::GlobalOp ThreadProgram::sharedArray() {
   static constexpr StringLiteral kName = "kiln_shared";
   auto module = function->getParentOfType<ModuleOp>();
   if (auto global = module.lookupSymbol<LLVM::GlobalOp>(kName))
@@ -140,7 +140,7 @@ LLVM::GlobalOp TileLowering::sharedArray() {
                                 kName, Attribute(), kSharedAlignment, /*addrSpace=*/3);
 }
 
-Value TileLowering::sharedFor(Operation *op) {
+Value ThreadProgram::sharedFor(Operation *op) {
   auto offset = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(&function.getBody().front());
@@ -153,12 +153,12 @@ Value TileLowering::sharedFor(Operation *op) {
 // Layouts
 //===----------------------------------------------------------------------===//
 
-Layout TileLowering::wgmmaLayout(int64_t rows, int64_t columns) {
+Layout ThreadProgram::wgmmaLayout(int64_t rows, int64_t columns) {
   int64_t warps = *kernel.getThreads() / target.gpu->warpThreads;
   return Layout::mmaAccumulator(rows, columns, warps, /*warpColumns=*/1);
 }
 
-Layout TileLowering::layoutOf(Type type) {
+Layout ThreadProgram::layoutOf(Type type) {
   if (auto pending = dyn_cast<tile::PendingType>(type))
     return wgmmaLayout(pending.getShape()[0], pending.getShape()[1]);
   if (auto operand = dyn_cast<tile::OperandType>(type))
@@ -166,7 +166,7 @@ Layout TileLowering::layoutOf(Type type) {
   return layoutIn(cast<tile::FragType>(type));
 }
 
-SmallVector<Type> TileLowering::loweredTypes(TypeRange types) {
+SmallVector<Type> ThreadProgram::loweredTypes(TypeRange types) {
   SmallVector<Type> lowered;
   for (Type type : types) {
     auto frag = dyn_cast<tile::FragType>(type);
@@ -178,22 +178,20 @@ SmallVector<Type> TileLowering::loweredTypes(TypeRange types) {
   return lowered;
 }
 
-void TileLowering::define(Value value, Fragment fragment) {
+void ThreadProgram::define(Value value, Fragment fragment) {
   fragments.insert_or_assign(value, std::move(fragment));
 }
 
-Fragment TileLowering::fragment(Value value) {
-  return fragments.find(value)->second;
-}
+Fragment ThreadProgram::fragment(Value value) { return fragments.find(value)->second; }
 
-Fragment TileLowering::splat(tile::FragType type, Value scalar) {
+Fragment ThreadProgram::splat(tile::FragType type, Value scalar) {
   Layout layout = layoutOf(type);
   return {layout, Values(layout.numRegisters(), scalar)};
 }
 
 /// The sum of bases over the bits of this thread's rank, shifted right by `low`
 /// and cut off at `high`. Bases that double from bit to bit are one shift.
-Value TileLowering::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned high) {
+Value ThreadProgram::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned high) {
   auto part = [&](uint32_t base) -> uint32_t {
     return (base & ((uint64_t(1) << high) - 1)) >> low;
   };
@@ -222,7 +220,7 @@ Value TileLowering::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned hi
              : index(0);
 }
 
-std::pair<Value, Value> TileLowering::threadOrigin(const Layout &layout) {
+std::pair<Value, Value> ThreadProgram::threadOrigin(const Layout &layout) {
   unsigned columnBits = llvm::Log2_64(layout.columns());
   return {fromRank(layout.threads(), columnBits, 32),
           fromRank(layout.threads(), 0, columnBits)};

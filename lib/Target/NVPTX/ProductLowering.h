@@ -1,0 +1,91 @@
+//===- ProductLowering.h - Matrix products ------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of multiply-adds (LowerTileMma.cpp) and of mma.sync (LowerTileMmaSync.cpp). Private to
+// lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_PRODUCTLOWERING_H
+#define KILN_LIB_TARGET_NVPTX_PRODUCTLOWERING_H
+
+#include "MemoryLowering.h"
+
+namespace kiln::nvptx {
+
+/// What a warp reads of an operand: matrices of 8 lines by 16 bytes, by ldmatrix,
+/// several per instruction; or word by word.
+struct MatrixOperand {
+  mlir::Value pointer;
+  mlir::Type element;
+  StagedLayout chunks;
+  ChunkOrigin origin;
+  bool linesAreSteps; // of K; matrices are transposed on the way
+  /// How far (own axis, K) each next matrix of an instruction is: by bits of its number.
+  llvm::SmallVector<std::pair<int64_t, int64_t>> steps;
+  bool isByWords() const { return linesAreSteps && element.isF32(); }
+  int64_t matrices() const { return int64_t(1) << steps.size(); }
+  int64_t bytesOf(int64_t own, int64_t k) const;
+};
+
+/// An accumulator as the left operand of a product, two elements in a register: for each
+/// tile of 16 rows, its registers for 16 steps from k on.
+llvm::SmallVector<Values> packLeft(ThreadProgram &program, const Fragment &operand,
+                                   size_t rowTiles, int64_t k);
+
+class MmaSyncLowering {
+public:
+  using Value = mlir::Value;
+  MmaSyncLowering(ThreadProgram &program, MemoryLowering &memory)
+      : program(program), memory(memory), b(program.b) {}
+
+  void lowerMmaSync(llvm::ArrayRef<tile::MmaOp> group,
+                    llvm::SmallVectorImpl<Values> &sums);
+
+private:
+  MatrixOperand openMatrices(const LoweredStaged &operand, bool isLeft,
+                             const Layout &layout,
+                             llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
+  MatrixOperand openRight(const LoweredStaged &operand, const Layout &layout,
+                          llvm::ArrayRef<int64_t> tiles, int64_t depth);
+  Values loadMatrices(const MatrixOperand &operand, int64_t own, int64_t k);
+  Values loadWords(const MatrixOperand &operand, int64_t own, int64_t k);
+  Value roundToTF32(Value value);
+  /// Registers of the left operand for each tile of rows, for steps from k on.
+  llvm::SmallVector<Values> loadLeft(const MatrixOperand &operand,
+                                     llvm::ArrayRef<int64_t> rows, int64_t k);
+  void multiplyTiles(mlir::Type element, llvm::ArrayRef<Value> left,
+                     llvm::ArrayRef<Value> right, llvm::MutableArrayRef<Value> sums);
+
+  ThreadProgram &program;
+  MemoryLowering &memory;
+  mlir::ImplicitLocOpBuilder &b;
+};
+
+class ProductLowering {
+public:
+  using Value = mlir::Value;
+  ProductLowering(ThreadProgram &program, MemoryLowering &memory)
+      : program(program), memory(memory), b(program.b) {}
+
+  void lowerMma(tile::MmaOp op);
+
+private:
+  llvm::SmallVector<Values> multiplySteps(llvm::ArrayRef<tile::MmaOp> group, Value k,
+                                          int64_t steps,
+                                          llvm::ArrayRef<Values> accumulators);
+  llvm::SmallVector<Values> loadOperand(const LoweredStaged &operand, unsigned depthDim,
+                                        Value origin, llvm::ArrayRef<int64_t> positions,
+                                        Value k, int64_t steps);
+  Value widen(Value value, mlir::Type element, bool isUnsigned);
+
+  ThreadProgram &program;
+  MemoryLowering &memory;
+  mlir::ImplicitLocOpBuilder &b;
+  llvm::DenseSet<mlir::Operation *> done; ///< ops lowered with an earlier one
+};
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_PRODUCTLOWERING_H
