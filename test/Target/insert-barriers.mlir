@@ -88,15 +88,16 @@ tile.kernel @reductions(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbol
 
 // -----
 
-// Smaller teams begin when all have written what they read, and the block goes on when the teams are done.
+// Smaller teams begin when all have written what they read, and the block writes again when the teams have read.
 // CHECK-LABEL: tile.kernel @teams
 // CHECK: tile.store
 // CHECK-NEXT: tile.sync_threads
 // CHECK-NEXT: scf.for
 // CHECK: tile.load
 // CHECK: } {tile.team = 32 : i64}
-// CHECK-NEXT: tile.sync_threads
 // CHECK-NEXT: tile.load
+// CHECK-NEXT: tile.sync_threads
+// CHECK-NEXT: tile.store
 // CHECK-NOT: sync_threads
 tile.kernel @teams(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (256)>} {
@@ -114,4 +115,42 @@ tile.kernel @teams(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() t
     tile.store %g, %w[%i, %c0] : !tile.frag<32xf32>, !tile.view<2x32xf32, [32, 1]>
   } {tile.team = 32 : i64}
   %h = tile.load %s[%c0] : !tile.view<64xf32, [1]> -> !tile.frag<64xf32>
+  tile.store %h, %s[%c0] : !tile.frag<64xf32>, !tile.view<64xf32, [1]>
+}
+
+// -----
+
+// A loop that only asks for what lies in memory is nothing to wait for; one whose iterations write what they read waits in each.
+// CHECK-LABEL: tile.kernel @loops
+// CHECK-NOT: sync_threads
+// CHECK: tile.prefetch
+// CHECK-NOT: sync_threads
+// CHECK: tile.prefetch
+// CHECK-NOT: sync_threads
+// CHECK: scf.for
+// CHECK-NEXT: tile.sync_threads
+// CHECK-NEXT: tile.store
+// CHECK-NEXT: tile.sync_threads
+// CHECK-NEXT: tile.load
+// CHECK-NOT: sync_threads
+tile.kernel @loops(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (256)>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %one = arith.constant 1.0 : f32
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64xf32, [1]>
+  %b = tile.scratch %c0 : !tile.buffer<f32>
+  %s = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64xf32, [1]>
+  %f = tile.fill %one : f32 -> !tile.frag<64xf32>
+  scf.for %i = %c0 to %c2 step %c1 {
+    tile.prefetch %v[%i] : !tile.view<64xf32, [1]>
+  } {tile.team = 1 : i64}
+  scf.for %i = %c0 to %c2 step %c1 {
+    tile.prefetch %v[%i] : !tile.view<64xf32, [1]>
+  } {tile.team = 1 : i64}
+  scf.for %i = %c0 to %c2 step %c1 {
+    tile.store %f, %s[%c0] : !tile.frag<64xf32>, !tile.view<64xf32, [1]>
+    %g = tile.load %s[%c0] : !tile.view<64xf32, [1]> -> !tile.frag<64xf32>
+  }
 }

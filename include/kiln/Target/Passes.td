@@ -176,8 +176,8 @@ def InsertBarriersPass : Pass<"kiln-insert-barriers", "::mlir::ModuleOp"> {
   let description = [{
     A `tile.sync_threads` before each access of scratch that another thread's access may
     be in conflict with, and before a result is stored that may take the place of an
-    operand which other threads still read. As few as straight code needs: what is known
-    is forgotten at the ends of regions. Ops that wait by themselves (reductions over
+    operand which other threads still read. Of ops with regions,
+    all that is accessed in them counts before the regions and behind them. Ops that wait by themselves (reductions over
     several warps, pipelines, tickets, exchanges of layouts) count as one.
 
     ```mlir

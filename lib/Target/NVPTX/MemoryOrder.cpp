@@ -45,11 +45,25 @@ void MemoryOrder::require(Operation *op, StringRef conflict) {
   meet();
 }
 
-/// What is known holds for straight code: behind a region, and where one begins, anything
-/// may have been accessed.
-void MemoryOrder::forget() {
-  scratchRead = scratchWritten = usesScratch;
-  operandRead = true;
+/// All that an op with regions may access counts as accessed: before it where the op is a
+/// loop, whose iterations follow each other, and behind it. What copies of tiles fill counts
+/// as scratch, which may have the same place later (kiln-allocate-shared).
+void MemoryOrder::touch(Operation *op) {
+  op->walk([&](Operation *inner) {
+    if (auto load = dyn_cast<tile::LoadOp>(inner))
+      (isScratch(load.getView()) ? scratchRead : operandRead) = true;
+    else if (auto store = dyn_cast<tile::StoreOp>(inner))
+      scratchWritten |= isScratch(store.getView());
+    else if (auto scatter = dyn_cast<tile::ScatterOp>(inner))
+      scratchWritten |= isScratch(scatter.getView());
+    else if (auto gather = dyn_cast<tile::GatherOp>(inner))
+      (isScratch(gather.getView()) ? scratchRead : operandRead) = true;
+    else if (auto product = dyn_cast<tile::MmaOp>(inner))
+      scratchRead |=
+          isStagedInScratch(product.getLhs()) || isStagedInScratch(product.getRhs());
+    else if (isa<tile::StageOp>(inner))
+      scratchRead = operandRead = true;
+  });
 }
 
 void MemoryOrder::useScratch(Operation *op, bool writes) {
@@ -89,13 +103,14 @@ void MemoryOrder::visitLoop(scf::ForOp op) {
 }
 
 void MemoryOrder::visitRegions(Operation *op) {
+  touch(op);
+  bool read = scratchRead, written = scratchWritten, operand = operandRead;
   for (Region &region : op->getRegions()) {
-    if (region.empty())
-      continue;
-    forget();
-    visit(region.front());
+    scratchRead = read, scratchWritten = written, operandRead = operand;
+    if (!region.empty())
+      visit(region.front());
   }
-  forget();
+  scratchRead = read, scratchWritten = written, operandRead = operand;
 }
 
 /// Each step waits for its tiles, and the team meets then, unless all tiles are scratch.
@@ -103,11 +118,11 @@ void MemoryOrder::visitPipeline(tile::PipelineOp op) {
   auto stages = op.getLoad().front().getOps<tile::StageOp>();
   bool copies = llvm::any_of(
       stages, [](tile::StageOp stage) { return !isScratch(stage.getView()); });
-  forget();
+  touch(op);
   if (copies)
     meet();
   visit(op.getCompute().front());
-  forget();
+  touch(op);
 }
 
 void MemoryOrder::visit(Operation *op) {
@@ -116,7 +131,7 @@ void MemoryOrder::visit(Operation *op) {
       .Case<scf::IfOp, scf::IndexSwitchOp>([&](auto) { visitRegions(op); })
       .Case([&](tile::PipelineOp pipeline) { visitPipeline(pipeline); })
       .Case([&](tile::WarpSpecializeOp roles) { // one thread of the producer works
-        forget();
+        touch(op);
         visit(roles.getConsumer().front());
       })
       .Case<tile::LoadOp, tile::GatherOp>([&](auto load) { read(op, load.getView()); })
@@ -143,10 +158,7 @@ void MemoryOrder::visit(Block &block) {
     visit(&op);
 }
 
-void MemoryOrder::run() {
-  kernel->walk([&](tile::ScratchOp) { usesScratch = true; });
-  visit(kernel.getBlock());
-}
+void MemoryOrder::run() { visit(kernel.getBlock()); }
 
 bool nvptx::verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu) {
   bool isOrdered = true;

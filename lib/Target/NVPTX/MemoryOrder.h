@@ -39,12 +39,11 @@ private:
   void useScratch(mlir::Operation *op, bool writes);
   void require(mlir::Operation *op, llvm::StringRef conflict);
   void meet() { scratchRead = scratchWritten = operandRead = false; }
-  void forget();
+  void touch(mlir::Operation *op);
 
   tile::KernelOp kernel;
   const GpuInfo &gpu;
   Conflict meets;
-  bool usesScratch = false;
   // Since the team last met:
   bool scratchRead = false, scratchWritten = false, operandRead = false;
 };
