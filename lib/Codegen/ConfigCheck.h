@@ -3,27 +3,15 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One check per kernel family, used by checkConfig. Internal to lib/Codegen.
+// What the checks of the kernel families say. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_CONFIGCHECK_H
 #define KILN_LIB_CODEGEN_CONFIGCHECK_H
 
-#include "kiln/Codegen/Configs.h"
-#include "kiln/Codegen/Gemm.h"
+#include "kiln/Codegen/KernelFamily.h"
 
 namespace kiln::codegen {
-
-using ConfigProblem = std::optional<Diagnosis>;
-
-ConfigProblem checkGemmConfig(const GemmProblem &problem, const TargetInfo &target,
-                              mlir::Attribute config);
-ConfigProblem checkAttentionConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                   mlir::Attribute config);
-ConfigProblem checkScatterConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                 mlir::Attribute config);
-ConfigProblem checkPointwiseConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                   mlir::Attribute config);
 
 /// A config of a family that the kernel cannot have.
 ConfigProblem wrongFamily(mlir::Attribute config, llvm::StringRef expected);

@@ -6,11 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Configs.h"
-#include "ConfigCheck.h"
-#include "kiln/Codegen/Attention.h"
-#include "kiln/Codegen/Gemm.h"
-#include "kiln/Codegen/Pointwise.h"
-#include "kiln/Codegen/Scatter.h"
+#include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -56,10 +52,8 @@ std::string kiln::codegen::problemKey(graph::KernelOp kernel) {
       .str();
 }
 
-static constexpr StringLiteral kVariantPrefix = "/rows<=";
-
-std::string kiln::codegen::variantSuffix(std::optional<int64_t> maxRows) {
-  return maxRows ? kVariantPrefix.str() + std::to_string(*maxRows) : "";
+std::string kiln::codegen::variantSuffix(const std::optional<Variant> &variant) {
+  return variant ? "/" + variant->text() : "";
 }
 
 std::string kiln::codegen::configTarget(const TargetInfo &target) {
@@ -68,13 +62,14 @@ std::string kiln::codegen::configTarget(const TargetInfo &target) {
   return target.has("avx512f") ? "x86-64-v4" : "x86-64-v3";
 }
 
-/// In the order of the documentation.
-static constexpr StringLiteral kFamilies[] = {
-    "gemm",      "block_gemm",      "warpgroup_gemm",      "gemv",
-    "attention", "block_attention", "warpgroup_attention", "pointwise",
-    "scatter"};
-
-ArrayRef<StringLiteral> kiln::codegen::configFamilies() { return kFamilies; }
+SmallVector<StringRef> kiln::codegen::configFamilies() {
+  SmallVector<StringRef> names;
+  for (const KernelFamily &family : kernelFamilies())
+    for (StringRef name : family.configs)
+      if (!llvm::is_contained(names, name))
+        names.push_back(name);
+  return names;
+}
 
 /// "#tile.gemm_config<mr = 6>" in two.
 static std::pair<std::string, std::string> splitConfig(Attribute config) {
@@ -105,16 +100,15 @@ Attribute kiln::codegen::configOn(graph::KernelOp kernel, StringRef target) {
   return entries ? entries.get(target) : Attribute();
 }
 
-SmallVector<std::pair<int64_t, Attribute>>
+SmallVector<std::pair<Variant, Attribute>>
 kiln::codegen::variantsOn(graph::KernelOp kernel, StringRef target) {
-  SmallVector<std::pair<int64_t, Attribute>> variants;
+  SmallVector<std::pair<Variant, Attribute>> variants;
   auto entries = kernel->getAttrOfType<DictionaryAttr>(kConfigsAttr);
   for (NamedAttribute entry : entries ? entries.getValue() : ArrayRef<NamedAttribute>()) {
     StringRef name = entry.getName();
-    int64_t bound = 0;
-    if (name.consume_front(target) && name.consume_front(kVariantPrefix) &&
-        !name.getAsInteger(10, bound))
-      variants.push_back({bound, entry.getValue()});
+    if (name.consume_front(target) && name.consume_front("/"))
+      if (std::optional<Variant> variant = Variant::ofText(name))
+        variants.push_back({std::move(*variant), entry.getValue()});
   }
   llvm::sort(variants, llvm::less_first());
   return variants;
@@ -124,37 +118,19 @@ kiln::codegen::variantsOn(graph::KernelOp kernel, StringRef target) {
 // The choice
 //===----------------------------------------------------------------------===//
 
-template <typename OpTy> static bool holds(graph::KernelOp kernel) {
-  return !kernel.getBlock().getOps<OpTy>().empty();
-}
-
-template <typename Configs> static Attribute firstOf(const Configs &configs) {
-  return configs.empty() ? Attribute() : Attribute(configs.front());
-}
-
 Attribute kiln::codegen::chooseConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                      std::optional<int64_t> maxRows) {
-  MLIRContext *context = kernel.getContext();
-  if (holds<graph::AttentionOp>(kernel))
-    return firstOf(attentionConfigs(kernel, target));
-  if (holds<graph::MatmulOp>(kernel)) {
-    GemmProblem problem = gemmProblem(kernel, target, maxRows);
-    return target.gpu ? chooseGpuConfig(context, problem, target)
-                      : firstOf(rankGemmConfigs(context, problem, target));
-  }
-  if (holds<graph::ScatterOp>(kernel))
-    return firstOf(rankScatterConfigs(context, scatterProblem(kernel), target));
-  return firstOf(pointwiseConfigs(kernel, target));
+                                      const std::optional<Variant> &variant) {
+  return familyOf(kernel).chooseConfig({kernel, target, variant});
 }
 
-std::optional<Diagnosis>
-kiln::codegen::checkConfig(graph::KernelOp kernel, const TargetInfo &target,
-                           std::optional<int64_t> maxRows, Attribute config) {
-  if (holds<graph::AttentionOp>(kernel))
-    return checkAttentionConfig(kernel, target, config);
-  if (holds<graph::MatmulOp>(kernel))
-    return checkGemmConfig(gemmProblem(kernel, target, maxRows), target, config);
-  if (holds<graph::ScatterOp>(kernel))
-    return checkScatterConfig(kernel, target, config);
-  return checkPointwiseConfig(kernel, target, config);
+std::optional<Diagnosis> kiln::codegen::checkConfig(graph::KernelOp kernel,
+                                                    const TargetInfo &target,
+                                                    const std::optional<Variant> &variant,
+                                                    Attribute config) {
+  return familyOf(kernel).checkConfig({kernel, target, variant}, config);
+}
+
+Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInfo &target,
+                                         const std::optional<Variant> &variant) {
+  return familyOf(kernel).explain({kernel, target, variant});
 }

@@ -6,58 +6,56 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/EmitKernel.h"
-#include "kiln/Codegen/Attention.h"
-#include "kiln/Codegen/Gemm.h"
-#include "kiln/Codegen/Pointwise.h"
-#include "kiln/Codegen/Scatter.h"
+#include "Expression/KernelShell.h"
+#include "kiln/Codegen/KernelFamily.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-template <typename OpTy> static bool holds(graph::KernelOp kernel) {
-  return !kernel.getBlock().getOps<OpTy>().empty();
-}
-
 bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
-  if (holds<graph::AttentionOp>(kernel))
-    return canEmitAttention(kernel, why);
-  if (holds<graph::MatmulOp>(kernel))
-    return canEmitGemm(kernel, why);
-  if (holds<graph::ScatterOp>(kernel))
-    return canEmitScatter(kernel, why);
-  return canEmitPointwiseOrRow(kernel, why);
+  std::string reason;
+  bool can = familyOf(kernel).canEmit(kernel, &reason);
+  if (!can && why)
+    *why = reason;
+  return can;
 }
 
 std::optional<unsigned> kiln::codegen::operandToCopy(graph::KernelOp kernel,
                                                      ArrayRef<std::string> targets) {
-  bool isPointwise = !holds<graph::AttentionOp>(kernel) &&
-                     !holds<graph::MatmulOp>(kernel) && !holds<graph::ScatterOp>(kernel);
-  return isPointwise ? pointwiseOperandToCopy(kernel, targets) : std::nullopt;
+  const KernelFamily &family = familyOf(kernel);
+  return family.operandToCopy ? family.operandToCopy(kernel, targets) : std::nullopt;
 }
 
 void kiln::codegen::registerConfigDialects(DialectRegistry &registry) {
   registry.insert<tile::TileDialect>();
 }
 
-FailureOr<tile::KernelOp> kiln::codegen::emitKernel(graph::KernelOp kernel,
-                                                    const TargetInfo &target,
-                                                    OpBuilder &builder, Attribute config,
-                                                    std::optional<int64_t> mostRows) {
-  if (holds<graph::AttentionOp>(kernel))
-    return emitAttention(kernel, target, builder, config);
-  if (holds<graph::MatmulOp>(kernel))
-    return emitGemm(kernel, target, builder, config, mostRows);
-  if (holds<graph::ScatterOp>(kernel))
-    return emitScatter(kernel, target, builder,
-                       dyn_cast_or_null<tile::ScatterConfigAttr>(config));
-  return emitPointwiseOrRow(kernel, target, builder,
-                            dyn_cast_or_null<tile::PointwiseConfigAttr>(config));
+/// Says on the program for which launches it is.
+static void setBounds(tile::KernelOp program, graph::KernelOp kernel,
+                      const KernelFamily &family, const Variant &variant) {
+  std::vector<Quantity> quantities = family.quantities(kernel);
+  std::vector<std::pair<SymbolicExpr, int64_t>> bounds;
+  for (const Bound &bound : variant.bounds)
+    for (const Quantity &quantity : quantities)
+      if (quantity.name == bound.quantity)
+        bounds.push_back({quantity.value, bound.max});
+  setBounds(program, kernel, bounds);
 }
 
-SmallVector<int64_t> kiln::codegen::rowVariants(graph::KernelOp kernel,
-                                                    const TargetInfo &target) {
-  if (holds<graph::AttentionOp>(kernel) || !holds<graph::MatmulOp>(kernel))
-    return {};
-  return gemmVariants(kernel, target);
+FailureOr<tile::KernelOp>
+kiln::codegen::emitKernel(graph::KernelOp kernel, const TargetInfo &target,
+                          OpBuilder &builder, Attribute config,
+                          const std::optional<Variant> &variant) {
+  const KernelFamily &family = familyOf(kernel);
+  auto program = family.emit({kernel, target, variant}, builder, config);
+  if (succeeded(program) && variant)
+    ::setBounds(*program, kernel, family, *variant);
+  return program;
+}
+
+SmallVector<Variant> kiln::codegen::variantsOf(graph::KernelOp kernel,
+                                               const TargetInfo &target) {
+  const KernelFamily &family = familyOf(kernel);
+  return family.variants ? family.variants(kernel, target) : SmallVector<Variant>();
 }

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Variants.h"
 #include "Command.h"
 #include "Handles.h"
 #include "Numbers.h"
 #include "Provenance.h"
+#include "Variants.h"
 #include "kiln/Driver/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,7 +37,7 @@ struct Kernel {
 /// Code of a kernel for a target.
 struct Code {
   std::string name, condition; ///< "batch*seq <= 8", or "" where there is one code
-  std::optional<int64_t> most; ///< rows of its launches
+  std::string variant;         ///< what its name adds to the kernel's
 };
 } // namespace
 
@@ -83,7 +83,7 @@ static std::vector<Code> codesOf(kiln_model *model, const Kernel &kernel,
     if (variant.isOwn())
       codes.front().condition = variant.text;
     else
-      codes.push_back({variant.code, variant.text, variant.when.front().max});
+      codes.push_back({variant.code, variant.text, variant.suffix});
   }
   return codes;
 }
@@ -110,8 +110,8 @@ static json::Object toJson(const Kernel &kernel, const Code &code, StringRef tar
 static void print(const Kernel &kernel, const Code &code, StringRef target,
                   const KernelChoices &choices) {
   text() << code.name << " (" << kernel.hero << ") on " << target
-         << (code.condition.empty() ? "" : " where " + code.condition) << ": " << choices.criterion
-         << "\nkey " << choices.key << '\n';
+         << (code.condition.empty() ? "" : " where " + code.condition) << ": "
+         << choices.criterion << "\nkey " << choices.key << '\n';
   Table table({"", "cost", "more", "config"}, {false, true, true});
   for (auto [i, one] : enumerate(choices.candidates)) {
     std::string cost, more;
@@ -167,7 +167,8 @@ static Expected<int> explain(Settings &settings) {
     found = true;
     for (const std::string &target : *targets)
       for (const Code &code : codesOf(model->get(), kernel, target)) {
-        Expected<KernelChoices> choices = graph->explain(kernel.index, target, code.most);
+        Expected<KernelChoices> choices =
+            graph->explain(kernel.index, target, code.variant);
         if (!choices)
           return choices.takeError();
         if (settings.json)

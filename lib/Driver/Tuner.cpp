@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tuner.h"
-#include "Variants.h"
 #include "KernelCheck.h"
 #include "Progress.h"
-#include "Report.h"
 #include "Provenance.h"
+#include "Report.h"
+#include "Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <limits>
@@ -60,8 +60,8 @@ Expected<TunePackage> Tuner::load(const std::string &path, bool profile) const {
     return session.takeError();
   TunePackage package{std::move(*model), std::move(*session), {}};
   for (const InputSet &inputs : points) {
-    Expected<OutputSet> outputs = OutputSet::create(
-        package.model.get(), package.session.get(), inputs.tensors());
+    Expected<OutputSet> outputs =
+        OutputSet::create(package.model.get(), package.session.get(), inputs.tensors());
     if (!outputs)
       return outputs.takeError();
     package.outputs.push_back(std::move(*outputs));
@@ -187,13 +187,12 @@ Error Tuner::open() {
   return findProblems(*untuned);
 }
 
-/// The bound of a variant; none for a kernel's own code.
-static std::optional<int64_t> boundOf(kiln_model *model, StringRef target,
-                                      StringRef code) {
+/// What the name of a variant adds to the kernel's; "" for a kernel's own code.
+static std::string suffixOf(kiln_model *model, StringRef target, StringRef code) {
   for (const KernelVariant &variant : variantsOf(model, target))
     if (variant.code == code && !variant.isOwn())
-      return variant.when.front().max;
-  return std::nullopt;
+      return variant.suffix;
+  return "";
 }
 
 /// What runs at these dims; other variants of a kernel keep their configs.
@@ -210,8 +209,8 @@ Error Tuner::findProblems(const TunePackage &package) {
     std::string code = launch.code ? launch.code : step.kernel;
     auto [it, inserted] = known.try_emplace(code, problems.size());
     if (inserted) {
-      auto lines = graph->candidates(number, target,
-                                     boundOf(package.model.get(), target, code));
+      auto lines =
+          graph->candidates(number, target, suffixOf(package.model.get(), target, code));
       if (!lines)
         return lines.takeError();
       TuneProblem problem;
@@ -313,8 +312,7 @@ Expected<Tuner::Times> Tuner::measure(const TunePackage &candidate, double deadl
   return times;
 }
 
-bool Tuner::wins(const Times &times, size_t number, double margin,
-                 TuneProblem &problem) {
+bool Tuner::wins(const Times &times, size_t number, double margin, TuneProblem &problem) {
   const PairedTimes *best = nullptr;
   for (const std::vector<PairedTimes> &at : times) {
     const PairedTimes &pair = at[number];
@@ -359,8 +357,7 @@ Error Tuner::round(size_t number) {
     if (!isRight->at(i))
       continue;
     for (const std::vector<PairedTimes> &at : *times)
-      problem.fastest =
-          std::min(problem.fastest.value_or(1e9), at[i].medianRatio());
+      problem.fastest = std::min(problem.fastest.value_or(1e9), at[i].medianRatio());
     TuneProblem candidate = problem;
     if (wins(*times, i, kMargin, candidate) && candidate.ratio < problem.ratio) {
       problem = candidate;
@@ -419,8 +416,8 @@ Error Tuner::confirmWhole() {
   for (size_t point = 0; point < points.size(); ++point) {
     PairedTimes pair;
     double end = now() + 2 * kMeasureSeconds;
-    for (size_t i = 0;
-         i < kMaxPairs && (i < kMinPairs + kRunsToWarmUp || now() < end); ++i) {
+    for (size_t i = 0; i < kMaxPairs && (i < kMinPairs + kRunsToWarmUp || now() < end);
+         ++i) {
       double start = now();
       KILN_CHECK(runAt(point, *before));
       double middle = now();

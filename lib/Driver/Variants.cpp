@@ -43,6 +43,13 @@ static std::string otherwise(ArrayRef<KernelVariant> variants) {
   return value + " > " + std::to_string(max);
 }
 
+/// "matmul_0_rows8" is "rows8" of "matmul_0".
+static std::string suffixOf(StringRef name, StringRef kernel) {
+  name.consume_front(kernel);
+  name.consume_front("_");
+  return name.str();
+}
+
 std::vector<KernelVariant> driver::variantsOf(kiln_model *model, StringRef target) {
   std::vector<KernelVariant> codes;
   std::optional<size_t> number = targetNumber(model, target);
@@ -51,12 +58,20 @@ std::vector<KernelVariant> driver::variantsOf(kiln_model *model, StringRef targe
     for (size_t i = 0; i < kiln_model_variant_count(model, k); ++i) {
       const kiln_variant_info &info = *kiln_model_variant(model, k, i);
       if (info.target == *number)
-        codes.push_back(
-            {k, info.name, {info.when, info.when + info.bound_count}, i, boundsText(info)});
+        codes.push_back({k,
+                         info.name,
+                         {info.when, info.when + info.bound_count},
+                         i,
+                         boundsText(info),
+                         suffixOf(info.name, kiln_model_kernel_name(model, k))});
     }
     if (codes.size() > first)
-      codes.push_back({k, kiln_model_kernel_name(model, k), {}, 0,
-                       otherwise(ArrayRef(codes).drop_front(first))});
+      codes.push_back({k,
+                       kiln_model_kernel_name(model, k),
+                       {},
+                       0,
+                       otherwise(ArrayRef(codes).drop_front(first)),
+                       ""});
   }
   return codes;
 }

@@ -22,8 +22,9 @@ struct KernelVariant {
   std::string code; ///< name of the entry
   /// Bounds that all hold where it runs; none: the kernel's own code.
   std::vector<kiln_bound_info> when;
-  size_t index;     ///< of a variant in the model
-  std::string text; ///< "batch*seq <= 8 and seq <= 4", "batch*seq > 64", "otherwise"
+  size_t index;       ///< of a variant in the model
+  std::string text;   ///< "batch*seq <= 8 and seq <= 4", "batch*seq > 64", "otherwise"
+  std::string suffix; ///< what the name adds to the kernel's: "rows8"
 
   bool isOwn() const { return when.empty(); }
 };

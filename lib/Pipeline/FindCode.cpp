@@ -7,6 +7,7 @@
 
 #include "FindCode.h"
 #include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/KernelFamily.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -27,7 +28,7 @@ static void addWorkspace(tile::KernelOp program, KernelCode &code) {
 
 /// What may run in place of `kernel` on the target of this number.
 static void addVariants(graph::KernelOp kernel, ModuleOp target, int64_t number,
-                            KernelCode &code) {
+                        KernelCode &code) {
   for (auto program : target.getOps<tile::KernelOp>()) {
     if (program.getReplacesAttr() != kernel.getCodeAttr())
       continue;
@@ -71,5 +72,5 @@ KernelCodegen kiln::getKernelCodegen() {
   return {[](graph::KernelOp kernel, std::string *why) {
             return codegen::canEmit(kernel, why);
           },
-          codegen::operandToCopy, codegen::registerConfigDialects};
+          codegen::operandToCopy, codegen::heroOf, codegen::registerConfigDialects};
 }

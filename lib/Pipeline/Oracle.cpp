@@ -84,18 +84,18 @@ bool PackageGraph::permitsTf32(size_t kernel) const {
   return llvm::any_of(products, [](graph::MatmulOp op) { return op.getTf32(); });
 }
 
-llvm::Expected<KernelChoices>
-PackageGraph::explain(size_t kernel, StringRef target,
-                      std::optional<int64_t> maxRows) const {
+llvm::Expected<KernelChoices> PackageGraph::explain(size_t kernel, StringRef target,
+                                                    StringRef suffix) const {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return info.takeError();
   // Configs are attributes of a dialect that the graph does not use.
   contents->context.getOrLoadDialect<tile::TileDialect>();
+  std::optional<codegen::Variant> variant = codegen::Variant::ofSuffix(suffix);
   codegen::Explanation explanation =
-      codegen::explainKernel(contents->kernels[kernel], *info, maxRows);
+      codegen::explainKernel(contents->kernels[kernel], *info, variant);
   KernelChoices choices{codegen::problemKey(contents->kernels[kernel]) +
-                            codegen::variantSuffix(maxRows),
+                            codegen::variantSuffix(variant),
                         explanation.criterion,
                         {}};
   for (const codegen::Candidate &one : explanation.candidates)
@@ -104,18 +104,17 @@ PackageGraph::explain(size_t kernel, StringRef target,
 }
 
 llvm::Expected<std::vector<std::string>>
-PackageGraph::candidates(size_t kernel, StringRef target,
-                         std::optional<int64_t> maxRows) const {
+PackageGraph::candidates(size_t kernel, StringRef target, StringRef suffix) const {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return info.takeError();
   contents->context.getOrLoadDialect<tile::TileDialect>();
   graph::KernelOp op = contents->kernels[kernel];
-  std::string key = codegen::problemKey(op) + codegen::variantSuffix(maxRows);
+  std::optional<codegen::Variant> variant = codegen::Variant::ofSuffix(suffix);
+  std::string key = codegen::problemKey(op) + codegen::variantSuffix(variant);
   std::vector<std::string> lines;
-  for (Attribute config : codegen::candidateConfigs(op, *info, maxRows))
-    lines.push_back(
-        codegen::formatConfigLine(key, codegen::configTarget(*info), config));
+  for (Attribute config : codegen::candidateConfigs(op, *info, variant))
+    lines.push_back(codegen::formatConfigLine(key, codegen::configTarget(*info), config));
   return lines;
 }
 
@@ -167,7 +166,8 @@ borrow(Type type, TensorBytes bytes, const reference::Symbols &symbols, StringRe
   return tensor;
 }
 
-/// The distances of another evaluation, times a factor, where they are larger than the slack.
+/// The distances of another evaluation, times a factor, where they are larger than the
+/// slack.
 static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> inputs,
                             const reference::Symbols &symbols,
                             const reference::Options &options, double factor,
@@ -188,7 +188,8 @@ static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> 
   return llvm::Error::success();
 }
 
-/// Kernels hold what is between ops of 16-bit types in f32: rounding it would say too much.
+/// Kernels hold what is between ops of 16-bit types in f32: rounding it would say too
+/// much.
 static bool hasNarrowFloats(graph::KernelOp kernel) {
   auto result = kernel.getBlock().walk([](Operation *op) {
     for (Type type : op->getResultTypes())
@@ -200,10 +201,11 @@ static bool hasNarrowFloats(graph::KernelOp kernel) {
   return result.wasInterrupted();
 }
 
-/// What rounding moves beyond a part of the result: where large operands cancel, or a number
-/// decides an integer, results are as far off as the operands are large. Rounding every op to
-/// its type shows how far; kernels add in other orders, so some times that. Attention's
-/// scores have a bound of their own, which comes out behind the elementwise ops that follow.
+/// What rounding moves beyond a part of the result: where large operands cancel, or a
+/// number decides an integer, results are as far off as the operands are large. Rounding
+/// every op to its type shows how far; kernels add in other orders, so some times that.
+/// Attention's scores have a bound of their own, which comes out behind the elementwise
+/// ops that follow.
 static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> inputs,
                             const reference::Symbols &symbols,
                             std::vector<OracleTensor> &expected) {

@@ -33,7 +33,7 @@
 // IMPOSSIBLE: KILN-E0410: {{.*}}impossible.txt:1: matmul-{{.*}} on x86-64-v3: {{.*}} needs more vector registers than the target has; expected at most 16, found 31
 // EARLY: KILN-E0407: {{.*}}early.txt:2: the line ends early; expected KEY TARGET FAMILY NAME = VALUE, ..., found 'matmul-0123456789abcdef x86-64-v3'
 // PARAMETERS: KILN-E0407: {{.*}}parameters.txt:1: not a config of family gemm: {{.*}}; expected the parameters that kiln explain prints, found 'mr = 6'
-// FAMILY: KILN-E0408: {{.*}}family.txt:1: no kernel family has this name; expected gemm, {{.*}}, found 'gem'
+// FAMILY: KILN-E0408: {{.*}}family.txt:1: no kernel family has this name; expected attention, {{.*}}, gemm, {{.*}}, found 'gem'
 // TWICE: KILN-E0409: {{.*}}twice.txt:3: a second config for matmul-0123456789abcdef on x86-64-v3; {{.*}}found the first at {{.*}}twice.txt:1
 // NONE: KILN-E0004: {{.*}}none.txt: the file cannot be read
 

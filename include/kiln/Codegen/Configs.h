@@ -13,6 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/Variant.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
 
@@ -21,8 +22,8 @@
 
 namespace kiln::codegen {
 
-/// The attribute of a graph.kernel: a dictionary from targets to configs. Variants for few
-/// rows have entries of their own, "sm_80/rows<=8".
+/// The attribute of a graph.kernel: a dictionary from targets to configs. Variants
+/// have entries of their own, "sm_80/rows<=8".
 inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
 
 /// A text that is equal for two kernels exactly when one program computes both: hero,
@@ -34,37 +35,37 @@ std::string fingerprint(graph::KernelOp kernel);
 std::string problemKey(graph::KernelOp kernel);
 
 /// "" or "/rows<=8": how a key or a target's name goes on for a variant.
-std::string variantSuffix(std::optional<int64_t> maxRows);
+std::string variantSuffix(const std::optional<Variant> &variant);
 
 /// What a configs file calls a target: its name, and for "native" the level that the
 /// machine has, as that decides the configs.
 std::string configTarget(const TargetInfo &target);
 
-/// The config of a kernel; of its variant for launches of so many rows at most. Null
-/// where the emitter has no choice that could be given from outside.
+/// The config of a kernel, or of a variant. Null where the family has no choice
+/// that could be given from outside.
 mlir::Attribute chooseConfig(graph::KernelOp kernel, const TargetInfo &target,
-                             std::optional<int64_t> maxRows = {});
+                             const std::optional<Variant> &variant = {});
 
 /// Configs that are worth measuring, the chosen one first: what the family ranks, and on
 /// hosts variations of them. Every one passes checkConfig.
 llvm::SmallVector<mlir::Attribute>
 candidateConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                 std::optional<int64_t> maxRows = {});
+                 const std::optional<Variant> &variant = {});
 
 /// What stands in the way of emitting the kernel with a config: another family, or a
 /// resource of the target that it exceeds. The place is left empty.
 std::optional<Diagnosis> checkConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                     std::optional<int64_t> maxRows,
+                                     const std::optional<Variant> &variant,
                                      mlir::Attribute config);
 
 /// What kiln-choose-configs wrote onto a kernel for a target of this name; null: nothing.
 mlir::Attribute configOn(graph::KernelOp kernel, llvm::StringRef target);
-/// The same of its variants for few rows: their bounds, ascending, and configs.
-llvm::SmallVector<std::pair<int64_t, mlir::Attribute>>
-variantsOn(graph::KernelOp kernel, llvm::StringRef target);
+/// The same of its variants, in ascending order.
+llvm::SmallVector<std::pair<Variant, mlir::Attribute>> variantsOn(graph::KernelOp kernel,
+                                                                  llvm::StringRef target);
 
 /// The families of configs that can be given from outside: "gemm", "gemv" ...
-llvm::ArrayRef<llvm::StringLiteral> configFamilies();
+llvm::SmallVector<llvm::StringRef> configFamilies();
 /// The family of a config, and its parameters as text: "mr = 6, nr = 16 ...".
 std::string configFamily(mlir::Attribute config);
 std::string configText(mlir::Attribute config);

@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one entry to code generation. Which emitter works follows from what the
-// body holds, not from the kernel's `hero`, which is for people.
+// The one entry to code generation, which asks the kernel's family, see KernelFamily.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EMITKERNEL_H
@@ -12,6 +11,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/Variant.h"
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
@@ -35,18 +35,15 @@ void registerConfigDialects(mlir::DialectRegistry &registry);
 
 /// The tile program of a kernel, at the builder's insertion point, named after
 /// the hero; a coded error at the kernel if there is none. config: null for what
-/// chooseConfig says, otherwise one that checkConfig admits.
-mlir::FailureOr<tile::KernelOp> emitKernel(graph::KernelOp kernel,
-                                           const TargetInfo &target,
-                                           mlir::OpBuilder &builder,
-                                           mlir::Attribute config = {},
-                                           std::optional<int64_t> mostRows = {});
+/// chooseConfig says, otherwise one that checkConfig admits. With a variant, the program
+/// says for which launches it is; what it replaces the caller sets.
+mlir::FailureOr<tile::KernelOp>
+emitKernel(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
+           mlir::Attribute config = {}, const std::optional<Variant> &variant = {});
 
-/// Numbers of rows, ascending, up to which launches of a kernel have code of their own
-/// beside the one for any number: what emitKernel makes with `mostRows`. Empty on hosts
-/// and for all but products.
-llvm::SmallVector<int64_t> rowVariants(graph::KernelOp kernel,
-                                           const TargetInfo &target);
+/// Launches, smaller bounds first, that have code of their own beside the one for all:
+/// what emitKernel makes with a variant. Empty on hosts.
+llvm::SmallVector<Variant> variantsOf(graph::KernelOp kernel, const TargetInfo &target);
 
 } // namespace kiln::codegen
 

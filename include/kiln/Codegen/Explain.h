@@ -10,6 +10,7 @@
 #define KILN_CODEGEN_EXPLAIN_H
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Codegen/Variant.h"
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
@@ -30,10 +31,31 @@ struct Explanation {
   std::vector<Candidate> candidates;
 };
 
-/// Empty for a kernel that the target has no emitter for. `mostRows`: of the code for
-/// launches of so many rows at most, see rowVariants.
+/// Candidates that a rule orders.
+template <typename Configs>
+Explanation byRule(llvm::StringRef rule, const Configs &configs) {
+  Explanation result{rule.str(), {}};
+  for (mlir::Attribute config : configs) {
+    Candidate &candidate = result.candidates.emplace_back();
+    candidate.attribute = config;
+    llvm::raw_string_ostream(candidate.config) << config;
+  }
+  return result;
+}
+
+/// Candidates that a model orders, which `cost` asks.
+template <typename Configs, typename Cost>
+Explanation byCost(llvm::StringRef criterion, const Configs &configs, Cost cost) {
+  Explanation result = byRule(criterion, configs);
+  for (Candidate &candidate : result.candidates)
+    candidate.cost = double(cost(candidate.attribute));
+  return result;
+}
+
+/// Empty for a kernel that the target has no emitter for. `variant`: of the code for such
+/// launches, see variantsOf.
 Explanation explainKernel(graph::KernelOp kernel, const TargetInfo &target,
-                          std::optional<int64_t> mostRows = {});
+                          const std::optional<Variant> &variant = {});
 
 } // namespace kiln::codegen
 

@@ -12,6 +12,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
@@ -65,13 +66,13 @@ struct GemmProblem {
 /// share the weights of a package.
 int64_t gemmPanelWidth(mlir::Type elementType);
 
-/// `mostRows`: of the launches that the code is for; none: all that there may be.
+/// `maxRows`: of the launches that the code is for; none: all that there may be.
 GemmProblem gemmProblem(graph::KernelOp kernel, const TargetInfo &target,
-                        std::optional<int64_t> mostRows = {});
+                        std::optional<int64_t> maxRows = {});
 /// Configs for a problem, best first; never empty.
-llvm::SmallVector<tile::GemmConfigAttr>
-rankGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
-                const TargetInfo &target);
+llvm::SmallVector<tile::GemmConfigAttr> rankGemmConfigs(mlir::MLIRContext *context,
+                                                        const GemmProblem &problem,
+                                                        const TargetInfo &target);
 
 /// The same for a GPU, whose tiles also fit its shared memory.
 llvm::SmallVector<tile::BlockGemmConfigAttr>
@@ -96,9 +97,9 @@ int64_t warpgroupGemmCost(const GemmProblem &problem, const TargetInfo &target,
 
 /// Configs for the few rows that multiply-adds take while the right operand
 /// streams by, best first; empty where there are more rows or nothing is contiguous.
-llvm::SmallVector<tile::GemvConfigAttr>
-rankGemvConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
-                const TargetInfo &target);
+llvm::SmallVector<tile::GemvConfigAttr> rankGemvConfigs(mlir::MLIRContext *context,
+                                                        const GemmProblem &problem,
+                                                        const TargetInfo &target);
 
 /// What rankGemvConfigs orders by: cycles of the fullest multiprocessor, by the
 /// model that times tiles of tensor cores.
@@ -109,7 +110,8 @@ int64_t gemvCycles(const GemmProblem &problem, const TargetInfo &target,
 bool competesWithTiles(const GemmProblem &problem);
 
 /// The config of a product of few rows, unless tensor cores are faster; null: none.
-tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context, const GemmProblem &problem,
+tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context,
+                                      const GemmProblem &problem,
                                       const TargetInfo &target);
 
 /// What a GPU's code for a problem is emitted from: the best of these lists, by the
@@ -125,21 +127,27 @@ int64_t gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
 double gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
                      mlir::Attribute config);
 
+/// Why a config cannot be emitted for a problem; nullopt: it can.
+std::optional<Diagnosis> checkGemmConfig(const GemmProblem &problem,
+                                         const TargetInfo &target,
+                                         mlir::Attribute config);
+
+/// The rows of a kernel's product.
+graph::SymbolicExpr gemmRows(graph::KernelOp kernel);
+
 /// Numbers of rows, ascending, up to which launches of a kernel have code of their own,
 /// by the models and the ranges of the symbols; empty: one code serves all.
-llvm::SmallVector<int64_t> gemmVariants(graph::KernelOp kernel,
-                                            const TargetInfo &target);
+llvm::SmallVector<int64_t> gemmVariants(graph::KernelOp kernel, const TargetInfo &target);
 
 /// True if `emitGemm` will succeed; else `why` says what stands in the way.
 bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
 
 /// The tile program of a kernel, at the builder's insertion point, with the best
-/// config or the given one. With `mostRows` it is for launches of so many at most, and
-/// says so; what it replaces the caller sets.
+/// config or the given one. With `maxRows` it is for launches of so many at most.
 mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
                                          mlir::OpBuilder &builder,
                                          mlir::Attribute config = {},
-                                         std::optional<int64_t> mostRows = {});
+                                         std::optional<int64_t> maxRows = {});
 
 } // namespace kiln::codegen
 

@@ -63,15 +63,15 @@ public:
   llvm::StringRef heroOf(size_t kernel) const;
   /// A product in it permits its target to round operands of f32 to tf32.
   bool permitsTf32(size_t kernel) const;
-  /// The candidates for a kernel on a target, best first; of its code for launches of at
-  /// most so many rows, if it has one. Errors: KILN-E0400.
+  /// The candidates for a kernel on a target, best first; of a variant, as its name ends
+  /// ("rows8"). Errors: KILN-E0400.
   llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target,
-                                        std::optional<int64_t> maxRows = {}) const;
+                                        llvm::StringRef variant = {}) const;
   /// Lines of a configs file for a kernel's code: configs that are worth measuring, the
-  /// one that the compiler chooses first. Empty where there is no choice. Errors: KILN-E0400.
+  /// one that the compiler chooses first. Empty where there is no choice. Errors:
+  /// KILN-E0400.
   llvm::Expected<std::vector<std::string>>
-  candidates(size_t kernel, llvm::StringRef target,
-             std::optional<int64_t> maxRows = {}) const;
+  candidates(size_t kernel, llvm::StringRef target, llvm::StringRef variant = {}) const;
   /// The results of a kernel for these operands.
   llvm::Expected<std::vector<OracleTensor>> evaluate(size_t kernel,
                                                      llvm::ArrayRef<TensorBytes> operands,

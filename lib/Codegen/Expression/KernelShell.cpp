@@ -28,7 +28,8 @@ static SmallVector<StringAttr> symbolsOf(graph::KernelOp kernel) {
       if (auto shape = dyn_cast<graph::ShapeAttr>(attribute.getValue()))
         addAll(graph::getDims(shape));
   }
-  llvm::sort(symbols, [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
+  llvm::sort(symbols,
+             [](StringAttr a, StringAttr b) { return a.getValue() < b.getValue(); });
   symbols.erase(llvm::unique(symbols), symbols.end());
   return symbols;
 }
@@ -45,7 +46,8 @@ static Type bufferOf(Value tensor) {
 
 tile::KernelOp kiln::codegen::createShell(OpBuilder &builder, graph::KernelOp kernel,
                                           const SymbolicExpr &tasks,
-                                          const SymbolicExpr &scratchBytes, Attribute config) {
+                                          const SymbolicExpr &scratchBytes,
+                                          Attribute config) {
   SmallVector<StringAttr> symbols = symbolsOf(kernel);
   auto names = llvm::map_to_vector(symbols, [](StringAttr s) { return s.getValue(); });
   MLIRContext *context = builder.getContext();
@@ -53,7 +55,8 @@ tile::KernelOp kiln::codegen::createShell(OpBuilder &builder, graph::KernelOp ke
       builder, kernel.getLoc(), kernel.getHero(),
       llvm::map_to_vector(kernel.getBlock().getArguments(), bufferOf),
       llvm::map_to_vector(kernel.getYielded(), bufferOf), names,
-      mapOf(tasks, symbols, context), mapOf(scratchBytes, symbols, context), kernel.getHero());
+      mapOf(tasks, symbols, context), mapOf(scratchBytes, symbols, context),
+      kernel.getHero());
   shell.setConfigAttr(config);
   if (ArrayAttr nodes = kernel.getNodesAttr())
     shell.setNodesAttr(nodes);
@@ -67,11 +70,15 @@ void kiln::codegen::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel,
   shell.setTickets(mapOf(tickets, symbols, shell.getContext()));
 }
 
-void kiln::codegen::setBound(tile::KernelOp shell, graph::KernelOp kernel,
-                             const SymbolicExpr &value, int64_t max) {
+void kiln::codegen::setBounds(tile::KernelOp shell, graph::KernelOp kernel,
+                              ArrayRef<std::pair<SymbolicExpr, int64_t>> bounds) {
   MLIRContext *context = shell.getContext();
-  auto map = AffineMapAttr::get(mapOf(value, symbolsOf(kernel), context));
-  shell.setWhenAttr(ArrayAttr::get(context, {tile::BoundAttr::get(context, map, max)}));
+  SmallVector<Attribute> when;
+  for (const auto &[value, max] : bounds) {
+    auto map = AffineMapAttr::get(mapOf(value, symbolsOf(kernel), context));
+    when.push_back(tile::BoundAttr::get(context, map, max));
+  }
+  shell.setWhenAttr(ArrayAttr::get(context, when));
 }
 
 void kiln::codegen::bindShell(NodeEmitter &emitter, graph::KernelOp kernel,
@@ -104,7 +111,8 @@ Value kiln::codegen::takePosition(OpBuilder &b, Location loc, NodeEmitter &emitt
 }
 
 void kiln::codegen::forWhole(OpBuilder &b, Location loc, NodeEmitter &emitter,
-                             Value valid, int64_t length, function_ref<void(Value)> body) {
+                             Value valid, int64_t length,
+                             function_ref<void(Value)> body) {
   if (!valid)
     return body({});
   Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
@@ -118,7 +126,8 @@ void kiln::codegen::forWhole(OpBuilder &b, Location loc, NodeEmitter &emitter,
   scf::IfOp::create(b, loc, isWhole, branch({}), branch(valid));
 }
 
-void ShellEmitter::forTeams(Value count, int64_t threads, function_ref<void(Value)> each) {
+void ShellEmitter::forTeams(Value count, int64_t threads,
+                            function_ref<void(Value)> each) {
   auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(),
                                  [&](OpBuilder &, Location, Value number, ValueRange) {
                                    NodeEmitter::Scope scope(emitter);
@@ -136,12 +145,14 @@ void ShellEmitter::storeOutputs(const Program &program) {
     emitter.store(value, results[output.result], output.address);
 }
 
-void ShellEmitter::prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count) {
+void ShellEmitter::prefetchStretch(const NodeEmitter::Memory &memory, Value offset,
+                                   Value count) {
   constexpr int64_t kLineBytes = 128;
   Type element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();
   int64_t line = kLineBytes / tile::elementBytes(element);
-  Value view = tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{count},
-                                    ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  Value view =
+      tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{count},
+                           ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
   auto one = [&](OpBuilder &, Location, Value at, ValueRange) {
     tile::PrefetchOp::create(b, loc, view, ValueRange{at}, /*locality=*/1);
     scf::YieldOp::create(b, loc);

@@ -24,9 +24,9 @@ tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
 void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
                   const SymbolicExpr &tickets);
 
-/// Of a variant, which is for launches where `value` is at most `max`.
-void setBound(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &value,
-              int64_t max);
+/// Of a variant, which is for launches where each value is at most its bound.
+void setBounds(tile::KernelOp shell, graph::KernelOp kernel,
+               llvm::ArrayRef<std::pair<SymbolicExpr, int64_t>> bounds);
 
 /// Tells the emitter the symbols' values and adds the operands' memories.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);

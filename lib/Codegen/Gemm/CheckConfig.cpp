@@ -7,6 +7,7 @@
 
 #include "../ConfigCheck.h"
 #include "TensorConfig.h"
+#include "kiln/Codegen/Gemm.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -87,8 +88,8 @@ static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInf
       config.getPanels() * problem.width > kMaxColumns)
     return wrongValue(config, "tile (panels)",
                       "1 to " + Twine(kMaxColumns / problem.width), config.getPanels());
-  if (auto wrong = checkBlock(
-          config, warpgroupGemmResources(problem, target, config), *target.gpu))
+  if (auto wrong = checkBlock(config, warpgroupGemmResources(problem, target, config),
+                              *target.gpu))
     return wrong;
   if (isWarpgroupGemmTile(problem, target, config))
     return std::nullopt;
@@ -99,7 +100,8 @@ static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInf
 
 static ConfigProblem checkGemv(const GemmProblem &problem, const TargetInfo &target,
                                tile::GemvConfigAttr config) {
-  if (auto wrong = checkBlock(config, gemvResources(problem, target, config), *target.gpu))
+  if (auto wrong =
+          checkBlock(config, gemvResources(problem, target, config), *target.gpu))
     return wrong;
   if (isGemvTile(problem, target, config))
     return std::nullopt;
@@ -120,7 +122,8 @@ ConfigProblem kiln::codegen::checkGemmConfig(const GemmProblem &problem,
                : checkWarpgroups(problem, target, groups);
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
     return rankGemvConfigs(context, problem, target).empty()
-               ? wrongFamily(config, "block_gemm: rows are many, or nothing is contiguous")
+               ? wrongFamily(config,
+                             "block_gemm: rows are many, or nothing is contiguous")
                : checkGemv(problem, target, gemv);
   if (auto block = dyn_cast<tile::BlockGemmConfigAttr>(config))
     return checkBlockGemm(problem, target, block);

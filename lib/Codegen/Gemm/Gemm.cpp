@@ -7,10 +7,10 @@
 
 #include "kiln/Codegen/Gemm.h"
 #include "Emitter.h"
+#include "GemmTensors.h"
 #include "Gemv.h"
 #include "Rows.h"
 #include "TensorConfig.h"
-#include "GemmTensors.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln::codegen;
@@ -56,7 +56,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
       target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = knownRows(program);
   problem.hasConstantRows = program.row.extent.isConstant();
-  problem.mayShareDepth = problem.hasConstantRows || program.mostRows;
+  problem.mayShareDepth = problem.hasConstantRows || program.maxRows;
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
   problem.k = program.depth.extent.getConstant();
@@ -73,12 +73,12 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
 }
 
 GemmProblem kiln::codegen::gemmProblem(graph::KernelOp kernel, const TargetInfo &target,
-                                       std::optional<int64_t> mostRows) {
+                                       std::optional<int64_t> maxRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   if (!program)
     return GemmProblem();
-  program->mostRows = mostRows;
+  program->maxRows = maxRows;
   return problemOf(*program, target);
 }
 
@@ -126,8 +126,13 @@ static bool tellsApart(const GemmProblem &problem, const TargetInfo &target,
   return gpuConfigCost(problem, target, few) < cost - cost / kShare;
 }
 
+SymbolicExpr kiln::codegen::gemmRows(graph::KernelOp kernel) {
+  std::string why;
+  return GemmProgram::build(kernel, defaultWidth(kernel), why)->row.extent;
+}
+
 SmallVector<int64_t> kiln::codegen::gemmVariants(graph::KernelOp kernel,
-                                                     const TargetInfo &target) {
+                                                 const TargetInfo &target) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   SmallVector<int64_t> bounds;
@@ -139,7 +144,7 @@ SmallVector<int64_t> kiln::codegen::gemmVariants(graph::KernelOp kernel,
   if (!more)
     return bounds;
   for (int64_t bound : llvm::reverse(candidates)) {
-    program->mostRows = bound;
+    program->maxRows = bound;
     GemmProblem problem = problemOf(*program, target);
     Attribute few = chooseGpuConfig(context, problem, target);
     if (!few || !tellsApart(problem, target, few, more))
@@ -159,8 +164,8 @@ bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
 }
 
 static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram &program,
-                                            const TargetInfo &target,
-                                            OpBuilder &builder, Attribute config) {
+                                            const TargetInfo &target, OpBuilder &builder,
+                                            Attribute config) {
   if (!config)
     config = chooseGpuConfig(builder.getContext(), problemOf(program, target), target);
   if (!config) {
@@ -182,9 +187,8 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
 
 FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                                                   const TargetInfo &target,
-                                                  OpBuilder &builder,
-                                                  Attribute config,
-                                                  std::optional<int64_t> mostRows) {
+                                                  OpBuilder &builder, Attribute config,
+                                                  std::optional<int64_t> maxRows) {
   std::string why;
   std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
   if (!program) {
@@ -193,15 +197,12 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
                      "one matmul between views and elementwise ops", "", ""});
     return failure();
   }
-  program->mostRows = mostRows;
-  if (target.gpu) {
-    auto emitted = emitForGpu(kernel, *program, target, builder, config);
-    if (mostRows && succeeded(emitted))
-      setBound(*emitted, kernel, program->row.extent, *mostRows);
-    return emitted;
-  }
+  program->maxRows = maxRows;
+  if (target.gpu)
+    return emitForGpu(kernel, *program, target, builder, config);
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
                  .front();
-  return GemmEmitter(builder, kernel, *program, cast<tile::GemmConfigAttr>(config)).emit();
+  return GemmEmitter(builder, kernel, *program, cast<tile::GemmConfigAttr>(config))
+      .emit();
 }

@@ -29,15 +29,15 @@ public:
   bool isPacked = false; ///< the right operand is padded to whole panels
   int64_t width = 0;     ///< lanes of a panel
   /// Rows of the launches that the code is for; none: all that there may be.
-  std::optional<int64_t> mostRows;
+  std::optional<int64_t> maxRows;
 
-  std::vector<Loop> batch;        ///< outermost first
+  std::vector<Loop> batch; ///< outermost first
   Loop row;
-  std::vector<Loop> columnOuter;  ///< splits of the columns, outermost first
-  Loop panel;                           ///< inside the innermost split
-  Loop lane;                            ///< extent: width
+  std::vector<Loop> columnOuter; ///< splits of the columns, outermost first
+  Loop panel;                    ///< inside the innermost split
+  Loop lane;                     ///< extent: width
   Loop depth;
-  SymbolicExpr columnsInner;            ///< columns of the innermost split
+  SymbolicExpr columnsInner; ///< columns of the innermost split
 
   Node *lhs = nullptr, *rhs = nullptr; ///< Load nodes
   mlir::Type accumulator;

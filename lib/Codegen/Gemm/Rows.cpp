@@ -63,8 +63,8 @@ static std::optional<RowRange> rowRange(const GemmProgram &program) {
 }
 
 std::optional<int64_t> kiln::codegen::knownRows(const GemmProgram &program) {
-  if (program.mostRows)
-    return program.mostRows;
+  if (program.maxRows)
+    return program.maxRows;
   if (auto constant = program.row.extent.getConstant())
     return constant;
   std::optional<RowRange> rows = rowRange(program);

@@ -19,10 +19,10 @@ using namespace mlir;
 
 void GemmEmitter::planSplit() {
   // Of the largest launch that this code is for, whatever the dims of the others.
-  tickets = panelTasks *
-            (program.mostRows
-                 ? SymbolicExpr(llvm::divideCeil(*program.mostRows, block.getRows()))
-                 : rowTasks);
+  tickets =
+      panelTasks *
+      (program.maxRows ? SymbolicExpr(llvm::divideCeil(*program.maxRows, block.getRows()))
+                       : rowTasks);
   for (const Loop &loop : program.batch)
     tickets *= loop.extent;
   tasks = tasks * SymbolicExpr(block.getSplit());

@@ -50,7 +50,7 @@ static constexpr int64_t kReservedBytes = 1024;
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 namespace {
-struct Candidate {
+struct RatedConfig {
   int64_t rows, panels, split, cost;
 };
 } // namespace
@@ -75,8 +75,8 @@ static int64_t stepsOf(const GemmProblem &problem) {
 
 static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64_t rows,
                       int64_t columns, int64_t split) {
-  int64_t waves = ceilDiv(tilesOf(problem, rows, columns) * split,
-                          machine.warpgroupMultiprocessors);
+  int64_t waves =
+      ceilDiv(tilesOf(problem, rows, columns) * split, machine.warpgroupMultiprocessors);
   int64_t sumBytes = rows * columns * kAccumulatorBytes;
   int64_t combine =
       waves * leaveCycles(machine, split, sumBytes) +
@@ -92,30 +92,30 @@ static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64
 int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
                                          const TargetInfo &target,
                                          tile::WarpgroupGemmConfigAttr config) {
-  return costOf(problem, target.gpu->model, config.getRows(), config.getPanels() * problem.width,
-                config.getSplit());
+  return costOf(problem, target.gpu->model, config.getRows(),
+                config.getPanels() * problem.width, config.getSplit());
 }
 
-static SmallVector<Candidate> candidates(const GemmProblem &problem,
-                                         const GpuModel &machine,
-                                         size_t limit = kMostConfigs) {
+static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
+                                           const GpuModel &machine,
+                                           size_t limit = kMostConfigs) {
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
   int64_t rows = m <= kGroupRows ? kGroupRows : 2 * kGroupRows;
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
   int64_t fewest = std::min(ceilDiv(kStripColumns, problem.width), most);
-  SmallVector<Candidate> list;
+  SmallVector<RatedConfig> list;
   // Narrow panels in pairs: a row of the strip is then a whole round of banks.
   int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
   for (int64_t panels = fewest; panels <= most; panels += step) {
     int64_t columns = panels * problem.width;
-    for (int64_t split : splitCandidates(problem, tilesOf(problem, rows, columns),
-                                         stepsOf(problem),
-                                         machine.warpgroupMultiprocessors))
+    for (int64_t split :
+         splitCandidates(problem, tilesOf(problem, rows, columns), stepsOf(problem),
+                         machine.warpgroupMultiprocessors))
       list.push_back(
           {rows, panels, split, costOf(problem, machine, rows, columns, split)});
   }
   // Among equals the fewest parts, then the widest, which reads the least again.
-  llvm::stable_sort(list, [](const Candidate &a, const Candidate &b) {
+  llvm::stable_sort(list, [](const RatedConfig &a, const RatedConfig &b) {
     return std::tuple(a.cost, a.split, -a.panels) <
            std::tuple(b.cost, b.split, -b.panels);
   });
@@ -134,7 +134,7 @@ static int64_t slotBytesOf(int64_t rows, int64_t columns) {
 static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
                                               const GemmProblem &problem,
                                               const GpuInfo &gpu,
-                                              const Candidate &candidate) {
+                                              const RatedConfig &candidate) {
   auto [rows, panels, split, cost] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
@@ -160,7 +160,7 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
                problem.m.value_or(kTypicalRows) >= kFewestRows &&
                problem.k.value_or(kDepth) >= kFewestDepth;
   if (suits)
-    for (const Candidate &candidate : candidates(problem, target.gpu->model))
+    for (const RatedConfig &candidate : candidates(problem, target.gpu->model))
       configs.push_back(complete(context, problem, *target.gpu, candidate));
   return configs;
 }
@@ -186,7 +186,7 @@ bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
       config.getStages() > kMostStages)
     return false;
   auto list = candidates(problem, target.gpu->model, /*limit=*/SIZE_MAX);
-  return llvm::any_of(list, [&](const Candidate &candidate) {
+  return llvm::any_of(list, [&](const RatedConfig &candidate) {
     auto other = complete(config.getContext(), problem, *target.gpu, candidate);
     return config == tile::WarpgroupGemmConfigAttr::get(
                          config.getContext(), other.getRows(), other.getPanels(),

@@ -33,7 +33,7 @@ private:
   LogicalResult readInputs();
   FailureOr<DictionaryAttr> configsOf(KernelOp kernel);
   FailureOr<Attribute> configOf(KernelOp kernel, const TargetInfo &target,
-                                std::optional<int64_t> maxRows);
+                                const std::optional<codegen::Variant> &variant);
   void warnOfUnused();
 
   std::vector<TargetInfo> infos;
@@ -63,16 +63,17 @@ LogicalResult ChooseConfigsPass::readInputs() {
 }
 
 /// What the file says, checked, or what the family's list begins with.
-FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel, const TargetInfo &target,
-                                                 std::optional<int64_t> maxRows) {
+FailureOr<Attribute>
+ChooseConfigsPass::configOf(KernelOp kernel, const TargetInfo &target,
+                            const std::optional<codegen::Variant> &variant) {
   const codegen::ConfigsFile::Line *line = nullptr;
   if (!given.getLines().empty())
-    line = given.find(codegen::problemKey(kernel) + codegen::variantSuffix(maxRows),
+    line = given.find(codegen::problemKey(kernel) + codegen::variantSuffix(variant),
                       codegen::configTarget(target));
   if (!line)
-    return codegen::chooseConfig(kernel, target, maxRows);
+    return codegen::chooseConfig(kernel, target, variant);
   ++numGiven;
-  auto problem = codegen::checkConfig(kernel, target, maxRows, line->config);
+  auto problem = codegen::checkConfig(kernel, target, variant, line->config);
   if (!problem)
     return line->config;
   problem->where = line->where + ": " + line->key + " on " + line->target;
@@ -84,16 +85,16 @@ FailureOr<DictionaryAttr> ChooseConfigsPass::configsOf(KernelOp kernel) {
   SmallVector<NamedAttribute> entries;
   for (const TargetInfo &target : infos) {
     Activity activity("the configs of '" + kernel.getHero() + "' for " + target.name);
-    SmallVector<std::optional<int64_t>> variants{std::nullopt};
+    SmallVector<std::optional<codegen::Variant>> variants{std::nullopt};
     if (!batchInvariant)
-      llvm::append_range(variants, codegen::rowVariants(kernel, target));
-    for (std::optional<int64_t> maxRows : variants) {
-      FailureOr<Attribute> config = configOf(kernel, target, maxRows);
+      llvm::append_range(variants, codegen::variantsOf(kernel, target));
+    for (const std::optional<codegen::Variant> &variant : variants) {
+      FailureOr<Attribute> config = configOf(kernel, target, variant);
       if (failed(config))
         return failure();
       if (*config)
         entries.emplace_back(
-            StringAttr::get(&getContext(), target.name + codegen::variantSuffix(maxRows)),
+            StringAttr::get(&getContext(), target.name + codegen::variantSuffix(variant)),
             *config);
     }
   }

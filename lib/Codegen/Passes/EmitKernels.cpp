@@ -35,8 +35,7 @@ public:
 
 private:
   LogicalResult emitFor(StringRef target, ArrayRef<KernelOp> distinct);
-  LogicalResult emitVariants(KernelOp kernel, const TargetInfo &info,
-                                 OpBuilder &builder);
+  LogicalResult emitVariants(KernelOp kernel, const TargetInfo &info, OpBuilder &builder);
 };
 } // namespace
 
@@ -49,8 +48,8 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
   builder.setInsertionPointToEnd(nested.getBody());
   for (KernelOp kernel : distinct) {
     Activity activity("kernel '" + kernel.getCodeAttr().getValue() + "' for " + target);
-    FailureOr<tile::KernelOp> emitted =
-        codegen::emitKernel(kernel, *info, builder, codegen::configOn(kernel, info->name));
+    FailureOr<tile::KernelOp> emitted = codegen::emitKernel(
+        kernel, *info, builder, codegen::configOn(kernel, info->name));
     if (failed(emitted))
       return failure();
     emitted->setSymName(kernel.getCodeAttr().getValue());
@@ -63,14 +62,14 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> dist
 
 /// Behind the kernel that they replace, in the order of their bounds.
 LogicalResult EmitKernelsPass::emitVariants(KernelOp kernel, const TargetInfo &info,
-                                                OpBuilder &builder) {
+                                            OpBuilder &builder) {
   Block *block = builder.getBlock();
-  for (auto [most, config] : codegen::variantsOn(kernel, info.name)) {
+  for (const auto &[variant, config] : codegen::variantsOn(kernel, info.name)) {
     FailureOr<tile::KernelOp> emitted =
-        codegen::emitKernel(kernel, info, builder, config, most);
+        codegen::emitKernel(kernel, info, builder, config, variant);
     if (failed(emitted))
       return failure();
-    std::string name = (kernel.getCodeAttr().getValue() + "_rows" + Twine(most)).str();
+    std::string name = (kernel.getCodeAttr().getValue() + "_" + variant.suffix()).str();
     emitted->setSymName(name);
     emitted->setReplacesAttr(kernel.getCodeAttr());
     builder.setInsertionPointToEnd(block);
@@ -89,7 +88,8 @@ void EmitKernelsPass::runOnOperation() {
   for (auto kernel : main.getOps<KernelOp>()) {
     auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
     if (inserted) {
-      std::string name = (kernel.getHero() + "_" + Twine(perHero[kernel.getHero()]++)).str();
+      std::string name =
+          (kernel.getHero() + "_" + Twine(perHero[kernel.getHero()]++)).str();
       it->second = FlatSymbolRefAttr::get(&getContext(), name);
       distinct.push_back(kernel);
       ++numKernels;

@@ -22,13 +22,17 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
+/// Of what computes nothing, and of all ops where no one says what else there is.
+static const Hero kPlain{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue::All,
+                         /*absorbsViews=*/false};
+
 namespace {
 /// Builds one graph.kernel out of a list of ops.
 class KernelBuilder {
 public:
   /// `absorbViews`: views between the ops and their sources are copied in;
   /// otherwise their results are operands.
-  KernelBuilder(ArrayRef<Operation *> ops, Hero hero, bool absorbViews)
+  KernelBuilder(ArrayRef<Operation *> ops, const Hero &hero, bool absorbViews)
       : ops(ops), hero(hero), absorbViews(absorbViews) {
     members.insert_range(ops);
   }
@@ -45,7 +49,7 @@ private:
   ArrayAttr sourceNodes(OpBuilder &builder) const;
 
   ArrayRef<Operation *> ops;
-  Hero hero;
+  const Hero &hero;
   bool absorbViews;
   llvm::SmallPtrSet<Operation *, 16> members;
   llvm::SetVector<Value> operands;
@@ -87,7 +91,7 @@ KernelOp KernelBuilder::build() {
     locations.push_back(op->getLoc());
   auto kernel =
       KernelOp::create(builder, builder.getFusedLoc(locations), tail->getResultTypes(),
-                       heroName(hero), operands.getArrayRef(), sourceNodes(builder),
+                       hero.name, operands.getArrayRef(), sourceNodes(builder),
                        /*code=*/FlatSymbolRefAttr());
   Block &block = kernel.getBody().emplaceBlock();
   IRMapping mapping;
@@ -117,6 +121,9 @@ public:
   }
 
 private:
+  const Hero &heroOf(Operation *op) const {
+    return codegen.heroOf ? codegen.heroOf(op) : kPlain;
+  }
   bool accepts(KernelOp kernel, std::string &why) {
     return !codegen.canEmit || codegen.canEmit(kernel, &why);
   }
@@ -191,7 +198,7 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
 
 LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
   std::string why;
-  KernelOp kernel = KernelBuilder(group.ops, group.hero, /*absorbViews=*/true).build();
+  KernelOp kernel = KernelBuilder(group.ops, *group.hero, /*absorbViews=*/true).build();
   if (FailureOr<bool> copied = copyOperand(kernel, group.ops);
       failed(copied) || *copied) {
     kernel.erase();
@@ -266,7 +273,7 @@ LogicalResult FuseKernelsPass::materializeValues(Operation *op) {
 /// A copy of a view, or of a constant, as a value in memory.
 LogicalResult FuseKernelsPass::materialize(Operation *op) {
   std::string why;
-  KernelOp kernel = KernelBuilder({op}, Hero::Pointwise, /*absorbViews=*/true).build();
+  KernelOp kernel = KernelBuilder({op}, kPlain, /*absorbViews=*/true).build();
   if (!accepts(kernel, why)) {
     Diagnosis diagnosis;
     diagnosis.code = ErrorCode::NoKernel;
@@ -312,7 +319,8 @@ void FuseKernelsPass::runOnOperation() {
   if (!main)
     return;
   Block &block = main.front();
-  for (const Group &group : formGroups(block)) {
+  for (const Group &group :
+       formGroups(block, [&](Operation *op) -> const Hero & { return heroOf(op); })) {
     Activity activity("kernel of " + describe(group.ops.back()->getLoc()));
     if (failed(emitGroup(group)))
       return signalPassFailure();

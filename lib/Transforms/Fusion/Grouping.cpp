@@ -20,22 +20,6 @@ static constexpr size_t kMaxOperands = 128;
 /// The same for the parts of concats, of which several may be one value.
 static constexpr size_t kMaxBranches = 128;
 
-StringRef kiln::heroName(Hero hero) {
-  switch (hero) {
-  case Hero::Matmul:
-    return "matmul";
-  case Hero::Attention:
-    return "attention";
-  case Hero::Row:
-    return "row";
-  case Hero::Scatter:
-    return "scatter";
-  case Hero::Pointwise:
-    return "pointwise";
-  }
-  return "pointwise";
-}
-
 bool kiln::staysOutside(Operation *op) {
   return isa<GetWeightOp, AllReduceOp, AllGatherOp, ReduceScatterOp, KernelOp>(op) ||
          op->hasTrait<OpTrait::IsTerminator>();
@@ -75,18 +59,6 @@ static bool readsRepeatedly(OpOperand &operand) {
   return !from.dominates(to);
 }
 
-Hero kiln::heroOf(Operation *op) {
-  if (isa<MatmulOp>(op))
-    return Hero::Matmul;
-  if (isa<AttentionOp>(op))
-    return Hero::Attention;
-  if (isa<ScatterOp>(op))
-    return Hero::Scatter;
-  if (isa<SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp>(op))
-    return Hero::Row;
-  return Hero::Pointwise;
-}
-
 static bool isElementwise(Operation *op) { return op->hasTrait<graph::Elementwise>(); }
 
 namespace {
@@ -99,7 +71,7 @@ struct Source {
 
 class Grouper {
 public:
-  explicit Grouper(Block &block) : block(block) {}
+  Grouper(Block &block, HeroOf heroes) : block(block), heroes(heroes) {}
   SmallVector<Group> run();
 
 private:
@@ -111,6 +83,7 @@ private:
   void absorbTrailingViews(Group &group);
 
   Block &block;
+  HeroOf heroes;
   SmallVector<Group> groups;
   DenseMap<Operation *, unsigned> groupOf;
 };
@@ -133,30 +106,25 @@ Source Grouper::sourceOf(Value value) const {
   return source;
 }
 
-/// Everything a matmul's or row op's epilogue may hold.
+/// Everything a hero's epilogue may hold.
 static bool isEpilogue(const Group &group) {
-  return group.hero == Hero::Pointwise && llvm::all_of(group.ops, isElementwise);
+  return group.hero->isPlain() && llvm::all_of(group.ops, isElementwise);
 }
 
-bool Grouper::mayJoin(const Group &group, OpOperand &operand, const Source &source) const {
+bool Grouper::mayJoin(const Group &group, OpOperand &operand,
+                      const Source &source) const {
   Operation *op = operand.getOwner();
-  switch (heroOf(op)) {
-  case Hero::Matmul:
-  case Hero::Attention:
-  case Hero::Scatter:
-    return false; // they read memory, through views at most
-  case Hero::Row:
-    // Only the row itself is recomputed in passes; scale and bias are not.
-    return group.hero == Hero::Pointwise && operand.getOperandNumber() == 0;
-  case Hero::Pointwise:
-    break;
-  }
+  const Hero &hero = heroes(op);
+  if (!hero.isPlain())
+    return group.hero->isPlain() &&
+           (hero.prologue == Hero::Prologue::All ||
+            (hero.prologue == Hero::Prologue::First && operand.getOperandNumber() == 0));
   // Windows of windows are one strided read.
   if (readsRepeatedly(operand) && !llvm::all_of(group.ops, isWindowing))
     return false;
-  if (group.hero == Hero::Pointwise)
+  if (group.hero->isPlain())
     return true;
-  bool endsInMemory = group.hero == Hero::Attention || group.hero == Hero::Scatter;
+  bool endsInMemory = group.hero->epilogue == Hero::Epilogue::None;
   if (endsInMemory || !isElementwise(op) || source.throughView)
     return false;
   return getDims(source.base) == getDims(op->getResult(0));
@@ -208,7 +176,7 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
 }
 
 void Grouper::place(Operation *op) {
-  Group merged{heroOf(op), {}};
+  Group merged{&heroes(op), {}};
   std::optional<unsigned> heroGroup;
   SmallVector<unsigned> joined;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -216,9 +184,10 @@ void Grouper::place(Operation *op) {
     if (!index || llvm::is_contained(joined, *index))
       continue;
     // At most one hero; matmul before row when both could take the op.
-    if (groups[*index].hero == Hero::Pointwise) {
+    if (groups[*index].hero->isPlain()) {
       joined.push_back(*index);
-    } else if (!heroGroup || groups[*index].hero > groups[*heroGroup].hero) {
+    } else if (!heroGroup ||
+               groups[*index].hero->precedence > groups[*heroGroup].hero->precedence) {
       heroGroup = *index;
     }
   }
@@ -235,7 +204,7 @@ void Grouper::place(Operation *op) {
   llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   if (ops.size() > kMaxOps || countOperands(ops) > kMaxOperands ||
       countBranches(ops) > kMaxBranches) {
-    merged.hero = heroOf(op);
+    merged.hero = &heroes(op);
     merged.ops.push_back(op);
   } else {
     for (unsigned i : joined)
@@ -258,7 +227,7 @@ static bool keepsLastDim(TransposeOp transpose) {
 /// else.
 void Grouper::absorbTrailingViews(Group &group) {
   bool movesWindows = llvm::all_of(group.ops, isWindowing);
-  if (group.hero != Hero::Attention && !movesWindows)
+  if (!group.hero->absorbsViews && !movesWindows)
     return;
   while (hasOneUser(group.tail()->getResult(0))) {
     Operation *user = *group.tail()->user_begin();
@@ -281,4 +250,6 @@ SmallVector<Group> Grouper::run() {
   return std::move(groups);
 }
 
-SmallVector<Group> kiln::formGroups(Block &block) { return Grouper(block).run(); }
+SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes) {
+  return Grouper(block, heroes).run();
+}

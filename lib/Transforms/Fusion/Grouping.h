@@ -11,20 +11,18 @@
 #define KILN_TRANSFORMS_FUSION_GROUPING_H
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace kiln {
 
-/// What a kernel is built around, in order of precedence.
-enum class Hero { Pointwise, Row, Scatter, Attention, Matmul };
-llvm::StringRef heroName(Hero hero);
-/// The hero of a kernel of this op alone.
-Hero heroOf(mlir::Operation *op);
+using codegen::Hero;
+using HeroOf = llvm::function_ref<const Hero &(mlir::Operation *op)>;
 
 /// Ops that form one kernel, in program order; the last one is the tail, the
 /// only op whose result is used outside.
 struct Group {
-  Hero hero = Hero::Pointwise;
+  const Hero *hero = nullptr;
   llvm::SmallVector<mlir::Operation *> ops;
   mlir::Operation *tail() const { return ops.back(); }
 };
@@ -37,7 +35,7 @@ bool isCopiedIntoUsers(mlir::Operation *op);
 
 /// The groups of the compute ops of a block, in program order of their tails.
 /// Copied ops are in no group.
-llvm::SmallVector<Group> formGroups(mlir::Block &block);
+llvm::SmallVector<Group> formGroups(mlir::Block &block, HeroOf heroes);
 
 } // namespace kiln
 

@@ -8,6 +8,7 @@
 #define KILN_TRANSFORMS_FUSION_PASSES_H
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Codegen/KernelFamily.h"
 #include "mlir/Pass/Pass.h"
 
 #include <functional>
@@ -35,12 +36,14 @@ using OperandToCopy = std::function<std::optional<unsigned>(
 struct KernelCodegen {
   CanEmit canEmit;
   OperandToCopy operandToCopy;
+  /// What kernel an op asks for; without an answer every kernel is elementwise.
+  std::function<const codegen::Hero &(mlir::Operation *op)> heroOf;
   /// Dialects that the answers make attributes of.
   std::function<void(mlir::DialectRegistry &registry)> dialects;
 };
 
-std::unique_ptr<mlir::Pass> createFuseKernelsPass(KernelCodegen codegen,
-                                                  llvm::ArrayRef<std::string> targets = {});
+std::unique_ptr<mlir::Pass>
+createFuseKernelsPass(KernelCodegen codegen, llvm::ArrayRef<std::string> targets = {});
 
 /// What became of the index operands of a model.
 struct IndexReport {

@@ -1,0 +1,153 @@
+//===- Family.cpp - Attention among the kernel families ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../ConfigCheck.h"
+#include "kiln/Codegen/Attention.h"
+#include "kiln/Codegen/KernelFamily.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Configs
+//===----------------------------------------------------------------------===//
+
+static Attribute chooseConfig(const CodeRequest &request) {
+  SmallVector<Attribute> configs = attentionConfigs(request.kernel, request.target);
+  return configs.empty() ? Attribute() : configs.front();
+}
+
+static Explanation explain(const CodeRequest &request) {
+  auto [kernel, target, variant] = request;
+  if (auto warpgroups = warpgroupAttentionConfigs(kernel, target); !warpgroups.empty())
+    return byRule("most queries, then most keys that registers and shared memory hold",
+                  warpgroups);
+  if (target.gpu)
+    return byRule(
+        "the largest tile of queries and keys that registers and shared memory hold",
+        blockAttentionConfigs(kernel, target));
+  auto attention = *kernel.getBlock().getOps<graph::AttentionOp>().begin();
+  Type element = cast<RankedTensorType>(attention.getType()).getElementType();
+  return byRule(
+      "most rows in registers",
+      rankAttentionConfigs(kernel.getContext(), element.isF64() ? 8 : 4, target));
+}
+
+static SmallVector<Attribute> variations(Attribute chosen) {
+  SmallVector<Attribute> configs;
+  if (auto config = dyn_cast<tile::AttentionConfigAttr>(chosen))
+    for (int64_t queries : {config.getMc() / 2, config.getMc() / 4, config.getMc() * 2})
+      configs.push_back(tile::AttentionConfigAttr::get(
+          config.getContext(), config.getMr(), config.getNr(), queries));
+  return configs;
+}
+
+/// The register tile on a host, with `mr` rows of `nr` columns.
+static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
+                                        ArrayRef<Attribute> known,
+                                        const TargetInfo &target) {
+  // Of the listed configs, each of one width, this is the one of the same width.
+  for (Attribute attribute : known) {
+    auto other = cast<tile::AttentionConfigAttr>(attribute);
+    if (other.getNr() != config.getNr())
+      continue;
+    if (config.getMr() < 1 || config.getMr() > other.getMr())
+      return exceeds(config, "vector registers", Twine(other.getMr()) + " rows",
+                     Twine(config.getMr()) + " rows");
+    constexpr int64_t kMaxQueries = 4096;
+    if (config.getMc() < config.getMr() || config.getMc() > kMaxQueries)
+      return wrongValue(config, "number of rows per task (mc)",
+                        Twine(config.getMr()) + " to " + Twine(kMaxQueries),
+                        config.getMc());
+    return std::nullopt;
+  }
+  return wrongValue(config, "number of columns (nr)",
+                    "whole vector registers, one or two", config.getNr());
+}
+
+/// Listed tiles have as many stages as shared memory holds; fewer are possible.
+static ConfigProblem checkWarpgroupAttention(tile::WarpgroupAttentionConfigAttr config,
+                                             ArrayRef<Attribute> known) {
+  bool hasGroups = false;
+  for (Attribute attribute : known) {
+    auto other = dyn_cast<tile::WarpgroupAttentionConfigAttr>(attribute);
+    hasGroups |= bool(other);
+    if (!other || config != tile::WarpgroupAttentionConfigAttr::get(
+                                config.getContext(), other.getRows(), other.getKeys(),
+                                config.getStages(), other.getProducerRegisters(),
+                                other.getConsumerRegisters()))
+      continue;
+    if (config.getStages() > other.getStages())
+      return exceeds(config, "shared memory", Twine(other.getStages()) + " stages",
+                     Twine(config.getStages()) + " stages");
+    if (config.getStages() < 2)
+      return wrongValue(config, "number of stages", "at least 2", config.getStages());
+    return std::nullopt;
+  }
+  return hasGroups
+             ? wrongValue(config, "tile of queries (rows)",
+                          "one of the tiles that kiln explain lists", config.getRows())
+             : wrongFamily(config, "block_attention");
+}
+
+static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
+  auto [kernel, target, variant] = request;
+  SmallVector<Attribute> known = attentionConfigs(kernel, target);
+  if (!target.gpu) {
+    auto host = dyn_cast<tile::AttentionConfigAttr>(config);
+    return host ? checkHostAttention(host, known, target)
+                : wrongFamily(config, "attention");
+  }
+  if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config))
+    return checkWarpgroupAttention(groups, known);
+  auto block = dyn_cast<tile::BlockAttentionConfigAttr>(config);
+  if (!block)
+    return wrongFamily(config, "block_attention");
+  if (llvm::is_contained(known, config))
+    return std::nullopt;
+  BlockResources needed{block.getThreads(), blockAttentionSharedBytes(kernel, block), 0};
+  if (auto problem = checkBlock(config, needed, *target.gpu))
+    return problem;
+  return wrongValue(config, "tile of queries (rows)",
+                    "one of the tiles that kiln explain lists", block.getRows());
+}
+
+//===----------------------------------------------------------------------===//
+// The row
+//===----------------------------------------------------------------------===//
+
+static const Hero kAttention{"attention", 3, Hero::Prologue::None, Hero::Epilogue::None,
+                             /*absorbsViews=*/true};
+
+static const Hero *ownHero(Operation *op) {
+  return isa<graph::AttentionOp>(op) ? &kAttention : nullptr;
+}
+
+static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
+                                      Attribute config) {
+  return emitAttention(request.kernel, request.target, builder, config);
+}
+
+const KernelFamily &kiln::codegen::attentionFamily() {
+  static const KernelFamily family{
+      "attention",
+      {"attention", "block_attention", "warpgroup_attention"},
+      ownHero,
+      holds<graph::AttentionOp>,
+      canEmitAttention,
+      /*operandToCopy=*/nullptr,
+      chooseConfig,
+      explain,
+      variations,
+      checkConfig,
+      /*quantities=*/nullptr,
+      /*variants=*/nullptr,
+      emit};
+  return family;
+}
