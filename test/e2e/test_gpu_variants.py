@@ -174,12 +174,16 @@ def test_a_whole_encoder(rows, target, encoder, driver):
     outcome = tool.call("verify", encoder, "--device", DEVICES[target], "--only-these-dims",
                         "--dims", f"batch={batch},sequence={rows // batch}", env=driver)
     assert outcome.stdout.endswith("PASSED\n") and "FAILED" not in outcome.stdout
-    # Of each product the first whose bound holds; a product may lack some.
+    # Of each product the first whose bound holds; a product may lack some. Attention on warpgroups counts queries.
     bounds = {}
     for one in json.loads(tool.call("inspect", encoder, "--json").stdout)["variants"]:
         if one["target"] == target:
             bounds.setdefault(one["kernel"], []).append(one["when"][0]["max"])
+    assert bounds.pop("attention_0", None) == ([32] if target == "sm_90a" else None)
     assert len(bounds) == 4
+    if target == "sm_90a":
+        code = "attention_0_queries32" if rows // batch <= 32 else "attention_0"
+        assert re.search(rf"^ *{code} ", outcome.stdout, re.MULTILINE), outcome.stdout
     for kernel, listed in bounds.items():
         fits = [f"_rows{most}" for most in listed if rows <= most]
         assert re.search(rf"^ *{kernel}{fits[0] if fits else ''} ", outcome.stdout, re.MULTILINE), outcome.stdout

@@ -4,6 +4,9 @@ against the model as it is written."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import json
+import re
+
 import numpy as np
 import pytest
 import test_gpu_attention_positions as positions
@@ -53,7 +56,8 @@ def test_warpgroups_compute_attention(driver, tmp_path, number):
     ranges = ["--dims", ",".join(f"{name}=1..300" for name in sorted(set(names)))] if names else []
     tool.call("compile", model, "-o", package, "--target", "native,sm_90a", *ranges)
     text = text_of(package, tmp_path)
-    assert text.count("wgmma.mma_async") > 1 and "cp.async.bulk.tensor" in text and "ldmatrix" not in text
+    assert text.count("wgmma.mma_async") > 1 and "cp.async.bulk.tensor" in text
+    assert ("ldmatrix" in text) == (case.queries == "s")  # the variant for few queries
     at = ["--dims", ",".join(f"{name}={SIZES[name]}" for name in sorted(set(names)))] if names else []
     environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[number % 3]}
     outcome = tool.call("verify", package, "--device", "sim:h200", *at, env=environment)
@@ -77,6 +81,41 @@ def test_outputs_are_the_models(driver, tmp_path, number):
     right = positions.expected(case, values)
     found = positions.run(package, values, tmp_path, "sim:h200", driver)
     assert np.abs(found - right).max() <= positions.BOUNDS["FLOAT16"] * max(1, np.abs(right).max())
+
+
+def symbolic(tmp_path, *options, dims="s=1..300"):
+    model = Attention("s", 130, 64, heads=4, shared=2, kind="BFLOAT16").write(tmp_path / "m.onnx")
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--target", "native,sm_90a", "--dims", dims, *options)
+    return tmp_path / "m.kiln"
+
+
+def variants(package):
+    listed = json.loads(tool.call("inspect", package, "--json").stdout)["variants"]
+    return [(one["code"], one["target"], [(bound["value"], bound["max"]) for bound in one["when"]]) for one in listed]
+
+
+def test_few_queries_have_code_of_their_own(driver, tmp_path):
+    package = symbolic(tmp_path)
+    assert variants(package) == [("attention_0_queries32", "sm_90a", [("s", 32)])]
+    listed = tool.call("inspect", package, "--kernels").stdout
+    assert "attention_0_queries32" in listed and "#tile.block_attention_config" in listed, listed
+    for queries, code in [(1, "attention_0_queries32"), (32, "attention_0_queries32"), (33, "attention_0")]:
+        for schedule in SCHEDULES:
+            outcome = tool.call("verify", package, "--device", "sim:h200", "--dims", f"s={queries}", "--only-these-dims",
+                                env={**driver, "KILN_SIM_SCHEDULE": schedule, "KILN_SIM_CHECK": "all"})
+            assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+            assert re.search(rf"^ *{code} ", outcome.stdout, re.MULTILINE), outcome.stdout
+    report = tool.call("explain", package, "--target", "sm_90a").stdout
+    assert "attention_0_queries32" in report and "block_attention_config" in report, report
+
+
+@pytest.mark.parametrize("dims", ["s=33..300", "s=1..32"])
+def test_ranges_that_decide_have_one_code(tmp_path, dims):
+    assert not variants(symbolic(tmp_path, dims=dims))
+
+
+def test_batch_invariant_attention_has_one_code(tmp_path):
+    assert not variants(symbolic(tmp_path, "--batch-invariant"))
 
 
 def test_explain_names_the_config(tmp_path):

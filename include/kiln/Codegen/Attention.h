@@ -48,18 +48,23 @@ llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
 rankWarpgroupAttentionConfigs(mlir::MLIRContext *context, const HeadProblem &problem,
                               const TargetInfo &target);
 
-/// Those that a kernel is chosen from on such a target; empty if it is not for warpgroups.
+/// Those that a kernel is chosen from on such a target; empty if it is not for
+/// warpgroups.
 llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
-warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
+warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                          std::optional<int64_t> maxQueries = {});
 
-/// Those of the lists for blocks of threads that a kernel is chosen from on a GPU; empty if no block of
-/// threads can compute it.
+/// Those of the lists for blocks of threads that a kernel is chosen from on a GPU; empty
+/// if no block of threads can compute it.
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
-blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target);
+blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                      std::optional<int64_t> maxQueries = {});
 
-/// Configs of a kernel on a host or a GPU, best first.
-llvm::SmallVector<mlir::Attribute> attentionConfigs(graph::KernelOp kernel,
-                                                    const TargetInfo &target);
+/// Configs of a kernel on a host or a GPU, best first; of the launches with at most so
+/// many queries, if that is given.
+llvm::SmallVector<mlir::Attribute>
+attentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                 std::optional<int64_t> maxQueries = {});
 
 /// Shared memory that a block with this config takes, about.
 int64_t blockAttentionSharedBytes(graph::KernelOp kernel,
@@ -76,7 +81,13 @@ bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
 /// config or the given one.
 mlir::FailureOr<tile::KernelOp>
 emitAttention(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
-              mlir::Attribute config = {});
+              mlir::Attribute config = {}, std::optional<int64_t> maxQueries = {});
+
+/// The queries of a kernel, and numbers of them up to which launches have code of their
+/// own: where warpgroups compute more.
+graph::SymbolicExpr attentionQueries(graph::KernelOp kernel);
+llvm::SmallVector<int64_t> attentionVariants(graph::KernelOp kernel,
+                                             const TargetInfo &target);
 
 } // namespace kiln::codegen
 

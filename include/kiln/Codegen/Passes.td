@@ -16,9 +16,10 @@ def ChooseConfigsPass : Pass<"kiln-choose-configs", "::mlir::ModuleOp"> {
     threads. The pass writes the best one of the kernel family's ranked list as an
     entry of `tile.configs`, a dictionary from targets to configs, and emission reads it
     from there. A product whose number of rows is known at run time only gets further
-    entries on a GPU, `"sm_80/rows<=8"`, for launches of few rows, each where a model
-    tells it apart from the next; with `batch-invariant` there are none, so that the
-    order in which a row is summed up does not depend on how many rows there are.
+    entries on a GPU, `"sm_80/rows<=8"`, each where a model tells it apart from the
+    next, and attention on warpgroups `"sm_90a/queries<=32"`: variants, as the family
+    names what they bound. With `batch-invariant` there are none, so that the order in
+    which a row is summed up does not depend on how many rows there are.
 
     Lines of the file `configs` replace what the pass would choose: see
     docs/guides/tune.md. A line is found by the kernel's hero and a hash of its body, so
@@ -77,7 +78,7 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
                             "Targets to write for (default: native)">];
   let statistics = [
     Statistic<"numKernels", "distinct", "Distinct kernels">,
-    Statistic<"numVariants", "variants", "Kernels for launches of few rows">,
+    Statistic<"numVariants", "variants", "Kernels for launches within bounds">,
     Statistic<"numShared", "shared", "Kernels that share another one's code">,
   ];
   let dependentDialects = ["::kiln::tile::TileDialect", "::mlir::affine::AffineDialect",

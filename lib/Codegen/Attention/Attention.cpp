@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Attention.h"
+#include "../ExtentRange.h"
 #include "Emitter.h"
 #include "HeadTensor.h"
 #include "kiln/Support/Error.h"
@@ -64,8 +65,8 @@ static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulator
   depth = paddedTo(8, depth);
   columns = paddedTo(8, columns);
   BlockTiles tiles;
-  for (auto [rows, keys] : {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16},
-                            {16, 8}}) {
+  for (auto [rows, keys] :
+       {std::pair<int64_t, int64_t>(64, 32), {32, 32}, {32, 16}, {16, 16}, {16, 8}}) {
     bool fits =
         blockBytes(rows, keys, depth, columns, accumulatorBytes) <= gpu.maxSharedBytes;
     if (fits && rows * columns / kThreads <= kResultRegisters)
@@ -106,20 +107,22 @@ static BlockTiles tensorTiles(std::optional<int64_t> rows, int64_t depth, int64_
 static SmallVector<tile::BlockAttentionConfigAttr> configsOf(MLIRContext *context,
                                                              const BlockTiles &tiles) {
   return llvm::map_to_vector(tiles, [&](const BlockTile &tile) {
-    return tile::BlockAttentionConfigAttr::get(context, tile.rows, tile.keys, tile.threads);
+    return tile::BlockAttentionConfigAttr::get(context, tile.rows, tile.keys,
+                                               tile.threads);
   });
 }
 
 SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth, int64_t columns,
-                                         int64_t accumulatorBytes, const TargetInfo &target) {
+kiln::codegen::rankBlockAttentionConfigs(MLIRContext *context, int64_t depth,
+                                         int64_t columns, int64_t accumulatorBytes,
+                                         const TargetInfo &target) {
   return configsOf(context, blockTiles(depth, columns, accumulatorBytes, *target.gpu));
 }
 
 SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context, std::optional<int64_t> rows,
-                                          int64_t depth, int64_t columns,
-                                          const TargetInfo &target) {
+kiln::codegen::rankTensorAttentionConfigs(MLIRContext *context,
+                                          std::optional<int64_t> rows, int64_t depth,
+                                          int64_t columns, const TargetInfo &target) {
   return configsOf(context, tensorTiles(rows, depth, columns, *target.gpu));
 }
 
@@ -139,6 +142,15 @@ bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
          !tensorTiles({}, *depth, *columns, *target->gpu).empty();
 }
 
+/// Of the launches with at most so many queries.
+static std::unique_ptr<AttentionProgram>
+programFor(graph::KernelOp kernel, std::optional<int64_t> maxQueries, std::string &why) {
+  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  if (program)
+    program->maxQueries = maxQueries;
+  return program;
+}
+
 bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
   std::string reason;
   bool can = AttentionProgram::build(kernel, reason) != nullptr;
@@ -149,21 +161,24 @@ bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
 
 /// Empty if the extents of a head are not known or no block holds them.
 static SmallVector<tile::BlockAttentionConfigAttr>
-configsFor(const AttentionProgram &program, MLIRContext *context, const TargetInfo &target) {
-  auto depth = program.depth.extent.getConstant(), columns = program.column.extent.getConstant();
+configsFor(const AttentionProgram &program, MLIRContext *context,
+           const TargetInfo &target) {
+  auto depth = program.depth.extent.getConstant(),
+       columns = program.column.extent.getConstant();
   if (!depth || !columns)
     return {};
   if (program.fitsTensorCores())
-    return rankTensorAttentionConfigs(context, program.row.extent.getConstant(), *depth,
-                                      *columns, target);
+    return rankTensorAttentionConfigs(context, program.knownQueries(), *depth, *columns,
+                                      target);
   return rankBlockAttentionConfigs(context, *depth, *columns,
                                    tile::elementBytes(program.accumulator), target);
 }
 
 SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target) {
+kiln::codegen::blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                                     std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
   if (!program)
     return {};
   return configsFor(*program, kernel.getContext(), target);
@@ -177,17 +192,18 @@ warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
   if (!depth || !columns || !hasHeadTensors(program))
     return {};
   int64_t maskRows = !program.mask ? 0 : program.hasOneMaskRow() ? 1 : 2;
-  return rankWarpgroupAttentionConfigs(
-      context,
-      {program.row.extent.getConstant(), program.key.extent.getConstant(), *depth, *columns,
-       maskRows},
-      target);
+  return rankWarpgroupAttentionConfigs(context,
+                                       {program.knownQueries(),
+                                        program.key.extent.getConstant(), *depth,
+                                        *columns, maskRows},
+                                       target);
 }
 
 SmallVector<tile::WarpgroupAttentionConfigAttr>
-kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target) {
+kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                                         std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
   if (!program)
     return {};
   return warpgroupConfigsFor(*program, kernel.getContext(), target);
@@ -202,16 +218,17 @@ static SmallVector<Attribute> configsOf(AttentionProgram &program, MLIRContext *
     llvm::append_range(configs, configsFor(program, context, target));
   } else {
     llvm::append_range(
-        configs, rankAttentionConfigs(
-                     context, tile::elementBytes(program.accumulator), target));
+        configs,
+        rankAttentionConfigs(context, tile::elementBytes(program.accumulator), target));
   }
   return configs;
 }
 
-SmallVector<Attribute> kiln::codegen::attentionConfigs(graph::KernelOp kernel,
-                                                       const TargetInfo &target) {
+SmallVector<Attribute>
+kiln::codegen::attentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
+                                std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
   return program ? configsOf(*program, kernel.getContext(), target)
                  : SmallVector<Attribute>();
 }
@@ -231,25 +248,48 @@ int64_t kiln::codegen::blockAttentionSharedBytes(graph::KernelOp kernel,
                     paddedTo(8, *columns), tile::elementBytes(program->accumulator));
 }
 
-FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
-                                                       const TargetInfo &target,
-                                                       OpBuilder &builder,
-                                                       Attribute config) {
+SymbolicExpr kiln::codegen::attentionQueries(graph::KernelOp kernel) {
+  std::string why;
+  return AttentionProgram::build(kernel, why)->row.extent;
+}
+
+/// Fewer leave most of a wgmma idle, and have a kernel for mma.sync.
+static constexpr int64_t kFewQueries = 32;
+
+SmallVector<int64_t> kiln::codegen::attentionVariants(graph::KernelOp kernel,
+                                                      const TargetInfo &target) {
   std::string why;
   std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
+  if (!program || !target.gpu)
+    return {};
+  auto queries = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>());
+  if (!queries || !queries->spans(kFewQueries) ||
+      warpgroupAttentionConfigs(kernel, target).empty() ||
+      blockAttentionConfigs(kernel, target, kFewQueries).empty())
+    return {};
+  return {kFewQueries};
+}
+
+FailureOr<tile::KernelOp>
+kiln::codegen::emitAttention(graph::KernelOp kernel, const TargetInfo &target,
+                             OpBuilder &builder, Attribute config,
+                             std::optional<int64_t> maxQueries) {
+  std::string why;
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
   if (!program) {
-    kiln::emitError(kernel.getLoc(), {ErrorCode::KernelNotEmittable, "", why,
-                                      "one attention between views and elementwise ops", "",
-                                      ""});
+    kiln::emitError(kernel.getLoc(),
+                    {ErrorCode::KernelNotEmittable, "", why,
+                     "one attention between views and elementwise ops", "", ""});
     return failure();
   }
   if (!config) {
     SmallVector<Attribute> configs = configsOf(*program, builder.getContext(), target);
     if (configs.empty()) {
-      kiln::emitError(kernel.getLoc(),
-                      {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",
-                       "a constant size that fits into shared memory",
-                       program->depth.extent.str() + " and " + program->column.extent.str(), ""});
+      kiln::emitError(
+          kernel.getLoc(),
+          {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",
+           "a constant size that fits into shared memory",
+           program->depth.extent.str() + " and " + program->column.extent.str(), ""});
       return failure();
     }
     config = configs.front();
@@ -258,6 +298,7 @@ FailureOr<tile::KernelOp> kiln::codegen::emitAttention(graph::KernelOp kernel,
     return AttentionEmitter(builder, kernel, *program, {}).emitForWarpgroups(groups);
   if (auto block = dyn_cast<tile::BlockAttentionConfigAttr>(config))
     return AttentionEmitter(builder, kernel, *program, {}).emitForThreads(block);
-  return AttentionEmitter(builder, kernel, *program, cast<tile::AttentionConfigAttr>(config))
+  return AttentionEmitter(builder, kernel, *program,
+                          cast<tile::AttentionConfigAttr>(config))
       .emit();
 }

@@ -14,24 +14,32 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
+static constexpr StringLiteral kQueries = "queries";
+
+static std::optional<int64_t> maxQueries(const CodeRequest &request) {
+  return maxOf(request.variant, kQueries);
+}
+
 //===----------------------------------------------------------------------===//
 // Configs
 //===----------------------------------------------------------------------===//
 
 static Attribute chooseConfig(const CodeRequest &request) {
-  SmallVector<Attribute> configs = attentionConfigs(request.kernel, request.target);
+  SmallVector<Attribute> configs =
+      attentionConfigs(request.kernel, request.target, maxQueries(request));
   return configs.empty() ? Attribute() : configs.front();
 }
 
 static Explanation explain(const CodeRequest &request) {
   auto [kernel, target, variant] = request;
-  if (auto warpgroups = warpgroupAttentionConfigs(kernel, target); !warpgroups.empty())
+  if (auto warpgroups = warpgroupAttentionConfigs(kernel, target, maxQueries(request));
+      !warpgroups.empty())
     return byRule("most queries, then most keys that registers and shared memory hold",
                   warpgroups);
   if (target.gpu)
     return byRule(
         "the largest tile of queries and keys that registers and shared memory hold",
-        blockAttentionConfigs(kernel, target));
+        blockAttentionConfigs(kernel, target, maxQueries(request)));
   auto attention = *kernel.getBlock().getOps<graph::AttentionOp>().begin();
   Type element = cast<RankedTensorType>(attention.getType()).getElementType();
   return byRule(
@@ -98,7 +106,7 @@ static ConfigProblem checkWarpgroupAttention(tile::WarpgroupAttentionConfigAttr 
 
 static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
   auto [kernel, target, variant] = request;
-  SmallVector<Attribute> known = attentionConfigs(kernel, target);
+  SmallVector<Attribute> known = attentionConfigs(kernel, target, maxQueries(request));
   if (!target.gpu) {
     auto host = dyn_cast<tile::AttentionConfigAttr>(config);
     return host ? checkHostAttention(host, known, target)
@@ -119,6 +127,20 @@ static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
 }
 
 //===----------------------------------------------------------------------===//
+// Variants
+//===----------------------------------------------------------------------===//
+
+static std::vector<Quantity> quantities(graph::KernelOp kernel) {
+  return {{kQueries.str(), attentionQueries(kernel)}};
+}
+
+static SmallVector<Variant> variants(graph::KernelOp kernel, const TargetInfo &target) {
+  return llvm::map_to_vector(attentionVariants(kernel, target), [](int64_t queries) {
+    return Variant{{Bound{kQueries.str(), queries}}};
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // The row
 //===----------------------------------------------------------------------===//
 
@@ -131,7 +153,8 @@ static const Hero *ownHero(Operation *op) {
 
 static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
                                       Attribute config) {
-  return emitAttention(request.kernel, request.target, builder, config);
+  return emitAttention(request.kernel, request.target, builder, config,
+                       maxQueries(request));
 }
 
 const KernelFamily &kiln::codegen::attentionFamily() {
@@ -146,8 +169,8 @@ const KernelFamily &kiln::codegen::attentionFamily() {
       explain,
       variations,
       checkConfig,
-      /*quantities=*/nullptr,
-      /*variants=*/nullptr,
+      quantities,
+      variants,
       emit};
   return family;
 }

@@ -19,15 +19,18 @@ namespace kiln::codegen {
 class AttentionProgram {
 public:
   /// Null, with `why` set, if the kernel is no attention kernel.
-  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel, std::string &why);
+  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel,
+                                                 std::string &why);
 
   Body body;
   graph::AttentionOp op;
   Loop batch, keyHead, headInGroup; ///< the parallel loops, outermost first
   Loop row;                         ///< queries
-  Loop key;                         ///< keys: columns of the scores
-  Loop depth;                       ///< of queries and keys
-  Loop column;                      ///< of the values and the result
+  /// Of the launches that the code is for; none: all that there may be.
+  std::optional<int64_t> maxQueries;
+  Loop key;    ///< keys: columns of the scores
+  Loop depth;  ///< of queries and keys
+  Loop column; ///< of the values and the result
 
   Node *query = nullptr, *keys = nullptr, *values = nullptr; ///< Load nodes
   Node *mask = nullptr;                                      ///< over row and key
@@ -36,6 +39,10 @@ public:
   Node *product = nullptr; ///< Bound
   std::vector<Output> outputs;
 
+  /// The number of queries, or the most that there may be, if it is known.
+  std::optional<int64_t> knownQueries() const {
+    return maxQueries ? maxQueries : row.extent.getConstant();
+  }
   /// Queries, keys and values are all f16, or all bf16, and sums f32.
   bool fitsTensorCores() const;
   /// All queries have the same mask.

@@ -1,0 +1,33 @@
+//===- ExtentRange.h - What an extent may be --------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By the ranges of the module's symbols. Internal to lib/Codegen.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_EXTENTRANGE_H
+#define KILN_LIB_CODEGEN_EXTENTRANGE_H
+
+#include "dialects/Graph/Graph.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include <optional>
+
+namespace kiln::codegen {
+
+struct ExtentRange {
+  int64_t min, max; ///< at most the largest number
+
+  /// A bound neither holds always nor never, and there is at least one.
+  bool spans(int64_t bound) const { return min >= 1 && min <= bound && bound < max; }
+};
+
+/// Of an extent that is a sum of products of symbols; what is more is not worth the
+/// effort. The module may be null, where only a constant has a range.
+std::optional<ExtentRange> rangeOf(const graph::SymbolicExpr &extent,
+                                   mlir::ModuleOp module);
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_EXTENTRANGE_H
