@@ -86,12 +86,29 @@ static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind,
               : IntTensor::scalar(*value, known->elementType);
 }
 
+/// A reduction over no axes leaves what is done to every element before and after it.
+static Value reduceNothing(Node &n, ReduceKind kind, Value x) {
+  if (!x)
+    return {};
+  switch (kind) {
+  case ReduceKind::l1:
+  case ReduceKind::l2:
+    return n.elementType(x).isUnsignedInteger() ? x : n.unary(UnaryKind::abs, x);
+  case ReduceKind::sum_square:
+    return n.binary(BinaryKind::mul, x, x);
+  case ReduceKind::log_sum:
+    return n.unary(UnaryKind::log, x);
+  default:
+    return x;
+  }
+}
+
 static LogicalResult reduceAxes(Node &n, ReduceKind kind,
                                 const std::optional<SmallVector<int64_t>> &given) {
   int64_t rank = n.inputRank(0);
   bool all = !given || given->empty();
   if (all && n.intAttr("noop_with_empty_axes", 0))
-    return n.result(n.input(0));
+    return n.result(reduceNothing(n, kind, n.input(0)));
   SmallVector<int64_t> list;
   if (all)
     for (int64_t axis = 0; axis < rank; ++axis)

@@ -9,6 +9,8 @@
 
 namespace kiln::test {
 
+/// --kiln-test-evaluate: prints what every function computes.
+void registerEvaluate();
 /// --kiln-test-plant-bug: a rewrite of @main that is wrong.
 void registerPlantBug();
 /// --kiln-test-rank-configs=target=...: prints the configs of every kernel.
@@ -18,6 +20,7 @@ void registerRankConfigs();
 void registerVerifyEach();
 
 inline void registerTestPasses() {
+  registerEvaluate();
   registerPlantBug();
   registerRankConfigs();
   registerVerifyEach();
