@@ -150,6 +150,20 @@ class ErrorPages(Lint):
 
 
 class FileSizes(Lint):
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(setattr, file_sizes, "FOLDERS", file_sizes.FOLDERS)
+        file_sizes.FOLDERS = {}
+
+    def test_folders(self):
+        file_sizes.FOLDERS = {"lib/A": 5}
+        self.assert_fails(file_sizes, "lib/A: 0 lines; at most 5")
+        self.write("lib/A/a.cpp", "x\n" * 3)
+        self.write("lib/A/b.cpp", "x\n" * 2)
+        self.assert_passes(file_sizes)
+        self.write("lib/A/c.cpp", "x\n")
+        self.assert_fails(file_sizes, "lib/A: 6 lines; at most 5")
+
     def test_comments_of_headers_do_not_count(self):
         self.write("include/kiln/A/A.h", "/// why\n" * 500 + "int a;\n" * 300)
         self.assert_passes(file_sizes)
