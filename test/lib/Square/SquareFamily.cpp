@@ -121,18 +121,9 @@ static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &bui
 }
 
 const KernelFamily &kiln::test::squareFamily() {
-  static const KernelFamily family{"square",
-                                   {"pointwise"},
-                                   ownHero,
-                                   matches,
-                                   canEmit,
-                                   /*operandToCopy=*/nullptr,
-                                   chooseConfig,
-                                   explain,
-                                   /*variations=*/nullptr,
-                                   checkConfig,
-                                   /*quantities=*/nullptr,
-                                   /*variants=*/nullptr,
-                                   emit};
+  // Null: no copies of operands, nothing near a config, no variants.
+  static const KernelFamily family{"square", {"pointwise"}, ownHero, matches, canEmit,
+                                   nullptr,  chooseConfig,  explain, nullptr, checkConfig,
+                                   nullptr,  nullptr,       emit};
   return family;
 }
