@@ -37,7 +37,7 @@ def Tile_LinearLayoutAttr : AttrDef<Tile_Dialect, "LinearLayout"> {
     the same elements.
 
     ```mlir
-    // Rows of 8: two neighbours per thread, then four threads across, then rows.
+    // Rows of 8: two contiguous elements per thread, then four threads across, then rows.
     #tile.linear_layout<registers = [1], threads = [2, 4, 8, 16, 32]>
     ```
   }];

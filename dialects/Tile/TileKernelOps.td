@@ -112,9 +112,9 @@ def Tile_WorkspaceOp : Tile_Op<"workspace", [Pure]> {
 }
 
 def Tile_SyncThreadsOp : Tile_Op<"sync_threads", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Waits for the threads of the team";
+  let summary = "Waits for the threads of the group";
   let description = [{
-    Until all threads of the team are here, and each sees what the others wrote. What
+    Until all threads of the group are here, and each sees what the others wrote. What
     kiln-insert-barriers puts between accesses of scratch, and before results take the
     place of operands; no effect where a task is one thread.
   }];

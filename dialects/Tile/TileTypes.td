@@ -88,7 +88,7 @@ def Tile_FragType : Tile_Type<"Frag", "frag"> {
   let description = [{
     `!tile.frag<6x16xf32>`: an SSA value.
     `!tile.frag<16x8xf32, #tile.linear_layout<...>>`, as kiln-assign-layouts leaves it on a
-    GPU: spread over the threads of a team as the layout says.
+    GPU: spread over the threads of a group as the layout says.
 
     Constraints:
     (C1) rank 1 or 2, extents positive and static.

@@ -77,14 +77,20 @@ LogicalResult Machine::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tile::ScratchOp, tile::ViewOp, tile::LoadOp, tile::StoreOp, tile::GatherOp,
             tile::ScatterOp, tile::StageOp, tile::PrefetchOp, tile::FillOp, tile::MapOp,
-            tile::WorkspaceOp, tile::TicketOp, tile::SyncThreadsOp, tile::ReduceOp, tile::BroadcastOp,
-            tile::ConvertOp, tile::ConvertLayoutOp, tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp,
+            tile::WorkspaceOp, tile::TicketOp, tile::ReduceOp, tile::BroadcastOp,
+            tile::ConvertOp, tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp,
             tile::ExtractOp, tile::StackOp, tile::MmaOp, tile::AllocOp,
             tile::CreateBarriersOp, tile::WaitBarrierOp, tile::ArriveBarrierOp,
             tile::ExpectBytesOp, tile::AsyncCopyOp, tile::PrefetchBoxOp, tile::WaitPriorOp,
             tile::IssueMmaOp, tile::WaitMmaOp, tile::PendingOp, tile::PackOperandOp,
             tile::FirstTaskOp, tile::TaskStrideOp, tile::WarpSpecializeOp>(
           [&](auto concrete) { return evaluate(concrete); })
+      .Case([&](tile::ConvertLayoutOp convert) {
+        bind(convert.getResult(), fragment(convert.getInput()));
+        return success();
+      })
+      // One task after the other and op by op: nothing to wait for.
+      .Case([](tile::SyncThreadsOp) { return success(); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })
       .Case<scf::ForOp>([&](auto) { return evaluateFor(op); })
       .Case<scf::IfOp>([&](auto) { return evaluateIf(op); })

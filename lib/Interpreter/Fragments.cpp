@@ -149,11 +149,6 @@ LogicalResult Machine::evaluate(tile::ConvertOp op) {
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::ConvertLayoutOp op) {
-  bind(op.getResult(), fragment(op.getInput()));
-  return success();
-}
-
 LogicalResult Machine::evaluate(tile::IotaOp op) {
   tile::FragType type = op.getType();
   int64_t start = index(op.getStart());

@@ -95,9 +95,6 @@ private:
   mlir::LogicalResult evaluate(tile::ReduceOp op);
   mlir::LogicalResult evaluate(tile::BroadcastOp op);
   mlir::LogicalResult evaluate(tile::ConvertOp op);
-  mlir::LogicalResult evaluate(tile::ConvertLayoutOp op);
-  /// One task after the other and op by op: nothing to wait for.
-  mlir::LogicalResult evaluate(tile::SyncThreadsOp) { return mlir::success(); }
   mlir::LogicalResult evaluate(tile::IotaOp op);
   mlir::LogicalResult evaluate(tile::SelectRangeOp op);
   mlir::LogicalResult evaluate(tile::TransposeOp op);

@@ -402,14 +402,14 @@ private:
     for (const Variant &v : k.variants) {
       std::string name = part + ", variant \"" + v.name + "\"";
       KILN_TRY(index(name, "a target", v.target, plan.targets.size()));
-      const Target &target = plan.targets[v.target];
-      if (target.kind != TargetKind::Cuda)
-        return fail(name, "target " + target.name + " has one way to run a kernel",
-                    "a GPU");
       if (before > v.target)
         return fail(name, "the variants are not in the order of their targets",
                     std::to_string(before) + " or more", std::to_string(v.target));
       before = v.target;
+      const Target &target = plan.targets[v.target];
+      if (target.kind != TargetKind::Cuda)
+        return fail(name, "target " + target.name + " has one way to run a kernel",
+                    "a GPU");
       if (v.when.empty())
         return fail(name, "it has no bounds", "one at least");
       for (const Bound &bound : v.when) {

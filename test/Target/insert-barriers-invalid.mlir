@@ -66,7 +66,7 @@ tile.kernel @teams_too_early() -> (%y: !tile.buffer<f32>) symbols() task(%t)
   %s = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64xf32, [1]>
   %f = tile.fill %one : f32 -> !tile.frag<64xf32>
   tile.store %f, %s[%c0] : !tile.frag<64xf32>, !tile.view<64xf32, [1]>
-  // expected-error @+1 {{kernel 'teams_too_early', scf.for: a loop of smaller teams behind accesses of scratch}}
+  // expected-error @+1 {{kernel 'teams_too_early', scf.for: a loop of smaller thread groups behind accesses of scratch}}
   scf.for %i = %c0 to %c2 step %c1 {
   } {tile.team = 32 : i64}
 }

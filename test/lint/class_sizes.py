@@ -18,7 +18,6 @@ KNOWN = {
     "lib/Import/GraphBuilder.h GraphBuilder": 42,
     "lib/Interpreter/Machine.h Machine": 67,
     "lib/Target/Host/LowerTile.h TileLowering": 51,
-    "lib/Target/NVPTX/LowerTile.h TileLowering": 121,
     "runtime/sim/ptx/parser_impl.h Parser": 98,
 }
 

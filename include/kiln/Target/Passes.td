@@ -125,7 +125,7 @@ def AssignLayoutsPass : Pass<"kiln-assign-layouts", "::mlir::ModuleOp"> {
     ```mlir
     %a = tile.load %v[%i] : !tile.view<384xf32, [1]> -> !tile.frag<128xf32>
     ```
-    becomes, in a team of 32 threads,
+    becomes, in a group of 32 threads,
     ```mlir
     #layout = #tile.linear_layout<registers = [1, 2], threads = [4, 8, 16, 32, 64]>
     %a = tile.load %v[%i] : !tile.view<384xf32, [1]> -> !tile.frag<128xf32, #layout>
@@ -178,7 +178,7 @@ def InsertBarriersPass : Pass<"kiln-insert-barriers", "::mlir::ModuleOp"> {
     be in conflict with, and before a result is stored that may take the place of an
     operand which other threads still read. Of ops with regions,
     all that is accessed in them counts before the regions and behind them. Ops that wait by themselves (reductions over
-    several warps, pipelines, tickets, exchanges of layouts) count as one.
+    several warps, pipelines, arrival counters, exchanges of layouts) count as one.
 
     ```mlir
     tile.store %f, %scratch[%i] : ...

@@ -35,8 +35,8 @@ struct Access {
 };
 std::optional<Access> accessOf(mlir::Operation *op);
 
-/// Neighbours each thread holds of fragments of one of the ranks so that every
-/// access to neighbours in global memory is aligned and no wider than the target's
+/// Contiguous elements each thread holds of fragments of one of the ranks so that every
+/// access to them in global memory is aligned and no wider than the target's
 /// widest; nullopt if there is none. One of scratch that is narrower costs no sectors.
 std::optional<int64_t> chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
                                  llvm::ArrayRef<int64_t> ranks);

@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // First fit in the order of the ops: the lowest place that nothing has which is in use at
-// the same time. Scratch comes last, behind everything where its size is known only at run
-// time. Exchanges, each done when the next begins, have one area.
+// the same time. Scratch comes last, behind everything where its size is known only at
+// run time. Exchanges, each done when the next begins, have one area.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LayoutTypes.h"
-#include "SharedMemory.h"
+#include "Smem.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/NVPTX.h"
 #include "kiln/Target/Passes.h"
@@ -26,7 +26,8 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// What is placed begins at multiples of this, so that nothing shares a line of banks.
+/// What is placed begins at multiples of this, so that no two have a line of banks in
+/// common.
 static constexpr int64_t kGrain = 128;
 
 namespace {
@@ -138,7 +139,8 @@ static LogicalResult checkTiles(tile::KernelOp kernel) {
 }
 
 namespace {
-struct AllocateSharedPass : public kiln::impl::AllocateSharedPassBase<AllocateSharedPass> {
+struct AllocateSharedPass
+    : public kiln::impl::AllocateSharedPassBase<AllocateSharedPass> {
   using AllocateSharedPassBase::AllocateSharedPassBase;
 
   void runOnOperation() override {

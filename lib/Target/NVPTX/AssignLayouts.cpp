@@ -3,10 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layout follows from the shape of a fragment and the threads that hold it: what one type
-// is, it is in all of the kernel, so that nothing moves between ops on elements. Sums of
-// tensor cores lie as the instruction has them, what reductions leave lies as a slice of
-// what they read, and all else in runs that global memory is read and written in.
+// A layout follows from the shape of a fragment and the threads that hold it: what one
+// type is, it is in all of the kernel, so that nothing moves between ops on elements.
+// Sums of tensor cores lie as the instruction has them, what reductions leave lies as a
+// slice of what they read, and all else in runs that global memory is read and written
+// in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,11 +82,11 @@ private:
   const GpuInfo &gpu;
   bool isSpecialized;
   TensorProducts tensor;
-  int64_t neighbours = 1; ///< per thread in fragments of rank 1
-  int64_t streamRun = 0;  ///< per thread in fragments of rank 2; 0: they are grids
+  int64_t neighbours = 1;    ///< per thread in fragments of rank 1
+  int64_t streamRun = 0;     ///< per thread in fragments of rank 2; 0: they are grids
   bool dealsColumns = false; ///< a right operand is contiguous along K
   bool dealsRows = false;    ///< and every left one is
-  /// Of fragments of rank 1 that reductions leave, by team and length.
+  /// Of fragments of rank 1 that reductions leave, by thread group and length.
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
 };
 } // namespace
@@ -119,7 +120,7 @@ void LayoutAssignment::findSlices() {
   kernel->walk([&](tile::ReduceOp op) {
     if (op.getInput().getType().getRank() != 2)
       return;
-    int64_t threads = teamThreads(op, kernel);
+    int64_t threads = groupThreads(op, kernel);
     Layout input = layoutOf(op.getInput().getType(), threads);
     Layout left = sliceOf(input, op.getAxis());
     slices.insert({{threads, left.columns()}, left});
@@ -152,7 +153,7 @@ Type LayoutAssignment::assigned(Type type, int64_t threads) {
 
 /// Of what an op makes, and of what its regions begin with.
 void LayoutAssignment::assignFragments(Operation *op) {
-  int64_t threads = teamThreads(op, kernel);
+  int64_t threads = groupThreads(op, kernel);
   for (Value result : op->getResults())
     result.setType(assigned(result.getType(), threads));
   if (auto reduce = dyn_cast<tile::ReduceOp>(op);
@@ -167,7 +168,7 @@ void LayoutAssignment::assignFragments(Operation *op) {
 
 /// Products for tensor cores, and tiles as those read them.
 void LayoutAssignment::assignTiles() {
-  for (Operation *product : tensor.products)
+  for (Operation *product : tensor.mmas)
     cast<tile::MmaOp>(product).setMmaSync(true);
   auto layoutOfStage = [&](tile::StageOp stage) {
     auto use = tensor.stages.find(stage);
@@ -177,7 +178,7 @@ void LayoutAssignment::assignTiles() {
     bool isWords = tile::elementBytes(stage.getType().getElementType()) == 4;
     bool isLeft = use->second;
     return isWords && isLeft == isColumnMajor(stage) ? tile::StagedLayout::words
-                                                  : tile::StagedLayout::matrices;
+                                                     : tile::StagedLayout::matrices;
   };
   kernel->walk([&](tile::StageOp stage) {
     auto view = stage.getView().getDefiningOp<tile::ViewOp>();
@@ -207,7 +208,7 @@ void LayoutAssignment::convertOperands(Operation *op) {
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
     return convert(broadcast.getInputMutable(),
                    sliceOf(layoutIn(broadcast.getType()), broadcast.getAxis()));
-  int64_t threads = teamThreads(op, kernel);
+  int64_t threads = groupThreads(op, kernel);
   for (OpOperand &operand : op->getOpOperands())
     if (auto frag = dyn_cast<tile::FragType>(operand.get().getType()))
       convert(operand, layoutOf(frag, threads));

@@ -27,7 +27,7 @@ Layout nvptx::layoutIn(tile::FragType type) {
                 Layout::Bases(layout.getThreads().begin(), layout.getThreads().end()));
 }
 
-int64_t nvptx::teamThreads(Operation *op, tile::KernelOp kernel) {
+int64_t nvptx::groupThreads(Operation *op, tile::KernelOp kernel) {
   for (; op != kernel; op = op->getParentOp())
     if (auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr))
       return std::min(size.getInt(), int64_t(*kernel.getThreads()));
@@ -65,8 +65,8 @@ bool LayoutVerifier::fail(Operation *op, const Twine &what, const Twine &expecte
                           const Twine &found) {
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::NotLowerable;
-  diagnosis.where = "kernel '" + kernel.getSymName().str() + "', " +
-                    op->getName().getStringRef().str();
+  diagnosis.where =
+      "kernel '" + kernel.getSymName().str() + "', " + op->getName().getStringRef().str();
   diagnosis.what = what.str();
   diagnosis.expected = expected.str();
   diagnosis.found = found.str();
@@ -90,9 +90,9 @@ bool LayoutVerifier::verify(Operation *op, Type type) {
     return fail(op, "a fragment has no layout", "one from kiln-assign-layouts",
                 textOf(type));
   int64_t threads = int64_t(1) << frag.getLayout().getThreads().size();
-  int64_t team = teamThreads(op, kernel);
-  return threads == team ||
-         fail(op, "a layout is of other threads than those that run the op", Twine(team),
+  int64_t group = groupThreads(op, kernel);
+  return threads == group ||
+         fail(op, "a layout is of other threads than those that run the op", Twine(group),
               Twine(threads));
 }
 

@@ -19,15 +19,15 @@ tile::LinearLayoutAttr toAttribute(const Layout &layout, mlir::MLIRContext *cont
 /// Of a fragment that says its layout.
 Layout layoutIn(tile::FragType type);
 
-/// Threads of the team that runs an op of the kernel, its loops marked tile.team
+/// Threads of the thread group that runs an op of the kernel, its loops marked tile.team
 /// included.
-int64_t teamThreads(mlir::Operation *op, tile::KernelOp kernel);
+int64_t groupThreads(mlir::Operation *op, tile::KernelOp kernel);
 
 /// The first dim of a staged tile is the contiguous one in memory.
 bool isColumnMajor(tile::StageOp op);
 
-/// True if every fragment says a layout, of the threads that run its op, and every op gets
-/// its operands as it wants them: ops on elements in the layout of their result, the
+/// True if every fragment says a layout, of the threads that run its op, and every op
+/// gets its operands as it wants them: ops on elements in the layout of their result, the
 /// reduction along an axis and its repetition in slices of one another. Else reports
 /// KILN-E0403 at the op.
 bool verifyLayouts(tile::KernelOp kernel);

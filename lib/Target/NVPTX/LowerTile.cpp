@@ -27,7 +27,7 @@ using namespace kiln::nvptx;
 KernelLowering::KernelLowering(tile::KernelOp kernel, const TargetInfo &target)
     : program(kernel, target), b(program.b), memory(program), fragments(program, memory),
       pipelines(program, memory, [this](Block &block) { lowerBlock(block); }),
-      products(program, memory),
+      mma(program, memory),
       async(program, [this](Block &block) { lowerBlock(block); }) {}
 
 //===----------------------------------------------------------------------===//
@@ -302,7 +302,7 @@ void KernelLowering::lower(Operation *op) {
       .Case([&](affine::AffineApplyOp op) { lowerApply(op); })
       .Case([&](tile::ScratchOp op) { lowerScratch(op); })
       .Case([&](tile::WorkspaceOp op) { lowerWorkspace(op); })
-      .Case([&](tile::TicketOp op) { lowerTicket(op); })
+      .Case([&](tile::TicketOp op) { lowerCounter(op); })
       .Case([&](tile::SyncThreadsOp) { program.barrier(); })
       .Case([&](tile::ViewOp op) { memory.lowerView(op); })
       .Case([&](tile::LoadOp op) { memory.lowerLoad(op); })
@@ -311,7 +311,7 @@ void KernelLowering::lower(Operation *op) {
       .Case([&](tile::ScatterOp op) { memory.lowerScatter(op); })
       .Case([&](tile::StageOp op) { pipelines.lowerStage(op); })
       .Case([&](tile::PipelineOp op) { pipelines.lowerPipeline(op); })
-      .Case([&](tile::MmaOp op) { products.lowerMma(op); })
+      .Case([&](tile::MmaOp op) { mma.lowerMma(op); })
       .Case([&](tile::PrefetchOp op) { memory.lowerPrefetch(op); })
       .Case([&](tile::FillOp op) {
         program.define(op, program.splat(op.getType(), program.scalar(op.getValue())));

@@ -42,14 +42,14 @@ private:
   void lowerApply(mlir::Operation *op);
   void lowerScratch(tile::ScratchOp op);
   void lowerWorkspace(tile::WorkspaceOp op);
-  void lowerTicket(tile::TicketOp op);
+  void lowerCounter(tile::TicketOp op);
 
   ThreadProgram program;
   mlir::ImplicitLocOpBuilder &b;
   MemoryLowering memory;
   FragmentLowering fragments;
   PipelineLowering pipelines;
-  ProductLowering products;
+  ProductLowering mma;
   AsyncLowering async;
 };
 

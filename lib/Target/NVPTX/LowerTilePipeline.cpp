@@ -258,7 +258,7 @@ void PipelineLowering::bindTiles(tile::PipelineOp op, Value position, Value slot
 
 void PipelineLowering::lowerPipeline(tile::PipelineOp op) {
   Block &load = op.getLoad().front(), &compute = op.getCompute().front();
-  int64_t stages = slotsOf(op);
+  int64_t stages = stageCount(op);
   bool copies = false;
   for (auto stage : load.getOps<tile::StageOp>())
     if (!isInScratch(stage)) {

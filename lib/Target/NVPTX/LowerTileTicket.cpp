@@ -25,7 +25,7 @@ void KernelLowering::lowerWorkspace(tile::WorkspaceOp op) {
   program.buffers[op] = {pointer, Space::Global, KILN_CUDA_BUFFER_ALIGNMENT};
 }
 
-void KernelLowering::lowerTicket(tile::TicketOp op) {
+void KernelLowering::lowerCounter(tile::TicketOp op) {
   Value tickets =
       program.function.getBody().front().getArgument(program.workspaceArgument() + 1);
   Value counter = program.gep(tickets, b.getI32Type(), program.scalar(op.getNumber()));

@@ -7,7 +7,7 @@
 
 #include "MemoryOrder.h"
 #include "LayoutTypes.h"
-#include "SharedMemory.h"
+#include "Smem.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -40,14 +40,14 @@ static bool isStagedInScratch(Value operand) {
 }
 
 void MemoryOrder::require(Operation *op, StringRef conflict) {
-  if (teamThreads(op->getParentOp(), kernel) > 1)
+  if (groupThreads(op->getParentOp(), kernel) > 1)
     meets(op, conflict);
   meet();
 }
 
 /// All that an op with regions may access counts as accessed: before it where the op is a
-/// loop, whose iterations follow each other, and behind it. What copies of tiles fill counts
-/// as scratch, which may have the same place later (kiln-allocate-shared).
+/// loop, whose iterations follow each other, and behind it. What copies of tiles fill
+/// counts as scratch, which may have the same place later (kiln-allocate-shared).
 void MemoryOrder::touch(Operation *op) {
   op->walk([&](Operation *inner) {
     if (auto load = dyn_cast<tile::LoadOp>(inner))
@@ -89,31 +89,35 @@ void MemoryOrder::write(Operation *op, Value view, Type stored) {
     return useScratch(op, /*writes=*/true);
   auto frag = dyn_cast<tile::FragType>(stored);
   bool isShared = frag ? layoutIn(frag).replicatedThreads() != 0
-                       : teamThreads(op->getParentOp(), kernel) > 1;
+                       : groupThreads(op->getParentOp(), kernel) > 1;
   if (isShared && operandRead)
     require(op, "a result that may take the place of what another thread still reads");
 }
 
 void MemoryOrder::visitLoop(scf::ForOp op) {
   auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr);
-  int64_t outer = teamThreads(op->getParentOp(), kernel);
+  int64_t outer = groupThreads(op->getParentOp(), kernel);
   if (size && size.getInt() < outer && (scratchRead || scratchWritten))
-    require(op, "a loop of smaller teams behind accesses of scratch");
+    require(op, "a loop of smaller thread groups behind accesses of scratch");
   visitRegions(op);
 }
 
 void MemoryOrder::visitRegions(Operation *op) {
   touch(op);
   bool read = scratchRead, written = scratchWritten, operand = operandRead;
+  // Lanes that stored for their group come last out of an iteration: where all meet
+  // again, the next one's accesses are one per warp.
+  bool meetsAgain = op->hasAttr(tile::kTeamAttr) && read;
   for (Region &region : op->getRegions()) {
-    scratchRead = read, scratchWritten = written, operandRead = operand;
+    scratchRead = read, scratchWritten = written || meetsAgain, operandRead = operand;
     if (!region.empty())
       visit(region.front());
   }
   scratchRead = read, scratchWritten = written, operandRead = operand;
 }
 
-/// Each step waits for its tiles, and the team meets then, unless all tiles are scratch.
+/// Each step waits for its tiles, and the thread group meets then, unless all tiles are
+/// scratch.
 void MemoryOrder::visitPipeline(tile::PipelineOp op) {
   auto stages = op.getLoad().front().getOps<tile::StageOp>();
   bool copies = llvm::any_of(
@@ -130,14 +134,13 @@ void MemoryOrder::visit(Operation *op) {
       .Case([&](scf::ForOp loop) { visitLoop(loop); })
       .Case<scf::IfOp, scf::IndexSwitchOp>([&](auto) { visitRegions(op); })
       .Case([&](tile::PipelineOp pipeline) { visitPipeline(pipeline); })
-      .Case([&](tile::WarpSpecializeOp roles) { // one thread of the producer works
+      .Case([&](tile::WarpSpecializeOp specialized) { // one thread of the producer works
         touch(op);
-        visit(roles.getConsumer().front());
+        visit(specialized.getConsumer().front());
       })
       .Case<tile::LoadOp, tile::GatherOp>([&](auto load) { read(op, load.getView()); })
-      .Case<tile::StoreOp, tile::ScatterOp>([&](auto store) {
-        write(op, store.getView(), store.getValue().getType());
-      })
+      .Case<tile::StoreOp, tile::ScatterOp>(
+          [&](auto store) { write(op, store.getView(), store.getValue().getType()); })
       .Case([&](tile::MmaOp product) {
         if (isStagedInScratch(product.getLhs()) || isStagedInScratch(product.getRhs()))
           useScratch(op, /*writes=*/false);
@@ -154,7 +157,7 @@ void MemoryOrder::visit(Operation *op) {
 }
 
 void MemoryOrder::visit(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
+  for (Operation &op : block.without_terminator())
     visit(&op);
 }
 

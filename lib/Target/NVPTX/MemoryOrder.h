@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Walks a kernel in the order of its ops and finds those before which the threads of the
-// team must meet. Scratch is one piece of memory to it, and all operands and results
-// another. Private to lib/Target/NVPTX.
+// thread group must meet. Scratch is one piece of memory to it, and all operands and
+// results another. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_MEMORYORDER_H
@@ -44,7 +44,7 @@ private:
   tile::KernelOp kernel;
   const GpuInfo &gpu;
   Conflict meets;
-  // Since the team last met:
+  // Since the thread group last met:
   bool scratchRead = false, scratchWritten = false, operandRead = false;
 };
 

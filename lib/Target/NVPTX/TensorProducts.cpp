@@ -19,7 +19,7 @@ using namespace kiln::nvptx;
 static constexpr int64_t kTileRows = 16, kTileColumns = 8;
 
 /// Steps of K in 16 bytes, a line of a matrix; an instruction has two of them.
-static int64_t matrixDepth(Type element) {
+static int64_t matrixSteps(Type element) {
   return StagedLayout::kChunkBytes / tile::elementBytes(element);
 }
 
@@ -65,7 +65,7 @@ static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
     return false;
   int64_t depth = op.getLhsShape()[1];
   if (op.getType().getRows() < kTileRows || op.getType().getColumns() < kTileColumns ||
-      depth < 2 * matrixDepth(left) || !llvm::isPowerOf2_64(depth))
+      depth < 2 * matrixSteps(left) || !llvm::isPowerOf2_64(depth))
     return false;
   return !isInTeamLoop(op) && llvm::none_of(stagesOf(op), isInScratch);
 }
@@ -96,7 +96,7 @@ static WarpGrid chooseWarpGrid(int64_t rows, int64_t columns, int64_t panels,
 
 /// Takes out products that others stand in the way of: one shape has one layout,
 /// one staged tile one way to lie, and a left operand in registers is a sum.
-static void dropClashes(ArrayRef<tile::MmaOp> products, DenseSet<Operation *> &chosen) {
+static void dropClashes(ArrayRef<tile::MmaOp> all, DenseSet<Operation *> &chosen) {
   auto clash = [&](tile::MmaOp a, tile::MmaOp b) {
     SmallVector<tile::StageOp> others = stagesOf(b);
     return a.getType().getShape() == b.getType().getShape() ||
@@ -106,7 +106,7 @@ static void dropClashes(ArrayRef<tile::MmaOp> products, DenseSet<Operation *> &c
   };
   auto keeps = [&](tile::MmaOp op) {
     bool hasLeft = !isLeftInRegisters(op);
-    for (tile::MmaOp other : products) {
+    for (tile::MmaOp other : all) {
       if (!chosen.contains(other) && clash(op, other))
         return false;
       hasLeft |= chosen.contains(other) && other.getType().getShape() == op.getLhsShape();
@@ -115,7 +115,7 @@ static void dropClashes(ArrayRef<tile::MmaOp> products, DenseSet<Operation *> &c
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (tile::MmaOp op : products)
+    for (tile::MmaOp op : all)
       if (chosen.contains(op) && !keeps(op))
         changed = chosen.erase(op);
   }
@@ -127,15 +127,15 @@ TensorProducts::TensorProducts(tile::KernelOp kernel, const GpuInfo &gpu) {
   kernel->walk([&](tile::MmaOp op) {
     all.push_back(op);
     if (fitsTensorCores(op, gpu))
-      products.insert(op);
+      mmas.insert(op);
     if (isLeftInRegisters(op))
       byRows.append({op.getLhsShape(), op.getType().getShape()});
   });
-  dropClashes(all, products);
+  dropClashes(all, mmas);
   kernel->walk(
       [&](tile::ReduceOp op) { byRows.push_back(op.getInput().getType().getShape()); });
   for (tile::MmaOp op : all) {
-    if (!products.contains(op))
+    if (!mmas.contains(op))
       continue;
     for (auto [i, stage] : llvm::enumerate(stagesOf(op)))
       stages[stage] = i == 1;

@@ -23,7 +23,7 @@ struct TensorProducts {
   TensorProducts() = default;
   TensorProducts(tile::KernelOp kernel, const GpuInfo &gpu);
 
-  llvm::DenseSet<mlir::Operation *> products;
+  llvm::DenseSet<mlir::Operation *> mmas;
   llvm::DenseMap<mlir::Operation *, bool> stages; ///< theirs; true: left operands
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< by shape
 };

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lowering a tile.kernel builds: a task is a block; its threads work as one team,
-// or, inside a loop marked tile.team, as several smaller teams that share the iterations.
-// Scalars are computed by every thread of a team alike; a fragment is spread over the
-// team's registers as its type says. The classes that lower a family of ops work on it.
+// What lowering a tile.kernel builds: a task is a block; its threads work as one group,
+// or, inside a loop marked tile.team, as several smaller groups between which iterations
+// are divided. Scalars are computed by every thread of a group alike; a fragment is spread
+// over the group's registers as its type says. The classes that lower a family of ops work on it.
 // docs/rationale/gpu.md has the whole mapping. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@
 
 #include "AccessAlignment.h"
 #include "LayoutTypes.h"
-#include "SharedMemory.h"
+#include "Smem.h"
 #include "StagedLayout.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
@@ -35,11 +35,11 @@ struct Fragment {
   llvm::SmallVector<mlir::Value> registers;
 };
 
-/// Threads that compute the same scalars.
+/// A thread group: threads that compute the same scalars.
 struct Team {
   int64_t threads;
-  mlir::Value rank;   ///< of this thread in the team, index
-  mlir::Value number; ///< of the team in the block, index
+  mlir::Value rank;   ///< of this thread in the group, index
+  mlir::Value number; ///< of the group in the block, index
 };
 
 enum class Space { Global, Shared };
@@ -90,7 +90,7 @@ struct ThreadProgram {
   // Teams (Teams.cpp).
   Team wholeBlock();
   Team splitBlock(int64_t threads);
-  /// Waits until all threads of the team are here and see each other's writes.
+  /// Waits until all threads of the group are here and see each other's writes.
   void barrier();
   /// Called before what a warp does as one: its lanes meet.
   void converge();

@@ -1,4 +1,4 @@
-//===- SharedMemory.h - What needs shared memory ----------------*- C++ -*-===//
+//===- Smem.h - What needs shared memory ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 // kiln-allocate-shared put it. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_LIB_TARGET_NVPTX_SHAREDMEMORY_H
-#define KILN_LIB_TARGET_NVPTX_SHAREDMEMORY_H
+#ifndef KILN_LIB_TARGET_NVPTX_SMEM_H
+#define KILN_LIB_TARGET_NVPTX_SMEM_H
 
 #include "StagedLayout.h"
 #include "dialects/Tile/Tile.h"
@@ -33,8 +33,8 @@ struct SharedTile {
 SharedTile planTile(tile::StageOp op);
 /// A tile of scratch is where it is.
 bool isInScratch(tile::StageOp op);
-/// Slots of the tiles of a pipeline.
-int64_t slotsOf(tile::PipelineOp op);
+/// Stages of a pipeline: how many tiles of each operand are in shared memory.
+int64_t stageCount(tile::PipelineOp op);
 
 /// Bytes from stage to stage of a multistage buffer.
 int64_t stageStride(tile::MemType type);
@@ -53,8 +53,8 @@ struct SharedNeed {
 std::optional<SharedNeed> sharedNeedOf(mlir::Operation *op, tile::KernelOp kernel,
                                        const GpuInfo &gpu);
 
-/// First and last op, by number, between which memory of an op is in use: from where it is
-/// filled to where it was last read, whole loops where it was filled before them.
+/// First and last op, by number, between which memory of an op is in use: from where it
+/// is filled to where it was last read, whole loops where it was filled before them.
 struct LiveRange {
   int64_t first, last;
   bool overlaps(const LiveRange &other) const {
@@ -86,4 +86,4 @@ bool verifyShared(tile::KernelOp kernel, const GpuInfo &gpu);
 
 } // namespace kiln::nvptx
 
-#endif // KILN_LIB_TARGET_NVPTX_SHAREDMEMORY_H
+#endif // KILN_LIB_TARGET_NVPTX_SMEM_H

@@ -1,11 +1,11 @@
-//===- SharedMemory.cpp - What needs shared memory ------------------------===//
+//===- Smem.cpp - What needs shared memory --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "SharedMemory.h"
+#include "Smem.h"
 #include "LayoutTypes.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/NVPTX.h"
@@ -35,7 +35,7 @@ bool nvptx::isInScratch(tile::StageOp op) {
   return view.getBuffer().getDefiningOp<tile::ScratchOp>() != nullptr;
 }
 
-int64_t nvptx::slotsOf(tile::PipelineOp op) {
+int64_t nvptx::stageCount(tile::PipelineOp op) {
   return std::max<int64_t>(op.getStages().value_or(2), 2);
 }
 
@@ -113,9 +113,9 @@ static int64_t registersAtExchange(const Layout &layout, int64_t warpThreads) {
 static SharedNeed needOf(tile::StageOp op) {
   SharedTile tile = planTile(op);
   auto pipeline = dyn_cast<tile::PipelineOp>(op->getParentOp());
-  int64_t slots = pipeline ? slotsOf(pipeline) : 1;
+  int64_t stages = pipeline ? stageCount(pipeline) : 1;
   int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  return {tile.slotElements * bytes * slots,
+  return {tile.slotElements * bytes * stages,
           tile.chunks ? tile.chunks->alignment() : kAlignment};
 }
 
@@ -146,8 +146,9 @@ std::optional<SharedNeed> nvptx::sharedNeedOf(Operation *op, tile::KernelOp kern
         if (isUniform(convert.getInput()))
           return std::nullopt;
         tile::FragType type = convert.getType();
-        int64_t teams = *kernel.getThreads() / teamThreads(convert->getParentOp(), kernel);
-        return SharedNeed{teams * type.getNumElements() * bytesOf(type.getElementType()),
+        int64_t groups =
+            *kernel.getThreads() / groupThreads(convert->getParentOp(), kernel);
+        return SharedNeed{groups * type.getNumElements() * bytesOf(type.getElementType()),
                           kAlignment, /*isExchange=*/true};
       })
       .Default(Need());
@@ -158,8 +159,8 @@ std::optional<SharedNeed> nvptx::sharedNeedOf(Operation *op, tile::KernelOp kern
 //===----------------------------------------------------------------------===//
 
 Liveness::Liveness(tile::KernelOp kernel)
-    : kernel(kernel), isSpecialized(llvm::any_of(
-                          kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
+    : kernel(kernel), isSpecialized(llvm::any_of(kernel.getBlock(),
+                                                 llvm::IsaPred<tile::WarpSpecializeOp>)) {
   kernel->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { spans[op] = {count, count}, ++count; });
   kernel->walk([&](Operation *op) { // inner ones first
@@ -172,7 +173,8 @@ LiveRange Liveness::span(Operation *op) const { return spans.lookup(op); }
 
 /// The producer of a specialized kernel is ahead of everything. What threads hand to each
 /// other may still be read when the next scratch is written. The same holds for a tile
-/// that a product reads last: only behind regions do threads meet before they write scratch.
+/// that a product reads last: only behind regions do threads meet before they write
+/// scratch.
 LiveRange Liveness::of(Operation *op, const SharedNeed &need) const {
   if (isSpecialized || need.isExchange)
     return whole();
@@ -229,8 +231,8 @@ static bool refuse(tile::KernelOp kernel, Operation *op, const Twine &what,
                    const Twine &expected, const Twine &found) {
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::NotLowerable;
-  diagnosis.where = "kernel '" + kernel.getSymName().str() + "', " +
-                    op->getName().getStringRef().str();
+  diagnosis.where =
+      "kernel '" + kernel.getSymName().str() + "', " + op->getName().getStringRef().str();
   diagnosis.what = what.str();
   diagnosis.expected = expected.str();
   diagnosis.found = found.str();
@@ -247,13 +249,12 @@ static bool verifyApart(tile::KernelOp kernel, ArrayRef<PlacedNeed> placed) {
                       earlier.live.overlaps(later.live);
       bool areExchanges = earlier.isExchange && later.isExchange; // one after the other
       if (isShared && !areExchanges)
-        return refuse(kernel, later.op,
-                      "its shared memory is that of " +
-                          earlier.op->getName().getStringRef() +
-                          ", which is in use at the same time",
-                      "bytes outside of " + Twine(earlier.begin) + ".." +
-                          Twine(earlier.end - 1),
-                      Twine(later.begin) + ".." + Twine(later.end - 1));
+        return refuse(
+            kernel, later.op,
+            "its shared memory is that of " + earlier.op->getName().getStringRef() +
+                ", which is in use at the same time",
+            "bytes outside of " + Twine(earlier.begin) + ".." + Twine(earlier.end - 1),
+            Twine(later.begin) + ".." + Twine(later.end - 1));
     }
   return true;
 }
@@ -284,8 +285,8 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
              place ? Twine(begin) : Twine("none"));
       return WalkResult::interrupt();
     }
-    placed.push_back({op, liveness.of(op, *need), begin, begin + need->bytes,
-                      need->isExchange});
+    placed.push_back(
+        {op, liveness.of(op, *need), begin, begin + need->bytes, need->isExchange});
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
