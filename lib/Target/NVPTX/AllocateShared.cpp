@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GpuKernels.h"
 #include "LayoutTypes.h"
 #include "Smem.h"
 #include "kiln/Support/Error.h"
@@ -144,18 +145,14 @@ struct AllocateSharedPass
   using AllocateSharedPassBase::AllocateSharedPassBase;
 
   void runOnOperation() override {
-    llvm::Expected<TargetInfo> info = TargetInfo::get(target);
-    if (!info) {
-      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
-      return signalPassFailure();
-    }
-    if (!info->gpu)
-      return;
-    for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
+    auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
       if (failed(checkTiles(kernel)) || !verifyLayouts(kernel))
-        return signalPassFailure();
-      SharedAllocation(kernel, *info->gpu).run();
-    }
+        return failure();
+      SharedAllocation(kernel, gpu).run();
+      return success();
+    };
+    if (failed(forEachGpuKernel(getOperation(), target, each)))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessAlignment.h"
+#include "GpuKernels.h"
 #include "LayoutTypes.h"
 #include "TensorProducts.h"
 #include "kiln/Support/Error.h"
@@ -233,16 +234,11 @@ struct AssignLayoutsPass : public kiln::impl::AssignLayoutsPassBase<AssignLayout
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
 
   void runOnOperation() override {
-    llvm::Expected<TargetInfo> info = TargetInfo::get(target);
-    if (!info) {
-      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
-      return signalPassFailure();
-    }
-    if (!info->gpu)
-      return;
-    for (auto kernel : getOperation().getOps<tile::KernelOp>())
-      if (failed(assign(kernel, *info->gpu)))
-        return signalPassFailure();
+    auto each = [&](tile::KernelOp kernel, const GpuInfo &gpu) {
+      return assign(kernel, gpu);
+    };
+    if (failed(forEachGpuKernel(getOperation(), target, each)))
+      signalPassFailure();
   }
 
   LogicalResult assign(tile::KernelOp kernel, const GpuInfo &gpu) {

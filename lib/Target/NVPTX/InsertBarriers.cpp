@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemoryOrder.h"
+#include "GpuKernels.h"
 #include "LayoutTypes.h"
-#include "kiln/Support/Error.h"
+#include "MemoryOrder.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Pass/Pass.h"
 
@@ -20,25 +20,22 @@ using namespace mlir;
 using namespace kiln;
 
 namespace {
-struct InsertBarriersPass : public kiln::impl::InsertBarriersPassBase<InsertBarriersPass> {
+struct InsertBarriersPass
+    : public kiln::impl::InsertBarriersPassBase<InsertBarriersPass> {
   using InsertBarriersPassBase::InsertBarriersPassBase;
 
   void runOnOperation() override {
-    llvm::Expected<TargetInfo> info = TargetInfo::get(target);
-    if (!info) {
-      (void)kiln::emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
-      return signalPassFailure();
-    }
-    if (!info->gpu)
-      return;
-    for (auto kernel : getOperation().getOps<tile::KernelOp>()) {
+    auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
       if (!nvptx::verifyLayouts(kernel)) // which threads hold an element twice
-        return signalPassFailure();
-      nvptx::MemoryOrder(kernel, *info->gpu, [](Operation *op, StringRef) {
+        return failure();
+      nvptx::MemoryOrder(kernel, gpu, [](Operation *op, StringRef) {
         OpBuilder builder(op);
         tile::SyncThreadsOp::create(builder, op->getLoc());
       }).run();
-    }
+      return success();
+    };
+    if (failed(nvptx::forEachGpuKernel(getOperation(), target, each)))
+      signalPassFailure();
   }
 };
 } // namespace

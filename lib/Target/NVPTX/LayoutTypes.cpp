@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutTypes.h"
-#include "kiln/Support/Error.h"
+#include "GpuKernels.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -63,16 +63,7 @@ private:
 
 bool LayoutVerifier::fail(Operation *op, const Twine &what, const Twine &expected,
                           const Twine &found) {
-  Diagnosis diagnosis;
-  diagnosis.code = ErrorCode::NotLowerable;
-  diagnosis.where =
-      "kernel '" + kernel.getSymName().str() + "', " + op->getName().getStringRef().str();
-  diagnosis.what = what.str();
-  diagnosis.expected = expected.str();
-  diagnosis.found = found.str();
-  diagnosis.fix = "report this: kiln-assign-layouts is wrong";
-  kiln::emitError(op->getLoc(), diagnosis);
-  return false;
+  return refuseLevel(op, "kiln-assign-layouts", what, expected, found);
 }
 
 static std::string textOf(Type type) {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryOrder.h"
+#include "GpuKernels.h"
 #include "LayoutTypes.h"
 #include "Smem.h"
-#include "kiln/Support/Error.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -107,7 +107,8 @@ void MemoryOrder::visitRegions(Operation *op) {
   bool read = scratchRead, written = scratchWritten, operand = operandRead;
   // Lanes that stored for their group come last out of an iteration: where all meet
   // again, the next one's accesses are one per warp.
-  bool meetsAgain = op->hasAttr(tile::kTeamAttr) && read;
+  bool meetsAgain =
+      read && groupThreads(op, kernel) < groupThreads(op->getParentOp(), kernel);
   for (Region &region : op->getRegions()) {
     scratchRead = read, scratchWritten = written || meetsAgain, operandRead = operand;
     if (!region.empty())
@@ -168,15 +169,8 @@ bool nvptx::verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu) {
   MemoryOrder(kernel, gpu, [&](Operation *op, StringRef conflict) {
     if (!std::exchange(isOrdered, false))
       return;
-    Diagnosis diagnosis;
-    diagnosis.code = ErrorCode::NotLowerable;
-    diagnosis.where = "kernel '" + kernel.getSymName().str() + "', " +
-                      op->getName().getStringRef().str();
-    diagnosis.what = conflict.str();
-    diagnosis.expected = "a tile.sync_threads before it";
-    diagnosis.found = "none";
-    diagnosis.fix = "report this: kiln-insert-barriers is wrong";
-    kiln::emitError(op->getLoc(), diagnosis);
+    refuseLevel(op, "kiln-insert-barriers", conflict, "a tile.sync_threads before it",
+                "none");
   }).run();
   return isOrdered;
 }

@@ -23,21 +23,11 @@
 using namespace kiln;
 
 void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
-  PartitionWarpsPassOptions partition;
-  partition.target = target.str();
-  pm.addPass(createPartitionWarpsPass(partition));
-  AssignLayoutsPassOptions layouts;
-  layouts.target = target.str();
-  pm.addPass(createAssignLayoutsPass(layouts));
-  AllocateSharedPassOptions shared;
-  shared.target = target.str();
-  pm.addPass(createAllocateSharedPass(shared));
-  InsertBarriersPassOptions barriers;
-  barriers.target = target.str();
-  pm.addPass(createInsertBarriersPass(barriers));
-  LowerTileToNVVMPassOptions lower;
-  lower.target = target.str();
-  pm.addPass(createLowerTileToNVVMPass(lower));
+  pm.addPass(createPartitionWarpsPass({target.str()}));
+  pm.addPass(createAssignLayoutsPass({target.str()}));
+  pm.addPass(createAllocateSharedPass({target.str()}));
+  pm.addPass(createInsertBarriersPass({target.str()}));
+  pm.addPass(createLowerTileToNVVMPass({target.str()}));
   pm.addPass(createExpandMathPass());
   pm.addPass(mlir::createCSEPass());
   pm.addPass(createLowerToLLVMPass());
@@ -76,7 +66,8 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
     llvm::append_range(result.maps, maps.getAsRange<tile::TensorMapAttr>());
   function->removeAttr(kTensorMapsAttr);
   result.waits = target.gpu->hasDependentLaunch;
-  std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
+  std::string dump =
+      options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
   if (llvm::Error error = nvptx::emitPtx(*module, target, dump, result.text))
     return error;
   return options.cubin ? nvptx::assemble(result.text, target.name, result.cubin)
@@ -95,7 +86,8 @@ static void loadDialects(mlir::MLIRContext *context, const TargetInfo &target) {
 }
 
 llvm::Error kiln::compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
-                               std::vector<PtxKernel> &kernels, const NVPTXOptions &options) {
+                               std::vector<PtxKernel> &kernels,
+                               const NVPTXOptions &options) {
   mlir::MLIRContext *context = module.getContext();
   nvptx::prepareEmission(context);
   loadDialects(context, target);

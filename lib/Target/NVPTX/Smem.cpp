@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Smem.h"
+#include "GpuKernels.h"
 #include "LayoutTypes.h"
-#include "kiln/Support/Error.h"
 #include "kiln/Target/NVPTX.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -227,22 +227,13 @@ struct PlacedNeed {
 };
 } // namespace
 
-static bool refuse(tile::KernelOp kernel, Operation *op, const Twine &what,
-                   const Twine &expected, const Twine &found) {
-  Diagnosis diagnosis;
-  diagnosis.code = ErrorCode::NotLowerable;
-  diagnosis.where =
-      "kernel '" + kernel.getSymName().str() + "', " + op->getName().getStringRef().str();
-  diagnosis.what = what.str();
-  diagnosis.expected = expected.str();
-  diagnosis.found = found.str();
-  diagnosis.fix = "report this: kiln-allocate-shared is wrong";
-  kiln::emitError(op->getLoc(), diagnosis);
-  return false;
+static bool refuse(Operation *op, const Twine &what, const Twine &expected,
+                   const Twine &found) {
+  return refuseLevel(op, "kiln-allocate-shared", what, expected, found);
 }
 
 /// Reported at the later of two that are in each other's place.
-static bool verifyApart(tile::KernelOp kernel, ArrayRef<PlacedNeed> placed) {
+static bool verifyApart(ArrayRef<PlacedNeed> placed) {
   for (auto [i, later] : llvm::enumerate(placed))
     for (const PlacedNeed &earlier : placed.take_front(i)) {
       bool isShared = earlier.begin < later.end && later.begin < earlier.end &&
@@ -250,7 +241,7 @@ static bool verifyApart(tile::KernelOp kernel, ArrayRef<PlacedNeed> placed) {
       bool areExchanges = earlier.isExchange && later.isExchange; // one after the other
       if (isShared && !areExchanges)
         return refuse(
-            kernel, later.op,
+            later.op,
             "its shared memory is that of " + earlier.op->getName().getStringRef() +
                 ", which is in use at the same time",
             "bytes outside of " + Twine(earlier.begin) + ".." + Twine(earlier.end - 1),
@@ -262,13 +253,13 @@ static bool verifyApart(tile::KernelOp kernel, ArrayRef<PlacedNeed> placed) {
 bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
   auto total = kernel->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
   if (!total)
-    return refuse(kernel, kernel, "its shared memory is not allocated",
+    return refuse(kernel, "its shared memory is not allocated",
                   "an attribute from kiln-allocate-shared", "none");
   AffineExpr scratch = kernel.getScratch().getResult(0);
   auto fixed = dyn_cast<AffineConstantExpr>(scratch);
   int64_t limit = total.getInt() + (fixed ? fixed.getValue() : 0);
   if (limit > gpu.maxSharedBytes)
-    return refuse(kernel, kernel, "it needs more shared memory than a block has",
+    return refuse(kernel, "it needs more shared memory than a block has",
                   "at most " + Twine(gpu.maxSharedBytes) + " bytes", Twine(limit));
   Liveness liveness(kernel);
   SmallVector<PlacedNeed> placed;
@@ -279,7 +270,7 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
     auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
     int64_t begin = place ? place.getInt() : -1;
     if (begin < 0 || begin % need->alignment || begin + need->bytes > limit) {
-      refuse(kernel, op, "it has no place in shared memory",
+      refuse(op, "it has no place in shared memory",
              "a multiple of " + Twine(need->alignment) + " up to " +
                  Twine(limit - need->bytes),
              place ? Twine(begin) : Twine("none"));
@@ -295,7 +286,7 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
   kernel->walk([&](tile::ScratchOp op) {
     auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
     if (!place)
-      isAllocated = isAllocated && refuse(kernel, op, "it has no place in shared memory",
+      isAllocated = isAllocated && refuse(op, "it has no place in shared memory",
                                           "an offset from kiln-allocate-shared", "none");
     else if (isAllocated && (placed.empty() || !isa<tile::ScratchOp>(placed.back().op)))
       // Behind everything where its size is known only at run time.
@@ -304,5 +295,5 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
                               : std::numeric_limits<int64_t>::max(),
                         false});
   });
-  return isAllocated && verifyApart(kernel, placed);
+  return isAllocated && verifyApart(placed);
 }
