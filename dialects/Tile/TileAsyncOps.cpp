@@ -41,8 +41,9 @@ static LogicalResult verifyBox(Operation *op, ViewType view, ValueRange indices,
                                ArrayRef<int64_t> box) {
   size_t rank = view.getRank();
   if (rank < 2 || indices.size() != rank || box.size() != rank)
-    return op->emitOpError() << "(C1) expects one index and one extent per dim of " << view
-                             << ", found " << indices.size() << " and " << box.size();
+    return op->emitOpError() << "(C1) expects one index and one extent per dim of "
+                             << view << ", found " << indices.size() << " and "
+                             << box.size();
   if (llvm::any_of(box, [](int64_t extent) { return extent < 1; }))
     return op->emitOpError("(C1) expects a box of positive extents");
   return success();
@@ -80,6 +81,44 @@ LogicalResult PrefetchBoxOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+LogicalResult WriteBufferOp::verify() {
+  FragType value = getValue().getType();
+  MemType buffer = getBuffer().getType();
+  if (value.getElementType() != buffer.getElementType() ||
+      value.getElementType().getIntOrFloatBitWidth() != 16)
+    return emitOpError("(C1) expects equal element types of 16 bits");
+  ArrayRef<int64_t> place = getPlace();
+  if (value.getRank() != 2 || place.size() != 2 || place[0] < 0 || place[1] < 0 ||
+      place[0] + value.getRows() > buffer.getRows() ||
+      place[1] + value.getColumns() > buffer.getColumns())
+    return emitOpError() << "(C2) expects a fragment within the tile of " << buffer;
+  return success();
+}
+
+LogicalResult AsyncStoreOp::verify() {
+  ViewType view = getView().getType();
+  MemType buffer = getBuffer().getType();
+  size_t rank = view.getRank();
+  if (rank < 2 || getIndices().size() != rank)
+    return emitOpError() << "(C1) expects one index per dim of " << view << ", found "
+                         << getIndices().size();
+  if (view.getElementType() != buffer.getElementType())
+    return emitOpError("(C2) expects equal element types");
+  if (view.getStrides().back() != 1 || buffer.getLayout().getContiguous() != 1)
+    return emitOpError("(C3) expects contiguous rows in buffer and view");
+  return success();
+}
+
+LogicalResult WaitStoresOp::verify() {
+  if (static_cast<int64_t>(getInFlight()) < 0)
+    return emitOpError("(C1) expects a number of stores that is not negative");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
 
@@ -100,16 +139,17 @@ static Shape shapeOf(Type type) {
 
 static bool haveSameShapes(TypeRange a, TypeRange b) {
   return a.size() == b.size() && llvm::all_of(llvm::zip(a, b), [](auto pair) {
-    return shapeOf(std::get<0>(pair)) == shapeOf(std::get<1>(pair));
-  });
+           return shapeOf(std::get<0>(pair)) == shapeOf(std::get<1>(pair));
+         });
 }
 
 LogicalResult IssueMmaOp::verify() {
   bool isBuffer = isa<MemType>(getLhs().getType());
   if (isBuffer != bool(getLhsStage()))
     return emitOpError("(C2) expects a stage for a buffer, and none for registers");
-  ArrayRef<int64_t> lhs = isBuffer ? cast<MemType>(getLhs().getType()).getShape().drop_front()
-                                   : cast<OperandType>(getLhs().getType()).getShape();
+  ArrayRef<int64_t> lhs = isBuffer
+                              ? cast<MemType>(getLhs().getType()).getShape().drop_front()
+                              : cast<OperandType>(getLhs().getType()).getShape();
   MemType rhs = getRhs().getType();
   int64_t columns = 0;
   bool sameRows = lhs.size() == 2;
@@ -119,9 +159,10 @@ LogicalResult IssueMmaOp::verify() {
     columns += extents.back();
   }
   if (!sameRows || lhs[1] != rhs.getRows() || columns != rhs.getColumns())
-    return emitOpError() << "(C1) expects MxK, KxN and accumulators of MxN together, found "
-                         << getLhs().getType() << ", " << rhs << " and "
-                         << getAccumulators().getTypes();
+    return emitOpError()
+           << "(C1) expects MxK, KxN and accumulators of MxN together, found "
+           << getLhs().getType() << ", " << rhs << " and "
+           << getAccumulators().getTypes();
   if (!haveSameShapes(getAccumulators().getTypes(), getResultTypes()))
     return emitOpError("(C3) expects results like the accumulators");
   return success();
@@ -150,10 +191,13 @@ LogicalResult PendingOp::verify() {
 }
 
 LogicalResult WarpSpecializeOp::verify() {
-  auto isCount = [](int64_t count) { return count >= 24 && count <= 256 && count % 8 == 0; };
+  auto isCount = [](int64_t count) {
+    return count >= 24 && count <= 256 && count % 8 == 0;
+  };
   int64_t producer = getProducerRegisters(), consumer = getConsumerRegisters();
   if ((producer || consumer) && !(isCount(producer) && isCount(consumer)))
-    return emitOpError() << "(C1) expects multiples of 8 registers from 24 to 256, or 0, found "
-                         << producer << " and " << consumer;
+    return emitOpError()
+           << "(C1) expects multiples of 8 registers from 24 to 256, or 0, found "
+           << producer << " and " << consumer;
   return success();
 }

@@ -54,11 +54,14 @@ def Tile_ArriveBarrierOp : Tile_AsyncOp<"arrive_barrier"> {
   let summary = "Every warp of the region arrives at a barrier once";
   let description = [{
     All that the warp read or wrote before is done when the barrier's phase is complete.
-    With `condition`, only if it is true; it is the same for all threads.
+    With `condition`, only if it is true; it is the same for all threads. With `cluster`,
+    at this barrier of every block of the cluster.
   }];
-  let arguments = (ins Tile_BarrierType:$barrier, I32:$index, Optional<I1>:$condition);
+  let arguments = (ins Tile_BarrierType:$barrier, I32:$index, Optional<I1>:$condition,
+                       UnitAttr:$cluster);
   let assemblyFormat = [{
-    $barrier `[` $index `]` (`if` $condition^)? attr-dict `:` type($barrier)
+    $barrier `[` $index `]` (`if` $condition^)? (`cluster` $cluster^)? attr-dict
+    `:` type($barrier)
   }];
 }
 
@@ -81,7 +84,8 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
     outside the view arrives as zero. Its last two dims run along the rows and columns of
     the tile, from `place` on; boxes along earlier dims lie side by side along the
     columns. Its bytes count for barrier number `stage`, whose phase tells who waits that
-    they have arrived.
+    they have arrived. With `multicast` it arrives in this stage of every block of the
+    cluster, and its bytes count for this barrier of each.
 
     ```mlir
     tile.async_copy %A[%i, %k] box [64, 64] to %mem[%s] at [0, 0] barrier %full
@@ -97,15 +101,76 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
   let arguments = (ins Arg<Tile_ViewType, "", [MemRead]>:$view, Variadic<Index>:$indices,
                        Arg<Tile_MemType, "", [MemWrite]>:$buffer, I32:$stage,
                        Arg<Tile_BarrierType, "", [MemWrite]>:$barrier,
-                       DenseI64ArrayAttr:$box, DenseI64ArrayAttr:$place);
+                       DenseI64ArrayAttr:$box, DenseI64ArrayAttr:$place,
+                       UnitAttr:$multicast);
   let assemblyFormat = [{
     $view `[` $indices `]` `box` $box `to` $buffer `[` $stage `]` `at` $place
-    `barrier` $barrier attr-dict `:` type($view) `to` type($buffer) `,` type($barrier)
+    `barrier` $barrier (`multicast` $multicast^)? attr-dict
+    `:` type($view) `to` type($buffer) `,` type($barrier)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getBoxBytes();
   }];
+}
+
+def Tile_WriteBufferOp : Tile_Op<"write_buffer"> {
+  let summary = "Writes a fragment into a stage of a buffer";
+  let description = [{
+    From row and column `place` of the tile on. Copies see it once tile.async_store has
+    begun.
+
+    Constraints:
+    (C1) the element types are equal, and have 16 bits.
+    (C2) the fragment has rank 2 and lies within the tile.
+  }];
+  let arguments = (ins Tile_FragType:$value, Arg<Tile_MemType, "", [MemWrite]>:$buffer,
+                       I32:$stage, DenseI64ArrayAttr:$place);
+  let assemblyFormat = [{
+    $value `to` $buffer `[` $stage `]` `at` $place attr-dict
+    `:` type($value) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_AsyncStoreOp : Tile_Op<"async_store"> {
+  let summary = "Copies a stage of a buffer into a view while others go on";
+  let description = [{
+    The threads of each warpgroup meet first, so that all they wrote into the stage is
+    copied. Elements of the stage go to the last two dims of the view, from `indices` on;
+    what lies outside the view is dropped. Stores are complete in the order of their
+    issue (tile.wait_stores).
+
+    ```mlir
+    tile.async_store %mem[%s] to %C[%i, %j]
+       : !tile.mem<2x128x64xbf16, ...> to !tile.view<?x768xbf16, [768, 1]>
+    ```
+
+    Constraints:
+    (C1) one index per dim of the view, which has rank 2 at least.
+    (C2) the element types are equal.
+    (C3) rows of the buffer are contiguous in the view.
+  }];
+  let arguments = (ins Arg<Tile_MemType, "", [MemRead]>:$buffer, I32:$stage,
+                       Arg<Tile_ViewType, "", [MemWrite]>:$view, Variadic<Index>:$indices);
+  let assemblyFormat = [{
+    $buffer `[` $stage `]` `to` $view `[` $indices `]` attr-dict
+    `:` type($buffer) `to` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_WaitStoresOp : Tile_AsyncOp<"wait_stores"> {
+  let summary = "Waits until at most `in_flight` stores still read their buffers";
+  let description = [{
+    The threads of each warpgroup meet, and may write again what other stores have read.
+    With `written`, all that those stores write is in memory.
+
+    Constraints: (C1) in_flight is not negative.
+  }];
+  let arguments = (ins I64Attr:$in_flight, UnitAttr:$written);
+  let assemblyFormat = "$in_flight (`written` $written^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Tile_PrefetchBoxOp : Tile_Op<"prefetch_box"> {
@@ -219,6 +284,22 @@ def Tile_FirstTaskOp : Tile_Op<"first_task", [Pure]> {
 def Tile_TaskStrideOp : Tile_Op<"task_stride", [Pure]> {
   let summary = "How far the tasks of this block are apart: the number of blocks";
   let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_ClusterRankOp : Tile_Op<"cluster_rank", [Pure]> {
+  let summary = "The number of this block in its cluster";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_SyncClusterOp : Tile_AsyncOp<"sync_cluster"> {
+  let summary = "All threads of the blocks of a cluster meet";
+  let description = [{
+    Stands beside tile.warp_specialize: behind the barriers' creation, so that no block
+    arrives at one that is not ready yet, and behind both regions, so that none is over
+    while another one still copies into it or arrives at its barriers.
+  }];
   let assemblyFormat = "attr-dict";
 }
 

@@ -120,8 +120,9 @@ static LogicalResult verifyBounds(KernelOp op) {
 LogicalResult KernelOp::verify() {
   int64_t total = getBlock().getNumArguments(), symbols = getNumSymbols();
   if (total < static_cast<int64_t>(getReads()) + symbols + 2)
-    return emitOpError() << "(C1) expects " << getReads() << " operand buffers, a result buffer, "
-                         << symbols << " symbols and the task, found " << total << " arguments";
+    return emitOpError() << "(C1) expects " << getReads()
+                         << " operand buffers, a result buffer, " << symbols
+                         << " symbols and the task, found " << total << " arguments";
   for (BlockArgument argument : getBlock().getArguments()) {
     bool isBuffer = argument.getArgNumber() < total - symbols - 1;
     if (isBuffer ? !isa<BufferType>(argument.getType()) : !argument.getType().isIndex())
@@ -133,8 +134,8 @@ LogicalResult KernelOp::verify() {
   SmallVector<StringRef> list(names.begin(), names.end());
   for (size_t i = 1; i < list.size(); ++i)
     if (list[i - 1] >= list[i])
-      return emitOpError() << "(C2) expects symbols sorted and distinct, found '" << list[i]
-                           << "' after '" << list[i - 1] << "'";
+      return emitOpError() << "(C2) expects symbols sorted and distinct, found '"
+                           << list[i] << "' after '" << list[i - 1] << "'";
   if (failed(verifyMap(*this, getGrid(), "grid")) ||
       failed(verifyMap(*this, getScratch(), "scratch")))
     return failure();
@@ -143,6 +144,8 @@ LogicalResult KernelOp::verify() {
     return emitOpError("(C4) expects workspace, tickets and threads together");
   if (failed(verifyBounds(*this)))
     return failure();
+  if (getCluster() && (!getThreads() || *getCluster() < 2))
+    return emitOpError("(C6) expects a cluster of 2 blocks at least, with threads");
   if (!getWorkspace())
     return success();
   return success(succeeded(verifyMap(*this, *getWorkspace(), "workspace")) &&
@@ -182,8 +185,7 @@ LogicalResult TicketOp::verify() {
 
 void PipelineOp::build(
     OpBuilder &builder, OperationState &state, Value lower, Value upper, Value step,
-    ValueRange inits,
-    function_ref<SmallVector<Value>(OpBuilder &, Location, Value)> load,
+    ValueRange inits, function_ref<SmallVector<Value>(OpBuilder &, Location, Value)> load,
     function_ref<SmallVector<Value>(OpBuilder &, Location, Value, ValueRange, ValueRange)>
         compute) {
   state.addOperands({lower, upper, step});
@@ -199,7 +201,8 @@ void PipelineOp::build(
   SmallVector<Type> types{builder.getIndexType()};
   llvm::append_range(types, ValueRange(staged).getTypes());
   llvm::append_range(types, inits.getTypes());
-  block = builder.createBlock(computeRegion, {}, types, SmallVector<Location>(types.size(), loc));
+  block = builder.createBlock(computeRegion, {}, types,
+                              SmallVector<Location>(types.size(), loc));
   ValueRange arguments = block->getArguments();
   SmallVector<Value> carried =
       compute(builder, loc, arguments[0], arguments.slice(1, staged.size()),
@@ -222,8 +225,9 @@ static LogicalResult verifyLoad(PipelineOp op, TypeRange staged) {
     return op.emitOpError("(C1) expects the load region to yield staged tiles");
   for (Operation &inner : block)
     if (!isAddressMath(inner))
-      return inner.emitOpError("(C3) is not address math, tile.stage or tile.prefetch and "
-                               "cannot stand in the load region of tile.pipeline");
+      return inner.emitOpError(
+          "(C3) is not address math, tile.stage or tile.prefetch and "
+          "cannot stand in the load region of tile.pipeline");
   return success();
 }
 
@@ -239,8 +243,9 @@ LogicalResult PipelineOp::verify() {
   llvm::append_range(expected, staged);
   llvm::append_range(expected, getInits().getTypes());
   if (!llvm::equal(getCompute().front().getArgumentTypes(), expected))
-    return emitOpError("(C2) expects the compute region to take the index, the staged tiles "
-                       "and the carried values");
+    return emitOpError(
+        "(C2) expects the compute region to take the index, the staged tiles "
+        "and the carried values");
   if (!llvm::equal(computeYield.getOperandTypes(), getInits().getTypes()))
     return emitOpError("(C2) expects the compute region to yield the carried types");
   if (!llvm::equal(getResultTypes(), getInits().getTypes()))
@@ -277,11 +282,12 @@ LogicalResult MmaOp::verify() {
   if (ShapedType::isDynamic(a[0]) || ShapedType::isDynamic(b[1]))
     return emitOpError("(C2) expects static M and N");
   if (a.size() != 2 || c.size() != 2 || a[1] != b[0] || a[0] != c[0] || b[1] != c[1])
-    return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << getLhs().getType() << ", "
-                         << rhs << " and " << acc;
+    return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << getLhs().getType()
+                         << ", " << rhs << " and " << acc;
   for (Type element : {getLhsElement(), rhs.getElementType()})
     if (!widensTo(element, acc.getElementType()))
-      return emitOpError() << "(C3) cannot widen " << element << " to " << acc.getElementType();
+      return emitOpError() << "(C3) cannot widen " << element << " to "
+                           << acc.getElementType();
   if (getTf32() && !(getLhsElement().isF32() && rhs.getElementType().isF32() &&
                      acc.getElementType().isF32()))
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "

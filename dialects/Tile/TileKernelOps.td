@@ -33,7 +33,8 @@ def Tile_KernelOp : Tile_Op<"kernel",
     A kernel may be a variant of the kernel `replaces`, whose buffers and symbols it has:
     it runs in its place at symbols for which every bound in `when` holds, say, at few rows.
 
-    On a GPU a task is a block of `threads` threads, which work as one team. An
+    On a GPU a task is a block of `threads` threads, which work as one team; `cluster`
+    blocks run at the same time and reach each other's shared memory. An
     `scf.for` with `tile.team = n` has independent iterations without results,
     which teams of n threads share. On the host there is neither.
 
@@ -56,11 +57,12 @@ def Tile_KernelOp : Tile_Op<"kernel",
          share nothing.
     (C5) replaces and when go together, and with `threads`; there is a bound at least,
          its value is a map as in (C3), its max is not negative.
+    (C6) cluster goes with `threads`, and is 2 at least.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$reads, StrArrayAttr:$symbols,
                        AffineMapAttr:$grid, AffineMapAttr:$scratch, StrAttr:$hero,
                        OptionalAttr<AnyAttr>:$config, OptionalAttr<StrArrayAttr>:$nodes,
-                       OptionalAttr<I64Attr>:$threads,
+                       OptionalAttr<I64Attr>:$threads, OptionalAttr<I64Attr>:$cluster,
                        OptionalAttr<AffineMapAttr>:$workspace,
                        OptionalAttr<AffineMapAttr>:$tickets,
                        OptionalAttr<FlatSymbolRefAttr>:$replaces,
@@ -128,7 +130,8 @@ def Tile_TicketOp : Tile_Op<"ticket", [MemoryEffects<[MemRead, MemWrite]>]> {
     false but the one that comes last: it may read what the others wrote into the
     workspace before they took theirs. Which one that is depends on the schedule,
     so what it computes must not depend on its task. The counter is 0 before the
-    first came and after the last did.
+    first came and after the last did. With `actual`, only so many tasks take it; one
+    task alone comes last.
 
     ```mlir
     %last = tile.ticket %tile of 4
@@ -142,9 +145,9 @@ def Tile_TicketOp : Tile_Op<"ticket", [MemoryEffects<[MemRead, MemWrite]>]> {
     (C2) `count` is at least 2.
     (C3) it does not stand in a loop that teams share: the task takes it as one.
   }];
-  let arguments = (ins Index:$number, I64Attr:$count);
+  let arguments = (ins Index:$number, Optional<Index>:$actual, I64Attr:$count);
   let results = (outs I1:$last);
-  let assemblyFormat = "$number `of` $count attr-dict";
+  let assemblyFormat = "$number `of` $count (`actual` $actual^)? attr-dict";
   let hasVerifier = 1;
 }
 

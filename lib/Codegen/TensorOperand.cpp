@@ -61,8 +61,9 @@ Value TensorOperand::open(OpBuilder &b, Location loc, NodeEmitter &emitter,
   return tile::ViewOp::create(b, loc, buffer, emitter.index(offset), sizes, strides);
 }
 
-SmallVector<Value> TensorOperand::indices(OpBuilder &b, Location loc, NodeEmitter &emitter,
-                                          Value firstAt, Value secondAt) const {
+SmallVector<Value> TensorOperand::indices(OpBuilder &b, Location loc,
+                                          NodeEmitter &emitter, Value firstAt,
+                                          Value secondAt) const {
   SmallVector<Value> indices;
   for (const Dim &dim : leading)
     indices.push_back(emitter.index(dim.coordinate));
@@ -70,4 +71,28 @@ SmallVector<Value> TensorOperand::indices(OpBuilder &b, Location loc, NodeEmitte
     indices.push_back(
         b.createOrFold<arith::AddIOp>(loc, emitter.index(dim->coordinate), at));
   return indices;
+}
+
+bool kiln::codegen::hasUniformRows(const Body &body, Node *node, StringAttr row,
+                                   StringAttr lane) {
+  bool isUniform = true;
+  body.walk(node, [&](Node *n) {
+    auto isData = [&](StringAttr name) { return body.dataNode(name) != nullptr; };
+    switch (n->kind) {
+    case Node::Kind::Load: {
+      auto step = coefficientOf(n->index, lane);
+      isUniform &= !mentions(n->index, row) && step &&
+                   (step->isConstant(0) || step->isConstant(1)) &&
+                   llvm::none_of(n->index.getSymbols(), isData);
+      break;
+    }
+    case Node::Kind::Choose:
+    case Node::Kind::Index:
+      isUniform = false;
+      break;
+    default:
+      break;
+    }
+  });
+  return isUniform;
 }

@@ -41,6 +41,12 @@ struct TensorOperand {
                                          mlir::Value secondAt) const;
 };
 
+/// True if elements of several rows are the same but for bound nodes: what is read does
+/// not depend on `row`, and lies side by side along `lane`. So a tile of them can be
+/// computed in the registers of its accumulators.
+bool hasUniformRows(const Body &body, Node *node, mlir::StringAttr row,
+                    mlir::StringAttr lane);
+
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_TENSOROPERAND_H

@@ -29,7 +29,8 @@ LogicalResult Machine::evaluate(tile::WorkspaceOp op) {
 }
 
 LogicalResult Machine::evaluate(tile::TicketOp op) {
-  int64_t number = index(op.getNumber()), count = op.getCount();
+  int64_t number = index(op.getNumber());
+  int64_t count = op.getActual() ? index(op.getActual()) : op.getCount();
   if (number < 0 || number >= int64_t(tickets.size()))
     return fail(op, ErrorCode::TileOutOfBounds,
                 "ticket " + std::to_string(number) + " of " +

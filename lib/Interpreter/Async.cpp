@@ -85,8 +85,8 @@ LogicalResult Machine::evaluate(tile::WaitBarrierOp op) {
     async->side = side;
     if (!goesOn)
       return unordered(op, "nobody completes phase " + std::to_string(found->phases) +
-                               " of the barrier: " + std::to_string(found->arrived) + " of " +
-                               std::to_string(found->needed) + " arrivals, " +
+                               " of the barrier: " + std::to_string(found->arrived) +
+                               " of " + std::to_string(found->needed) + " arrivals, " +
                                std::to_string(found->bytes) + " bytes missing");
   }
   async->turns.progress();
@@ -172,7 +172,8 @@ static tile::WaitBarrierOp releaseWaitOf(tile::AsyncCopyOp op) {
   return {};
 }
 
-/// Says of each barrier which buffers its arrivals release. False if a copy waits for none.
+/// Says of each barrier which buffers its arrivals release. False if a copy waits for
+/// none.
 LogicalResult Machine::pairBarriers(tile::WarpSpecializeOp op) {
   LogicalResult result = success();
   op.getProducer().walk([&](tile::AsyncCopyOp copy) {
@@ -289,7 +290,8 @@ LogicalResult Machine::completeGroups(tile::WaitMmaOp op) {
       stage->readDone = async->clock + 1; // a release after this has a later clock
     }
     if (group.left && !llvm::is_contained(op.getKept(), group.left))
-      return unordered(op, "the left operand of a product is not kept until it is complete");
+      return unordered(op,
+                       "the left operand of a product is not kept until it is complete");
   }
   return success();
 }
@@ -335,8 +337,9 @@ LogicalResult Machine::evaluate(tile::TaskStrideOp op) {
 LogicalResult Machine::evaluate(tile::WarpSpecializeOp op) {
   constexpr int64_t kWarpThreads = 32;
   AsyncState state;
-  state.warps = op->getParentOfType<tile::KernelOp>().getThreads().value_or(kWarpThreads) /
-                kWarpThreads;
+  state.warps =
+      op->getParentOfType<tile::KernelOp>().getThreads().value_or(kWarpThreads) /
+      kWarpThreads;
   async = &state;
   if (failed(pairBarriers(op)))
     return failure();
@@ -350,7 +353,8 @@ LogicalResult Machine::evaluate(tile::WarpSpecializeOp op) {
     return result;
   };
   LogicalResult produced = success();
-  std::thread producer([&] { produced = runSide(Side::Producer, op.getProducer().front()); });
+  std::thread producer(
+      [&] { produced = runSide(Side::Producer, op.getProducer().front()); });
   LogicalResult consumed = runSide(Side::Consumer, op.getConsumer().front());
   producer.join();
   async = nullptr;
@@ -358,5 +362,7 @@ LogicalResult Machine::evaluate(tile::WarpSpecializeOp op) {
     return failure();
   if (state.completed != state.groups.size())
     return unordered(op, "a product is in flight at the end");
+  if (state.storesWritten != state.stores.size())
+    return unordered(op, "a store is in flight at the end");
   return success();
 }

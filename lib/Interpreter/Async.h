@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sequential meaning of TileAsyncOps.td, watched: the producer and the consumers run in
-// turn, each until it waits for a barrier, and every access to a stage of a buffer must be
-// ordered by the barriers, whoever runs first. Internal to lib/Interpreter.
+// The sequential meaning of TileAsyncOps.td, watched: the producer and the consumers run
+// in turn, each until it waits for a barrier, and every access to a stage of a buffer
+// must be ordered by the barriers, whoever runs first. Internal to lib/Interpreter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_INTERPRETER_ASYNC_H
@@ -28,8 +28,8 @@ enum class Side { Consumer, Producer };
 /// announced bytes have come.
 struct Barrier {
   int64_t needed = 0, arrived = 0, bytes = 0, phases = 0;
-  int64_t consumed = 0;              ///< the consumers' clock that its arrivals brought so far
-  std::array<int64_t, 2> waited{};   ///< phases that each side has waited for
+  int64_t consumed = 0; ///< the consumers' clock that its arrivals brought so far
+  std::array<int64_t, 2> waited{}; ///< phases that each side has waited for
 
   void completeIfDone() {
     if (arrived == needed && bytes == 0) {
@@ -48,6 +48,8 @@ struct Stage {
   int64_t readers = 0;        ///< groups of products in flight that read it
   int64_t readDone = 0;       ///< the consumers' clock when the last of them was complete
   bool isReleased = false;    ///< by the consumers, since its last copy
+  std::vector<bool> written;  ///< elements, since a store last copied them
+  int64_t storing = 0;        ///< stores in flight that read it
 };
 
 struct MultistageBuffer {
@@ -75,8 +77,8 @@ class Turns {
 public:
   /// Blocks until it is this side's turn.
   void take(Side side);
-  /// Lets the other side run, and comes back when it waits or is over. False if neither can
-  /// go on, or one has failed.
+  /// Lets the other side run, and comes back when it waits or is over. False if neither
+  /// can go on, or one has failed.
   bool pass(Side side);
   void progress() { checks = 0; }
   void finish(Side side);
@@ -100,6 +102,9 @@ struct AsyncState {
   int64_t warps = 1;          ///< of the consumers
   std::vector<Group> groups;  ///< in the order of their issue
   size_t completed = 0;       ///< of them
+  std::vector<Stage *>
+      stores; ///< that asynchronous stores read, in the order of their issue
+  size_t storesRead = 0, storesWritten = 0; ///< of them: that are done with it, in memory
 };
 
 } // namespace kiln::interpreter

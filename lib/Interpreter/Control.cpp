@@ -76,21 +76,22 @@ LogicalResult Machine::run(Block &block, ArrayRef<Value> arguments, Values *yiel
 LogicalResult Machine::evaluate(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<tile::ScratchOp, tile::ViewOp, tile::LoadOp, tile::StoreOp, tile::GatherOp,
-            tile::ScatterOp, tile::StageOp, tile::PrefetchOp, tile::FillOp, tile::MapOp,
-            tile::WorkspaceOp, tile::TicketOp, tile::ReduceOp, tile::BroadcastOp,
-            tile::ConvertOp, tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp,
-            tile::ExtractOp, tile::StackOp, tile::MmaOp, tile::AllocOp,
-            tile::CreateBarriersOp, tile::WaitBarrierOp, tile::ArriveBarrierOp,
-            tile::ExpectBytesOp, tile::AsyncCopyOp, tile::PrefetchBoxOp, tile::WaitPriorOp,
-            tile::IssueMmaOp, tile::WaitMmaOp, tile::PendingOp, tile::PackOperandOp,
-            tile::FirstTaskOp, tile::TaskStrideOp, tile::WarpSpecializeOp>(
-          [&](auto concrete) { return evaluate(concrete); })
+            tile::ScatterOp, tile::StageOp, tile::FillOp, tile::MapOp, tile::WorkspaceOp,
+            tile::TicketOp, tile::ReduceOp, tile::BroadcastOp, tile::ConvertOp,
+            tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp, tile::ExtractOp,
+            tile::StackOp, tile::MmaOp, tile::AllocOp, tile::CreateBarriersOp,
+            tile::WaitBarrierOp, tile::ArriveBarrierOp, tile::ExpectBytesOp,
+            tile::AsyncCopyOp, tile::IssueMmaOp, tile::WaitMmaOp, tile::PendingOp,
+            tile::PackOperandOp, tile::FirstTaskOp, tile::TaskStrideOp,
+            tile::WarpSpecializeOp, tile::WriteBufferOp, tile::AsyncStoreOp,
+            tile::WaitStoresOp>([&](auto concrete) { return evaluate(concrete); })
       .Case([&](tile::ConvertLayoutOp convert) {
         bind(convert.getResult(), fragment(convert.getInput()));
         return success();
       })
       // One task after the other and op by op: nothing to wait for.
-      .Case([](tile::SyncThreadsOp) { return success(); })
+      .Case<tile::SyncThreadsOp, tile::WaitPriorOp, tile::PrefetchOp,
+            tile::PrefetchBoxOp>([](auto) { return success(); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })
       .Case<scf::ForOp>([&](auto) { return evaluateFor(op); })
       .Case<scf::IfOp>([&](auto) { return evaluateIf(op); })
@@ -104,7 +105,8 @@ LogicalResult Machine::evaluateScalar(Operation *op) {
   std::string name = "'" + op->getName().getStringRef().str() + "'";
   if (!llvm::all_of(op->getOperandTypes(), isScalar) ||
       !llvm::all_of(op->getResultTypes(), isScalar))
-    return fail(op, ErrorCode::TileUnsupported, name + " is not evaluated on these types");
+    return fail(op, ErrorCode::TileUnsupported,
+                name + " is not evaluated on these types");
   SmallVector<Scalar> operands;
   for (mlir::Value operand : op->getOperands())
     operands.push_back(scalar(operand));
@@ -129,7 +131,8 @@ LogicalResult Machine::evaluateFor(Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   int64_t upper = index(loop.getUpperBound()), step = index(loop.getStep());
   if (step <= 0)
-    return fail(op, ErrorCode::TileUndefined, "a loop has the step " + std::to_string(step));
+    return fail(op, ErrorCode::TileUndefined,
+                "a loop has the step " + std::to_string(step));
   Values carried = getAll(loop.getInitArgs());
   for (int64_t i = index(loop.getLowerBound()); i < upper; i += step) {
     Values arguments{Scalar::ofInt(i)};
@@ -145,7 +148,8 @@ LogicalResult Machine::evaluateFor(Operation *op) {
 LogicalResult Machine::evaluatePipeline(tile::PipelineOp op) {
   int64_t upper = index(op.getUpper()), step = index(op.getStep());
   if (step <= 0)
-    return fail(op, ErrorCode::TileUndefined, "a pipeline has the step " + std::to_string(step));
+    return fail(op, ErrorCode::TileUndefined,
+                "a pipeline has the step " + std::to_string(step));
   Values carried = getAll(op.getInits());
   for (int64_t k = index(op.getLower()); k < upper; k += step) {
     Values arguments{Scalar::ofInt(k)}, staged;
@@ -163,7 +167,8 @@ LogicalResult Machine::evaluatePipeline(tile::PipelineOp op) {
 
 LogicalResult Machine::evaluateIf(Operation *op) {
   auto branch = cast<scf::IfOp>(op);
-  Region &region = index(branch.getCondition()) ? branch.getThenRegion() : branch.getElseRegion();
+  Region &region =
+      index(branch.getCondition()) ? branch.getThenRegion() : branch.getElseRegion();
   Values results;
   if (!region.empty() && failed(run(region.front(), {}, &results)))
     return failure();
@@ -194,7 +199,8 @@ LogicalResult Machine::evaluateApply(Operation *op) {
   for (int64_t value : indices(apply.getMapOperands()))
     operands.push_back(builder.getIndexAttr(value));
   if (failed(apply.getAffineMap().constantFold(operands, results)))
-    return fail(op, ErrorCode::TileUndefined, "the expression divides by a value that is not positive");
+    return fail(op, ErrorCode::TileUndefined,
+                "the expression divides by a value that is not positive");
   bind(apply.getResult(), Scalar::ofInt(cast<IntegerAttr>(results[0]).getInt()));
   return success();
 }

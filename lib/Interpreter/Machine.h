@@ -42,8 +42,8 @@ struct InFlight {
   int64_t group = 0;
 };
 
-using Value =
-    std::variant<Scalar, Fragment, BufferRef, View, BufferHandle, BarrierHandle, InFlight>;
+using Value = std::variant<Scalar, Fragment, BufferRef, View, BufferHandle, BarrierHandle,
+                           InFlight>;
 
 class Machine {
 public:
@@ -68,7 +68,8 @@ private:
   using Values = llvm::SmallVector<Value>;
 
   // Control.cpp
-  mlir::LogicalResult run(mlir::Block &block, llvm::ArrayRef<Value> arguments, Values *yielded);
+  mlir::LogicalResult run(mlir::Block &block, llvm::ArrayRef<Value> arguments,
+                          Values *yielded);
   mlir::LogicalResult evaluate(mlir::Operation *op);
   mlir::LogicalResult evaluateFor(mlir::Operation *op);
   mlir::LogicalResult evaluateIf(mlir::Operation *op);
@@ -87,7 +88,6 @@ private:
   mlir::LogicalResult evaluate(tile::GatherOp op);
   mlir::LogicalResult evaluate(tile::ScatterOp op);
   mlir::LogicalResult evaluate(tile::StageOp op);
-  mlir::LogicalResult evaluate(tile::PrefetchOp op) { return mlir::success(); }
 
   // Fragments.cpp
   mlir::LogicalResult evaluate(tile::FillOp op);
@@ -109,8 +109,6 @@ private:
   mlir::LogicalResult evaluate(tile::ArriveBarrierOp op);
   mlir::LogicalResult evaluate(tile::ExpectBytesOp op);
   mlir::LogicalResult evaluate(tile::AsyncCopyOp op);
-  mlir::LogicalResult evaluate(tile::PrefetchBoxOp op) { return mlir::success(); }
-  mlir::LogicalResult evaluate(tile::WaitPriorOp op) { return mlir::success(); }
   mlir::LogicalResult evaluate(tile::IssueMmaOp op);
   mlir::LogicalResult evaluate(tile::WaitMmaOp op);
   mlir::LogicalResult evaluate(tile::PendingOp op);
@@ -118,11 +116,17 @@ private:
   mlir::LogicalResult evaluate(tile::FirstTaskOp op);
   mlir::LogicalResult evaluate(tile::TaskStrideOp op);
   mlir::LogicalResult evaluate(tile::WarpSpecializeOp op);
+
+  // AsyncStores.cpp
+  mlir::LogicalResult evaluate(tile::WriteBufferOp op);
+  mlir::LogicalResult evaluate(tile::AsyncStoreOp op);
+  mlir::LogicalResult evaluate(tile::WaitStoresOp op);
+
   Barrier *barrier(mlir::Operation *op, mlir::Value name, mlir::Value number);
   Stage *stage(mlir::Operation *op, mlir::Value name, mlir::Value number);
   mlir::LogicalResult arrive(mlir::Operation *op, Barrier &at, int64_t count);
-  mlir::LogicalResult readStage(mlir::Operation *op, mlir::Value buffer, mlir::Value number,
-                                Group &group, Fragment &result);
+  mlir::LogicalResult readStage(mlir::Operation *op, mlir::Value buffer,
+                                mlir::Value number, Group &group, Fragment &result);
   mlir::LogicalResult completeGroups(tile::WaitMmaOp op);
   mlir::LogicalResult pairBarriers(tile::WarpSpecializeOp op);
   mlir::LogicalResult unordered(mlir::Operation *op, std::string what);
@@ -131,7 +135,9 @@ private:
   Scalar scalar(mlir::Value name) const { return std::get<Scalar>(get(name)); }
   int64_t index(mlir::Value name) const { return scalar(name).i; }
   llvm::SmallVector<int64_t> indices(mlir::ValueRange names) const;
-  const Fragment &fragment(mlir::Value name) const { return std::get<Fragment>(get(name)); }
+  const Fragment &fragment(mlir::Value name) const {
+    return std::get<Fragment>(get(name));
+  }
   const View &view(mlir::Value name) const { return std::get<View>(get(name)); }
   Values getAll(mlir::ValueRange names) const;
 

@@ -48,7 +48,13 @@
 // CHECK: tile.arrive_barrier %[[V_EMPTY]]
 // CHECK: } else {
 // CHECK: tile.arrive_barrier %[[Q_EMPTY]]
-// CHECK: tile.store
+
+// The result leaves through shared memory, in one piece.
+// CHECK: tile.wait_stores 0
+// CHECK: tile.write_buffer {{.*}} at [0, 0] : <128x64xbf16
+// CHECK: tile.async_store
+// CHECK-NOT: tile.store
+// CHECK: tile.wait_stores 0 written
 func.func @main(%q: tensor<1x2x512x64xbf16>, %k: tensor<1x2x512x64xbf16>) -> tensor<1x2x512x64xbf16> {
   %0 = graph.kernel "attention" (%a = %q, %b = %k) : (tensor<1x2x512x64xbf16>, tensor<1x2x512x64xbf16>) -> tensor<1x2x512x64xbf16> {
     %1 = graph.attention %a, %b, %b {scale = 0.25 : f64} : (tensor<1x2x512x64xbf16>, tensor<1x2x512x64xbf16>, tensor<1x2x512x64xbf16>) -> tensor<1x2x512x64xbf16>

@@ -3,7 +3,7 @@
 
 // CHECK-LABEL: tile.kernel @specialized
 tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symbols() task(%t)
-    attributes {symbols = [], hero = "x", threads = 128,
+    attributes {symbols = [], hero = "x", threads = 128, cluster = 2,
                 config = #tile.warpgroup_attention_config<rows = 64, keys = 64, stages = 2, producer_registers = 24, consumer_registers = 240>,
                 grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
   %c0 = arith.constant 0 : index
@@ -18,6 +18,10 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
   %tensor = tile.alloc : !tile.mem<1x64x128xf16, #tile.mem_layout<contiguous = 0, swizzle = 64>, tensor>
   // CHECK: %[[R:.*]] = tile.create_barriers 1 : <2>
   %r = tile.create_barriers 1 : !tile.barrier<2>
+  // CHECK: tile.cluster_rank
+  %rank = tile.cluster_rank
+  // CHECK: tile.sync_cluster
+  tile.sync_cluster
   // CHECK: tile.warp_specialize registers(24, 240) producer {
   tile.warp_specialize registers(24, 240) producer {
     // CHECK: tile.prefetch_box %{{.*}}[%{{.*}}] box [64, 64] swizzle 128
@@ -32,6 +36,8 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
     tile.expect_bytes %r[%s], 8192 : !tile.barrier<2>
     // CHECK: tile.async_copy %{{.*}}[%{{.*}}] box [64, 64] to %[[M]][%{{.*}}] at [0, 0] barrier %[[R]]
     tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
+    // CHECK: tile.async_copy {{.*}} barrier %[[R]] multicast :
+    tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r multicast : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
     // CHECK: } consumer {
   } consumer {
     %f = tile.fill %z : f32 -> !tile.frag<64x64xf32>
@@ -54,5 +60,15 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
     tile.arrive_barrier %r[%s] : !tile.barrier<2>
     // CHECK: tile.arrive_barrier %[[R]][%{{.*}}] if %{{.*}} :
     tile.arrive_barrier %r[%s] if %yes : !tile.barrier<2>
+    // CHECK: tile.arrive_barrier %[[R]][%{{.*}}] if %{{.*}} cluster :
+    tile.arrive_barrier %r[%s] if %yes cluster : !tile.barrier<2>
+    // CHECK: tile.wait_stores 1
+    tile.wait_stores 1
+    // CHECK: tile.write_buffer %{{.*}} to %[[M]][%{{.*}}] at [0, 0] : <64x64xbf16> to
+    tile.write_buffer %half to %m[%s] at [0, 0] : !tile.frag<64x64xbf16> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+    // CHECK: tile.async_store %[[M]][%{{.*}}] to %{{.*}}[%{{.*}}, %{{.*}}]
+    tile.async_store %m[%s] to %A[%c0, %c0] : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared> to !tile.view<128x64xbf16, [64, 1]>
+    // CHECK: tile.wait_stores 0 written
+    tile.wait_stores 0 written
   }
 }

@@ -226,3 +226,76 @@ func.func private @operand_c1(!tile.operand<64xbf16>)
 // operand C2
 // expected-error @+1 {{(C2) expects an element of 16 bits, found 'f32'}}
 func.func private @operand_c2(!tile.operand<64x64xf32>)
+
+// -----
+tile.kernel @write_buffer_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %z = arith.constant 0.0 : f32
+  %f = tile.fill %z : f32 -> !tile.frag<64x64xf32>
+  // expected-error @+1 {{(C1) expects equal element types of 16 bits}}
+  tile.write_buffer %f to %m[%s] at [0, 0] : !tile.frag<64x64xf32> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+}
+
+// -----
+tile.kernel @write_buffer_c2(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %z = arith.constant 0.0 : bf16
+  %f = tile.fill %z : bf16 -> !tile.frag<64x32xbf16>
+  // expected-error @+1 {{(C2) expects a fragment within the tile of}}
+  tile.write_buffer %f to %m[%s] at [0, 48] : !tile.frag<64x32xbf16> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+}
+
+// -----
+tile.kernel @async_store_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // expected-error @+1 {{(C1) expects one index per dim of}}
+  tile.async_store %m[%s] to %A[%c0] : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared> to !tile.view<128x64xbf16, [64, 1]>
+}
+
+// -----
+tile.kernel @async_store_c2(%a: !tile.buffer<f16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<f16> -> !tile.view<128x64xf16, [64, 1]>
+  // expected-error @+1 {{(C2) expects equal element types}}
+  tile.async_store %m[%s] to %A[%c0, %c0] : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared> to !tile.view<128x64xf16, [64, 1]>
+}
+
+// -----
+tile.kernel @async_store_c3(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [1, 128]>
+  // expected-error @+1 {{(C3) expects contiguous rows in buffer and view}}
+  tile.async_store %m[%s] to %A[%c0, %c0] : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared> to !tile.view<128x64xbf16, [1, 128]>
+}
+
+// -----
+tile.kernel @wait_stores_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  // expected-error @+1 {{(C1) expects a number of stores that is not negative}}
+  tile.wait_stores -1
+}
+
+// -----
+// expected-error @+1 {{(C6) expects a cluster of 2 blocks at least, with threads}}
+tile.kernel @kernel_c6() -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128, cluster = 1} {
+}

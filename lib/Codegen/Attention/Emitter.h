@@ -83,7 +83,7 @@ private:
                                      Value first, int64_t count);
   void shareRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body,
                  bool apart = false);
-  void openLanes(const Loop &loop, int64_t lanes);
+  void openLanes(const Loop &loop, int64_t lanes, int64_t rows = 0);
   void storeMask(Value to, mlir::ValueRange at, Value row, Value first, Value valid,
                  double factor);
   Value scaleMask(Value mask, double factor);
@@ -146,8 +146,9 @@ private:
   AttentionProgram &program;
   tile::AttentionConfigAttr config;
   int64_t width;
-  tile::BlockAttentionConfigAttr threads; ///< null on the host
+  tile::BlockAttentionConfigAttr threads;    ///< null on the host
   tile::WarpgroupAttentionConfigAttr groups; ///< null but for warpgroups
+  std::optional<TensorOperand> stored;       ///< the result, where TMA stores it
   int64_t depthLanes = 0, columnLanes = 0, stripStride = 0;
   int64_t maskRows = 0; ///< rows of the mask in scratch; 0: none is kept there
   SymbolicExpr maskOffset;

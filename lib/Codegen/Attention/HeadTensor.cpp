@@ -13,9 +13,9 @@ using namespace kiln;
 using namespace mlir;
 
 std::optional<TensorOperand> kiln::codegen::headTensor(const AttentionProgram &program,
-                                                       const Node *node, const Loop &first,
+                                                       const SymbolicExpr &address,
+                                                       const Loop &first,
                                                        const Loop &second) {
-  const SymbolicExpr &address = node->index;
   auto stride = [&](const Loop &loop) {
     return coefficientOf(address, loop.var).value_or(SymbolicExpr(0));
   };
@@ -38,9 +38,26 @@ std::optional<TensorOperand> kiln::codegen::headTensor(const AttentionProgram &p
   return result;
 }
 
+std::optional<TensorOperand> kiln::codegen::storedHeads(const AttentionProgram &program) {
+  // TMA brings what lies behind a sequence's length, too.
+  graph::AttentionOp op = program.op;
+  bool computesAgain = op.getCausal() || op.getNanZero() || program.lengths;
+  if (computesAgain || program.outputs.size() != 1)
+    return std::nullopt;
+  const Output &output = program.outputs.front();
+  auto kernel = op->getParentOfType<graph::KernelOp>();
+  Type element = getElementTypeOrSelf(kernel.getResultTypes()[output.result]);
+  if ((!element.isF16() && !element.isBF16()) ||
+      !hasUniformRows(program.body, output.value, program.row.var, program.column.var))
+    return std::nullopt;
+  std::optional<TensorOperand> tensor =
+      headTensor(program, output.address, program.row, program.column);
+  return tensor && !tensor->isContiguousAlongFirst ? tensor : std::nullopt;
+}
+
 bool kiln::codegen::hasHeadTensors(const AttentionProgram &program) {
   return program.fitsTensorCores() &&
-         headTensor(program, program.query, program.row, program.depth) &&
-         headTensor(program, program.keys, program.depth, program.key) &&
-         headTensor(program, program.values, program.key, program.column);
+         headTensor(program, program.query->index, program.row, program.depth) &&
+         headTensor(program, program.keys->index, program.depth, program.key) &&
+         headTensor(program, program.values->index, program.key, program.column);
 }

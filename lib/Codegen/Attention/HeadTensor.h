@@ -14,10 +14,15 @@
 
 namespace kiln::codegen {
 
-/// An operand as a tensor of batch, heads and the two dims of a tile; nullopt if TMA
-/// cannot copy it.
-std::optional<TensorOperand> headTensor(const AttentionProgram &program, const Node *node,
-                                        const Loop &first, const Loop &second);
+/// What lies at an address of the loops as a tensor of batch, heads and the two dims of a
+/// tile; nullopt if TMA cannot copy it.
+std::optional<TensorOperand> headTensor(const AttentionProgram &program,
+                                        const SymbolicExpr &address, const Loop &first,
+                                        const Loop &second);
+
+/// The result where TMA can store it tile by tile, from registers: one result of 16 bits,
+/// no row of which is computed again, with an epilogue that is the same for all rows.
+std::optional<TensorOperand> storedHeads(const AttentionProgram &program);
 
 /// True if warpgroups can compute the attention: queries, keys and values are such
 /// tensors of one 16-bit float type, with sums in f32.

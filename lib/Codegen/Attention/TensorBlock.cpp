@@ -39,7 +39,8 @@ void AttentionEmitter::planTensor() {
   depthLanes = std::max(depthLanes, kFewestSteps);
   columnLanes = std::max(columnLanes, kFewestSteps);
   stripStride = columnLanes + kPadding;
-  scratchBytes = threads.getRows() * stripStride * bytes();
+  if (!stored)
+    scratchBytes = threads.getRows() * stripStride * bytes();
   if (!program.mask)
     return;
   maskRows = program.hasOneMaskRow() ? 1 : threads.getRows();

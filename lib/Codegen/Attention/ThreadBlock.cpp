@@ -61,13 +61,13 @@ OpFoldResult AttentionEmitter::extentOf(const Loop &loop) {
   return fold(loop.extent);
 }
 
-/// The two dims that `rows` and `columns` count in an operand, from their start. TMA wants
-/// one view for all tasks.
+/// The two dims that `rows` and `columns` count in an operand, from their start. TMA
+/// wants one view for all tasks.
 AttentionEmitter::Matrix AttentionEmitter::openMatrix(Node *node, const Loop &rows,
                                                       const Loop &columns) {
   Value buffer = emitter.memories[node->argument].buffer;
   if (groups) {
-    TensorOperand tensor = *headTensor(program, node, rows, columns);
+    TensorOperand tensor = *headTensor(program, node->index, rows, columns);
     SmallVector<Value> at = tensor.indices(b, loc, emitter, index(0), index(0));
     return {tensor.open(b, loc, emitter, buffer),
             SmallVector<Value>(ArrayRef(at).drop_back(2))};
@@ -305,15 +305,31 @@ Value AttentionEmitter::walkKeys(Value rowBegin, Value rowCount, Value queries) 
 //===----------------------------------------------------------------------===//
 
 /// Fragments are along `loop`, padded.
-void AttentionEmitter::openLanes(const Loop &loop, int64_t lanes) {
+void AttentionEmitter::openLanes(const Loop &loop, int64_t lanes, int64_t rows) {
   int64_t extent = *loop.extent.getConstant();
   emitter.bind(loop.var, index(0));
   emitter.setLanes(
-      {loop.var, index(0), lanes, extent == lanes ? Value() : index(extent)});
+      {loop.var, index(0), lanes, extent == lanes ? Value() : index(extent), rows});
 }
 
 /// The product, divided by the sums of scratch if they are there, and what follows.
 void AttentionEmitter::emitResults(Value rowBegin, Value rowCount, Value product) {
+  if (stored) { // from the registers of the product, which has been divided
+    const Output &output = program.outputs.front();
+    const NodeEmitter::Memory &memory = results[output.result];
+    openLanes(program.column, columnLanes, threads.getRows());
+    emitter.bind(program.product, product);
+    auto element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();
+    Value tile = emitter.convert(emitter.fragment(output.value), element);
+    SmallVector<int64_t> masked;
+    if (auto rows = program.row.extent.getConstant(); !rows || *rows % threads.getRows())
+      masked.push_back(0);
+    if (!program.column.extent.isConstant(columnLanes))
+      masked.push_back(1);
+    tile::StoreOp::create(b, loc, tile, stored->open(b, loc, emitter, memory.buffer),
+                          stored->indices(b, loc, emitter, rowBegin, index(0)), masked);
+    return;
+  }
   tile::StoreOp::create(b, loc, product, strip, ValueRange{index(0), index(0)});
   auto type = tile::FragType::get(b.getContext(), {columnLanes}, program.accumulator);
   shareRows(rowCount, columnLanes, [&](Value row) {
@@ -356,7 +372,8 @@ void AttentionEmitter::emitThreadTask(Value task) {
       loc, index(rows), sub(emitter.index(program.row.extent), rowBegin));
   OpFoldResult height = b.getIndexAttr(rows), one = b.getIndexAttr(1);
   OpFoldResult stride = b.getIndexAttr(stripStride);
-  strip = view(scratch(stripOffset), index(0), {height, stride}, {stride, one});
+  if (!stored)
+    strip = view(scratch(stripOffset), index(0), {height, stride}, {stride, one});
   auto stageQueries = [&] {
     Matrix query = openMatrix(program.query, program.row, program.depth);
     return stageMasked(query, {rowBegin, index(0)}, rows, program.row, depthLanes,
@@ -393,6 +410,7 @@ tile::KernelOp AttentionEmitter::emitForThreads(tile::BlockAttentionConfigAttr c
 tile::KernelOp
 AttentionEmitter::emitForWarpgroups(tile::WarpgroupAttentionConfigAttr chosen) {
   groups = chosen;
+  stored = storedHeads(program);
   int64_t rows = chosen.getRows();
   threads = tile::BlockAttentionConfigAttr::get(b.getContext(), rows, chosen.getKeys(),
                                                 rows * 2); // 128 per 64 rows

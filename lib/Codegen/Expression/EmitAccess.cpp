@@ -47,6 +47,10 @@ Value NodeEmitter::viewLanes(const Memory &memory, Value offset, OpFoldResult st
   OpFoldResult size = b.getIndexAttr(lanes.count);
   if (hasMask(memory))
     size = lanes.valid;
+  if (lanes.rows > 0) // one row of memory again and again
+    return tile::ViewOp::create(b, loc, memory.buffer, offset,
+                                ArrayRef<OpFoldResult>{b.getIndexAttr(lanes.rows), size},
+                                ArrayRef<OpFoldResult>{b.getIndexAttr(0), step});
   return tile::ViewOp::create(b, loc, memory.buffer, offset, ArrayRef<OpFoldResult>{size},
                               ArrayRef<OpFoldResult>{step});
 }
@@ -108,12 +112,14 @@ Value NodeEmitter::loadLine(Node *node, StringAttr name, const SymbolicExpr &ste
     return loadSelected(node, offset, *step.getConstant());
   Value view = viewLanes(memories[node->argument], offset, apart);
   Type type = fragType(node->storage);
-  Value first = constantIndex(0), loaded;
+  int64_t rank = lanes.rows > 0 ? 2 : 1;
+  SmallVector<Value> first(rank, constantIndex(0));
+  Value loaded;
   if (hasMask(memories[node->argument]))
-    loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first},
-                                  zero(node->storage), ArrayRef<int64_t>{0});
+    loaded = tile::LoadOp::create(b, loc, type, view, first, zero(node->storage),
+                                  ArrayRef<int64_t>{rank - 1});
   else
-    loaded = tile::LoadOp::create(b, loc, type, view, ValueRange{first});
+    loaded = tile::LoadOp::create(b, loc, type, view, first);
   return convert(loaded, node->type);
 }
 

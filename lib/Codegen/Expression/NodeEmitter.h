@@ -48,6 +48,9 @@ public:
     mlir::Value first;
     int64_t count = 1;
     mlir::Value valid;
+    /// Fragments are of rank 2, of so many rows that differ in bound nodes alone; 0: of
+    /// rank 1. (Nodes that hasUniformRows() is true of.)
+    int64_t rows = 0;
   };
   void setLanes(Lanes newLanes) { lanes = std::move(newLanes); }
   const Lanes &getLanes() const { return lanes; }
@@ -156,7 +159,10 @@ private:
   mlir::Value fill(mlir::Value scalar);
   mlir::Value zero(mlir::Type type);
   tile::FragType fragType(mlir::Type element) const {
-    return tile::FragType::get(element.getContext(), {lanes.count}, element);
+    llvm::SmallVector<int64_t> shape{lanes.count};
+    if (lanes.rows > 0)
+      shape.insert(shape.begin(), lanes.rows);
+    return tile::FragType::get(element.getContext(), shape, element);
   }
 
   mlir::OpBuilder &b;

@@ -88,17 +88,18 @@ void GemmEmitter::prefetchPanel(Value number) {
   bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
   emitter.bind(program.lane.var, index(0));
   emitter.bind(program.depth.var, part.begin);
-  Value steps = minimum(index(block.getStages() * block.getDepth()),
-                        sub(part.end, part.begin));
+  Value steps =
+      minimum(index(block.getStages() * block.getDepth()), sub(part.end, part.begin));
   prefetchStretch(emitter.memories[program.rhs->argument],
-                         emitter.index(program.rhs->index),
-                         mul(steps, index(program.width)));
+                  emitter.index(program.rhs->index), mul(steps, index(program.width)));
 }
 
 GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels) {
   MLIRContext *context = b.getContext();
-  auto type = tile::FragType::get(context, {block.getRows(), program.width}, program.accumulator);
-  Value zero = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
+  auto type =
+      tile::FragType::get(context, {block.getRows(), program.width}, program.accumulator);
+  Value zero = arith::ConstantOp::create(
+      b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
   Values inits(panels.size(), tile::FillOp::create(b, loc, type, zero));
   SmallVector<int64_t> left, right;
   PanelMask mask = panelMask();
@@ -121,17 +122,19 @@ GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels
     SmallVector<Value> tiles{
         stage(lhs, {rowBegin, at}, block.getRows(), block.getDepth(), left)};
     for (Value panel : panels)
-      tiles.push_back(stage(panel, {at, index(0)}, block.getDepth(), program.width, right));
+      tiles.push_back(
+          stage(panel, {at, index(0)}, block.getDepth(), program.width, right));
     return tiles;
   };
   auto isUnsigned = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
   };
-  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged, ValueRange carried) {
+  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
+                     ValueRange carried) {
     SmallVector<Value> next;
     for (size_t i = 0; i < panels.size(); ++i)
-      next.push_back(tile::MmaOp::create(b, loc, type, staged[0], staged[i + 1], carried[i],
-                                         isUnsigned(program.matmul.getLhs()),
+      next.push_back(tile::MmaOp::create(b, loc, type, staged[0], staged[i + 1],
+                                         carried[i], isUnsigned(program.matmul.getLhs()),
                                          isUnsigned(program.matmul.getRhs()),
                                          program.matmul.getTf32()));
     return next;
@@ -144,8 +147,8 @@ GemmEmitter::Values GemmEmitter::multiplyBlock(Value rowBegin, ValueRange panels
 
 void GemmEmitter::emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip) {
   int64_t panels = block.getPanels();
-  Value rows = minimum(index(block.getRows()),
-                       sub(emitter.index(program.row.extent), rowBegin));
+  Value rows =
+      minimum(index(block.getRows()), sub(emitter.index(program.row.extent), rowBegin));
   auto item = [&](OpBuilder &, Location, Value number, ValueRange) {
     NodeEmitter::Scope scope(emitter);
     Value own = b.createOrFold<arith::RemUIOp>(loc, number, index(panels));
@@ -154,7 +157,8 @@ void GemmEmitter::emitBlockEpilogue(Value rowBegin, Value panelBegin, Value stri
     auto finish = [&](Value valid) {
       NodeEmitter::Scope scope(emitter);
       emitter.setLanes({program.lane.var, index(0), program.width, valid});
-      auto type = tile::FragType::get(b.getContext(), {program.width}, program.accumulator);
+      auto type =
+          tile::FragType::get(b.getContext(), {program.width}, program.accumulator);
       Value product = tile::LoadOp::create(b, loc, type, strip, ValueRange{row, column});
       emitOutputs(add(rowBegin, row), product);
     };
@@ -222,8 +226,8 @@ void GemmEmitter::emitBlockTask(Value task) {
   SmallVector<Value> panels;
   for (int64_t i = 0; i < count; ++i)
     panels.push_back(openBlockPanel(add(panelBegin, index(i))));
-  combineParts(multiplyBlock(rowBegin, panels), [&](SumsOf sumsOf) {
-    for (auto [i, sum] : llvm::enumerate(sumsOf(0, count)))
+  combineParts(multiplyBlock(rowBegin, panels), [&](AccumulatorsOf accumulatorsOf) {
+    for (auto [i, sum] : llvm::enumerate(accumulatorsOf(0, count)))
       tile::StoreOp::create(b, loc, sum, strip,
                             ValueRange{index(0), index(int64_t(i) * program.width)});
     emitBlockEpilogue(rowBegin, panelBegin, strip);

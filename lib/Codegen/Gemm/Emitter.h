@@ -13,8 +13,8 @@
 #define KILN_LIB_CODEGEN_GEMM_EMITTER_H
 
 #include "../Expression/KernelShell.h"
-#include "Program.h"
 #include "GemmTensors.h"
+#include "Program.h"
 #include "kiln/Codegen/Gemm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -38,6 +38,7 @@ public:
   tile::KernelOp emitWarpgroups(tile::WarpgroupGemmConfigAttr config);
 
 private:
+  friend class TileEpilogue;
   using Values = llvm::SmallVector<Value>;
 
   /// Rows [begin, begin + count) of the task at hand.
@@ -68,7 +69,7 @@ private:
     Value begin, end;
   };
   /// Sums of `count` panels from panel `first` on, of all parts.
-  using SumsOf = llvm::function_ref<Values(int64_t first, int64_t count)>;
+  using AccumulatorsOf = llvm::function_ref<Values(int64_t first, int64_t count)>;
 
   // Tasks (Emitter.cpp).
   void plan();
@@ -130,7 +131,8 @@ private:
   /// Takes the part from the number of the task; what is left is that of the tile.
   void openPart(Value &task);
   /// Once per tile, `finish` where the sums of all its parts are known.
-  void combineParts(mlir::ValueRange products, llvm::function_ref<void(SumsOf)> finish);
+  void combineParts(mlir::ValueRange products,
+                    llvm::function_ref<void(AccumulatorsOf)> finish);
   Values sumParts(Value partials, mlir::TypeRange types, int64_t first);
 
   // Warpgroups (Warpgroup.cpp).
@@ -143,33 +145,36 @@ private:
   Tensor openTensor(bool isLeft);
   /// Where a task is: its panels and its rows, in units of tasks.
   std::pair<Value, Value> rasterize(Value task);
-  Value emitTensorStage(const Tensor &tensor, Value first, Value second, int64_t firstExtent,
-                        int64_t secondExtent, llvm::ArrayRef<int64_t> masked);
+  Value emitTensorStage(const Tensor &tensor, Value first, Value second,
+                        int64_t firstExtent, int64_t secondExtent,
+                        llvm::ArrayRef<int64_t> masked);
   Values multiplyWarpgroups(Value rowBegin, Value panelBegin);
-  void finishWarpgroups(Value rowBegin, Value panelBegin, SumsOf sumsOf);
+  void finishWarpgroups(Value rowBegin, Value panelBegin, AccumulatorsOf accumulatorsOf);
   void emitWarpgroupTask(Value task);
   bool overshootsPanels() const;
 
   // Helpers.
   void forLoop(Value begin, Value end, Value step, llvm::function_ref<void(Value)> body);
   tile::FragType tileType(int64_t height) const {
-    return tile::FragType::get(b.getContext(), {height, program.width}, program.accumulator);
+    return tile::FragType::get(b.getContext(), {height, program.width},
+                               program.accumulator);
   }
   llvm::SmallVector<Node *> outputNodes() const;
 
   GemmProgram &program;
   tile::GemmConfigAttr config;
-  tile::BlockGemmConfigAttr block; ///< null on the host
+  tile::BlockGemmConfigAttr block;      ///< null on the host
   tile::WarpgroupGemmConfigAttr groups; ///< null but for warpgroups
+  std::optional<TensorOperand> stored;  ///< the result, where TMA stores it
   bool prefetchesWeights = false;
-  int64_t stripStride = 0;         ///< elements from row to row of the block's strip
+  int64_t stripStride = 0; ///< elements from row to row of the block's strip
 
   SymbolicExpr rowTasks, panelTasks, tasks;
   SymbolicExpr workspaceBytes, tickets; ///< where blocks share K
   Part part;
   SymbolicExpr stripBytes, packOffset, packBytes, lhsOffset, scratchBytes;
-  Value lhs;                       ///< view of rows x depth
-  Value lhsBegin;                  ///< its first row; null: the first of all
+  Value lhs;      ///< view of rows x depth
+  Value lhsBegin; ///< its first row; null: the first of all
 };
 
 } // namespace kiln::codegen

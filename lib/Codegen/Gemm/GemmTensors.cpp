@@ -23,8 +23,11 @@ public:
   Analysis(const GemmProgram &program, bool isLeft)
       : program(program), address((isLeft ? program.lhs : program.rhs)->index),
         isLeft(isLeft) {}
+  Analysis(const GemmProgram &program, const SymbolicExpr &address)
+      : program(program), address(address), isLeft(false) {}
 
   std::optional<TensorOperand> run();
+  std::optional<TensorOperand> runResult(int64_t columns);
 
 private:
   SymbolicExpr stride(StringAttr name) const { return *coefficientOf(address, name); }
@@ -117,6 +120,31 @@ std::optional<TensorOperand> Analysis::run() {
   if (!findOrigin() || !result.isDescribable())
     return std::nullopt;
   return result;
+}
+
+/// Columns that are stored at a time must not reach from one split into the next, unless
+/// splits continue where the dim ends.
+std::optional<TensorOperand> Analysis::runResult(int64_t columns) {
+  addBatch();
+  result.first = {program.row.extent, stride(program.row.var), 0};
+  size_t dims = result.leading.size();
+  SymbolicExpr width = program.width;
+  result.second = mergeSplits(
+      {program.columnsInner, stride(program.lane.var), variable(program.panel) * width});
+  auto inner = program.columnsInner.getConstant();
+  bool isSplit = result.leading.size() > dims;
+  bool follow = program.panel.extent.isConstant(1) ||
+                stride(program.panel.var) == stride(program.lane.var) * width;
+  if (!follow || (isSplit && !(inner && *inner % columns == 0)) || !findOrigin() ||
+      !result.isDescribable())
+    return std::nullopt;
+  return result;
+}
+
+std::optional<TensorOperand> kiln::codegen::tensorResult(const GemmProgram &program,
+                                                         const Output &output,
+                                                         int64_t columns) {
+  return Analysis(program, output.address).runResult(columns);
 }
 
 std::optional<TensorOperand> kiln::codegen::tensorOperand(const GemmProgram &program,

@@ -17,6 +17,11 @@ namespace kiln::codegen {
 /// The left or the right operand; nullopt if TMA cannot copy it.
 std::optional<TensorOperand> tensorOperand(const GemmProgram &program, bool isLeft);
 
+/// A result; nullopt if TMA cannot store it as it is computed, tile by tile. `columns` is
+/// how many follow each other in what is stored at a time.
+std::optional<TensorOperand> tensorResult(const GemmProgram &program,
+                                          const Output &output, int64_t columns);
+
 /// True if the product can be multiplied by warpgroups at all: both operands are
 /// such tensors of one 16-bit float type, and sums are f32.
 bool hasTensorOperands(const GemmProgram &program);

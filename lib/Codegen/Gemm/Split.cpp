@@ -103,7 +103,8 @@ GemmEmitter::Values GemmEmitter::sumParts(Value partials, TypeRange types,
   return addSome(sums, index(whole), split - whole);
 }
 
-void GemmEmitter::combineParts(ValueRange products, function_ref<void(SumsOf)> finish) {
+void GemmEmitter::combineParts(ValueRange products,
+                               function_ref<void(AccumulatorsOf)> finish) {
   if (block.getSplit() == 1)
     return finish([&](int64_t first, int64_t count) {
       return Values(products.slice(first, count));
@@ -123,7 +124,7 @@ void GemmEmitter::combineParts(ValueRange products, function_ref<void(SumsOf)> f
         b, loc, product, partials,
         ValueRange{part.number, index(0), index(int64_t(i) * program.width)});
   Value last = tile::TicketOp::create(b, loc, b.getI1Type(), part.tile,
-                                      uint64_t(block.getSplit()));
+                                      /*actual=*/Value(), uint64_t(block.getSplit()));
   scf::IfOp::create(b, loc, last, [&](OpBuilder &, Location) {
     NodeEmitter::Scope scope(emitter);
     finish([&](int64_t first, int64_t count) {

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "TileEpilogue.h"
 #include "dialects/Tile/TileHints.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -44,7 +45,10 @@ void GemmEmitter::planWarpgroups() {
     tasks *= loop.extent;
   planSplit();
   stripStride = groups.getStrip() * program.width + kStripPadding;
-  scratchBytes = groups.getRows() * stripStride * tile::elementBytes(program.accumulator);
+  stored = storedTensor(kernel, program, block.getPanels() * program.width);
+  if (!stored)
+    scratchBytes =
+        groups.getRows() * stripStride * tile::elementBytes(program.accumulator);
 }
 
 //===----------------------------------------------------------------------===//
@@ -64,8 +68,7 @@ Value GemmEmitter::emitTensorStage(const Tensor &tensor, Value first, Value seco
   auto type = tile::StagedType::get(b.getContext(), {firstExtent, secondExtent}, element);
   return tile::StageOp::create(b, loc, type, tensor.view,
                                tensor.operand.indices(b, loc, emitter, first, second),
-                               ValueRange(),
-                               masked);
+                               ValueRange(), masked);
 }
 
 GemmEmitter::Values GemmEmitter::multiplyWarpgroups(Value rowBegin, Value panelBegin) {
@@ -137,7 +140,10 @@ std::pair<Value, Value> GemmEmitter::rasterize(Value task) {
 }
 
 /// A few panels at a time through the strip.
-void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin, SumsOf sumsOf) {
+void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin,
+                                   AccumulatorsOf accumulatorsOf) {
+  if (stored)
+    return TileEpilogue(*this).emit(rowBegin, panelBegin, accumulatorsOf);
   OpFoldResult one = b.getIndexAttr(1), stride = b.getIndexAttr(stripStride);
   Value scratch = tile::ScratchOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
@@ -148,7 +154,7 @@ void GemmEmitter::finishWarpgroups(Value rowBegin, Value panelBegin, SumsOf sums
   int64_t together = groups.getStrip();
   for (int64_t begin = 0; begin < groups.getPanels(); begin += together) {
     NodeEmitter::Scope scope(emitter);
-    for (auto [i, sum] : llvm::enumerate(sumsOf(begin, together)))
+    for (auto [i, sum] : llvm::enumerate(accumulatorsOf(begin, together)))
       tile::StoreOp::create(b, loc, sum, strip,
                             ValueRange{index(0), index(int64_t(i) * program.width)});
     emitBlockEpilogue(rowBegin, add(panelBegin, index(begin)), strip);
@@ -173,7 +179,9 @@ void GemmEmitter::emitWarpgroupTask(Value task) {
   Value panelBegin = mul(panelTask, index(groups.getPanels()));
   Value rowBegin = mul(rowTask, index(groups.getRows()));
   combineParts(multiplyWarpgroups(rowBegin, panelBegin),
-               [&](SumsOf sumsOf) { finishWarpgroups(rowBegin, panelBegin, sumsOf); });
+               [&](AccumulatorsOf accumulatorsOf) {
+                 finishWarpgroups(rowBegin, panelBegin, accumulatorsOf);
+               });
 }
 
 tile::KernelOp GemmEmitter::emitWarpgroups(tile::WarpgroupGemmConfigAttr config) {

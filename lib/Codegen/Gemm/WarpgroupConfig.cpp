@@ -147,7 +147,8 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
       chooseRaster(gpu.model, rows, columns), moves ? kCopyRegisters : 0,
-      moves ? kComputeRegisters : 0, split);
+      moves ? kComputeRegisters : 0, split, /*cluster_rows=*/1, /*cluster_columns=*/1,
+      /*tail_blocks=*/0);
 }
 
 SmallVector<tile::WarpgroupGemmConfigAttr>
@@ -192,6 +193,8 @@ bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
                          config.getContext(), other.getRows(), other.getPanels(),
                          other.getDepth(), config.getStages(), other.getStrip(),
                          other.getTeam(), config.getRaster(), other.getCopyRegisters(),
-                         other.getComputeRegisters(), other.getSplit());
+                         other.getComputeRegisters(), other.getSplit(),
+                         /*cluster_rows=*/1,
+                         /*cluster_columns=*/1, /*tail_blocks=*/0);
   });
 }

@@ -17,6 +17,9 @@
 
 namespace kiln::nvptx {
 
+/// Elements of one TMA copy of a store, per dim of its view.
+llvm::SmallVector<int64_t> storeBox(tile::AsyncStoreOp op);
+
 class AsyncLowering {
 public:
   /// `lowerBlock` lowers the ops of a region.
@@ -52,6 +55,13 @@ private:
   Value stageAt(Value buffer, Value stage);
   Value addressOf(Value pointer);
   Value sum(Value word, int64_t more);
+
+  // Results (LowerTileStores.cpp).
+  void lower(tile::WriteBufferOp op);
+  void lower(tile::AsyncStoreOp op);
+  void lower(tile::WaitStoresOp op);
+  Value storesForGroup();
+  void meetInGroup();
 
   // Products (LowerTileWgmma.cpp).
   void lower(tile::IssueMmaOp op);

@@ -42,6 +42,10 @@ bool AsyncLowering::findMaps() {
     mapOf[op] =
         mapFor(op.getView().getDefiningOp<tile::ViewOp>(), op.getBox(), op.getSwizzle());
   });
+  program.kernel->walk([&](tile::AsyncStoreOp op) {
+    mapOf[op] = mapFor(op.getView().getDefiningOp<tile::ViewOp>(), storeBox(op),
+                       op.getBuffer().getType().getLayout().getSwizzle());
+  });
   return !llvm::is_contained(tensorMaps, tile::TensorMapAttr());
 }
 
@@ -245,7 +249,8 @@ bool AsyncLowering::lower(Operation *op) {
       .Case<tile::AllocOp, tile::CreateBarriersOp, tile::WaitBarrierOp,
             tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
             tile::PrefetchBoxOp, tile::WarpSpecializeOp, tile::IssueMmaOp,
-            tile::PackOperandOp, tile::WaitMmaOp>([&](auto concrete) { lower(concrete); })
+            tile::PackOperandOp, tile::WaitMmaOp, tile::WriteBufferOp, tile::AsyncStoreOp,
+            tile::WaitStoresOp>([&](auto concrete) { lower(concrete); })
       .Case([&](tile::PendingOp pending) {
         program.define(pending, program.fragment(pending.getValue()));
       })

@@ -30,6 +30,11 @@ void KernelLowering::lowerCounter(tile::TicketOp op) {
       program.function.getBody().front().getArgument(program.workspaceArgument() + 1);
   Value counter = program.gep(tickets, b.getI32Type(), program.scalar(op.getNumber()));
   Value last = arith::ConstantIntOp::create(b, op.getCount() - 1, 32);
+  if (op.getActual()) {
+    Value actual =
+        arith::IndexCastOp::create(b, b.getI32Type(), program.scalar(op.getActual()));
+    last = arith::SubIOp::create(b, actual, program.word(1));
+  }
   Value zero = arith::ConstantIntOp::create(b, 0, 32);
   program.barrier();
   Values isLast = program.guarded(

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The task as it was, in a loop over the block's tasks; its pipeline waits for stages that
-// the producer fills and releases them once the products that read them are over.
+// The task as it was, in a loop over the block's tasks; its pipeline waits for stages
+// that the producer fills and releases them once the products that read them are over.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +96,8 @@ void WarpPartition::consumeInTurn(Cursors &cursors) {
       for (tile::MmaOp mma : product->mmas)
         accumulators.push_back(map.lookupOrDefault(Value(mma.getAccumulator())));
       tile::MmaOp first = product->mmas.front();
-      Value left = product->left ? Value() : pack(map.lookupOrDefault(Value(first.getLhs())));
+      Value left =
+          product->left ? Value() : pack(map.lookupOrDefault(Value(first.getLhs())));
       Values results = waitMma(0, issue(*product, left, own, accumulators).getResults(),
                                left ? ValueRange(left) : ValueRange());
       release(channel, own[channel].stage);
@@ -131,9 +132,8 @@ void WarpPartition::consumeInTurn(Cursors &cursors) {
 bool WarpPartition::isPlainProduct() {
   tile::PipelineOp op = plan.pipeline;
   Block &compute = op.getCompute().front();
-  if (plan.products.size() != 1 ||
-      std::distance(compute.begin(), compute.end()) !=
-          int64_t(plan.products.front().mmas.size()) + 1)
+  if (plan.products.size() != 1 || std::distance(compute.begin(), compute.end()) !=
+                                       int64_t(plan.products.front().mmas.size()) + 1)
     return false;
   size_t carried = op.getInits().size(), first = compute.getNumArguments() - carried;
   for (auto [i, mma] : llvm::enumerate(plan.products.front().mmas)) {
@@ -226,4 +226,7 @@ void WarpPartition::buildConsumer(Block &block) {
       tile::StageOp(stage).erase();
     b.setInsertionPointToEnd(&loop);
   });
+  // Shared memory must be there until it is copied.
+  if (storesResults)
+    tile::WaitStoresOp::create(b, 0, /*written=*/true);
 }

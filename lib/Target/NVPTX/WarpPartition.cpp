@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers, barriers and the producer, which keeps of the task only what the indices of its
-// copies need.
+// Buffers, barriers and the producer, which keeps of the task only what the indices of
+// its copies need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,8 @@ void WarpPartition::allocate() {
 }
 
 /// To the next stage; the parity changes when the buffer begins again.
-WarpPartition::Cursor WarpPartition::advance(const Cursor &cursor, const Channel &channel) {
+WarpPartition::Cursor WarpPartition::advance(const Cursor &cursor,
+                                             const Channel &channel) {
   if (channel.stages == 1)
     return {cursor.stage, arith::XOrIOp::create(b, cursor.parity, word(1))};
   Value next = arith::AddIOp::create(b, cursor.stage, word(1));
@@ -116,14 +117,15 @@ WarpPartition::Values WarpPartition::boxIndices(const BoxCopy &copy, IRMapping &
 
 void WarpPartition::fill(unsigned channel, Cursor &cursor, IRMapping &map) {
   tile::WaitBarrierOp::create(b, empty[channel], cursor.stage, cursor.parity);
-  tile::ExpectBytesOp::create(b, full[channel], cursor.stage, plan.channels[channel].bytes);
+  tile::ExpectBytesOp::create(b, full[channel], cursor.stage,
+                              plan.channels[channel].bytes);
   for (auto [operand, buffer] : llvm::zip(plan.operands, buffers))
     if (operand.channel == channel)
       for (const BoxCopy &copy : operand.copies) {
         tile::StageOp stage = copy.stage;
         tile::AsyncCopyOp::create(b, map.lookupOrDefault(Value(stage.getView())),
-                                  boxIndices(copy, map), buffer, cursor.stage, full[channel],
-                                  copy.box, copy.place);
+                                  boxIndices(copy, map), buffer, cursor.stage,
+                                  full[channel], copy.box, copy.place);
       }
   cursor = advance(cursor, plan.channels[channel]);
 }
@@ -173,7 +175,8 @@ void WarpPartition::prefetchWeights(const DenseSet<Operation *> &slice) {
     if (slice.contains(&inner))
       b.clone(inner, map);
   const StagedOperand &right = plan.operands[plan.products.front().right];
-  Value lower = map.lookupOrDefault(op.getLower()), step = map.lookupOrDefault(op.getStep());
+  Value lower = map.lookupOrDefault(op.getLower()),
+        step = map.lookupOrDefault(op.getStep());
   Value ahead = arith::MulIOp::create(
       b, step, arith::ConstantIndexOp::create(b, right.type.getStages()));
   Value end = arith::MinSIOp::create(b, map.lookupOrDefault(op.getUpper()),
@@ -210,7 +213,8 @@ void WarpPartition::buildProducer(Block &block) {
         b.clone(op, map);
       for (auto [stage, operand] : plan.taskStages)
         if (&op == stage)
-          fill(plan.operands[operand].channel, cursors[plan.operands[operand].channel], map);
+          fill(plan.operands[operand].channel, cursors[plan.operands[operand].channel],
+               map);
     }
   });
 }
@@ -219,9 +223,10 @@ void WarpPartition::rewrite() {
   Block &body = kernel.getBlock();
   b.setInsertionPointToStart(&body);
   allocate();
+  storeResults();
   b.setInsertionPoint(body.getTerminator());
-  auto specialize = tile::WarpSpecializeOp::create(b, plan.producerRegisters,
-                                                   plan.consumerRegisters);
+  auto specialize =
+      tile::WarpSpecializeOp::create(b, plan.producerRegisters, plan.consumerRegisters);
   specialize->remove(); // the regions see only what the kernel's task was
   Block &producer = specialize.getProducer().emplaceBlock();
   Block &consumer = specialize.getConsumer().emplaceBlock();

@@ -60,6 +60,9 @@ private:
   bool isPlainProduct();
   void consumeOverlapped(Cursors &cursors);
 
+  // Results (PartitionStores.cpp).
+  void storeResults();
+
   // Attention (PartitionAttention.cpp).
   bool consumeRotated(Cursors &cursors);
   tile::IssueMmaOp issue(const Product &product, Value left, const Cursors &cursors,
@@ -71,8 +74,9 @@ private:
   const PartitionPlan &plan;
   const GpuInfo &gpu;
   mlir::ImplicitLocOpBuilder b;
-  Values buffers;     ///< per operand
-  Values full, empty; ///< barriers per channel
+  Values buffers;             ///< per operand
+  Values full, empty;         ///< barriers per channel
+  bool storesResults = false; ///< by asynchronous copies
 };
 
 } // namespace kiln::nvptx

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel for warpgroups computes the same bits before and after kiln-partition-warps, and
-// every fault that is planted into what the pass makes is found, by name.
+// A kernel for warpgroups computes the same bits before and after kiln-partition-warps,
+// and every fault that is planted into what the pass makes is found, by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +12,7 @@
 #include "dialects/Graph/Graph.h"
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Target/Passes.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -31,6 +32,11 @@ const std::string kProduct = R"(
     }
     return %k : tensor<100x96xf16>
   })";
+/// The same with tiles of two panels of columns, each stored by itself.
+const std::string kWideConfig =
+    "#tile.warpgroup_gemm_config<rows = 128, panels = 2, depth = 64, stages = 3, strip = "
+    "1, "
+    "team = 8, raster = 8, copy_registers = 40, compute_registers = 232>";
 /// Three heads, 40 queries and 300 keys of 32: several tasks per block, several steps.
 const std::string kAttention = R"(
   func.func @main(%a0: tensor<1x3x40x32xf16>, %b0: tensor<1x3x300x32xf16>) -> tensor<1x3x40x32xf16> {
@@ -41,29 +47,37 @@ const std::string kAttention = R"(
     return %k : tensor<1x3x40x32xf16>
   })";
 
+const std::vector<std::pair<std::string, std::string>> kKernels = {
+    {kProduct, ""}, {kProduct, kWideConfig}, {kAttention, ""}};
+
 class Partition : public TileTest {
 protected:
   Partition() { context.loadDialect<graph::GraphDialect, mlir::func::FuncDialect>(); }
 
   /// The kernel for sm_90a, in a module of its own.
-  mlir::OwningOpRef<mlir::ModuleOp> emit(const std::string &text) {
+  mlir::OwningOpRef<mlir::ModuleOp> emit(const std::string &text,
+                                         const std::string &config = "") {
     source = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
     auto main = source->lookupSymbol<mlir::func::FuncOp>("main");
     mlir::OwningOpRef<mlir::ModuleOp> emitted =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(emitted->getBody());
     auto target = llvm::cantFail(TargetInfo::get("sm_90a"));
-    EXPECT_TRUE(mlir::succeeded(
-        codegen::emitKernel(*main.getOps<graph::KernelOp>().begin(), target, builder)));
+    mlir::Attribute chosen =
+        config.empty() ? mlir::Attribute() : mlir::parseAttribute(config, &context);
+    EXPECT_TRUE(mlir::succeeded(codegen::emitKernel(
+        *main.getOps<graph::KernelOp>().begin(), target, builder, chosen)));
     sizes.clear();
     for (mlir::Type type : main.getArgumentTypes())
       sizes.push_back(mlir::cast<mlir::RankedTensorType>(type).getNumElements());
-    resultSize = mlir::cast<mlir::RankedTensorType>(main.getResultTypes()[0]).getNumElements();
+    resultSize =
+        mlir::cast<mlir::RankedTensorType>(main.getResultTypes()[0]).getNumElements();
     return emitted;
   }
 
-  mlir::OwningOpRef<mlir::ModuleOp> partitioned(const std::string &text) {
-    auto emitted = emit(text);
+  mlir::OwningOpRef<mlir::ModuleOp> partitioned(const std::string &text,
+                                                const std::string &config = "") {
+    auto emitted = emit(text, config);
     mlir::PassManager pm(&context);
     PartitionWarpsPassOptions options;
     options.target = "sm_90a";
@@ -96,11 +110,11 @@ protected:
 };
 
 TEST_F(Partition, computesTheSameBits) {
-  for (const std::string &text : {kProduct, kAttention}) {
-    auto before = emit(text);
+  for (auto [text, config] : kKernels) {
+    auto before = emit(text, config);
     auto expected = evaluate(*before);
     ASSERT_TRUE(bool(expected)) << llvm::toString(expected.takeError());
-    auto after = partitioned(text);
+    auto after = partitioned(text, config);
     ASSERT_FALSE(after->getOps<tile::KernelOp>().empty());
     bool specialized = false;
     after->walk([&](tile::WarpSpecializeOp) { specialized = true; });
@@ -146,27 +160,33 @@ std::vector<Fault> faults() {
       {"a release is missing", erase<tile::ArriveBarrierOp>()},
       {"an announcement of bytes is missing", erase<tile::ExpectBytesOp>()},
       {"a copy is missing", erase<tile::AsyncCopyOp>()},
-      {"too few bytes are announced", alter<tile::ExpectBytesOp>([](tile::ExpectBytesOp op) {
+      {"too few bytes are announced",
+       alter<tile::ExpectBytesOp>([](tile::ExpectBytesOp op) {
          op.setBytes(op.getBytes() / 2);
          return true;
        })},
-      {"too many bytes are announced", alter<tile::ExpectBytesOp>([](tile::ExpectBytesOp op) {
+      {"too many bytes are announced",
+       alter<tile::ExpectBytesOp>([](tile::ExpectBytesOp op) {
          op.setBytes(op.getBytes() * 2);
          return true;
        })},
-      {"the parity of a wait is always 0", alter<tile::WaitBarrierOp>([](tile::WaitBarrierOp op) {
+      {"the parity of a wait is always 0",
+       alter<tile::WaitBarrierOp>([](tile::WaitBarrierOp op) {
          op.getParityMutable().assign(constantBefore(op, 0));
          return true;
        })},
-      {"the parity of a wait is always 1", alter<tile::WaitBarrierOp>([](tile::WaitBarrierOp op) {
+      {"the parity of a wait is always 1",
+       alter<tile::WaitBarrierOp>([](tile::WaitBarrierOp op) {
          op.getParityMutable().assign(constantBefore(op, 1));
          return true;
        })},
-      {"a wait is for stage 0 only", alter<tile::WaitBarrierOp>([](tile::WaitBarrierOp op) {
+      {"a wait is for stage 0 only",
+       alter<tile::WaitBarrierOp>([](tile::WaitBarrierOp op) {
          op.getIndexMutable().assign(constantBefore(op, 0));
          return op.getBarrier().getType().getCount() > 1;
        })},
-      {"a release is of stage 0 only", alter<tile::ArriveBarrierOp>([](tile::ArriveBarrierOp op) {
+      {"a release is of stage 0 only",
+       alter<tile::ArriveBarrierOp>([](tile::ArriveBarrierOp op) {
          op.getIndexMutable().assign(constantBefore(op, 0));
          return op.getBarrier().getType().getCount() > 1;
        })},
@@ -178,7 +198,8 @@ std::vector<Fault> faults() {
          op.getRhsStageMutable().assign(constantBefore(op, 0));
          return true;
        })},
-      {"one product too many may be in flight", alter<tile::WaitMmaOp>([](tile::WaitMmaOp op) {
+      {"one product too many may be in flight",
+       alter<tile::WaitMmaOp>([](tile::WaitMmaOp op) {
          op.setInFlight(op.getInFlight() + 1);
          return true;
        })},
@@ -211,17 +232,46 @@ std::vector<Fault> faults() {
          op->moveBefore(wait);
          return true;
        })},
-      {"bytes are announced after the copies", alter<tile::ExpectBytesOp>([](tile::ExpectBytesOp op) {
+      {"bytes are announced after the copies",
+       alter<tile::ExpectBytesOp>([](tile::ExpectBytesOp op) {
          mlir::Operation *last = op;
          while (mlir::isa_and_nonnull<tile::AsyncCopyOp>(last->getNextNode()))
            last = last->getNextNode();
          op->getPrevNode()->moveAfter(last); // and so is the wait for an empty stage
          return last != op;
        })},
-      {"a copy counts for another barrier", alter<tile::AsyncCopyOp>([](tile::AsyncCopyOp op) {
+      {"a wait for stores is missing", erase<tile::WaitStoresOp>()},
+      {"one store too many may be in flight",
+       alter<tile::WaitStoresOp>([](tile::WaitStoresOp op) {
+         op.setInFlight(op.getInFlight() + 1);
+         return true;
+       })},
+      {"the last stores are not waited for",
+       alter<tile::WaitStoresOp>([](tile::WaitStoresOp op) {
+         bool waits = op.getWritten();
+         op.setWritten(false);
+         return waits;
+       })},
+      {"a tile of the result is not written", erase<tile::WriteBufferOp>()},
+      {"a tile of the result is written behind its copy",
+       alter<tile::WriteBufferOp>([](tile::WriteBufferOp op) {
+         mlir::Operation *store = op;
+         while (store && !mlir::isa<tile::AsyncStoreOp>(store))
+           store = store->getNextNode();
+         op->moveAfter(store);
+         return true;
+       })},
+      {"all stores are from stage 0",
+       alter<tile::AsyncStoreOp>([](tile::AsyncStoreOp op) {
+         op.getStageMutable().assign(constantBefore(op, 0));
+         return op.getBuffer().getType().getStages() > 1;
+       })},
+      {"a copy counts for another barrier",
+       alter<tile::AsyncCopyOp>([](tile::AsyncCopyOp op) {
          mlir::Value other;
          op->getParentOfType<tile::KernelOp>().walk([&](tile::CreateBarriersOp create) {
-           if (create.getType() == op.getBarrier().getType() && create != op.getBarrier().getDefiningOp())
+           if (create.getType() == op.getBarrier().getType() &&
+               create != op.getBarrier().getDefiningOp())
              other = create;
          });
          if (other)
@@ -235,8 +285,8 @@ std::vector<Fault> faults() {
 /// least once, and what is not found does no harm (the first stage is number 0 anyway).
 TEST_F(Partition, plantedFaultsAreFound) {
   std::map<std::string, int> timesFound;
-  for (const std::string &text : {kProduct, kAttention}) {
-    auto good = partitioned(text);
+  for (auto [text, config] : kKernels) {
+    auto good = partitioned(text, config);
     auto expected = evaluate(*good);
     ASSERT_TRUE(bool(expected)) << llvm::toString(expected.takeError());
     for (const Fault &fault : faults())
@@ -262,7 +312,7 @@ TEST_F(Partition, plantedFaultsAreFound) {
         ++timesFound[fault.name];
       }
   }
-  EXPECT_EQ(faults().size(), 20u);
+  EXPECT_EQ(faults().size(), 26u);
   for (const Fault &fault : faults())
     EXPECT_GT(timesFound[fault.name], 0) << fault.name;
 }
