@@ -58,11 +58,11 @@ def test_products(driver, tmp_path, target, kind, layout, size):
     moved = result + 2 * sums + 4 * launch.counters["atomics"]
     assert launch.counters["atomics"] == (down * across * split if split > 1 else 0)
     if launch.kind == "warpgroup_gemm":
-        # Whole boxes: what hangs over the edge is no byte of memory.
-        tma = launch.counters["tma"]
-        assert tma["shared_bytes"] == down * across * steps * (config["rows"] + columns) * config["depth"] * element
-        assert launch.bytes == tma["global_bytes"] + moved
-        read = tma["global_bytes"]
+        # Whole boxes, on their way in and out: what hangs over the edge is no byte of memory.
+        tma, boxes = launch.counters["tma"], steps * (config["rows"] + columns) * config["depth"]
+        assert tma["shared_bytes"] == down * across * (boxes + config["rows"] * columns) * element
+        assert launch.bytes == tma["global_bytes"] + moved - result
+        read = tma["global_bytes"] - result
     else:
         read = launch.bytes - moved
     # Every block reads its rows and columns once, and nothing in place of panels that are not there.
