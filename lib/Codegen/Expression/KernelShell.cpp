@@ -126,7 +126,7 @@ void kiln::codegen::forWhole(OpBuilder &b, Location loc, NodeEmitter &emitter,
   scf::IfOp::create(b, loc, isWhole, branch({}), branch(valid));
 }
 
-void ShellEmitter::forTeams(Value count, int64_t threads,
+void TaskBuilder::forTeams(Value count, int64_t threads,
                             function_ref<void(Value)> each) {
   auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(),
                                  [&](OpBuilder &, Location, Value number, ValueRange) {
@@ -137,15 +137,15 @@ void ShellEmitter::forTeams(Value count, int64_t threads,
   loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(threads));
 }
 
-void ShellEmitter::storeOutputs(const Program &program) {
+void TaskBuilder::storeOutputs(ArrayRef<Output> outputs) {
   SmallVector<Node *> nodes;
-  for (const Output &output : program.outputs)
+  for (const Output &output : outputs)
     nodes.push_back(output.value);
-  for (auto [output, value] : llvm::zip(program.outputs, emitter.fragments(nodes)))
+  for (auto [output, value] : llvm::zip(outputs, emitter.fragments(nodes)))
     emitter.store(value, results[output.result], output.address);
 }
 
-void ShellEmitter::prefetchStretch(const NodeEmitter::Memory &memory, Value offset,
+void TaskBuilder::prefetchStretch(const NodeEmitter::Memory &memory, Value offset,
                                    Value count) {
   constexpr int64_t kLineBytes = 128;
   Type element = cast<tile::BufferType>(memory.buffer.getType()).getElementType();
@@ -161,7 +161,7 @@ void ShellEmitter::prefetchStretch(const NodeEmitter::Memory &memory, Value offs
   loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(1));
 }
 
-OpFoldResult ShellEmitter::fold(const SymbolicExpr &expr) {
+OpFoldResult TaskBuilder::fold(const SymbolicExpr &expr) {
   if (auto constant = expr.getConstant())
     return b.getIndexAttr(*constant);
   return emitter.index(expr);

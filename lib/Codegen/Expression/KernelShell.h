@@ -42,17 +42,16 @@ void forWhole(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
               mlir::Value valid, int64_t length,
               llvm::function_ref<void(mlir::Value)> body);
 
-/// What emitters of a shell and its tasks share: what they build with, and index
-/// arithmetic that folds constants.
-class ShellEmitter {
+/// What writes some of a task: a builder, the emitter of nodes, the memories of results,
+/// and index arithmetic that folds constants. A copy writes into the same task.
+class TaskBuilder {
+public:
+  TaskBuilder(mlir::OpBuilder &builder, mlir::Location loc, NodeEmitter &emitter,
+              std::vector<NodeEmitter::Memory> &results)
+      : b(builder), loc(loc), emitter(emitter), results(results) {}
+
 protected:
   using Value = mlir::Value;
-
-  ShellEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, const Body &body)
-      : b(builder), loc(kernel.getLoc()), kernel(kernel), emitter(builder, loc, body) {}
-
-  /// Gives the shell its body: memories of operands and results, and the task.
-  tile::KernelOp fill(tile::KernelOp shell, llvm::function_ref<void(Value task)> task);
 
   Value index(int64_t value) { return emitter.constantIndex(value); }
   Value add(Value lhs, Value rhs) {
@@ -77,19 +76,36 @@ protected:
   Value takePosition(Value &number, const SymbolicExpr &extent) {
     return codegen::takePosition(b, loc, emitter, number, extent);
   }
-  /// for (i = 0; i < count; ++i), iterations shared by teams of so many threads.
+  /// for (i = 0; i < count; ++i), a thread group of so many threads per iteration.
   void forTeams(Value count, int64_t threads, llvm::function_ref<void(Value)> each);
   /// Computes and stores all outputs for the lanes at hand.
-  void storeOutputs(const Program &program);
+  void storeOutputs(llvm::ArrayRef<Output> outputs);
   /// The threads of a block ask for `count` elements of a memory from `offset` on, all of
   /// which exist, to come near.
   void prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count);
 
   mlir::OpBuilder &b;
   mlir::Location loc;
+  NodeEmitter &emitter;
+  std::vector<NodeEmitter::Memory> &results;
+};
+
+/// A kernel: its shell, and what its tasks are written with.
+class ShellEmitter : protected TaskBuilder {
+protected:
+  ShellEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, const Body &body)
+      : TaskBuilder(builder, kernel.getLoc(), nodes, resultMemories), kernel(kernel),
+        nodes(builder, loc, body) {}
+  ShellEmitter(const ShellEmitter &) = delete;
+
+  /// Gives the shell its body: memories of operands and results, and the task.
+  tile::KernelOp fill(tile::KernelOp shell, llvm::function_ref<void(Value task)> task);
+
   graph::KernelOp kernel;
-  NodeEmitter emitter;
-  std::vector<NodeEmitter::Memory> results;
+
+private:
+  NodeEmitter nodes;
+  std::vector<NodeEmitter::Memory> resultMemories;
 };
 
 } // namespace kiln::codegen

@@ -26,19 +26,9 @@ public:
               tile::GemmConfigAttr config)
       : ShellEmitter(builder, kernel, program.body), program(program), config(config) {}
 
-  /// Packed weights are asked for before anything else is read.
-  GemmEmitter &prefetchWeights(bool yes) {
-    prefetchesWeights = yes && program.isPacked;
-    return *this;
-  }
   tile::KernelOp emit();
-  /// The same product as the task of a block of threads.
-  tile::KernelOp emitBlock(tile::BlockGemmConfigAttr config);
-  /// The same for warpgroups whose operands tensor copies bring.
-  tile::KernelOp emitWarpgroups(tile::WarpgroupGemmConfigAttr config);
 
 private:
-  friend class TileEpilogue;
   using Values = llvm::SmallVector<Value>;
 
   /// Rows [begin, begin + count) of the task at hand.
@@ -61,15 +51,6 @@ private:
     Value begin, end;
     bool fresh; ///< the first: accumulators begin at 0
   };
-
-  /// Which of the tasks that share K this one is, and its steps [begin, end).
-  struct Part {
-    Value tile;   ///< number of what they compute together
-    Value number; ///< null: K is not shared
-    Value begin, end;
-  };
-  /// Sums of `count` panels from panel `first` on, of all parts.
-  using AccumulatorsOf = llvm::function_ref<Values(int64_t first, int64_t count)>;
 
   // Tasks (Emitter.cpp).
   void plan();
@@ -110,49 +91,6 @@ private:
   void emitStripRows(const Panel &panel, Rows rows, Value valid);
   void emitOutputs(Value row, Value product);
 
-  // Blocks of threads (Block.cpp).
-  /// The kernel whose blocks of threads compute `body`, once all is planned.
-  tile::KernelOp emitThreads(mlir::Attribute config,
-                             llvm::function_ref<void(Value task)> body);
-  void planBlock();
-  void emitBlockTask(Value task);
-  /// What of a block's panels may not exist: steps of K, columns, whole panels.
-  struct PanelMask {
-    bool depth, columns, absent;
-  };
-  PanelMask panelMask() const;
-  Value openBlockPanel(Value number);
-  void prefetchPanel(Value number);
-  Values multiplyBlock(Value rowBegin, mlir::ValueRange panels);
-  void emitBlockEpilogue(Value rowBegin, Value panelBegin, Value strip);
-
-  // Tasks that share K (Split.cpp).
-  void planSplit();
-  /// Takes the part from the number of the task; what is left is that of the tile.
-  void openPart(Value &task);
-  /// Once per tile, `finish` where the sums of all its parts are known.
-  void combineParts(mlir::ValueRange products,
-                    llvm::function_ref<void(AccumulatorsOf)> finish);
-  Values sumParts(Value partials, mlir::TypeRange types, int64_t first);
-
-  // Warpgroups (Warpgroup.cpp).
-  /// An operand as one view for all tasks; a task chooses the indices.
-  struct Tensor {
-    Value view;
-    TensorOperand operand;
-  };
-  void planWarpgroups();
-  Tensor openTensor(bool isLeft);
-  /// Where a task is: its panels and its rows, in units of tasks.
-  std::pair<Value, Value> rasterize(Value task);
-  Value emitTensorStage(const Tensor &tensor, Value first, Value second,
-                        int64_t firstExtent, int64_t secondExtent,
-                        llvm::ArrayRef<int64_t> masked);
-  Values multiplyWarpgroups(Value rowBegin, Value panelBegin);
-  void finishWarpgroups(Value rowBegin, Value panelBegin, AccumulatorsOf accumulatorsOf);
-  void emitWarpgroupTask(Value task);
-  bool overshootsPanels() const;
-
   // Helpers.
   void forLoop(Value begin, Value end, Value step, llvm::function_ref<void(Value)> body);
   tile::FragType tileType(int64_t height) const {
@@ -163,15 +101,8 @@ private:
 
   GemmProgram &program;
   tile::GemmConfigAttr config;
-  tile::BlockGemmConfigAttr block;      ///< null on the host
-  tile::WarpgroupGemmConfigAttr groups; ///< null but for warpgroups
-  std::optional<TensorOperand> stored;  ///< the result, where TMA stores it
-  bool prefetchesWeights = false;
-  int64_t stripStride = 0; ///< elements from row to row of the block's strip
 
   SymbolicExpr rowTasks, panelTasks, tasks;
-  SymbolicExpr workspaceBytes, tickets; ///< where blocks share K
-  Part part;
   SymbolicExpr stripBytes, packOffset, packBytes, lhsOffset, scratchBytes;
   Value lhs;      ///< view of rows x depth
   Value lhsBegin; ///< its first row; null: the first of all

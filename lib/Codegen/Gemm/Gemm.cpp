@@ -9,6 +9,7 @@
 #include "Emitter.h"
 #include "GemmTensors.h"
 #include "Gemv.h"
+#include "GpuGemm.h"
 #include "Rows.h"
 #include "TensorConfig.h"
 #include "kiln/Support/Error.h"
@@ -178,11 +179,10 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
   bool early = target.gpu->hasDependentLaunch;
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
     return GemvEmitter(builder, kernel, program, gemv).prefetchWeights(early).emit();
-  GemmEmitter emitter(builder, kernel, program, {});
-  emitter.prefetchWeights(early);
+  GpuGemm gemm(builder, kernel, program, early);
   if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
-    return emitter.emitWarpgroups(groups);
-  return emitter.emitBlock(cast<tile::BlockGemmConfigAttr>(config));
+    return gemm.emit(groups);
+  return gemm.emit(cast<tile::BlockGemmConfigAttr>(config));
 }
 
 FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,

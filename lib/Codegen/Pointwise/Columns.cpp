@@ -235,7 +235,7 @@ void ColumnEmitter::combineParts(size_t number) {
     bindFound(number, group);
     emitter.bind(pass.reduction.result, total);
     bindFinals(pass);
-    storeOutputs(program);
+    storeOutputs(program.outputs);
   });
 }
 
@@ -265,7 +265,7 @@ void ColumnEmitter::storeRows() {
     bindFound(program.passes.size(), group);
     emitter.hoist(outputNodes());
     forPositions(remainder(team, index(share)), group, {}, [&](Value) {
-      storeOutputs(program);
+      storeOutputs(program.outputs);
       return Value();
     });
   });

@@ -1,0 +1,69 @@
+//===- GemmBuilder.cpp - What the parts of a GEMM kernel stand on ---------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmBuilder.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+bool kiln::codegen::isMultiple(const SymbolicExpr &extent, int64_t of) {
+  auto constant = extent.getConstant();
+  return constant && *constant % of == 0;
+}
+
+void GemmBuilder::bindPanel(Value number) {
+  if (program.columnOuter.empty())
+    return emitter.bind(program.panel.var, number);
+  Value rest = number;
+  auto digit = [&](const SymbolicExpr &radix) -> Value {
+    Value extent = emitter.index(radix);
+    Value low = remainder(rest, extent);
+    rest = divide(rest, extent);
+    return low;
+  };
+  emitter.bind(program.panel.var, digit(program.panel.extent));
+  for (const Loop &loop : llvm::reverse(program.columnOuter))
+    emitter.bind(loop.var, digit(loop.extent));
+}
+
+Value GemmBuilder::validColumns() {
+  return emitter.index(program.columnsInner - SymbolicExpr::symbol(program.panel.var) *
+                                                  SymbolicExpr(program.width));
+}
+
+Value GemmBuilder::openLhs() {
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(program.row.var, index(0));
+  emitter.bind(program.depth.var, index(0));
+  const SymbolicExpr &address = program.lhs->index;
+  auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[program.lhs->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(program.depth.extent)},
+      ArrayRef<OpFoldResult>{stride(program.row.var), stride(program.depth.var)});
+}
+
+void GemmBuilder::emitOutputs(Value row, Value accumulators) {
+  emitter.bind(program.row.var, row);
+  emitter.bind(program.product, accumulators);
+  storeOutputs(program.outputs);
+}
+
+Value GemmBuilder::zero() {
+  return arith::ConstantOp::create(b, loc,
+                                   cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
+}
+
+Value GemmBuilder::openScratch(Value offset, OpFoldResult rows, OpFoldResult columns,
+                               OpFoldResult stride) {
+  Value scratch = tile::ScratchOp::create(
+      b, loc, tile::BufferType::get(b.getContext(), program.accumulator), offset);
+  return tile::ViewOp::create(b, loc, scratch, index(0),
+                              ArrayRef<OpFoldResult>{rows, columns},
+                              ArrayRef<OpFoldResult>{stride, b.getIndexAttr(1)});
+}

@@ -1,0 +1,78 @@
+//===- RowEpilogue.cpp - Epilogues of rows in shared memory ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CollectiveEpilogue.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Any kind
+//===----------------------------------------------------------------------===//
+
+bool CollectiveEpilogue::hasAllPanels() const {
+  return isMultiple(program.panelCount(), shape.panels);
+}
+
+void CollectiveEpilogue::ifExists(Value panel, function_ref<void()> body) {
+  Value exists = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, panel,
+                                       emitter.index(program.panelCount()));
+  scf::IfOp::create(b, loc, exists, [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    body();
+    scf::YieldOp::create(b, loc);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+int64_t RowEpilogue::scratchBytes() const {
+  return shape.rows * stride * tile::elementBytes(program.accumulator);
+}
+
+void RowEpilogue::emitRow(const WorkTile &tile, Value row, Value accumulators,
+                          Value column, Value valid) {
+  NodeEmitter::Scope scope(emitter);
+  emitter.setLanes({program.lane.var, index(0), program.width, valid});
+  Value own =
+      tile::LoadOp::create(b, loc, rowType(), accumulators, ValueRange{row, column});
+  emitOutputs(add(tile.row, row), own);
+}
+
+void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumulators) {
+  Value rows =
+      minimum(index(shape.rows), sub(emitter.index(program.row.extent), tile.row));
+  forTeams(mul(rows, index(panels)), threadGroup, [&](Value number) {
+    Value own = remainder(number, index(panels));
+    Value row = divide(number, index(panels)), panel = add(panelBegin, own);
+    Value column = mul(own, index(program.width));
+    auto emitPanel = [&] {
+      bindPanel(panel);
+      emitter.bind(program.lane.var, index(0));
+      Value valid = program.hasPartialPanel() ? validColumns() : Value();
+      forWhole(b, loc, emitter, valid, program.width,
+               [&](Value columns) { emitRow(tile, row, accumulators, column, columns); });
+    };
+    hasAllPanels() ? emitPanel() : ifExists(panel, emitPanel);
+  });
+}
+
+void RowEpilogue::emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) {
+  OpFoldResult pitch = b.getIndexAttr(stride);
+  Value scratch = openScratch(index(0), b.getIndexAttr(shape.rows), pitch, pitch);
+  for (int64_t begin = 0; begin < shape.panels; begin += panels) {
+    NodeEmitter::Scope scope(emitter);
+    for (auto [i, accumulators] : llvm::enumerate(accumulatorsOf(begin, panels)))
+      tile::StoreOp::create(b, loc, accumulators, scratch,
+                            ValueRange{index(0), index(int64_t(i) * program.width)});
+    emitRows(tile, add(tile.panel, index(begin)), scratch);
+  }
+}
