@@ -24,23 +24,12 @@ Value CollectiveMainloop::emitStage(Value view, ValueRange indices, int64_t rows
 }
 
 tile::PipelineOp CollectiveMainloop::emitPipeline(const WorkTile &tile, Stage stage) {
-  auto isUnsigned = [](Value tensor) {
-    return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
-  };
-  graph::MatmulOp matmul = program.matmul;
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter); // what is computed here stays here
     return stage(at);
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
-                     ValueRange carried) {
-    Values next;
-    for (int64_t i = 0; i < shape.panels; ++i)
-      next.push_back(tile::MmaOp::create(
-          b, loc, carried[i].getType(), staged[0], staged[i + 1], carried[i],
-          isUnsigned(matmul.getLhs()), isUnsigned(matmul.getRhs()), matmul.getTf32()));
-    return next;
-  };
+                     ValueRange carried) { return multiplyStaged(staged, carried); };
   Values inits(shape.panels, tile::FillOp::create(b, loc, tileType(shape.rows), zero()));
   auto pipeline = tile::PipelineOp::create(b, loc, tile.begin, tile.end, index(shape.k),
                                            inits, load, compute);

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Gemm.h"
-#include "Emitter.h"
 #include "GemmTensors.h"
 #include "Gemv.h"
 #include "GpuGemm.h"
+#include "HostGemm.h"
 #include "Rows.h"
 #include "TensorConfig.h"
 #include "kiln/Support/Error.h"
@@ -203,6 +203,5 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
                  .front();
-  return GemmEmitter(builder, kernel, *program, cast<tile::GemmConfigAttr>(config))
-      .emit();
+  return HostGemm(builder, kernel, *program, cast<tile::GemmConfigAttr>(config)).emit();
 }

@@ -54,6 +54,20 @@ void GemmBuilder::emitOutputs(Value row, Value accumulators) {
   storeOutputs(program.outputs);
 }
 
+GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
+                                                ValueRange accumulators) {
+  auto isUnsigned = [](Value tensor) {
+    return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
+  };
+  graph::MatmulOp matmul = program.matmul;
+  Values next;
+  for (auto [panel, own] : llvm::zip(staged.drop_front(), accumulators))
+    next.push_back(tile::MmaOp::create(b, loc, own.getType(), staged.front(), panel, own,
+                                       isUnsigned(matmul.getLhs()),
+                                       isUnsigned(matmul.getRhs()), matmul.getTf32()));
+  return next;
+}
+
 Value GemmBuilder::zero() {
   return arith::ConstantOp::create(b, loc,
                                    cast<TypedAttr>(b.getZeroAttr(program.accumulator)));

@@ -37,6 +37,9 @@ protected:
   /// Computes and stores the outputs of some columns of a row, from its accumulators.
   void emitOutputs(Value row, Value accumulators);
 
+  /// One step of a pipeline: the staged left operand times each staged panel.
+  Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators);
+
   Value zero();
   tile::FragType tileType(int64_t rows) const {
     return tile::FragType::get(b.getContext(), {rows, program.width},

@@ -1,0 +1,50 @@
+//===- HostGemm.h - A GEMM of a host as tile IR -----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For each group of panels and each block of rows of a task the register tile runs over
+// K; every height of a block has its own code, so that rows are cut evenly and none is
+// computed in vain. Internal to lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_HOSTGEMM_H
+#define KILN_LIB_CODEGEN_GEMM_HOSTGEMM_H
+
+#include "HostEpilogue.h"
+#include "HostMainloop.h"
+#include "HostScheduler.h"
+
+namespace kiln::codegen {
+
+class HostGemm : ShellEmitter {
+public:
+  HostGemm(mlir::OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
+           tile::GemmConfigAttr config);
+
+  tile::KernelOp emit();
+
+private:
+  using Panels = llvm::ArrayRef<HostPanel>;
+
+  void emitTask(Value number);
+  void emitSmall(const HostScheduler::Task &task);
+  void emitLarge(const HostScheduler::Task &task);
+  void emitTile(Panels panels, RowRange rows, const RowBlock &block, int64_t height,
+                KSteps steps);
+  void forPanels(const HostScheduler::Task &task, int64_t group,
+                 llvm::function_ref<void(Panels)> body);
+  void forBlocks(RowRange rows, llvm::function_ref<void(const RowBlock &)> body);
+  llvm::SmallVector<int64_t> heights() const;
+  KSteps allSteps();
+
+  const GemmProgram &program;
+  tile::GemmConfigAttr config;
+  HostScheduler scheduler;
+  std::unique_ptr<HostEpilogue> epilogue;
+  HostMainloop mainloop;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_HOSTGEMM_H

@@ -1,0 +1,208 @@
+//===- HostMainloop.cpp - Register tiles of a host's GEMM -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// While a block of rows works on steps [k, k + step) of a panel, it fetches some of the
+// cache lines that hold the same steps of what is read next: two lines, so that all
+// blocks together fetch everything once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostMainloop.h"
+#include "../Blocks.h"
+#include "../PackPanel.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+static constexpr int64_t kLineBytes = 64;
+static constexpr int64_t kLinesPerStep = 2;
+
+HostMainloop::HostMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
+                           const SymbolicExpr &begin)
+    : GemmBuilder(gemm), config(config), packOffset(begin.alignTo(64)) {
+  int64_t bytes = tile::elementBytes(program.accumulator);
+  SymbolicExpr packBytes;
+  if (!program.loadsRhsDirectly())
+    packBytes =
+        program.depth.extent *
+        SymbolicExpr(bytes * program.width * std::max(config.getGroup(), kAccumulators));
+  end = packOffset + packBytes;
+  if (!convertsLhs())
+    return;
+  lhsOffset = end.alignTo(64);
+  end = lhsOffset + convertedStride() * SymbolicExpr(config.getMc() * bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// The left operand
+//===----------------------------------------------------------------------===//
+
+/// A broadcast of f16 or bf16 would be converted for every panel again.
+bool HostMainloop::convertsLhs() const {
+  Type storage = program.lhs->storage;
+  return isa<FloatType>(storage) && storage != program.accumulator;
+}
+
+/// Elements from row to row of the converted operand: a line more than the rows need,
+/// because rows a multiple of a page apart would evict each other.
+SymbolicExpr HostMainloop::convertedStride() const {
+  return program.depth.extent.alignTo(program.width) + SymbolicExpr(program.width);
+}
+
+/// Converts the task's rows of the left operand to scratch, once.
+void HostMainloop::convertLhs(RowRange rows) {
+  const SymbolicExpr &address = program.lhs->index;
+  OpFoldResult width = b.getIndexAttr(program.width), one = b.getIndexAttr(1);
+  OpFoldResult count = rows.count, stride = fold(convertedStride());
+  auto type = tile::BufferType::get(b.getContext(), program.accumulator);
+  Value scratch = tile::ScratchOp::create(b, loc, type, emitter.index(lhsOffset));
+  Value k = emitter.index(program.depth.extent);
+  bool isWhole = program.depth.extent.exactDiv(program.width).has_value();
+  emitLoop(b, loc, emitter, index(0), k, index(program.width), [&](Value at) {
+    emitter.bind(program.row.var, rows.begin);
+    emitter.bind(program.depth.var, at);
+    Value panel =
+        tile::ViewOp::create(b, loc, scratch, at, ArrayRef<OpFoldResult>{count, width},
+                             ArrayRef<OpFoldResult>{stride, one});
+    PanelSource source{emitter.memories[program.lhs->argument].buffer,
+                       emitter.index(address),
+                       fold(*coefficientOf(address, program.row.var)),
+                       fold(*coefficientOf(address, program.depth.var)),
+                       count,
+                       isWhole ? Value() : sub(k, at)};
+    emitPackPanel(b, loc, source, panel);
+  });
+  lhs = tile::ViewOp::create(b, loc, scratch, index(0),
+                             ArrayRef<OpFoldResult>{count, fold(program.depth.extent)},
+                             ArrayRef<OpFoldResult>{stride, one});
+  lhsBegin = rows.begin;
+}
+
+void HostMainloop::openTask(RowRange rows) {
+  lhs = openLhs();
+  if (convertsLhs())
+    convertLhs(rows);
+}
+
+//===----------------------------------------------------------------------===//
+// Panels
+//===----------------------------------------------------------------------===//
+
+/// The panel whose variables are bound, copied to scratch.
+Value HostMainloop::packPanel(int64_t place) {
+  const SymbolicExpr &address = program.rhs->index;
+  OpFoldResult k = fold(program.depth.extent), width = b.getIndexAttr(program.width);
+  SymbolicExpr bytes = program.width * tile::elementBytes(program.accumulator);
+  SymbolicExpr at = packOffset + program.depth.extent * bytes * SymbolicExpr(place);
+  Value panel = openScratch(emitter.index(at), k, width, width);
+  PanelSource source{emitter.memories[program.rhs->argument].buffer,
+                     emitter.index(address),
+                     fold(*coefficientOf(address, program.depth.var)),
+                     fold(*coefficientOf(address, program.lane.var)),
+                     k,
+                     program.hasPartialPanel() ? validColumns() : Value()};
+  emitPackPanel(b, loc, source, panel);
+  return panel;
+}
+
+HostPanel HostMainloop::openPanel(Value number, int64_t place) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(number);
+  emitter.bind(program.lane.var, index(0));
+  emitter.bind(program.depth.var, index(0));
+  HostPanel panel{number, {}, {}, {}};
+  if (!program.loadsRhsDirectly()) {
+    panel.rhs = packPanel(place);
+    return panel;
+  }
+  const SymbolicExpr &address = program.rhs->index;
+  SymbolicExpr stride = *coefficientOf(address, program.depth.var);
+  OpFoldResult one = b.getIndexAttr(1);
+  OpFoldResult k = fold(program.depth.extent), width = b.getIndexAttr(program.width);
+  Value buffer = emitter.memories[program.rhs->argument].buffer;
+  Value offset = emitter.index(address);
+  panel.rhs =
+      tile::ViewOp::create(b, loc, buffer, offset, ArrayRef<OpFoldResult>{k, width},
+                           ArrayRef<OpFoldResult>{fold(stride), one});
+  if (program.isPacked && stride.isConstant(program.width))
+    panel.packed = tile::ViewOp::create(b, loc, buffer, offset,
+                                        ArrayRef<OpFoldResult>{b.getIndexAttr(INT32_MAX)},
+                                        ArrayRef<OpFoldResult>{one});
+  return panel;
+}
+
+//===----------------------------------------------------------------------===//
+// Prefetches
+//===----------------------------------------------------------------------===//
+
+/// What follows the steps in the packed operand: the next steps of the panel, or the
+/// panel after the group.
+Value HostMainloop::nextRead(size_t group, KSteps steps) {
+  Value width = index(program.width), k = emitter.index(program.depth.extent);
+  Value nextGroup = mul(mul(k, width), index(group));
+  if (steps.isFirst)
+    return nextGroup;
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, steps.end, k);
+  return arith::SelectOp::create(b, loc, isLast, nextGroup, mul(steps.end, width));
+}
+
+void HostMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
+                            KSteps steps, Value at) {
+  int64_t line = kLineBytes / tile::elementBytes(program.rhs->storage);
+  Value own = mul(block.number, index(kLinesPerStep * line));
+  Value position = add(mul(sub(at, steps.begin), index(program.width)), own);
+  position = add(position, nextRead(panels.size(), steps));
+  for (const HostPanel &panel : panels)
+    for (int64_t i = 0; i < kLinesPerStep; ++i)
+      tile::PrefetchOp::create(b, loc, panel.packed,
+                               ValueRange{add(position, index(i * line))});
+}
+
+Value HostMainloop::prefetchStride(Value blocks) {
+  int64_t lineSteps =
+      kLineBytes / (tile::elementBytes(program.rhs->storage) * program.width);
+  int64_t perBlock = kLinesPerStep * std::max<int64_t>(lineSteps, 1);
+  return b.createOrFold<arith::MaxSIOp>(loc, mul(blocks, index(perBlock)),
+                                        index(config.getKu()));
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+Value HostMainloop::stage(Value view, ValueRange indices, int64_t rows, int64_t columns,
+                          Value steps) {
+  Type element = cast<tile::ViewType>(view.getType()).getElementType();
+  auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
+  return tile::StageOp::create(b, loc, type, view, indices, steps);
+}
+
+HostMainloop::Values HostMainloop::multiply(ArrayRef<HostPanel> panels,
+                                            const RowBlock &block, int64_t height,
+                                            KSteps steps, ValueRange inits) {
+  bool prefetches =
+      block.number && llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
+  Value stride = sub(steps.end, steps.begin);
+  if (prefetches)
+    stride = prefetchStride(block.count);
+  auto load = [&](OpBuilder &, Location, Value at) {
+    NodeEmitter::Scope scope(emitter);
+    Value left = prefetches ? minimum(sub(steps.end, at), stride) : stride;
+    Value row = lhsBegin ? sub(block.rows.begin, lhsBegin) : block.rows.begin;
+    Values staged{stage(lhs, {row, at}, height, ShapedType::kDynamic, left)};
+    for (const HostPanel &panel : panels)
+      staged.push_back(
+          stage(panel.rhs, {at, index(0)}, ShapedType::kDynamic, program.width, left));
+    if (prefetches)
+      prefetch(panels, block, steps, at);
+    return staged;
+  };
+  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
+                     ValueRange carried) { return multiplyStaged(staged, carried); };
+  auto pipeline = tile::PipelineOp::create(b, loc, steps.begin, steps.end, stride, inits,
+                                           load, compute);
+  return Values(pipeline.getResults());
+}

@@ -1,0 +1,55 @@
+//===- HostMainloop.h - Register tiles of a host's GEMM ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Multiplies a block of rows by a group of panels, all of whose accumulators are in
+// registers. Operands that cannot be read as they are, are copied to scratch: panels of a
+// right operand with strides, rows of a left operand of 16 bits. Internal to
+// lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_HOSTMAINLOOP_H
+#define KILN_LIB_CODEGEN_GEMM_HOSTMAINLOOP_H
+
+#include "HostTile.h"
+
+namespace kiln::codegen {
+
+class HostMainloop : public GemmBuilder {
+public:
+  /// Its scratch begins at byte `begin`.
+  HostMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
+               const SymbolicExpr &begin);
+
+  SymbolicExpr scratchEnd() const { return end; }
+  /// Opens the left operand for rows of a task, whose batch is bound.
+  void openTask(RowRange rows);
+  /// A panel, the one at `place` of its group.
+  HostPanel openPanel(Value number, int64_t place);
+  /// The accumulators of a block of `height` rows, which begin as `inits`.
+  Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, int64_t height,
+                  KSteps steps, mlir::ValueRange inits);
+
+private:
+  bool convertsLhs() const;
+  SymbolicExpr convertedStride() const;
+  void convertLhs(RowRange rows);
+  Value packPanel(int64_t place);
+  Value stage(Value view, mlir::ValueRange indices, int64_t rows, int64_t columns,
+              Value steps);
+  /// Steps between prefetches, so that all blocks together fetch as much as each reads.
+  Value prefetchStride(Value blocks);
+  Value nextRead(size_t group, KSteps steps);
+  void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
+                Value at);
+
+  tile::GemmConfigAttr config;
+  SymbolicExpr packOffset, lhsOffset, end;
+  Value lhs;           ///< view of rows x K
+  Value lhsBegin = {}; ///< its first row; null: the first of all
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_HOSTMAINLOOP_H
