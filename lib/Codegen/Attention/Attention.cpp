@@ -7,8 +7,9 @@
 
 #include "kiln/Codegen/Attention.h"
 #include "../ExtentRange.h"
-#include "Emitter.h"
+#include "GpuAttention.h"
 #include "HeadTensor.h"
+#include "HostAttention.h"
 #include "kiln/Support/Error.h"
 
 #include <algorithm>
@@ -295,10 +296,9 @@ kiln::codegen::emitAttention(graph::KernelOp kernel, const TargetInfo &target,
     config = configs.front();
   }
   if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config))
-    return AttentionEmitter(builder, kernel, *program, {}).emitForWarpgroups(groups);
+    return GpuAttention(builder, kernel, *program).emit(groups);
   if (auto block = dyn_cast<tile::BlockAttentionConfigAttr>(config))
-    return AttentionEmitter(builder, kernel, *program, {}).emitForThreads(block);
-  return AttentionEmitter(builder, kernel, *program,
-                          cast<tile::AttentionConfigAttr>(config))
+    return GpuAttention(builder, kernel, *program).emit(block);
+  return HostAttention(builder, kernel, *program, cast<tile::AttentionConfigAttr>(config))
       .emit();
 }

@@ -1,0 +1,67 @@
+//===- AttentionBuilder.h - What parts of attention stand on ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An attention kernel is composed of a scheduler, which says which queries of which head
+// a task computes, a main loop over the keys, and an epilogue, which computes the fused
+// ops and stores. This is what all of them write with. Internal to
+// lib/Codegen/Attention.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_ATTENTION_ATTENTIONBUILDER_H
+#define KILN_LIB_CODEGEN_ATTENTION_ATTENTIONBUILDER_H
+
+#include "../Expression/KernelShell.h"
+#include "Program.h"
+
+namespace kiln::codegen {
+
+/// Queries [begin, begin + count) of the bound head.
+struct QueryRows {
+  mlir::Value begin, count;
+};
+
+class AttentionBuilder : public TaskBuilder {
+public:
+  AttentionBuilder(const TaskBuilder &task, AttentionProgram &program)
+      : TaskBuilder(task), program(program) {}
+
+protected:
+  using Values = llvm::SmallVector<Value>;
+  using ScalarBody = llvm::function_ref<Value(mlir::OpBuilder &, mlir::ValueRange)>;
+
+  Value number(double value);
+  Value lowest(); ///< minus infinity
+  Value scratch(const SymbolicExpr &offset);
+  Value view(Value buffer, Value offset, llvm::ArrayRef<mlir::OpFoldResult> sizes,
+             llvm::ArrayRef<mlir::OpFoldResult> strides);
+  /// Elementwise; a fragment of the type of the first input.
+  Value map(llvm::ArrayRef<Value> inputs, ScalarBody body);
+  tile::FragType fragType(llvm::ArrayRef<int64_t> shape) const {
+    return tile::FragType::get(b.getContext(), shape, program.accumulator);
+  }
+  int64_t bytes() const { return tile::elementBytes(program.accumulator); }
+  /// Fragments are along `loop`, padded to `lanes`; of rank 2 where there are `rows`.
+  void openLanes(const Loop &loop, int64_t lanes, int64_t rows = 0);
+  /// Independent iterations, by thread groups that hold `lanes` elements in fours. A
+  /// quarter of a warp accesses two rows of 16 at a time: `apart` makes these two rows
+  /// apart, for a count that is a multiple of four.
+  void forRows(Value count, int64_t lanes, llvm::function_ref<void(Value)> body,
+               bool apart = false);
+
+  // Scores and their softmax (Softmax.cpp).
+  /// A score from the dot product of query and key: scaled and capped, times `factor`.
+  Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
+  Value finiteShift(Value maximum);
+  Value invert(mlir::OpBuilder &b, Value sum);
+  Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
+  /// The fragment, or, where an infinity or a NaN is in it, what `again` makes.
+  Value unlessFinite(Value fragment, llvm::function_ref<Value()> again);
+
+  AttentionProgram &program;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_ATTENTION_ATTENTIONBUILDER_H

@@ -1,0 +1,99 @@
+//===- AttentionMainloop.cpp - Online softmax over the keys ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMainloop.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <limits>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+void ScratchRows::open() {
+  OpFoldResult height = b.getIndexAttr(rows), pitch = b.getIndexAttr(stride);
+  opened = view(scratch(0), index(0), {height, pitch}, {pitch, b.getIndexAttr(1)});
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, ValueRange inits,
+                                                         Step step) {
+  Value firstEnd = visible.endOf(rows.begin);
+  auto keys = operands.openKeys(), values = operands.openValues();
+  auto load = [&](OpBuilder &, Location, Value at) {
+    return operands.stageKeys(keys, values, at);
+  };
+  auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
+                     ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    // Tiles of keys that all rows see need no mask.
+    if (program.op.getCausal() || !hasWholeTiles())
+      isEdge = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                     add(at, index(tile.keys)), firstEnd);
+    return step(at, staged, carried);
+  };
+  auto pipeline = tile::PipelineOp::create(b, loc, index(0), visible.lastEnd(rows),
+                                           index(tile.keys), inits, load, compute);
+  pipeline.setStages(stages);
+  return Values(pipeline.getResults());
+}
+
+/// No tile of keys is cut off by their end.
+bool AttentionMainloop::hasWholeTiles() const {
+  auto constant = program.key.extent.getConstant();
+  return !program.lengths && constant && *constant % tile.keys == 0;
+}
+
+Value AttentionMainloop::validKeys(Value first) {
+  return hasWholeTiles() ? Value() : sub(visible.end(), first);
+}
+
+Value AttentionMainloop::maskAtEdge(Value scores, function_ref<Value(Value)> mask) {
+  if (!program.op.getCausal() && hasWholeTiles())
+    return scores;
+  auto masked = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    scf::YieldOp::create(b, loc, mask(scores));
+  };
+  auto whole = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, scores); };
+  return scf::IfOp::create(b, loc, isEdge, masked, whole).getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Masks
+//===----------------------------------------------------------------------===//
+
+/// The lowest finite number times a factor stays finite: queries for which all keys have
+/// it see them all alike.
+Value AttentionMainloop::scaleMask(Value mask, double factor) {
+  Value scale = number(factor), lowestFinite = number(-std::numeric_limits<float>::max());
+  Value removed = lowest();
+  auto element = cast<RankedTensorType>(program.op.getMask().getType()).getElementType();
+  return map({mask}, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value product = arith::MulFOp::create(b, loc, x[0], scale);
+    if (element.isF16()) // far from the limits of f32
+      return product;
+    Value finite = arith::MaximumFOp::create(b, loc, product, lowestFinite);
+    Value isRemoved =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x[0], removed);
+    return arith::SelectOp::create(b, loc, isRemoved, removed, finite);
+  });
+}
+
+void AttentionMainloop::storeMask(Value to, ValueRange at, Value row, Value first,
+                                  Value valid, double factor) {
+  emitter.bind(program.row.var, row);
+  emitter.bind(program.key.var, first);
+  emitter.setLanes({program.key.var, first, tile.keys, valid});
+  Value mask = emitter.fragment(program.mask);
+  if (factor != 1)
+    mask = scaleMask(mask, factor);
+  tile::StoreOp::create(b, loc, mask, to, at);
+}

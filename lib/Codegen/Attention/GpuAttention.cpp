@@ -1,0 +1,86 @@
+//===- GpuAttention.cpp - Attention of blocks of threads ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuAttention.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// A warpgroup computes so many queries.
+static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
+/// Without TMA, a tile of keys is copied while another is used.
+static constexpr int64_t kStages = 2;
+
+AttentionTile GpuAttention::tileOf(int64_t rows, int64_t keys, int64_t threads) const {
+  // Tensor cores multiply 16 steps at a time.
+  int64_t min = program.fitsTensorCores() ? 16 : 8;
+  auto padded = [&](const Loop &loop) {
+    return int64_t(llvm::PowerOf2Ceil(std::max(*loop.extent.getConstant(), min)));
+  };
+  return {rows, keys, threads, padded(program.depth), padded(program.column)};
+}
+
+bool GpuAttention::recomputes(const AttentionOperands &operands) const {
+  return program.op.getCausal() || program.op.getNanZero() || operands.readsPastLengths();
+}
+
+tile::KernelOp GpuAttention::compose(Attribute config, AttentionTile tile,
+                                     AttentionMainloop &mainloop,
+                                     AttentionEpilogue &epilogue,
+                                     const SymbolicExpr &scratchBytes) {
+  TiledQueries scheduler(attention, tile.rows);
+  tile::KernelOp shell =
+      createShell(b, kernel, scheduler.taskCount(), scratchBytes, config);
+  shell.setThreads(tile.threads);
+  return fill(shell, [&](Value task) {
+    QueryRows rows = scheduler.open(task);
+    visible.open();
+    epilogue.open();
+    epilogue.emit(rows, mainloop.attend(rows), mainloop);
+  });
+}
+
+tile::KernelOp GpuAttention::emitInShared(Attribute config, AttentionTile tile,
+                                          AttentionOperands &operands) {
+  ScratchRows scratchRows(attention, tile.rows, SharedMainloop::stride(tile));
+  SharedMainloop mainloop(attention, tile, kStages, operands, visible, scratchRows);
+  AttentionRowEpilogue epilogue(attention, tile, scratchRows, visible,
+                                recomputes(operands));
+  return compose(config, tile, mainloop, epilogue, mainloop.scratchBytes());
+}
+
+tile::KernelOp GpuAttention::emitInRegisters(Attribute config, AttentionTile tile,
+                                             int64_t stages,
+                                             AttentionOperands &operands) {
+  ScratchRows scratchRows(attention, tile.rows, AttentionRowEpilogue::stride(tile));
+  RegisterMainloop mainloop(attention, tile, stages, operands, visible,
+                            scratchRows.size());
+  AttentionRowEpilogue epilogue(attention, tile, scratchRows, visible,
+                                recomputes(operands));
+  return compose(config, tile, mainloop, epilogue, mainloop.scratchBytes());
+}
+
+tile::KernelOp GpuAttention::emit(tile::BlockAttentionConfigAttr config) {
+  AttentionTile tile = tileOf(config.getRows(), config.getKeys(), config.getThreads());
+  ViewOperands operands(attention, tile, visible);
+  return program.fitsTensorCores() ? emitInRegisters(config, tile, kStages, operands)
+                                   : emitInShared(config, tile, operands);
+}
+
+tile::KernelOp GpuAttention::emit(tile::WarpgroupAttentionConfigAttr config) {
+  AttentionTile tile = tileOf(config.getRows(), config.getKeys(),
+                              config.getRows() / kWarpgroupRows * kWarpgroupThreads);
+  TensorMapOperands operands(attention, tile);
+  std::optional<TensorOperand> stored = storedHeads(program);
+  if (!stored)
+    return emitInRegisters(config, tile, config.getStages(), operands);
+  RegisterMainloop mainloop(attention, tile, config.getStages(), operands, visible, 0);
+  AttentionTileEpilogue epilogue(attention, tile, *stored);
+  return compose(config, tile, mainloop, epilogue, mainloop.scratchBytes());
+}

@@ -1,0 +1,48 @@
+//===- HostAttention.h - Attention of a host as tile IR ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A task is some queries of one head. It packs the head's keys, transposed, and values
+// into panels; then, per block of queries: scores into rows of scratch as wide as there
+// are keys, softmax along each row, product with the values. All of it ends at the last
+// key that a query of the task or the block sees. No buffer of queries times keys exists.
+// Internal to lib/Codegen/Attention.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H
+#define KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H
+
+#include "AttentionScheduler.h"
+#include "HostSoftmax.h"
+#include "PanelMultiplier.h"
+
+namespace kiln::codegen {
+
+class HostAttention : ShellEmitter {
+public:
+  HostAttention(mlir::OpBuilder &builder, graph::KernelOp kernel,
+                AttentionProgram &program, tile::AttentionConfigAttr config);
+
+  tile::KernelOp emit();
+
+private:
+  void emitTask(Value task);
+  Value openQuery();
+  void emitBlock(QueryRows block, Value query, const PackedPanels &keys,
+                 const PackedPanels &values);
+
+  AttentionProgram &program;
+  tile::AttentionConfigAttr config;
+  AttentionBuilder attention;
+  VisibleKeys visible;
+  EvenQueries scheduler;
+  HostScratch scratch;
+  PanelMultiplier multiplier;
+  HostSoftmax softmax;
+  HostAttentionEpilogue epilogue;
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H

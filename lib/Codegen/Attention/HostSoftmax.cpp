@@ -1,0 +1,213 @@
+//===- HostSoftmax.cpp - Softmax and epilogue in a host's scratch ---------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostSoftmax.h"
+#include "../Blocks.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Scratch
+//===----------------------------------------------------------------------===//
+
+HostScratch::HostScratch(const AttentionBuilder &attention,
+                         tile::AttentionConfigAttr config)
+    : AttentionBuilder(attention), rows(config.getMr()), width(config.getNr()) {
+  SymbolicExpr valuePanels = program.column.extent.ceilDiv(width);
+  paddedKeys = program.key.extent.ceilDiv(width) * SymbolicExpr(width);
+  keyOffset = allocate(paddedKeys * program.depth.extent);
+  valueOffset = allocate(valuePanels * program.key.extent * SymbolicExpr(width));
+  weightOffset = allocate(paddedKeys * SymbolicExpr(rows));
+  sumOffset = allocate(rows);
+  resultOffset = allocate(rows * width);
+}
+
+/// Elements behind what there is, on a cache line.
+SymbolicExpr HostScratch::allocate(const SymbolicExpr &elements) {
+  SymbolicExpr offset = size;
+  size += (elements * SymbolicExpr(bytes())).alignTo(64);
+  return offset;
+}
+
+void HostScratch::open() {
+  OpFoldResult mr = b.getIndexAttr(rows), one = b.getIndexAttr(1);
+  OpFoldResult keys = fold(paddedKeys), lanes = b.getIndexAttr(width);
+  weights = view(scratch(weightOffset), index(0), {mr, keys}, {keys, one});
+  inverses = view(scratch(sumOffset), index(0), {mr}, {one});
+  resultPanel = view(scratch(resultOffset), index(0), {mr, lanes}, {lanes, one});
+}
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+/// Whole fragments of keys, then what is left with the number of its keys.
+Value HostSoftmax::forKeys(Value init, Step step) {
+  Value end = keyEnd, lanes = index(width);
+  Value whole = mul(b.createOrFold<arith::DivUIOp>(loc, end, lanes), lanes);
+  auto body = [&](OpBuilder &, Location, Value first, ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    scf::YieldOp::create(b, loc, step(first, {}, carried[0]));
+  };
+  Value carried =
+      scf::ForOp::create(b, loc, index(0), whole, lanes, init, body).getResult(0);
+  auto keys = getConstantIntValue(end);
+  if (keys && *keys % width == 0)
+    return carried;
+  Value valid = sub(end, whole);
+  Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, valid, index(0));
+  auto rest = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    scf::YieldOp::create(b, loc, step(whole, valid, carried));
+  };
+  auto none = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, carried); };
+  return scf::IfOp::create(b, loc, any, rest, none).getResult(0);
+}
+
+/// Scales and masks the scores of a fragment of keys; returns the maximum so far.
+Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value valid,
+                              Value maximum) {
+  emitter.bind(program.key.var, first);
+  emitter.setLanes({program.key.var, first, width, valid});
+  Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
+                                      ValueRange{scratchRow, first});
+  Values inputs{scores};
+  if (program.mask)
+    inputs.push_back(emitter.fragment(program.mask));
+  scores = map(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value scaled = scaleScore(b, x[0]);
+    return x.size() == 1 ? scaled
+                         : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
+  });
+  Value masked = lowest();
+  auto keepBelow = [&](Value limit) {
+    scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, index(0), limit,
+                                         masked, uint64_t(0));
+  };
+  if (program.op.getCausal())
+    keepBelow(sub(visible.causalEnd(row), first));
+  if (valid)
+    keepBelow(valid);
+  tile::StoreOp::create(b, loc, scores, scratch.weights, ValueRange{scratchRow, first});
+  // A NaN may be passed over here: it comes back in the exponentials.
+  return map({maximum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value greater = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x[0], x[1]);
+    return arith::SelectOp::create(b, loc, greater, x[0], x[1]);
+  });
+}
+
+Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value shift,
+                                    Value sum) {
+  Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
+                                      ValueRange{scratchRow, first});
+  scores = map({scores}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
+  });
+  tile::StoreOp::create(b, loc, scores, scratch.weights, ValueRange{scratchRow, first});
+  return map({sum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return arith::AddFOp::create(b, loc, x[0], x[1]);
+  });
+}
+
+/// Weights of 0 for a row whose sum is NaN, which then is 0.
+Value HostSoftmax::dropInvalid(Value scratchRow, Value sum) {
+  Value zero = number(0.0);
+  Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
+  auto drop = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    Value none = tile::FillOp::create(b, loc, rowType(), zero);
+    Value end = forKeys(zero, [&](Value first, Value, Value carried) {
+      tile::StoreOp::create(b, loc, none, scratch.weights, ValueRange{scratchRow, first});
+      return carried;
+    });
+    scf::YieldOp::create(b, loc, end);
+  };
+  auto keep = [&](OpBuilder &, Location) { scf::YieldOp::create(b, loc, sum); };
+  return scf::IfOp::create(b, loc, isNaN, drop, keep).getResult(0);
+}
+
+void HostSoftmax::emit(QueryRows rows, Value keyCount) {
+  keyEnd = keyCount;
+  emitLoop(b, loc, emitter, index(0), rows.count, index(1), [&](Value r) {
+    Value at = add(rows.begin, r);
+    emitter.bind(program.row.var, at);
+    Value init = tile::FillOp::create(b, loc, rowType(), lowest());
+    Value maxima = forKeys(init, [&](Value first, Value valid, Value carried) {
+      return emitScaled(r, at, first, valid, carried);
+    });
+    Value shift = finiteShift(tile::ReduceOp::create(b, loc, program.accumulator,
+                                                     tile::ReduceKind::max, maxima, 0));
+    Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
+    Value partial = forKeys(none, [&](Value first, Value, Value carried) {
+      return emitExponentials(r, first, shift, carried);
+    });
+    Value sum = tile::ReduceOp::create(b, loc, program.accumulator, tile::ReduceKind::sum,
+                                       partial, 0);
+    if (program.op.getNanZero())
+      sum = dropInvalid(r, sum);
+    tile::StoreOp::create(b, loc, invert(b, sum), scratch.inverses, ValueRange{r});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// A row of a panel of the result, from the weights; sums are in the order of the
+/// product.
+Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value panel,
+                                              const PackedPanels &values,
+                                              Value keyCount) {
+  Value rows = emitter.index(values.rows), lanes = index(width);
+  OpFoldResult across = b.getIndexAttr(width), one = b.getIndexAttr(1);
+  Value from = view(values.buffer, mul(mul(panel, rows), lanes),
+                    {fold(values.rows), across}, {across, one});
+  Value end = b.createOrFold<arith::MinSIOp>(loc, keyCount, visible.causalEnd(row));
+  auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
+                                        ValueRange{scratchRow, key});
+    Value value =
+        tile::LoadOp::create(b, loc, rowType(), from, ValueRange{key, index(0)});
+    Value sum = map({carried[0], value}, [&](OpBuilder &b, ValueRange x) -> Value {
+      return math::FmaOp::create(b, loc, weight, x[1], x[0]);
+    });
+    scf::YieldOp::create(b, loc, sum);
+  };
+  Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
+  return scf::ForOp::create(b, loc, index(0), end, index(1), none, body).getResult(0);
+}
+
+void HostAttentionEpilogue::emit(QueryRows rows, Value panel, const PackedPanels &values,
+                                 Value keyCount) {
+  Value first = mul(panel, index(width));
+  auto columns = program.column.extent.getConstant();
+  bool isWhole = columns && *columns % width == 0;
+  Value valid = isWhole ? Value() : sub(emitter.index(program.column.extent), first);
+  emitLoop(b, loc, emitter, index(0), rows.count, index(1), [&](Value r) {
+    emitter.bind(program.column.var, first);
+    emitter.setLanes({program.column.var, first, width, valid});
+    Value row = add(rows.begin, r);
+    emitter.bind(program.row.var, row);
+    Value tile = tile::LoadOp::create(b, loc, rowType(), scratch.resultPanel,
+                                      ValueRange{r, index(0)});
+    if (program.op.getCausal())
+      tile = unlessFinite(
+          tile, [&] { return addVisibleValues(r, row, panel, values, keyCount); });
+    Value inverse = tile::LoadOp::create(b, loc, program.accumulator, scratch.inverses,
+                                         ValueRange{r});
+    Value scaled = map({tile}, [&](OpBuilder &b, ValueRange x) -> Value {
+      return normalize(b, x[0], inverse);
+    });
+    emitter.bind(program.product, scaled);
+    storeOutputs(program.outputs);
+  });
+}

@@ -1,0 +1,186 @@
+//===- RegisterMainloop.cpp - Attention of tensor cores -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMainloop.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <limits>
+#include <numbers>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Elements between rows of the mask: the lanes of a quarter of a warp have two columns
+/// of four rows each, in different banks.
+static constexpr int64_t kPadding = 8;
+
+RegisterMainloop::RegisterMainloop(const AttentionBuilder &attention, AttentionTile tile,
+                                   int64_t stages, AttentionOperands &operands,
+                                   VisibleKeys &visible, const SymbolicExpr &begin)
+    : AttentionMainloop(attention, tile, stages, operands, visible), end(begin) {
+  if (!program.mask)
+    return;
+  maskRows = program.hasOneMaskRow() ? 1 : tile.rows;
+  maskOffset = begin.alignTo(64);
+  end = maskOffset + maskRows * (tile.keys + kPadding) * bytes();
+}
+
+/// Scores times this are powers of two.
+double RegisterMainloop::scoreFactor() const {
+  return program.op.getScale().convertToDouble() * std::numbers::log2e;
+}
+
+/// Without a mask, and with a scale that keeps their order, scores are compared as the
+/// product leaves them.
+bool RegisterMainloop::keepsScores() const {
+  return !program.mask && !program.op.getSoftcap() && scoreFactor() > 0.0;
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+Value RegisterMainloop::broadcastRows(tile::FragType type, Value perRow) {
+  return tile::BroadcastOp::create(b, loc, type, perRow, uint64_t(1));
+}
+
+/// The mask of keys from `first` on, as what is added to powers of two.
+Value RegisterMainloop::loadMask(tile::FragType type, QueryRows rows, Value first,
+                                 Value valid) {
+  OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
+  OpFoldResult width = b.getIndexAttr(tile.keys + kPadding);
+  OpFoldResult stride = maskRows == 1 ? b.getIndexAttr(0) : width;
+  Value mask = view(scratch(maskOffset), index(0), {height, width}, {stride, one});
+  // Rows past the end, which are computed and dropped, have the last one's mask.
+  Value last = sub(rows.count, index(1));
+  auto compute = [&](Value row) {
+    storeMask(mask, {row, index(0)}, add(rows.begin, minimum(row, last)), first, valid,
+              std::numbers::log2e);
+  };
+  forRows(index(maskRows), tile.keys, compute, /*apart=*/maskRows > 1);
+  return tile::LoadOp::create(b, loc, type, mask, ValueRange{index(0), index(0)});
+}
+
+/// Minus infinity where a key is later than the query.
+Value RegisterMainloop::maskLater(Value scores, Value rowBegin, Value first) {
+  auto type = cast<tile::FragType>(scores.getType());
+  Type i32 = b.getI32Type();
+  auto count = [&](Value start, uint64_t axis) -> Value {
+    Value narrow = arith::IndexCastOp::create(b, loc, i32, start);
+    return tile::IotaOp::create(b, loc, type.cloneWith(i32), narrow, axis);
+  };
+  Value end = count(visible.causalEnd(rowBegin), 0), key = count(first, 1);
+  Value masked = lowest();
+  return map({scores, end, key}, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value keep = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, x[2], x[1]);
+    return arith::SelectOp::create(b, loc, keep, x[0], masked);
+  });
+}
+
+/// Scores as powers of two, with the mask.
+Value RegisterMainloop::scale(Value scores, QueryRows rows, Value first, Value valid) {
+  Value factor = number(scoreFactor());
+  Values inputs{scores};
+  if (program.mask)
+    inputs.push_back(
+        loadMask(cast<tile::FragType>(scores.getType()), rows, first, valid));
+  return map(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
+    if (program.op.getSoftcap()) {
+      Value capped = scaleScore(b, x[0], std::numbers::log2e);
+      return x.size() == 1 ? capped
+                           : arith::AddFOp::create(b, loc, capped, x[1]).getResult();
+    }
+    if (x.size() == 1)
+      return arith::MulFOp::create(b, loc, x[0], factor);
+    return math::FmaOp::create(b, loc, x[0], factor, x[1]);
+  });
+}
+
+Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) {
+  Value valid = validKeys(first);
+  if (!keepsScores())
+    scores = scale(scores, rows, first, valid);
+  return maskAtEdge(scores, [&](Value scores) -> Value {
+    if (program.op.getCausal())
+      scores = maskLater(scores, rows.begin, first);
+    if (!valid)
+      return scores;
+    return tile::SelectRangeOp::create(b, loc, scores.getType(), scores, index(0), valid,
+                                       lowest(), uint64_t(1));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+/// One tile of keys: the state of every row is its largest score, the sum of its
+/// exponentials and what there is of its result.
+RegisterMainloop::State RegisterMainloop::addTile(State before, Value scores,
+                                                  Value values) {
+  auto type = cast<tile::FragType>(scores.getType());
+  auto perRow = cast<tile::FragType>(before.maximum.getType());
+  auto resultType = cast<tile::FragType>(before.result.getType());
+  Value factor = number(keepsScores() ? scoreFactor() : 1.0), zero = number(0.0);
+  Value none = lowest();
+  Value highest =
+      tile::ReduceOp::create(b, loc, perRow, tile::ReduceKind::max, scores, 1);
+  Value maximum =
+      map({before.maximum, highest}, [&](OpBuilder &b, ValueRange x) -> Value {
+        return arith::MaximumFOp::create(b, loc, x[0], x[1]);
+      });
+  // Nothing but masked keys so far: any shift will do, but no infinity.
+  Value shift = map({maximum}, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value isNone = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x[0], none);
+    Value scaled = arith::MulFOp::create(b, loc, x[0], factor);
+    Value down = arith::SubFOp::create(b, loc, zero, scaled);
+    return arith::SelectOp::create(b, loc, isNone, zero, down);
+  });
+  auto power = [&](OpBuilder &b, ValueRange x) -> Value {
+    return math::Exp2Op::create(b, loc, math::FmaOp::create(b, loc, x[0], factor, x[1]));
+  };
+  Value powers = map({scores, broadcastRows(type, shift)}, power);
+  Value shrink = map({before.maximum, shift}, power);
+  Value added = tile::ReduceOp::create(b, loc, perRow, tile::ReduceKind::sum, powers, 1);
+  Value sum = map({before.sum, shrink, added}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return math::FmaOp::create(b, loc, x[0], x[1], x[2]);
+  });
+  Value older = map({before.result, broadcastRows(resultType, shrink)},
+                    [&](OpBuilder &b, ValueRange x) -> Value {
+                      return arith::MulFOp::create(b, loc, x[0], x[1]);
+                    });
+  Type element = cast<tile::StagedType>(values.getType()).getElementType();
+  Value weights = tile::ConvertOp::create(b, loc, type.cloneWith(element), powers);
+  return {maximum, sum,
+          tile::MmaOp::create(b, loc, resultType, weights, values, older).getResult()};
+}
+
+/// Results divided by their sums.
+Value RegisterMainloop::attend(QueryRows rows) {
+  Value queries = operands.stageQueries(rows.begin);
+  auto scoreType = fragType({tile.rows, tile.keys}),
+       resultType = fragType({tile.rows, tile.columnLanes});
+  auto fill = [&](tile::FragType type, Value value) -> Value {
+    return tile::FillOp::create(b, loc, type, value);
+  };
+  Value none = fill(scoreType, number(0.0));
+  Values inits{fill(fragType({tile.rows}), lowest()),
+               fill(fragType({tile.rows}), number(0.0)), fill(resultType, number(0.0))};
+  auto step = [&](Value at, ValueRange staged, ValueRange carried) -> Values {
+    Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
+    scores = finishScores(scores, rows, at);
+    State next = addTile({carried[0], carried[1], carried[2]}, scores, staged[1]);
+    return {next.maximum, next.sum, next.result};
+  };
+  Values state = forKeyTiles(rows, inits, step);
+  Value inverse = map(
+      {state[1]}, [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
+  return map(
+      {state[2], broadcastRows(resultType, inverse)},
+      [&](OpBuilder &b, ValueRange x) -> Value { return normalize(b, x[0], x[1]); });
+}

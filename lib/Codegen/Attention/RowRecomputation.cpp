@@ -1,0 +1,75 @@
+//===- RowRecomputation.cpp - Results that are not finite, again ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowRecomputation.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// The score of the key whose index is bound with the query, a fragment.
+Value RowRecomputation::scoreOf(Value query) {
+  openLanes(program.depth, tile.headLanes);
+  Type element = program.accumulator;
+  Value product = map({query, emitter.fragment(program.keys)},
+                      [&](OpBuilder &b, ValueRange x) -> Value {
+                        return arith::MulFOp::create(b, loc, x[0], x[1]);
+                      });
+  product = emitter.maskWith(product, b.getFloatAttr(element, 0.0));
+  Value sum = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, product, 0);
+  Value score = scaleScore(b, sum);
+  if (program.mask)
+    score = arith::AddFOp::create(b, loc, score, emitter.scalar(program.mask));
+  return score;
+}
+
+RowRecomputation::Values RowRecomputation::addKey(Value query, ValueRange state) {
+  Value score = scoreOf(query);
+  Value maximum = arith::MaximumFOp::create(b, loc, state[0], score);
+  Value shift = finiteShift(maximum);
+  auto power = [&](Value of) -> Value {
+    return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, of, shift));
+  };
+  Value factor = power(state[0]), weight = power(score);
+  Value sum = math::FmaOp::create(b, loc, state[1], factor, weight);
+  if (program.op.getNanZero()) {
+    Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
+    factor = arith::SelectOp::create(b, loc, isNaN, number(0.0), factor);
+    weight = arith::SelectOp::create(b, loc, isNaN, number(0.0), weight);
+  }
+  openLanes(program.column, tile.columnLanes);
+  Value result = map({state[2], emitter.fragment(program.values)},
+                     [&](OpBuilder &b, ValueRange x) -> Value {
+                       Value older = arith::MulFOp::create(b, loc, x[0], factor);
+                       return math::FmaOp::create(b, loc, weight, x[1], older);
+                     });
+  return {maximum, sum, result};
+}
+
+Value RowRecomputation::attend(Value row) {
+  NodeEmitter::Scope scope(emitter);
+  NodeEmitter::Lanes before = emitter.getLanes();
+  emitter.bind(program.row.var, row);
+  openLanes(program.depth, tile.headLanes);
+  Value query = emitter.fragment(program.query);
+  auto step = [&](OpBuilder &, Location, Value key, ValueRange state) {
+    NodeEmitter::Scope scope(emitter);
+    emitter.bind(program.key.var, key);
+    scf::YieldOp::create(b, loc, addKey(query, state));
+  };
+  Value none = tile::FillOp::create(b, loc, fragType({tile.columnLanes}), number(0.0));
+  Values inits{lowest(), number(0.0), none};
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), visible.endOf(row), index(1), inits, step);
+  Value inverse = invert(b, loop.getResult(1));
+  emitter.setLanes(before);
+  return map({loop.getResult(2)}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return normalize(b, x[0], inverse);
+  });
+}
