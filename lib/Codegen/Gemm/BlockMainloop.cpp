@@ -46,7 +46,7 @@ tile::PipelineOp CollectiveMainloop::emitPipeline(const WorkTile &tile, Stage st
 /// changes.
 BlockMainloop::PanelMask BlockMainloop::panelMask() const {
   PanelMask mask;
-  mask.k = !isMultiple(program.depth.extent, shape.k);
+  mask.k = !isMultiple(program.k.extent, shape.k);
   mask.columns = !program.isPacked && program.hasPartialPanel();
   mask.absent = !isMultiple(program.panelCount(), shape.panels);
   mask.columns |= mask.absent && !mask.k;
@@ -67,20 +67,20 @@ Value BlockMainloop::openPanel(Value number) {
   bindPanel(number);
   OpFoldResult columns = program.isPacked ? OpFoldResult(b.getIndexAttr(program.width))
                                           : OpFoldResult(validColumns());
-  OpFoldResult k = fold(program.depth.extent);
+  OpFoldResult k = fold(program.k.extent);
   if (mask.absent) {
     OpFoldResult &extent = mask.k ? k : columns;
     Value all = getValueOrCreateConstantIndexOp(b, loc, extent);
     extent = arith::SelectOp::create(b, loc, exists, all, index(0)).getResult();
   }
   emitter.bind(program.lane.var, index(0));
-  emitter.bind(program.depth.var, index(0));
+  emitter.bind(program.k.var, index(0));
   const SymbolicExpr &address = program.rhs->index;
   auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
   return tile::ViewOp::create(
       b, loc, emitter.memories[program.rhs->argument].buffer, emitter.index(address),
       ArrayRef<OpFoldResult>{k, columns},
-      ArrayRef<OpFoldResult>{stride(program.depth.var), stride(program.lane.var)});
+      ArrayRef<OpFoldResult>{stride(program.k.var), stride(program.lane.var)});
 }
 
 /// What the first stages take of a panel. Packed panels are contiguous; for one past the
@@ -89,7 +89,7 @@ void BlockMainloop::prefetchPanel(const WorkTile &tile, Value number) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
   emitter.bind(program.lane.var, index(0));
-  emitter.bind(program.depth.var, tile.begin);
+  emitter.bind(program.k.var, tile.begin);
   Value steps = minimum(index(stages * shape.k), sub(tile.end, tile.begin));
   prefetchStretch(emitter.memories[program.rhs->argument],
                   emitter.index(program.rhs->index), mul(steps, index(program.width)));

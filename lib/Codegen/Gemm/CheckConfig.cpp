@@ -91,6 +91,13 @@ static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInf
   if (auto wrong = checkBlock(config, warpgroupGemmResources(problem, target, config),
                               *target.gpu))
     return wrong;
+  if (config.getTailBlocks() != 0 && !isStreamKTail(problem, target, config))
+    return wrongValue(
+        config, "number of units of stream-K (tail_blocks)",
+        "0, or without split: more than the tiles of the last wave, at most "
+        "their steps of K and " +
+            Twine(target.gpu->model.warpgroupMultiprocessors),
+        config.getTailBlocks());
   if (isWarpgroupGemmTile(problem, target, config))
     return std::nullopt;
   return wrongValue(config, "tile (rows)",

@@ -60,7 +60,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.mayShareDepth = problem.hasConstantRows || program.maxRows;
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
-  problem.k = program.depth.extent.getConstant();
+  problem.k = program.k.extent.getConstant();
   problem.accumulatorBytes = tile::elementBytes(program.accumulator);
   problem.rhsBytes = tile::elementBytes(program.rhs->storage);
   problem.isPacked = program.isPacked;
@@ -69,7 +69,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.deal = program.deal();
   problem.resultRun = program.resultRun(problem.resultRun);
   problem.hasTensorOperands = hasTensorOperands(program);
-  describeStream(program, problem);
+  describeGemv(program, problem);
   return problem;
 }
 
@@ -176,10 +176,11 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
                      "a tile that its registers and shared memory hold", "none", ""});
     return failure();
   }
-  bool early = target.gpu->hasDependentLaunch;
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
-    return GemvEmitter(builder, kernel, program, gemv).prefetchWeights(early).emit();
-  GpuGemm gemm(builder, kernel, program, early);
+    return GemvEmitter(builder, kernel, program, gemv)
+        .prefetchWeights(target.gpu->hasDependentLaunch)
+        .emit();
+  GpuGemm gemm(builder, kernel, program, *target.gpu);
   if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
     return gemm.emit(groups);
   return gemm.emit(cast<tile::BlockGemmConfigAttr>(config));

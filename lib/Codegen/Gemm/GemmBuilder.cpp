@@ -39,13 +39,13 @@ Value GemmBuilder::validColumns() {
 Value GemmBuilder::openLhs() {
   NodeEmitter::Scope scope(emitter);
   emitter.bind(program.row.var, index(0));
-  emitter.bind(program.depth.var, index(0));
+  emitter.bind(program.k.var, index(0));
   const SymbolicExpr &address = program.lhs->index;
   auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
   return tile::ViewOp::create(
       b, loc, emitter.memories[program.lhs->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(program.depth.extent)},
-      ArrayRef<OpFoldResult>{stride(program.row.var), stride(program.depth.var)});
+      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(program.k.extent)},
+      ArrayRef<OpFoldResult>{stride(program.row.var), stride(program.k.var)});
 }
 
 void GemmBuilder::emitOutputs(Value row, Value accumulators) {

@@ -76,7 +76,7 @@ bool Analysis::placeColumns() {
       return false;
     Dim panels{program.panel.extent, panel, variable(program.panel)};
     if (program.panel.extent.isConstant(1)) // no address moves along it
-      panels.stride = program.depth.extent * SymbolicExpr(program.width);
+      panels.stride = program.k.extent * SymbolicExpr(program.width);
     result.leading.push_back(mergeSplits(panels));
     result.second = {program.width, lane, 0};
     return true;
@@ -95,7 +95,7 @@ bool Analysis::placeColumns() {
 bool Analysis::findOrigin() {
   result.offset = address;
   SmallVector<StringAttr> names{program.row.var, program.panel.var, program.lane.var,
-                                program.depth.var};
+                                program.k.var};
   for (ArrayRef<Loop> loops :
        {ArrayRef<Loop>(program.batch), ArrayRef<Loop>(program.columnOuter)})
     for (const Loop &loop : loops)
@@ -107,7 +107,7 @@ bool Analysis::findOrigin() {
 
 std::optional<TensorOperand> Analysis::run() {
   addBatch();
-  Dim depth{program.depth.extent, stride(program.depth.var), 0};
+  Dim depth{program.k.extent, stride(program.k.var), 0};
   if (isLeft) {
     result.first = {program.row.extent, stride(program.row.var), 0};
     result.second = depth;

@@ -22,10 +22,10 @@ using namespace kiln;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// The product as a stream
+// The product as a GEMV
 //===----------------------------------------------------------------------===//
 
-void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &problem) {
+void kiln::codegen::describeGemv(const GemmProgram &program, GemmProblem &problem) {
   constexpr int64_t kAccessBytes = 16;
   auto isNarrowFloat = [](Type type) {
     return type.isF32() || type.isF16() || type.isBF16();
@@ -34,12 +34,12 @@ void kiln::codegen::describeStream(const GemmProgram &program, GemmProblem &prob
                       isNarrowFloat(program.lhs->storage) &&
                       isNarrowFloat(program.rhs->storage);
   problem.isLhsAlongDepth =
-      coefficientOf(program.lhs->index, program.depth.var)->isConstant(1);
+      coefficientOf(program.lhs->index, program.k.var)->isConstant(1);
   const SymbolicExpr &address = program.rhs->index;
-  for (StringAttr along : {program.depth.var, program.lane.var})
+  for (StringAttr along : {program.k.var, program.lane.var})
     if (coefficientOf(address, along)->isConstant(1)) {
       problem.rhsVector = alignedRun(address, along, kAccessBytes / problem.rhsBytes);
-      problem.isAlongDepth = along == program.depth.var;
+      problem.isAlongDepth = along == program.k.var;
     }
 }
 
@@ -111,10 +111,10 @@ void GemvEmitter::ifElse(Value condition, function_ref<void()> onTrue,
 /// Every `phases`-th step of an operand's depth, from `phase` on, by its columns.
 Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult columns,
                             const SymbolicExpr &columnStride) {
-  SymbolicExpr step = *coefficientOf(operand->index, program.depth.var);
+  SymbolicExpr step = *coefficientOf(operand->index, program.k.var);
   Value offset = emitter.index(operand->index + step * SymbolicExpr(phase));
   SymbolicExpr steps =
-      (program.depth.extent + SymbolicExpr(phases - 1 - phase)).floorDiv(phases);
+      (program.k.extent + SymbolicExpr(phases - 1 - phase)).floorDiv(phases);
   OpFoldResult sizes[2], strides[2];
   unsigned depth = depthDim();
   sizes[depth] = fold(steps);
@@ -139,7 +139,7 @@ Value GemvEmitter::existingRow(int64_t row) {
 GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
   Views views;
   NodeEmitter::Scope scope(emitter);
-  emitter.bind(program.depth.var, index(0));
+  emitter.bind(program.k.var, index(0));
   emitter.bind(program.lane.var, lane);
   OpFoldResult all = b.getIndexAttr(config.getColumns());
   SymbolicExpr stride = *coefficientOf(program.rhs->index, program.lane.var);
@@ -180,7 +180,7 @@ GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t 
   if (leftMasked)
     leftMask.push_back(depthDim());
   Values next(sums);
-  // All reads of the stream first: this is what is in flight at a time.
+  // All reads of the right operand first: this is what is in flight at a time.
   Values right;
   for (int64_t tile = 0; tile < count; ++tile)
     for (Value view : views.right)
@@ -213,7 +213,7 @@ GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool m
     columnMask.push_back(1 - depthDim());
   else
     bothMask = {int64_t(depthDim())};
-  SymbolicExpr depth = program.depth.extent;
+  SymbolicExpr depth = program.k.extent;
   Value wholeEnd = emitter.index(depth.floorDiv(phases * step) * SymbolicExpr(step));
   auto share = [&](Value begin, Value end, int64_t count, ArrayRef<int64_t> rightMask,
                    bool leftMasked) {
@@ -337,10 +337,10 @@ void GemvEmitter::prefetchPanel() {
   constexpr int64_t kBytes = 32768;
   NodeEmitter::Scope scope(emitter);
   emitter.bind(program.lane.var, index(0));
-  emitter.bind(program.depth.var, index(0));
+  emitter.bind(program.k.var, index(0));
   int64_t stepBytes = program.width * tile::elementBytes(program.rhs->storage);
   Value steps = b.createOrFold<arith::MinSIOp>(loc, index(kBytes / stepBytes),
-                                               emitter.index(program.depth.extent));
+                                               emitter.index(program.k.extent));
   prefetchStretch(emitter.memories[program.rhs->argument], emitter.index(program.rhs->index),
            mul(steps, index(program.width)));
 }

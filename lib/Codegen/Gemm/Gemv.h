@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A task is some columns of all rows. Its warps read the right operand as it
-// streams by, each lane a few neighbours at a time, and have one sum per row for
-// each of them. Lanes and warps that share columns meet at the end, in a fixed
-// order. Internal to lib/Codegen/Gemm.
+// A task is some columns of all rows. Its warps read the right operand once, each lane
+// a vector at a time, and have one accumulator per row for each element. Lanes and warps
+// that share columns meet at the end, in a fixed order. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GEMV_H
@@ -20,7 +19,7 @@
 namespace kiln::codegen {
 
 /// Fills in what rankGemvConfigs asks of a product.
-void describeStream(const GemmProgram &program, GemmProblem &problem);
+void describeGemv(const GemmProgram &program, GemmProblem &problem);
 
 class GemvEmitter : ShellEmitter {
 public:

@@ -68,11 +68,11 @@ private:
 
 int64_t Model::registers() const {
   int64_t sums = m * (config.getAlongDepth() ? config.getColumns() : config.getVector());
-  int64_t stream = loads * config.getVector() * problem.rhsBytes / 4;
+  int64_t right = loads * config.getVector() * problem.rhsBytes / 4;
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1) *
                  problem.operandBytes / 4;
   // The left operand of a row or two is at hand at a time.
-  return std::max(sums + stream + 2 * left, tailRegisters()) + kOtherRegisters;
+  return std::max(sums + right + 2 * left, tailRegisters()) + kOtherRegisters;
 }
 
 /// Where steps are left over, reads of words, and of elements that lie apart, are masked
@@ -115,7 +115,7 @@ int64_t Model::cycles() const {
   int64_t read =
       k * config.getBlockColumns() * problem.rhsBytes + m * k * problem.operandBytes;
   // Of one block, with the others of its multiprocessor beside it.
-  int64_t stream = read / machine.l2Bytes;
+  int64_t transfer = read / machine.l2Bytes;
   // Nothing is under way while a warp multiplies; the first step is paid below.
   int64_t arrival = (steps - 1) * machine.memoryLatency / together;
   int64_t busy = std::min(together * warps, machine.partitions);
@@ -123,7 +123,7 @@ int64_t Model::cycles() const {
   int64_t left = steps * warps * sharedReads();
   int64_t finish = machine.blockCycles + machine.memoryLatency +
                    m * config.getBlockColumns() * config.getSplit() * 8 / machine.sharedBytes;
-  return tiles * std::max({stream, arrival, issue, left}) +
+  return tiles * std::max({transfer, arrival, issue, left}) +
          ceilDiv(tiles, together) * finish;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuGemm.h"
+#include "SplitKScheduler.h"
 #include "TensorConfig.h"
 
 using namespace kiln::codegen;
@@ -20,7 +21,13 @@ static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
 static constexpr int64_t kEpiloguePadding = 8;
 
 std::unique_ptr<TileScheduler> GpuGemm::schedule(TileOrder &order, TileShape shape,
-                                                 int64_t splits) const {
+                                                 int64_t splits,
+                                                 int64_t tailUnits) const {
+  auto tiles = order.tileCount().getConstant(), k = program.k.extent.getConstant();
+  if (tiles && k)
+    if (auto plan = StreamKPlan::make(*tiles, gpu.model.warpgroupMultiprocessors,
+                                      llvm::divideCeil(*k, shape.k), tailUnits))
+      return std::make_unique<StreamKScheduler>(gemm, order, shape, *plan);
   if (splits > 1)
     return std::make_unique<SplitKScheduler>(gemm, order, shape, splits);
   return std::make_unique<DataParallelScheduler>(gemm, order);
@@ -52,7 +59,7 @@ tile::KernelOp GpuGemm::emit(tile::BlockGemmConfigAttr config) {
   BlockMainloop mainloop(gemm, shape, config.getStages(), prefetches);
   RowEpilogue epilogue(gemm, shape, shape.panels, padding, config.getTeam());
   return compose(config, shape, mainloop, epilogue,
-                 *schedule(order, shape, config.getSplit()));
+                 *schedule(order, shape, config.getSplit(), /*tailUnits=*/0));
 }
 
 tile::KernelOp GpuGemm::emit(tile::WarpgroupGemmConfigAttr config) {
@@ -61,7 +68,7 @@ tile::KernelOp GpuGemm::emit(tile::WarpgroupGemmConfigAttr config) {
   int64_t panels = config.getStrip();
   RasterOrder order(gemm, shape, config.getRaster());
   WarpgroupMainloop mainloop(gemm, shape, config.getStages(), prefetches);
-  auto scheduler = schedule(order, shape, config.getSplit());
+  auto scheduler = schedule(order, shape, config.getSplit(), config.getTailBlocks());
   if (auto stored = TileEpilogue::storedTensor(kernel, program, panels * program.width)) {
     TileEpilogue epilogue(gemm, shape, panels, *stored);
     return compose(config, shape, mainloop, epilogue, *scheduler);

@@ -17,26 +17,25 @@ namespace kiln::codegen {
 
 class GpuGemm : ShellEmitter {
 public:
-  /// `hasDependentLaunch`: packed weights are asked for before the kernel in front of
-  /// this one has ended.
   GpuGemm(mlir::OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
-          bool hasDependentLaunch)
-      : ShellEmitter(builder, kernel, program.body), program(program),
-        gemm(*this, program), prefetches(hasDependentLaunch && program.isPacked) {}
+          const GpuInfo &gpu)
+      : ShellEmitter(builder, kernel, program.body), program(program), gpu(gpu),
+        gemm(*this, program), prefetches(gpu.hasDependentLaunch && program.isPacked) {}
 
   tile::KernelOp emit(tile::BlockGemmConfigAttr config);
   tile::KernelOp emit(tile::WarpgroupGemmConfigAttr config);
 
 private:
   std::unique_ptr<TileScheduler> schedule(TileOrder &order, TileShape shape,
-                                          int64_t splits) const;
+                                          int64_t splits, int64_t tailUnits) const;
   tile::KernelOp compose(mlir::Attribute config, TileShape shape,
                          CollectiveMainloop &mainloop, CollectiveEpilogue &epilogue,
                          TileScheduler &scheduler);
 
   const GemmProgram &program;
+  const GpuInfo &gpu;
   GemmBuilder gemm;
-  bool prefetches;
+  bool prefetches; ///< packed weights, before the kernel in front of this one has ended
 };
 
 } // namespace kiln::codegen

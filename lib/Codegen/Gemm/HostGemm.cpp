@@ -58,7 +58,7 @@ void HostGemm::emitTask(Value number) {
 }
 
 KSteps HostGemm::allSteps() {
-  return {index(0), emitter.index(program.depth.extent), /*isFirst=*/true};
+  return {index(0), emitter.index(program.k.extent), /*isFirst=*/true};
 }
 
 void HostGemm::emitSmall(const HostScheduler::Task &task) {

@@ -27,7 +27,7 @@ HostMainloop::HostMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
   SymbolicExpr packBytes;
   if (!program.loadsRhsDirectly())
     packBytes =
-        program.depth.extent *
+        program.k.extent *
         SymbolicExpr(bytes * program.width * std::max(config.getGroup(), kAccumulators));
   end = packOffset + packBytes;
   if (!convertsLhs())
@@ -49,7 +49,7 @@ bool HostMainloop::convertsLhs() const {
 /// Elements from row to row of the converted operand: a line more than the rows need,
 /// because rows a multiple of a page apart would evict each other.
 SymbolicExpr HostMainloop::convertedStride() const {
-  return program.depth.extent.alignTo(program.width) + SymbolicExpr(program.width);
+  return program.k.extent.alignTo(program.width) + SymbolicExpr(program.width);
 }
 
 /// Converts the task's rows of the left operand to scratch, once.
@@ -59,24 +59,24 @@ void HostMainloop::convertLhs(RowRange rows) {
   OpFoldResult count = rows.count, stride = fold(convertedStride());
   auto type = tile::BufferType::get(b.getContext(), program.accumulator);
   Value scratch = tile::ScratchOp::create(b, loc, type, emitter.index(lhsOffset));
-  Value k = emitter.index(program.depth.extent);
-  bool isWhole = program.depth.extent.exactDiv(program.width).has_value();
+  Value k = emitter.index(program.k.extent);
+  bool isWhole = program.k.extent.exactDiv(program.width).has_value();
   emitLoop(b, loc, emitter, index(0), k, index(program.width), [&](Value at) {
     emitter.bind(program.row.var, rows.begin);
-    emitter.bind(program.depth.var, at);
+    emitter.bind(program.k.var, at);
     Value panel =
         tile::ViewOp::create(b, loc, scratch, at, ArrayRef<OpFoldResult>{count, width},
                              ArrayRef<OpFoldResult>{stride, one});
     PanelSource source{emitter.memories[program.lhs->argument].buffer,
                        emitter.index(address),
                        fold(*coefficientOf(address, program.row.var)),
-                       fold(*coefficientOf(address, program.depth.var)),
+                       fold(*coefficientOf(address, program.k.var)),
                        count,
                        isWhole ? Value() : sub(k, at)};
     emitPackPanel(b, loc, source, panel);
   });
   lhs = tile::ViewOp::create(b, loc, scratch, index(0),
-                             ArrayRef<OpFoldResult>{count, fold(program.depth.extent)},
+                             ArrayRef<OpFoldResult>{count, fold(program.k.extent)},
                              ArrayRef<OpFoldResult>{stride, one});
   lhsBegin = rows.begin;
 }
@@ -94,13 +94,13 @@ void HostMainloop::openTask(RowRange rows) {
 /// The panel whose variables are bound, copied to scratch.
 Value HostMainloop::packPanel(int64_t place) {
   const SymbolicExpr &address = program.rhs->index;
-  OpFoldResult k = fold(program.depth.extent), width = b.getIndexAttr(program.width);
+  OpFoldResult k = fold(program.k.extent), width = b.getIndexAttr(program.width);
   SymbolicExpr bytes = program.width * tile::elementBytes(program.accumulator);
-  SymbolicExpr at = packOffset + program.depth.extent * bytes * SymbolicExpr(place);
+  SymbolicExpr at = packOffset + program.k.extent * bytes * SymbolicExpr(place);
   Value panel = openScratch(emitter.index(at), k, width, width);
   PanelSource source{emitter.memories[program.rhs->argument].buffer,
                      emitter.index(address),
-                     fold(*coefficientOf(address, program.depth.var)),
+                     fold(*coefficientOf(address, program.k.var)),
                      fold(*coefficientOf(address, program.lane.var)),
                      k,
                      program.hasPartialPanel() ? validColumns() : Value()};
@@ -112,16 +112,16 @@ HostPanel HostMainloop::openPanel(Value number, int64_t place) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(number);
   emitter.bind(program.lane.var, index(0));
-  emitter.bind(program.depth.var, index(0));
+  emitter.bind(program.k.var, index(0));
   HostPanel panel{number, {}, {}, {}};
   if (!program.loadsRhsDirectly()) {
     panel.rhs = packPanel(place);
     return panel;
   }
   const SymbolicExpr &address = program.rhs->index;
-  SymbolicExpr stride = *coefficientOf(address, program.depth.var);
+  SymbolicExpr stride = *coefficientOf(address, program.k.var);
   OpFoldResult one = b.getIndexAttr(1);
-  OpFoldResult k = fold(program.depth.extent), width = b.getIndexAttr(program.width);
+  OpFoldResult k = fold(program.k.extent), width = b.getIndexAttr(program.width);
   Value buffer = emitter.memories[program.rhs->argument].buffer;
   Value offset = emitter.index(address);
   panel.rhs =
@@ -141,7 +141,7 @@ HostPanel HostMainloop::openPanel(Value number, int64_t place) {
 /// What follows the steps in the packed operand: the next steps of the panel, or the
 /// panel after the group.
 Value HostMainloop::nextRead(size_t group, KSteps steps) {
-  Value width = index(program.width), k = emitter.index(program.depth.extent);
+  Value width = index(program.width), k = emitter.index(program.k.extent);
   Value nextGroup = mul(mul(k, width), index(group));
   if (steps.isFirst)
     return nextGroup;

@@ -57,7 +57,7 @@ int GemmProgram::epilogueCost() const {
 
 GemmProblem::Deal GemmProgram::deal() const {
   auto isAlongDepth = [&](const Node *operand) {
-    return coefficientOf(operand->index, depth.var)->isConstant(1);
+    return coefficientOf(operand->index, k.var)->isConstant(1);
   };
   bool columns = isAlongDepth(rhs);
   return {columns, columns && isAlongDepth(lhs)};
@@ -155,11 +155,11 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
   column = column * columnsInner + SymbolicExpr::symbol(panel.var) * SymbolicExpr(width) +
            SymbolicExpr::symbol(lane.var);
   graph::Dims lhsDims = graph::getDims(matmul.getLhs());
-  SymbolicExpr k = lhsDims[lhsDims.size() - (matmul.getTransposeA() ? 2 : 1)];
-  depth = {body.vars.addLoop(k), k};
+  SymbolicExpr steps = lhsDims[lhsDims.size() - (matmul.getTransposeA() ? 2 : 1)];
+  k = {body.vars.addLoop(steps), steps};
 
   ArrayRef<SymbolicExpr> outer = ArrayRef<SymbolicExpr>(leading).drop_back();
-  SymbolicExpr at = SymbolicExpr::symbol(depth.var);
+  SymbolicExpr at = SymbolicExpr::symbol(k.var);
   lhs = pullOperand(body, matmul.getLhs(),
                     operandIndices(outer, matmul.getLhs(), leading.back(), at,
                                    matmul.getTransposeA()),
@@ -222,7 +222,7 @@ std::vector<SymbolicExpr> GemmProgram::addresses() const {
 /// Operands and results must move evenly along every loop; what the epilogue
 /// reads beside them may lie anywhere.
 bool GemmProgram::checkAddresses() {
-  SmallVector<StringAttr> names{panel.var, lane.var, depth.var};
+  SmallVector<StringAttr> names{panel.var, lane.var, k.var};
   for (ArrayRef<Loop> loops : {ArrayRef<Loop>(batch), ArrayRef<Loop>(columnOuter)})
     for (const Loop &loop : loops)
       names.push_back(loop.var);

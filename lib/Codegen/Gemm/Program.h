@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel around one matmul as an iteration space (batch loops, rows, column
-// panels, lanes of a panel, depth), the addresses of its operands over these,
+// panels, lanes of a panel, K), the addresses of its operands over these,
 // and its outputs as body nodes over the product. Made from a graph.kernel
 // without touching IR. Internal to lib/Codegen.
 //
@@ -36,7 +36,7 @@ public:
   std::vector<Loop> columnOuter; ///< splits of the columns, outermost first
   Loop panel;                    ///< inside the innermost split
   Loop lane;                     ///< extent: width
-  Loop depth;
+  Loop k;
   SymbolicExpr columnsInner; ///< columns of the innermost split
 
   Node *lhs = nullptr, *rhs = nullptr; ///< Load nodes

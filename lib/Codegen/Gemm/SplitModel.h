@@ -26,7 +26,7 @@ inline int64_t partSteps(int64_t steps, int64_t split) {
   return (steps + split - 1) / split;
 }
 
-/// Cycles that a part needs to leave `sumBytes` of sums and to take its ticket, and
+/// Cycles that a part needs to leave `sumBytes` of sums and to count its arrival, and
 /// that the `threads` of the last part need to fetch those of all. 0 if K is not shared.
 int64_t leaveCycles(const GpuModel &machine, int64_t split, int64_t sumBytes);
 int64_t fetchCycles(const GpuModel &machine, int64_t split, int64_t sumBytes,

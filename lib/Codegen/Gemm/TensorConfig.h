@@ -59,6 +59,9 @@ bool isBlockGemmTile(const GemmProblem &problem, const TargetInfo &target,
 BlockResources warpgroupGemmResources(const GemmProblem &problem,
                                       const TargetInfo &target,
                                       tile::WarpgroupGemmConfigAttr config);
+/// True if its tail_blocks can cut the last wave.
+bool isStreamKTail(const GemmProblem &problem, const TargetInfo &target,
+                   tile::WarpgroupGemmConfigAttr config);
 bool isWarpgroupGemmTile(const GemmProblem &problem, const TargetInfo &target,
                          tile::WarpgroupGemmConfigAttr config);
 

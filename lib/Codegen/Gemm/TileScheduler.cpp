@@ -42,7 +42,7 @@ WorkTile PanelOrder::locate(Value number) {
   Value row = mul(takePosition(rest, rowTiles), index(shape.rows));
   for (const Loop &loop : llvm::reverse(program.batch))
     emitter.bind(loop.var, takePosition(rest, loop.extent));
-  return {row, panel, index(0), emitter.index(program.depth.extent), number};
+  return {row, panel, index(0), emitter.index(program.k.extent), number};
 }
 
 std::pair<Value, Value> RasterOrder::rasterize(Value place) {
@@ -56,7 +56,7 @@ std::pair<Value, Value> RasterOrder::rasterize(Value place) {
 }
 
 WorkTile RasterOrder::locate(Value number) {
-  Value end = emitter.index(program.depth.extent), place = number;
+  Value end = emitter.index(program.k.extent), place = number;
   if (!program.batch.empty()) {
     Value extent = emitter.index(rowTiles * panelTiles);
     place = remainder(number, extent);

@@ -103,34 +103,6 @@ public:
   void setWorkspace(tile::KernelOp, graph::KernelOp) const override {}
 };
 
-/// `splits` tasks per tile.
-class SplitKScheduler : public TileScheduler {
-public:
-  SplitKScheduler(const GemmBuilder &gemm, TileOrder &order, TileShape shape,
-                  int64_t splits)
-      : TileScheduler(gemm, order), shape(shape), splits(splits) {}
-  SymbolicExpr taskCount() const override;
-  WorkTile open(Value task) override;
-  void reduce(const WorkTile &tile, mlir::ValueRange accumulators,
-              llvm::function_ref<void(AccumulatorsOf)> finish) override;
-  void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel) const override;
-
-private:
-  /// Accumulators that one task of a tile leaves in the workspace.
-  int64_t accumulatorsOfTask() const;
-  Value openPartials(const WorkTile &tile);
-  /// Of `count` panels of one split.
-  Values load(Value partials, Value split, int64_t first, int64_t count);
-  /// Adds those of `count` splits from `begin` on to `before`, which is empty at first.
-  Values addSplits(Values before, Value partials, Value begin, int64_t count,
-                   int64_t first, int64_t panels);
-  Values addAll(Value partials, int64_t first, int64_t panels);
-  Value addTwo(Value lhs, Value rhs);
-
-  TileShape shape;
-  int64_t splits;
-};
-
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_GEMM_TILESCHEDULER_H

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SplitModel.h"
+#include "StreamKPlan.h"
 #include "TensorConfig.h"
 
 #include "llvm/ADT/bit.h"
@@ -52,6 +53,7 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 namespace {
 struct RatedConfig {
   int64_t rows, panels, split, cost;
+  int64_t tailUnits = 0; ///< of stream-K
 };
 } // namespace
 
@@ -89,11 +91,77 @@ static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64
          combine / machine.wgmmaColumnCycles;
 }
 
+/// Stream-K of a last wave in so many units; nullopt where extents are not known or there
+/// is nothing to cut.
+static std::optional<StreamKPlan> tailPlan(const GemmProblem &problem,
+                                           const GpuModel &machine, int64_t rows,
+                                           int64_t columns, int64_t units) {
+  if (!problem.hasConstantRows || !problem.n || !problem.k || !problem.isBatchKnown)
+    return std::nullopt;
+  return StreamKPlan::make(tilesOf(problem, rows, columns),
+                           machine.warpgroupMultiprocessors, stepsOf(problem), units);
+}
+
+static int64_t streamKCost(const GemmProblem &problem, const GpuModel &machine,
+                           int64_t rows, int64_t columns, const StreamKPlan &plan) {
+  int64_t sumBytes = rows * columns * kAccumulatorBytes, splits = plan.maxSplits();
+  int64_t combine = plan.tasksPerUnit() * leaveCycles(machine, splits, sumBytes) +
+                    fetchCycles(machine, splits, sumBytes, rows * kRowThreads);
+  int64_t steps = plan.fullTiles() / machine.warpgroupMultiprocessors * plan.steps +
+                  plan.maxUnitSteps();
+  int64_t memory = memoryCycles(problem, machine.warpgroupMemoryBytes,
+                                machine.warpgroupMultiprocessors);
+  return std::max(steps * (columns + kTaskColumns), memory / machine.wgmmaColumnCycles) +
+         combine / machine.wgmmaColumnCycles;
+}
+
+/// A tile with the units that finish its last wave soonest. Without a full wave in front,
+/// split-K does the same.
+static std::optional<RatedConfig> withStreamK(const GemmProblem &problem,
+                                              const GpuModel &machine,
+                                              const RatedConfig &tile) {
+  int64_t columns = tile.panels * problem.width, wave = machine.warpgroupMultiprocessors;
+  int64_t tail = tilesOf(problem, tile.rows, columns) % std::max<int64_t>(wave, 1);
+  std::optional<RatedConfig> best;
+  if (tile.split > 1 || tail == 0)
+    return best;
+  SmallVector<int64_t> candidates;
+  for (int64_t units = 2 * tail; units < wave; units += tail)
+    candidates.push_back(units);
+  candidates.push_back(wave);
+  for (int64_t units : candidates) {
+    auto plan = tailPlan(problem, machine, tile.rows, columns, units);
+    if (!plan || plan->fullTiles() == 0)
+      continue;
+    int64_t cost = streamKCost(problem, machine, tile.rows, columns, *plan);
+    if (!best || cost < best->cost)
+      best = RatedConfig{tile.rows, tile.panels, 1, cost, units};
+  }
+  return best;
+}
+
 int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
                                          const TargetInfo &target,
                                          tile::WarpgroupGemmConfigAttr config) {
+  int64_t columns = config.getPanels() * problem.width;
+  if (auto plan = tailPlan(problem, target.gpu->model, config.getRows(), columns,
+                           config.getTailBlocks()))
+    return streamKCost(problem, target.gpu->model, config.getRows(), columns, *plan);
   return costOf(problem, target.gpu->model, config.getRows(),
                 config.getPanels() * problem.width, config.getSplit());
+}
+
+/// Only where it pays for the workspace and the sum: what the model is not trusted with
+/// is 1/32 of the time of the best config without.
+static void dropPoorStreamK(SmallVector<RatedConfig> &list) {
+  constexpr int64_t kMargin = 32;
+  int64_t best = INT64_MAX;
+  for (const RatedConfig &config : list)
+    if (config.tailUnits == 0)
+      best = std::min(best, config.cost);
+  llvm::erase_if(list, [&](const RatedConfig &config) {
+    return config.tailUnits != 0 && config.cost >= best - best / kMargin;
+  });
 }
 
 static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
@@ -110,10 +178,14 @@ static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
     int64_t columns = panels * problem.width;
     for (int64_t split :
          splitCandidates(problem, tilesOf(problem, rows, columns), stepsOf(problem),
-                         machine.warpgroupMultiprocessors))
+                         machine.warpgroupMultiprocessors)) {
       list.push_back(
           {rows, panels, split, costOf(problem, machine, rows, columns, split)});
+      if (auto cut = withStreamK(problem, machine, list.back()))
+        list.push_back(*cut);
+    }
   }
+  dropPoorStreamK(list);
   // Among equals the fewest parts, then the widest, which reads the least again.
   llvm::stable_sort(list, [](const RatedConfig &a, const RatedConfig &b) {
     return std::tuple(a.cost, a.split, -a.panels) <
@@ -135,7 +207,7 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
                                               const GemmProblem &problem,
                                               const GpuInfo &gpu,
                                               const RatedConfig &candidate) {
-  auto [rows, panels, split, cost] = candidate;
+  auto [rows, panels, split, cost, tailUnits] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
@@ -148,7 +220,7 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
       chooseRaster(gpu.model, rows, columns), moves ? kCopyRegisters : 0,
       moves ? kComputeRegisters : 0, split, /*cluster_rows=*/1, /*cluster_columns=*/1,
-      /*tail_blocks=*/0);
+      tailUnits);
 }
 
 SmallVector<tile::WarpgroupGemmConfigAttr>
@@ -179,6 +251,13 @@ kiln::codegen::warpgroupGemmResources(const GemmProblem &problem,
           0};
 }
 
+bool kiln::codegen::isStreamKTail(const GemmProblem &problem, const TargetInfo &target,
+                                  tile::WarpgroupGemmConfigAttr config) {
+  return config.getSplit() == 1 &&
+         tailPlan(problem, target.gpu->model, config.getRows(),
+                  config.getPanels() * problem.width, config.getTailBlocks());
+}
+
 bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
                                         const TargetInfo &target,
                                         tile::WarpgroupGemmConfigAttr config) {
@@ -195,6 +274,6 @@ bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
                          other.getTeam(), config.getRaster(), other.getCopyRegisters(),
                          other.getComputeRegisters(), other.getSplit(),
                          /*cluster_rows=*/1,
-                         /*cluster_columns=*/1, /*tail_blocks=*/0);
+                         /*cluster_columns=*/1, config.getTailBlocks());
   });
 }

@@ -33,7 +33,7 @@ Value WarpgroupMainloop::stageLeft(const Tensor &tensor, Value row, Value at) {
   SmallVector<int64_t> masked;
   if (!isMultiple(program.row.extent, shape.rows))
     masked.push_back(0);
-  if (!isMultiple(program.depth.extent, shape.k))
+  if (!isMultiple(program.k.extent, shape.k))
     masked.push_back(1);
   return emitStage(tensor.view, tensor.operand.indices(b, loc, emitter, row, at),
                    shape.rows, shape.k, masked);
@@ -42,7 +42,7 @@ Value WarpgroupMainloop::stageLeft(const Tensor &tensor, Value row, Value at) {
 Value WarpgroupMainloop::stageRight(const Tensor &tensor, Value panel, Value at) {
   NodeEmitter::Scope scope(emitter);
   SmallVector<int64_t> masked;
-  if (!isMultiple(program.depth.extent, shape.k))
+  if (!isMultiple(program.k.extent, shape.k))
     masked.push_back(0);
   if (!program.isPacked && (program.hasPartialPanel() || !hasAllPanels()))
     masked.push_back(1);
