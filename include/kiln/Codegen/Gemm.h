@@ -33,7 +33,7 @@ struct GemmProblem {
   std::optional<int64_t> m, n, k;
   /// Rows are a constant, or few in all launches that the code is for: a workspace stays
   /// small, and what is right for `m` rows is not wrong for fewer.
-  bool mayShareDepth = true;
+  bool allowSplitK = true;
   bool hasConstantRows = true; ///< `m` is no bound
   /// Products beside this one: the extents of batches; an unknown one as a few.
   int64_t batch = 1;

@@ -66,13 +66,13 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   // Side by side until a row of the tile is two registers wide.
   int64_t group = std::max<int64_t>(2 / perPanel, 1);
   int64_t panels = choosePanels(problem, width, group);
-  bool strip = problem.epilogueCost > kLightEpilogue;
+  bool byRowPanels = problem.epilogueCost > kLightEpilogue;
   SmallVector<tile::GemmConfigAttr> configs;
   for (int64_t sideBySide : {group, int64_t(1)})
     for (int64_t depth : {chooseDepth(problem, target), int64_t(0)}) {
       int64_t mr = tileRows(perPanel * sideBySide, target);
       auto config = tile::GemmConfigAttr::get(context, mr, width, kRows, panels, depth, 4,
-                                              sideBySide, strip);
+                                              sideBySide, byRowPanels);
       if (!llvm::is_contained(configs, config))
         configs.push_back(config);
     }
@@ -126,7 +126,7 @@ int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
   return blockCycles(known, target.gpu->model, tile, config.getSplit());
 }
 
-/// The number of parts of K that a tile is fastest with; the fewest among equals.
+/// The number of splits of K that a tile is fastest with; the lowest among equals.
 static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
                            const BlockTile &tile) {
   if (!problem.m || !problem.n || !problem.k)
@@ -134,8 +134,9 @@ static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
   int64_t blocks = (*problem.m + tile.rows - 1) / tile.rows * problem.batch *
                    ((*problem.n + tile.columns - 1) / tile.columns);
   int64_t steps = (*problem.k + tile.depth - 1) / tile.depth;
-  SmallVector<int64_t> parts = splitCandidates(problem, blocks, steps, machine.tileMultiprocessors);
-  return *std::min_element(parts.begin(), parts.end(), [&](int64_t a, int64_t b) {
+  SmallVector<int64_t> splits =
+      splitCandidates(problem, blocks, steps, machine.tileMultiprocessors);
+  return *std::min_element(splits.begin(), splits.end(), [&](int64_t a, int64_t b) {
     return blockCycles(problem, machine, tile, a) <
            blockCycles(problem, machine, tile, b);
   });
@@ -166,9 +167,9 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       continue;
     int64_t bytes = (rows + across * width) * depth * problem.accumulatorBytes;
     for (int64_t stages : {3, 2}) {
-      int64_t padding = stripPadding(rows, across * width, problem.deal);
-      int64_t strip = rows * (across * width + padding) * problem.accumulatorBytes;
-      if (bytes * stages + strip > gpu.maxSharedBytes)
+      int64_t padding = epiloguePadding(rows, across * width, problem.deal);
+      int64_t epilogueTile = rows * (across * width + padding) * problem.accumulatorBytes;
+      if (bytes * stages + epilogueTile > gpu.maxSharedBytes)
         continue;
       int64_t split = chooseSplit(problem, gpu.model, {rows, across * width, depth, stages});
       configs.push_back(tile::BlockGemmConfigAttr::get(
@@ -178,16 +179,16 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
   return configs;
 }
 
-/// Stages, the strip of sums beside them, and four by two accumulators per panel.
+/// Stages, the epilogue tile beside them, and four by two accumulators per panel.
 BlockResources kiln::codegen::blockGemmResources(const GemmProblem &problem,
                                                  tile::BlockGemmConfigAttr config) {
   constexpr int64_t kOtherRegisters = 40;
   int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
   int64_t stage = (rows + columns) * config.getDepth();
-  int64_t strip = rows * (columns + stripPadding(rows, columns, problem.deal));
+  int64_t epilogueTile = rows * (columns + epiloguePadding(rows, columns, problem.deal));
   int64_t sums = rows * columns / std::max<int64_t>(config.getThreads(), 1);
   return {config.getThreads(),
-          (stage * config.getStages() + strip) * problem.accumulatorBytes,
+          (stage * config.getStages() + epilogueTile) * problem.accumulatorBytes,
           sums * problem.accumulatorBytes / 4 + kOtherRegisters};
 }
 

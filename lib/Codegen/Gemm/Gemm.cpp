@@ -1,4 +1,4 @@
-//===- Gemm.cpp - Matrix products -----------------------------------------===//
+//===- Gemm.cpp - GEMM kernels --------------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
       target.gpu && target.gpu->hasMmaSync && program.fitsTensorCores();
   problem.m = knownRows(program);
   problem.hasConstantRows = program.row.extent.isConstant();
-  problem.mayShareDepth = problem.hasConstantRows || program.maxRows;
+  problem.allowSplitK = problem.hasConstantRows || program.maxRows;
   if (auto panels = program.panelCount().getConstant())
     problem.n = *panels * program.width;
   problem.k = program.k.extent.getConstant();

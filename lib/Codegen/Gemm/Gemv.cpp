@@ -71,16 +71,6 @@ GemvEmitter::Values GemvEmitter::place(Value depth) {
   return depthDim() ? Values{index(0), depth} : Values{depth, index(0)};
 }
 
-void GemvEmitter::forTeams(Value count, int64_t team, function_ref<void(Value)> body) {
-  auto build = [&](OpBuilder &, Location, Value number, ValueRange) {
-    NodeEmitter::Scope scope(emitter);
-    body(number);
-    scf::YieldOp::create(b, loc);
-  };
-  auto loop = scf::ForOp::create(b, loc, index(0), count, index(1), ValueRange(), build);
-  loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(team));
-}
-
 GemvEmitter::Values GemvEmitter::forSteps(Value begin, Value end, Value step,
                                           ValueRange inits,
                                           function_ref<Values(Value, ValueRange)> body) {
@@ -234,7 +224,7 @@ GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool m
 }
 
 /// Sums the tiles of a warp along the depth, by shuffles, and leaves a row of the
-/// strip per row of the product.
+/// partials per row of the product.
 void GemvEmitter::emitWarp(const Columns &columns, Value across, Value part,
                            bool masked) {
   Value first = mul(across, index(config.getColumns())), valid;
@@ -247,7 +237,8 @@ void GemvEmitter::emitWarp(const Columns &columns, Value across, Value part,
   for (int64_t row = 0; row < rows; ++row) {
     Value sum = tile::ReduceOp::create(b, loc, rowType, tile::ReduceKind::sum, sums[row],
                                        depthDim());
-    tile::StoreOp::create(b, loc, sum, strip, ValueRange{add(begin, index(row)), first});
+    tile::StoreOp::create(b, loc, sum, partials,
+                          ValueRange{add(begin, index(row)), first});
   }
 }
 
@@ -271,7 +262,7 @@ void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
   auto type = tile::FragType::get(b.getContext(), {count}, program.accumulator);
   Value product;
   for (int64_t part = 0; part < config.getSplit(); ++part) {
-    Value sum = tile::LoadOp::create(b, loc, type, strip,
+    Value sum = tile::LoadOp::create(b, loc, type, partials,
                                      ValueRange{add(row, index(part * rows)), index(0)});
     if (product) {
       auto both = tile::MapOp::create(
@@ -365,7 +356,7 @@ void GemvEmitter::emitTask(Value task) {
   Value scratch = tile::ScratchOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator), index(0));
   OpFoldResult stride = b.getIndexAttr(config.getBlockColumns()), one = b.getIndexAttr(1);
-  strip = tile::ViewOp::create(
+  partials = tile::ViewOp::create(
       b, loc, scratch, index(0),
       ArrayRef<OpFoldResult>{b.getIndexAttr(config.getSplit() * rows), stride},
       ArrayRef<OpFoldResult>{stride, one});

@@ -36,7 +36,7 @@ private:
   using Values = llvm::SmallVector<Value>;
 
   /// Step k of the depth is step k / phases of view k % phases, so that what a
-  /// thread reads in a row are neighbours.
+  /// thread reads one after the other is contiguous.
   struct Views {
     Values right;             ///< per phase
     std::vector<Values> left; ///< per row and phase; the same for all columns
@@ -65,7 +65,6 @@ private:
                   llvm::function_ref<Values(Value at, mlir::ValueRange sums)> body);
   void emitEpilogue(const Columns &columns);
   void finishRow(Value row, const Columns &columns, Value valid);
-  void forTeams(Value count, int64_t team, llvm::function_ref<void(Value)> body);
   void ifElse(Value condition, llvm::function_ref<void()> onTrue,
               llvm::function_ref<void()> onFalse);
 
@@ -81,7 +80,7 @@ private:
   int64_t phases, tiles;    ///< tiles: that a warp reads at once, per phase
   SymbolicExpr columnTasks; ///< blocks side by side in an innermost split
   bool prefetchesWeights = false;
-  Value strip;              ///< split * rows x columns of a block
+  Value partials; ///< split * rows x columns of a block
 };
 
 } // namespace kiln::codegen

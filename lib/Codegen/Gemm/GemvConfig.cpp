@@ -20,14 +20,14 @@ using namespace kiln;
 using namespace mlir;
 
 /// More rows are worth a tile of tensor cores, or of multiply-adds.
-static constexpr int64_t kMostRows = 8;
+static constexpr int64_t kMaxRows = 8;
 /// Extents that are known at run time only.
 static constexpr int64_t kTypicalColumns = 512, kTypicalDepth = 1024;
-/// Registers beside sums and operands, and the most that leave warps enough.
-static constexpr int64_t kOtherRegisters = 40, kMostRegisters = 168;
+/// Registers beside sums and operands, and how many at most leave warps enough.
+static constexpr int64_t kOtherRegisters = 40, kMaxRegisters = 168;
 /// Instructions of a step of the loop beside loads, conversions and products.
 static constexpr int64_t kStepInstructions = 8;
-static constexpr int64_t kMostWarps = 8, kMostConfigs = 8;
+static constexpr int64_t kMaxWarps = 8, kMaxConfigs = 8;
 /// Bytes of a row of the right operand that one piece of DRAM holds: less is
 /// fetched in vain.
 static constexpr int64_t kFetchBytes = 64, kFullAccess = 16;
@@ -133,9 +133,9 @@ static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
   if (problem.isAlongDepth)
     return {4, 2, 1};
   SmallVector<int64_t> columns;
-  int64_t most = std::min(problem.width, kLanes * problem.rhsVector);
-  for (int64_t count = most; count >= problem.rhsVector; count /= 2)
-    if (count == most || count * problem.rhsBytes >= kFetchBytes)
+  int64_t max = std::min(problem.width, kLanes * problem.rhsVector);
+  for (int64_t count = max; count >= problem.rhsVector; count /= 2)
+    if (count == max || count * problem.rhsBytes >= kFetchBytes)
       columns.push_back(count);
   return columns;
 }
@@ -144,7 +144,7 @@ static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
 static SmallVector<std::pair<int64_t, tile::GemvConfigAttr>>
 timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo &target) {
   if (!target.gpu || !problem.sumsInF32 || !problem.rhsVector || !problem.m ||
-      *problem.m > kMostRows)
+      *problem.m > kMaxRows)
     return {};
   SmallVector<std::pair<int64_t, tile::GemvConfigAttr>> timed;
   auto consider = [&](int64_t columns, int64_t across, int64_t split, int64_t unroll) {
@@ -158,14 +158,14 @@ timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo 
     bool isUseful = (split == 1 || (split - 1) * model.depth() < depth) &&
                     (unroll == 1 || model.depth() <= depth);
     if (isUseful && columns * across <= problem.width &&
-        model.registers() <= kMostRegisters)
+        model.registers() <= kMaxRegisters)
       timed.push_back({model.cycles(), config});
   };
   for (int64_t columns : warpColumns(problem))
     for (int64_t across : {1, 2, 4, 8})
       for (int64_t split : {4, 8, 2, 1})
         for (int64_t unroll : {4, 8, 2, 1})
-          if (across * split <= kMostWarps && (problem.isAlongDepth || across == 1))
+          if (across * split <= kMaxWarps && (problem.isAlongDepth || across == 1))
             consider(columns, across, split, unroll);
   llvm::stable_sort(timed, llvm::less_first());
   return timed;
@@ -175,7 +175,7 @@ SmallVector<tile::GemvConfigAttr>
 kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
                                const TargetInfo &target) {
   auto timed = timedConfigs(context, problem, target);
-  return llvm::map_to_vector(ArrayRef(timed).take_front(kMostConfigs),
+  return llvm::map_to_vector(ArrayRef(timed).take_front(kMaxConfigs),
                              [](const auto &entry) { return entry.second; });
 }
 
@@ -209,8 +209,8 @@ BlockResources kiln::codegen::gemvResources(const GemmProblem &problem,
                                             const TargetInfo &target,
                                             tile::GemvConfigAttr config) {
   Model model(problem, *target.gpu, config);
-  int64_t strip = *problem.m * config.getSplit() * config.getBlockColumns();
-  return {config.getThreads(), strip * problem.accumulatorBytes, model.registers()};
+  int64_t partials = *problem.m * config.getSplit() * config.getBlockColumns();
+  return {config.getThreads(), partials * problem.accumulatorBytes, model.registers()};
 }
 
 bool kiln::codegen::isGemvTile(const GemmProblem &problem, const TargetInfo &target,

@@ -53,8 +53,8 @@ tile::KernelOp GpuGemm::emit(tile::BlockGemmConfigAttr config) {
                   config.getThreads()};
   int64_t padding =
       program.fitsTensorCores()
-          ? tensorStripPadding()
-          : stripPadding(shape.rows, shape.panels * program.width, program.deal());
+          ? tensorEpiloguePadding()
+          : epiloguePadding(shape.rows, shape.panels * program.width, program.deal());
   PanelOrder order(gemm, shape);
   BlockMainloop mainloop(gemm, shape, config.getStages(), prefetches);
   RowEpilogue epilogue(gemm, shape, shape.panels, padding, config.getTeam());

@@ -64,8 +64,8 @@ GemmProblem::Deal GemmProgram::deal() const {
 }
 
 int64_t kiln::codegen::alignedRun(const SymbolicExpr &address, StringAttr along,
-                                  int64_t most) {
-  int64_t run = most;
+                                  int64_t max) {
+  int64_t run = max;
   for (const SymbolicExpr::Term &term : address.getTerms()) {
     bool isAlong = term.factors.size() == 1 && term.coefficient == 1 &&
                    term.factors[0].kind == SymbolicExpr::AtomKind::Symbol &&
@@ -76,8 +76,8 @@ int64_t kiln::codegen::alignedRun(const SymbolicExpr &address, StringAttr along,
   return run;
 }
 
-int64_t GemmProgram::resultRun(int64_t most) const {
-  int64_t run = most;
+int64_t GemmProgram::resultRun(int64_t max) const {
+  int64_t run = max;
   auto limit = [&](const SymbolicExpr &address) {
     auto step = coefficientOf(address, lane.var);
     if (step && step->isConstant(1))

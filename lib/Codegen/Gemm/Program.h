@@ -48,15 +48,15 @@ public:
   SymbolicExpr panelCount() const;
   /// True if the last panel has fewer columns than lanes, or may have.
   bool hasPartialPanel() const;
-  /// The right operand's lanes are neighbours that may be loaded whole.
+  /// The right operand's lanes are contiguous and may be loaded whole.
   bool loadsRhsDirectly() const;
   /// Both operands are f16, or both bf16, or f32 to be multiplied as tf32; sums f32.
   bool fitsTensorCores() const;
   /// Instructions per element of the epilogue.
   int epilogueCost() const;
-  /// Neighbours of a row, at most `most`, that every access of the epilogue to
+  /// Contiguous elements of a row, at most `max`, that every access of the epilogue to
   /// contiguous memory is aligned for.
-  int64_t resultRun(int64_t most) const;
+  int64_t resultRun(int64_t max) const;
   GemmProblem::Deal deal() const;
 
 private:
@@ -74,9 +74,9 @@ private:
   std::vector<Indices> outputIndices;
 };
 
-/// The largest power of two, at most `most`, that divides what every variable but
+/// The largest power of two, at most `max`, that divides what every variable but
 /// `along` adds to an address.
-int64_t alignedRun(const SymbolicExpr &address, mlir::StringAttr along, int64_t most);
+int64_t alignedRun(const SymbolicExpr &address, mlir::StringAttr along, int64_t max);
 
 } // namespace kiln::codegen
 

@@ -16,7 +16,7 @@ using namespace mlir;
 static constexpr int64_t kTypicalRows = 512;
 
 /// Rows up to which products have code of their own where their number is known at run
-/// time only: those of GemvConfig.cpp, and one step of tiles that share K.
+/// time only: those of GemvConfig.cpp, and one step of split-K.
 static constexpr int64_t kRowBounds[] = {8, 64};
 
 static std::optional<ExtentRange> rowRange(const GemmProgram &program) {

@@ -1,4 +1,4 @@
-//===- SplitModel.cpp - What it costs to share K --------------------------===//
+//===- SplitModel.cpp - What split-K costs --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,23 +11,23 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// More parts than this only lengthen the sum of the last one.
-static constexpr int64_t kMostParts = 32;
+/// More splits than this only lengthen the sum of the last one.
+static constexpr int64_t kMaxSplits = 32;
 /// Waves up to which another way to cut the work may fill the last one better.
 static constexpr int64_t kFewWaves = 2;
 
 SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
                                                     int64_t blocks, int64_t steps,
                                                     int64_t multiprocessors) {
-  SmallVector<int64_t> parts{1};
-  bool isKnown = problem.m && problem.mayShareDepth && problem.n && problem.k &&
-                 problem.isBatchKnown;
+  SmallVector<int64_t> splits{1};
+  bool isKnown =
+      problem.m && problem.allowSplitK && problem.n && problem.k && problem.isBatchKnown;
   if (!isKnown || blocks >= kFewWaves * multiprocessors)
-    return parts;
-  for (int64_t split = 2; split <= std::min(kMostParts, steps); ++split)
+    return splits;
+  for (int64_t split = 2; split <= std::min(kMaxSplits, steps); ++split)
     if (partSteps(steps, partSteps(steps, split)) == split)
-      parts.push_back(split);
-  return parts;
+      splits.push_back(split);
+  return splits;
 }
 
 int64_t kiln::codegen::leaveCycles(const GpuModel &machine, int64_t split,

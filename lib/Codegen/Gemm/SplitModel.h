@@ -1,4 +1,4 @@
-//===- SplitModel.h - What it costs to share K ------------------*- C++ -*-===//
+//===- SplitModel.h - What split-K costs ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,25 +14,25 @@
 
 namespace kiln::codegen {
 
-/// Parts of K that are worth a try where `blocks` tiles of `steps` steps do not fill
-/// `multiprocessors`: 1 first, then such as leave no part empty, ascending. Only 1
+/// Splits of K that are worth a try where `blocks` tiles of `steps` steps do not fill
+/// `multiprocessors`: 1 first, then such as leave no split empty, ascending. Only 1
 /// where the problem has an extent that nothing bounds before run time, on which the
 /// workspace would depend.
 llvm::SmallVector<int64_t> splitCandidates(const GemmProblem &problem, int64_t blocks,
                                            int64_t steps, int64_t multiprocessors);
 
-/// Steps of the longest part.
+/// Steps of the longest split.
 inline int64_t partSteps(int64_t steps, int64_t split) {
   return (steps + split - 1) / split;
 }
 
-/// Cycles that a part needs to leave `sumBytes` of sums and to count its arrival, and
-/// that the `threads` of the last part need to fetch those of all. 0 if K is not shared.
+/// Cycles that a task needs to store `sumBytes` of accumulators and to count its arrival,
+/// and that the `threads` of the last task need to fetch those of all. 0 without split-K.
 int64_t leaveCycles(const GpuModel &machine, int64_t split, int64_t sumBytes);
 int64_t fetchCycles(const GpuModel &machine, int64_t split, int64_t sumBytes,
                     int64_t threads);
 
-/// Registers of a thread that sums of other parts are under way to.
+/// Registers of a thread that accumulators of other splits are under way to.
 inline constexpr int64_t kFetchRegisters = 64;
 
 /// Cycles that memory needs for operands and result at `bytes` per cycle and

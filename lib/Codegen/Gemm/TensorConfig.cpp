@@ -1,4 +1,4 @@
-//===- TensorConfig.cpp - Configs of products on tensor cores -------------===//
+//===- TensorConfig.cpp - Configs of GEMMs on tensor cores ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,20 +28,21 @@ using namespace mlir;
 static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
 /// Registers a thread needs beside accumulators and operands, and accumulators
 /// it may have: more would leave memory for registers.
-static constexpr int64_t kOtherRegisters = 48, kMostAccumulators = 128;
+static constexpr int64_t kOtherRegisters = 48, kMaxAccumulators = 128;
 static constexpr int64_t kReservedSharedBytes = 1024;
 /// Rows, columns and bytes of K of one instruction.
 static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
 /// Steps of K of a tile: one instruction of two bytes each, two of four, at least.
 static constexpr int64_t kDepths[] = {64, 32, 16}, kLeastDepth = 16;
-static constexpr int64_t kMostConfigs = 8;
-/// Columns of the strip in one round of banks: teams read so many together.
-static constexpr int64_t kStripRound = 32;
+static constexpr int64_t kMaxConfigs = 8;
+/// Columns of an epilogue tile in one round of banks: thread groups read so many
+/// together.
+static constexpr int64_t kBankRound = 32;
 
-int64_t kiln::codegen::tensorStripPadding() { return 8; }
+int64_t kiln::codegen::tensorEpiloguePadding() { return 8; }
 
-int64_t kiln::codegen::stripPadding(int64_t rows, int64_t columns,
-                                    GemmProblem::Deal deal) {
+int64_t kiln::codegen::epiloguePadding(int64_t rows, int64_t columns,
+                                       GemmProblem::Deal deal) {
   constexpr int64_t kThreadRows = 16, kBanks = 32, kVector = 4;
   int64_t apart = deal.rows ? 1 : std::max<int64_t>(rows / kThreadRows, 1);
   int64_t wanted = deal.columns ? kBanks / 4 : kBanks / 2;
@@ -61,11 +62,11 @@ int64_t kiln::codegen::epilogueTeam(const GemmProblem &problem, int64_t columns,
 
 int64_t kiln::codegen::tensorPanelWidth(std::optional<int64_t> columns,
                                         int64_t operandBytes) {
-  constexpr int64_t kLineBytes = 128, kFewest = 16;
+  constexpr int64_t kLineBytes = 128, kMinColumns = 16;
   int64_t widest = kLineBytes / operandBytes;
   if (!columns)
     return widest;
-  return std::clamp<int64_t>(llvm::PowerOf2Ceil(*columns), kFewest, widest);
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(*columns), kMinColumns, widest);
 }
 
 namespace {
@@ -104,14 +105,14 @@ private:
 } // namespace
 
 int64_t Model::warpColumns(const Tile &tile) const {
-  int64_t best = 1, fewest = INT64_MAX;
+  int64_t best = 1, minReads = INT64_MAX;
   for (int64_t across = 1; across <= tile.warps; across *= 2) {
     int64_t down = tile.warps / across;
     if (across * kTileColumns > problem.width || down * kTileRows > tile.rows)
       continue;
     int64_t reads = across * tile.rows + down * tile.columns;
-    if (reads < fewest)
-      std::tie(best, fewest) = std::pair(across, reads);
+    if (reads < minReads)
+      std::tie(best, minReads) = std::pair(across, reads);
   }
   return best;
 }
@@ -141,12 +142,12 @@ int64_t Model::maskedCopyRegisters(const Tile &tile) const {
   return copies / (tile.warps * gpu.warpThreads) * kCopyRegisters + words;
 }
 
-/// Stages, or the strip of sums that takes their place.
+/// Stages, or the epilogue tile that takes their place.
 int64_t Model::sharedBytes(const Tile &tile) const {
   int64_t stage = (tile.rows + tile.columns) * tile.depth * problem.operandBytes;
-  int64_t strip =
-      tile.rows * (tile.columns + tensorStripPadding()) * problem.accumulatorBytes;
-  return std::max(stage * tile.stages, strip);
+  int64_t epilogueTile =
+      tile.rows * (tile.columns + tensorEpiloguePadding()) * problem.accumulatorBytes;
+  return std::max(stage * tile.stages, epilogueTile);
 }
 
 int64_t Model::resident(const Tile &tile) const {
@@ -161,7 +162,7 @@ int64_t Model::resident(const Tile &tile) const {
 bool Model::fits(const Tile &tile) const {
   int64_t warpTiles = tile.rows / kTileRows * (problem.width / kTileColumns);
   int64_t sums = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
-  return warpTiles >= tile.warps && sums <= kMostAccumulators &&
+  return warpTiles >= tile.warps && sums <= kMaxAccumulators &&
          registers(tile) + maskedCopyRegisters(tile) < gpu.maxThreadRegisters &&
          resident(tile) > 0;
 }
@@ -179,17 +180,19 @@ int64_t Model::cycles(const Tile &tile) const {
   int64_t together = std::min(tiles, resident(tile));
   int64_t busy = std::min(together * tile.warps, machine.partitions);
   int64_t inBytes = steps * problem.operandBytes;
-  int64_t products = sums * inBytes / machine.tensorOperandBytes * machine.partitions / busy;
+  int64_t multiply =
+      sums * inBytes / machine.tensorOperandBytes * machine.partitions / busy;
   int64_t chain = inBytes / kTileBytes * machine.mmaLatency / together;
-  std::array parts{products, staged / machine.l2Bytes, (staged + read) / machine.sharedBytes};
-  int64_t slowest = *llvm::max_element(parts);
+  std::array costs{multiply, staged / machine.l2Bytes,
+                   (staged + read) / machine.sharedBytes};
+  int64_t slowest = *llvm::max_element(costs);
   // All that is in flight arrives once per latency.
   int64_t inFlight = staged / steps * tile.depth * (tile.stages - 1) * together;
   int64_t arrival = staged * machine.memoryLatency / inFlight;
   int64_t main = std::max({slowest, arrival, chain}) +
-                 (parts[0] + parts[1] + parts[2] - slowest) / 4 +
+                 (costs[0] + costs[1] + costs[2] - slowest) / 4 +
                  machine.stepCycles * (steps / tile.depth) / together;
-  // The strip is written and read, results leave in four bytes or two.
+  // The epilogue tile is written and read, results leave in four bytes or two.
   int64_t sumBytes = sums * problem.accumulatorBytes;
   int64_t epilogue = 2 * sumBytes / machine.sharedBytes + sumBytes / machine.l2Bytes + machine.blockCycles;
   int64_t leave = leaveCycles(machine, tile.split, sumBytes);
@@ -204,8 +207,7 @@ int64_t Model::cycles(const Tile &tile) const {
 static int64_t minColumns(const GemmProblem &problem) {
   return std::max<int64_t>(
       problem.width,
-      std::min<int64_t>(kStripRound,
-                        llvm::PowerOf2Ceil(problem.n.value_or(kStripRound))));
+      std::min<int64_t>(kBankRound, llvm::PowerOf2Ceil(problem.n.value_or(kBankRound))));
 }
 
 SmallVector<tile::BlockGemmConfigAttr>
@@ -215,9 +217,9 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   Model model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
   int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kLeastDepth);
-  int64_t fewest = minColumns(problem);
+  int64_t narrowest = minColumns(problem);
   for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
-    for (int64_t columns = 256; columns >= fewest; columns /= 2)
+    for (int64_t columns = 256; columns >= narrowest; columns /= 2)
       for (int64_t depth : kDepths)
         for (int64_t stages : {4, 3, 2})
           for (int64_t warps : {4, 8, 2, 1}) {
@@ -234,7 +236,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   llvm::stable_sort(timed, llvm::less_first());
   SmallVector<tile::BlockGemmConfigAttr> configs;
   int64_t team = epilogueTeam(problem, problem.width, gpu);
-  for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMostConfigs))
+  for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMaxConfigs))
     configs.push_back(tile::BlockGemmConfigAttr::get(
         context, tile.rows, tile.columns / problem.width, tile.depth, tile.stages,
         tile.warps * gpu.warpThreads, team, tile.split));

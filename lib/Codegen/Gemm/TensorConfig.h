@@ -1,4 +1,4 @@
-//===- TensorConfig.h - Configs of products on tensor cores -----*- C++ -*-===//
+//===- TensorConfig.h - Configs of GEMMs on tensor cores --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,25 +14,25 @@
 
 namespace kiln::codegen {
 
-/// Elements of four bytes that rows of a block's strip lie apart beyond their
+/// Elements of four bytes that rows of an epilogue tile lie apart beyond their
 /// `columns`, so that what a warp stores at a time meets in different banks. Tensor
 /// cores leave 2 columns of 8 rows to each quarter of a warp. Multiply-adds leave 16
-/// columns of two rows to each half, or 8 columns, dealt out, of four rows to the warp;
-/// rows lie `rows` over 16 rows of the strip apart, or none where they are dealt out.
-int64_t tensorStripPadding();
-int64_t stripPadding(int64_t rows, int64_t columns, GemmProblem::Deal deal);
+/// columns of two rows to each half, or 8 columns, distributed, of four rows to the warp;
+/// rows lie `rows` over 16 rows of the tile apart, or none where they are distributed.
+int64_t tensorEpiloguePadding();
+int64_t epiloguePadding(int64_t rows, int64_t columns, GemmProblem::Deal deal);
 
-/// Threads that finish a row of `columns` in the epilogue: each has as many neighbours
-/// as all accesses allow, so that they read whole rounds of banks and write whole
-/// sectors also where few are aligned.
+/// Threads that finish a row of `columns` in the epilogue: each has as many contiguous
+/// elements as all accesses allow, so that they read whole rounds of banks and write
+/// whole sectors also where few are aligned.
 int64_t epilogueTeam(const GemmProblem &problem, int64_t columns, const GpuInfo &gpu);
 
 /// Columns of a panel of a right operand that is not packed, for tensor cores: a
 /// line of memory, or the next power of two where there are fewer.
 int64_t tensorPanelWidth(std::optional<int64_t> columns, int64_t operandBytes);
 
-/// Configs for a problem that tensor cores take, the one of least estimated time
-/// first; empty if no tile fits the target.
+/// Configs for a problem that tensor cores take, the one of the shortest
+/// estimated time first; empty if no tile fits the target.
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankTensorGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                       const TargetInfo &target);
