@@ -101,3 +101,13 @@ def test_they_assemble(name, tmp_path):
     path, _ = configs_file(model, tmp_path, units, options=["--target", "sm_90a"])
     texts = test_ptx.check(model, tmp_path, ["sm_90a"], "--configs", path)
     assert all(TICKET.search(text.read_text()) for text in texts)
+
+
+@pytest.mark.parametrize("m, n, k, units", [(2176, 4096, 16384, 80), (2304, 2048, 16384, 132), (4096, 4096, 4096, 0)])
+def test_chosen_where_the_last_wave_is_short(m, n, k, units, tmp_path):
+    """Two waves and 8 tiles, or one and a half; not where a wave is nearly full. Wide tiles stay in registers."""
+    texts = test_ptx.check(product(tmp_path / "m.onnx", m, n, k), tmp_path, ["sm_90a"])
+    assert all(bool(TICKET.search(text.read_text())) == (units > 0) for text in texts)
+    [kernel] = json.loads(tool.call("explain", tmp_path / "gpu.kiln", "--json").stdout)
+    found = re.search(r"tail_blocks = (\d+)", kernel["candidates"][0]["config"])
+    assert (int(found[1]) if found else 0) == units
