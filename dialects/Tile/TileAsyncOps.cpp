@@ -27,6 +27,24 @@ LogicalResult CreateBarriersOp::verify() {
   return success();
 }
 
+/// Blocks of a cluster of the kernel around an op; 1: there are no clusters.
+static int64_t clusterOf(Operation *op) {
+  auto kernel = op->getParentOfType<KernelOp>();
+  return kernel ? int64_t(kernel.getCluster().value_or(1)) : 1;
+}
+
+LogicalResult ArriveBarrierOp::verify() {
+  if (getCluster() && clusterOf(*this) < 2)
+    return emitOpError("(C1) expects a kernel whose blocks run in clusters");
+  return success();
+}
+
+LogicalResult SyncClusterOp::verify() {
+  if (clusterOf(*this) < 2)
+    return emitOpError("(C1) expects a kernel whose blocks run in clusters");
+  return success();
+}
+
 LogicalResult ExpectBytesOp::verify() {
   if (getBytes() < 1)
     return emitOpError("(C1) expects at least one byte");
@@ -56,6 +74,26 @@ int64_t AsyncCopyOp::getBoxBytes() {
   return bytes;
 }
 
+SmallVector<int64_t> AsyncCopyOp::getPartBox() {
+  SmallVector<int64_t> box(getBox());
+  if (auto dim = getMulticast())
+    box[*dim] /= clusterOf(*this);
+  return box;
+}
+
+static LogicalResult verifyMulticast(AsyncCopyOp op, int64_t dim) {
+  ArrayRef<int64_t> box = op.getBox();
+  int64_t rank = box.size(), cluster = clusterOf(op);
+  int64_t contiguous = rank - 2 + op.getBuffer().getType().getLayout().getContiguous();
+  if (cluster < 2 || dim < 0 || dim >= rank || dim == contiguous || box[dim] % cluster ||
+      llvm::any_of(
+          box.take_front(std::min(dim, rank - 2)),
+          [](int64_t extent) { return extent > 1; }))
+    return op.emitOpError() << "(C5) expects a dim to multicast that a cluster of "
+                            << cluster << " divides, found " << dim;
+  return success();
+}
+
 LogicalResult AsyncCopyOp::verify() {
   MemType buffer = getBuffer().getType();
   if (failed(verifyBox(*this, getView().getType(), getIndices(), getBox())))
@@ -73,7 +111,7 @@ LogicalResult AsyncCopyOp::verify() {
   if (getBarrier().getType().getCount() != buffer.getStages())
     return emitOpError() << "(C4) expects " << buffer.getStages() << " barriers, found "
                          << getBarrier().getType().getCount();
-  return success();
+  return getMulticast() ? verifyMulticast(*this, *getMulticast()) : success();
 }
 
 LogicalResult PrefetchBoxOp::verify() {

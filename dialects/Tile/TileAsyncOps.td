@@ -55,7 +55,10 @@ def Tile_ArriveBarrierOp : Tile_AsyncOp<"arrive_barrier"> {
   let description = [{
     All that the warp read or wrote before is done when the barrier's phase is complete.
     With `condition`, only if it is true; it is the same for all threads. With `cluster`,
-    at this barrier of every block of the cluster.
+    at this barrier of every block of the cluster; as all of them do the same, a barrier
+    gets as many arrivals of each warp as there are blocks.
+
+    Constraints: (C1) with `cluster`, the kernel's blocks run in clusters.
   }];
   let arguments = (ins Tile_BarrierType:$barrier, I32:$index, Optional<I1>:$condition,
                        UnitAttr:$cluster);
@@ -63,6 +66,7 @@ def Tile_ArriveBarrierOp : Tile_AsyncOp<"arrive_barrier"> {
     $barrier `[` $index `]` (`if` $condition^)? (`cluster` $cluster^)? attr-dict
     `:` type($barrier)
   }];
+  let hasVerifier = 1;
 }
 
 def Tile_ExpectBytesOp : Tile_AsyncOp<"expect_bytes"> {
@@ -84,8 +88,11 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
     outside the view arrives as zero. Its last two dims run along the rows and columns of
     the tile, from `place` on; boxes along earlier dims lie side by side along the
     columns. Its bytes count for barrier number `stage`, whose phase tells who waits that
-    they have arrived. With `multicast` it arrives in this stage of every block of the
-    cluster, and its bytes count for this barrier of each.
+    they have arrived.
+
+    With `multicast d` all blocks of the cluster need the same box at the same time. Each
+    copies an equal part of its dim d, which arrives in this stage of all of them and
+    counts for this barrier of each: the box arrives as without, and is read once.
 
     ```mlir
     tile.async_copy %A[%i, %k] box [64, 64] to %mem[%s] at [0, 0] barrier %full
@@ -97,12 +104,14 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
     (C2) the element types are equal.
     (C3) the box lies within the tile.
     (C4) as many barriers as stages.
+    (C5) multicast names a dim of the box that is not contiguous in the buffer and that
+         the kernel's cluster divides; no dim before it is longer than 1.
   }];
   let arguments = (ins Arg<Tile_ViewType, "", [MemRead]>:$view, Variadic<Index>:$indices,
                        Arg<Tile_MemType, "", [MemWrite]>:$buffer, I32:$stage,
                        Arg<Tile_BarrierType, "", [MemWrite]>:$barrier,
                        DenseI64ArrayAttr:$box, DenseI64ArrayAttr:$place,
-                       UnitAttr:$multicast);
+                       OptionalAttr<I64Attr>:$multicast);
   let assemblyFormat = [{
     $view `[` $indices `]` `box` $box `to` $buffer `[` $stage `]` `at` $place
     `barrier` $barrier (`multicast` $multicast^)? attr-dict
@@ -111,6 +120,8 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getBoxBytes();
+    /// Elements that one block copies: the box, or a part of it with multicast.
+    ::llvm::SmallVector<int64_t> getPartBox();
   }];
 }
 
@@ -287,20 +298,17 @@ def Tile_TaskStrideOp : Tile_Op<"task_stride", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_ClusterRankOp : Tile_Op<"cluster_rank", [Pure]> {
-  let summary = "The number of this block in its cluster";
-  let results = (outs I32:$result);
-  let assemblyFormat = "attr-dict";
-}
-
 def Tile_SyncClusterOp : Tile_AsyncOp<"sync_cluster"> {
   let summary = "All threads of the blocks of a cluster meet";
   let description = [{
-    Stands beside tile.warp_specialize: behind the barriers' creation, so that no block
-    arrives at one that is not ready yet, and behind both regions, so that none is over
-    while another one still copies into it or arrives at its barriers.
+    In front of tile.warp_specialize, so that no block arrives at a barrier that is not
+    ready yet, and behind it, so that none is over while another one still copies into it
+    or arrives at its barriers.
+
+    Constraints: (C1) the kernel's blocks run in clusters.
   }];
   let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
 }
 
 def Tile_WaitPriorOp : Tile_AsyncOp<"wait_prior"> {

@@ -109,17 +109,15 @@ def Tile_WarpgroupGemmConfigAttr : AttrDef<Tile_Dialect, "WarpgroupGemmConfig"> 
     The epilogue finishes `strip` panels at a time, `team` threads a row of one.
     Threads that copy keep `copy_registers` registers, those that compute
     `compute_registers`; 0: nobody's are changed. `split` tasks share K, as in a
-    block_gemm_config. Blocks in clusters of `cluster_rows` follow each other along the
-    rows and each load a part of the panels for all of them; those of `cluster_columns`
-    along the panels, a part of the rows. Stream-K: steps of the last waves' tiles are
+    block_gemm_config. Blocks in clusters of `cluster` compute tiles that follow each other
+    along the rows; each loads a part of the panels for all of them. Stream-K: steps of the last waves' tiles are
     cut evenly for `tail_blocks` blocks; 0: tiles are not cut.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
                         "int64_t":$strip, "int64_t":$team, "int64_t":$raster,
                         "int64_t":$copy_registers, "int64_t":$compute_registers,
                         DefaultValuedParameter<"int64_t", "1">:$split,
-                        DefaultValuedParameter<"int64_t", "1">:$cluster_rows,
-                        DefaultValuedParameter<"int64_t", "1">:$cluster_columns,
+                        DefaultValuedParameter<"int64_t", "1">:$cluster,
                         DefaultValuedParameter<"int64_t", "0">:$tail_blocks);
   let assemblyFormat = "`<` struct(params) `>`";
 }

@@ -117,7 +117,9 @@ LogicalResult Machine::evaluate(tile::ArriveBarrierOp op) {
       return unordered(op, "a stage is released that products in flight read");
     stage.isReleased = true;
   }
-  return arrive(op, *found, async->side == Side::Consumer ? async->warps : 1);
+  int64_t blocks =
+      op.getCluster() ? *op->getParentOfType<tile::KernelOp>().getCluster() : 1;
+  return arrive(op, *found, blocks * (async->side == Side::Consumer ? async->warps : 1));
 }
 
 LogicalResult Machine::evaluate(tile::ExpectBytesOp op) {

@@ -90,7 +90,7 @@ LogicalResult Machine::evaluate(Operation *op) {
         return success();
       })
       // One task after the other and op by op: nothing to wait for.
-      .Case<tile::SyncThreadsOp, tile::WaitPriorOp, tile::PrefetchOp,
+      .Case<tile::SyncThreadsOp, tile::SyncClusterOp, tile::WaitPriorOp, tile::PrefetchOp,
             tile::PrefetchBoxOp>([](auto) { return success(); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })
       .Case<scf::ForOp>([&](auto) { return evaluateFor(op); })

@@ -252,6 +252,7 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
     block->maps.push_back(makeMap(map));
   block->persistent = !from.maps.empty();
   block->waits = from.waits;
+  block->cluster = from.cluster;
   block->cubin = from.cubin;
   block->cubin_size = from.cubinSize;
   if (from.workspace) {
@@ -263,7 +264,7 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
 
 /// Launches that share a kernel share its expressions too.
 void Serializer::addVariants(plan::LaunchOp op, const KernelImage &image,
-                                 fb::KernelT &kernel) {
+                             fb::KernelT &kernel) {
   if (!op.getVariants())
     return;
   for (auto one : op.getVariants()->getAsRange<plan::VariantAttr>()) {

@@ -34,8 +34,8 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
   return record;
 }
 
-static llvm::Error addHost(ModuleOp module, const TargetInfo &target, const std::string &dump,
-                           bool, Images &images) {
+static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
+                           const std::string &dump, bool, Images &images) {
   HostImage image;
   if (llvm::Error error = compileToHostImage(module, target, image, {dump}))
     return error;
@@ -58,7 +58,8 @@ static llvm::Error addHost(ModuleOp module, const TargetInfo &target, const std:
 }
 
 /// In bytes, as the plan counts.
-static package::KernelImage::TensorMap toPlan(tile::KernelOp kernel, tile::TensorMapAttr map) {
+static package::KernelImage::TensorMap toPlan(tile::KernelOp kernel,
+                                              tile::TensorMapAttr map) {
   SmallVector<StringAttr> symbols(kernel.getSymbols().getAsRange<StringAttr>());
   int64_t bytes = tile::elementBytes(map.getElement());
   auto express = [&](AffineMapAttr attr) {
@@ -90,6 +91,7 @@ static package::KernelImage::Block toPlan(tile::KernelOp kernel, const PtxKernel
   for (tile::TensorMapAttr map : ptx.maps)
     block.maps.push_back(toPlan(kernel, map));
   block.waits = ptx.waits;
+  block.cluster = static_cast<uint32_t>(kernel.getCluster().value_or(1));
   return block;
 }
 
@@ -98,9 +100,8 @@ static void addCode(tile::KernelOp kernel, uint64_t entry,
                     package::KernelImage::Block block, Images &images) {
   if (kernel.getReplaces()) {
     auto number = int64_t(images.targets.size()); // of the target at hand
-    images.kernels[*kernel.getReplaces()]
-        .variants[{number, kernel.getSymName().str()}] = {entry, std::move(block),
-                                                              configText(kernel)};
+    images.kernels[*kernel.getReplaces()].variants[{number, kernel.getSymName().str()}] =
+        {entry, std::move(block), configText(kernel)};
     return;
   }
   package::KernelImage &record = recordOf(kernel, images);
@@ -108,8 +109,8 @@ static void addCode(tile::KernelOp kernel, uint64_t entry,
   record.blocks.push_back(std::move(block));
 }
 
-static llvm::Error addGpu(ModuleOp module, const TargetInfo &target, const std::string &dump,
-                          bool cubin, Images &images) {
+static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
+                          const std::string &dump, bool cubin, Images &images) {
   std::vector<PtxKernel> compiled;
   if (llvm::Error error = compileToPtx(module, target, compiled, {dump, cubin}))
     return error;

@@ -57,9 +57,9 @@ static TensorMap decode(const kiln::fb::TensorMap &m) {
 }
 
 static Block decode(const kiln::fb::Block &b) {
-  Block block{b.threads(),    b.shared(),    {},
-              b.persistent(), b.waits(),     b.cubin(),
-              b.cubin_size(), b.workspace(), b.tickets()};
+  Block block{
+      b.threads(),    b.shared(),    {},          b.persistent(), b.waits(), b.cubin(),
+      b.cubin_size(), b.workspace(), b.tickets(), b.cluster()};
   if (b.maps())
     for (const kiln::fb::TensorMap *map : *b.maps())
       block.maps.push_back(decode(*map));

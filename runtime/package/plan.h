@@ -70,6 +70,7 @@ struct Block {
   uint64_t cubin, cubinSize; ///< in the target's cubin section; size 0: none
   /// Expressions: bytes that blocks leave for each other, counters; both -1: none.
   int32_t workspace = -1, tickets = -1;
+  uint32_t cluster = 1; ///< blocks that run at the same time
 
   bool hasWorkspace() const { return workspace >= 0; }
 };
@@ -95,7 +96,7 @@ struct Kernel {
   std::vector<uint64_t> entries; ///< one per target
   std::vector<uint32_t> symbols;
   ExprIndex scratch;
-  std::vector<Block> blocks; ///< one per target; empty if all are hosts
+  std::vector<Block> blocks;     ///< one per target; empty if all are hosts
   std::vector<Variant> variants; ///< by target, then in the order they are tried
 
   /// Whether a block of any target needs memory that its step has for itself.

@@ -11,6 +11,7 @@
 #include "runtime/package/format.h"
 #include "runtime/package/plan.h"
 #include <algorithm>
+#include <bit>
 #include <set>
 
 using namespace kiln::rt;
@@ -314,6 +315,11 @@ private:
     if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
       return fail(part, "its block is no whole number of warps up to 1024 threads", "",
                   std::to_string(block.threads) + " threads");
+    constexpr uint32_t maxBlocks = 8; // of a cluster that every device can run
+    bool isCluster = block.cluster <= maxBlocks && std::has_single_bit(block.cluster);
+    if (!isCluster || (block.cluster > 1 && !block.persistent))
+      return fail(part, "its cluster is no number of blocks that a grid can be cut into",
+                  "1, or 2 to 8 where it is persistent", std::to_string(block.cluster));
     uint64_t room =
         target.image < around.cubinSizes.size() ? around.cubinSizes[target.image] : 0;
     if (block.cubin > room || block.cubinSize > room - block.cubin)

@@ -18,8 +18,6 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
   %tensor = tile.alloc : !tile.mem<1x64x128xf16, #tile.mem_layout<contiguous = 0, swizzle = 64>, tensor>
   // CHECK: %[[R:.*]] = tile.create_barriers 1 : <2>
   %r = tile.create_barriers 1 : !tile.barrier<2>
-  // CHECK: tile.cluster_rank
-  %rank = tile.cluster_rank
   // CHECK: tile.sync_cluster
   tile.sync_cluster
   // CHECK: tile.warp_specialize registers(24, 240) producer {
@@ -36,8 +34,8 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
     tile.expect_bytes %r[%s], 8192 : !tile.barrier<2>
     // CHECK: tile.async_copy %{{.*}}[%{{.*}}] box [64, 64] to %[[M]][%{{.*}}] at [0, 0] barrier %[[R]]
     tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
-    // CHECK: tile.async_copy {{.*}} barrier %[[R]] multicast :
-    tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r multicast : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
+    // CHECK: tile.async_copy {{.*}} barrier %[[R]] multicast 0 :
+    tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r multicast 0 : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
     // CHECK: } consumer {
   } consumer {
     %f = tile.fill %z : f32 -> !tile.frag<64x64xf32>

@@ -299,3 +299,63 @@ tile.kernel @wait_stores_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) 
 tile.kernel @kernel_c6() -> (%b: !tile.buffer<bf16>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128, cluster = 1} {
 }
+
+// -----
+tile.kernel @async_copy_c5_no_cluster(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %r = tile.create_barriers 1 : !tile.barrier<2>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // expected-error @+1 {{(C5) expects a dim to multicast that a cluster of 1 divides, found 0}}
+  tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r multicast 0 : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
+}
+
+// -----
+tile.kernel @async_copy_c5_contiguous(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>, threads = 128, cluster = 2} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %r = tile.create_barriers 1 : !tile.barrier<2>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // expected-error @+1 {{(C5) expects a dim to multicast that a cluster of 2 divides, found 1}}
+  tile.async_copy %A[%c0, %c0] box [64, 64] to %m[%s] at [0, 0] barrier %r multicast 1 : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
+}
+
+// -----
+tile.kernel @async_copy_c5_odd(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>, threads = 128, cluster = 2} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %r = tile.create_barriers 1 : !tile.barrier<2>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // expected-error @+1 {{(C5) expects a dim to multicast that a cluster of 2 divides, found 0}}
+  tile.async_copy %A[%c0, %c0] box [63, 64] to %m[%s] at [0, 0] barrier %r multicast 0 : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>, !tile.barrier<2>
+}
+
+// -----
+tile.kernel @arrive_barrier_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %r = tile.create_barriers 1 : !tile.barrier<2>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // expected-error @+1 {{(C1) expects a kernel whose blocks run in clusters}}
+  tile.arrive_barrier %r[%s] cluster : !tile.barrier<2>
+}
+
+// -----
+tile.kernel @sync_cluster_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 0 : i32
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, swizzle = 128>, shared>
+  %r = tile.create_barriers 1 : !tile.barrier<2>
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // expected-error @+1 {{(C1) expects a kernel whose blocks run in clusters}}
+  tile.sync_cluster
+}

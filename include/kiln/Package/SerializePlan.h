@@ -8,8 +8,8 @@
 #define KILN_PACKAGE_SERIALIZEPLAN_H
 
 #include "dialects/Plan/Plan.h"
-#include "llvm/ADT/StringMap.h"
 #include "plan_generated.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <map>
 #include <optional>
@@ -33,12 +33,13 @@ struct KernelImage {
   };
   struct Block {
     uint32_t threads = 0;
-    graph::SymbolicExpr shared = 0; // bytes of dynamic shared memory
-    std::vector<TensorMap> maps;    // with maps, the kernel is persistent
-    bool waits = false;             // for earlier kernels by itself
-    uint64_t cubin = 0, cubinSize = 0; // in the target's cubin section
+    graph::SymbolicExpr shared = 0;               // bytes of dynamic shared memory
+    std::vector<TensorMap> maps;                  // with maps, the kernel is persistent
+    bool waits = false;                           // for earlier kernels by itself
+    uint64_t cubin = 0, cubinSize = 0;            // in the target's cubin section
     std::optional<graph::SymbolicExpr> workspace; // bytes
     graph::SymbolicExpr tickets = 0;              // counters, with a workspace
+    uint32_t cluster = 1;                         // blocks that run at the same time
   };
   std::vector<Block> blocks; // per target; no threads for a host
   /// Code for launches of few rows, by the number of its target and its name.
@@ -48,7 +49,7 @@ struct KernelImage {
     std::string config;
   };
   std::map<std::pair<int64_t, std::string>, Variant> variants;
-  std::vector<std::string> symbols;               // in the order of the ABI
+  std::vector<std::string> symbols; // in the order of the ABI
   std::string hero, config;
 };
 

@@ -88,6 +88,11 @@ static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInf
       config.getPanels() * problem.width > kMaxColumns)
     return wrongValue(config, "tile (panels)",
                       "1 to " + Twine(kMaxColumns / problem.width), config.getPanels());
+  if (!isWarpgroupCluster(config))
+    return wrongValue(
+        config, "cluster",
+        "1, or 2 with an even number of panels, all of K and no tail_blocks",
+        config.getCluster());
   if (auto wrong = checkBlock(config, warpgroupGemmResources(problem, target, config),
                               *target.gpu))
     return wrong;

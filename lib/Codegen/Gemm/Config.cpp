@@ -102,14 +102,14 @@ static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
   int64_t blocks = ceil(*problem.m, tile.rows) * ceil(*problem.n, tile.columns);
   int64_t waves = ceil(blocks * problem.batch * split, machine.tileMultiprocessors);
   int64_t staged = (tile.rows + tile.columns) * tile.depth * problem.accumulatorBytes;
-  int64_t step = std::max({tile.rows * tile.columns * tile.depth / machine.multiplyAdds,
-                           staged / machine.l2Bytes,
-                           machine.l2Latency / (tile.stages - 1)}) +
-                 machine.stepCycles;
+  int64_t step =
+      std::max({tile.rows * tile.columns * tile.depth / machine.multiplyAdds,
+                staged / machine.l2Bytes, machine.l2Latency / (tile.stages - 1)}) +
+      machine.stepCycles;
   int64_t sumBytes = tile.rows * tile.columns * problem.accumulatorBytes;
   int64_t steps = partSteps(ceil(*problem.k, tile.depth), split);
-  return std::max(waves * steps * step,
-                  memoryCycles(problem, machine.memoryBytes, machine.tileMultiprocessors)) +
+  return std::max(waves * steps * step, memoryCycles(problem, machine.memoryBytes,
+                                                     machine.tileMultiprocessors)) +
          waves * (machine.l2Latency + leaveCycles(machine, split, sumBytes)) +
          ceil(waves, split) * fetchCycles(machine, split, sumBytes, kBlockThreads);
 }
@@ -156,7 +156,8 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
   if (problem.onTensorCores)
     return rankTensorGemmConfigs(context, problem, target);
   const GpuInfo &gpu = *target.gpu;
-  int64_t width = problem.width, threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
+  int64_t width = problem.width,
+          threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
   int64_t rows = blockRows(problem, kBlockThreads / threadColumns);
   int64_t depth = std::max<int64_t>(kStagedBytes / problem.accumulatorBytes, 8);
   int64_t team = epilogueTeam(problem, width, gpu);
@@ -171,7 +172,8 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       int64_t epilogueTile = rows * (across * width + padding) * problem.accumulatorBytes;
       if (bytes * stages + epilogueTile > gpu.maxSharedBytes)
         continue;
-      int64_t split = chooseSplit(problem, gpu.model, {rows, across * width, depth, stages});
+      int64_t split =
+          chooseSplit(problem, gpu.model, {rows, across * width, depth, stages});
       configs.push_back(tile::BlockGemmConfigAttr::get(
           context, rows, across, depth, stages, kBlockThreads, team, split));
     }

@@ -332,8 +332,8 @@ void GemvEmitter::prefetchPanel() {
   int64_t stepBytes = program.width * tile::elementBytes(program.rhs->storage);
   Value steps = b.createOrFold<arith::MinSIOp>(loc, index(kBytes / stepBytes),
                                                emitter.index(program.k.extent));
-  prefetchStretch(emitter.memories[program.rhs->argument], emitter.index(program.rhs->index),
-           mul(steps, index(program.width)));
+  prefetchStretch(emitter.memories[program.rhs->argument],
+                  emitter.index(program.rhs->index), mul(steps, index(program.width)));
 }
 
 void GemvEmitter::emitTask(Value task) {

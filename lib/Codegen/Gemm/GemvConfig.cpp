@@ -5,8 +5,9 @@
 //
 // The right operand is read once, so what matters is how much of it is in flight,
 // on how many multiprocessors, and that the instructions keep up. Every way to
-// spread it is timed with the model of TensorConfig.cpp: bytes of L2, what arrives per latency, instructions, the slowest of the
-// three, times the blocks of the fullest multiprocessor.
+// spread it is timed with the model of TensorConfig.cpp: bytes of L2, what arrives per
+// latency, instructions, the slowest of the three, times the blocks of the fullest
+// multiprocessor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,8 +122,9 @@ int64_t Model::cycles() const {
   int64_t busy = std::min(together * warps, machine.partitions);
   int64_t issue = steps * warps * instructions() / busy;
   int64_t left = steps * warps * sharedReads();
-  int64_t finish = machine.blockCycles + machine.memoryLatency +
-                   m * config.getBlockColumns() * config.getSplit() * 8 / machine.sharedBytes;
+  int64_t finish =
+      machine.blockCycles + machine.memoryLatency +
+      m * config.getBlockColumns() * config.getSplit() * 8 / machine.sharedBytes;
   return tiles * std::max({transfer, arrival, issue, left}) +
          ceilDiv(tiles, together) * finish;
 }
@@ -179,8 +181,7 @@ kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
                              [](const auto &entry) { return entry.second; });
 }
 
-int64_t kiln::codegen::gemvCycles(const GemmProblem &problem,
-                                  const TargetInfo &target,
+int64_t kiln::codegen::gemvCycles(const GemmProblem &problem, const TargetInfo &target,
                                   tile::GemvConfigAttr config) {
   return Model(problem, *target.gpu, config).cycles();
 }

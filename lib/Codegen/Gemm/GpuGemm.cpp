@@ -39,6 +39,8 @@ tile::KernelOp GpuGemm::compose(Attribute config, TileShape shape,
   tile::KernelOp shell =
       createShell(b, kernel, scheduler.taskCount(), epilogue.scratchBytes(), config);
   shell.setThreads(shape.threads);
+  if (shape.cluster > 1)
+    shell.setCluster(shape.cluster);
   scheduler.setWorkspace(shell, kernel);
   return fill(shell, [&](Value task) {
     WorkTile tile = scheduler.open(task);
@@ -64,7 +66,8 @@ tile::KernelOp GpuGemm::emit(tile::BlockGemmConfigAttr config) {
 
 tile::KernelOp GpuGemm::emit(tile::WarpgroupGemmConfigAttr config) {
   TileShape shape{config.getRows(), config.getPanels(), config.getDepth(),
-                  config.getRows() / kWarpgroupRows * kWarpgroupThreads};
+                  config.getRows() / kWarpgroupRows * kWarpgroupThreads,
+                  config.getCluster()};
   int64_t panels = config.getStrip();
   RasterOrder order(gemm, shape, config.getRaster());
   WarpgroupMainloop mainloop(gemm, shape, config.getStages(), prefetches);

@@ -125,8 +125,8 @@ static Indices operandIndices(ArrayRef<SymbolicExpr> leading, Value operand,
                               SymbolicExpr first, SymbolicExpr second, bool transposed) {
   graph::Dims dims = graph::getDims(operand);
   size_t own = dims.size() - 2;
-  Indices indices =
-      broadcastIndices(leading.take_back(own), ArrayRef<SymbolicExpr>(dims).take_front(own));
+  Indices indices = broadcastIndices(leading.take_back(own),
+                                     ArrayRef<SymbolicExpr>(dims).take_front(own));
   indices.push_back(transposed ? second : first);
   indices.push_back(transposed ? first : second);
   return indices;
@@ -139,8 +139,8 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
     for (const SymbolicExpr &extent : extents) {
       Loop loop{body.vars.addLoop(extent), extent};
       batch.push_back(loop);
-      index = index * extent + (extent.isConstant(1) ? SymbolicExpr(0)
-                                                     : SymbolicExpr::symbol(loop.var));
+      index = index * extent +
+              (extent.isConstant(1) ? SymbolicExpr(0) : SymbolicExpr::symbol(loop.var));
     }
     leading.push_back(index);
   }
@@ -160,10 +160,10 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
 
   ArrayRef<SymbolicExpr> outer = ArrayRef<SymbolicExpr>(leading).drop_back();
   SymbolicExpr at = SymbolicExpr::symbol(k.var);
-  lhs = pullOperand(body, matmul.getLhs(),
-                    operandIndices(outer, matmul.getLhs(), leading.back(), at,
-                                   matmul.getTransposeA()),
-                    "left");
+  lhs = pullOperand(
+      body, matmul.getLhs(),
+      operandIndices(outer, matmul.getLhs(), leading.back(), at, matmul.getTransposeA()),
+      "left");
   rhs = lhs ? pullOperand(body, matmul.getRhs(),
                           operandIndices(outer, matmul.getRhs(), at, column,
                                          matmul.getTransposeB()),
@@ -187,7 +187,8 @@ bool GemmProgram::placeOutputs(graph::KernelOp kernel, const Indices &indices) {
         forwardIndices(body, matmul.getResult(), indices, value, body.why);
     if (!at)
       return false;
-    outputs.push_back({nullptr, unsigned(i), IndexVars::linearize(*at, graph::getDims(value))});
+    outputs.push_back(
+        {nullptr, unsigned(i), IndexVars::linearize(*at, graph::getDims(value))});
     outputIndices.push_back(*at);
   }
   return true;
@@ -196,7 +197,8 @@ bool GemmProgram::placeOutputs(graph::KernelOp kernel, const Indices &indices) {
 /// Only once no index is divided any more: pulled back through the views, an
 /// index must be the product's again.
 bool GemmProgram::pullOutputs(graph::KernelOp kernel) {
-  for (auto [value, at, output] : llvm::zip(kernel.getYielded(), outputIndices, outputs)) {
+  for (auto [value, at, output] :
+       llvm::zip(kernel.getYielded(), outputIndices, outputs)) {
     output.value = body.pull(value, at);
     if (!output.value)
       return false;
@@ -278,7 +280,8 @@ bool GemmProgram::canMerge(const Loop &outer, const Loop &inner) const {
   std::vector<SymbolicExpr> all = addresses();
   walkEpilogue([&](Node *node) { all.push_back(node->index); });
   return llvm::all_of(all, [&](const SymbolicExpr &address) {
-    auto slow = coefficientOf(address, outer.var), fast = coefficientOf(address, inner.var);
+    auto slow = coefficientOf(address, outer.var),
+         fast = coefficientOf(address, inner.var);
     return slow && fast && *slow == *fast * inner.extent;
   });
 }

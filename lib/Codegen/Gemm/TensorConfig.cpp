@@ -77,8 +77,9 @@ struct Tile {
 class Model {
 public:
   Model(const GemmProblem &problem, const GpuInfo &gpu)
-      : problem(problem), gpu(gpu), machine(gpu.model), m(problem.m.value_or(kTypicalRows)),
-        n(problem.n.value_or(kTypicalColumns)), k(problem.k.value_or(kTypicalDepth)) {}
+      : problem(problem), gpu(gpu), machine(gpu.model),
+        m(problem.m.value_or(kTypicalRows)), n(problem.n.value_or(kTypicalColumns)),
+        k(problem.k.value_or(kTypicalDepth)) {}
 
   int64_t sharedBytes(const Tile &tile) const;
   bool fits(const Tile &tile) const;
@@ -194,10 +195,12 @@ int64_t Model::cycles(const Tile &tile) const {
                  machine.stepCycles * (steps / tile.depth) / together;
   // The epilogue tile is written and read, results leave in four bytes or two.
   int64_t sumBytes = sums * problem.accumulatorBytes;
-  int64_t epilogue = 2 * sumBytes / machine.sharedBytes + sumBytes / machine.l2Bytes + machine.blockCycles;
+  int64_t epilogue = 2 * sumBytes / machine.sharedBytes + sumBytes / machine.l2Bytes +
+                     machine.blockCycles;
   int64_t leave = leaveCycles(machine, tile.split, sumBytes);
   // Few of its blocks are the last of their tile.
-  return std::max(tiles * main, memoryCycles(problem, machine.memoryBytes, machine.tileMultiprocessors)) +
+  return std::max(tiles * main, memoryCycles(problem, machine.memoryBytes,
+                                             machine.tileMultiprocessors)) +
          ceil(tiles, together) * (epilogue + machine.memoryLatency + leave) +
          ceil(tiles, tile.split) *
              fetchCycles(machine, tile.split, sumBytes, tile.warps * gpu.warpThreads);
@@ -227,8 +230,8 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
             if (depth > deepest || !model.fits(tile))
               continue;
             int64_t steps = llvm::divideCeil(model.depth(), depth);
-            for (int64_t split :
-                 splitCandidates(problem, model.blocks(tile), steps, gpu.model.tileMultiprocessors)) {
+            for (int64_t split : splitCandidates(problem, model.blocks(tile), steps,
+                                                 gpu.model.tileMultiprocessors)) {
               tile.split = split;
               timed.push_back({model.cycles(tile), tile});
             }
@@ -245,12 +248,8 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
 
 static Tile tileOf(const GemmProblem &problem, const GpuInfo &gpu,
                    tile::BlockGemmConfigAttr config) {
-  return {config.getRows(),
-          config.getPanels() * problem.width,
-          config.getDepth(),
-          config.getStages(),
-          config.getThreads() / gpu.warpThreads,
-          config.getSplit()};
+  return {config.getRows(),   config.getPanels() * problem.width,    config.getDepth(),
+          config.getStages(), config.getThreads() / gpu.warpThreads, config.getSplit()};
 }
 
 int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem,
@@ -288,7 +287,7 @@ bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInf
   Model model(problem, gpu);
   int64_t steps = llvm::divideCeil(model.depth(), tile.depth);
   return model.fits(tile) &&
-         llvm::is_contained(
-             splitCandidates(problem, model.blocks(tile), steps, gpu.model.tileMultiprocessors),
-             tile.split);
+         llvm::is_contained(splitCandidates(problem, model.blocks(tile), steps,
+                                            gpu.model.tileMultiprocessors),
+                            tile.split);
 }

@@ -56,6 +56,9 @@ BlockResources blockGemmResources(const GemmProblem &problem,
 bool isBlockGemmTile(const GemmProblem &problem, const TargetInfo &target,
                      tile::BlockGemmConfigAttr config);
 
+/// True if clusters are of a number of blocks that can divide the panels.
+bool isWarpgroupCluster(tile::WarpgroupGemmConfigAttr config);
+
 BlockResources warpgroupGemmResources(const GemmProblem &problem,
                                       const TargetInfo &target,
                                       tile::WarpgroupGemmConfigAttr config);

@@ -54,7 +54,7 @@ void TileEpilogue::store(Value view, Value row, Value panel, ValueRange accumula
     at = stored.indices(b, loc, emitter, row, index(0));
   }
   SmallVector<int64_t> masked;
-  if (!isMultiple(program.row.extent, shape.rows))
+  if (!isMultiple(program.row.extent, shape.clusterRows()))
     masked.push_back(0);
   if (program.hasPartialPanel() || !hasAllPanels())
     masked.push_back(1);

@@ -16,7 +16,8 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 TileOrder::TileOrder(const GemmBuilder &gemm, TileShape shape)
-    : GemmBuilder(gemm), shape(shape), rowTiles(program.row.extent.ceilDiv(shape.rows)),
+    : GemmBuilder(gemm), shape(shape),
+      rowTiles(program.row.extent.ceilDiv(shape.clusterRows()) * shape.cluster),
       panelTiles(program.panelCount().ceilDiv(shape.panels)) {}
 
 SymbolicExpr TileOrder::tileCount() const {
@@ -29,7 +30,8 @@ SymbolicExpr TileOrder::tileCount() const {
 SymbolicExpr TileOrder::maxTileCount() const {
   SymbolicExpr rows = rowTiles;
   if (program.maxRows)
-    rows = SymbolicExpr(llvm::divideCeil(*program.maxRows, shape.rows));
+    rows = SymbolicExpr(llvm::divideCeil(*program.maxRows, shape.clusterRows()) *
+                        shape.cluster);
   SymbolicExpr count = panelTiles * rows;
   for (const Loop &loop : program.batch)
     count *= loop.extent;
@@ -46,9 +48,10 @@ WorkTile PanelOrder::locate(Value number) {
 }
 
 std::pair<Value, Value> RasterOrder::rasterize(Value place) {
+  SymbolicExpr rowTiles = program.row.extent.ceilDiv(shape.clusterRows());
   if (rowTiles.isConstant(1))
     return {place, index(0)};
-  Value raster = index(height);
+  Value raster = index(std::max<int64_t>(height / shape.cluster, 1));
   Value whole = mul(raster, emitter.index(panelTiles));
   Value first = mul(divide(place, whole), raster), inside = remainder(place, whole);
   Value tall = minimum(raster, sub(emitter.index(rowTiles), first));
@@ -56,11 +59,16 @@ std::pair<Value, Value> RasterOrder::rasterize(Value place) {
 }
 
 WorkTile RasterOrder::locate(Value number) {
-  Value end = emitter.index(program.k.extent), place = number;
+  Value end = emitter.index(program.k.extent), place = number, rank;
+  if (shape.cluster > 1) {
+    rank = remainder(number, index(shape.cluster));
+    place = divide(number, index(shape.cluster));
+  }
   if (!program.batch.empty()) {
+    SymbolicExpr rowTiles = program.row.extent.ceilDiv(shape.clusterRows());
     Value extent = emitter.index(rowTiles * panelTiles);
-    place = remainder(number, extent);
-    Value rest = divide(number, extent);
+    Value rest = divide(place, extent);
+    place = remainder(place, extent);
     for (const Loop &loop : llvm::reverse(program.batch)) {
       Value own = emitter.index(loop.extent);
       emitter.bind(loop.var, remainder(rest, own));
@@ -69,6 +77,8 @@ WorkTile RasterOrder::locate(Value number) {
   }
   auto [panelTile, rowTile] = rasterize(place);
   Value panel = mul(panelTile, index(shape.panels));
+  if (rank)
+    rowTile = add(mul(rowTile, index(shape.cluster)), rank);
   Value row = mul(rowTile, index(shape.rows));
   return {row, panel, index(0), end, number};
 }

@@ -21,6 +21,10 @@ struct TileShape {
   int64_t rows, panels;
   int64_t k; ///< steps of K that are staged at a time
   int64_t threads;
+  int64_t cluster = 1; ///< blocks whose tiles follow each other along the rows
+
+  /// What the rows of all tiles together are a multiple of.
+  int64_t clusterRows() const { return rows * cluster; }
 };
 
 /// What a task computes.
@@ -49,7 +53,8 @@ public:
 
 protected:
   TileShape shape;
-  SymbolicExpr rowTiles, panelTiles; ///< of a batch
+  /// Of a batch; whole clusters of tiles along the rows, the last of which may be empty.
+  SymbolicExpr rowTiles, panelTiles;
 };
 
 /// All panels of some rows follow each other.
@@ -60,7 +65,8 @@ public:
 };
 
 /// Groups of `height` tiles side by side along the rows, one column after the other, so
-/// that tasks which run at the same time read the same operands.
+/// that tasks which run at the same time read the same operands. Tiles of a cluster have
+/// numbers that follow each other; which cluster it is says all but their rows.
 class RasterOrder : public TileOrder {
 public:
   RasterOrder(const GemmBuilder &gemm, TileShape shape, int64_t height)
@@ -68,7 +74,7 @@ public:
   WorkTile locate(Value number) override;
 
 private:
-  /// The tile of panels and the tile of rows.
+  /// The tile of panels and the tile of rows, or the cluster of them.
   std::pair<Value, Value> rasterize(Value place);
 
   int64_t height;

@@ -45,6 +45,8 @@ static constexpr int64_t kRowThreads = 2;
 /// Registers of the threads that copy and that compute: 128 x 40 + 256 x 232 are
 /// the 64 Ki of a multiprocessor.
 static constexpr int64_t kCopyRegisters = 40, kComputeRegisters = 232;
+/// Blocks of a cluster.
+static constexpr int64_t kPair = 2;
 /// Shared memory for barriers and alignment.
 static constexpr int64_t kReservedBytes = 1024;
 
@@ -195,6 +197,22 @@ static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
   return list;
 }
 
+/// Blocks that get the right operand by multicast: two, where the grid is more than a
+/// wave (DeepGEMM, "gemm.get_best_configs": a single wave gains nothing and waits for
+/// two) and whole pairs of tiles along the rows are no wave more.
+static int64_t clusterFor(const GemmProblem &problem, const GpuModel &machine,
+                          const RatedConfig &config) {
+  if (!problem.hasConstantRows || !problem.m || !problem.n || config.split > 1 ||
+      config.tailUnits > 0 || config.panels % kPair != 0)
+    return 1;
+  int64_t wave = machine.warpgroupMultiprocessors,
+          columns = config.panels * problem.width;
+  int64_t tiles = tilesOf(problem, config.rows, columns);
+  int64_t pairs = tilesOf(problem, kPair * config.rows, columns);
+  bool pays = tiles > wave && ceilDiv(kPair * pairs, wave) == ceilDiv(tiles, wave);
+  return pays ? kPair : 1;
+}
+
 static int64_t stripBytesOf(const GemmProblem &problem, int64_t rows, int64_t strip) {
   return rows * (strip * problem.width + kStripPadding) * kAccumulatorBytes;
 }
@@ -203,10 +221,9 @@ static int64_t slotBytesOf(int64_t rows, int64_t columns) {
   return (rows + columns) * kDepth * kElementBytes;
 }
 
-static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
-                                              const GemmProblem &problem,
-                                              const GpuInfo &gpu,
-                                              const RatedConfig &candidate) {
+static tile::WarpgroupGemmConfigAttr
+complete(MLIRContext *context, const GemmProblem &problem, const GpuInfo &gpu,
+         const RatedConfig &candidate, int64_t cluster) {
   auto [rows, panels, split, cost, tailUnits] = candidate;
   int64_t strip = std::min(std::max<int64_t>(kStripColumns / problem.width, 1), panels);
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
@@ -219,8 +236,13 @@ static tile::WarpgroupGemmConfigAttr complete(MLIRContext *context,
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
       chooseRaster(gpu.model, rows, columns), moves ? kCopyRegisters : 0,
-      moves ? kComputeRegisters : 0, split, /*cluster_rows=*/1, /*cluster_columns=*/1,
-      tailUnits);
+      moves ? kComputeRegisters : 0, split, cluster, tailUnits);
+}
+
+bool kiln::codegen::isWarpgroupCluster(tile::WarpgroupGemmConfigAttr config) {
+  bool isPair = config.getCluster() == kPair && config.getSplit() == 1 &&
+                config.getTailBlocks() == 0 && config.getPanels() % kPair == 0;
+  return config.getCluster() == 1 || isPair;
 }
 
 SmallVector<tile::WarpgroupGemmConfigAttr>
@@ -233,8 +255,13 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
                problem.m.value_or(kTypicalRows) >= kFewestRows &&
                problem.k.value_or(kDepth) >= kFewestDepth;
   if (suits)
-    for (const RatedConfig &candidate : candidates(problem, target.gpu->model))
-      configs.push_back(complete(context, problem, *target.gpu, candidate));
+    for (const RatedConfig &candidate : candidates(problem, target.gpu->model)) {
+      int64_t cluster = clusterFor(problem, target.gpu->model, candidate);
+      configs.push_back(complete(context, problem, *target.gpu, candidate, cluster));
+      // A measurement may say that the best does not pay for waiting for another block.
+      if (configs.size() == 1 && cluster > 1)
+        configs.push_back(complete(context, problem, *target.gpu, candidate, 1));
+    }
   return configs;
 }
 
@@ -267,13 +294,13 @@ bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
     return false;
   auto list = candidates(problem, target.gpu->model, /*limit=*/SIZE_MAX);
   return llvm::any_of(list, [&](const RatedConfig &candidate) {
-    auto other = complete(config.getContext(), problem, *target.gpu, candidate);
+    auto other = complete(config.getContext(), problem, *target.gpu, candidate,
+                          config.getCluster());
     return config == tile::WarpgroupGemmConfigAttr::get(
                          config.getContext(), other.getRows(), other.getPanels(),
                          other.getDepth(), config.getStages(), other.getStrip(),
                          other.getTeam(), config.getRaster(), other.getCopyRegisters(),
                          other.getComputeRegisters(), other.getSplit(),
-                         /*cluster_rows=*/1,
-                         /*cluster_columns=*/1, config.getTailBlocks());
+                         other.getCluster(), config.getTailBlocks());
   });
 }

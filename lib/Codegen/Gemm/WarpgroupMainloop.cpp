@@ -31,7 +31,7 @@ bool WarpgroupMainloop::overshootsPanels() const {
 
 Value WarpgroupMainloop::stageLeft(const Tensor &tensor, Value row, Value at) {
   SmallVector<int64_t> masked;
-  if (!isMultiple(program.row.extent, shape.rows))
+  if (!isMultiple(program.row.extent, shape.clusterRows()))
     masked.push_back(0);
   if (!isMultiple(program.k.extent, shape.k))
     masked.push_back(1);

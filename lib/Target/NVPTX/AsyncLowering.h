@@ -51,6 +51,10 @@ private:
   void changeRegisters(int64_t count, bool more);
   unsigned mapFor(tile::ViewOp view, llvm::ArrayRef<int64_t> box, int64_t swizzle);
   std::string coordinates(mlir::Value view, mlir::ValueRange indices, Values &operands);
+  void lower(tile::SyncClusterOp op);
+  void arriveInCluster(tile::ArriveBarrierOp op);
+  Value rankInCluster();
+  int64_t clusterBlocks() { return program.kernel.getCluster().value_or(1); }
   Value barrierAt(Value barrier, Value index);
   Value stageAt(Value buffer, Value stage);
   Value addressOf(Value pointer);
@@ -77,6 +81,7 @@ private:
   llvm::DenseMap<Value, Value>
       addresses; ///< of buffers and barriers in shared memory, i32
   llvm::SmallVector<tile::CreateBarriersOp> barriers;
+  bool areBarriersReady = false;
   Value warpgroup; ///< of this thread, i32, the same in a warp
 };
 

@@ -35,7 +35,7 @@ unsigned AsyncLowering::mapFor(tile::ViewOp view, ArrayRef<int64_t> box,
 bool AsyncLowering::findMaps() {
   // Copies first, so that the order of maps is that of the copies.
   program.kernel->walk([&](tile::AsyncCopyOp op) {
-    mapOf[op] = mapFor(op.getView().getDefiningOp<tile::ViewOp>(), op.getBox(),
+    mapOf[op] = mapFor(op.getView().getDefiningOp<tile::ViewOp>(), op.getPartBox(),
                        op.getBuffer().getType().getLayout().getSwizzle());
   });
   program.kernel->walk([&](tile::PrefetchBoxOp op) {
@@ -63,6 +63,9 @@ void AsyncLowering::describe(LLVM::LLVMFuncOp function) {
   int32_t threads = *program.kernel.getThreads() + kGroupThreads;
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                     b.getDenseI32ArrayAttr({threads}));
+  if (clusterBlocks() > 1)
+    function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
+                      b.getDenseI32ArrayAttr({int32_t(clusterBlocks())}));
   // Registers can be handed over only where the assembler knows their number.
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   SmallVector<Attribute> attributes(tensorMaps.begin(), tensorMaps.end());
@@ -104,16 +107,44 @@ Value AsyncLowering::barrierAt(Value barrier, Value index) {
 }
 
 void AsyncLowering::lower(tile::WaitBarrierOp op) {
+  // Other blocks of a cluster arrive, too.
+  std::string scope = clusterBlocks() > 1 ? ".acquire.cluster" : "";
   program.assembly({},
                    {barrierAt(op.getBarrier(), program.scalar(op.getIndex())),
                     program.scalar(op.getParity())},
                    "{\n.reg .pred done;\nwaiting:\n"
-                   "mbarrier.try_wait.parity.shared::cta.b64 done, [$0], $1;\n"
-                   "@!done bra waiting;\n}",
+                   "mbarrier.try_wait.parity" +
+                       scope +
+                       ".shared::cta.b64 done, [$0], $1;\n"
+                       "@!done bra waiting;\n}",
                    "r,r,~{memory}");
 }
 
+Value AsyncLowering::rankInCluster() {
+  return NVVM::ClusterId::create(b, b.getI32Type());
+}
+
+/// Lane i of each warp arrives at the barrier of block i.
+void AsyncLowering::arriveInCluster(tile::ArriveBarrierOp op) {
+  Value lane = arith::AndIOp::create(b, program.thread,
+                                     program.word(program.target.gpu->warpThreads - 1));
+  Value arrives = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, lane,
+                                        program.word(clusterBlocks()));
+  if (op.getCondition())
+    arrives = arith::AndIOp::create(b, arrives, program.scalar(op.getCondition()));
+  program.assembly(
+      {},
+      {barrierAt(op.getBarrier(), program.scalar(op.getIndex())), lane,
+       arith::ExtUIOp::create(b, b.getI32Type(), arrives)},
+      "{\n.reg .pred p;\n.reg .b32 there;\nsetp.ne.b32 p, $2, 0;\n"
+      "@p mapa.shared::cluster.u32 there, $0, $1;\n"
+      "@p mbarrier.arrive.release.cluster.shared::cluster.b64 _, [there];\n}",
+      "r,r,r,~{memory}");
+}
+
 void AsyncLowering::lower(tile::ArriveBarrierOp op) {
+  if (op.getCluster())
+    return arriveInCluster(op);
   Value lane = arith::AndIOp::create(b, program.thread,
                                      program.word(program.target.gpu->warpThreads - 1));
   Value arrives =
@@ -152,26 +183,62 @@ std::string AsyncLowering::coordinates(Value view, ValueRange indices, Values &o
   return place;
 }
 
-void AsyncLowering::lower(tile::AsyncCopyOp op) {
-  tile::MemType type = op.getBuffer().getType();
-  WgmmaOperand lines =
-      WgmmaOperand::of(type, /*depthDim=*/type.getLayout().getContiguous());
+/// Where a row and a column of a tile are in a stage.
+static int64_t offsetIn(tile::MemType type, int64_t row, int64_t column) {
   unsigned along = type.getLayout().getContiguous();
-  int64_t bytes = tile::elementBytes(type.getElementType());
-  int64_t offset = op.getPlace()[along] * bytes / lines.span * lines.pieceBytes +
-                   op.getPlace()[1 - along] * lines.span;
-  Value target = sum(stageAt(op.getBuffer(), program.scalar(op.getStage())), offset);
+  WgmmaOperand lines = WgmmaOperand::of(type, /*depthDim=*/along);
+  int64_t inLine = along == 1 ? column : row, line = along == 1 ? row : column;
+  return inLine * tile::elementBytes(type.getElementType()) / lines.span *
+             lines.pieceBytes +
+         line * lines.span;
+}
+
+/// Where the second part of a copy begins, which the blocks of a cluster divide.
+static int64_t partOffset(tile::AsyncCopyOp op, int64_t dim) {
+  SmallVector<int64_t> part = op.getPartBox();
+  int64_t rank = part.size(), row = op.getPlace()[0], column = op.getPlace()[1];
+  tile::MemType type = op.getBuffer().getType();
+  int64_t before = offsetIn(type, row, column);
+  if (dim == rank - 2)
+    row += part[dim];
+  else if (dim == rank - 1)
+    column += part[dim];
+  else
+    column += part[dim] * part.back();
+  return offsetIn(type, row, column) - before;
+}
+
+void AsyncLowering::lower(tile::AsyncCopyOp op) {
+  int64_t offset = offsetIn(op.getBuffer().getType(), op.getPlace()[0], op.getPlace()[1]);
+  Value target = sum(stageAt(op.getBuffer(), program.scalar(op.getStage())), offset),
+        rank;
+  if (auto dim = op.getMulticast()) {
+    rank = rankInCluster();
+    target = arith::AddIOp::create(
+        b, target, arith::MulIOp::create(b, rank, program.word(partOffset(op, *dim))));
+  }
   Values operands{target, program.mapArgument(mapOf.lookup(op)),
                   barrierAt(op.getBarrier(), program.scalar(op.getStage()))};
   std::string place = coordinates(op.getView(), op.getIndices(), operands);
-  std::string constraints = "r,l,r";
+  std::string dims = std::to_string(operands.size() - 3), constraints = "r,l,r";
   for (size_t dim = 3; dim < operands.size(); ++dim)
     constraints += ",r";
+  std::string multicast, mask;
+  if (auto dim = op.getMulticast()) {
+    auto order = mapOrder(op.getView().getDefiningOp<tile::ViewOp>());
+    Value &at = operands[3 + (llvm::find(order, unsigned(*dim)) - order.begin())];
+    at = arith::AddIOp::create(
+        b, at, arith::MulIOp::create(b, rank, program.word(op.getPartBox()[*dim])));
+    multicast = ".multicast::cluster";
+    mask = ", $" + std::to_string(operands.size());
+    operands.push_back(
+        arith::ConstantIntOp::create(b, (int64_t(1) << clusterBlocks()) - 1, 16));
+    constraints += ",h";
+  }
   program.assembly({}, operands,
-                   "cp.async.bulk.tensor." + std::to_string(operands.size() - 3) +
-                       "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [$0], "
-                       "[$1, {" +
-                       place + "}], [$2];",
+                   "cp.async.bulk.tensor." + dims +
+                       "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes" +
+                       multicast + " [$0], [$1, {" + place + "}], [$2]" + mask + ";",
                    constraints + ",~{memory}");
 }
 
@@ -204,7 +271,15 @@ void AsyncLowering::initializeBarriers() {
                          "mbarrier.init.shared::cta.b64 [$0], $1;", "r,r,~{memory}");
     program.assembly({}, {}, "fence.mbarrier_init.release.cluster;", "~{memory}");
   });
-  NVVM::Barrier0Op::create(b);
+  areBarriersReady = true;
+}
+
+void AsyncLowering::lower(tile::SyncClusterOp op) {
+  if (!areBarriersReady)
+    initializeBarriers();
+  program.assembly({}, {},
+                   "barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;",
+                   "~{memory}");
 }
 
 void AsyncLowering::changeRegisters(int64_t count, bool more) {
@@ -218,7 +293,10 @@ void AsyncLowering::lower(tile::WarpSpecializeOp op) {
   Value number = arith::ShRUIOp::create(b, program.thread,
                                         program.word(llvm::Log2_64(kGroupThreads)));
   warpgroup = program.shuffleFrom(number, 0);
-  initializeBarriers();
+  if (!areBarriersReady) {
+    initializeBarriers();
+    NVVM::Barrier0Op::create(b);
+  }
   int64_t consumers = *program.kernel.getThreads() / kGroupThreads;
   Value isProducer = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warpgroup,
                                            program.word(consumers));
@@ -250,7 +328,8 @@ bool AsyncLowering::lower(Operation *op) {
             tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
             tile::PrefetchBoxOp, tile::WarpSpecializeOp, tile::IssueMmaOp,
             tile::PackOperandOp, tile::WaitMmaOp, tile::WriteBufferOp, tile::AsyncStoreOp,
-            tile::WaitStoresOp>([&](auto concrete) { lower(concrete); })
+            tile::WaitStoresOp, tile::SyncClusterOp>(
+          [&](auto concrete) { lower(concrete); })
       .Case([&](tile::PendingOp pending) {
         program.define(pending, program.fragment(pending.getValue()));
       })

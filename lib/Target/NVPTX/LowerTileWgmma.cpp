@@ -24,8 +24,12 @@ static bool isZero(Value accumulator) {
   return fill && matchPattern(fill.getValue(), m_AnyZeroFloat());
 }
 
-/// The descriptor of an operand whose lines begin at an address.
+/// The descriptor of an operand whose lines begin at an address (PTX ISA,
+/// "matrix-descriptor-encode": 18 bits of it; the bits above say which block of a cluster).
 Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
+  constexpr int64_t kAddressMask = 0x3ffff;
+  if (clusterBlocks() > 1)
+    address = arith::AndIOp::create(b, address, program.word(kAddressMask));
   Value units = arith::ShRUIOp::create(b, address, program.word(4));
   Value fields =
       arith::ConstantIntOp::create(b, static_cast<int64_t>(operand.descriptor()), 64);

@@ -7,6 +7,8 @@
 
 #include "PartitionPlan.h"
 #include "TensorMap.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -18,6 +20,8 @@ static constexpr int64_t kMaxLineBytes = 128, kMinLineBytes = 32, kElementBytes 
 /// Threads and rows of a warpgroup, columns and steps of K of one wgmma.
 static constexpr int64_t kGroupThreads = 128, kGroupRows = 64, kMaxColumns = 256,
                          kStepDepth = 16;
+/// Lines after which a swizzle is the same again.
+static constexpr int64_t kSwizzleLines = 8;
 /// Elements of a TMA box along one dim.
 static constexpr int64_t kMaxBox = 256;
 
@@ -73,11 +77,14 @@ private:
 };
 } // namespace
 
-/// `depth` and `own`: begin and length of the box along K and along the other dim, which it
-/// begins at `place` of.
+/// `depth` and `own`: begin and length of the box along K and along the other dim, which
+/// it begins at `place` of.
 void OperandPlanner::addCopy(tile::StageOp stage, std::pair<int64_t, int64_t> depth,
                              std::pair<int64_t, int64_t> own, int64_t place) {
-  BoxCopy copy{stage, SmallVector<int64_t>(rank, 0), SmallVector<int64_t>(rank, 1)};
+  BoxCopy copy;
+  copy.stage = stage;
+  copy.at.assign(rank, 0);
+  copy.box.assign(rank, 1);
   copy.at[viewDim(depthDim)] = depth.first;
   copy.box[viewDim(depthDim)] = depth.second;
   copy.at[viewDim(ownDim)] = own.first;
@@ -289,6 +296,69 @@ LogicalResult PartitionPlan::findProducts() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+/// True if values do not depend on which block of the cluster has the task: blocks of a
+/// cluster have tasks that follow each other, so the task divided by their number is the
+/// same for all.
+bool PartitionPlan::isSameInCluster(ValueRange values) {
+  SmallVector<Value> open(values);
+  DenseSet<Value> seen;
+  while (!open.empty()) {
+    Value value = open.pop_back_val();
+    if (value == kernel.getTask())
+      return false;
+    Operation *op = value.getDefiningOp();
+    if (!op || !seen.insert(value).second)
+      continue;
+    bool isCluster = isa<arith::DivUIOp, arith::DivSIOp>(op) &&
+                     op->getOperand(0) == kernel.getTask() &&
+                     getConstantIntValue(op->getOperand(1)) == kernel.getCluster();
+    if (!isCluster)
+      op->walk([&](Operation *inner) { llvm::append_range(open, inner->getOperands()); });
+  }
+  return true;
+}
+
+/// The dim of a box that blocks divide: each part must be whole swizzled lines that
+/// follow each other in the buffer.
+static std::optional<int64_t> dividedDim(const BoxCopy &copy, const tile::MemType &type,
+                                         int64_t blocks) {
+  int64_t rank = copy.box.size();
+  for (int64_t dim = 0; dim < rank - 2; ++dim)
+    if (copy.box[dim] > 1)
+      return copy.box[dim] % blocks == 0 ? std::optional(dim) : std::nullopt;
+  int64_t lines = rank - 1 - type.getLayout().getContiguous();
+  bool isWhole = copy.box[lines] % (blocks * kSwizzleLines) == 0;
+  return isWhole ? std::optional(lines) : std::nullopt;
+}
+
+/// What all blocks of a cluster copy is read once for them.
+LogicalResult PartitionPlan::findMulticasts() {
+  int64_t blocks = kernel.getCluster().value_or(1);
+  if (blocks == 1)
+    return success();
+  if (!kernel.getGrid().getResult(0).isMultipleOf(blocks))
+    return refuse("tasks that are no whole clusters");
+  if (!isSameInCluster({pipeline.getLower(), pipeline.getUpper(), pipeline.getStep()}))
+    return refuse("blocks of a cluster with different steps");
+  for (StagedOperand &operand : operands) {
+    bool all = llvm::all_of(operand.copies, [&](const BoxCopy &copy) {
+      tile::StageOp stage = copy.stage;
+      return isSameInCluster(stage.getIndices()) && isSameInCluster(stage.getView()) &&
+             dividedDim(copy, operand.type, blocks);
+    });
+    if (!all)
+      continue;
+    for (BoxCopy &copy : operand.copies)
+      copy.multicast = dividedDim(copy, operand.type, blocks);
+    channels[operand.channel].isMulticast = true;
+  }
+  return success();
+}
+
 void PartitionPlan::readConfig() {
   if (auto config = dyn_cast<tile::WarpgroupGemmConfigAttr>(kernel.getConfigAttr())) {
     producerRegisters = config.getCopyRegisters();
@@ -306,7 +376,7 @@ LogicalResult PartitionPlan::make() {
     return refuse("threads that are no warpgroups");
   warpgroups = threads / kGroupThreads;
   readConfig();
-  if (failed(findPipeline()))
+  if (failed(findPipeline()) || failed(findProducts()))
     return failure();
-  return findProducts();
+  return findMulticasts();
 }

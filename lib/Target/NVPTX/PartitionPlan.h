@@ -17,10 +17,11 @@ namespace kiln::nvptx {
 
 /// One TMA copy into a stage of a buffer.
 struct BoxCopy {
-  tile::StageOp stage;            ///< whose indices say where it begins
-  llvm::SmallVector<int64_t> at;  ///< beyond these, per dim of the view
-  llvm::SmallVector<int64_t> box; ///< elements per dim of the view
-  int64_t place[2] = {0, 0};      ///< row and column of the tile
+  tile::StageOp stage = {};         ///< whose indices say where it begins
+  llvm::SmallVector<int64_t> at;    ///< beyond these, per dim of the view
+  llvm::SmallVector<int64_t> box;   ///< elements per dim of the view
+  int64_t place[2] = {0, 0};        ///< row and column of the tile
+  std::optional<int64_t> multicast; ///< dim of the box that blocks of a cluster divide
 };
 
 /// An operand of a product: one tile, or right tiles side by side.
@@ -34,8 +35,9 @@ struct StagedOperand {
 /// stage.
 struct Channel {
   int64_t stages = 1;
-  int64_t bytes = 0;    ///< of one stage of all of its buffers
-  bool isOfTask = false; ///< filled once per task, not once per step of the pipeline
+  int64_t bytes = 0;        ///< of one stage of all of its buffers
+  bool isOfTask = false;    ///< filled once per task, not once per step of the pipeline
+  bool isMulticast = false; ///< all blocks of the cluster fill it together
 };
 
 /// One group of wgmma: products with one left operand, whose right operands and
@@ -71,9 +73,11 @@ private:
   llvm::LogicalResult findProducts();
   llvm::LogicalResult checkProduct(const Product &product);
   tile::StageOp stageOf(mlir::Value operand);
-  llvm::FailureOr<unsigned> addOperand(llvm::ArrayRef<tile::StageOp> tiles, unsigned depthDim,
-                                       unsigned channel);
+  llvm::FailureOr<unsigned> addOperand(llvm::ArrayRef<tile::StageOp> tiles,
+                                       unsigned depthDim, unsigned channel);
   llvm::LogicalResult addLeft(Product &product, unsigned channel);
+  bool isSameInCluster(mlir::ValueRange values);
+  llvm::LogicalResult findMulticasts();
   void readConfig();
 
   tile::KernelOp kernel;

@@ -32,7 +32,8 @@ void WarpPartition::allocate() {
   for (const Channel &channel : plan.channels) {
     auto type = tile::BarrierType::get(b.getContext(), channel.stages);
     full.push_back(tile::CreateBarriersOp::create(b, type, 1));
-    empty.push_back(tile::CreateBarriersOp::create(b, type, warps));
+    int64_t blocks = channel.isMulticast ? *kernel.getCluster() : 1;
+    empty.push_back(tile::CreateBarriersOp::create(b, type, warps * blocks));
   }
 }
 
@@ -79,7 +80,8 @@ void WarpPartition::waitFull(unsigned channel, const Cursor &cursor) {
 }
 
 void WarpPartition::release(unsigned channel, Value stage, Value condition) {
-  tile::ArriveBarrierOp::create(b, empty[channel], stage, condition);
+  tile::ArriveBarrierOp::create(b, empty[channel], stage, condition,
+                                plan.channels[channel].isMulticast);
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,9 +125,11 @@ void WarpPartition::fill(unsigned channel, Cursor &cursor, IRMapping &map) {
     if (operand.channel == channel)
       for (const BoxCopy &copy : operand.copies) {
         tile::StageOp stage = copy.stage;
-        tile::AsyncCopyOp::create(b, map.lookupOrDefault(Value(stage.getView())),
-                                  boxIndices(copy, map), buffer, cursor.stage,
-                                  full[channel], copy.box, copy.place);
+        tile::AsyncCopyOp::create(
+            b, map.lookupOrDefault(Value(stage.getView())), boxIndices(copy, map), buffer,
+            cursor.stage, full[channel], b.getDenseI64ArrayAttr(copy.box),
+            b.getDenseI64ArrayAttr(copy.place),
+            copy.multicast ? b.getI64IntegerAttr(*copy.multicast) : IntegerAttr());
       }
   cursor = advance(cursor, plan.channels[channel]);
 }
@@ -233,5 +237,9 @@ void WarpPartition::rewrite() {
   buildProducer(producer);
   buildConsumer(consumer);
   b.setInsertionPoint(body.getTerminator());
+  if (kernel.getCluster())
+    tile::SyncClusterOp::create(b);
   b.insert(specialize);
+  if (kernel.getCluster())
+    tile::SyncClusterOp::create(b);
 }

@@ -156,8 +156,7 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
 
 /// The code that these dims ask for, which `slotsByStep` has in the same order.
 void Launches::select(const Layout &layout, size_t index) {
-  const Variant *wanted =
-      layout.choose(plan.kernels[plan.steps[index].kernel], target);
+  const Variant *wanted = layout.choose(plan.kernels[plan.steps[index].kernel], target);
   const CodeSlots &codeSlots = *std::ranges::find_if(
       slotsByStep[index], [&](const CodeSlots &v) { return v.code->variant == wanted; });
   Command &command = list[index];
@@ -198,6 +197,8 @@ CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Command &command) co
   int64_t blocks = std::max<int64_t>(command.tasks, 1);
   if (block.persistent)
     blocks = std::min<int64_t>(blocks, loaded.context->multiprocessors);
+  // Whole clusters, in which the code says that its blocks run.
+  blocks = std::max<int64_t>(blocks / block.cluster, 1) * block.cluster;
   // The driver refuses what is too many for it.
   parameters.gridDimX = static_cast<unsigned>(std::min<int64_t>(blocks, UINT32_MAX));
   parameters.gridDimY = parameters.gridDimZ = 1;

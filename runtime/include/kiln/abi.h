@@ -48,7 +48,7 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 // A launch has grid (tasks, 1, 1), block (threads, 1, 1) and as many bytes of
 // dynamic shared memory as the plan says; a task is a block. Where the plan calls
 // the kernel persistent, the grid may be smaller: block b runs tasks b, b + grid,
-// b + 2 grid ... What holds for tasks of the host holds for blocks: they write
+// b + 2 grid ... Where the code states a cluster, the grid is a multiple of it. What holds for tasks of the host holds for blocks: they write
 // disjoint bytes, so any order gives the same bits; a kernel keeps no state and
 // calls nothing outside its text. More than 48 KiB of shared memory must be allowed
 // on the function first.

@@ -79,7 +79,7 @@ func.func @main(%x: tensor<16x4096xbf16>, %w: tensor<64x4096x64xbf16>) -> tensor
 // CHECK-NEXT: #tile.block_gemm_config<rows = 128, panels = 2, depth = 64, stages = 2, threads = 128, team = 16>
 // CHECK: module {
 // SM90-LABEL: kernel "matmul" for
-// SM90-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 4, depth = 64, stages = 3, strip = 1, team = 16, raster = 16, copy_registers = 40, compute_registers = 232>
+// SM90-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 4, depth = 64, stages = 3, strip = 1, team = 16, raster = 16, copy_registers = 40, compute_registers = 232, cluster = 2>
 // SM90: module {
 func.func @main(%x: tensor<4096x4096xbf16>, %w: tensor<64x4096x64xbf16>) -> tensor<4096x4096xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4096x4096xbf16>, tensor<64x4096x64xbf16>) -> tensor<4096x4096xbf16> {

@@ -24,8 +24,10 @@ func.func @main(%x: tensor<?x768xbf16, #x>, %w: tensor<48x768x16xbf16>) -> tenso
 
 // -----
 
-// Many of both: the widest blocks, which read the least again.
+// Many of both: the widest blocks, which read the least again, in pairs that get the right
+// operand by multicast.
 // CHECK-LABEL: kernel "matmul" for
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 16, depth = 64, stages = 3, strip = 4, team = 4, raster = 16, copy_registers = 40, compute_registers = 232, cluster = 2>
 // CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 16, depth = 64, stages = 3, strip = 4, team = 4, raster = 16, copy_registers = 40, compute_registers = 232>
 // CHECK: module {
 func.func @main(%x: tensor<4096x4096xf16>, %w: tensor<256x4096x16xf16>) -> tensor<4096x4096xf16> {

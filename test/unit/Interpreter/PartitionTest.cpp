@@ -37,6 +37,10 @@ const std::string kWideConfig =
     "#tile.warpgroup_gemm_config<rows = 128, panels = 2, depth = 64, stages = 3, strip = "
     "1, "
     "team = 8, raster = 8, copy_registers = 40, compute_registers = 232>";
+/// The same for blocks in pairs.
+const std::string kPairConfig =
+    "#tile.warpgroup_gemm_config<rows = 64, panels = 2, depth = 64, stages = 2, strip = "
+    "1, team = 8, raster = 8, copy_registers = 0, compute_registers = 0, cluster = 2>";
 /// Three heads, 40 queries and 300 keys of 32: several tasks per block, several steps.
 const std::string kAttention = R"(
   func.func @main(%a0: tensor<1x3x40x32xf16>, %b0: tensor<1x3x300x32xf16>) -> tensor<1x3x40x32xf16> {
@@ -48,7 +52,7 @@ const std::string kAttention = R"(
   })";
 
 const std::vector<std::pair<std::string, std::string>> kKernels = {
-    {kProduct, ""}, {kProduct, kWideConfig}, {kAttention, ""}};
+    {kProduct, ""}, {kProduct, kWideConfig}, {kProduct, kPairConfig}, {kAttention, ""}};
 
 class Partition : public TileTest {
 protected:
@@ -158,6 +162,12 @@ std::vector<Fault> faults() {
   return {
       {"a wait for a barrier is missing", erase<tile::WaitBarrierOp>()},
       {"a release is missing", erase<tile::ArriveBarrierOp>()},
+      {"a release is for one block of a pair",
+       alter<tile::ArriveBarrierOp>([](tile::ArriveBarrierOp op) {
+         bool wasForAll = op.getCluster();
+         op.setCluster(false);
+         return wasForAll;
+       })},
       {"an announcement of bytes is missing", erase<tile::ExpectBytesOp>()},
       {"a copy is missing", erase<tile::AsyncCopyOp>()},
       {"too few bytes are announced",
@@ -312,7 +322,7 @@ TEST_F(Partition, plantedFaultsAreFound) {
         ++timesFound[fault.name];
       }
   }
-  EXPECT_EQ(faults().size(), 26u);
+  EXPECT_EQ(faults().size(), 27u);
   for (const Fault &fault : faults())
     EXPECT_GT(timesFound[fault.name], 0) << fault.name;
 }
