@@ -15,6 +15,11 @@ void registerEvaluate();
 void registerPlantBug();
 /// --kiln-test-rank-configs=target=...: prints the configs of every kernel.
 void registerRankConfigs();
+/// --kiln-test-run-kernels=targets=...: runs the tile program of every graph.kernel and
+/// compares with the reference.
+void registerRunKernels();
+/// --kiln-test-run-tile: runs every tile.kernel and prints its results.
+void registerRunTile();
 /// --kiln-test-verify-each=pipeline=...: runs a pipeline with every pass
 /// verified.
 void registerVerifyEach();
@@ -23,6 +28,8 @@ inline void registerTestPasses() {
   registerEvaluate();
   registerPlantBug();
   registerRankConfigs();
+  registerRunKernels();
+  registerRunTile();
   registerVerifyEach();
 }
 

@@ -1,0 +1,173 @@
+//===- TestRunKernels.cpp - Emitted programs against the reference --------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emits every graph.kernel for some targets, each of its variants too, runs the programs
+// in lib/Interpreter in two orders of tasks, and compares with lib/Reference. Prints a
+// line per program: the config, the tasks, and whether the results are equal. Kernels
+// read arguments of their function.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestPasses.h"
+#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Interpreter/TileEvaluator.h"
+#include "kiln/Reference/Compare.h"
+#include "kiln/Reference/Synthesis.h"
+#include "kiln/Support/Error.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace kiln;
+using namespace mlir;
+using reference::Tensor;
+
+namespace {
+using Memory = std::vector<std::vector<char>>;
+
+struct RunKernels : public PassWrapper<RunKernels, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RunKernels)
+
+  RunKernels() = default;
+  RunKernels(const RunKernels &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const final { return "kiln-test-run-kernels"; }
+  StringRef getDescription() const final {
+    return "Print whether the tile program of every kernel computes what the graph says";
+  }
+  void getDependentDialects(DialectRegistry &registry) const final {
+    codegen::registerConfigDialects(registry);
+    registry.insert<affine::AffineDialect, arith::ArithDialect, math::MathDialect,
+                    scf::SCFDialect, vector::VectorDialect>();
+  }
+
+  ListOption<std::string> targets{*this, "targets", llvm::cl::desc("The targets")};
+  ListOption<std::string> dims{
+      *this, "dims", llvm::cl::desc("Values of symbols: name:value,name:value")};
+
+  void runOnOperation() override {
+    for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
+      llvm::outs() << "func.func @" << function.getName() << "\n";
+      if (llvm::Error error = check(function)) {
+        (void)kiln::emitError(function.getLoc(), takeDiagnosis(std::move(error)));
+        return signalPassFailure();
+      }
+    }
+  }
+
+private:
+  reference::Symbols symbols() const {
+    reference::Symbols given;
+    for (StringRef dim : dims) {
+      auto [name, value] = dim.split(':');
+      int64_t number = 0;
+      if (!value.getAsInteger(10, number))
+        given.set(name, number);
+    }
+    return given;
+  }
+
+  llvm::Error check(func::FuncOp function) {
+    reference::Symbols given = symbols();
+    auto inputs = reference::makeInputs(function, given, 1, reference::Flavour::Plain);
+    if (!inputs)
+      return inputs.takeError();
+    for (graph::KernelOp kernel : function.getOps<graph::KernelOp>()) {
+      SmallVector<Tensor> operands;
+      for (mlir::Value operand : kernel.getOperands())
+        operands.push_back((*inputs)[cast<BlockArgument>(operand).getArgNumber()]);
+      reference::NoWeights weights;
+      auto expected = reference::evaluateOp(kernel, operands, given, weights);
+      if (!expected)
+        return expected.takeError();
+      for (const std::string &target : targets)
+        if (llvm::Error error = checkTarget(kernel, target, operands, *expected, given))
+          return error;
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error checkTarget(graph::KernelOp kernel, const std::string &name,
+                          ArrayRef<Tensor> operands, ArrayRef<Tensor> expected,
+                          const reference::Symbols &given) {
+    llvm::Expected<TargetInfo> target = TargetInfo::get(name);
+    if (!target)
+      return target.takeError();
+    SmallVector<std::optional<codegen::Variant>> codes{std::nullopt};
+    llvm::append_range(codes, codegen::variantsOf(kernel, *target));
+    for (const std::optional<codegen::Variant> &variant : codes) {
+      OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+      OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+      auto program = codegen::emitKernel(kernel, *target, builder, {}, variant);
+      if (failed(program)) {
+        llvm::outs() << "  " << name << " refused\n";
+        return llvm::Error::success();
+      }
+      llvm::outs() << "  " << name << " " << program->getConfigAttr();
+      if (auto bounds = program->getWhen())
+        llvm::outs() << " when " << *bounds;
+      if (llvm::Error error = runBoth(*program, operands, expected, given))
+        return error;
+    }
+    return llvm::Error::success();
+  }
+
+  /// Forward and in reverse: the bits must be the same.
+  static llvm::Error runBoth(tile::KernelOp program, ArrayRef<Tensor> operands,
+                             ArrayRef<Tensor> expected, const reference::Symbols &given) {
+    Memory first, second;
+    auto tasks =
+        run(program, operands, expected, given, interpreter::TaskOrder::Forward, first);
+    if (!tasks)
+      return tasks.takeError();
+    auto again =
+        run(program, operands, expected, given, interpreter::TaskOrder::Reverse, second);
+    if (!again)
+      return again.takeError();
+    llvm::outs() << ": " << *tasks << " tasks, ";
+    if (first != second)
+      llvm::outs() << "the order of tasks shows, ";
+    for (auto [i, tensor] : llvm::enumerate(expected))
+      printDifference(tensor, first[operands.size() + i]);
+    return llvm::Error::success();
+  }
+
+  static llvm::Expected<int64_t> run(tile::KernelOp program, ArrayRef<Tensor> operands,
+                                     ArrayRef<Tensor> expected,
+                                     const reference::Symbols &given,
+                                     interpreter::TaskOrder order, Memory &memory) {
+    SmallVector<int64_t> values;
+    for (StringRef name : program.getSymbols().getAsValueRange<StringAttr>())
+      values.push_back(given.lookup(name).value_or(0));
+    for (const Tensor &operand : operands)
+      memory.push_back(operand.toBytes());
+    for (const Tensor &result : expected)
+      memory.emplace_back(result.toBytes().size(), char(0xff));
+    SmallVector<interpreter::Buffer> buffers;
+    for (std::vector<char> &bytes : memory)
+      buffers.push_back({bytes.data(), static_cast<int64_t>(bytes.size()), {}});
+    auto report = interpreter::evaluateKernel(program, buffers, values, {order, 0});
+    if (!report)
+      return report.takeError();
+    return report->tasks;
+  }
+
+  static void printDifference(const Tensor &expected, const std::vector<char> &bytes) {
+    Type element = expected.getElementType();
+    double tolerance = element.isBF16() ? 2e-2 : element.isF16() ? 3e-3 : 2e-5;
+    Tensor found = Tensor::borrow(element, expected.getShape(), bytes.data());
+    reference::Difference difference = reference::compare(found, expected, tolerance);
+    if (difference.same)
+      llvm::outs() << expected.getNumElements() << " elements equal\n";
+    else
+      llvm::outs() << difference.str(expected.getShape()) << "\n";
+  }
+};
+} // namespace
+
+void kiln::test::registerRunKernels() { PassRegistration<RunKernels>(); }
