@@ -1,0 +1,97 @@
+// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s --split-input-file --verify-diagnostics
+// What a GPU has no code for: each is refused by the name of its op.
+
+// expected-error @+1 {{KILN-E0403: kernel 'odd_threads': a kernel for a GPU states its threads: a power of two from a warp to a block}}
+tile.kernel @odd_threads(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 96, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+
+}
+
+// -----
+
+// expected-error @+1 {{KILN-E0403: kernel 'half_a_warp': a kernel for a GPU states its threads}}
+tile.kernel @half_a_warp(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 16, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+
+}
+
+// -----
+
+// expected-error @+1 {{KILN-E0403: kernel 'too_many': a kernel for a GPU states its threads}}
+tile.kernel @too_many(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 2048, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+
+}
+
+// -----
+
+// Layouts are maps of bits.
+tile.kernel @odd_extent(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %one = arith.constant 1.0 : f32
+  // expected-error @+1 {{KILN-E0403: kernel 'odd_extent': a fragment whose extents are no powers of two; found tile.fill}}
+  %f = tile.fill %one : f32 -> !tile.frag<33xf32>
+}
+
+// -----
+
+tile.kernel @rows_taken_out(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<4x32xf32, [32, 1]>
+  %f = tile.load %v[%c0, %c0] : !tile.view<4x32xf32, [32, 1]> -> !tile.frag<4x32xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'rows_taken_out': rows are not taken out of a fragment of a GPU; found tile.extract}}
+  %r = tile.extract %f [1] : !tile.frag<4x32xf32> -> !tile.frag<32xf32>
+}
+
+// -----
+
+// A shuffle reaches a warp.
+tile.kernel @element_of_a_block(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 128, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<256xf32, [1]>
+  %f = tile.load %v[%c0] : !tile.view<256xf32, [1]> -> !tile.frag<256xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'element_of_a_block': an element of a fragment that a whole block holds; found tile.extract}}
+  %r = tile.extract %f [7] : !tile.frag<256xf32> -> f32
+}
+
+// -----
+
+tile.kernel @row_repeated(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<32xf32, [1]>
+  %f = tile.load %v[%c0] : !tile.view<32xf32, [1]> -> !tile.frag<32xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'row_repeated': a row is repeated on a GPU; found tile.broadcast}}
+  %r = tile.broadcast %f axis 0 : !tile.frag<32xf32> -> !tile.frag<4x32xf32>
+}
+
+// -----
+
+// Who would have its value?
+tile.kernel @carried(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 128, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  // expected-error @+1 {{KILN-E0403: kernel 'carried': a loop that teams share carries nothing; found scf.for}}
+  %s = scf.for %i = %c0 to %c1 step %c1 iter_args(%a = %z) -> f32 {
+    scf.yield %a : f32
+  } {tile.team = 32 : i64}
+}
+
+// -----
+
+tile.kernel @any_depth(%x: !tile.buffer<f32>, %b: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(%n) task(%t)
+    attributes {symbols = ["n"], hero = "x", threads = 32, grid = affine_map<()[s0] -> (1)>, scratch = affine_map<()[s0] -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %z = arith.constant 0.0 : f32
+  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x64xf32, [64, 1]>
+  %w = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x16xf32, [16, 1]>
+  // expected-error @+1 {{KILN-E0403: kernel 'any_depth': a staged tile whose extents are no powers of two; found tile.stage}}
+  %l = tile.stage %v[%c0, %c0] sizes(%n) : !tile.view<16x64xf32, [64, 1]> -> !tile.staged<16x?xf32>
+  %r = tile.stage %w[%c0, %c0] sizes(%n) : !tile.view<64x16xf32, [16, 1]> -> !tile.staged<?x16xf32>
+  %s = tile.fill %z : f32 -> !tile.frag<16x16xf32>
+  %p = tile.mma %l, %r, %s : !tile.staged<16x?xf32>, !tile.staged<?x16xf32>, !tile.frag<16x16xf32>
+}
