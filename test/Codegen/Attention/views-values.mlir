@@ -70,30 +70,30 @@ func.func @epilogue(%a0: tensor<1x2x9x16xf32>, %b0: tensor<1x2x12x16xf32>, %c0: 
   return %k : tensor<1x2x9x16xf32>
 }
 
-// Each sequence has its own number of keys: 0 or 1 of 12, NaN and one value.
+// Each sequence has its own number of keys: none, fewer than none, and 3 of 12.
 // CHECK-LABEL: func.func @lengths
-// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 4 tasks, 576 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 4 tasks, 576 elements equal
-// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
-// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
-func.func @lengths(%a0: tensor<2x2x9x16xf32>, %b0: tensor<2x2x12x16xf32>, %c0: tensor<2x2x12x16xf32>, %d0: tensor<2xi64>) -> tensor<2x2x9x16xf32> {
-  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %d = %d0) : (tensor<2x2x9x16xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2xi64>) -> tensor<2x2x9x16xf32> {
-    %1 = graph.attention %a, %b, %c lengths %d {scale = 0.25 : f64} : (tensor<2x2x9x16xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2xi64>) -> tensor<2x2x9x16xf32>
-    graph.yield %1 : tensor<2x2x9x16xf32>
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 6 tasks, 864 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 6 tasks, 864 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 6 tasks, 864 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 6 tasks, 864 elements equal
+func.func @lengths(%a0: tensor<3x2x9x16xf32>, %b0: tensor<3x2x12x16xf32>, %c0: tensor<3x2x12x16xf32>, %d0: tensor<3xi64>) -> tensor<3x2x9x16xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %d = %d0) : (tensor<3x2x9x16xf32>, tensor<3x2x12x16xf32>, tensor<3x2x12x16xf32>, tensor<3xi64>) -> tensor<3x2x9x16xf32> {
+    %1 = graph.attention %a, %b, %c lengths %d {scale = 0.25 : f64} : (tensor<3x2x9x16xf32>, tensor<3x2x12x16xf32>, tensor<3x2x12x16xf32>, tensor<3xi64>) -> tensor<3x2x9x16xf32>
+    graph.yield %1 : tensor<3x2x9x16xf32>
   }
-  return %k : tensor<2x2x9x16xf32>
+  return %k : tensor<3x2x9x16xf32>
 }
 
 // 0 where there are none.
 // CHECK-LABEL: func.func @lengths_zero
-// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 4 tasks, 576 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 4 tasks, 576 elements equal
-// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
-// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
-func.func @lengths_zero(%a0: tensor<2x2x9x16xf32>, %b0: tensor<2x2x12x16xf32>, %c0: tensor<2x2x12x16xf32>, %d0: tensor<2xi32>) -> tensor<2x2x9x16xf32> {
-  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %d = %d0) : (tensor<2x2x9x16xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2xi32>) -> tensor<2x2x9x16xf32> {
-    %1 = graph.attention %a, %b, %c lengths %d {scale = 0.25 : f64, masked_zero} : (tensor<2x2x9x16xf32>, tensor<2x2x12x16xf32>, tensor<2x2x12x16xf32>, tensor<2xi32>) -> tensor<2x2x9x16xf32>
-    graph.yield %1 : tensor<2x2x9x16xf32>
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 6 tasks, 864 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 6 tasks, 864 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 6 tasks, 864 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 6 tasks, 864 elements equal
+func.func @lengths_zero(%a0: tensor<3x2x9x16xf32>, %b0: tensor<3x2x12x16xf32>, %c0: tensor<3x2x12x16xf32>, %d0: tensor<3xi32>) -> tensor<3x2x9x16xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %d = %d0) : (tensor<3x2x9x16xf32>, tensor<3x2x12x16xf32>, tensor<3x2x12x16xf32>, tensor<3xi32>) -> tensor<3x2x9x16xf32> {
+    %1 = graph.attention %a, %b, %c lengths %d {scale = 0.25 : f64, masked_zero} : (tensor<3x2x9x16xf32>, tensor<3x2x12x16xf32>, tensor<3x2x12x16xf32>, tensor<3xi32>) -> tensor<3x2x9x16xf32>
+    graph.yield %1 : tensor<3x2x9x16xf32>
   }
-  return %k : tensor<2x2x9x16xf32>
+  return %k : tensor<3x2x9x16xf32>
 }
