@@ -309,3 +309,35 @@ func.func @cast_i64_f32(%a0: tensor<37xi64>) -> tensor<37xf32> {
   }
   return %k : tensor<37xf32>
 }
+
+// Up to 200 on both sides: the ends of i8.
+// CHECK-LABEL: func.func @cast_saturates
+// CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 37 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 64, grain = 16384, stage = false>: 1 tasks, 37 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 37 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 37 elements equal
+func.func @cast_saturates(%a0: tensor<37xf32>) -> tensor<37xi8> {
+  %k = graph.kernel "pointwise" (%a = %a0) : (tensor<37xf32>) -> tensor<37xi8> {
+    %1 = graph.fill 100.0 : f32 : tensor<1xf32>
+    %2 = graph.binary mul %a, %1 : (tensor<37xf32>, tensor<1xf32>) -> tensor<37xf32>
+    %3 = graph.cast %2 : (tensor<37xf32>) -> tensor<37xi8>
+    graph.yield %3 : tensor<37xi8>
+  }
+  return %k : tensor<37xi8>
+}
+
+// Below 0 and above 255: the ends of ui8.
+// CHECK-LABEL: func.func @cast_saturates_unsigned
+// CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 37 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 64, grain = 16384, stage = false>: 1 tasks, 37 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 37 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 37 elements equal
+func.func @cast_saturates_unsigned(%a0: tensor<37xf16>) -> tensor<37xui8> {
+  %k = graph.kernel "pointwise" (%a = %a0) : (tensor<37xf16>) -> tensor<37xui8> {
+    %1 = graph.fill 200.0 : f16 : tensor<1xf16>
+    %2 = graph.binary mul %a, %1 : (tensor<37xf16>, tensor<1xf16>) -> tensor<37xf16>
+    %3 = graph.cast %2 : (tensor<37xf16>) -> tensor<37xui8>
+    graph.yield %3 : tensor<37xui8>
+  }
+  return %k : tensor<37xui8>
+}

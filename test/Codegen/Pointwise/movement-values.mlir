@@ -188,6 +188,21 @@ func.func @gather_middle(%a0: tensor<2x9x5xf16>, %b0: tensor<4xi64>) -> tensor<2
   return %k : tensor<2x4x5xf16>
 }
 
+// Numbers from -40 to 40 of 30 rows: counted from the end, and clamped to both ends.
+// CHECK-LABEL: func.func @gather_outside
+// CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 8, grain = 16384, stage = false>: 1 tasks, 72 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 8, grain = 16384, stage = false>: 1 tasks, 72 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, team = 2>: 1 tasks, 72 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, team = 2>: 1 tasks, 72 elements equal
+func.func @gather_outside(%a0: tensor<30x8xf32>) -> tensor<9x8xf32> {
+  %k = graph.kernel "pointwise" (%a = %a0) : (tensor<30x8xf32>) -> tensor<9x8xf32> {
+    %1 = graph.iota axis 0 {start = -40.0 : f64, step = 10.0 : f64} : tensor<9xi32>
+    %2 = graph.gather %a, %1 axis 0 : (tensor<30x8xf32>, tensor<9xi32>) -> tensor<9x8xf32>
+    graph.yield %2 : tensor<9x8xf32>
+  }
+  return %k : tensor<9x8xf32>
+}
+
 // Two embeddings, added.
 // CHECK-LABEL: func.func @gather_two
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 100 elements equal

@@ -16,12 +16,14 @@
 #include "kiln/Reference/Compare.h"
 #include "kiln/Reference/Synthesis.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Target/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -49,6 +51,8 @@ struct RunKernels : public PassWrapper<RunKernels, OperationPass<ModuleOp>> {
   ListOption<std::string> targets{*this, "targets", llvm::cl::desc("The targets")};
   ListOption<std::string> dims{
       *this, "dims", llvm::cl::desc("Values of symbols: name:value,name:value")};
+  Option<bool> partition{*this, "partition", llvm::cl::init(false),
+                         llvm::cl::desc("Run what kiln-partition-warps makes of them")};
 
   void runOnOperation() override {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>()) {
@@ -129,10 +133,25 @@ private:
         llvm::outs() << ": not at this size\n";
         continue;
       }
+      if (variant) // of what, the caller of emitKernel says
+        program->setReplaces(kernel.getHero());
+      if (partition && failed(partitionWarps(*module, name)))
+        return llvm::createStringError("kiln-partition-warps failed");
+      program = *module->getOps<tile::KernelOp>().begin();
+      if (!program->getOps<tile::WarpSpecializeOp>().empty())
+        llvm::outs() << " in warpgroups";
       if (llvm::Error error = runBoth(*program, operands, expected, given))
         return error;
     }
     return llvm::Error::success();
+  }
+
+  static LogicalResult partitionWarps(ModuleOp module, const std::string &target) {
+    PartitionWarpsPassOptions options;
+    options.target = target;
+    PassManager passes(module.getContext());
+    passes.addPass(createPartitionWarpsPass(options));
+    return passes.run(module);
   }
 
   static SmallVector<int64_t> valuesOf(tile::KernelOp program,
