@@ -95,6 +95,49 @@ tile.kernel @two_tiles(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !
 
 #config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
+// The first tile is not of every task: the copy in flight may be of the second one's stage.
+// CHECK-LABEL: tile.kernel @two_branches
+// CHECK: scf.if
+// CHECK: tile.wait_stores 0
+// CHECK: tile.async_store
+// CHECK: tile.wait_stores 0
+// CHECK: tile.async_store
+tile.kernel @two_branches(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !tile.buffer<bf16>)
+    symbols() task(%t)
+    attributes {symbols = [], hero = "matmul", threads = 128, config = #config,
+                grid = affine_map<() -> (2)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %row = arith.muli %t, %c64 : index
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<100x64xbf16, [64, 1]>
+  %B = tile.view %b offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<64x64xbf16, [64, 1]>
+  %C = tile.view %c offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<100x128xbf16, [128, 1]>
+  %init = tile.fill %zero : f32 -> !tile.frag<64x64xf32>
+  %r = tile.pipeline %c0 to %c64 step %c64 init(%init) : !tile.frag<64x64xf32> load {
+  ^bb0(%k: index):
+    %x = tile.stage %A[%row, %k] masked [0] : !tile.view<100x64xbf16, [64, 1]> -> !tile.staged<64x64xbf16>
+    %y = tile.stage %B[%k, %c0] : !tile.view<64x64xbf16, [64, 1]> -> !tile.staged<64x64xbf16>
+    tile.yield %x, %y : !tile.staged<64x64xbf16>, !tile.staged<64x64xbf16>
+  } compute {
+  ^bb0(%k: index, %x: !tile.staged<64x64xbf16>, %y: !tile.staged<64x64xbf16>, %u: !tile.frag<64x64xf32>):
+    %n = tile.mma %x, %y, %u : !tile.staged<64x64xbf16>, !tile.staged<64x64xbf16>, !tile.frag<64x64xf32>
+    tile.yield %n : !tile.frag<64x64xf32>
+  } {stages = 2 : i64}
+  %h = tile.convert %r : !tile.frag<64x64xf32> -> !tile.frag<64x64xbf16>
+  %even = arith.cmpi ult, %row, %c64 : index
+  scf.if %even {
+    tile.store %h, %C[%row, %c0] masked [0] : !tile.frag<64x64xbf16>, !tile.view<100x128xbf16, [128, 1]>
+  }
+  %i = tile.convert %r : !tile.frag<64x64xf32> -> !tile.frag<64x64xbf16>
+  tile.store %i, %C[%row, %c64] masked [0] : !tile.frag<64x64xbf16>, !tile.view<100x128xbf16, [128, 1]>
+}
+
+// -----
+
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+
 // Tiles side by side that are there at the same time go together: one copy of 128 columns.
 // CHECK-LABEL: tile.kernel @side_by_side
 // CHECK: tile.create_barriers 4

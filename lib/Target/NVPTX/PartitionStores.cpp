@@ -12,6 +12,7 @@
 
 #include "TensorMap.h"
 #include "WarpPartition.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace kiln;
@@ -96,8 +97,21 @@ static tile::MemType bufferOf(tile::KernelOp kernel, const StoreGroup &group,
                             tile::MemorySpace::shared);
 }
 
+/// True if `group` is stored whenever and as often as `next` is.
+static bool isAlwaysBefore(const StoreGroup &group, const StoreGroup &next) {
+  tile::StoreOp first = group.stores.front();
+  Operation *op = tile::StoreOp(next.stores.front());
+  while (op && op->getBlock() != first->getBlock()) {
+    op = op->getParentOp();
+    if (isa_and_nonnull<LoopLikeOpInterface>(op))
+      return false;
+  }
+  return op;
+}
+
 /// Two stages where a task has several groups: one is written while the other is copied.
-/// The first group of a task waits for all copies of the task before.
+/// A group that does not follow another one for certain waits for all copies, as the last
+/// one may be of the same stage.
 void WarpPartition::storeResults() {
   SmallVector<StoreGroup> groups = groupStores(kernel, plan.warpgroups * kGroupRows);
   if (groups.empty())
@@ -108,10 +122,13 @@ void WarpPartition::storeResults() {
         return bufferOf(kernel, group, stages) != type;
       }))
     return;
+  SmallVector<bool> follows{false}; // asked before stores are erased
+  for (size_t i = 1; i < groups.size(); ++i)
+    follows.push_back(isAlwaysBefore(groups[i - 1], groups[i]));
   Value buffer = tile::AllocOp::create(b, type);
   for (auto [number, group] : llvm::enumerate(groups)) {
     b.setInsertionPoint(group.stores.front());
-    tile::WaitStoresOp::create(b, number == 0 ? 0 : stages - 1, /*written=*/false);
+    tile::WaitStoresOp::create(b, follows[number] ? stages - 1 : 0, /*written=*/false);
     int64_t column = 0;
     tile::StoreOp first = group.stores.front();
     for (tile::StoreOp store : group.stores) {
