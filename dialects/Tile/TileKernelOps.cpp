@@ -263,36 +263,91 @@ static bool widensTo(Type from, Type to) {
          (from == to || from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth());
 }
 
-ArrayRef<int64_t> MmaOp::getLhsShape() {
-  if (auto frag = dyn_cast<FragType>(getLhs().getType()))
+static ArrayRef<int64_t> shapeOfOperand(Value operand) {
+  if (auto frag = dyn_cast<FragType>(operand.getType()))
     return frag.getShape();
-  return cast<StagedType>(getLhs().getType()).getShape();
+  return cast<StagedType>(operand.getType()).getShape();
 }
 
-Type MmaOp::getLhsElement() {
-  if (auto frag = dyn_cast<FragType>(getLhs().getType()))
+static Type elementOfOperand(Value operand) {
+  if (auto frag = dyn_cast<FragType>(operand.getType()))
     return frag.getElementType();
-  return cast<StagedType>(getLhs().getType()).getElementType();
+  return cast<StagedType>(operand.getType()).getElementType();
+}
+
+ArrayRef<int64_t> MmaOp::getLhsShape() { return shapeOfOperand(getLhs()); }
+Type MmaOp::getLhsElement() { return elementOfOperand(getLhs()); }
+ArrayRef<int64_t> MmaOp::getRhsShape() { return shapeOfOperand(getRhs()); }
+Type MmaOp::getRhsElement() { return elementOfOperand(getRhs()); }
+
+void MmaOp::build(OpBuilder &builder, OperationState &state, Type result, Value lhs,
+                  Value rhs, Value accumulator, bool lhsUnsigned, bool rhsUnsigned,
+                  bool tf32) {
+  build(builder, state, result, lhs, rhs, accumulator, Value(), Value(), lhsUnsigned,
+        rhsUnsigned, tf32, /*mma_sync=*/false);
+}
+
+int64_t MmaOp::getScaleBlock() {
+  return getLhsScales() ? getLhsShape()[1] / shapeOfOperand(getLhsScales())[1] : 0;
+}
+
+/// Steps of K per scale of the formats that are multiplied with scales; 0 where the
+/// elements are of none: OCP Microscaling Formats v1.0, table 1, and NVFP4.
+static int64_t blockOfFormat(Type element, Type scale) {
+  if (isa<Float8E8M0FNUType>(scale) &&
+      isa<Float8E4M3FNType, Float8E5M2Type, Float6E2M3FNType, Float6E3M2FNType,
+          Float4E2M1FNType>(element))
+    return 32;
+  return isa<Float8E4M3FNType>(scale) && isa<Float4E2M1FNType>(element) ? 16 : 0;
+}
+
+static LogicalResult verifyScales(MmaOp op) {
+  Value left = op.getLhsScales(), right = op.getRhsScales();
+  if (!left && !right)
+    return success();
+  if (!left || !right)
+    return op.emitOpError("(C5) expects scales of both operands or of neither");
+  Type scale = elementOfOperand(left);
+  int64_t block = blockOfFormat(op.getLhsElement(), scale);
+  if (!block || scale != elementOfOperand(right) ||
+      blockOfFormat(op.getRhsElement(), scale) != block)
+    return op.emitOpError() << "(C6) expects operands and scales of a format, found "
+                            << op.getLhsElement() << " by " << scale << " and "
+                            << op.getRhsElement() << " by " << elementOfOperand(right);
+  int64_t rows = op.getLhsShape()[0], k = op.getLhsShape()[1],
+          columns = op.getRhsShape()[1];
+  if (ShapedType::isDynamic(k) || k % block ||
+      shapeOfOperand(left) != ArrayRef({rows, k / block}) ||
+      shapeOfOperand(right) != ArrayRef({k / block, columns}))
+    return op.emitOpError() << "(C5) expects scales of every " << block
+                            << " steps of K, found " << left.getType() << " and "
+                            << right.getType();
+  if (!op.getType().getElementType().isF32())
+    return op.emitOpError() << "(C7) expects an accumulator of f32, found "
+                            << op.getType();
+  return success();
 }
 
 LogicalResult MmaOp::verify() {
-  StagedType rhs = getRhs().getType();
   FragType acc = getAccumulator().getType();
-  ArrayRef<int64_t> a = getLhsShape(), b = rhs.getShape(), c = acc.getShape();
+  ArrayRef<int64_t> a = getLhsShape(), b = getRhsShape(), c = acc.getShape();
+  if (a.size() != 2 || b.size() != 2 || c.size() != 2)
+    return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << getLhs().getType()
+                         << ", " << getRhs().getType() << " and " << acc;
   if (ShapedType::isDynamic(a[0]) || ShapedType::isDynamic(b[1]))
     return emitOpError("(C2) expects static M and N");
-  if (a.size() != 2 || c.size() != 2 || a[1] != b[0] || a[0] != c[0] || b[1] != c[1])
+  if (a[1] != b[0] || a[0] != c[0] || b[1] != c[1])
     return emitOpError() << "(C1) expects MxK, KxN and MxN, found " << getLhs().getType()
-                         << ", " << rhs << " and " << acc;
-  for (Type element : {getLhsElement(), rhs.getElementType()})
+                         << ", " << getRhs().getType() << " and " << acc;
+  for (Type element : {getLhsElement(), getRhsElement()})
     if (!widensTo(element, acc.getElementType()))
       return emitOpError() << "(C3) cannot widen " << element << " to "
                            << acc.getElementType();
-  if (getTf32() && !(getLhsElement().isF32() && rhs.getElementType().isF32() &&
+  if (getTf32() && !(getLhsElement().isF32() && getRhsElement().isF32() &&
                      acc.getElementType().isF32()))
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
-                         << rhs.getElementType() << " and " << acc.getElementType();
-  return success();
+                         << getRhsElement() << " and " << acc.getElementType();
+  return verifyScales(*this);
 }
 
 #define GET_OP_CLASSES

@@ -214,7 +214,10 @@ def Tile_PipelineOp : Tile_Op<"pipeline",
   let hasVerifier = 1;
 }
 
-def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
+def Tile_MmaOperand : AnyTypeOf<[Tile_StagedType, Tile_FragType], "a staged tile or a fragment">;
+
+def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
+                                  AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "accumulator + lhs * rhs";
   let description = [{
     result[i, j] = fma(lhs[i, k], rhs[k, j], ...) over k in increasing order,
@@ -228,7 +231,18 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]
     round operands of f32 to ten bits of mantissa first, half away from zero. kiln-assign-
     layouts says of products that `mma_sync` computes them.
 
-    A left operand in registers is what an earlier product of the kernel left.
+    An operand in registers is what other ops of the kernel left: sums of an earlier
+    product as the left one of the next, or weights that were unpacked as the right one.
+
+    With block scales, lhs[i, k] * lhs_scales[i, k / B] takes the place of lhs[i, k], and
+    rhs[k, j] * rhs_scales[k / B, j] that of rhs[k, j], each rounded to the accumulator's
+    type, which it has room for but at the ends of its range: microscaling formats (OCP
+    Microscaling Formats v1.0, section 6) and NVFP4.
+
+    ```
+    %s = tile.mma %a, %b, %c scales(%x, %y : !tile.staged<16x2xf8E8M0FNU>, !tile.staged<2x8xf8E8M0FNU>)
+        : !tile.staged<16x64xf8E4M3FN>, !tile.staged<64x8xf8E4M3FN>, !tile.frag<16x8xf32>
+    ```
 
     Constraints:
     (C1) lhs is MxK, rhs KxN, the accumulator MxN; the two K are equal or both `?`.
@@ -236,21 +250,37 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AllTypesMatch<["accumulator", "result"]>]
     (C3) operand elements are floats no wider than the accumulator's float, or
          integers no wider than its integer.
     (C4) `tf32` is for operands and accumulators of f32.
+    (C5) both operands have scales or neither; K is static then, and the scales are
+         MxK/B and K/BxN.
+    (C6) scales are f8E8M0FNU with B = 32 and operands of f8E4M3FN, f8E5M2, f6E2M3FN,
+         f6E3M2FN or f4E2M1FN, or f8E4M3FN with B = 16 and operands of f4E2M1FN.
+    (C7) the accumulator of scaled operands is f32.
   }];
-  let arguments = (ins AnyTypeOf<[Tile_StagedType, Tile_FragType],
-                                 "a staged tile or a fragment">:$lhs,
-                       Tile_StagedType:$rhs, Tile_FragType:$accumulator,
+  let arguments = (ins Tile_MmaOperand:$lhs, Tile_MmaOperand:$rhs, Tile_FragType:$accumulator,
+                       Optional<Tile_MmaOperand>:$lhs_scales,
+                       Optional<Tile_MmaOperand>:$rhs_scales,
                        UnitAttr:$lhs_unsigned, UnitAttr:$rhs_unsigned, UnitAttr:$tf32,
                        UnitAttr:$mma_sync);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` $accumulator attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
+    $lhs `,` $rhs `,` $accumulator
+    (`scales` `(` $lhs_scales^ `,` $rhs_scales `:` type($lhs_scales) `,` type($rhs_scales) `)`)?
+    attr-dict `:` type($lhs) `,` type($rhs) `,` type($accumulator)
   }];
   let hasVerifier = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$lhs, "::mlir::Value":$rhs,
+                   "::mlir::Value":$accumulator, CArg<"bool", "false">:$lhsUnsigned,
+                   CArg<"bool", "false">:$rhsUnsigned, CArg<"bool", "false">:$tf32)>
+  ];
   let extraClassDeclaration = [{
-    /// Extents and element of the left operand, wherever it is.
+    /// Extents and elements of the operands, wherever they are.
     ::llvm::ArrayRef<int64_t> getLhsShape();
     ::mlir::Type getLhsElement();
+    ::llvm::ArrayRef<int64_t> getRhsShape();
+    ::mlir::Type getRhsElement();
+    /// Steps of K that have one scale; 0 without scales.
+    int64_t getScaleBlock();
   }];
 }
 

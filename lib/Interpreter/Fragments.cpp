@@ -23,7 +23,8 @@ LogicalResult Machine::evaluate(tile::FillOp op) {
 
 LogicalResult Machine::evaluate(tile::MapOp op) {
   FragmentShape shape(op.getResult(0).getType());
-  SmallVector<Fragment> inputs, results(op.getNumResults(), Fragment(shape.rows, shape.columns));
+  SmallVector<Fragment> inputs,
+      results(op.getNumResults(), Fragment(shape.rows, shape.columns));
   for (mlir::Value input : op.getInputs())
     inputs.push_back(fragment(input));
   for (int64_t i = 0; i < shape.rows * shape.columns; ++i) {
@@ -65,14 +66,22 @@ static Scalar combineIntegers(tile::ReduceKind kind, Type type, Scalar x, Scalar
   uint64_t u = asUnsigned(type, x), v = asUnsigned(type, y);
   auto result = [&]() -> int64_t {
     switch (kind) {
-    case tile::ReduceKind::sum: return static_cast<int64_t>(u + v);
-    case tile::ReduceKind::prod: return static_cast<int64_t>(u * v);
-    case tile::ReduceKind::max: return std::max(a, b);
-    case tile::ReduceKind::min: return std::min(a, b);
-    case tile::ReduceKind::umax: return static_cast<int64_t>(std::max(u, v));
-    case tile::ReduceKind::umin: return static_cast<int64_t>(std::min(u, v));
-    case tile::ReduceKind::bit_and: return a & b;
-    case tile::ReduceKind::bit_or: return a | b;
+    case tile::ReduceKind::sum:
+      return static_cast<int64_t>(u + v);
+    case tile::ReduceKind::prod:
+      return static_cast<int64_t>(u * v);
+    case tile::ReduceKind::max:
+      return std::max(a, b);
+    case tile::ReduceKind::min:
+      return std::min(a, b);
+    case tile::ReduceKind::umax:
+      return static_cast<int64_t>(std::max(u, v));
+    case tile::ReduceKind::umin:
+      return static_cast<int64_t>(std::min(u, v));
+    case tile::ReduceKind::bit_and:
+      return a & b;
+    case tile::ReduceKind::bit_or:
+      return a | b;
     }
     llvm_unreachable("covered switch");
   };
@@ -211,21 +220,36 @@ LogicalResult Machine::evaluate(tile::StackOp op) {
 /// One fused multiply-add in the accumulator's type.
 double interpreter::fusedIn(Type type, double x, double y, double sum) {
   if (type.isF32())
-    return std::fmaf(static_cast<float>(x), static_cast<float>(y), static_cast<float>(sum));
+    return std::fmaf(static_cast<float>(x), static_cast<float>(y),
+                     static_cast<float>(sum));
   return roundTo(type, std::fma(x, y, sum)).f;
 }
 
+/// Multiplies every element with the scale of its block.
+static void applyScales(Type type, Fragment &operand, const Fragment &scales) {
+  int64_t rows = operand.rows / scales.rows, columns = operand.columns / scales.columns;
+  for (int64_t i = 0; i < operand.rows; ++i)
+    for (int64_t j = 0; j < operand.columns; ++j)
+      operand.at(i, j) =
+          roundTo(type, operand.at(i, j).f * scales.at(i / rows, j / columns).f);
+}
+
 LogicalResult Machine::evaluate(tile::MmaOp op) {
-  const Fragment lhs = fragment(op.getLhs()), rhs = fragment(op.getRhs());
+  Fragment lhs = fragment(op.getLhs()), rhs = fragment(op.getRhs());
   Fragment result = fragment(op.getAccumulator());
   Type type = op.getAccumulator().getType().getElementType();
-  Type left = op.getLhsElement(), right = op.getRhs().getType().getElementType();
+  Type left = op.getLhsElement(), right = op.getRhsElement();
+  if (op.getLhsScales()) {
+    applyScales(type, lhs, fragment(op.getLhsScales()));
+    applyScales(type, rhs, fragment(op.getRhsScales()));
+  }
   if (lhs.columns != rhs.rows)
     return fail(op, ErrorCode::TileUndefined,
                 "the contracted extents are " + std::to_string(lhs.columns) + " and " +
                     std::to_string(rhs.rows));
   auto widened = [](Type from, Scalar value, bool noSign) {
-    return noSign ? asUnsigned(from, value) : static_cast<uint64_t>(asSigned(from, value));
+    return noSign ? asUnsigned(from, value)
+                  : static_cast<uint64_t>(asSigned(from, value));
   };
   for (int64_t i = 0; i < result.rows; ++i)
     for (int64_t j = 0; j < result.columns; ++j)
@@ -234,9 +258,10 @@ LogicalResult Machine::evaluate(tile::MmaOp op) {
         if (isa<FloatType>(type))
           sum.f = fusedIn(type, x.f, y.f, sum.f);
         else
-          sum = wrapTo(type, static_cast<int64_t>(static_cast<uint64_t>(sum.i) +
-                                                  widened(left, x, op.getLhsUnsigned()) *
-                                                      widened(right, y, op.getRhsUnsigned())));
+          sum = wrapTo(type,
+                       static_cast<int64_t>(static_cast<uint64_t>(sum.i) +
+                                            widened(left, x, op.getLhsUnsigned()) *
+                                                widened(right, y, op.getRhsUnsigned())));
       }
   bind(op.getResult(), std::move(result));
   return success();

@@ -74,3 +74,20 @@ tile.kernel @no_slice_repeated() -> (%y: !tile.buffer<f32>) symbols() task(%t)
   // expected-error @+1 {{kernel 'no_slice_repeated', tile.broadcast: a layout is no slice of that of rank 2}}
   %f = tile.broadcast %s axis 1 : !tile.frag<8xf32, #sums> -> !tile.frag<8x8xf32, #rows>
 }
+
+// -----
+
+#sums = #tile.linear_layout<registers = [1, 64], threads = [2, 4, 8, 16, 32]>
+#lines = #tile.linear_layout<registers = [1, 64], threads = [2, 4, 8, 16, 32]>
+tile.kernel @right_of_mma_sync(%b: !tile.buffer<f16>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 1.0 : f16
+  %B = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f16> -> !tile.view<16x16xf16, [16, 1]>
+  %l = tile.stage %B[%c0, %c0] : !tile.view<16x16xf16, [16, 1]> -> !tile.staged<16x16xf16, matrices>
+  %r = tile.fill %half : f16 -> !tile.frag<16x8xf16, #lines>
+  %s = tile.fill %one : f32 -> !tile.frag<16x8xf32, #sums>
+  // expected-error @+1 {{kernel 'right_of_mma_sync', tile.mma: a right operand does not lie as mma.sync reads it; expected !tile.frag<16x8xf16, #tile.linear_layout<registers = [8, 64], threads = [16, 32, 1, 2, 4]>>, found}}
+  %n = tile.mma %l, %r, %s {mma_sync} : !tile.staged<16x16xf16, matrices>, !tile.frag<16x8xf16, #lines>, !tile.frag<16x8xf32, #sums>
+}

@@ -116,7 +116,7 @@ tile.kernel @slices(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>, %z: !tile.
 // CHECK-LABEL: tile.kernel @products
 // CHECK: tile.stage {{.*}} -> <16x16xbf16, matrices>
 // CHECK: tile.stage {{.*}} -> <16x16xbf16, matrices>
-// CHECK: tile.mma {{.*}} {mma_sync} : !tile.staged<16x16xbf16, matrices>, <16x16xbf16, matrices>, <16x16xf32, #[[$SUM]]>
+// CHECK: tile.mma {{.*}} {mma_sync} : !tile.staged<16x16xbf16, matrices>, !tile.staged<16x16xbf16, matrices>, <16x16xf32, #[[$SUM]]>
 // CHECK: tile.stage {{.*}} -> <8x16xf32, lines>
 // CHECK: tile.mma %{{[0-9]+}}, %{{[0-9]+}}, %{{[0-9]+}} : !tile.staged<8x16xf32, lines>
 tile.kernel @products(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>, %d: !tile.buffer<f32>)

@@ -20,3 +20,34 @@ tile.kernel @left_in_registers(%b: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>)
   // expected-error @+1 {{KILN-E0403: kernel 'left_in_registers': a left operand in registers; found tile.mma}}
   %n = tile.mma %a, %s, %c : !tile.frag<2x4xf32>, !tile.staged<4x8xf32>, !tile.frag<2x8xf32>
 }
+
+// -----
+
+tile.kernel @right_in_registers(%b: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %B = tile.view %b offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<2x4xf32, [4, 1]>
+  %a = tile.fill %one : f32 -> !tile.frag<4x8xf32>
+  %c = tile.fill %one : f32 -> !tile.frag<2x8xf32>
+  %s = tile.stage %B[%c0, %c0] : !tile.view<2x4xf32, [4, 1]> -> !tile.staged<2x4xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'right_in_registers': a right operand in registers; found tile.mma}}
+  %n = tile.mma %s, %a, %c : !tile.staged<2x4xf32>, !tile.frag<4x8xf32>, !tile.frag<2x8xf32>
+}
+
+// -----
+
+tile.kernel @block_scales(%a: !tile.buffer<f8E5M2>, %p: !tile.buffer<f8E8M0FNU>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<f8E5M2> -> !tile.view<32x32xf8E5M2, [32, 1]>
+  %Q = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f8E8M0FNU> -> !tile.view<32x1xf8E8M0FNU, [1, 1]>
+  %R = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f8E8M0FNU> -> !tile.view<1x32xf8E8M0FNU, [32, 1]>
+  %c = tile.fill %one : f32 -> !tile.frag<32x32xf32>
+  %s = tile.stage %A[%c0, %c0] : !tile.view<32x32xf8E5M2, [32, 1]> -> !tile.staged<32x32xf8E5M2>
+  %l = tile.stage %Q[%c0, %c0] : !tile.view<32x1xf8E8M0FNU, [1, 1]> -> !tile.staged<32x1xf8E8M0FNU>
+  %r = tile.stage %R[%c0, %c0] : !tile.view<1x32xf8E8M0FNU, [32, 1]> -> !tile.staged<1x32xf8E8M0FNU>
+  // expected-error @+1 {{KILN-E0403: kernel 'block_scales': a product with block scales; found tile.mma}}
+  %n = tile.mma %s, %s, %c scales(%l, %r : !tile.staged<32x1xf8E8M0FNU>, !tile.staged<1x32xf8E8M0FNU>) : !tile.staged<32x32xf8E5M2>, !tile.staged<32x32xf8E5M2>, !tile.frag<32x32xf32>
+}

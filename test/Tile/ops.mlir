@@ -37,6 +37,13 @@ tile.kernel @gemm(%a: !tile.buffer<f32>, %b: !tile.buffer<f32>) -> (%c: !tile.bu
   tile.store %acc, %C[%i, %c0] masked [0, 1] : !tile.frag<6x16xf32>, !tile.view<?x384xf32, [384, 1]>
 }
 
+// CHECK-LABEL: func.func @scaled(
+func.func @scaled(%a: !tile.staged<16x64xf6E2M3FN>, %b: !tile.frag<64x8xf4E2M1FN>, %c: !tile.frag<16x8xf32>, %s: !tile.staged<16x2xf8E8M0FNU>, %t: !tile.frag<2x8xf8E8M0FNU>) -> !tile.frag<16x8xf32> {
+  // CHECK: tile.mma %{{.*}}, %{{.*}}, %{{.*}} scales(%{{.*}}, %{{.*}} : !tile.staged<16x2xf8E8M0FNU>, !tile.frag<2x8xf8E8M0FNU>) : !tile.staged<16x64xf6E2M3FN>, !tile.frag<64x8xf4E2M1FN>, <16x8xf32>
+  %0 = tile.mma %a, %b, %c scales(%s, %t : !tile.staged<16x2xf8E8M0FNU>, !tile.frag<2x8xf8E8M0FNU>) : !tile.staged<16x64xf6E2M3FN>, !tile.frag<64x8xf4E2M1FN>, !tile.frag<16x8xf32>
+  return %0 : !tile.frag<16x8xf32>
+}
+
 // CHECK-LABEL: tile.kernel @frags() -> (%{{.*}}: !tile.buffer<f32>) symbols() task(%{{.*}})
 tile.kernel @frags() -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "pointwise",

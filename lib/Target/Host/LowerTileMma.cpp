@@ -56,8 +56,8 @@ SmallVector<tile::MmaOp> TileLowering::mmaGroup(tile::MmaOp first) {
   SmallVector<tile::MmaOp> group{first};
   for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
     auto mma = dyn_cast<tile::MmaOp>(next);
-    if (!mma || !frags.contains(mma.getAccumulator()) || !staged.contains(mma.getLhs()) ||
-        !staged.contains(mma.getRhs()) ||
+    if (!mma || mma.getLhsScales() || !frags.contains(mma.getAccumulator()) ||
+        !staged.contains(mma.getLhs()) || !staged.contains(mma.getRhs()) ||
         !sameK(staged.find(first.getLhs())->second, staged.find(mma.getLhs())->second))
       break;
     group.push_back(mma);
@@ -122,6 +122,10 @@ static SmallVector<Rows> split(ValueRange values, ArrayRef<Rows> like) {
 void TileLowering::lowerMma(tile::MmaOp first) {
   if (isa<tile::FragType>(first.getLhs().getType()))
     return fail(first, "a left operand in registers");
+  if (isa<tile::FragType>(first.getRhs().getType()))
+    return fail(first, "a right operand in registers");
+  if (first.getLhsScales())
+    return fail(first, "a product with block scales");
   SmallVector<tile::MmaOp> group = mmaGroup(first);
   llvm::erase_if(group, [&](tile::MmaOp mma) {
     return mma.getType().getRows() != first.getType().getRows();

@@ -140,6 +140,9 @@ Layout LayoutAssignment::layoutOf(tile::FragType type, int64_t threads) {
   auto it = tensor.accumulators.find({rows, columns});
   if (it != tensor.accumulators.end() && threads == kernel.getThreads())
     return it->second;
+  it = tensor.rights.find({rows, columns});
+  if (it != tensor.rights.end() && threads == kernel.getThreads())
+    return it->second;
   if (streamRun)
     return Layout::stream(rows, columns, threads, streamRun);
   int64_t across = std::min(kGridColumns, columns);
@@ -204,6 +207,12 @@ void LayoutAssignment::convert(OpOperand &operand, const Layout &layout) {
                                             type.cloneWith(wanted), operand.get()));
 }
 
+/// The right operand of a product by mma.sync, in registers.
+static bool isRightOperand(OpOperand &operand) {
+  auto product = dyn_cast<tile::MmaOp>(operand.getOwner());
+  return product && product.getMmaSync() && operand == product.getRhsMutable();
+}
+
 /// Operands that other threads hold than those that run the op, and what is repeated.
 void LayoutAssignment::convertOperands(Operation *op) {
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
@@ -212,7 +221,8 @@ void LayoutAssignment::convertOperands(Operation *op) {
   int64_t threads = groupThreads(op, kernel);
   for (OpOperand &operand : op->getOpOperands())
     if (auto frag = dyn_cast<tile::FragType>(operand.get().getType()))
-      convert(operand, layoutOf(frag, threads));
+      convert(operand, isRightOperand(operand) ? rightLayout(cast<tile::MmaOp>(op))
+                                               : layoutOf(frag, threads));
 }
 
 void LayoutAssignment::run() {

@@ -112,6 +112,21 @@ Layout Layout::mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
   return Layout(rows, columns, registers, owners);
 }
 
+Layout Layout::mmaRight(int64_t k, const Layout &accumulator) {
+  constexpr int64_t kTileK = 16, kTileColumns = 8, kLaneBits = 5;
+  // Lane 4g + t holds steps 2t, 2t + 1, 2t + 8 and 2t + 9 of column g.
+  uint32_t step = accumulator.columns(), ownColumn = step - 1;
+  Bases registers{step, 8 * step}, owners{2 * step, 4 * step, 1, 2, 4};
+  for (uint32_t base : accumulator.registers())
+    if (base < step && base >= kTileColumns)
+      registers.push_back(base);
+  for (int64_t next = kTileK; next < k; next *= 2)
+    registers.push_back(next * step);
+  for (uint32_t base : accumulator.threads().drop_front(kLaneBits))
+    owners.push_back(base & ownColumn);
+  return Layout(k, accumulator.columns(), registers, owners);
+}
+
 static int64_t combine(llvm::ArrayRef<uint32_t> bases, int64_t bits) {
   int64_t result = 0;
   for (auto [i, base] : llvm::enumerate(bases))

@@ -46,6 +46,9 @@ public:
   /// tiles there are hold the same again.
   static Layout mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
                                int64_t warpColumns);
+  /// The right operand, of 16 bits and KxN, of products with that accumulator: a
+  /// warp has the columns of its tiles, and every warp of a column of warps the same.
+  static Layout mmaRight(int64_t k, const Layout &accumulator);
 
   int64_t rows() const { return int64_t(1) << rowBits; }
   int64_t columns() const { return int64_t(1) << columnBits; }

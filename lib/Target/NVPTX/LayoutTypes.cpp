@@ -27,6 +27,10 @@ Layout nvptx::layoutIn(tile::FragType type) {
                 Layout::Bases(layout.getThreads().begin(), layout.getThreads().end()));
 }
 
+Layout nvptx::rightLayout(tile::MmaOp product) {
+  return Layout::mmaRight(product.getRhsShape()[0], layoutIn(product.getType()));
+}
+
 int64_t nvptx::groupThreads(Operation *op, tile::KernelOp kernel) {
   for (; op != kernel; op = op->getParentOp())
     if (auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr))
@@ -55,6 +59,7 @@ private:
   bool verify(Operation *op);
   bool verify(Operation *op, Type type);
   bool verifyUses(Operation *op);
+  bool verifyRight(tile::MmaOp product);
   bool fail(Operation *op, const Twine &what, const Twine &expected, const Twine &found);
 
   tile::KernelOp kernel;
@@ -123,7 +128,18 @@ bool LayoutVerifier::verifyUses(Operation *op) {
       .Case([&](tile::BroadcastOp broadcast) {
         return slice(broadcast, broadcast.getInput(), broadcast.getAxis());
       })
+      .Case([&](tile::MmaOp product) { return verifyRight(product); })
       .Default(true);
+}
+
+bool LayoutVerifier::verifyRight(tile::MmaOp product) {
+  auto type = dyn_cast<tile::FragType>(product.getRhs().getType());
+  if (!type || !product.getMmaSync() || layoutIn(type) == rightLayout(product))
+    return true;
+  tile::FragType wanted =
+      type.cloneWith(toAttribute(rightLayout(product), type.getContext()));
+  return fail(product, "a right operand does not lie as mma.sync reads it",
+              textOf(wanted), textOf(type));
 }
 
 bool LayoutVerifier::verify(Operation *op) {

@@ -19,6 +19,10 @@ tile::LinearLayoutAttr toAttribute(const Layout &layout, mlir::MLIRContext *cont
 /// Of a fragment that says its layout.
 Layout layoutIn(tile::FragType type);
 
+/// How a right operand in registers of a product by mma.sync lies: its threads and
+/// columns are those of the accumulator, which has a layout.
+Layout rightLayout(tile::MmaOp product);
+
 /// Threads of the thread group that runs an op of the kernel, its loops marked tile.team
 /// included.
 int64_t groupThreads(mlir::Operation *op, tile::KernelOp kernel);
@@ -28,7 +32,8 @@ bool isColumnMajor(tile::StageOp op);
 
 /// True if every fragment says a layout, of the threads that run its op, and every op
 /// gets its operands as it wants them: ops on elements in the layout of their result, the
-/// reduction along an axis and its repetition in slices of one another. Else reports
+/// reduction along an axis and its repetition in slices of one another, products by
+/// mma.sync a right operand in registers as the instruction has it. Else reports
 /// KILN-E0403 at the op.
 bool verifyLayouts(tile::KernelOp kernel);
 

@@ -156,6 +156,11 @@ void ProductLowering::lowerMma(tile::MmaOp first) {
   if (isa<tile::FragType>(first.getLhs().getType()) && !first.getMmaSync())
     return program.fail(
         first, "a left operand in registers of a product that is not by mma.sync");
+  if (isa<tile::FragType>(first.getRhs().getType()) && !first.getMmaSync())
+    return program.fail(
+        first, "a right operand in registers of a product that is not by mma.sync");
+  if (first.getLhsScales())
+    return program.fail(first, "a product with block scales");
   if (ShapedType::isDynamic(depth))
     return program.fail(first, "a product of a depth known only at run time");
   SmallVector<tile::MmaOp> group{first};

@@ -9,7 +9,8 @@
 // transposed on the way where lines run along the other axis, so that every order
 // of dims costs the same; words of tf32, which nothing transposes, one by one.
 // Products with one left operand read it once; a left operand in registers is the
-// accumulator of an earlier product, which lies as this one wants it.
+// accumulator of an earlier product, which lies as this one wants it, and a right one in
+// registers is brought into the instruction's layout by kiln-assign-layouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -176,6 +177,50 @@ SmallVector<Values> nvptx::packLeft(ThreadProgram &program, const Fragment &oper
 }
 
 //===----------------------------------------------------------------------===//
+// Right operands
+//===----------------------------------------------------------------------===//
+
+/// Those of products with one left operand: all staged alike, or all in registers.
+RightOperands MmaSyncLowering::openRights(ArrayRef<tile::MmaOp> group,
+                                          const Layout &layout,
+                                          ArrayRef<int64_t> columns) {
+  RightOperands result;
+  tile::MmaOp first = group.front();
+  if (isa<tile::FragType>(first.getRhs().getType()))
+    return result;
+  int64_t k = first.getRhsShape()[0];
+  for (tile::MmaOp mma : group)
+    result.staged.push_back(
+        openRight(program.staged.find(mma.getRhs())->second, layout, columns, k));
+  int64_t matrices = result.staged.front().matrices();
+  result.beside = matrices > 2 && columns.size() > 1 ? 2 : 1;
+  result.ahead = matrices / 2 / result.beside;
+  return result;
+}
+
+/// The words of every column tile of a product from `k` on, by load.
+SmallVector<Values> MmaSyncLowering::loadRights(const RightOperands &operands,
+                                                tile::MmaOp mma, size_t product,
+                                                ArrayRef<int64_t> columns, int64_t k) {
+  SmallVector<Values> loads;
+  for (size_t c = 0; c < columns.size(); c += operands.beside)
+    loads.push_back(operands.staged.empty()
+                        ? packRight(program.fragment(mma.getRhs()), columns.size(), c, k)
+                        : loadMatrices(operands.staged[product], columns[c], k));
+  return loads;
+}
+
+/// Registers b0 and b1 of the tile of 16 steps and 8 columns, which Layout::mmaRight has
+/// side by side.
+Values MmaSyncLowering::packRight(const Fragment &operand, size_t tiles, size_t tile,
+                                  int64_t k) {
+  constexpr size_t kRegisters = 4, kSteps = 16;
+  ArrayRef<Value> own = ArrayRef<Value>(operand.registers)
+                            .slice(kRegisters * (k / kSteps * tiles + tile), kRegisters);
+  return {packPair(b, own[0], own[1]), packPair(b, own[2], own[3])};
+}
+
+//===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
 
@@ -221,27 +266,20 @@ void MmaSyncLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
   if (isa<tile::StagedType>(first.getLhs().getType()))
     left = openMatrices(program.staged.find(first.getLhs())->second, /*isLeft=*/true,
                         layout, {{kLines, 0}, {0, half}});
-  SmallVector<MatrixOperand> right;
-  for (tile::MmaOp mma : group)
-    right.push_back(
-        openRight(program.staged.find(mma.getRhs())->second, layout, columns, depth));
-  // Columns that one load brings, and instructions along K.
-  size_t beside = right.front().matrices() > 2 && columns.size() > 1 ? 2 : 1;
-  int64_t ahead = right.front().matrices() / 2 / beside;
-  for (int64_t chunk = 0; chunk < depth; chunk += ahead * 2 * half) {
-    SmallVector<SmallVector<Values>> loaded(group.size()); // [product][load]
-    for (auto [operand, loads] : llvm::zip(right, loaded))
-      for (size_t c = 0; c < columns.size(); c += beside)
-        loads.push_back(loadMatrices(operand, columns[c], chunk));
-    for (int64_t step = 0; step < ahead; ++step) {
+  RightOperands right = openRights(group, layout, columns);
+  for (int64_t chunk = 0; chunk < depth; chunk += right.ahead * 2 * half) {
+    SmallVector<SmallVector<Values>> loaded; // [product][load]
+    for (size_t product = 0; product < group.size(); ++product)
+      loaded.push_back(loadRights(right, group[product], product, columns, chunk));
+    for (int64_t step = 0; step < right.ahead; ++step) {
       int64_t k = chunk + step * 2 * half;
       SmallVector<Values> leftTiles =
           left ? loadLeft(*left, rows, k)
                : packLeft(program, program.fragment(first.getLhs()), rows.size(), k);
       for (auto [loads, registers] : llvm::zip(loaded, sums))
         for (size_t c = 0; c < columns.size(); ++c) {
-          auto words =
-              ArrayRef<Value>(loads[c / beside]).slice(2 * (c % beside + step), 2);
+          auto words = ArrayRef<Value>(loads[c / right.beside])
+                           .slice(2 * (c % right.beside + step), 2);
           for (size_t r = 0; r < rows.size(); ++r)
             multiplyTiles(
                 element, leftTiles[r], words,

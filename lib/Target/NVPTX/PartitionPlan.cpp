@@ -219,9 +219,8 @@ LogicalResult PartitionPlan::checkProduct(const Product &product) {
   int64_t rows = first.getLhsShape()[0], depth = first.getLhsShape()[1], columns = 0;
   for (tile::MmaOp mma : product.mmas)
     columns += mma.getType().getColumns();
-  if (!(element.isF16() || element.isBF16()) ||
-      first.getRhs().getType().getElementType() != element ||
-      !first.getType().getElementType().isF32())
+  if (!(element.isF16() || element.isBF16()) || first.getRhsElement() != element ||
+      first.getLhsScales() || !first.getType().getElementType().isF32())
     return refuse("operands that are not tiles of two tensors of one 16-bit type");
   if (ShapedType::isDynamic(rows) || ShapedType::isDynamic(depth) ||
       rows != warpgroups * kGroupRows || columns > kMaxColumns || columns % 8 ||

@@ -29,6 +29,13 @@ struct MatrixOperand {
   int64_t bytesOf(int64_t own, int64_t k) const;
 };
 
+/// Right operands of products that are computed together; in registers if none is staged.
+struct RightOperands {
+  llvm::SmallVector<MatrixOperand> staged;
+  size_t beside = 1; ///< column tiles that one load brings
+  int64_t ahead = 1; ///< instructions along K that one load brings operands of
+};
+
 /// An accumulator as the left operand of a product, two elements in a register: for each
 /// tile of 16 rows, its registers for 16 steps from k on.
 llvm::SmallVector<Values> packLeft(ThreadProgram &program, const Fragment &operand,
@@ -49,6 +56,12 @@ private:
                              llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
   MatrixOperand openRight(const LoweredStaged &operand, const Layout &layout,
                           llvm::ArrayRef<int64_t> tiles, int64_t depth);
+  RightOperands openRights(llvm::ArrayRef<tile::MmaOp> group, const Layout &layout,
+                           llvm::ArrayRef<int64_t> columns);
+  llvm::SmallVector<Values> loadRights(const RightOperands &operands, tile::MmaOp mma,
+                                       size_t product, llvm::ArrayRef<int64_t> columns,
+                                       int64_t k);
+  Values packRight(const Fragment &operand, size_t tiles, size_t tile, int64_t k);
   Values loadMatrices(const MatrixOperand &operand, int64_t own, int64_t k);
   Values loadWords(const MatrixOperand &operand, int64_t own, int64_t k);
   Value roundToTF32(Value value);

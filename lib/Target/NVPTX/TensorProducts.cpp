@@ -42,14 +42,19 @@ static bool isInTeamLoop(Operation *op) {
 }
 
 static SmallVector<tile::StageOp> stagesOf(tile::MmaOp op) {
-  SmallVector<tile::StageOp> stages{stageOf(op.getRhs())};
-  if (isa<tile::StagedType>(op.getLhs().getType()))
-    stages.push_back(stageOf(op.getLhs()));
+  SmallVector<tile::StageOp> stages;
+  for (Value operand : {op.getLhs(), op.getRhs()})
+    if (isa<tile::StagedType>(operand.getType()))
+      stages.push_back(stageOf(operand));
   return stages;
 }
 
 static bool isLeftInRegisters(tile::MmaOp op) {
   return isa<tile::FragType>(op.getLhs().getType());
+}
+
+static bool isRightInRegisters(tile::MmaOp op) {
+  return isa<tile::FragType>(op.getRhs().getType());
 }
 
 static bool isInScratch(tile::StageOp op) {
@@ -58,10 +63,12 @@ static bool isInScratch(tile::StageOp op) {
 }
 
 static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
-  Type left = op.getLhsElement(), right = op.getRhs().getType().getElementType();
+  Type left = op.getLhsElement(), right = op.getRhsElement();
   bool isHalf = left.isF16() || left.isBF16();
-  if (!gpu.hasMmaSync || left != right || !op.getType().getElementType().isF32() ||
-      !(isHalf || (op.getTf32() && !isLeftInRegisters(op))))
+  bool isInRegisters = isLeftInRegisters(op) || isRightInRegisters(op);
+  if (op.getLhsScales() || !gpu.hasMmaSync || left != right ||
+      !op.getType().getElementType().isF32() ||
+      !(isHalf || (op.getTf32() && !isInRegisters)))
     return false;
   int64_t depth = op.getLhsShape()[1];
   if (op.getType().getRows() < kTileRows || op.getType().getColumns() < kTileColumns ||
@@ -137,15 +144,19 @@ TensorProducts::TensorProducts(tile::KernelOp kernel, const GpuInfo &gpu) {
   for (tile::MmaOp op : all) {
     if (!mmas.contains(op))
       continue;
-    for (auto [i, stage] : llvm::enumerate(stagesOf(op)))
-      stages[stage] = i == 1;
+    for (tile::StageOp stage : stagesOf(op))
+      stages[stage] = !isLeftInRegisters(op) && stage == stageOf(op.getLhs());
     int64_t panels = llvm::count_if(
         all, [&](tile::MmaOp other) { return other.getLhs() == op.getLhs(); });
     int64_t rows = op.getType().getRows(), columns = op.getType().getColumns();
     WarpGrid grid =
         chooseWarpGrid(rows, columns, panels, *kernel.getThreads() / gpu.warpThreads,
                        llvm::is_contained(byRows, op.getType().getShape()));
-    accumulators.insert({{rows, columns},
-                         Layout::mmaAccumulator(rows, columns, grid.rows, grid.columns)});
+    auto [accumulator, isNew] = accumulators.insert(
+        {{rows, columns},
+         Layout::mmaAccumulator(rows, columns, grid.rows, grid.columns)});
+    int64_t k = op.getRhsShape()[0];
+    if (isRightInRegisters(op))
+      rights.insert({{k, columns}, Layout::mmaRight(k, accumulator->second)});
   }
 }

@@ -26,6 +26,7 @@ struct TensorProducts {
   llvm::DenseSet<mlir::Operation *> mmas;
   llvm::DenseMap<mlir::Operation *, bool> stages; ///< theirs; true: left operands
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< by shape
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> rights; ///< in registers, by shape
 };
 
 } // namespace kiln::nvptx

@@ -23,7 +23,7 @@
 // CHECK: arith.ceildivui %[[LAST]]
 // CHECK: %[[SCORES:.*]] = tile.pipeline
 // CHECK: tile.stage %[[QUERIES]]
-// CHECK: tile.mma {{.*}} : !tile.staged<2x?xf32>, <?x16xf32>, <2x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<2x?xf32>, !tile.staged<?x16xf32>, <2x16xf32>
 // CHECK: tile.store %[[SCORES]], %[[STRIP]]
 
 // Query i sees keys up to i + 16 - 2.

@@ -14,9 +14,9 @@
 // CHECK: tile.view %arg0 {{.*}} sizes(%[[S]]) {{.*}} -> <?x32xf32, [128, 1]>
 // CHECK: scf.index_switch
 // CHECK: case 1 {
-// CHECK: tile.mma {{.*}} : !tile.staged<1x?xf32>, <?x16xf32>, <1x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<1x?xf32>, !tile.staged<?x16xf32>, <1x16xf32>
 // CHECK: default {
-// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, <?x16xf32>, <6x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, !tile.staged<?x16xf32>, <6x16xf32>
 // CHECK: %[[ADDED:.*]] = tile.view %[[MASK]] {{.*}} -> <16xf32, [1]>
 // CHECK: %[[TERM:.*]] = tile.load %[[ADDED]]
 // CHECK: tile.map %{{.*}}, %[[TERM]]

@@ -6,13 +6,13 @@
 // CHECK-SAME: config = #tile.block_attention_config<rows = 64, keys = 64, threads = 128>
 // CHECK: tile.stage {{.*}} -> <64x64xbf16>
 // CHECK: tile.pipeline {{.*}} : !tile.frag<64xf32>, !tile.frag<64xf32>, !tile.frag<64x64xf32> load {
-// CHECK: %[[S:.*]] = tile.mma {{.*}} : !tile.staged<64x64xbf16>, <64x64xbf16>, <64x64xf32>
+// CHECK: %[[S:.*]] = tile.mma {{.*}} : !tile.staged<64x64xbf16>, !tile.staged<64x64xbf16>, <64x64xf32>
 // CHECK-NOT: tile.store
 // CHECK-NOT: tile.iota
 // CHECK: tile.reduce max %[[S]] axis 1
 // CHECK: math.exp2
 // CHECK: %[[P:.*]] = tile.convert {{.*}} -> <64x64xbf16>
-// CHECK: tile.mma %[[P]], {{.*}} : !tile.frag<64x64xbf16>, <64x64xbf16>, <64x64xf32>
+// CHECK: tile.mma %[[P]], {{.*}} : !tile.frag<64x64xbf16>, !tile.staged<64x64xbf16>, <64x64xf32>
 // CHECK: stages = 2
 // CHECK: tile.store {{.*}} : !tile.frag<64x64xf32>
 func.func @main(%q: tensor<1x2x64x64xbf16>) -> tensor<1x2x64x64xbf16> {

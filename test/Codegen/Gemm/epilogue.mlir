@@ -60,7 +60,7 @@ func.func @main(%x: tensor<6x64xf32>, %w: tensor<2x64x16xf32>, %c: tensor<32xf32
 // CHECK: %[[ROWS:.*]] = tile.view %{{.*}} -> <6x64xf32, [80, 1]>
 // CHECK: tile.pipeline {{.*}} : !tile.frag<6x16xf32> load {
 // CHECK: tile.stage %[[ROWS]]
-// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, <?x16xbf16>, <6x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, !tile.staged<?x16xbf16>, <6x16xf32>
 // CHECK: %[[NARROW:.*]] = tile.convert %{{.*}} : <16xf32> -> <16xbf16>
 // CHECK: tile.store %[[NARROW]]
 func.func @main(%x: tensor<6x64xbf16>, %w: tensor<2x64x16xbf16>) -> tensor<6x32xbf16> {

@@ -20,7 +20,7 @@
 // CHECK-COUNT-2: tile.prefetch
 // CHECK-NOT: tile.prefetch
 // CHECK: } compute {
-// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, <?x16xf32>, <6x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, !tile.staged<?x16xf32>, <6x16xf32>
 // CHECK: tile.extract %[[TILE]] [0]
 // CHECK: tile.view %[[Y]]
 // CHECK: tile.store
@@ -41,7 +41,7 @@ func.func @main(%x: tensor<12x64xf32>, %w: tensor<3x64x16xf32>) -> tensor<12x48x
 // Few rows: one height, and panels side by side whose products share the loop.
 // CHECK-LABEL: tile.kernel @matmul_0
 // CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32> load {
-// CHECK-COUNT-4: tile.mma {{.*}} : !tile.staged<1x?xf32>, <?x16xf32>, <1x16xf32>
+// CHECK-COUNT-4: tile.mma {{.*}} : !tile.staged<1x?xf32>, !tile.staged<?x16xf32>, <1x16xf32>
 func.func @main(%x: tensor<1x64xf32>, %w: tensor<8x64x16xf32>) -> tensor<1x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xf32>, tensor<8x64x16xf32>) -> tensor<1x128xf32> {
     %1 = graph.unpack %b : (tensor<8x64x16xf32>) -> tensor<64x128xf32>

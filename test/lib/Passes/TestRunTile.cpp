@@ -51,11 +51,22 @@ private:
     return result;
   }
 
+  /// As in memory; the reference has no tensors of the floats of 8 bits.
+  static std::vector<char> bytesOf(ElementsAttr values) {
+    if (!isa<FloatType>(values.getElementType()) ||
+        values.getElementType().getIntOrFloatBitWidth() > 8)
+      return reference::Tensor::fromAttr(values)->toBytes();
+    std::vector<char> bytes;
+    for (const APFloat &value : values.getValues<APFloat>())
+      bytes.push_back(static_cast<char>(value.bitcastToAPInt().getZExtValue()));
+    return bytes;
+  }
+
   llvm::Error print(tile::KernelOp kernel) {
     std::vector<std::vector<char>> memory;
     if (auto given = kernel->getAttrOfType<ArrayAttr>("given"))
       for (auto values : given.getAsRange<ElementsAttr>())
-        memory.push_back(reference::Tensor::fromAttr(values)->toBytes());
+        memory.push_back(bytesOf(values));
     SmallVector<int64_t> room = integers(kernel, "room");
     for (auto [result, size] : llvm::zip(kernel.getResultBuffers(), room)) {
       Type element = cast<tile::BufferType>(result.getType()).getElementType();

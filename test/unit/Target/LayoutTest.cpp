@@ -112,6 +112,30 @@ TEST(Layout, MmaAccumulatorOfAGridOfWarps) {
   EXPECT_TRUE(small.isSurjective());
 }
 
+// The figure of the right operand of mma.m16n8k16: lane 4g + t, two halves in each of b0
+// and b1.
+TEST(Layout, MmaRightIsThatOfTheManual) {
+  Layout layout = Layout::mmaRight(16, Layout::mmaAccumulator(16, 8, 1, 1));
+  ASSERT_EQ(layout.numRegisters(), 4);
+  for (int64_t lane = 0; lane < 32; ++lane)
+    for (int64_t i = 0; i < 4; ++i) {
+      int64_t element = layout.element(i, lane);
+      EXPECT_EQ(layout.row(element), lane % 4 * 2 + i % 2 + 8 * (i / 2));
+      EXPECT_EQ(layout.column(element), lane / 4);
+    }
+}
+
+TEST(Layout, MmaRightOfAGridOfWarps) {
+  // Two rows of two warps, each with four tiles of 8 columns.
+  Layout layout = Layout::mmaRight(32, Layout::mmaAccumulator(64, 64, 2, 2));
+  EXPECT_EQ(layout.numRegisters(), 32);
+  EXPECT_EQ(layout.element(4, 0), 8);        // the tile beside
+  EXPECT_EQ(layout.element(16, 0), 16 * 64); // the next 16 steps
+  EXPECT_EQ(layout.element(0, 32), 32);      // the warp beside has other columns
+  EXPECT_EQ(layout.element(0, 64), 0);       // the one below the same
+  EXPECT_TRUE(layout.isSurjective());
+}
+
 TEST(Layout, FindInvertsElement) {
   for (const Layout &layout : {Layout::row(512, 128, 2), Layout::grid(32, 32, 64, 8),
                                Layout::mmaAccumulator(64, 32, 2, 2)})
