@@ -19,8 +19,8 @@ using namespace mlir;
 
 static constexpr StringLiteral kShape = "KEY TARGET FAMILY NAME = VALUE, ...";
 
-static llvm::Error malformed(const std::string &where, StringRef what,
-                             StringRef expected, StringRef found) {
+static llvm::Error malformed(const std::string &where, StringRef what, StringRef expected,
+                             StringRef found) {
   return makeError({ErrorCode::ConfigsMalformed, where, what.str(), expected.str(),
                     "'" + found.str() + "'",
                     "write the line as kiln tune does, or delete it"});
@@ -58,7 +58,8 @@ static llvm::Expected<ConfigsFile::Line> parseLine(StringRef text, std::string w
   if (rest.empty())
     return malformed(where, "the line ends early", kShape, text);
   if (!llvm::is_contained(configFamilies(), family))
-    return makeError({ErrorCode::ConfigFamilyUnknown, where, "no kernel family has this name",
+    return makeError({ErrorCode::ConfigFamilyUnknown, where,
+                      "no kernel family has this name",
                       llvm::join(configFamilies(), ", "), "'" + family.str() + "'",
                       "choose one of these"});
   std::string why;
@@ -97,7 +98,8 @@ llvm::Expected<ConfigsFile> ConfigsFile::read(StringRef path, MLIRContext *conte
   if (!buffer)
     return makeError({ErrorCode::FileReadFailed, path.str(), "the file cannot be read",
                       "a configs file, as kiln tune writes it",
-                      buffer.getError().message(), ""});
+                      buffer.getError().message(),
+                      "check the path, or write the file with kiln tune -o"});
   return parse((*buffer)->getBuffer(), path, context);
 }
 
@@ -112,5 +114,6 @@ const ConfigsFile::Line *ConfigsFile::find(StringRef key, StringRef target) {
 
 std::string kiln::codegen::formatConfigLine(StringRef key, StringRef target,
                                             Attribute config) {
-  return (key + " " + target + " " + configFamily(config) + " " + configText(config)).str();
+  return (key + " " + target + " " + configFamily(config) + " " + configText(config))
+      .str();
 }

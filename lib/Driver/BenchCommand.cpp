@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Variants.h"
 #include "Command.h"
 #include "Ledger.h"
 #include "OutputSet.h"
 #include "Progress.h"
 #include "Samples.h"
 #include "SessionOptions.h"
+#include "Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -74,9 +74,9 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.number("iterations", "N", "measure exactly N runs", 1, 1000000000,
                settings.iterations);
   table.real("duration", "SECONDS", "measure for so long, at least 10 runs (default 2)",
-             duration);
+             duration, "2");
   table.real("warm-up", "SECONDS", "run for so long before measuring (default 0.3)",
-             warmUp);
+             warmUp, "0.3");
   table.flag("profile", "also time every step; always on a GPU", settings.profile);
   table.flag("json", "print JSON", settings.json);
   table.epilog("On a GPU the table is a ledger: the roofline of a step is the larger of "

@@ -65,13 +65,14 @@ void OptionTable::number(StringRef names, StringRef metavar, StringRef help, uin
 }
 
 void OptionTable::real(StringRef names, StringRef metavar, StringRef help,
-                       std::optional<double> &out) {
+                       std::optional<double> &out, StringRef example) {
   std::string place = where() + ": --" + names.split(',').first.str();
+  std::string fix = ("write for example " + example).str();
   add(names, metavar, help, Kind::Value, false, [=, &out](StringRef text) -> Error {
     double value;
     if (text.getAsDouble(value) || !(value >= 0))
       return usageError(place, "is not a number it takes", "a number of at least 0",
-                        "'" + text + "'", "write for example 1e-4");
+                        "'" + text + "'", fix);
     out = value;
     return Error::success();
   });

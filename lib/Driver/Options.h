@@ -35,8 +35,9 @@ public:
             std::string &out);
   void number(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
               uint64_t lo, uint64_t hi, uint64_t &out);
+  /// example: a value that makes sense, for the fix of an error.
   void real(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
-            std::optional<double> &out);
+            std::optional<double> &out, llvm::StringRef example);
   /// Anything else. `repeat`: may be given more than once.
   void value(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
              Store store, bool repeat = false);

@@ -34,7 +34,7 @@ static void declareRunOptions(OptionTable &table, TuneSettings &settings,
       /*repeat=*/true);
   table.real("minutes", "N",
              "search for about so long (default 5); 0: write a file without configs",
-             minutes);
+             minutes, "5");
   table.number("threads,t", "N", "measure with at most N threads (default: all)", 1, 4096,
                settings.session.threads);
   table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),
@@ -52,10 +52,13 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, TuneSettings &s
   declareRunOptions(table, settings, minutes);
   declareModelOptions(table, "tune", settings.compile);
   table.epilog(
-      "Give the --target, --dims and --precision that you compile with: they decide what\n"
+      "Give the --target, --dims and --precision that you compile with: they decide "
+      "what\n"
       "the kernels are. Without --target it is native, or all GPUs on a GPU.\n"
-      "A config replaces the compiler's choice if it agrees with the reference, is faster by\n"
-      "a margin at one of the dims and slower at none, twice, measured in turns with the\n"
+      "A config replaces the compiler's choice if it agrees with the reference, is "
+      "faster by\n"
+      "a margin at one of the dims and slower at none, twice, measured in turns with "
+      "the\n"
       "untuned package. The file is complete at any moment: an interrupt keeps what was\n"
       "found before.\n");
   Expected<OptionTable::Outcome> outcome = table.parse(arguments);
@@ -74,8 +77,9 @@ static Error checkSettings(TuneSettings &settings) {
     return usageError("kiln tune: --output", "would overwrite the model", "another file",
                       "'" + options.output + "'", "choose another name");
   if (options.targets.empty())
-    options.targets = settings.session.device == "cpu" ? std::vector<std::string>{"native"}
-                                                       : gpuTargets();
+    options.targets = settings.session.device == "cpu"
+                          ? std::vector<std::string>{"native"}
+                          : gpuTargets();
   return Error::success();
 }
 
@@ -86,9 +90,9 @@ static std::string percent(double ratio) {
 }
 
 static void printResult(const Tuner &tuner, const TuneSettings &settings) {
-  Table table({"kernel", "steps", "measured", "refused", "untuned", "tuned", "change",
-               "config"},
-              {false, true, true, true, true, true, true});
+  Table table(
+      {"kernel", "steps", "measured", "refused", "untuned", "tuned", "change", "config"},
+      {false, true, true, true, true, true, true});
   unsigned winners = 0;
   for (const TuneProblem &problem : tuner.getProblems()) {
     winners += problem.best != 0;
@@ -96,8 +100,7 @@ static void printResult(const Tuner &tuner, const TuneSettings &settings) {
     table.add({problem.code, std::to_string(problem.steps.size()),
                std::to_string(problem.measured), std::to_string(problem.refused),
                won ? formatSeconds(problem.before) : "",
-               won ? formatSeconds(problem.after) : "",
-               won ? percent(problem.ratio) : "",
+               won ? formatSeconds(problem.after) : "", won ? percent(problem.ratio) : "",
                won ? problem.lines[problem.best] : "the compiler's choice"});
   }
   if (!tuner.getProblems().empty())
@@ -126,6 +129,4 @@ static Expected<int> tune(TuneSettings &settings) {
   return 0;
 }
 
-int driver::runTune(Arguments arguments) {
-  return runCommand(arguments, parse, tune);
-}
+int driver::runTune(Arguments arguments) { return runCommand(arguments, parse, tune); }

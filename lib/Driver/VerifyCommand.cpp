@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Variants.h"
 #include "Command.h"
 #include "Compare.h"
 #include "KernelCheck.h"
@@ -14,6 +13,7 @@
 #include "Progress.h"
 #include "Provenance.h"
 #include "SessionOptions.h"
+#include "Variants.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,13 +41,15 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   declareSessionOptions(table, settings.session, settings.inputs);
   table.real("tolerance", "X",
              "instead of those by type (f32 2e-5, f16 2e-3, bf16 1.6e-2)",
-             settings.tolerance);
+             settings.tolerance, "1e-4");
   table.flag("only-these-dims", "check no kernels but those that the dims at hand run",
              settings.onlyTheseDims);
   table.epilog(
       "Each kernel is evaluated in double precision on the operands it got in a run.\n"
-      "The error of an element is |y - r| / max(|r|, root mean square of r), beyond what\n"
-      "rounding the operands may move it. With --model the root mean square of y - r may\n"
+      "The error of an element is |y - r| / max(|r|, root mean square of r), beyond "
+      "what\n"
+      "rounding the operands may move it. With --model the root mean square of y - r "
+      "may\n"
       "be 1e-4 of that of r (f32): errors of all kernels add up.\n"
       "Packages of --precision tf32 and f16: by 1e-2, of bf16: by 1e-1.\n"
       "Where a GPU has kernels for few rows, further runs on made-up inputs follow, "
@@ -211,8 +213,8 @@ static Expected<bool> verifyRun(kiln_model *model, const PackageGraph &graph,
 /// Runs that take the variants of the target's kernels which the first one, at `symbols`,
 /// did not.
 static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &graph,
-                                      const Settings &settings, SymbolValues symbols,
-                                      std::string target) {
+                                     const Settings &settings, SymbolValues symbols,
+                                     std::string target) {
   VariantCoverage coverage(model, target);
   bool passed = true;
   while (true) {

@@ -180,6 +180,7 @@ llvm::Error Compiler::checkOptions() {
   for (const Phase &phase : getPhases())
     diagnosis.expected += ", " + phase.name.str();
   diagnosis.found = options.compileTo;
+  diagnosis.fix = "choose one of these, or leave --compile-to out for a package";
   return makeError(std::move(diagnosis));
 }
 
