@@ -49,9 +49,11 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.text("target", "T", "only this target of the package", settings.target);
   table.flag("json", "print JSON", settings.json);
   table.epilog(
-      "The first config of a list is the kernel's. Where a model decides, the cost of "
-      "each\n"
-      "is printed and how much worse than the first it is; elsewhere the rule.\n"
+      "The best config of a list is its first, and the kernel's is marked: another one "
+      "where\n"
+      "--configs gave it. Where a model decides, the cost of each is printed and how "
+      "much\n"
+      "worse than the first it is; elsewhere the rule.\n"
       "A variant, which runs in place of a kernel at some dims, has a list of its own.\n"
       "The lists are made anew from the graph in the package, as kiln compile makes "
       "them.\n");
@@ -89,10 +91,10 @@ static std::vector<Code> codesOf(kiln_model *model, const Kernel &kernel,
 }
 
 static json::Object toJson(const Kernel &kernel, const Code &code, StringRef target,
-                           const KernelChoices &choices) {
+                           const KernelChoices &choices, StringRef chosen) {
   json::Array candidates;
   for (const KernelChoices::Candidate &one : choices.candidates) {
-    json::Object entry{{"config", one.config}};
+    json::Object entry{{"config", one.config}, {"chosen", one.config == chosen}};
     if (one.cost)
       entry["cost"] = *one.cost;
     candidates.push_back(std::move(entry));
@@ -108,7 +110,7 @@ static json::Object toJson(const Kernel &kernel, const Code &code, StringRef tar
 }
 
 static void print(const Kernel &kernel, const Code &code, StringRef target,
-                  const KernelChoices &choices) {
+                  const KernelChoices &choices, StringRef chosen) {
   text() << code.name << " (" << kernel.hero << ") on " << target
          << (code.condition.empty() ? "" : " where " + code.condition) << ": "
          << choices.criterion << "\nkey " << choices.key << '\n';
@@ -117,13 +119,27 @@ static void print(const Kernel &kernel, const Code &code, StringRef target,
     std::string cost, more;
     if (one.cost) {
       raw_string_ostream(cost) << format("%.0f", *one.cost);
-      double first = *choices.candidates.front().cost;
+      double first = choices.candidates.front().cost.value_or(0);
       if (i > 0 && first > 0)
         raw_string_ostream(more) << format("+%.1f %%", (*one.cost / first - 1) * 100);
     }
-    table.add({i == 0 ? "chosen" : "", cost, more, one.config});
+    table.add({one.config == chosen ? "chosen" : "", cost, more, one.config});
   }
   table.print(text());
+}
+
+/// The config that the package has for the code. A list that lacks it gets it as its last
+/// row: --configs may give what no list has.
+static std::string chosenOf(kiln_model *model, const Code &code, StringRef target,
+                            KernelChoices &choices) {
+  const char *config = configOf(model, code.name, target);
+  std::string chosen = config ? config : "";
+  auto isChosen = [&](const KernelChoices::Candidate &one) {
+    return one.config == chosen;
+  };
+  if (!chosen.empty() && none_of(choices.candidates, isChosen))
+    choices.candidates.push_back({chosen, std::nullopt});
+  return chosen;
 }
 
 static Error unknown(StringRef option, StringRef what, StringRef expected,
@@ -171,10 +187,11 @@ static Expected<int> explain(Settings &settings) {
             graph->explain(kernel.index, target, code.variant);
         if (!choices)
           return choices.takeError();
+        std::string chosen = chosenOf(model->get(), code, target, *choices);
         if (settings.json)
-          list.push_back(toJson(kernel, code, target, *choices));
+          list.push_back(toJson(kernel, code, target, *choices, chosen));
         else
-          print(kernel, code, target, *choices);
+          print(kernel, code, target, *choices, chosen);
       }
   }
   if (!found && !settings.kernel.empty())

@@ -136,6 +136,19 @@ static Expected<json::Array> stepsJson(kiln_model *model) {
   return list;
 }
 
+/// The config of every kernel's own code on each target.
+static json::Array configsJson(kiln_model *model) {
+  json::Array list;
+  for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
+    json::Object targets;
+    for (size_t t = 0; t < kiln_model_target_count(model); ++t)
+      targets[kiln_model_target(model, t)->name] = kiln_model_kernel_config(model, k, t);
+    list.push_back(json::Object{{"kernel", kiln_model_kernel_name(model, k)},
+                                {"targets", std::move(targets)}});
+  }
+  return list;
+}
+
 /// Code for some dims, by kernel, then target, in the order it is tried.
 static json::Array variantsJson(kiln_model *model) {
   json::Array list;
@@ -184,17 +197,13 @@ static Expected<json::Object> describe(kiln_model *model) {
   json::Object provenance = provenanceOf(model);
   // The graph is as long as everything else together; --graph prints it.
   provenance.erase("graph");
-  return json::Object{{"package", kiln_model_path(model)},
-                      {"file_bytes", kiln_model_file_bytes(model)},
-                      {"provenance", std::move(provenance)},
-                      {"targets", targetsJson(model)},
-                      {"symbols", symbolsJson(model)},
-                      {"inputs", tensorsJson(model, false)},
-                      {"outputs", tensorsJson(model, true)},
-                      {"arenas", arenasJson(model)},
-                      {"cuda_graph", std::move(*graph)},
-                      {"steps", std::move(*steps)},
-                      {"variants", variantsJson(model)}};
+  return json::Object{
+      {"package", kiln_model_path(model)},   {"file_bytes", kiln_model_file_bytes(model)},
+      {"provenance", std::move(provenance)}, {"targets", targetsJson(model)},
+      {"symbols", symbolsJson(model)},       {"inputs", tensorsJson(model, false)},
+      {"outputs", tensorsJson(model, true)}, {"arenas", arenasJson(model)},
+      {"cuda_graph", std::move(*graph)},     {"steps", std::move(*steps)},
+      {"configs", configsJson(model)},       {"variants", variantsJson(model)}};
 }
 
 static void printFormulas(kiln_model *model) {
@@ -257,8 +266,7 @@ static void printOrigin(const json::Object &provenance) {
     return object.getString(key).value_or("").str();
   };
   if (const json::Object *model = provenance.getObject("model")) {
-    line("model", textOf(*model, "file") + ", " +
-                      Twine(model->getInteger("nodes").value_or(0)) + " ONNX nodes");
+    line("model", Twine(model->getInteger("nodes").value_or(0)) + " ONNX nodes");
     line("sha256", textOf(*model, "sha256"));
   }
   line("compiler", textOf(provenance, "compiler"));
@@ -348,6 +356,18 @@ static void printKernels(const json::Array &steps) {
   table.print(outs());
 }
 
+/// Nothing where the steps say all, as there is one target.
+static void printConfigs(kiln_model *model) {
+  if (kiln_model_target_count(model) < 2)
+    return;
+  Table table({"kernel", "target", "config"}, {});
+  for (size_t k = 0; k < kiln_model_kernel_count(model); ++k)
+    for (size_t t = 0; t < kiln_model_target_count(model); ++t)
+      table.add({kiln_model_kernel_name(model, k), kiln_model_target(model, t)->name,
+                 kiln_model_kernel_config(model, k, t)});
+  table.print(outs());
+}
+
 /// Nothing where every kernel has one way to run.
 static void printVariants(const json::Array &variants) {
   if (variants.empty())
@@ -356,8 +376,8 @@ static void printVariants(const json::Array &variants) {
   for (const json::Value &value : variants) {
     const json::Object &one = *value.getAsObject();
     auto text = [&](StringRef key) { return one.getString(key)->str(); };
-    table.add(
-        {text("code"), text("kernel"), text("target"), text("condition"), text("config")});
+    table.add({text("code"), text("kernel"), text("target"), text("condition"),
+               text("config")});
   }
   table.print(outs());
 }
@@ -446,6 +466,7 @@ static Expected<int> inspect(Settings &settings) {
     printMemory(model);
   if (settings.kernels) {
     printKernels(steps);
+    printConfigs(model);
     printVariants(*description->getArray("variants"));
   }
   return 0;

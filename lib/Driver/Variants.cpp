@@ -91,14 +91,14 @@ const char *driver::ptxOf(kiln_model *model, StringRef code, StringRef target) {
 
 const char *driver::configOf(kiln_model *model, StringRef code, StringRef target) {
   std::optional<size_t> number = targetNumber(model, target);
-  for (size_t k = 0; number && k < kiln_model_kernel_count(model); ++k)
+  for (size_t k = 0; number && k < kiln_model_kernel_count(model); ++k) {
+    if (code == kiln_model_kernel_name(model, k))
+      return kiln_model_kernel_config(model, k, *number);
     for (size_t i = 0; i < kiln_model_variant_count(model, k); ++i)
       if (const kiln_variant_info &info = *kiln_model_variant(model, k, i);
           info.target == *number && code == info.name)
         return info.config;
-  for (size_t i = 0; i < kiln_model_step_count(model); ++i)
-    if (const kiln_step_info &step = *kiln_model_step(model, i); code == step.kernel)
-      return step.config;
+  }
   return nullptr;
 }
 

@@ -304,7 +304,9 @@ uint32_t Serializer::kernelIndex(plan::LaunchOp op) {
       kernel->blocks.push_back(makeBlock(from));
   addVariants(op, image, *kernel);
   kernel->hero = image.hero;
-  kernel->config = image.config;
+  kernel->config = image.configs.front();
+  if (targets.size() > 1)
+    kernel->configs = image.configs;
   plan.kernels.push_back(std::move(kernel));
   return it->second;
 }

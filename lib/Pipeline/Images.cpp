@@ -21,7 +21,8 @@ static std::string configText(tile::KernelOp kernel) {
   return text;
 }
 
-/// The record of a kernel, with what all targets say alike.
+/// The record of a kernel, with what all targets say alike, and the config of the target
+/// at hand.
 static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
   auto [it, inserted] = images.kernels.try_emplace(kernel.getSymName());
   package::KernelImage &record = it->second;
@@ -29,8 +30,8 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
     for (auto symbol : kernel.getSymbols().getAsRange<StringAttr>())
       record.symbols.push_back(symbol.str());
     record.hero = kernel.getHero().str();
-    record.config = configText(kernel);
   }
+  record.configs.push_back(configText(kernel));
   return record;
 }
 

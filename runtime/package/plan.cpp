@@ -83,6 +83,7 @@ static Kernel decode(const kiln::fb::Kernel &k) {
                 copy(k.symbols()),
                 k.scratch(),
                 {},
+                {},
                 {}};
   if (k.blocks())
     for (const kiln::fb::Block *block : *k.blocks())
@@ -90,6 +91,9 @@ static Kernel decode(const kiln::fb::Kernel &k) {
   if (k.variants())
     for (const kiln::fb::Variant *variant : *k.variants())
       kernel.variants.push_back(decode(*variant));
+  if (k.configs())
+    for (const flatbuffers::String *config : *k.configs())
+      kernel.configs.push_back(copy(config));
   return kernel;
 }
 

@@ -96,8 +96,9 @@ struct Kernel {
   std::vector<uint64_t> entries; ///< one per target
   std::vector<uint32_t> symbols;
   ExprIndex scratch;
-  std::vector<Block> blocks;     ///< one per target; empty if all are hosts
-  std::vector<Variant> variants; ///< by target, then in the order they are tried
+  std::vector<Block> blocks;        ///< one per target; empty if all are hosts
+  std::vector<Variant> variants;    ///< by target, then in the order they are tried
+  std::vector<std::string> configs; ///< one per target; empty where there is one target
 
   /// Whether a block of any target needs memory that its step has for itself.
   bool needsWorkspace() const;

@@ -192,18 +192,24 @@ const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel, size_t
     return nullptr;
   return model->ptx(target) + model->plan.kernels[kernel].entries[target];
 }
+const char *kiln_model_kernel_config(const kiln_model *model, size_t kernel,
+                                     size_t target) {
+  if (kernel >= kiln_model_kernel_count(model) || target >= model->plan.targets.size())
+    return nullptr;
+  const Kernel &k = model->plan.kernels[kernel];
+  return target < k.configs.size() ? k.configs[target].c_str() : k.config.c_str();
+}
 size_t kiln_model_variant_count(const kiln_model *model, size_t kernel) {
   return kernel < kiln_model_kernel_count(model) ? model->info.variants[kernel].size()
                                                  : 0;
 }
-const kiln_variant_info *kiln_model_variant(const kiln_model *model,
-                                                    size_t kernel, size_t index) {
+const kiln_variant_info *kiln_model_variant(const kiln_model *model, size_t kernel,
+                                            size_t index) {
   if (kernel >= kiln_model_kernel_count(model))
     return nullptr;
   return at(model->info.variants[kernel], index);
 }
-const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel,
-                                       size_t index) {
+const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel, size_t index) {
   if (index >= kiln_model_variant_count(model, kernel))
     return nullptr;
   const Variant &variant = model->plan.kernels[kernel].variants[index];
@@ -253,8 +259,9 @@ kiln_status *kiln_model_index_rows(const kiln_model *model, size_t input,
   });
 }
 
-kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel, size_t index,
-                                       const int64_t *symbol_values, int64_t *out) {
+kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel,
+                                       size_t index, const int64_t *symbol_values,
+                                       int64_t *out) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_model_variant_bounds", model, out));
     if (index >= kiln_model_variant_count(model, kernel))

@@ -194,11 +194,22 @@ def test_explain(tmp_path):
         assert entry["criterion"] and entry["candidates"]
         costs = [c["cost"] for c in entry["candidates"] if "cost" in c]
         assert costs == sorted(costs)
-    config = {s["kernel"]: s["config"] for s in steps}  # of the first target
-    assert all(e["candidates"][0]["config"] == config[e["kernel"]] for e in entries if e["target"] == "x86-64-v3")
+    told = json.loads(tool.call("inspect", package, "--json").stdout)
+    config = {(one["kernel"], target): text for one in told["configs"] for target, text in one["targets"].items()}
+    assert all(config[s["kernel"], "x86-64-v3"] == s["config"] for s in steps)  # the first target
+    for entry in entries:
+        [chosen] = [c["config"] for c in entry["candidates"] if c["chosen"]]
+        assert chosen == entry["candidates"][0]["config"]
+        if entry["code"] == entry["kernel"]:
+            assert chosen == config[entry["kernel"], entry["target"]]
     assert any("cost" in e["candidates"][0] for e in entries if e["target"] == "sm_80" and e["hero"] == "matmul")
     text = tool.call("explain", package, "--target", "sm_80").stdout
     assert "chosen" in text and "ns of the fullest multiprocessor" in text and "x86-64-v3" not in text
+
+
+def test_inspect_names_no_file(small_package):
+    """A package does not say what its model was called: its bytes depend on what is in the model alone."""
+    assert re.search(r"^  model +\d+ ONNX nodes$", tool.call("inspect", small_package[1]).stdout, flags=re.MULTILINE)
 
 
 def test_explain_knows_its_names(small_package):

@@ -74,6 +74,35 @@ def test_an_edited_line_is_what_the_package_has(model, tmp_path):
     assert "PASSED" in tool.call("verify", tmp_path / "given.kiln", "--model", model).stdout
 
 
+def test_explain_marks_what_was_given(model, tmp_path):
+    """On a target that is not the package's first, for a kernel and a variant; also where no list has the config."""
+    targets = ("--target", "x86-64-v3,sm_80")
+
+    def explained(package):
+        return {(e["key"], e["target"]): e["candidates"] for e in json.loads(tool.call("explain", package, "--json").stdout)}
+
+    compile(model, tmp_path / "plain.kiln", *targets)
+    plain = explained(tmp_path / "plain.kiln")
+    key = next(k for k, target in plain if target == "sm_80" and k.startswith("matmul") and "/" not in k)
+    few = next(k for k, target in plain if target == "sm_80" and "/rows<=" in k and len(plain[k, target]) > 1)
+    row = next(k for k, target in plain if target == "sm_80" and not k.startswith("matmul"))
+    other = plain[key, "sm_80"][2]["config"]
+    fewer = plain[few, "sm_80"][1]["config"]
+    unlisted = plain[row, "sm_80"][0]["config"].replace("grain = ", "grain = 2")
+    given(model, tmp_path, "".join(f"{k} sm_80 {c[6:].split('_config<')[0]} {c.split('<', 1)[1][:-1]}\n"
+                                   for k, c in [(key, other), (few, fewer), (row, unlisted)]), *targets)
+    found = explained(tmp_path / "given.kiln")
+    assert found.keys() == plain.keys()
+    wanted = {(key, "sm_80"): other, (few, "sm_80"): fewer, (row, "sm_80"): unlisted}
+    for problem, candidates in found.items():
+        chosen = [c["config"] for c in candidates if c["chosen"]]
+        assert chosen == [wanted.get(problem, plain[problem][0]["config"])]
+    text = tool.call("explain", tmp_path / "given.kiln", "--target", "sm_80").stdout
+    assert re.search(rf"^ *chosen .*{re.escape(other)}", text, flags=re.MULTILINE)
+    told = tool.call("inspect", tmp_path / "given.kiln", "--kernels").stdout
+    assert re.search(rf" sm_80 +{re.escape(other)}", told) and re.search(r" x86-64-v3 +#tile.gemm", told)
+
+
 def test_the_choice_given_back_changes_nothing(model, tmp_path):
     text = "".join(f"{key} x86-64-v3 {config[6:].split('_config<')[0]} {config.split('<', 1)[1][:-1]}\n"
                    for key, config in keys(model, tmp_path, *TARGET).items())
@@ -166,6 +195,25 @@ def test_a_lost_device_leaves_a_file(driver, model, tmp_path):
                         env=driver)
     assert outcome.status == 4 and outcome.code.startswith("KILN-E07")
     assert lines(file) == []
+
+
+@pytest.mark.parametrize("when", ["opening", "searching"])
+def test_a_device_lost_in_between(driver, model, tmp_path, when):
+    """The driver fails a call: of the untuned package's session, or of a later round, behind which a file is left."""
+    file, calls = tmp_path / "tuned.txt", tmp_path / "calls.txt"
+    search = ["tune", model, "-o", file, *DIMS, "--device", "sim:a100", "--target", "sm_80", "--minutes", "0.2",
+              "--at", "batch=2,seq=8"]
+    tool.call(*search, env={**driver, "KILN_SIM_TRACE": str(calls)})
+    launches = [i for i, line in enumerate(calls.read_text().splitlines(), 1) if "Launch" in line]
+    number = launches[0] if when == "opening" else launches[len(launches) // 3]
+    file.unlink()
+    lost = {**driver, "KILN_SIM_FAIL": f"{number}:ILLEGAL_ADDRESS"}
+    outcome = tool.call(*search, status=None, env=lost)
+    assert outcome.status == 4 and outcome.code.startswith("KILN-E07"), outcome.stderr
+    assert ("# device" in file.read_text()) == (when == "searching")
+    assert all(line.split()[1] == "sm_80" for line in lines(file))
+    compile(model, tmp_path / "m.kiln", "--target", "sm_80", "--configs", file)
+    assert not list(tmp_path.glob("*.tmp"))
 
 
 def test_what_is_asked_of_it(model, tmp_path):

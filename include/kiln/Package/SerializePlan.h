@@ -50,7 +50,8 @@ struct KernelImage {
   };
   std::map<std::pair<int64_t, std::string>, Variant> variants;
   std::vector<std::string> symbols; // in the order of the ABI
-  std::string hero, config;
+  std::string hero;
+  std::vector<std::string> configs; // printed, per target
 };
 
 struct TargetImage {

@@ -180,9 +180,9 @@ KILN_API size_t kiln_model_output_count(const kiln_model *model);
 KILN_API const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t index);
 KILN_API const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t index);
 
-/// Rows that the integers of an input index at these sizes, one symbol value in the order of
-/// kiln_model_symbol each: a run refuses integers outside of [-rows, rows) (KILN-E0614).
-/// -1: the input holds no indices that are checked.
+/// Rows that the integers of an input index at these sizes, one symbol value in the order
+/// of kiln_model_symbol each: a run refuses integers outside of [-rows, rows)
+/// (KILN-E0614). -1: the input holds no indices that are checked.
 KILN_API kiln_status *kiln_model_index_rows(const kiln_model *model, size_t input,
                                             const int64_t *symbol_values, int64_t *out);
 
@@ -239,6 +239,11 @@ KILN_API const char *kiln_model_kernel_name(const kiln_model *model, size_t kern
 KILN_API const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel,
                                            size_t target);
 
+/// The config that a kernel's own code for a target was generated from; may be "". NULL
+/// if an index is out of range.
+KILN_API const char *kiln_model_kernel_config(const kiln_model *model, size_t kernel,
+                                              size_t target);
+
 /// Holds where an expression over the symbols is at most `max`.
 typedef struct kiln_bound_info {
   const char *value; ///< "batch*seq"
@@ -259,22 +264,24 @@ typedef struct kiln_variant_info {
 KILN_API size_t kiln_model_variant_count(const kiln_model *model, size_t kernel);
 /// NULL if an index is out of range.
 KILN_API const kiln_variant_info *kiln_model_variant(const kiln_model *model,
-                                                             size_t kernel, size_t index);
+                                                     size_t kernel, size_t index);
 /// The PTX text of a variant; NULL if an index is out of range. Ends with a NUL.
 KILN_API const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel,
-                                                size_t index);
+                                            size_t index);
 /// What the expressions of a variant's bounds are at these dims, one value per symbol;
 /// `out` has room for one number per bound. Errors: KILN-E0001, E0508.
 KILN_API kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel,
-                                                size_t index, const int64_t *symbol_values,
+                                                size_t index,
+                                                const int64_t *symbol_values,
                                                 int64_t *out);
 
 /// One step of the plan: a kernel launch or a copy.
 typedef struct kiln_step_info {
   const char *kernel; ///< name of the kernel, "copy" for a copy
   const char *hero;   ///< "matmul", "attention" ...; may be ""
-  const char *config; ///< the config the kernel was generated from; may be ""
-  size_t node_count;  ///< ONNX nodes this step computes
+  /// The config the kernel was generated from, on the first target; may be "".
+  const char *config;
+  size_t node_count; ///< ONNX nodes this step computes
   const char *const *nodes;
 } kiln_step_info;
 

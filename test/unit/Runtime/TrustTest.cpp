@@ -11,8 +11,8 @@
 #include "runtime/base/sha256.h"
 #include "runtime/package/format.h"
 #include <cstring>
-#include <gtest/gtest.h>
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -132,8 +132,8 @@ TEST_F(Trust, MemoryOutlivesTheFile) {
   ModelPtr model = load(options);
   kiln_model *second = nullptr;
   std::string bytes = good;
-  ASSERT_FALSE(own(
-      kiln_model_load_buffer(bytes.data(), bytes.size(), nullptr, nullptr, &second)));
+  ASSERT_FALSE(
+      own(kiln_model_load_buffer(bytes.data(), bytes.size(), nullptr, nullptr, &second)));
   ModelPtr buffered{second, kiln_model_release};
   EXPECT_STREQ(kiln_model_path(second), "a buffer");
   bytes.assign(bytes.size(), 'x');
@@ -149,8 +149,8 @@ TEST_F(Trust, MemoryOutlivesTheFile) {
 TEST_F(Trust, DamagedBuffers) {
   kiln_model *model = nullptr;
   auto code = [&](const std::string &bytes) {
-    StatusPtr status = own(
-        kiln_model_load_buffer(bytes.data(), bytes.size(), "m", nullptr, &model));
+    StatusPtr status =
+        own(kiln_model_load_buffer(bytes.data(), bytes.size(), "m", nullptr, &model));
     return kiln_status_code(status.get());
   };
   EXPECT_EQ(code(""), 500u);
@@ -172,6 +172,7 @@ TEST_F(Trust, NullHandles) {
   EXPECT_EQ(kiln_model_kernel_name(nullptr, 0), nullptr);
   EXPECT_EQ(kiln_model_variant(nullptr, 0, 0), nullptr);
   EXPECT_EQ(kiln_model_kernel_ptx(nullptr, 0, 0), nullptr);
+  EXPECT_EQ(kiln_model_kernel_config(nullptr, 0, 0), nullptr);
   EXPECT_EQ(kiln_model_step(nullptr, 0), nullptr);
   EXPECT_EQ(kiln_model_step_dependencies(nullptr, 0, nullptr), nullptr);
   EXPECT_EQ(kiln_model_path(nullptr), nullptr);
