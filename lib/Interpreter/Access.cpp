@@ -5,40 +5,41 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Evaluators.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace kiln;
 using namespace kiln::interpreter;
 using namespace mlir;
 
-LogicalResult Machine::evaluate(tile::ScratchOp op) {
-  int64_t offset = index(op.getOffset());
+static LogicalResult evaluate(State &state, tile::ScratchOp op) {
+  int64_t offset = state.index(op.getOffset());
   int64_t size = tile::elementBytes(op.getType().getElementType());
   if (offset < 0 || offset % size)
-    return fail(op, ErrorCode::TileOutOfBounds,
-                "scratch at byte " + std::to_string(offset) +
-                    " is not aligned to its element");
-  bind(op.getResult(), BufferRef{scratch, offset, /*writable=*/true});
+    return state.fail(op, ErrorCode::TileOutOfBounds,
+                      "scratch at byte " + std::to_string(offset) +
+                          " is not aligned to its element");
+  state.bind(op.getResult(), BufferRef{state.scratch, offset, /*writable=*/true});
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::WorkspaceOp op) {
-  bind(op.getResult(), BufferRef{workspace, 0, /*writable=*/true});
+static LogicalResult evaluate(State &state, tile::WorkspaceOp op) {
+  state.bind(op.getResult(), BufferRef{state.workspace, 0, /*writable=*/true});
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::TicketOp op) {
-  int64_t number = index(op.getNumber());
-  int64_t count = op.getActual() ? index(op.getActual()) : op.getCount();
-  if (number < 0 || number >= int64_t(tickets.size()))
-    return fail(op, ErrorCode::TileOutOfBounds,
-                "ticket " + std::to_string(number) + " of " +
-                    std::to_string(tickets.size()));
-  int64_t taken = ++tickets[number];
+static LogicalResult evaluate(State &state, tile::TicketOp op) {
+  int64_t number = state.index(op.getNumber());
+  int64_t count = op.getActual() ? state.index(op.getActual()) : op.getCount();
+  if (number < 0 || number >= int64_t(state.tickets.size()))
+    return state.fail(op, ErrorCode::TileOutOfBounds,
+                      "ticket " + std::to_string(number) + " of " +
+                          std::to_string(state.tickets.size()));
+  int64_t taken = ++state.tickets[number];
   if (taken == count)
-    tickets[number] = 0;
-  bind(op.getResult(), Scalar::ofInt(taken == count));
+    state.tickets[number] = 0;
+  state.bind(op.getResult(), Scalar::ofInt(taken == count));
   return success();
 }
 
@@ -54,32 +55,23 @@ static SmallVector<int64_t, 4> mixed(ArrayRef<int64_t> entries,
   return result;
 }
 
-LogicalResult Machine::evaluate(tile::ViewOp op) {
+static LogicalResult evaluate(State &state, tile::ViewOp op) {
   tile::ViewType type = op.getType();
-  View result{std::get<BufferRef>(get(op.getBuffer())), type.getElementType(),
-              index(op.getOffset()), mixed(type.getShape(), indices(op.getSizes())),
-              mixed(type.getStrides(), indices(op.getStrides()))};
+  View result{std::get<BufferRef>(state.get(op.getBuffer())), type.getElementType(),
+              state.index(op.getOffset()),
+              mixed(type.getShape(), state.indices(op.getSizes())),
+              mixed(type.getStrides(), state.indices(op.getStrides()))};
   for (int64_t size : result.sizes)
     if (size < 0)
-      return fail(op, ErrorCode::TileOutOfBounds,
-                  "a view has the extent " + std::to_string(size));
-  bind(op.getResult(), std::move(result));
+      return state.fail(op, ErrorCode::TileOutOfBounds,
+                        "a view has the extent " + std::to_string(size));
+  state.bind(op.getResult(), std::move(result));
   return success();
 }
 
 //===----------------------------------------------------------------------===//
 // load, store
 //===----------------------------------------------------------------------===//
-
-FragmentShape::FragmentShape(Type type) : elementType(type) {
-  auto fragment = dyn_cast<tile::FragType>(type);
-  if (!fragment)
-    return;
-  rank = fragment.getRank();
-  rows = fragment.getRows();
-  columns = fragment.getColumns();
-  elementType = fragment.getElementType();
-}
 
 namespace {
 /// The places that a fragment covers in a view.
@@ -112,37 +104,38 @@ struct Window {
 };
 } // namespace
 
-LogicalResult Machine::evaluate(tile::LoadOp op) {
-  Window window{view(op.getView()), FragmentShape(op.getType()), indices(op.getIndices()),
-                op.getMasked(), op.getBefore()};
+static LogicalResult evaluate(State &state, tile::LoadOp op) {
+  Window window{state.view(op.getView()), FragmentShape(op.getType()),
+                state.indices(op.getIndices()), op.getMasked(), op.getBefore()};
   Fragment result(window.shape.rows, window.shape.columns);
   for (int64_t row = 0; row < result.rows; ++row)
     for (int64_t column = 0; column < result.columns; ++column) {
       SmallVector<int64_t> at = window.at(row, column);
       Scalar &element = result.at(row, column);
       if (window.isDropped(at))
-        element = scalar(op.getPad());
-      else if (failed(check(op, readElement(window.view, at, task, element))))
+        element = state.scalar(op.getPad());
+      else if (failed(state.check(op, readElement(window.view, at, state.task, element))))
         return failure();
     }
   if (window.shape.rank == 0)
-    bind(op.getResult(), result.elements[0]);
+    state.bind(op.getResult(), result.elements[0]);
   else
-    bind(op.getResult(), std::move(result));
+    state.bind(op.getResult(), std::move(result));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::StoreOp op) {
-  Window window{view(op.getView()), FragmentShape(op.getValue().getType()),
-                indices(op.getIndices()), op.getMasked()};
+static LogicalResult evaluate(State &state, tile::StoreOp op) {
+  Window window{state.view(op.getView()), FragmentShape(op.getValue().getType()),
+                state.indices(op.getIndices()), op.getMasked()};
   for (int64_t row = 0; row < window.shape.rows; ++row)
     for (int64_t column = 0; column < window.shape.columns; ++column) {
       SmallVector<int64_t> at = window.at(row, column);
       if (window.isDropped(at))
         continue;
-      Scalar element = window.shape.rank == 0 ? scalar(op.getValue())
-                                              : fragment(op.getValue()).at(row, column);
-      if (failed(check(op, writeElement(window.view, at, task, element))))
+      Scalar element = window.shape.rank == 0
+                           ? state.scalar(op.getValue())
+                           : state.fragment(op.getValue()).at(row, column);
+      if (failed(state.check(op, writeElement(window.view, at, state.task, element))))
         return failure();
     }
   return success();
@@ -152,51 +145,52 @@ LogicalResult Machine::evaluate(tile::StoreOp op) {
 // gather, scatter, stage
 //===----------------------------------------------------------------------===//
 
-LogicalResult Machine::evaluate(tile::GatherOp op) {
-  const View &from = view(op.getView());
-  const Fragment &where = fragment(op.getWhere());
-  SmallVector<int64_t> at = indices(op.getIndices());
+static LogicalResult evaluate(State &state, tile::GatherOp op) {
+  const View &from = state.view(op.getView());
+  const Fragment &where = state.fragment(op.getWhere());
+  SmallVector<int64_t> at = state.indices(op.getIndices());
   at.push_back(0);
   Fragment result(where.rows, where.columns);
   for (auto [element, position] : llvm::zip(result.elements, where.elements)) {
     at.back() = position.i;
     bool outside = position.i < 0 || position.i >= from.sizes.back();
     if (op.getPad() && outside)
-      element = scalar(op.getPad());
-    else if (failed(check(op, readElement(from, at, task, element))))
+      element = state.scalar(op.getPad());
+    else if (failed(state.check(op, readElement(from, at, state.task, element))))
       return failure();
   }
-  bind(op.getResult(), std::move(result));
+  state.bind(op.getResult(), std::move(result));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::ScatterOp op) {
-  const View &to = view(op.getView());
-  SmallVector<int64_t> at = indices(op.getIndices());
+static LogicalResult evaluate(State &state, tile::ScatterOp op) {
+  const View &to = state.view(op.getView());
+  SmallVector<int64_t> at = state.indices(op.getIndices());
   at.push_back(0);
   llvm::DenseSet<int64_t> places;
-  for (auto [element, position] :
-       llvm::zip(fragment(op.getValue()).elements, fragment(op.getWhere()).elements)) {
+  for (auto [element, position] : llvm::zip(state.fragment(op.getValue()).elements,
+                                            state.fragment(op.getWhere()).elements)) {
     at.back() = position.i;
     bool outside = position.i < 0 || position.i >= to.sizes.back();
     if (op.getMasked() && outside)
       continue;
     if (!places.insert(position.i).second)
-      return fail(op, ErrorCode::TileUndefined,
-                  "two elements go to place " + std::to_string(position.i));
-    if (failed(check(op, writeElement(to, at, task, element))))
+      return state.fail(op, ErrorCode::TileUndefined,
+                        "two elements go to place " + std::to_string(position.i));
+    if (failed(state.check(op, writeElement(to, at, state.task, element))))
       return failure();
   }
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::StageOp op) {
-  const View &from = view(op.getView());
-  SmallVector<int64_t> start = indices(op.getIndices());
+static LogicalResult evaluate(State &state, tile::StageOp op) {
+  const View &from = state.view(op.getView());
+  SmallVector<int64_t> start = state.indices(op.getIndices());
   SmallVector<int64_t, 4> extents =
-      mixed(op.getType().getShape(), indices(op.getSizes()));
+      mixed(op.getType().getShape(), state.indices(op.getSizes()));
   if (extents[0] < 0 || extents[1] < 0)
-    return fail(op, ErrorCode::TileOutOfBounds, "a staged tile has a negative extent");
+    return state.fail(op, ErrorCode::TileOutOfBounds,
+                      "a staged tile has a negative extent");
   Fragment result(extents[0], extents[1]);
   for (int64_t row = 0; row < result.rows; ++row)
     for (int64_t column = 0; column < result.columns; ++column) {
@@ -209,9 +203,18 @@ LogicalResult Machine::evaluate(tile::StageOp op) {
       });
       if (outside) // the fragment begins as zeros
         continue;
-      if (failed(check(op, readElement(from, at, task, result.at(row, column)))))
+      if (failed(
+              state.check(op, readElement(from, at, state.task, result.at(row, column)))))
         return failure();
     }
-  bind(op.getResult(), std::move(result));
+  state.bind(op.getResult(), std::move(result));
   return success();
+}
+
+Evaluated interpreter::evaluateAccess(State &state, Operation *op) {
+  return llvm::TypeSwitch<Operation *, Evaluated>(op)
+      .Case<tile::ScratchOp, tile::WorkspaceOp, tile::TicketOp, tile::ViewOp,
+            tile::LoadOp, tile::StoreOp, tile::GatherOp, tile::ScatterOp, tile::StageOp>(
+          [&](auto concrete) { return evaluate(state, concrete); })
+      .Default([](Operation *) { return std::nullopt; });
 }

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Evaluators.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 #include <thread>
 
@@ -50,108 +51,115 @@ void Turns::finish(Side side) {
 // Barriers
 //===----------------------------------------------------------------------===//
 
-LogicalResult Machine::unordered(Operation *op, std::string what) {
-  return fail(op, ErrorCode::TileUnordered, std::move(what));
+LogicalResult interpreter::unordered(State &state, Operation *op, std::string what) {
+  return state.fail(op, ErrorCode::TileUnordered, std::move(what));
 }
 
-LogicalResult Machine::evaluate(tile::CreateBarriersOp op) {
+static LogicalResult evaluate(State &state, tile::CreateBarriersOp op) {
   auto barriers = std::make_shared<std::vector<Barrier>>(op.getType().getCount());
   for (Barrier &barrier : *barriers)
     barrier.needed = op.getArrivals();
-  bind(op.getResult(),
-       BarrierHandle{std::move(barriers),
-                     std::make_shared<std::vector<std::shared_ptr<MultistageBuffer>>>()});
+  state.bind(
+      op.getResult(),
+      BarrierHandle{std::move(barriers),
+                    std::make_shared<std::vector<std::shared_ptr<MultistageBuffer>>>()});
   return success();
 }
 
-Barrier *Machine::barrier(Operation *op, mlir::Value name, mlir::Value number) {
-  auto &barriers = *std::get<BarrierHandle>(get(name)).barriers;
-  int64_t at = index(number);
+static Barrier *barrier(State &state, Operation *op, mlir::Value name,
+                        mlir::Value number) {
+  auto &barriers = *std::get<BarrierHandle>(state.get(name)).barriers;
+  int64_t at = state.index(number);
   if (at >= 0 && at < int64_t(barriers.size()))
     return &barriers[at];
-  (void)fail(op, ErrorCode::TileOutOfBounds,
-             "barrier " + std::to_string(at) + " of " + std::to_string(barriers.size()));
+  (void)state.fail(op, ErrorCode::TileOutOfBounds,
+                   "barrier " + std::to_string(at) + " of " +
+                       std::to_string(barriers.size()));
   return nullptr;
 }
 
-LogicalResult Machine::evaluate(tile::WaitBarrierOp op) {
-  Barrier *found = barrier(op, op.getBarrier(), op.getIndex());
+static LogicalResult evaluate(State &state, tile::WaitBarrierOp op) {
+  Barrier *found = barrier(state, op, op.getBarrier(), op.getIndex());
   if (!found)
     return failure();
-  Side side = async->side;
-  int64_t parity = index(op.getParity());
+  Side side = state.async->side;
+  int64_t parity = state.index(op.getParity());
   while (!found->isComplete(parity)) {
-    bool goesOn = async->turns.pass(side);
-    async->side = side;
+    bool goesOn = state.async->turns.pass(side);
+    state.async->side = side;
     if (!goesOn)
-      return unordered(op, "nobody completes phase " + std::to_string(found->phases) +
-                               " of the barrier: " + std::to_string(found->arrived) +
-                               " of " + std::to_string(found->needed) + " arrivals, " +
-                               std::to_string(found->bytes) + " bytes missing");
+      return unordered(state, op,
+                       "nobody completes phase " + std::to_string(found->phases) +
+                           " of the barrier: " + std::to_string(found->arrived) + " of " +
+                           std::to_string(found->needed) + " arrivals, " +
+                           std::to_string(found->bytes) + " bytes missing");
   }
-  async->turns.progress();
+  state.async->turns.progress();
   found->waited[size_t(side)] = found->phases;
   if (side == Side::Producer)
-    async->seen = std::max(async->seen, found->consumed);
+    state.async->seen = std::max(state.async->seen, found->consumed);
   return success();
 }
 
-LogicalResult Machine::arrive(Operation *op, Barrier &at, int64_t count) {
+static LogicalResult arrive(State &state, Operation *op, Barrier &at, int64_t count) {
   if (at.arrived + count > at.needed)
-    return unordered(op, "more arrivals than the barrier waits for");
+    return unordered(state, op, "more arrivals than the barrier waits for");
   at.arrived += count;
-  if (async->side == Side::Consumer)
-    at.consumed = async->clock;
+  if (state.async->side == Side::Consumer)
+    at.consumed = state.async->clock;
   at.completeIfDone();
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::ArriveBarrierOp op) {
-  Barrier *found = barrier(op, op.getBarrier(), op.getIndex());
-  if (!found || (op.getCondition() && !index(op.getCondition())))
+static LogicalResult evaluate(State &state, tile::ArriveBarrierOp op) {
+  Barrier *found = barrier(state, op, op.getBarrier(), op.getIndex());
+  if (!found || (op.getCondition() && !state.index(op.getCondition())))
     return success(found != nullptr);
-  ++async->clock;
-  for (auto &buffer : *std::get<BarrierHandle>(get(op.getBarrier())).released) {
-    Stage &stage = buffer->stages[index(op.getIndex())];
+  ++state.async->clock;
+  for (auto &buffer : *std::get<BarrierHandle>(state.get(op.getBarrier())).released) {
+    Stage &stage = buffer->stages[state.index(op.getIndex())];
     if (stage.readers > 0)
-      return unordered(op, "a stage is released that products in flight read");
+      return unordered(state, op, "a stage is released that products in flight read");
     stage.isReleased = true;
   }
   int64_t blocks =
       op.getCluster() ? *op->getParentOfType<tile::KernelOp>().getCluster() : 1;
-  return arrive(op, *found, blocks * (async->side == Side::Consumer ? async->warps : 1));
+  return arrive(state, op, *found,
+                blocks * (state.async->side == Side::Consumer ? state.async->warps : 1));
 }
 
-LogicalResult Machine::evaluate(tile::ExpectBytesOp op) {
-  Barrier *found = barrier(op, op.getBarrier(), op.getIndex());
+static LogicalResult evaluate(State &state, tile::ExpectBytesOp op) {
+  Barrier *found = barrier(state, op, op.getBarrier(), op.getIndex());
   if (!found)
     return failure();
   found->bytes += op.getBytes();
-  return arrive(op, *found, 1);
+  return arrive(state, op, *found, 1);
 }
 
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
-LogicalResult Machine::evaluate(tile::AllocOp op) {
+static LogicalResult evaluate(State &state, tile::AllocOp op) {
   auto buffer = std::make_shared<MultistageBuffer>();
   buffer->rows = op.getType().getRows();
   buffer->columns = op.getType().getColumns();
   buffer->stages.resize(op.getType().getStages());
   for (Stage &stage : buffer->stages)
     stage.elements.resize(buffer->rows * buffer->columns);
-  bind(op.getResult(), BufferHandle{std::move(buffer)});
+  state.bind(op.getResult(), BufferHandle{std::move(buffer)});
   return success();
 }
 
-Stage *Machine::stage(Operation *op, mlir::Value name, mlir::Value number) {
-  auto &stages = std::get<BufferHandle>(get(name)).buffer->stages;
-  int64_t at = index(number);
+Stage *interpreter::stage(State &state, Operation *op, mlir::Value name,
+                          mlir::Value number) {
+  auto &stages = std::get<BufferHandle>(state.get(name)).buffer->stages;
+  int64_t at = state.index(number);
   if (at >= 0 && at < int64_t(stages.size()))
     return &stages[at];
-  (void)fail(op, ErrorCode::TileOutOfBounds,
-             "stage " + std::to_string(at) + " of " + std::to_string(stages.size()));
+  (void)state.fail(op, ErrorCode::TileOutOfBounds,
+                   "stage " + std::to_string(at) + " of " +
+                       std::to_string(stages.size()));
   return nullptr;
 }
 
@@ -176,34 +184,37 @@ static tile::WaitBarrierOp releaseWaitOf(tile::AsyncCopyOp op) {
 
 /// Says of each barrier which buffers its arrivals release. False if a copy waits for
 /// none.
-LogicalResult Machine::pairBarriers(tile::WarpSpecializeOp op) {
+static LogicalResult pairBarriers(State &state, tile::WarpSpecializeOp op) {
   LogicalResult result = success();
   op.getProducer().walk([&](tile::AsyncCopyOp copy) {
     tile::WaitBarrierOp wait = releaseWaitOf(copy);
     if (!wait) {
-      result = unordered(copy, "a copy does not wait for the release of its stage");
+      result =
+          unordered(state, copy, "a copy does not wait for the release of its stage");
       return;
     }
-    auto &released = *std::get<BarrierHandle>(get(wait.getBarrier())).released;
-    auto &buffer = std::get<BufferHandle>(get(copy.getBuffer())).buffer;
+    auto &released = *std::get<BarrierHandle>(state.get(wait.getBarrier())).released;
+    auto &buffer = std::get<BufferHandle>(state.get(copy.getBuffer())).buffer;
     if (buffer->stages.size() != size_t(wait.getBarrier().getType().getCount()))
-      result = unordered(copy, "a copy waits for the release of another buffer's stage");
+      result = unordered(state, copy,
+                         "a copy waits for the release of another buffer's stage");
     else if (!llvm::is_contained(released, buffer))
       released.push_back(buffer);
   });
   return result;
 }
 
-LogicalResult Machine::evaluate(tile::AsyncCopyOp op) {
-  Stage *into = stage(op, op.getBuffer(), op.getStage());
-  Barrier *counts = barrier(op, op.getBarrier(), op.getStage());
+static LogicalResult evaluate(State &state, tile::AsyncCopyOp op) {
+  Stage *into = stage(state, op, op.getBuffer(), op.getStage());
+  Barrier *counts = barrier(state, op, op.getBarrier(), op.getStage());
   if (!into || !counts)
     return failure();
-  if (into->readers > 0 || into->readDone > async->seen)
-    return unordered(op, "a copy into a stage that products may still read");
-  const MultistageBuffer &buffer = *std::get<BufferHandle>(get(op.getBuffer())).buffer;
-  const View &from = view(op.getView());
-  SmallVector<int64_t> start = indices(op.getIndices());
+  if (into->readers > 0 || into->readDone > state.async->seen)
+    return unordered(state, op, "a copy into a stage that products may still read");
+  const MultistageBuffer &buffer =
+      *std::get<BufferHandle>(state.get(op.getBuffer())).buffer;
+  const View &from = state.view(op.getView());
+  SmallVector<int64_t> start = state.indices(op.getIndices());
   ArrayRef<int64_t> box = op.getBox();
   SmallVector<int64_t> at(box.size(), 0);
   do {
@@ -216,7 +227,8 @@ LogicalResult Machine::evaluate(tile::AsyncCopyOp op) {
     for (size_t dim = 0; dim < at.size(); ++dim)
       place[dim] += at[dim];
     Scalar value; // zero outside of the view
-    if (from.contains(place) && failed(check(op, readElement(from, place, task, value))))
+    if (from.contains(place) &&
+        failed(state.check(op, readElement(from, place, state.task, value))))
       return failure();
     into->elements[row * buffer.columns + column] = value;
   } while (nextIndex(at, box));
@@ -225,100 +237,7 @@ LogicalResult Machine::evaluate(tile::AsyncCopyOp op) {
   into->phase = counts->phases;
   counts->bytes -= op.getBoxBytes();
   counts->completeIfDone();
-  async->turns.progress();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Products
-//===----------------------------------------------------------------------===//
-
-/// A stage that a product reads, once its copies are waited for.
-LogicalResult Machine::readStage(Operation *op, mlir::Value buffer, mlir::Value number,
-                                 Group &group, Fragment &result) {
-  Stage *from = stage(op, buffer, number);
-  if (!from)
-    return failure();
-  if (!from->barrier || from->barrier->waited[size_t(Side::Consumer)] <= from->phase)
-    return unordered(op, "a product reads a stage whose copies are not waited for");
-  if (from->isReleased)
-    return unordered(op, "a product reads a stage that has been released");
-  ++from->readers;
-  group.read.push_back(from);
-  const MultistageBuffer &all = *std::get<BufferHandle>(get(buffer)).buffer;
-  result = Fragment(all.rows, all.columns);
-  result.elements = from->elements;
-  return success();
-}
-
-LogicalResult Machine::evaluate(tile::IssueMmaOp op) {
-  Group group;
-  Fragment lhs, rhs;
-  if (failed(readStage(op, op.getRhs(), op.getRhsStage(), group, rhs)))
-    return failure();
-  if (op.getLhsStage()) {
-    if (failed(readStage(op, op.getLhs(), op.getLhsStage(), group, lhs)))
-      return failure();
-  } else {
-    lhs = fragment(op.getLhs());
-    group.left = op.getLhs();
-  }
-  async->groups.push_back(std::move(group));
-  int64_t number = async->groups.size(), first = 0;
-  for (auto [accumulator, product] : llvm::zip(op.getAccumulators(), op.getResults())) {
-    auto type = cast<tile::PendingType>(product.getType()).getElementType();
-    Fragment sums = std::holds_alternative<InFlight>(get(accumulator))
-                        ? std::get<InFlight>(get(accumulator)).value
-                        : fragment(accumulator);
-    for (int64_t i = 0; i < sums.rows; ++i)
-      for (int64_t j = 0; j < sums.columns; ++j)
-        for (int64_t k = 0; k < lhs.columns; ++k)
-          sums.at(i, j).f =
-              fusedIn(type, lhs.at(i, k).f, rhs.at(k, first + j).f, sums.at(i, j).f);
-    first += sums.columns;
-    bind(product, InFlight{std::move(sums), number});
-  }
-  return success();
-}
-
-/// Groups are complete in the order of their issue. What they read may be released now.
-LogicalResult Machine::completeGroups(tile::WaitMmaOp op) {
-  size_t inFlight = op.getInFlight();
-  size_t end = async->groups.size() - std::min(inFlight, async->groups.size());
-  for (; async->completed < end; ++async->completed) {
-    Group &group = async->groups[async->completed];
-    for (Stage *stage : group.read) {
-      --stage->readers;
-      stage->readDone = async->clock + 1; // a release after this has a later clock
-    }
-    if (group.left && !llvm::is_contained(op.getKept(), group.left))
-      return unordered(op,
-                       "the left operand of a product is not kept until it is complete");
-  }
-  return success();
-}
-
-LogicalResult Machine::evaluate(tile::WaitMmaOp op) {
-  if (failed(completeGroups(op)))
-    return failure();
-  for (auto [value, result] : llvm::zip(op.getValues(), op.getResults())) {
-    const InFlight &pending = std::get<InFlight>(get(value));
-    if (pending.group > int64_t(async->completed))
-      return unordered(op, "a product is used that is still in flight");
-    Fragment complete = pending.value;
-    bind(result, std::move(complete));
-  }
-  return success();
-}
-
-LogicalResult Machine::evaluate(tile::PendingOp op) {
-  bind(op.getResult(), InFlight{fragment(op.getValue()), 0});
-  return success();
-}
-
-LogicalResult Machine::evaluate(tile::PackOperandOp op) {
-  Fragment value = fragment(op.getValue());
-  bind(op.getResult(), std::move(value));
+  state.async->turns.progress();
   return success();
 }
 
@@ -326,32 +245,32 @@ LogicalResult Machine::evaluate(tile::PackOperandOp op) {
 // Tasks and sides
 //===----------------------------------------------------------------------===//
 
-LogicalResult Machine::evaluate(tile::FirstTaskOp op) {
-  bind(op.getResult(), Scalar::ofInt(task));
+static LogicalResult evaluate(State &state, tile::FirstTaskOp op) {
+  state.bind(op.getResult(), Scalar::ofInt(state.task));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::TaskStrideOp op) {
-  bind(op.getResult(), Scalar::ofInt(blocks));
+static LogicalResult evaluate(State &state, tile::TaskStrideOp op) {
+  state.bind(op.getResult(), Scalar::ofInt(state.blocks));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::WarpSpecializeOp op) {
+static LogicalResult evaluate(State &state, tile::WarpSpecializeOp op, RunBlock run) {
   constexpr int64_t kWarpThreads = 32;
-  AsyncState state;
-  state.warps =
+  AsyncState sides;
+  sides.warps =
       op->getParentOfType<tile::KernelOp>().getThreads().value_or(kWarpThreads) /
       kWarpThreads;
-  async = &state;
-  if (failed(pairBarriers(op)))
+  state.async = &sides;
+  if (failed(pairBarriers(state, op)))
     return failure();
   auto runSide = [&](Side side, Block &block) {
-    state.turns.take(side);
-    state.side = side;
+    sides.turns.take(side);
+    sides.side = side;
     LogicalResult result = run(block, {}, nullptr);
     if (failed(result))
-      state.turns.fail();
-    state.turns.finish(side);
+      sides.turns.fail();
+    sides.turns.finish(side);
     return result;
   };
   LogicalResult produced = success();
@@ -359,12 +278,22 @@ LogicalResult Machine::evaluate(tile::WarpSpecializeOp op) {
       [&] { produced = runSide(Side::Producer, op.getProducer().front()); });
   LogicalResult consumed = runSide(Side::Consumer, op.getConsumer().front());
   producer.join();
-  async = nullptr;
+  state.async = nullptr;
   if (failed(produced) || failed(consumed))
     return failure();
-  if (state.completed != state.groups.size())
-    return unordered(op, "a product is in flight at the end");
-  if (state.storesWritten != state.stores.size())
-    return unordered(op, "a store is in flight at the end");
+  if (sides.completed != sides.groups.size())
+    return unordered(state, op, "a product is in flight at the end");
+  if (sides.storesWritten != sides.stores.size())
+    return unordered(state, op, "a store is in flight at the end");
   return success();
+}
+
+Evaluated interpreter::evaluateAsync(State &state, Operation *op, RunBlock run) {
+  return llvm::TypeSwitch<Operation *, Evaluated>(op)
+      .Case<tile::AllocOp, tile::CreateBarriersOp, tile::WaitBarrierOp,
+            tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
+            tile::FirstTaskOp, tile::TaskStrideOp>(
+          [&](auto concrete) { return evaluate(state, concrete); })
+      .Case([&](tile::WarpSpecializeOp sides) { return evaluate(state, sides, run); })
+      .Default([](Operation *) { return std::nullopt; });
 }

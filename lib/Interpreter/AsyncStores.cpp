@@ -5,20 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Evaluators.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace kiln;
 using namespace kiln::interpreter;
 using namespace mlir;
 
-LogicalResult Machine::evaluate(tile::WriteBufferOp op) {
-  Stage *into = stage(op, op.getBuffer(), op.getStage());
+static LogicalResult evaluate(State &state, tile::WriteBufferOp op) {
+  Stage *into = stage(state, op, op.getBuffer(), op.getStage());
   if (!into)
     return failure();
   if (into->storing > 0)
-    return unordered(op, "a stage is written that a store in flight may still read");
-  const MultistageBuffer &buffer = *std::get<BufferHandle>(get(op.getBuffer())).buffer;
-  const Fragment &value = fragment(op.getValue());
+    return unordered(state, op,
+                     "a stage is written that a store in flight may still read");
+  const MultistageBuffer &buffer =
+      *std::get<BufferHandle>(state.get(op.getBuffer())).buffer;
+  const Fragment &value = state.fragment(op.getValue());
   into->written.resize(into->elements.size());
   for (int64_t row = 0; row < value.rows; ++row)
     for (int64_t column = 0; column < value.columns; ++column) {
@@ -29,37 +32,47 @@ LogicalResult Machine::evaluate(tile::WriteBufferOp op) {
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::AsyncStoreOp op) {
-  Stage *from = stage(op, op.getBuffer(), op.getStage());
+static LogicalResult evaluate(State &state, tile::AsyncStoreOp op) {
+  Stage *from = stage(state, op, op.getBuffer(), op.getStage());
   if (!from)
     return failure();
   if (from->written.empty() || llvm::is_contained(from->written, false))
-    return unordered(op, "a store copies what has not been written");
-  const MultistageBuffer &buffer = *std::get<BufferHandle>(get(op.getBuffer())).buffer;
-  const View &to = view(op.getView());
-  SmallVector<int64_t> start = indices(op.getIndices());
+    return unordered(state, op, "a store copies what has not been written");
+  const MultistageBuffer &buffer =
+      *std::get<BufferHandle>(state.get(op.getBuffer())).buffer;
+  const View &to = state.view(op.getView());
+  SmallVector<int64_t> start = state.indices(op.getIndices());
   for (int64_t row = 0; row < buffer.rows; ++row)
     for (int64_t column = 0; column < buffer.columns; ++column) {
       SmallVector<int64_t> at(start);
       at[at.size() - 2] += row;
       at.back() += column;
       Scalar element = from->elements[row * buffer.columns + column];
-      if (to.contains(at) && failed(check(op, writeElement(to, at, task, element))))
+      if (to.contains(at) &&
+          failed(state.check(op, writeElement(to, at, state.task, element))))
         return failure();
     }
   from->written.assign(from->written.size(), false);
   ++from->storing;
-  async->stores.push_back(from);
+  state.async->stores.push_back(from);
   return success();
 }
 
 /// Stores are complete in the order of their issue.
-LogicalResult Machine::evaluate(tile::WaitStoresOp op) {
+static LogicalResult evaluate(State &state, tile::WaitStoresOp op) {
   size_t inFlight = op.getInFlight();
-  size_t end = async->stores.size() - std::min(inFlight, async->stores.size());
-  for (; async->storesRead < end; ++async->storesRead)
-    --async->stores[async->storesRead]->storing;
+  size_t end =
+      state.async->stores.size() - std::min(inFlight, state.async->stores.size());
+  for (; state.async->storesRead < end; ++state.async->storesRead)
+    --state.async->stores[state.async->storesRead]->storing;
   if (op.getWritten())
-    async->storesWritten = end;
+    state.async->storesWritten = end;
   return success();
+}
+
+Evaluated interpreter::evaluateAsyncStores(State &state, Operation *op) {
+  return llvm::TypeSwitch<Operation *, Evaluated>(op)
+      .Case<tile::WriteBufferOp, tile::AsyncStoreOp, tile::WaitStoresOp>(
+          [&](auto concrete) { return evaluate(state, concrete); })
+      .Default([](Operation *) { return std::nullopt; });
 }

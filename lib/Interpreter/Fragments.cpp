@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Evaluators.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -14,19 +15,19 @@ using namespace kiln;
 using namespace kiln::interpreter;
 using namespace mlir;
 
-LogicalResult Machine::evaluate(tile::FillOp op) {
+static LogicalResult evaluate(State &state, tile::FillOp op) {
   Fragment result(op.getType().getRows(), op.getType().getColumns());
-  llvm::fill(result.elements, scalar(op.getValue()));
-  bind(op.getResult(), std::move(result));
+  llvm::fill(result.elements, state.scalar(op.getValue()));
+  state.bind(op.getResult(), std::move(result));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::MapOp op) {
+static LogicalResult evaluate(State &state, tile::MapOp op, RunBlock run) {
   FragmentShape shape(op.getResult(0).getType());
   SmallVector<Fragment> inputs,
       results(op.getNumResults(), Fragment(shape.rows, shape.columns));
   for (mlir::Value input : op.getInputs())
-    inputs.push_back(fragment(input));
+    inputs.push_back(state.fragment(input));
   for (int64_t i = 0; i < shape.rows * shape.columns; ++i) {
     Values arguments, yielded;
     for (const Fragment &input : inputs)
@@ -37,7 +38,7 @@ LogicalResult Machine::evaluate(tile::MapOp op) {
       result.elements[i] = std::get<Scalar>(value);
   }
   for (auto [name, result] : llvm::zip(op.getResults(), results))
-    bind(name, std::move(result));
+    state.bind(name, std::move(result));
   return success();
 }
 
@@ -103,8 +104,8 @@ static Scalar reduceTree(tile::ReduceKind kind, Type type, std::vector<Scalar> x
   return x[0];
 }
 
-LogicalResult Machine::evaluate(tile::ReduceOp op) {
-  const Fragment input = fragment(op.getInput());
+static LogicalResult evaluate(State &state, tile::ReduceOp op) {
+  const Fragment input = state.fragment(op.getInput());
   Type type = op.getInput().getType().getElementType();
   // Of rank 1, the one row is reduced; of rank 2, axis 1 means rows.
   bool rows = op.getInput().getType().getRank() == 1 || op.getAxis() == 1;
@@ -117,9 +118,9 @@ LogicalResult Machine::evaluate(tile::ReduceOp op) {
     result.elements[line] = reduceTree(op.getKind(), type, std::move(x));
   }
   if (isa<tile::FragType>(op.getType()))
-    bind(op.getResult(), std::move(result));
+    state.bind(op.getResult(), std::move(result));
   else
-    bind(op.getResult(), result.elements[0]);
+    state.bind(op.getResult(), result.elements[0]);
   return success();
 }
 
@@ -142,74 +143,74 @@ static int64_t along(int64_t rank, uint64_t axis, int64_t row, int64_t column) {
   return rank == 2 && axis == 0 ? row : column;
 }
 
-LogicalResult Machine::evaluate(tile::BroadcastOp op) {
-  const Fragment input = fragment(op.getInput());
-  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
-         return input.elements[op.getAxis() == 0 ? column : row];
-       }));
+static LogicalResult evaluate(State &state, tile::BroadcastOp op) {
+  const Fragment input = state.fragment(op.getInput());
+  state.bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+               return input.elements[op.getAxis() == 0 ? column : row];
+             }));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::ConvertOp op) {
-  Fragment result = fragment(op.getInput());
+static LogicalResult evaluate(State &state, tile::ConvertOp op) {
+  Fragment result = state.fragment(op.getInput());
   for (Scalar &element : result.elements)
     element = roundTo(op.getType().getElementType(), element.f);
-  bind(op.getResult(), std::move(result));
+  state.bind(op.getResult(), std::move(result));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::IotaOp op) {
+static LogicalResult evaluate(State &state, tile::IotaOp op) {
   tile::FragType type = op.getType();
-  int64_t start = index(op.getStart());
-  bind(op.getResult(), build(type, [&](int64_t row, int64_t column) {
-         int64_t at = along(type.getRank(), op.getAxis(), row, column);
-         return wrapTo(type.getElementType(),
-                       static_cast<int64_t>(static_cast<uint64_t>(start) + at));
-       }));
+  int64_t start = state.index(op.getStart());
+  state.bind(op.getResult(), build(type, [&](int64_t row, int64_t column) {
+               int64_t at = along(type.getRank(), op.getAxis(), row, column);
+               return wrapTo(type.getElementType(),
+                             static_cast<int64_t>(static_cast<uint64_t>(start) + at));
+             }));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::SelectRangeOp op) {
-  const Fragment input = fragment(op.getInput());
-  int64_t low = index(op.getLow()), high = index(op.getHigh());
-  Scalar otherwise = scalar(op.getOtherwise());
-  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
-         int64_t at = along(op.getType().getRank(), op.getAxis(), row, column);
-         return low <= at && at < high ? input.at(row, column) : otherwise;
-       }));
+static LogicalResult evaluate(State &state, tile::SelectRangeOp op) {
+  const Fragment input = state.fragment(op.getInput());
+  int64_t low = state.index(op.getLow()), high = state.index(op.getHigh());
+  Scalar otherwise = state.scalar(op.getOtherwise());
+  state.bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+               int64_t at = along(op.getType().getRank(), op.getAxis(), row, column);
+               return low <= at && at < high ? input.at(row, column) : otherwise;
+             }));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::TransposeOp op) {
-  const Fragment input = fragment(op.getInput());
-  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
-         return input.at(column, row);
-       }));
+static LogicalResult evaluate(State &state, tile::TransposeOp op) {
+  const Fragment input = state.fragment(op.getInput());
+  state.bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+               return input.at(column, row);
+             }));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::ExtractOp op) {
-  const Fragment input = fragment(op.getInput());
+static LogicalResult evaluate(State &state, tile::ExtractOp op) {
+  const Fragment input = state.fragment(op.getInput());
   ArrayRef<int64_t> position = op.getPosition();
   bool row = op.getInput().getType().getRank() == 2 && position.size() == 1;
   if (!row) {
-    bind(op.getResult(), position.size() == 2 ? input.at(position[0], position[1])
-                                              : input.elements[position[0]]);
+    state.bind(op.getResult(), position.size() == 2 ? input.at(position[0], position[1])
+                                                    : input.elements[position[0]]);
     return success();
   }
-  bind(op.getResult(), build(op.getType(), [&](int64_t, int64_t column) {
-         return input.at(position[0], column);
-       }));
+  state.bind(op.getResult(), build(op.getType(), [&](int64_t, int64_t column) {
+               return input.at(position[0], column);
+             }));
   return success();
 }
 
-LogicalResult Machine::evaluate(tile::StackOp op) {
+static LogicalResult evaluate(State &state, tile::StackOp op) {
   SmallVector<Fragment> rows;
   for (mlir::Value row : op.getRows())
-    rows.push_back(fragment(row));
-  bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
-         return rows[row].elements[column];
-       }));
+    rows.push_back(state.fragment(row));
+  state.bind(op.getResult(), build(op.getType(), [&](int64_t row, int64_t column) {
+               return rows[row].elements[column];
+             }));
   return success();
 }
 
@@ -234,19 +235,19 @@ static void applyScales(Type type, Fragment &operand, const Fragment &scales) {
           roundTo(type, operand.at(i, j).f * scales.at(i / rows, j / columns).f);
 }
 
-LogicalResult Machine::evaluate(tile::MmaOp op) {
-  Fragment lhs = fragment(op.getLhs()), rhs = fragment(op.getRhs());
-  Fragment result = fragment(op.getAccumulator());
+static LogicalResult evaluate(State &state, tile::MmaOp op) {
+  Fragment lhs = state.fragment(op.getLhs()), rhs = state.fragment(op.getRhs());
+  Fragment result = state.fragment(op.getAccumulator());
   Type type = op.getAccumulator().getType().getElementType();
   Type left = op.getLhsElement(), right = op.getRhsElement();
   if (op.getLhsScales()) {
-    applyScales(type, lhs, fragment(op.getLhsScales()));
-    applyScales(type, rhs, fragment(op.getRhsScales()));
+    applyScales(type, lhs, state.fragment(op.getLhsScales()));
+    applyScales(type, rhs, state.fragment(op.getRhsScales()));
   }
   if (lhs.columns != rhs.rows)
-    return fail(op, ErrorCode::TileUndefined,
-                "the contracted extents are " + std::to_string(lhs.columns) + " and " +
-                    std::to_string(rhs.rows));
+    return state.fail(op, ErrorCode::TileUndefined,
+                      "the contracted extents are " + std::to_string(lhs.columns) +
+                          " and " + std::to_string(rhs.rows));
   auto widened = [](Type from, Scalar value, bool noSign) {
     return noSign ? asUnsigned(from, value)
                   : static_cast<uint64_t>(asSigned(from, value));
@@ -263,6 +264,20 @@ LogicalResult Machine::evaluate(tile::MmaOp op) {
                                             widened(left, x, op.getLhsUnsigned()) *
                                                 widened(right, y, op.getRhsUnsigned())));
       }
-  bind(op.getResult(), std::move(result));
+  state.bind(op.getResult(), std::move(result));
   return success();
+}
+
+Evaluated interpreter::evaluateFragments(State &state, Operation *op, RunBlock run) {
+  return llvm::TypeSwitch<Operation *, Evaluated>(op)
+      .Case<tile::FillOp, tile::ReduceOp, tile::BroadcastOp, tile::ConvertOp,
+            tile::IotaOp, tile::SelectRangeOp, tile::TransposeOp, tile::ExtractOp,
+            tile::StackOp, tile::MmaOp>(
+          [&](auto concrete) { return evaluate(state, concrete); })
+      .Case([&](tile::MapOp map) { return evaluate(state, map, run); })
+      .Case([&](tile::ConvertLayoutOp convert) {
+        state.bind(convert.getResult(), state.fragment(convert.getInput()));
+        return success();
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
