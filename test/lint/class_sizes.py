@@ -14,7 +14,6 @@ LINES = 100
 KNOWN = {
     "lib/Codegen/Expression/NodeEmitter.h NodeEmitter": 47,
     "lib/Import/GraphBuilder.h GraphBuilder": 42,
-    "lib/Target/Host/LowerTile.h TileLowering": 51,
     "runtime/sim/ptx/parser_impl.h Parser": 98,
 }
 

@@ -3,60 +3,31 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over a tile.kernel that builds the host function beside it: a
-// fragment becomes one vector per row, a view a pointer with extents and
-// strides, a staged tile a pointer with strides. Private to lib/Target/Host.
+// One walk over a tile.kernel that builds the host function beside it; each family of
+// ops has a class. Private to lib/Target/Host.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_HOST_LOWERTILE_H
 #define KILN_LIB_TARGET_HOST_LOWERTILE_H
 
-#include "dialects/Tile/Tile.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "HostProgram.h"
 
 namespace kiln::host {
 
-/// One vector per row.
-using Rows = llvm::SmallVector<mlir::Value>;
-
-struct LoweredView {
-  mlir::Value pointer; // at element 0
-  mlir::Type element;
-  llvm::SmallVector<mlir::Value> sizes, strides; // index; constants where static
-};
-
-struct LoweredStaged {
-  mlir::Value pointer;
-  mlir::Type element;
-  std::array<mlir::Value, 2> sizes, strides;
-};
-
-class TileLowering {
+/// Views, loads, stores (LowerTileMemory.cpp).
+class MemoryLowering {
 public:
-  explicit TileLowering(tile::KernelOp kernel)
-      : kernel(kernel), b(kernel.getLoc(), kernel.getContext()) {}
+  explicit MemoryLowering(HostProgram &program) : program(program), b(program.b) {}
 
-  /// Builds the function before the kernel; null if an op cannot be lowered,
-  /// which has been reported.
-  mlir::LLVM::LLVMFuncOp run();
+  /// False if the op is none of these.
+  bool lower(mlir::Operation *op);
+  /// One row of a view; `first`, `count` and `pad` may be null: not masked. Lanes in
+  /// front of `first` are masked, too.
+  mlir::Value loadRow(const LoweredView &view, mlir::Value offset, int64_t columns,
+                      mlir::Value first, mlir::Value count, mlir::Value pad);
 
 private:
-  // Structure (LowerTile.cpp).
-  void bindArguments(mlir::Block &entry);
-  void lowerBlock(mlir::Block &block);
-  void lower(mlir::Operation *op);
-  void lowerFor(mlir::scf::ForOp op);
-  void lowerIf(mlir::scf::IfOp op);
-  void lowerSwitch(mlir::scf::IndexSwitchOp op);
-  void lowerApply(mlir::Operation *op);
-  void lowerPipeline(tile::PipelineOp op);
-  void fail(mlir::Operation *op, llvm::StringRef what);
-
-  // Memory (LowerTileMemory.cpp).
+  void lowerScratch(tile::ScratchOp op);
   void lowerView(tile::ViewOp op);
   void lowerLoad(tile::LoadOp op);
   void lowerStore(tile::StoreOp op);
@@ -64,8 +35,6 @@ private:
   void lowerScatter(tile::ScatterOp op);
   void lowerStage(tile::StageOp op);
   void lowerPrefetch(tile::PrefetchOp op);
-  mlir::Value loadRow(const LoweredView &view, mlir::Value offset, int64_t columns,
-                      mlir::Value first, mlir::Value count, mlir::Value pad);
   mlir::Value loadStrided(const LoweredView &view, mlir::Value offset, int64_t columns,
                           mlir::Value count, mlir::Value pad);
   void storeRow(mlir::Value row, const LoweredView &view, mlir::Value offset,
@@ -74,10 +43,20 @@ private:
   mlir::Value linearize(const LoweredView &view, mlir::ValueRange indices);
   mlir::Value elementPointers(const LoweredView &view, mlir::Value offset,
                               mlir::Value lanes);
-  /// lane < count for every lane.
-  mlir::Value lanesBelow(mlir::Value count, int64_t columns);
 
-  // Products (LowerTileMma.cpp).
+  HostProgram &program;
+  mlir::ImplicitLocOpBuilder &b;
+};
+
+/// tile.mma (LowerTileMma.cpp).
+class MmaLowering {
+public:
+  MmaLowering(HostProgram &program, MemoryLowering &memory)
+      : program(program), b(program.b), memory(memory) {}
+
+  bool lower(mlir::Operation *op);
+
+private:
   void lowerMma(tile::MmaOp op);
   llvm::SmallVector<tile::MmaOp> mmaGroup(tile::MmaOp first);
   llvm::SmallVector<Rows> mmaStep(llvm::ArrayRef<tile::MmaOp> group, mlir::Value k,
@@ -85,7 +64,21 @@ private:
   mlir::Value loadStagedRow(const LoweredStaged &staged, mlir::Value k, int64_t columns);
   mlir::Value widen(mlir::Value value, mlir::Type element, bool isUnsigned);
 
-  // Fragments (LowerTileFrag.cpp).
+  HostProgram &program;
+  mlir::ImplicitLocOpBuilder &b;
+  MemoryLowering &memory;
+  llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
+};
+
+/// Ops on fragments (LowerTileFrag.cpp).
+class FragmentLowering {
+public:
+  explicit FragmentLowering(HostProgram &program) : program(program), b(program.b) {}
+
+  bool lower(mlir::Operation *op);
+
+private:
+  void lowerFill(tile::FillOp op);
   void lowerMap(tile::MapOp op);
   void lowerReduce(tile::ReduceOp op);
   void lowerBroadcast(tile::BroadcastOp op);
@@ -94,45 +87,42 @@ private:
   void lowerSelectRange(tile::SelectRangeOp op);
   void lowerTranspose(tile::TransposeOp op);
   void lowerExtract(tile::ExtractOp op);
+  void lowerStack(tile::StackOp op);
   mlir::Value combine(tile::ReduceKind kind, mlir::Value lhs, mlir::Value rhs);
   mlir::Value reduceRow(tile::ReduceKind kind, mlir::Value row);
-  mlir::Value extractLane(mlir::Value row, int64_t lane);
-  mlir::Value packLanes(mlir::ValueRange scalars);
 
-  // Helpers.
-  mlir::Value index(int64_t value);
-  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value toI64(mlir::Value value);
-  mlir::Value gep(mlir::Value pointer, mlir::Type element, mlir::Value offset);
-  mlir::Value splat(mlir::Value scalar, int64_t columns);
-  mlir::Value iotaVector(int64_t columns, mlir::Type element);
-  mlir::Value scalar(mlir::Value value) { return scalars.lookup(value); }
-  llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
-  /// Values of any kind as the values they lower to, and back.
-  llvm::SmallVector<mlir::Value> flatten(mlir::ValueRange values);
-  void bind(mlir::ValueRange values, mlir::ValueRange lowered);
-
-  tile::KernelOp kernel;
-  mlir::ImplicitLocOpBuilder b;
-  mlir::IRMapping scalars;
-  llvm::DenseMap<mlir::Value, Rows> frags;
-  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
-  llvm::DenseMap<mlir::Value, LoweredView> views;
-  llvm::DenseMap<mlir::Value, LoweredStaged> staged;
-  llvm::DenseMap<mlir::Operation *, bool> done; // ops lowered with an earlier one
-  mlir::Value scratch;
-  bool failed = false;
+  HostProgram &program;
+  mlir::ImplicitLocOpBuilder &b;
 };
 
-/// The type of an element in memory: i1 takes a byte, bf16 is the i16 of its
-/// bits, so that LLVM sees no arithmetic to narrow to it.
-mlir::Type memoryType(mlir::Type element);
-/// Between a value in memory and in the program, scalar or vector.
-mlir::Value fromMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
-                       mlir::Type element);
-mlir::Value toMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
-                     mlir::Type element);
+/// The function, its loop over tasks, control flow (LowerTile.cpp).
+class TileLowering {
+public:
+  explicit TileLowering(tile::KernelOp kernel)
+      : program(kernel), b(program.b), memory(program), mma(program, memory),
+        fragments(program) {}
+
+  /// Builds the function before the kernel; null if an op cannot be lowered,
+  /// which has been reported.
+  mlir::LLVM::LLVMFuncOp run();
+
+private:
+  void bindArguments(mlir::Block &entry);
+  void lowerBlock(mlir::Block &block);
+  void lower(mlir::Operation *op);
+  void lowerFor(mlir::scf::ForOp op);
+  void lowerIf(mlir::scf::IfOp op);
+  void lowerSwitch(mlir::scf::IndexSwitchOp op);
+  void lowerApply(mlir::Operation *op);
+  void lowerPipeline(tile::PipelineOp op);
+  bool lowerControl(mlir::Operation *op);
+
+  HostProgram program;
+  mlir::ImplicitLocOpBuilder &b;
+  MemoryLowering memory;
+  MmaLowering mma;
+  FragmentLowering fragments;
+};
 
 } // namespace kiln::host
 

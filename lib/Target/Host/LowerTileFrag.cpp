@@ -8,6 +8,7 @@
 #include "../LoweringMath.h"
 #include "LowerTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -15,29 +16,27 @@ using namespace kiln;
 using namespace kiln::host;
 using tile::ReduceKind;
 
-Value TileLowering::extractLane(Value row, int64_t lane) {
-  return vector::ExtractOp::create(b, row, ArrayRef<int64_t>{lane});
-}
-
-Value TileLowering::packLanes(ValueRange values) {
-  auto type = VectorType::get(values.size(), values.front().getType());
-  return vector::FromElementsOp::create(b, type, values);
-}
-
-static Value shuffle(ImplicitLocOpBuilder &b, Value lhs, Value rhs, ArrayRef<int64_t> lanes) {
+static Value shuffle(ImplicitLocOpBuilder &b, Value lhs, Value rhs,
+                     ArrayRef<int64_t> lanes) {
   return vector::ShuffleOp::create(b, lhs, rhs, lanes);
 }
 
 //===----------------------------------------------------------------------===//
-// Map
+// Fill, map
 //===----------------------------------------------------------------------===//
+
+void FragmentLowering::lowerFill(tile::FillOp op) {
+  Value row = program.splat(program.scalar(op.getValue()), op.getType().getColumns());
+  program.frags[op] = Rows(op.getType().getRows(), row);
+}
 
 /// The op with its scalars replaced by vectors.
 static Operation *vectorize(ImplicitLocOpBuilder &b, Operation &op, ValueRange operands,
                             int64_t columns) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto type = VectorType::get(columns, constant.getType());
-    return arith::ConstantOp::create(b, DenseElementsAttr::get(type, constant.getValue()));
+    return arith::ConstantOp::create(b,
+                                     DenseElementsAttr::get(type, constant.getValue()));
   }
   OperationState state(op.getLoc(), op.getName().getStringRef());
   state.addOperands(operands);
@@ -47,7 +46,7 @@ static Operation *vectorize(ImplicitLocOpBuilder &b, Operation &op, ValueRange o
   return b.create(state);
 }
 
-void TileLowering::lowerMap(tile::MapOp op) {
+void FragmentLowering::lowerMap(tile::MapOp op) {
   auto shape = cast<tile::FragType>(op.getResultTypes().front());
   Block &body = op.getBlock();
   SmallVector<Rows> results(op.getNumResults());
@@ -55,38 +54,37 @@ void TileLowering::lowerMap(tile::MapOp op) {
   for (int64_t r = 0; r < shape.getRows(); ++r) {
     IRMapping row;
     for (auto [argument, input] : llvm::zip(body.getArguments(), op.getInputs()))
-      row.map(argument, frags.find(input)->second[r]);
+      row.map(argument, program.frags.find(input)->second[r]);
     auto lookup = [&](Value value) -> Value {
       if (value.getParentBlock() == &body)
         return row.lookup(value);
       if (!outside.contains(value)) {
         OpBuilder::InsertionGuard guard(b);
-        outside.map(value, splat(scalar(value), shape.getColumns()));
+        outside.map(value, program.splat(program.scalar(value), shape.getColumns()));
       }
       return outside.lookup(value);
     };
     for (Operation &inner : body.without_terminator()) {
-      Operation *lowered =
-          vectorize(b, inner, llvm::map_to_vector(inner.getOperands(), lookup),
-                    shape.getColumns());
+      Operation *lowered = vectorize(
+          b, inner, llvm::map_to_vector(inner.getOperands(), lookup), shape.getColumns());
       row.map(inner.getResults(), lowered->getResults());
     }
     for (auto [i, value] : llvm::enumerate(body.getTerminator()->getOperands()))
       results[i].push_back(lookup(value));
   }
   for (auto [result, rows] : llvm::zip(op.getResults(), results))
-    frags[result] = rows;
+    program.frags[result] = rows;
 }
 
 //===----------------------------------------------------------------------===//
 // Reduce
 //===----------------------------------------------------------------------===//
 
-Value TileLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
+Value FragmentLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
   return combineReduced(b, kind, lhs, rhs);
 }
 
-Value TileLowering::reduceRow(ReduceKind kind, Value row) {
+Value FragmentLowering::reduceRow(ReduceKind kind, Value row) {
   int64_t live = cast<VectorType>(row.getType()).getNumElements();
   while (live > 1) {
     int64_t half = llvm::PowerOf2Ceil(live) / 2;
@@ -101,21 +99,21 @@ Value TileLowering::reduceRow(ReduceKind kind, Value row) {
     row = live == 2 * half ? combined : shuffle(b, lower, combined, merge);
     live = half;
   }
-  return extractLane(row, 0);
+  return program.extractLane(row, 0);
 }
 
-void TileLowering::lowerReduce(tile::ReduceOp op) {
+void FragmentLowering::lowerReduce(tile::ReduceOp op) {
   tile::FragType type = op.getInput().getType();
-  Rows rows = frags.find(op.getInput())->second;
+  Rows rows = program.frags.find(op.getInput())->second;
   if (type.getRank() == 1) {
-    scalars.map(op.getResult(), reduceRow(op.getKind(), rows.front()));
+    program.scalars.map(op.getResult(), reduceRow(op.getKind(), rows.front()));
     return;
   }
   if (op.getAxis() == 1) {
     SmallVector<Value> results;
     for (Value row : rows)
       results.push_back(reduceRow(op.getKind(), row));
-    frags[op.getResult()] = {packLanes(results)};
+    program.frags[op.getResult()] = {program.packLanes(results)};
     return;
   }
   while (rows.size() > 1) {
@@ -124,29 +122,31 @@ void TileLowering::lowerReduce(tile::ReduceOp op) {
       rows[i] = combine(op.getKind(), rows[i], rows[i + half]);
     rows.truncate(half);
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
 //===----------------------------------------------------------------------===//
 // The others
 //===----------------------------------------------------------------------===//
 
-void TileLowering::lowerBroadcast(tile::BroadcastOp op) {
-  Value input = frags.find(op.getInput())->second.front();
+void FragmentLowering::lowerBroadcast(tile::BroadcastOp op) {
+  Value input = program.frags.find(op.getInput())->second.front();
   tile::FragType type = op.getType();
   Rows rows;
   for (int64_t r = 0; r < type.getRows(); ++r)
-    rows.push_back(op.getAxis() == 0 ? input : splat(extractLane(input, r), type.getColumns()));
-  frags[op.getResult()] = rows;
+    rows.push_back(op.getAxis() == 0
+                       ? input
+                       : program.splat(program.extractLane(input, r), type.getColumns()));
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerConvert(tile::ConvertOp op) {
+void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   auto from = cast<FloatType>(op.getInput().getType().getElementType());
   auto to = cast<FloatType>(op.getType().getElementType());
   auto type = VectorType::get(op.getType().getColumns(), to);
   bool isExact = llvm::APFloatBase::isRepresentableBy(from.getFloatSemantics(),
                                                       to.getFloatSemantics());
-  Rows rows = frags.find(op.getInput())->second;
+  Rows rows = program.frags.find(op.getInput())->second;
   for (Value &row : rows) {
     if (from == to)
       continue;
@@ -159,66 +159,66 @@ void TileLowering::lowerConvert(tile::ConvertOp op) {
       row = arith::TruncFOp::create(b, type, row);
     }
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerIota(tile::IotaOp op) {
+void FragmentLowering::lowerIota(tile::IotaOp op) {
   tile::FragType type = op.getType();
-  Value start = scalar(op.getStart());
+  Value start = program.scalar(op.getStart());
   Rows rows;
   for (int64_t r = 0; r < type.getRows(); ++r) {
     bool alongRow = static_cast<int64_t>(op.getAxis()) == type.getRank() - 1;
-    Value base = splat(start, type.getColumns());
-    Value step = iotaVector(type.getColumns(), type.getElementType());
+    Value base = program.splat(start, type.getColumns());
+    Value step = program.iotaVector(type.getColumns(), type.getElementType());
     if (!alongRow)
       step = arith::ConstantOp::create(
           b, DenseElementsAttr::get(cast<VectorType>(step.getType()),
                                     b.getIntegerAttr(type.getElementType(), r)));
     rows.push_back(arith::AddIOp::create(b, base, step));
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerSelectRange(tile::SelectRangeOp op) {
+void FragmentLowering::lowerSelectRange(tile::SelectRangeOp op) {
   tile::FragType type = op.getType();
-  Value low = scalar(op.getLow()), high = scalar(op.getHigh());
-  Value otherwise = splat(scalar(op.getOtherwise()), type.getColumns());
-  Rows rows = frags.find(op.getInput())->second;
+  Value low = program.scalar(op.getLow()), high = program.scalar(op.getHigh());
+  Value otherwise = program.splat(program.scalar(op.getOtherwise()), type.getColumns());
+  Rows rows = program.frags.find(op.getInput())->second;
   bool alongRow = static_cast<int64_t>(op.getAxis()) == type.getRank() - 1;
   Value keep;
   if (alongRow) {
-    Value below = lanesBelow(high, type.getColumns());
+    Value below = program.lanesBelow(high, type.getColumns());
     keep = below;
     if (getConstantIntValue(low) != 0) {
       Value allOnes = arith::ConstantOp::create(
           b, DenseElementsAttr::get(cast<VectorType>(below.getType()), true));
-      Value before = lanesBelow(low, type.getColumns());
+      Value before = program.lanesBelow(low, type.getColumns());
       keep = arith::AndIOp::create(b, below, arith::XOrIOp::create(b, before, allOnes));
     }
   }
   for (auto [r, row] : llvm::enumerate(rows)) {
     Value condition = keep;
     if (!alongRow) {
-      Value at = index(r);
+      Value at = program.index(r);
       condition = arith::AndIOp::create(
           b, arith::CmpIOp::create(b, arith::CmpIPredicate::sge, at, low),
           arith::CmpIOp::create(b, arith::CmpIPredicate::slt, at, high));
     }
     row = arith::SelectOp::create(b, condition, row, otherwise);
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerTranspose(tile::TransposeOp op) {
+void FragmentLowering::lowerTranspose(tile::TransposeOp op) {
   tile::FragType type = op.getInput().getType();
   int64_t height = type.getRows(), width = type.getColumns();
-  Rows rows = frags.find(op.getInput())->second;
+  Rows rows = program.frags.find(op.getInput())->second;
   if (height != width || !llvm::isPowerOf2_64(height)) {
     Rows columns;
     for (int64_t c = 0; c < width; ++c)
-      columns.push_back(packLanes(llvm::map_to_vector(
-          rows, [&](Value row) { return extractLane(row, c); })));
-    frags[op.getResult()] = columns;
+      columns.push_back(program.packLanes(llvm::map_to_vector(
+          rows, [&](Value row) { return program.extractLane(row, c); })));
+    program.frags[op.getResult()] = columns;
     return;
   }
   // log2(n) perfect shuffles: each interleaves row i with row i + n/2.
@@ -235,16 +235,39 @@ void TileLowering::lowerTranspose(tile::TransposeOp op) {
     }
     rows = next;
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerExtract(tile::ExtractOp op) {
-  const Rows rows = frags.find(op.getInput())->second;
+void FragmentLowering::lowerExtract(tile::ExtractOp op) {
+  const Rows rows = program.frags.find(op.getInput())->second;
   ArrayRef<int64_t> position = op.getPosition();
   bool ofRow = op.getInput().getType().getRank() == 2;
   Value row = rows[ofRow ? position.front() : 0];
   if (isa<tile::FragType>(op.getType()))
-    frags[op.getResult()] = {row};
+    program.frags[op.getResult()] = {row};
   else
-    scalars.map(op.getResult(), extractLane(row, position.back()));
+    program.scalars.map(op.getResult(), program.extractLane(row, position.back()));
+}
+
+void FragmentLowering::lowerStack(tile::StackOp op) {
+  program.frags[op] = Rows(program.flatten(op.getRows()));
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+bool FragmentLowering::lower(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](tile::FillOp op) { return lowerFill(op), true; })
+      .Case([&](tile::MapOp op) { return lowerMap(op), true; })
+      .Case([&](tile::ReduceOp op) { return lowerReduce(op), true; })
+      .Case([&](tile::BroadcastOp op) { return lowerBroadcast(op), true; })
+      .Case([&](tile::ConvertOp op) { return lowerConvert(op), true; })
+      .Case([&](tile::IotaOp op) { return lowerIota(op), true; })
+      .Case([&](tile::SelectRangeOp op) { return lowerSelectRange(op), true; })
+      .Case([&](tile::TransposeOp op) { return lowerTranspose(op), true; })
+      .Case([&](tile::ExtractOp op) { return lowerExtract(op), true; })
+      .Case([&](tile::StackOp op) { return lowerStack(op), true; })
+      .Default([](Operation *) { return false; });
 }

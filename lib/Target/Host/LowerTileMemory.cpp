@@ -11,6 +11,7 @@
 
 #include "LowerTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace kiln;
@@ -20,70 +21,44 @@ static bool isConstant(Value value, int64_t expected) {
   return getConstantIntValue(value) == expected;
 }
 
-static Type like(Value value, Type element) {
-  auto vector = dyn_cast<VectorType>(value.getType());
-  return vector ? Type(vector.clone(element)) : element;
-}
-
-Value host::fromMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
-  if (element.isBF16())
-    return arith::BitcastOp::create(b, like(value, element), value);
-  if (!element.isInteger(1))
-    return value;
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, value, zero);
-}
-
-Value host::toMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
-  Type type = like(value, memoryType(element));
-  if (element.isBF16())
-    return arith::BitcastOp::create(b, type, value);
-  return element.isInteger(1) ? arith::ExtUIOp::create(b, type, value).getResult()
-                              : value;
-}
-
 //===----------------------------------------------------------------------===//
 // Addresses
 //===----------------------------------------------------------------------===//
 
-void TileLowering::lowerView(tile::ViewOp op) {
+void MemoryLowering::lowerScratch(tile::ScratchOp op) {
+  program.buffers[op] =
+      program.gep(program.scratch, b.getI8Type(), program.scalar(op.getOffset()));
+}
+
+void MemoryLowering::lowerView(tile::ViewOp op) {
   LoweredView view;
   view.element = op.getType().getElementType();
-  view.pointer =
-      gep(buffers.lookup(op.getBuffer()), view.element, scalar(op.getOffset()));
+  view.pointer = program.gep(program.buffers.lookup(op.getBuffer()), view.element,
+                             program.scalar(op.getOffset()));
   auto materialize = [&](OpFoldResult value) {
     if (auto attr = dyn_cast<Attribute>(value))
-      return index(cast<IntegerAttr>(attr).getInt());
-    return scalar(cast<Value>(value));
+      return program.index(cast<IntegerAttr>(attr).getInt());
+    return program.scalar(cast<Value>(value));
   };
   for (OpFoldResult size : op.getMixedSizes())
     view.sizes.push_back(materialize(size));
   for (OpFoldResult stride : op.getMixedStrides())
     view.strides.push_back(materialize(stride));
-  views[op] = view;
+  program.views[op] = view;
 }
 
-Value TileLowering::linearize(const LoweredView &view, ValueRange indices) {
-  Value offset = index(0);
+Value MemoryLowering::linearize(const LoweredView &view, ValueRange indices) {
+  Value offset = program.index(0);
   for (auto [position, stride] : llvm::zip(indices, view.strides))
-    offset = add(offset, mul(scalar(position), stride));
+    offset = program.add(offset, program.mul(program.scalar(position), stride));
   return offset;
 }
 
-Value TileLowering::lanesBelow(Value count, int64_t columns) {
-  // 32 bits are enough once the count is clamped, and half the registers.
-  Value clamped = arith::MinSIOp::create(b, count, index(columns));
-  clamped = arith::MaxSIOp::create(b, clamped, index(0));
-  Value narrow = arith::IndexCastOp::create(b, b.getI32Type(), clamped);
-  return arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
-                               iotaVector(columns, b.getI32Type()),
-                               splat(narrow, columns));
-}
-
-Value TileLowering::elementPointers(const LoweredView &view, Value offset, Value lanes) {
+Value MemoryLowering::elementPointers(const LoweredView &view, Value offset,
+                                      Value lanes) {
   auto type = cast<VectorType>(lanes.getType());
-  Value base = gep(view.pointer, view.element, offset);
-  Value stride = splat(toI64(view.strides.back()), type.getNumElements());
+  Value base = program.gep(view.pointer, view.element, offset);
+  Value stride = program.splat(program.toI64(view.strides.back()), type.getNumElements());
   Value offsets = arith::MulIOp::create(b, lanes, stride);
   auto pointers = VectorType::get(type.getShape(), base.getType());
   return LLVM::GEPOp::create(b, pointers, memoryType(view.element), base,
@@ -97,24 +72,28 @@ Value TileLowering::elementPointers(const LoweredView &view, Value offset, Value
 /// A few vectors of contiguous elements, of which every `stride`-th is kept. The last
 /// vector ends where the last of these is: nothing behind it is read. Null where that is
 /// not worth it.
-Value TileLowering::loadStrided(const LoweredView &view, Value offset, int64_t columns,
-                                Value count, Value pad) {
+Value MemoryLowering::loadStrided(const LoweredView &view, Value offset, int64_t columns,
+                                  Value count, Value pad) {
   constexpr int64_t kMostStride = 8, kLeastColumns = 4;
   auto stride = getConstantIntValue(view.strides.back());
   if (!stride || *stride < 2 || *stride > kMostStride || columns < kLeastColumns)
     return {};
   auto type = VectorType::get(columns, memoryType(view.element));
   unsigned alignment = tile::elementBytes(view.element);
-  Value padding = count ? splat(toMemory(b, pad, view.element), columns) : Value(), result;
+  Value padding =
+            count ? program.splat(toMemory(b, pad, view.element), columns) : Value(),
+        result;
   for (int64_t part = 0; part < *stride; ++part) {
     // A masked vector may begin where no element is.
     int64_t begin = part * columns - (part + 1 == *stride && !count ? *stride - 1 : 0);
-    Value pointer = gep(view.pointer, view.element, add(offset, index(begin)));
+    Value pointer = program.gep(view.pointer, view.element,
+                                program.add(offset, program.index(begin)));
     Value read;
     if (count) {
-      Value end = add(mul(count, index(*stride)), index(1 - *stride - begin));
-      read = LLVM::MaskedLoadOp::create(b, type, pointer, lanesBelow(end, columns), padding,
-                                        alignment);
+      Value end = program.add(program.mul(count, program.index(*stride)),
+                              program.index(1 - *stride - begin));
+      read = LLVM::MaskedLoadOp::create(
+          b, type, pointer, program.lanesBelow(end, columns), padding, alignment);
     } else {
       read = LLVM::LoadOp::create(b, type, pointer, alignment);
     }
@@ -133,8 +112,8 @@ Value TileLowering::loadStrided(const LoweredView &view, Value offset, int64_t c
 }
 
 /// Lanes in front of `first`, where that is given, are masked, too.
-Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t columns,
-                            Value first, Value count, Value pad) {
+Value MemoryLowering::loadRow(const LoweredView &view, Value offset, int64_t columns,
+                              Value first, Value count, Value pad) {
   Type memory = memoryType(view.element);
   auto type = VectorType::get(columns, memory);
   unsigned alignment = tile::elementBytes(view.element);
@@ -143,43 +122,50 @@ Value TileLowering::loadRow(const LoweredView &view, Value offset, int64_t colum
     if (Value row = loadStrided(view, offset, columns, count, pad))
       return row;
   if (count) {
-    Value mask = lanesBelow(count, columns);
+    Value mask = program.lanesBelow(count, columns);
     if (first) {
       Value none = arith::ConstantOp::create(b, b.getZeroAttr(mask.getType()));
-      mask = arith::SelectOp::create(b, lanesBelow(first, columns), none, mask);
+      mask = arith::SelectOp::create(b, program.lanesBelow(first, columns), none, mask);
     }
-    Value padding = splat(toMemory(b, pad, view.element), columns);
+    Value padding = program.splat(toMemory(b, pad, view.element), columns);
     if (isConstant(stride, 1))
-      return LLVM::MaskedLoadOp::create(b, type, gep(view.pointer, view.element, offset),
+      return LLVM::MaskedLoadOp::create(b, type,
+                                        program.gep(view.pointer, view.element, offset),
                                         mask, padding, alignment);
-    Value pointers = elementPointers(view, offset, iotaVector(columns, b.getI64Type()));
+    Value pointers =
+        elementPointers(view, offset, program.iotaVector(columns, b.getI64Type()));
     return LLVM::masked_gather::create(b, type, pointers, mask, padding, alignment);
   }
-  Value pointer = gep(view.pointer, view.element, offset);
+  Value pointer = program.gep(view.pointer, view.element, offset);
   if (isConstant(stride, 1))
     return LLVM::LoadOp::create(b, type, pointer, alignment);
   if (isConstant(stride, 0))
-    return splat(LLVM::LoadOp::create(b, memory, pointer, alignment), columns);
+    return program.splat(LLVM::LoadOp::create(b, memory, pointer, alignment), columns);
   SmallVector<Value> elements;
   for (int64_t i = 0; i < columns; ++i) {
-    Value place = gep(pointer, view.element, mul(index(i), stride));
+    Value place =
+        program.gep(pointer, view.element, program.mul(program.index(i), stride));
     elements.push_back(LLVM::LoadOp::create(b, memory, place, alignment));
   }
-  return packLanes(elements);
+  return program.packLanes(elements);
 }
 
-void TileLowering::storeRow(Value row, const LoweredView &view, Value offset,
-                            Value count) {
+void MemoryLowering::storeRow(Value row, const LoweredView &view, Value offset,
+                              Value count) {
   int64_t columns = cast<VectorType>(row.getType()).getNumElements();
   unsigned alignment = tile::elementBytes(view.element);
-  Value stride = view.strides.back(), pointer = gep(view.pointer, view.element, offset);
+  Value stride = view.strides.back(),
+        pointer = program.gep(view.pointer, view.element, offset);
   if (count && isConstant(stride, 1)) {
-    LLVM::MaskedStoreOp::create(b, row, pointer, lanesBelow(count, columns), alignment);
+    LLVM::MaskedStoreOp::create(b, row, pointer, program.lanesBelow(count, columns),
+                                alignment);
     return;
   }
   if (count) {
-    Value pointers = elementPointers(view, offset, iotaVector(columns, b.getI64Type()));
-    LLVM::masked_scatter::create(b, row, pointers, lanesBelow(count, columns), alignment);
+    Value pointers =
+        elementPointers(view, offset, program.iotaVector(columns, b.getI64Type()));
+    LLVM::masked_scatter::create(b, row, pointers, program.lanesBelow(count, columns),
+                                 alignment);
     return;
   }
   if (isConstant(stride, 1)) {
@@ -187,8 +173,10 @@ void TileLowering::storeRow(Value row, const LoweredView &view, Value offset,
     return;
   }
   for (int64_t i = 0; i < columns; ++i)
-    LLVM::StoreOp::create(b, extractLane(row, i),
-                          gep(pointer, view.element, mul(index(i), stride)), alignment);
+    LLVM::StoreOp::create(
+        b, program.extractLane(row, i),
+        program.gep(pointer, view.element, program.mul(program.index(i), stride)),
+        alignment);
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,57 +208,63 @@ static Placement place(const LoweredView &view, tile::FragType frag, ValueRange 
   return result;
 }
 
-void TileLowering::lowerLoad(tile::LoadOp op) {
-  const LoweredView &view = views.find(op.getView())->second;
+void MemoryLowering::lowerLoad(tile::LoadOp op) {
+  const LoweredView &view = program.views.find(op.getView())->second;
   Value offset = linearize(view, op.getIndices());
   auto frag = dyn_cast<tile::FragType>(op.getType());
   unsigned alignment = tile::elementBytes(view.element);
   if (!frag) {
-    Value value = LLVM::LoadOp::create(
-        b, memoryType(view.element), gep(view.pointer, view.element, offset), alignment);
-    scalars.map(op.getResult(), fromMemory(b, value, view.element));
+    Value value =
+        LLVM::LoadOp::create(b, memoryType(view.element),
+                             program.gep(view.pointer, view.element, offset), alignment);
+    program.scalars.map(op.getResult(), fromMemory(b, value, view.element));
     return;
   }
-  Placement at = place(view, frag, scalarsOf(op.getIndices()), op.getMasked(), b);
-  Value pad = op.getPad() ? scalar(op.getPad()) : Value(), first;
+  Placement at = place(view, frag, program.scalarsOf(op.getIndices()), op.getMasked(), b);
+  Value pad = op.getPad() ? program.scalar(op.getPad()) : Value(), first;
   if (op.getBefore())
-    first = arith::SubIOp::create(b, index(0), scalar(op.getIndices().back()));
+    first = arith::SubIOp::create(b, program.index(0),
+                                  program.scalar(op.getIndices().back()));
   Rows rows;
   for (int64_t r = 0; r < frag.getRows(); ++r) {
-    Value place = r == 0 ? offset : add(offset, mul(index(r), at.rowStride));
+    Value place = r == 0
+                      ? offset
+                      : program.add(offset, program.mul(program.index(r), at.rowStride));
     Value count = at.columnCount;
     if (at.rowCount) { // a row past the end has no element inside
-      Value inside =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
-      count = arith::SelectOp::create(b, inside, count ? count : index(frag.getColumns()),
-                                      index(0));
+      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, program.index(r),
+                                           at.rowCount);
+      count = arith::SelectOp::create(
+          b, inside, count ? count : program.index(frag.getColumns()), program.index(0));
     }
     Value row = loadRow(view, place, frag.getColumns(), first, count, pad);
     rows.push_back(fromMemory(b, row, view.element));
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerStore(tile::StoreOp op) {
-  const LoweredView &view = views.find(op.getView())->second;
+void MemoryLowering::lowerStore(tile::StoreOp op) {
+  const LoweredView &view = program.views.find(op.getView())->second;
   Value offset = linearize(view, op.getIndices());
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   if (!frag) {
-    LLVM::StoreOp::create(b, toMemory(b, scalar(op.getValue()), view.element),
-                          gep(view.pointer, view.element, offset),
+    LLVM::StoreOp::create(b, toMemory(b, program.scalar(op.getValue()), view.element),
+                          program.gep(view.pointer, view.element, offset),
                           tile::elementBytes(view.element));
     return;
   }
-  Placement at = place(view, frag, scalarsOf(op.getIndices()), op.getMasked(), b);
-  Rows rows = frags.find(op.getValue())->second;
+  Placement at = place(view, frag, program.scalarsOf(op.getIndices()), op.getMasked(), b);
+  Rows rows = program.frags.find(op.getValue())->second;
   for (int64_t r = 0; r < frag.getRows(); ++r) {
-    Value place = r == 0 ? offset : add(offset, mul(index(r), at.rowStride));
+    Value place = r == 0
+                      ? offset
+                      : program.add(offset, program.mul(program.index(r), at.rowStride));
     Value count = at.columnCount;
     if (at.rowCount) {
-      Value inside =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index(r), at.rowCount);
-      count = arith::SelectOp::create(b, inside, count ? count : index(frag.getColumns()),
-                                      index(0));
+      Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, program.index(r),
+                                           at.rowCount);
+      count = arith::SelectOp::create(
+          b, inside, count ? count : program.index(frag.getColumns()), program.index(0));
     }
     storeRow(toMemory(b, rows[r], view.element), view, place, count);
   }
@@ -296,55 +290,60 @@ static Value inside(ImplicitLocOpBuilder &b, Value lanes, Value extent) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, lanes, extent);
 }
 
-void TileLowering::lowerGather(tile::GatherOp op) {
-  const LoweredView &view = views.find(op.getView())->second;
+void MemoryLowering::lowerGather(tile::GatherOp op) {
+  const LoweredView &view = program.views.find(op.getView())->second;
   Value offset = linearize(view, op.getIndices());
   int64_t columns = op.getType().getColumns();
   Type memory = memoryType(view.element);
   unsigned alignment = tile::elementBytes(view.element);
-  Rows rows, where = frags.find(op.getWhere())->second;
+  Rows rows, where = program.frags.find(op.getWhere())->second;
   for (Value row : where) {
     Value lanes = wideLanes(b, row), value;
     if (op.getPad()) {
-      Value mask = inside(b, lanes, splat(toI64(view.sizes.back()), columns));
-      Value pad = splat(toMemory(b, scalar(op.getPad()), view.element), columns);
+      Value mask =
+          inside(b, lanes, program.splat(program.toI64(view.sizes.back()), columns));
+      Value pad =
+          program.splat(toMemory(b, program.scalar(op.getPad()), view.element), columns);
       value = LLVM::masked_gather::create(b, VectorType::get(columns, memory),
                                           elementPointers(view, offset, lanes), mask, pad,
                                           alignment);
     } else {
       SmallVector<Value> elements;
-      Value base = gep(view.pointer, view.element, offset);
+      Value base = program.gep(view.pointer, view.element, offset);
       for (int64_t i = 0; i < columns; ++i) {
-        Value lane =
-            arith::IndexCastOp::create(b, b.getIndexType(), extractLane(lanes, i));
-        Value place = gep(base, view.element, mul(lane, view.strides.back()));
+        Value lane = arith::IndexCastOp::create(b, b.getIndexType(),
+                                                program.extractLane(lanes, i));
+        Value place =
+            program.gep(base, view.element, program.mul(lane, view.strides.back()));
         elements.push_back(LLVM::LoadOp::create(b, memory, place, alignment));
       }
-      value = packLanes(elements);
+      value = program.packLanes(elements);
     }
     rows.push_back(fromMemory(b, value, view.element));
   }
-  frags[op.getResult()] = rows;
+  program.frags[op.getResult()] = rows;
 }
 
-void TileLowering::lowerScatter(tile::ScatterOp op) {
-  const LoweredView &view = views.find(op.getView())->second;
+void MemoryLowering::lowerScatter(tile::ScatterOp op) {
+  const LoweredView &view = program.views.find(op.getView())->second;
   Value offset = linearize(view, op.getIndices());
-  Rows values = frags.find(op.getValue())->second,
-       where = frags.find(op.getWhere())->second;
-  Value extent = toI64(view.sizes.back()), base = gep(view.pointer, view.element, offset);
+  Rows values = program.frags.find(op.getValue())->second,
+       where = program.frags.find(op.getWhere())->second;
+  Value extent = program.toI64(view.sizes.back()),
+        base = program.gep(view.pointer, view.element, offset);
   for (auto [row, lanes] : llvm::zip(values, where)) {
     Value wide = wideLanes(b, lanes), memory = toMemory(b, row, view.element);
     int64_t columns = cast<VectorType>(row.getType()).getNumElements();
     for (int64_t i = 0; i < columns; ++i) {
       OpBuilder::InsertionGuard guard(b);
-      Value lane = extractLane(wide, i), element = extractLane(memory, i);
+      Value lane = program.extractLane(wide, i), element = program.extractLane(memory, i);
       if (op.getMasked()) {
         auto branch = scf::IfOp::create(b, inside(b, lane, extent), /*withElse=*/false);
         b.setInsertionPointToStart(branch.thenBlock());
       }
       Value position = arith::IndexCastOp::create(b, b.getIndexType(), lane);
-      Value place = gep(base, view.element, mul(position, view.strides.back()));
+      Value place =
+          program.gep(base, view.element, program.mul(position, view.strides.back()));
       LLVM::StoreOp::create(b, element, place, tile::elementBytes(view.element));
     }
   }
@@ -354,25 +353,44 @@ void TileLowering::lowerScatter(tile::ScatterOp op) {
 // Stage, prefetch
 //===----------------------------------------------------------------------===//
 
-void TileLowering::lowerStage(tile::StageOp op) {
+void MemoryLowering::lowerStage(tile::StageOp op) {
   if (!op.getMasked().empty()) // it is the memory itself
-    return fail(op, "a staged tile that may reach outside of its view");
-  const LoweredView &view = views.find(op.getView())->second;
+    return program.fail(op, "a staged tile that may reach outside of its view");
+  const LoweredView &view = program.views.find(op.getView())->second;
   LoweredStaged result;
   result.element = view.element;
-  result.pointer = gep(view.pointer, view.element, linearize(view, op.getIndices()));
+  result.pointer =
+      program.gep(view.pointer, view.element, linearize(view, op.getIndices()));
   ValueRange dynamic = op.getSizes();
   for (auto [i, extent] : llvm::enumerate(op.getType().getShape())) {
     bool isDynamic = ShapedType::isDynamic(extent);
-    result.sizes[i] = isDynamic ? scalar(dynamic.front()) : index(extent);
+    result.sizes[i] = isDynamic ? program.scalar(dynamic.front()) : program.index(extent);
     dynamic = dynamic.drop_front(isDynamic);
     result.strides[i] = view.strides[view.strides.size() - 2 + i];
   }
-  staged[op] = result;
+  program.staged[op] = result;
 }
 
-void TileLowering::lowerPrefetch(tile::PrefetchOp op) {
-  const LoweredView &view = views.find(op.getView())->second;
-  Value pointer = gep(view.pointer, view.element, linearize(view, op.getIndices()));
+void MemoryLowering::lowerPrefetch(tile::PrefetchOp op) {
+  const LoweredView &view = program.views.find(op.getView())->second;
+  Value pointer =
+      program.gep(view.pointer, view.element, linearize(view, op.getIndices()));
   LLVM::Prefetch::create(b, pointer, /*rw=*/0, /*hint=*/op.getLocality(), /*cache=*/1);
+}
+
+//===----------------------------------------------------------------------===//
+// Dispatch
+//===----------------------------------------------------------------------===//
+
+bool MemoryLowering::lower(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](tile::ScratchOp op) { return lowerScratch(op), true; })
+      .Case([&](tile::ViewOp op) { return lowerView(op), true; })
+      .Case([&](tile::LoadOp op) { return lowerLoad(op), true; })
+      .Case([&](tile::StoreOp op) { return lowerStore(op), true; })
+      .Case([&](tile::GatherOp op) { return lowerGather(op), true; })
+      .Case([&](tile::ScatterOp op) { return lowerScatter(op), true; })
+      .Case([&](tile::StageOp op) { return lowerStage(op), true; })
+      .Case([&](tile::PrefetchOp op) { return lowerPrefetch(op), true; })
+      .Default([](Operation *) { return false; });
 }

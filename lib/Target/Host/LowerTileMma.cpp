@@ -21,7 +21,7 @@ using namespace kiln::host;
 /// Steps of a static K up to which the loop is written out.
 static constexpr int64_t kUnrollLimit = 4;
 
-Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
+Value MmaLowering::widen(Value value, Type element, bool isUnsigned) {
   Type type = element;
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     type = vector.clone(element);
@@ -34,13 +34,13 @@ Value TileLowering::widen(Value value, Type element, bool isUnsigned) {
   return arith::ExtSIOp::create(b, type, value);
 }
 
-Value TileLowering::loadStagedRow(const LoweredStaged &operand, Value k,
-                                  int64_t columns) {
+Value MmaLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t columns) {
   LoweredView row;
   row.pointer = operand.pointer;
   row.element = operand.element;
   row.strides = {operand.strides[1]};
-  Value loaded = loadRow(row, mul(k, operand.strides[0]), columns, {}, {}, {});
+  Value loaded =
+      memory.loadRow(row, program.mul(k, operand.strides[0]), columns, {}, {}, {});
   return fromMemory(b, loaded, operand.element);
 }
 
@@ -52,25 +52,28 @@ static bool sameK(const LoweredStaged &lhs, const LoweredStaged &rhs) {
 }
 
 /// The product and those after it in its block that depend on nothing between.
-SmallVector<tile::MmaOp> TileLowering::mmaGroup(tile::MmaOp first) {
+SmallVector<tile::MmaOp> MmaLowering::mmaGroup(tile::MmaOp first) {
   SmallVector<tile::MmaOp> group{first};
   for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
     auto mma = dyn_cast<tile::MmaOp>(next);
-    if (!mma || mma.getLhsScales() || !frags.contains(mma.getAccumulator()) ||
-        !staged.contains(mma.getLhs()) || !staged.contains(mma.getRhs()) ||
-        !sameK(staged.find(first.getLhs())->second, staged.find(mma.getLhs())->second))
+    if (!mma || mma.getLhsScales() || !program.frags.contains(mma.getAccumulator()) ||
+        !program.staged.contains(mma.getLhs()) ||
+        !program.staged.contains(mma.getRhs()) ||
+        !sameK(program.staged.find(first.getLhs())->second,
+               program.staged.find(mma.getLhs())->second))
       break;
     group.push_back(mma);
   }
   return group;
 }
 
-SmallVector<Rows> TileLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
-                                        ArrayRef<Rows> accumulators) {
+SmallVector<Rows> MmaLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
+                                       ArrayRef<Rows> accumulators) {
   SmallVector<Value> columns;
   for (tile::MmaOp mma : group) {
     tile::FragType type = mma.getType();
-    Value row = loadStagedRow(staged.find(mma.getRhs())->second, k, type.getColumns());
+    Value row =
+        loadStagedRow(program.staged.find(mma.getRhs())->second, k, type.getColumns());
     columns.push_back(widen(row, type.getElementType(), mma.getRhsUnsigned()));
   }
   SmallVector<Rows> results(group.size());
@@ -82,16 +85,17 @@ SmallVector<Rows> TileLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
     for (size_t i = 0; i < group.size(); ++i) {
       tile::MmaOp mma = group[i];
       tile::FragType type = mma.getType();
-      const LoweredStaged &lhs = staged.find(mma.getLhs())->second;
+      const LoweredStaged &lhs = program.staged.find(mma.getLhs())->second;
       Value &factor = broadcasts[{mma.getLhs(), r}];
       if (!factor) {
-        Value row = gep(lhs.pointer, lhs.element, mul(index(r), lhs.strides[0]));
-        Value place = gep(row, lhs.element, mul(k, lhs.strides[1]));
+        Value row = program.gep(lhs.pointer, lhs.element,
+                                program.mul(program.index(r), lhs.strides[0]));
+        Value place = program.gep(row, lhs.element, program.mul(k, lhs.strides[1]));
         Value value = LLVM::LoadOp::create(b, memoryType(lhs.element), place,
                                            tile::elementBytes(lhs.element));
         value = fromMemory(b, value, lhs.element);
-        factor = splat(widen(value, type.getElementType(), mma.getLhsUnsigned()),
-                       type.getColumns());
+        factor = program.splat(widen(value, type.getElementType(), mma.getLhsUnsigned()),
+                               type.getColumns());
       }
       if (isa<FloatType>(type.getElementType()))
         results[i].push_back(
@@ -119,27 +123,28 @@ static SmallVector<Rows> split(ValueRange values, ArrayRef<Rows> like) {
   return parts;
 }
 
-void TileLowering::lowerMma(tile::MmaOp first) {
+void MmaLowering::lowerMma(tile::MmaOp first) {
   if (isa<tile::FragType>(first.getLhs().getType()))
-    return fail(first, "a left operand in registers");
+    return program.fail(first, "a left operand in registers");
   if (isa<tile::FragType>(first.getRhs().getType()))
-    return fail(first, "a right operand in registers");
+    return program.fail(first, "a right operand in registers");
   if (first.getLhsScales())
-    return fail(first, "a product with block scales");
+    return program.fail(first, "a product with block scales");
   SmallVector<tile::MmaOp> group = mmaGroup(first);
   llvm::erase_if(group, [&](tile::MmaOp mma) {
     return mma.getType().getRows() != first.getType().getRows();
   });
   SmallVector<Rows> accumulators;
   for (tile::MmaOp mma : group)
-    accumulators.push_back(frags.find(mma.getAccumulator())->second);
-  Value extent = staged.find(first.getLhs())->second.sizes[1];
+    accumulators.push_back(program.frags.find(mma.getAccumulator())->second);
+  Value extent = program.staged.find(first.getLhs())->second.sizes[1];
   std::optional<int64_t> fixed = getConstantIntValue(extent);
   if (fixed && *fixed <= kUnrollLimit) {
     for (int64_t k = 0; k < *fixed; ++k)
-      accumulators = mmaStep(group, index(k), accumulators);
+      accumulators = mmaStep(group, program.index(k), accumulators);
   } else {
-    auto loop = scf::ForOp::create(b, index(0), extent, index(1), concat(accumulators));
+    auto loop = scf::ForOp::create(b, program.index(0), extent, program.index(1),
+                                   concat(accumulators));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     SmallVector<Rows> carried = split(loop.getRegionIterArgs(), accumulators);
@@ -147,7 +152,14 @@ void TileLowering::lowerMma(tile::MmaOp first) {
     accumulators = split(loop.getResults(), accumulators);
   }
   for (auto [mma, rows] : llvm::zip(group, accumulators)) {
-    frags[mma.getResult()] = rows;
-    done[mma] = true;
+    program.frags[mma.getResult()] = rows;
+    done.insert(mma);
   }
+}
+
+bool MmaLowering::lower(Operation *op) {
+  auto mma = dyn_cast<tile::MmaOp>(op);
+  if (mma && !done.contains(op))
+    lowerMma(mma);
+  return mma != nullptr;
 }
