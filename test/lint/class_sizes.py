@@ -14,7 +14,6 @@ LINES = 100
 KNOWN = {
     "lib/Codegen/Expression/NodeEmitter.h NodeEmitter": 47,
     "lib/Import/GraphBuilder.h GraphBuilder": 42,
-    "runtime/sim/ptx/parser_impl.h Parser": 98,
 }
 
 

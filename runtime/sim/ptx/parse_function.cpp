@@ -11,59 +11,59 @@ using namespace kiln::sim::ptx;
 /// The most that a kernel takes, since PTX 8.1 and sm_70.
 static constexpr uint64_t maxParameterBytes = 32764;
 
-bool Parser::functionItem(Linkage linkage) {
+bool FunctionParser::functionItem(Linkage linkage) {
   Function header;
-  header.entry = take().text == ".entry";
+  header.entry = s.take().text == ".entry";
   header.linkage = linkage;
-  if (!header.entry && token.is("(") && !parameters(header.returns, false))
+  if (!header.entry && token.is("(") && !parameters.parameters(header.returns, false))
     return false;
   Token at = token;
   std::string_view name;
-  if (!takeIdentifier(name, "the name of the function"))
+  if (!s.takeIdentifier(name, "the name of the function"))
     return false;
   header.name = name;
   header.location = at.location;
-  if (token.is("(") && !parameters(header.parameters, header.entry))
+  if (token.is("(") && !parameters.parameters(header.parameters, header.entry))
     return false;
-  if (!directives(header.directives, header.entry))
+  if (!directives.directives(header.directives, header.entry))
     return false;
   bool hasBody = token.is("{");
   if (!hasBody && !token.is(";"))
-    return unexpected("`{` with the body or `;` behind a declaration");
+    return s.unexpected("`{` with the body or `;` behind a declaration");
   uint32_t index = 0;
   bool declared = declareFunction(std::move(header), at, index);
-  take();
+  s.take();
   if (!hasBody)
     return true;
   if (!declared) {
-    skipBraces();
+    s.skipBraces();
     return true;
   }
-  return body(index);
+  return bodies.body(index);
 }
 
 /// Adds the function or, if it was declared, makes sure that it is the same one.
-bool Parser::declareFunction(Function header, const Token &at, uint32_t &index) {
+bool FunctionParser::declareFunction(Function header, const Token &at, uint32_t &index) {
   bool hasBody = token.is("{");
-  auto known = names.find(at.text);
-  if (known == names.end()) {
+  auto known = s.names.find(at.text);
+  if (known == s.names.end()) {
     index = uint32_t(module->functions.size());
-    names.emplace(at.text, Name{Name::Kind::Function, index, at.location});
+    s.names.emplace(at.text, Name{Name::Kind::Function, index, at.location});
     module->functions.push_back(std::move(header));
     return true;
   }
   if (known->second.kind != Name::Kind::Function)
-    return error(at, "the name is that of a variable declared in line " +
-                         std::to_string(known->second.location.line));
+    return s.error(at, "the name is that of a variable declared in line " +
+                           std::to_string(known->second.location.line));
   index = known->second.index;
   Function &old = module->functions[index];
   if (hasBody && old.defined)
-    return error(at, "the function has a body already, in line " +
-                         std::to_string(old.location.line));
+    return s.error(at, "the function has a body already, in line " +
+                           std::to_string(old.location.line));
   if (old.entry != header.entry || !sameSignature(old.parameters, header.parameters) ||
       !sameSignature(old.returns, header.returns))
-    return error(at, "the function was declared otherwise in line " +
-                         std::to_string(old.location.line));
+    return s.error(at, "the function was declared otherwise in line " +
+                           std::to_string(old.location.line));
   if (hasBody)
     old = std::move(header);
   return true;
@@ -82,9 +82,9 @@ bool kiln::sim::ptx::sameSignature(const std::vector<Variable> &a,
 
 /// (.param .u64 a, .param .align 8 .b8 b[16]) or (.reg .b32 a). In a prototype the
 /// names are `_`.
-bool Parser::parameters(std::vector<Variable> &list, bool entry) {
-  take(); // the parenthesis
-  if (accept(")"))
+bool ParameterParser::parameters(std::vector<Variable> &list, bool entry) {
+  s.take(); // the parenthesis
+  if (s.accept(")"))
     return true;
   uint64_t offset = 0;
   do {
@@ -95,14 +95,14 @@ bool Parser::parameters(std::vector<Variable> &list, bool entry) {
     v.offset = uint32_t(offset);
     offset += v.size;
     if (entry && offset > maxParameterBytes)
-      return error(v.location, v.name,
-                   "the kernel takes more than " + std::to_string(maxParameterBytes) +
-                       " bytes of parameters");
-  } while (accept(","));
-  return expect(")", "closing the parameters");
+      return s.error(v.location, v.name,
+                     "the kernel takes more than " + std::to_string(maxParameterBytes) +
+                         " bytes of parameters");
+  } while (s.accept(","));
+  return s.expect(")", "closing the parameters");
 }
 
-bool Parser::parameter(std::vector<Variable> &list, bool entry) {
+bool ParameterParser::parameter(std::vector<Variable> &list, bool entry) {
   constexpr uint64_t maxParameter = uint64_t(1) << 30;
   Declaration d;
   if (token.isWord("param"))
@@ -110,22 +110,22 @@ bool Parser::parameter(std::vector<Variable> &list, bool entry) {
   else if (token.isWord("reg") && !entry)
     d.variable.space = StateSpace::Reg;
   else
-    return unexpected(entry ? "`.param`" : "`.param` or `.reg`");
-  take();
-  if (!qualifiers(d))
+    return s.unexpected(entry ? "`.param`" : "`.param` or `.reg`");
+  s.take();
+  if (!declarations.qualifiers(d))
     return false;
   Token at = token;
   std::string_view name;
-  if (!takeIdentifier(name, "the name of the parameter"))
+  if (!s.takeIdentifier(name, "the name of the parameter"))
     return false;
   d.variable.name = name;
   d.variable.location = at.location;
-  if (!dimensions(d.variable) || !layOut(d, at.location))
+  if (!declarations.dimensions(d.variable) || !declarations.layOut(d, at.location))
     return false;
   if (d.variable.space == StateSpace::Param && d.variable.type == Type::Pred)
-    return error(at, "predicates cannot be parameters in memory");
+    return s.error(at, "predicates cannot be parameters in memory");
   if (d.variable.size > maxParameter)
-    return error(at, "the parameter is too large");
+    return s.error(at, "the parameter is too large");
   list.push_back(std::move(d.variable));
   return true;
 }
@@ -134,15 +134,15 @@ bool Parser::parameter(std::vector<Variable> &list, bool entry) {
 // Performance-tuning directives
 //===----------------------------------------------------------------------===//
 
-bool Parser::directives(Directives &directives, bool entry) {
+bool DirectiveParser::directives(Directives &directives, bool entry) {
   while (token.kind == Token::Kind::Word)
     if (!directive(directives, entry))
       return false;
   return directives.maxntid[0] == 0 || directives.reqntid[0] == 0 ||
-         error(token, ".maxntid and .reqntid exclude each other; keep .reqntid");
+         s.error(token, ".maxntid and .reqntid exclude each other; keep .reqntid");
 }
 
-bool Parser::directive(Directives &d, bool entry) {
+bool DirectiveParser::directive(Directives &d, bool entry) {
   struct Single {
     std::string_view name;
     uint32_t Directives::*field;
@@ -155,16 +155,16 @@ bool Parser::directive(Directives &d, bool entry) {
     return pragma(d.pragmas);
   if (token.isWord("noreturn")) {
     if (entry)
-      return error(token, ".noreturn is for .func");
-    take();
+      return s.error(token, ".noreturn is for .func");
+    s.take();
     d.noreturn = true;
     return true;
   }
   if (!entry)
-    return unexpected("the function's body");
+    return s.unexpected("the function's body");
   if (token.isWord("explicitcluster") || token.isWord("blocksareclusters")) {
     (token.isWord("explicitcluster") ? d.explicitcluster : d.blocksareclusters) = true;
-    take();
+    s.take();
     return true;
   }
   static constexpr std::pair<std::string_view, std::array<uint32_t, 3> Directives::*>
@@ -173,33 +173,33 @@ bool Parser::directive(Directives &d, bool entry) {
                    {"reqnctapercluster", &Directives::reqnctapercluster}};
   for (auto [name, field] : triples)
     if (token.isWord(name)) {
-      take();
+      s.take();
       return triple(d.*field);
     }
   for (const Single &single : singles)
     if (token.isWord(single.name)) {
-      take();
+      s.take();
       uint64_t value = 0;
-      if (!takeNumber(value, UINT32_MAX, "the limit"))
+      if (!s.takeNumber(value, UINT32_MAX, "the limit"))
         return false;
       d.*single.field = uint32_t(value);
       return true;
     }
-  return unexpected("a directive for tuning, such as .maxntid, or the body");
+  return s.unexpected("a directive for tuning, such as .maxntid, or the body");
 }
 
 /// One to three sizes; those left out are 1.
-bool Parser::triple(std::array<uint32_t, 3> &out) {
+bool DirectiveParser::triple(std::array<uint32_t, 3> &out) {
   std::array<uint32_t, 3> sizes = {1, 1, 1};
   for (uint32_t &size : sizes) {
     uint64_t value = 0;
     Token at = token;
-    if (!takeNumber(value, UINT32_MAX, "the size"))
+    if (!s.takeNumber(value, UINT32_MAX, "the size"))
       return false;
     if (value == 0)
-      return error(at, "a size is at least 1");
+      return s.error(at, "a size is at least 1");
     size = uint32_t(value);
-    if (!accept(","))
+    if (!s.accept(","))
       break;
   }
   out = sizes;

@@ -19,12 +19,12 @@ static uint64_t strideOf(const Variable &v, size_t dim) {
   return stride;
 }
 
-bool Parser::initializer(Variable &v) {
+bool InitializerParser::initializer(Variable &v) {
   uint64_t element = 0;
   if (!v.array && v.vector == 1)
     return initializerItem(v, 0);
   if (!token.is("{"))
-    return unexpected("`{`: an array or vector takes its values in braces");
+    return s.unexpected("`{`: an array or vector takes its values in braces");
   Token open = token;
   if (!initializerList(v, 0, element))
     return false;
@@ -32,15 +32,15 @@ bool Parser::initializer(Variable &v) {
     uint64_t stride = strideOf(v, 0);
     v.dims[0] = element / stride + (element % stride != 0);
     if (v.dims[0] == 0)
-      return error(open, "an array without size needs at least one value");
+      return s.error(open, "an array without size needs at least one value");
   }
   return true;
 }
 
 /// The values of one brace; `element` is where they start and, in the end, where the
 /// next would be.
-bool Parser::initializerList(Variable &v, size_t dim, uint64_t &element) {
-  if (!expect("{", "opening the values"))
+bool InitializerParser::initializerList(Variable &v, size_t dim, uint64_t &element) {
+  if (!s.expect("{", "opening the values"))
     return false;
   uint64_t first = element, stride = strideOf(v, dim);
   bool vectorBrace = dim >= v.dims.size();
@@ -50,46 +50,46 @@ bool Parser::initializerList(Variable &v, size_t dim, uint64_t &element) {
       open ? UINT64_MAX : first + count * (vectorBrace ? 1 : stride); // checked by layOut
   while (!token.is("}")) {
     if (element >= limit)
-      return error(token, "there are more values than the variable holds");
+      return s.error(token, "there are more values than the variable holds");
     if (token.is("{")) {
       if (vectorBrace || (dim + 1 >= v.dims.size() && v.vector == 1))
-        return error(token, "the values are nested deeper than the array");
+        return s.error(token, "the values are nested deeper than the array");
       uint64_t start = element;
       if (!initializerList(v, dim + 1, element))
         return false;
       element = start + stride;
     } else {
       if (!vectorBrace && (dim + 1 < v.dims.size() || v.vector > 1))
-        return error(token, "expected `{`: each row of an array has braces of its own");
+        return s.error(token, "expected `{`: each row of an array has braces of its own");
       if (!initializerItem(v, element))
         return false;
       ++element;
     }
-    if (!accept(","))
+    if (!s.accept(","))
       break;
   }
-  return expect("}", "closing the values");
+  return s.expect("}", "closing the values");
 }
 
-bool Parser::initializerItem(Variable &v, uint64_t element) {
+bool InitializerParser::initializerItem(Variable &v, uint64_t element) {
   Initializer item;
   item.size = bytes(v.type);
   if (__builtin_mul_overflow(element, uint64_t(item.size), &item.offset))
-    return error(token, "there are more values than the variable holds");
+    return s.error(token, "there are more values than the variable holds");
   if (token.kind == Token::Kind::Identifier && token.text != "WARP_SZ")
     return initializerAddress(v, item);
-  if (token.kind == Token::Kind::Integer && peek().is("("))
+  if (token.kind == Token::Kind::Integer && s.peek().is("("))
     return initializerMask(v, item);
   Token at = token;
   Constant value;
-  if (!expression(value))
+  if (!expressions.expression(value))
     return false;
   Operand constant;
   constant.type = value.type;
   if (v.type == Type::F16 && isFloat(value.type))
-    return error(at, "write f16 values as .b16 with their bits");
+    return s.error(at, "write f16 values as .b16 with their bits");
   if (!constantFits(constant, v.type))
-    return error(at, "the value is not one of type ." + std::string(spelling(v.type)));
+    return s.error(at, "the value is not one of type ." + std::string(spelling(v.type)));
   item.bits = convert(value, v.type);
   if (item.size < 8)
     item.bits &= (uint64_t(1) << (8 * item.size)) - 1;
@@ -99,51 +99,51 @@ bool Parser::initializerItem(Variable &v, uint64_t element) {
 }
 
 /// symbol, symbol+4, generic(symbol), generic(symbol)+4.
-bool Parser::initializerAddress(Variable &v, Initializer item) {
+bool InitializerParser::initializerAddress(Variable &v, Initializer item) {
   bool masked = item.maskByte >= 0;
-  bool generic = token.text == "generic" && peek().is("(");
+  bool generic = token.text == "generic" && s.peek().is("(");
   if (generic) {
-    take();
-    take();
+    s.take();
+    s.take();
   }
   Token at = token;
   std::string_view name;
-  if (!takeIdentifier(name, "the name of a variable or function"))
+  if (!s.takeIdentifier(name, "the name of a variable or function"))
     return false;
-  if (generic && !expect(")", "closing generic("))
+  if (generic && !s.expect(")", "closing generic("))
     return false;
-  auto it = names.find(name);
-  if (it == names.end())
-    return error(at, "the name is not declared before its address is taken");
+  auto it = s.names.find(name);
+  if (it == s.names.end())
+    return s.error(at, "the name is not declared before its address is taken");
   item.kind = generic ? Initializer::Kind::GenericAddress : Initializer::Kind::Address;
   if (it->second.kind == Name::Kind::Function)
     item.kind = Initializer::Kind::FunctionAddress;
   item.symbol = it->second.index;
   if (token.is("+")) {
     int64_t offset = 0;
-    if (!integer(offset, "what is added to an address"))
+    if (!expressions.integer(offset, "what is added to an address"))
       return false;
     item.bits = uint64_t(offset);
   }
   if (!masked && (item.size != 8 || !isInteger(v.type)))
-    return error(at, "an address takes a .u64; a .u8 array can hold one as 0xFF(" +
-                         std::string(name) + "), 0xFF00(...) and so on");
+    return s.error(at, "an address takes a .u64; a .u8 array can hold one as 0xFF(" +
+                           std::string(name) + "), 0xFF00(...) and so on");
   v.init.push_back(item);
   return true;
 }
 
 /// 0xFF00(symbol): one byte of an address.
-bool Parser::initializerMask(Variable &v, Initializer item) {
+bool InitializerParser::initializerMask(Variable &v, Initializer item) {
   Token at = token;
-  uint64_t mask = take().bits;
-  take(); // the parenthesis
+  uint64_t mask = s.take().bits;
+  s.take(); // the parenthesis
   int byte = mask ? std::countr_zero(mask) / 8 : 8;
   if (byte > 7 || mask != uint64_t(0xFF) << (8 * byte))
-    return error(at, "the mask must select one whole byte: 0xFF, 0xFF00, ...");
+    return s.error(at, "the mask must select one whole byte: 0xFF, 0xFF00, ...");
   if (item.size != 1 || !isInteger(v.type))
-    return error(at, "bytes of an address go into .u8");
+    return s.error(at, "bytes of an address go into .u8");
   if (module->version < 71)
-    return error(at, "masked addresses need PTX 7.1");
+    return s.error(at, "masked addresses need PTX 7.1");
   item.maskByte = int8_t(byte);
-  return initializerAddress(v, item) && expect(")", "closing the mask");
+  return initializerAddress(v, item) && s.expect(")", "closing the mask");
 }

@@ -23,7 +23,8 @@ ParseResult kiln::sim::ptx::parse(std::string_view text, const ParseOptions &opt
   // Drivers take C strings; whoever passes a length often counts the final zero.
   while (!text.empty() && text.back() == '\0')
     text.remove_suffix(1);
-  return Parser(text, options).run();
+  ParserState state(text, options);
+  return ModuleParser(state).run();
 }
 
 std::string kiln::sim::ptx::format(const Diagnostic &d) {
@@ -34,42 +35,42 @@ std::string kiln::sim::ptx::format(const Diagnostic &d) {
   return text + d.message;
 }
 
-ParseResult Parser::run() {
+ParseResult ModuleParser::run() {
   if (version() && target()) {
-    while (token.kind != Token::Kind::End && !stopped())
+    while (token.kind != Token::Kind::End && !s.stopped())
       if (!topLevel()) {
-        skipStatement();
-        if (!accept("}"))
-          accept(";"); // behind values in braces
+        s.skipStatement();
+        if (!s.accept("}"))
+          s.accept(";"); // behind values in braces
       }
     finishModule();
   }
-  if (result.errors.empty())
-    result.module = std::move(module);
-  return std::move(result);
+  if (s.result.errors.empty())
+    s.result.module = std::move(module);
+  return std::move(s.result);
 }
 
-bool Parser::version() {
+bool ModuleParser::version() {
   if (!token.isWord("version"))
-    return unexpected("`.version`: a module starts with .version, then .target");
-  take();
+    return s.unexpected("`.version`: a module starts with .version, then .target");
+  s.take();
   std::string_view text = token.text;
   size_t dot = text.find('.');
   unsigned major = 0, minor = 0;
   if (token.kind != Token::Kind::Double || dot == std::string_view::npos ||
       std::from_chars(text.data(), text.data() + dot, major).ptr != text.data() + dot ||
       text.size() != dot + 2 || text[dot + 1] < '0' || text[dot + 1] > '9' || major > 99)
-    return unexpected("a version such as 8.7");
+    return s.unexpected("a version such as 8.7");
   minor = unsigned(text[dot + 1] - '0');
   module->version = major * 10 + minor;
-  Token at = take();
-  if (module->version > options.newestPtx)
-    return error(at,
-                 "the modelled driver takes PTX up to " +
-                     std::to_string(options.newestPtx / 10) + "." +
-                     std::to_string(options.newestPtx % 10) +
-                     "; compile for an older PTX version or model a newer driver",
-                 Problem::Version);
+  Token at = s.take();
+  if (module->version > s.options.newestPtx)
+    return s.error(at,
+                   "the modelled driver takes PTX up to " +
+                       std::to_string(s.options.newestPtx / 10) + "." +
+                       std::to_string(s.options.newestPtx % 10) +
+                       "; compile for an older PTX version or model a newer driver",
+                   Problem::Version);
   return true;
 }
 
@@ -89,7 +90,7 @@ constexpr KnownTarget knownTargets[] = {
 
 } // namespace
 
-bool Parser::targetName(const Token &at) {
+bool ModuleParser::targetName(const Token &at) {
   std::string_view name = at.text.substr(3);
   char suffix =
       !name.empty() && (name.back() == 'a' || name.back() == 'f') ? name.back() : 0;
@@ -98,7 +99,7 @@ bool Parser::targetName(const Token &at) {
   uint32_t sm = 0;
   auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), sm);
   if (problem != std::errc() || end != name.data() + name.size())
-    return error(at, "unknown target; expected sm_80, sm_90a or the like");
+    return s.error(at, "unknown target; expected sm_80, sm_90a or the like");
   for (const KnownTarget &known : knownTargets) {
     if (known.sm != sm)
       continue;
@@ -106,28 +107,28 @@ bool Parser::targetName(const Token &at) {
                      : suffix == 'f' ? known.minPtxFamily
                                      : known.minPtx;
     if (needs == 0)
-      return error(at, std::string("this architecture has no target with the suffix ") +
-                           suffix);
+      return s.error(at, std::string("this architecture has no target with the suffix ") +
+                             suffix);
     if (module->version < needs)
-      return error(at, "the target needs .version " + std::to_string(needs / 10) + "." +
-                           std::to_string(needs % 10) + " or newer");
+      return s.error(at, "the target needs .version " + std::to_string(needs / 10) + "." +
+                             std::to_string(needs % 10) + " or newer");
     if (module->target.sm)
-      return error(at, "a module has one sm_ target");
+      return s.error(at, "a module has one sm_ target");
     module->target.sm = sm;
     module->target.suffix = suffix;
     return true;
   }
-  return error(at, "unknown target; expected sm_80, sm_90a or the like");
+  return s.error(at, "unknown target; expected sm_80, sm_90a or the like");
 }
 
-bool Parser::target() {
+bool ModuleParser::target() {
   if (!token.isWord("target"))
-    return unexpected("`.target` behind .version");
-  Token directive = take();
+    return s.unexpected("`.target` behind .version");
+  Token directive = s.take();
   do {
     if (token.kind != Token::Kind::Identifier)
-      return unexpected("a target such as sm_90a");
-    Token name = take();
+      return s.unexpected("a target such as sm_90a");
+    Token name = s.take();
     if (name.text.starts_with("sm_")) {
       if (!targetName(name))
         return false;
@@ -136,20 +137,20 @@ bool Parser::target() {
     } else if (name.text == "debug") {
       module->target.debug = true;
     } else if (name.text == "map_f64_to_f32") {
-      return error(name, "computing f64 as f32 is not modelled", Problem::Refused);
+      return s.error(name, "computing f64 as f32 is not modelled", Problem::Refused);
     } else if (name.text != "texmode_unified") {
-      return error(name, "unknown target option");
+      return s.error(name, "unknown target option");
     }
-  } while (accept(","));
-  return module->target.sm || error(directive, "the target names no sm_ architecture");
+  } while (s.accept(","));
+  return module->target.sm || s.error(directive, "the target names no sm_ architecture");
 }
 
-bool Parser::topLevel() {
+bool ModuleParser::topLevel() {
   if (token.kind != Token::Kind::Word)
-    return unexpected("a directive such as .entry, .func or .global");
+    return s.unexpected("a directive such as .entry, .func or .global");
   std::string_view word = token.text.substr(1);
   if (word == "version" || word == "target")
-    return error(take(), "a module has one ." + std::string(word));
+    return s.error(s.take(), "a module has one ." + std::string(word));
   if (word == "address_size")
     return addressSize();
   if (word == "file")
@@ -159,11 +160,11 @@ bool Parser::topLevel() {
   if (word == "alias")
     return alias();
   if (word == "pragma")
-    return pragma(module->pragmas);
+    return directives.pragma(module->pragmas);
   return linkedItem();
 }
 
-bool Parser::linkedItem() {
+bool ModuleParser::linkedItem() {
   static constexpr std::pair<std::string_view, Linkage> linkages[] = {
       {"visible", Linkage::Visible},
       {"extern", Linkage::Extern},
@@ -177,104 +178,106 @@ bool Parser::linkedItem() {
   for (auto [word, value] : linkages)
     if (token.isWord(word)) {
       linkage = value;
-      take();
+      s.take();
       break;
     }
   if (token.isWord("entry") || token.isWord("func"))
-    return functionItem(linkage);
+    return functions.functionItem(linkage);
   for (auto [word, space] : spaces)
     if (token.isWord(word)) {
-      take();
-      return variables(space, linkage);
+      s.take();
+      return variables.variables(space, linkage);
     }
   if (token.isWord("local"))
-    return error(token,
-                 "local variables are declared in functions: each thread has its own "
-                 "stack");
+    return s.error(token,
+                   "local variables are declared in functions: each thread has its own "
+                   "stack");
   if (token.isWord("tex"))
-    return error(token, "textures and surfaces are not modelled", Problem::Refused);
-  return unexpected("a directive that may stand in a module, such as .entry or .global");
+    return s.error(token, "textures and surfaces are not modelled", Problem::Refused);
+  return s.unexpected(
+      "a directive that may stand in a module, such as .entry or .global");
 }
 
-bool Parser::addressSize() {
-  take();
+bool ModuleParser::addressSize() {
+  s.take();
   Token at = token;
   uint64_t size = 0;
-  if (!takeNumber(size, 64, "an address size"))
+  if (!s.takeNumber(size, 64, "an address size"))
     return false;
   if (size == 32)
-    return error(at, "32-bit addresses are not modelled; compile with -m64",
-                 Problem::Refused);
-  return size == 64 || error(at, "the address size is 64");
+    return s.error(at, "32-bit addresses are not modelled; compile with -m64",
+                   Problem::Refused);
+  return size == 64 || s.error(at, "the address size is 64");
 }
 
 /// .file index "name" [, timestamp, size]
-bool Parser::file() {
-  take();
+bool ModuleParser::file() {
+  s.take();
   uint64_t index = 0, number = 0;
-  if (!takeNumber(index, UINT32_MAX, "a file number"))
+  if (!s.takeNumber(index, UINT32_MAX, "a file number"))
     return false;
   if (token.kind != Token::Kind::String)
-    return unexpected("the name of the file in quotes");
-  module->files.push_back({uint32_t(index), std::string(take().text)});
-  for (int i = 0; i < 2 && accept(","); ++i)
-    if (!takeNumber(number, UINT64_MAX, "a time stamp or size"))
+    return s.unexpected("the name of the file in quotes");
+  module->files.push_back({uint32_t(index), std::string(s.take().text)});
+  for (int i = 0; i < 2 && s.accept(","); ++i)
+    if (!s.takeNumber(number, UINT64_MAX, "a time stamp or size"))
       return false;
   return true;
 }
 
 /// Debug sections hold no code: their contents are skipped unread.
-bool Parser::section() {
-  take();
+bool ModuleParser::section() {
+  s.take();
   if (token.kind != Token::Kind::Word && token.kind != Token::Kind::Identifier)
-    return unexpected("the name of the section");
-  take();
-  if (!expect("{", "opening the section"))
+    return s.unexpected("the name of the section");
+  s.take();
+  if (!s.expect("{", "opening the section"))
     return false;
-  skipBraces();
+  s.skipBraces();
   return true;
 }
 
-bool Parser::pragma(std::vector<std::string> &list) {
-  take();
+bool DirectiveParser::pragma(std::vector<std::string> &list) {
+  s.take();
   do {
     if (token.kind != Token::Kind::String)
-      return unexpected("a pragma in quotes");
-    list.emplace_back(take().text);
-  } while (accept(","));
-  return expect(";", "behind .pragma");
+      return s.unexpected("a pragma in quotes");
+    list.emplace_back(s.take().text);
+  } while (s.accept(","));
+  return s.expect(";", "behind .pragma");
 }
 
 /// .alias new, old;
-bool Parser::alias() {
-  Token directive = take();
+bool ModuleParser::alias() {
+  Token directive = s.take();
   Token first = token, second;
   std::string_view from, to;
-  if (!takeIdentifier(from, "the name of the alias") || !expect(",", "behind the alias"))
+  if (!s.takeIdentifier(from, "the name of the alias") ||
+      !s.expect(",", "behind the alias"))
     return false;
   second = token;
-  if (!takeIdentifier(to, "the name of a function") || !expect(";", "behind .alias"))
+  if (!s.takeIdentifier(to, "the name of a function") || !s.expect(";", "behind .alias"))
     return false;
   if (module->version < 63 || module->target.sm < 30)
-    return error(directive, ".alias needs PTX 6.3");
-  auto a = names.find(from), b = names.find(to);
-  if (a == names.end() || a->second.kind != Name::Kind::Function)
-    return error(first, "the alias must be declared as a .func before");
-  if (b == names.end() || b->second.kind != Name::Kind::Function)
-    return error(second, "the function must be declared before");
+    return s.error(directive, ".alias needs PTX 6.3");
+  auto a = s.names.find(from), b = s.names.find(to);
+  if (a == s.names.end() || a->second.kind != Name::Kind::Function)
+    return s.error(first, "the alias must be declared as a .func before");
+  if (b == s.names.end() || b->second.kind != Name::Kind::Function)
+    return s.error(second, "the function must be declared before");
   if (module->functions[a->second.index].defined)
-    return error(first, "the alias has a body of its own");
+    return s.error(first, "the alias has a body of its own");
   module->functions[a->second.index].alias = int32_t(b->second.index);
   return true;
 }
 
 /// Variables of bodies that became the module's get names that nothing else has.
-void Parser::nameHoisted() {
+void ModuleParser::nameHoisted() {
   std::set<std::string> taken;
-  for (uint32_t index : hoisted) {
+  for (uint32_t index : s.hoisted) {
     Variable &v = module->variables[index];
     std::string name = v.name;
-    for (unsigned n = 1; names.count(name) || taken.count(name); ++n)
+    for (unsigned n = 1; s.names.count(name) || taken.count(name); ++n)
       name = v.name + "$" + std::to_string(n);
     taken.insert(name);
     v.name = std::move(name);
@@ -282,17 +285,17 @@ void Parser::nameHoisted() {
 }
 
 /// What can only be said at the end.
-void Parser::finishModule() {
+void ModuleParser::finishModule() {
   nameHoisted();
   for (const Variable &v : module->variables)
     if (v.linkage == Linkage::Extern && v.space != StateSpace::Shared)
-      error(v.location, v.name,
-            "the variable is .extern and no module is linked that defines it");
+      s.error(v.location, v.name,
+              "the variable is .extern and no module is linked that defines it");
   for (const Function &f : module->functions) {
     if (f.alias < 0)
       continue;
     const Function &body = module->functions[size_t(f.alias)];
     if (!body.defined || body.entry)
-      error(f.location, f.name, "the alias means a function without a body");
+      s.error(f.location, f.name, "the alias means a function without a body");
   }
 }

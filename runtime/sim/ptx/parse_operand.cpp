@@ -17,12 +17,12 @@ using namespace kiln::sim::ptx;
 /// wgmma holds up to 128 registers in one operand.
 static constexpr size_t maxElements = 256;
 
-bool Parser::operand(Operand &out, unsigned depth) {
+bool OperandParser::operand(Operand &out, unsigned depth) {
   if (!operandAtom(out, depth))
     return false;
   if (!token.is("|"))
     return true;
-  take();
+  s.take();
   Operand pair;
   pair.kind = Operand::Kind::Pair;
   pair.location = out.location;
@@ -34,22 +34,22 @@ bool Parser::operand(Operand &out, unsigned depth) {
   return true;
 }
 
-bool Parser::operandAtom(Operand &out, unsigned depth) {
+bool OperandParser::operandAtom(Operand &out, unsigned depth) {
   out.location = token.location;
   if (token.is("{"))
     return vectorOperand(out, depth);
   if (token.is("["))
     return addressOperand(out);
-  if (token.is("!") && peek().kind == Token::Kind::Identifier)
+  if (token.is("!") && s.peek().kind == Token::Kind::Identifier)
     return negatedOperand(out);
   if (token.kind == Token::Kind::Identifier && token.text != "WARP_SZ")
     return namedOperand(out);
   return constantOperand(out);
 }
 
-bool Parser::constantOperand(Operand &out) {
+bool OperandParser::constantOperand(Operand &out) {
   Constant constant;
-  if (!expression(constant))
+  if (!expressions.expression(constant))
     return false;
   out.kind = Operand::Kind::Immediate;
   out.type = constant.type;
@@ -57,86 +57,86 @@ bool Parser::constantOperand(Operand &out) {
   return true;
 }
 
-bool Parser::negatedOperand(Operand &out) {
-  Token bang = take();
+bool OperandParser::negatedOperand(Operand &out) {
+  Token bang = s.take();
   if (!namedOperand(out))
     return false;
   if (out.kind != Operand::Kind::Register)
-    return error(bang, "`!` negates predicate registers only");
+    return s.error(bang, "`!` negates predicate registers only");
   out.negated = true;
   return true;
 }
 
-bool Parser::namedOperand(Operand &out) {
+bool OperandParser::namedOperand(Operand &out) {
   Token at = token;
   if (at.text == "_") {
-    take();
+    s.take();
     out.kind = Operand::Kind::Sink;
     return true;
   }
   uint64_t number = 0;
-  if (const Name *name = lookUp(at.text, number)) {
-    take();
+  if (const Name *name = s.lookUp(at.text, number)) {
+    s.take();
     if (name->kind == Name::Kind::Register)
       return registerOperand(out, *name, number, at);
     return symbolOperand(out, *name);
   }
   Special special;
   if (findSpecial(at.text, special)) {
-    take();
+    s.take();
     return specialOperand(out, special, at);
   }
   if (at.text.starts_with("%envreg"))
     return environmentOperand(out, at);
   if (at.text.starts_with("%pm"))
-    return error(at, "this special register is not modelled", Problem::Refused);
-  return error(at, "the name is not declared");
+    return s.error(at, "this special register is not modelled", Problem::Refused);
+  return s.error(at, "the name is not declared");
 }
 
 /// %envreg0 .. %envreg31
-bool Parser::environmentOperand(Operand &out, const Token &name) {
+bool OperandParser::environmentOperand(Operand &out, const Token &name) {
   constexpr uint8_t count = 32;
   std::string_view digits = name.text.substr(spelling(Special::Envreg).size());
   auto [end, problem] =
       std::from_chars(digits.data(), digits.data() + digits.size(), out.component);
   if (problem != std::errc() || end != digits.data() + digits.size() ||
       out.component >= count)
-    return error(name, "the environment registers are %envreg0 to %envreg31");
-  take();
+    return s.error(name, "the environment registers are %envreg0 to %envreg31");
+  s.take();
   out.kind = Operand::Kind::Special;
   out.special = Special::Envreg;
   return true;
 }
 
 /// .x .y .z .w, also .r .g .b .a
-bool Parser::component(uint8_t &index, unsigned count) {
+bool OperandParser::component(uint8_t &index, unsigned count) {
   static constexpr std::string_view xyzw = "xyzw", rgba = "rgba";
   if (token.kind == Token::Kind::Word && token.text.size() == 2) {
     size_t i = xyzw.find(token.text[1]);
     if (i == std::string_view::npos)
       i = rgba.find(token.text[1]);
     if (i < count) {
-      take();
+      s.take();
       index = uint8_t(i);
       return true;
     }
   }
-  return unexpected("a component .x, .y, .z or .w");
+  return s.unexpected("a component .x, .y, .z or .w");
 }
 
-bool Parser::registerOperand(Operand &out, const Name &name, uint64_t number,
-                             const Token &at) {
-  const RegisterDeclaration &r = registerDeclarations[name.index];
+bool OperandParser::registerOperand(Operand &out, const Name &name, uint64_t number,
+                                    const Token &at) {
+  const RegisterDeclaration &r = s.registerDeclarations[name.index];
   if (r.range && at.text.empty())
-    return error(at, "the name is that of a range of registers");
+    return s.error(at, "the name is that of a range of registers");
   uint8_t vector = r.vector;
-  uint32_t first = materialize(name.index, number, at.text);
+  uint32_t first = s.materialize(name.index, number, at.text);
   out.kind = Operand::Kind::Register;
   out.index = first;
   if (token.kind == Token::Kind::Word) {
     uint8_t index = 0;
     if (vector == 1)
-      return error(token, "the register has no components");
+      return s.error(token, "the register has no components");
     if (!component(index, vector))
       return false;
     out.index = first + index;
@@ -154,15 +154,15 @@ bool Parser::registerOperand(Operand &out, const Name &name, uint64_t number,
   return true;
 }
 
-bool Parser::specialOperand(Operand &out, Special special, const Token &name) {
+bool OperandParser::specialOperand(Operand &out, Special special, const Token &name) {
   const SpecialInfo &info = specialInfo(special);
   if (module->version < info.minPtx)
-    return error(name, "the special register needs .version " +
-                           std::to_string(info.minPtx / 10) + "." +
-                           std::to_string(info.minPtx % 10) + " or newer");
+    return s.error(name, "the special register needs .version " +
+                             std::to_string(info.minPtx / 10) + "." +
+                             std::to_string(info.minPtx % 10) + " or newer");
   if (module->target.sm < info.minSm)
-    return error(name, "the special register needs .target sm_" +
-                           std::to_string(info.minSm) + " or newer");
+    return s.error(name, "the special register needs .target sm_" +
+                             std::to_string(info.minSm) + " or newer");
   out.kind = Operand::Kind::Special;
   out.special = special;
   if (info.components == 0)
@@ -170,7 +170,7 @@ bool Parser::specialOperand(Operand &out, Special special, const Token &name) {
   return component(out.component, info.components);
 }
 
-bool Parser::symbolOperand(Operand &out, const Name &name) {
+bool OperandParser::symbolOperand(Operand &out, const Name &name) {
   out.kind = Operand::Kind::Symbol;
   out.index = name.index;
   switch (name.kind) {
@@ -200,27 +200,27 @@ bool Parser::symbolOperand(Operand &out, const Name &name) {
     return false;
   }
   if (token.is("+"))
-    return integer(out.offset, "what is added to an address");
+    return expressions.integer(out.offset, "what is added to an address");
   return true;
 }
 
-bool Parser::vectorOperand(Operand &out, unsigned depth) {
+bool OperandParser::vectorOperand(Operand &out, unsigned depth) {
   if (depth > 0)
-    return error(token, "a vector cannot hold another");
-  take();
+    return s.error(token, "a vector cannot hold another");
+  s.take();
   out.kind = Operand::Kind::Vector;
   do {
     if (out.elements.size() == maxElements)
-      return error(token, "the vector is longer than any instruction takes");
+      return s.error(token, "the vector is longer than any instruction takes");
     out.elements.emplace_back();
     if (!operandAtom(out.elements.back(), depth + 1))
       return false;
-  } while (accept(","));
-  return expect("}", "closing the vector");
+  } while (s.accept(","));
+  return s.expect("}", "closing the vector");
 }
 
-bool Parser::addressOperand(Operand &out) {
-  take();
+bool OperandParser::addressOperand(Operand &out) {
+  s.take();
   Operand base;
   base.location = out.location;
   if (!addressBase(base))
@@ -228,24 +228,24 @@ bool Parser::addressOperand(Operand &out) {
   if (token.is(","))
     return tensorOperand(out, std::move(base));
   out = std::move(base);
-  return expect("]", "closing the address");
+  return s.expect("]", "closing the address");
 }
 
 /// [map, {c0, c1}]: behind the map.
-bool Parser::tensorOperand(Operand &out, Operand base) {
+bool OperandParser::tensorOperand(Operand &out, Operand base) {
   out.kind = Operand::Kind::TensorAddress;
   out.elements.push_back(std::move(base));
-  while (accept(",")) {
+  while (s.accept(",")) {
     if (out.elements.size() == 4)
-      return error(token, "a tensor address has a map and coordinates");
+      return s.error(token, "a tensor address has a map and coordinates");
     out.elements.emplace_back();
     if (!operandAtom(out.elements.back(), 0))
       return false;
   }
-  return expect("]", "closing the tensor address");
+  return s.expect("]", "closing the tensor address");
 }
 
-bool Parser::addressBase(Operand &out) {
+bool OperandParser::addressBase(Operand &out) {
   if (token.kind == Token::Kind::Identifier && token.text != "WARP_SZ") {
     Token at = token;
     if (!namedOperand(out))
@@ -255,13 +255,13 @@ bool Parser::addressBase(Operand &out) {
     else if (out.kind == Operand::Kind::Symbol)
       out.base = Operand::Base::Symbol;
     else
-      return error(at, "an address starts from a register or variable");
+      return s.error(at, "an address starts from a register or variable");
     out.kind = Operand::Kind::Address;
     if (token.is("+"))
-      return integer(out.offset, "what is added to an address");
+      return expressions.integer(out.offset, "what is added to an address");
     return true;
   }
   out.kind = Operand::Kind::Address;
   out.base = Operand::Base::Absolute;
-  return integer(out.offset, "an address");
+  return expressions.integer(out.offset, "an address");
 }

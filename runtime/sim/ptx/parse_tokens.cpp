@@ -11,7 +11,7 @@ using namespace kiln::sim::ptx;
 /// Deep enough for any compiler's output, shallow enough for any stack.
 static constexpr unsigned maxExpressionDepth = 64;
 
-Token Parser::take() {
+Token ParserState::take() {
   Token old = token;
   if (hasAhead) {
     token = ahead;
@@ -22,7 +22,7 @@ Token Parser::take() {
   return old;
 }
 
-const Token &Parser::peek() {
+const Token &ParserState::peek() {
   if (!hasAhead) {
     ahead = lexer.next();
     hasAhead = true;
@@ -30,26 +30,26 @@ const Token &Parser::peek() {
   return ahead;
 }
 
-bool Parser::accept(std::string_view punctuation) {
+bool ParserState::accept(std::string_view punctuation) {
   if (!token.is(punctuation))
     return false;
   take();
   return true;
 }
 
-bool Parser::expect(std::string_view punctuation, std::string_view where) {
+bool ParserState::expect(std::string_view punctuation, std::string_view where) {
   return accept(punctuation) ||
          unexpected("`" + std::string(punctuation) + "` " + std::string(where));
 }
 
-bool Parser::takeIdentifier(std::string_view &name, std::string_view what) {
+bool ParserState::takeIdentifier(std::string_view &name, std::string_view what) {
   if (token.kind != Token::Kind::Identifier)
     return unexpected(what);
   name = take().text;
   return true;
 }
 
-bool Parser::takeNumber(uint64_t &value, uint64_t high, std::string_view what) {
+bool ParserState::takeNumber(uint64_t &value, uint64_t high, std::string_view what) {
   if (token.kind != Token::Kind::Integer)
     return unexpected(what);
   if (token.bits > high)
@@ -60,7 +60,7 @@ bool Parser::takeNumber(uint64_t &value, uint64_t high, std::string_view what) {
 
 /// To behind the next semicolon, or to the brace that closes what is around. Braces
 /// in between are skipped whole; on module level the first pair is a body and ends it.
-void Parser::skipStatement() {
+void ParserState::skipStatement() {
   while (token.kind != Token::Kind::End && !token.is("}")) {
     Token t = take();
     if (t.is(";"))
@@ -74,7 +74,7 @@ void Parser::skipStatement() {
 }
 
 /// Behind an opening brace: skips to behind its closing one.
-void Parser::skipBraces() {
+void ParserState::skipBraces() {
   for (size_t open = 1; open > 0 && token.kind != Token::Kind::End;) {
     Token t = take();
     open += t.is("{");
@@ -91,21 +91,21 @@ static std::string printable(std::string_view text) {
   return text.size() > longest ? result + "..." : result;
 }
 
-bool Parser::error(Location location, std::string_view text, std::string message,
-                   Problem problem) {
+bool ParserState::error(Location location, std::string_view text, std::string message,
+                        Problem problem) {
   if (!stopped())
     result.errors.push_back({problem, location, printable(text), std::move(message)});
   return false;
 }
 
-bool Parser::error(const Token &at, std::string message, Problem problem) {
+bool ParserState::error(const Token &at, std::string message, Problem problem) {
   if (at.kind == Token::Kind::Error)
     message = at.problem;
   std::string_view text = at.kind == Token::Kind::End ? "end of file" : at.text;
   return error(at.location, text, std::move(message), problem);
 }
 
-bool Parser::unexpected(std::string_view expected) {
+bool ParserState::unexpected(std::string_view expected) {
   return error(token, "expected " + std::string(expected));
 }
 
@@ -125,20 +125,20 @@ static int precedenceOf(const Token &t) {
   return 0;
 }
 
-bool Parser::expression(Constant &value, unsigned depth) {
+bool ExpressionParser::expression(Constant &value, unsigned depth) {
   if (!binary(value, 1, depth))
     return false;
   if (!token.is("?"))
     return true;
-  Token question = take();
+  Token question = s.take();
   if (isFloat(value.type))
-    return error(question, "the condition must be an integer");
+    return s.error(question, "the condition must be an integer");
   Constant yes, no;
-  if (!expression(yes, depth + 1) || !expect(":", "of the ?: expression") ||
+  if (!expression(yes, depth + 1) || !s.expect(":", "of the ?: expression") ||
       !expression(no, depth + 1))
     return false;
   if (isFloat(yes.type) != isFloat(no.type))
-    return error(question, "both results must be integers or both floating-point");
+    return s.error(question, "both results must be integers or both floating-point");
   bool isUnsigned = yes.type == Type::U64 || no.type == Type::U64;
   value = value.bits ? yes : no;
   if (!isFloat(value.type))
@@ -146,77 +146,77 @@ bool Parser::expression(Constant &value, unsigned depth) {
   return true;
 }
 
-bool Parser::binary(Constant &value, int precedence, unsigned depth) {
+bool ExpressionParser::binary(Constant &value, int precedence, unsigned depth) {
   if (!unary(value, depth))
     return false;
   while (true) {
     int level = precedenceOf(token);
     if (level < precedence || level == 0)
       return true;
-    Token op = take();
+    Token op = s.take();
     Constant right;
     if (!binary(right, level + 1, depth + 1))
       return false;
     if (const char *problem = applyBinary(op.text, value, right))
-      return error(op, problem);
+      return s.error(op, problem);
   }
 }
 
-bool Parser::unary(Constant &value, unsigned depth) {
+bool ExpressionParser::unary(Constant &value, unsigned depth) {
   if (depth > maxExpressionDepth)
-    return error(token, "the expression is nested too deeply");
+    return s.error(token, "the expression is nested too deeply");
   if (token.is("-") || token.is("+") || token.is("!") || token.is("~")) {
-    Token op = take();
+    Token op = s.take();
     if (!unary(value, depth + 1))
       return false;
     const char *problem = applyUnary(op.text, value);
-    return !problem || error(op, problem);
+    return !problem || s.error(op, problem);
   }
   return primary(value, depth);
 }
 
-bool Parser::primary(Constant &value, unsigned depth) {
+bool ExpressionParser::primary(Constant &value, unsigned depth) {
   switch (token.kind) {
   case Token::Kind::Integer:
     value = {token.isUnsigned ? Type::U64 : Type::S64, token.bits};
-    take();
+    s.take();
     return true;
   case Token::Kind::Double:
-    value = {Type::F64, take().bits};
+    value = {Type::F64, s.take().bits};
     return true;
   case Token::Kind::Single:
-    value = {Type::F32, take().bits};
+    value = {Type::F32, s.take().bits};
     return true;
   case Token::Kind::Identifier:
     if (!token.isIdentifier("WARP_SZ"))
-      return unexpected("a constant");
-    take();
+      return s.unexpected("a constant");
+    s.take();
     value = {Type::S64, 32};
     return true;
   default:
     break;
   }
-  if (!accept("("))
-    return unexpected("a constant");
+  if (!s.accept("("))
+    return s.unexpected("a constant");
   if (token.isWord("s64") || token.isWord("u64")) {
-    Type type = take().text == ".s64" ? Type::S64 : Type::U64;
-    if (!expect(")", "behind the type of the cast") || !unary(value, depth + 1))
+    Type type = s.take().text == ".s64" ? Type::S64 : Type::U64;
+    if (!s.expect(")", "behind the type of the cast") || !unary(value, depth + 1))
       return false;
     if (isFloat(value.type))
-      return error(token, "casts are for integers only");
+      return s.error(token, "casts are for integers only");
     value.type = type;
     return true;
   }
-  return expression(value, depth + 1) && expect(")", "closing the expression");
+  return expression(value, depth + 1) && s.expect(")", "closing the expression");
 }
 
-bool Parser::integer(int64_t &value, std::string_view what) {
+bool ExpressionParser::integer(int64_t &value, std::string_view what) {
   Token first = token;
   Constant constant;
   if (!expression(constant))
     return false;
   if (isFloat(constant.type))
-    return error(first, std::string(what) + " must be an integer");
+    return s.error(first, std::string(what) + " must be an integer");
   value = int64_t(constant.bits);
   return true;
 }

@@ -15,7 +15,7 @@ static constexpr uint64_t maxVariableBytes = uint64_t(1) << 40;
 static constexpr uint64_t maxAlign = 1 << 20;
 static constexpr size_t maxDimensions = 32;
 
-bool Parser::typeWord(Type &type, const Token &word) {
+bool DeclarationParser::typeWord(Type &type, const Token &word) {
   static constexpr Type legal[] = {
       Type::Pred, Type::B8,  Type::B16, Type::B32, Type::B64, Type::B128,
       Type::U8,   Type::U16, Type::U32, Type::U64, Type::S8,  Type::S16,
@@ -26,29 +26,29 @@ bool Parser::typeWord(Type &type, const Token &word) {
       return true;
     }
   if (word.isWord("texref") || word.isWord("samplerref") || word.isWord("surfref"))
-    return error(word, "textures and surfaces are not modelled", Problem::Refused);
-  return error(word,
-               "unknown type; variables are .pred, .b8 to .b128, .u8 to .u64, .s8 to "
-               ".s64, .f16, .f16x2, .f32 or .f64");
+    return s.error(word, "textures and surfaces are not modelled", Problem::Refused);
+  return s.error(word,
+                 "unknown type; variables are .pred, .b8 to .b128, .u8 to .u64, .s8 to "
+                 ".s64, .f16, .f16x2, .f32 or .f64");
 }
 
 /// The words between the state space and the name, in any order.
-bool Parser::qualifiers(Declaration &declaration) {
+bool DeclarationParser::qualifiers(Declaration &declaration) {
   while (token.kind == Token::Kind::Word)
     if (!qualifier(declaration))
       return false;
-  return declaration.variable.type != Type::None || unexpected("a type such as .b32");
+  return declaration.variable.type != Type::None || s.unexpected("a type such as .b32");
 }
 
-bool Parser::qualifier(Declaration &d) {
+bool DeclarationParser::qualifier(Declaration &d) {
   if (token.isWord("align")) {
-    take();
+    s.take();
     Token at = token;
     uint64_t align = 0;
-    if (!takeNumber(align, maxAlign, "an alignment"))
+    if (!s.takeNumber(align, maxAlign, "an alignment"))
       return false;
     if (!std::has_single_bit(align))
-      return error(at, "an alignment is a power of two");
+      return s.error(at, "an alignment is a power of two");
     if (d.pointer) {
       d.variable.pointer->align = uint32_t(align);
     } else {
@@ -59,8 +59,8 @@ bool Parser::qualifier(Declaration &d) {
   }
   if (token.isWord("v2") || token.isWord("v4") || token.isWord("v8")) {
     if (d.variable.vector > 1)
-      return error(token, "the vector length is given twice");
-    d.variable.vector = uint8_t(take().text[2] - '0');
+      return s.error(token, "the vector length is given twice");
+    d.variable.vector = uint8_t(s.take().text[2] - '0');
     return true;
   }
   if (token.isWord("attribute"))
@@ -68,29 +68,29 @@ bool Parser::qualifier(Declaration &d) {
   if (token.isWord("ptr") || d.pointer)
     return pointerAttribute(d);
   if (d.variable.type != Type::None)
-    return error(token, "expected the name of the variable");
+    return s.error(token, "expected the name of the variable");
   if (!typeWord(d.variable.type, token))
     return false;
-  take();
+  s.take();
   return true;
 }
 
 /// .attribute(.managed)
-bool Parser::attribute(Declaration &d) {
-  take();
-  if (!expect("(", "behind .attribute"))
+bool DeclarationParser::attribute(Declaration &d) {
+  s.take();
+  if (!s.expect("(", "behind .attribute"))
     return false;
   if (!token.isWord("managed"))
-    return error(token, "only .managed is modelled", Problem::Refused);
-  Token word = take();
+    return s.error(token, "only .managed is modelled", Problem::Refused);
+  Token word = s.take();
   d.variable.managed = true;
   if (d.variable.space != StateSpace::Global)
-    return error(word, ".managed is for .global variables");
-  return expect(")", "closing .attribute");
+    return s.error(word, ".managed is for .global variables");
+  return s.expect(")", "closing .attribute");
 }
 
 /// .ptr{.space}{.align N} of a kernel parameter.
-bool Parser::pointerAttribute(Declaration &d) {
+bool DeclarationParser::pointerAttribute(Declaration &d) {
   static constexpr std::pair<std::string_view, StateSpace> spaces[] = {
       {"global", StateSpace::Global},
       {"const", StateSpace::Const},
@@ -98,88 +98,88 @@ bool Parser::pointerAttribute(Declaration &d) {
       {"shared", StateSpace::Shared}};
   if (token.isWord("ptr")) {
     if (d.variable.space != StateSpace::Param || !bits(d.variable.type))
-      return error(token, ".ptr follows the type of a kernel's parameter");
-    take();
+      return s.error(token, ".ptr follows the type of a kernel's parameter");
+    s.take();
     d.pointer = true;
     d.variable.pointer.emplace();
     return true;
   }
   for (auto [word, space] : spaces)
     if (token.isWord(word)) {
-      take();
+      s.take();
       d.variable.pointer->space = space;
       return true;
     }
-  return unexpected("the space the pointer points to, .align or the name");
+  return s.unexpected("the space the pointer points to, .align or the name");
 }
 
-bool Parser::variables(StateSpace space, Linkage linkage) {
+bool VariableParser::variables(StateSpace space, Linkage linkage) {
   Declaration declaration;
   declaration.variable.space = space;
   declaration.variable.linkage = linkage;
   Token at = token;
-  if (!qualifiers(declaration))
+  if (!declarations.qualifiers(declaration))
     return false;
   if (declaration.variable.type == Type::Pred)
-    return error(at, "predicates live in registers only");
+    return s.error(at, "predicates live in registers only");
   do
     if (!declarator(declaration))
       return false;
-  while (accept(","));
-  return expect(";", "behind the variable");
+  while (s.accept(","));
+  return s.expect(";", "behind the variable");
 }
 
-bool Parser::declarator(Declaration declaration) {
+bool VariableParser::declarator(Declaration declaration) {
   Token at = token;
   std::string_view name;
-  if (!takeIdentifier(name, "the name of a variable"))
+  if (!s.takeIdentifier(name, "the name of a variable"))
     return false;
   Variable &v = declaration.variable;
   v.name = name;
   v.location = at.location;
-  if (!dimensions(v))
+  if (!declarations.dimensions(v))
     return false;
   bool initialized = token.is("=");
   if (initialized && v.space != StateSpace::Global && v.space != StateSpace::Const)
-    return error(token, "only .global and .const variables have initial values");
+    return s.error(token, "only .global and .const variables have initial values");
   if (initialized && v.linkage == Linkage::Extern)
-    return error(token, "an .extern variable is given its value where it is defined");
+    return s.error(token, "an .extern variable is given its value where it is defined");
   if (initialized) {
-    take();
-    if (!initializer(v))
+    s.take();
+    if (!initializers.initializer(v))
       return false;
   }
-  if (!layOut(declaration, at.location))
+  if (!declarations.layOut(declaration, at.location))
     return false;
   return addVariable(std::move(v), name);
 }
 
 /// [2][3], [] for an array whose first size the initialiser gives or nobody.
-bool Parser::dimensions(Variable &v) {
+bool DeclarationParser::dimensions(Variable &v) {
   while (token.is("[")) {
-    Token open = take();
+    Token open = s.take();
     v.array = true;
     int64_t size = 0;
     if (token.is("]")) {
       if (!v.dims.empty())
-        return error(token, "only the first size may be left out");
+        return s.error(token, "only the first size may be left out");
     } else {
-      if (!integer(size, "the size of the array"))
+      if (!expressions.integer(size, "the size of the array"))
         return false;
       if (size <= 0)
-        return error(open, "the size of an array is at least 1");
+        return s.error(open, "the size of an array is at least 1");
     }
     v.dims.push_back(uint64_t(size));
     if (v.dims.size() > maxDimensions)
-      return error(open, "the array has too many dimensions");
-    if (!expect("]", "closing the array's size"))
+      return s.error(open, "the array has too many dimensions");
+    if (!s.expect("]", "closing the array's size"))
       return false;
   }
   return true;
 }
 
 /// Sets size and alignment.
-bool Parser::layOut(Declaration &declaration, Location at) {
+bool DeclarationParser::layOut(Declaration &declaration, Location at) {
   Variable &v = declaration.variable;
   uint64_t each = uint64_t(bytes(v.type)) * v.vector;
   if (!declaration.explicitAlign)
@@ -189,49 +189,49 @@ bool Parser::layOut(Declaration &declaration, Location at) {
     uint64_t count = v.dims[i];
     if (count == 0) {
       if (v.linkage != Linkage::Extern)
-        return error(at, v.name,
-                     "the array's size is missing; only .extern arrays and arrays "
-                     "with initial values may leave it out");
+        return s.error(at, v.name,
+                       "the array's size is missing; only .extern arrays and arrays "
+                       "with initial values may leave it out");
       v.unsizedArray = true;
     }
     if (count > maxVariableBytes || v.size * count > maxVariableBytes)
-      return error(at, v.name, "the variable is larger than any device's memory");
+      return s.error(at, v.name, "the variable is larger than any device's memory");
     v.size *= count;
   }
   return true;
 }
 
 /// Variables of a body that outlive it are the module's, under a name of the body.
-bool Parser::addVariable(Variable v, std::string_view name) {
+bool VariableParser::addVariable(Variable v, std::string_view name) {
   Location at = v.location;
   bool ofModule = v.space == StateSpace::Global || v.space == StateSpace::Const;
-  if (inFunction && !ofModule) {
+  if (s.inFunction && !ofModule) {
     function.variables.push_back(std::move(v));
-    return declare(name, {Name::Kind::FunctionVariable,
-                          uint32_t(function.variables.size() - 1), at});
+    return s.declare(name, {Name::Kind::FunctionVariable,
+                            uint32_t(function.variables.size() - 1), at});
   }
-  auto known = names.find(name);
-  bool redeclared = !inFunction && known != names.end() &&
+  auto known = s.names.find(name);
+  bool redeclared = !s.inFunction && known != s.names.end() &&
                     known->second.kind == Name::Kind::ModuleVariable;
   if (!redeclared) {
-    if (inFunction)
-      hoisted.push_back(uint32_t(module->variables.size()));
+    if (s.inFunction)
+      s.hoisted.push_back(uint32_t(module->variables.size()));
     module->variables.push_back(std::move(v));
-    return declare(
+    return s.declare(
         name, {Name::Kind::ModuleVariable, uint32_t(module->variables.size() - 1), at});
   }
   // A declaration with .extern may come before or after the definition.
   Variable &old = module->variables[known->second.index];
   bool bothExtern = old.linkage == Linkage::Extern && v.linkage == Linkage::Extern;
   if (!bothExtern && old.linkage != Linkage::Extern && v.linkage != Linkage::Extern)
-    return error(at, name,
-                 "the variable is defined in line " + std::to_string(old.location.line) +
-                     " already");
+    return s.error(at, name,
+                   "the variable is defined in line " +
+                       std::to_string(old.location.line) + " already");
   if (old.space != v.space || old.type != v.type || old.vector != v.vector ||
       old.array != v.array)
-    return error(at, name,
-                 "the variable was declared with another type in line " +
-                     std::to_string(old.location.line));
+    return s.error(at, name,
+                   "the variable was declared with another type in line " +
+                       std::to_string(old.location.line));
   if (old.linkage == Linkage::Extern)
     old = std::move(v);
   return true;
@@ -241,37 +241,37 @@ bool Parser::addVariable(Variable v, std::string_view name) {
 // Registers
 //===----------------------------------------------------------------------===//
 
-bool Parser::registers() {
+bool VariableParser::registers() {
   Declaration declaration;
   declaration.variable.space = StateSpace::Reg;
-  if (!qualifiers(declaration))
+  if (!declarations.qualifiers(declaration))
     return false;
   do
     if (!registerDeclarator(declaration))
       return false;
-  while (accept(","));
-  return expect(";", "behind the registers");
+  while (s.accept(","));
+  return s.expect(";", "behind the registers");
 }
 
-bool Parser::registerDeclarator(const Declaration &declaration) {
+bool VariableParser::registerDeclarator(const Declaration &declaration) {
   Token at = token;
   std::string_view name;
-  if (!takeIdentifier(name, "the name of a register"))
+  if (!s.takeIdentifier(name, "the name of a register"))
     return false;
   RegisterDeclaration r;
   r.type = declaration.variable.type;
   r.vector = declaration.variable.vector;
-  if (accept("<")) {
+  if (s.accept("<")) {
     r.range = true;
-    if (!takeNumber(r.count, UINT32_MAX, "the number of registers") ||
-        !expect(">", "closing the number of registers"))
+    if (!s.takeNumber(r.count, UINT32_MAX, "the number of registers") ||
+        !s.expect(">", "closing the number of registers"))
       return false;
   }
-  Name what{Name::Kind::Register, uint32_t(registerDeclarations.size()), at.location};
-  registerDeclarations.push_back(std::move(r));
-  if (!registerDeclarations.back().range)
-    return declare(name, what);
-  auto [it, isNew] = scopes.back().ranges.emplace(name, what);
-  return isNew || error(at, "registers of this name are declared in line " +
-                                std::to_string(it->second.location.line));
+  Name what{Name::Kind::Register, uint32_t(s.registerDeclarations.size()), at.location};
+  s.registerDeclarations.push_back(std::move(r));
+  if (!s.registerDeclarations.back().range)
+    return s.declare(name, what);
+  auto [it, isNew] = s.scopes.back().ranges.emplace(name, what);
+  return isNew || s.error(at, "registers of this name are declared in line " +
+                                  std::to_string(it->second.location.line));
 }

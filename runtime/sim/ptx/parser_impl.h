@@ -22,7 +22,7 @@ namespace kiln::sim::ptx {
 /// What a name in scope means.
 struct Name {
   enum class Kind : uint8_t {
-    Register, ///< `index` in Parser::registers
+    Register, ///< `index` in ParserState::registerDeclarations
     ModuleVariable,
     FunctionVariable,
     Parameter,
@@ -62,16 +62,14 @@ struct Scope {
   std::vector<LabelUse> uses;
 };
 
-class Parser {
-public:
-  Parser(std::string_view text, const ParseOptions &options)
+/// What all parts of the parser read and write: the text, names, the module so far.
+struct ParserState {
+  ParserState(std::string_view text, const ParseOptions &options)
       : lexer(text), options(options), module(std::make_shared<Module>()) {
     take();
   }
-  ParseResult run();
 
-private:
-  // Tokens.
+  // Tokens (parse_tokens.cpp).
   Token take();        ///< the current token; moves on
   const Token &peek(); ///< the token behind the current one
   bool accept(std::string_view punctuation);
@@ -88,111 +86,12 @@ private:
   bool unexpected(std::string_view expected);
   bool stopped() const { return stop || result.errors.size() >= options.maxErrors; }
 
-  // Module level.
-  bool version();
-  bool target();
-  bool targetName(const Token &at);
-  bool topLevel();
-  bool linkedItem();
-  bool addressSize();
-  bool file();
-  bool section();
-  bool pragma(std::vector<std::string> &list);
-  bool alias();
-  void nameHoisted();
-  void finishModule();
-
-  // Variables.
-  struct Declaration {
-    Variable variable;
-    bool explicitAlign = false;
-    bool pointer = false;
-  };
-  bool qualifiers(Declaration &declaration);
-  bool qualifier(Declaration &declaration);
-  bool attribute(Declaration &declaration);
-  bool pointerAttribute(Declaration &declaration);
-  bool typeWord(Type &type, const Token &word);
-  bool variables(StateSpace space, Linkage linkage);
-  bool declarator(Declaration declaration);
-  bool dimensions(Variable &variable);
-  bool layOut(Declaration &declaration, Location at);
-  bool addVariable(Variable variable, std::string_view name);
-  bool registers();
-  bool registerDeclarator(const Declaration &declaration);
-  bool initializer(Variable &variable);
-  bool initializerList(Variable &variable, size_t dim, uint64_t &element);
-  bool initializerItem(Variable &variable, uint64_t element);
-  bool initializerAddress(Variable &variable, Initializer item);
-  bool initializerMask(Variable &variable, Initializer item);
-
-  // Functions.
-  bool functionItem(Linkage linkage);
-  bool declareFunction(Function header, const Token &at, uint32_t &index);
-  bool parameters(std::vector<Variable> &list, bool entry);
-  bool parameter(std::vector<Variable> &list, bool entry);
-  bool directives(Directives &directives, bool entry);
-  bool directive(Directives &directives, bool entry);
-  bool triple(std::array<uint32_t, 3> &out);
-  bool body(uint32_t index);
-  void declareParameters();
-  void statements(unsigned depth);
-  bool statement(unsigned depth);
-  bool statementDirective();
-  bool label();
-  bool labelledDirective(std::string_view name, Location at);
-  bool branchTargets(std::string_view name, Location at);
-  bool callTargets(std::string_view name, Location at);
-  bool callPrototype(std::string_view name, Location at);
-  bool loc();
-  void openScope() { scopes.emplace_back(); }
-  void closeScope();
-
-  // Names.
+  // Names (parse_names.cpp).
   bool declare(std::string_view name, Name what);
   const Name *lookUp(std::string_view name, uint64_t &number) const;
   uint32_t materialize(uint32_t declaration, uint64_t number, std::string_view name);
-
-  // Instructions.
-  bool instruction();
-  bool guard(Instruction &instruction);
-  const ModifierMatch *opcode(std::string_view &mnemonic);
-  bool unknownModifier(const Token &mnemonic, const std::vector<Token> &tokens,
-                       const ModifierMatch &match);
-  bool finishInstruction(Instruction instruction, const ModifierMatch &opcode);
-  bool choose(Instruction &instruction, const ModifierMatch &opcode);
-  bool operands(Instruction &instruction, std::string_view mnemonic);
-  bool branchOperands(Instruction &instruction);
-  bool tableOperands(Instruction &instruction);
-  bool callOperands(Instruction &instruction);
-  bool callList(Operand &list);
-  bool callTarget(Operand &target);
-  bool checkCall(Instruction &call);
-  bool checkCallList(Operand &list, const std::vector<Variable> &want,
-                     std::string_view what, Location at);
-
-  // Operands.
-  bool operand(Operand &out, unsigned depth);
-  bool operandAtom(Operand &out, unsigned depth);
-  bool namedOperand(Operand &out);
-  bool registerOperand(Operand &out, const Name &name, uint64_t number, const Token &at);
-  bool specialOperand(Operand &out, Special special, const Token &name);
-  bool environmentOperand(Operand &out, const Token &name);
-  bool symbolOperand(Operand &out, const Name &name);
-  bool negatedOperand(Operand &out);
-  bool vectorOperand(Operand &out, unsigned depth);
-  bool addressOperand(Operand &out);
-  bool tensorOperand(Operand &out, Operand base);
-  bool addressBase(Operand &out);
-  bool component(uint8_t &index, unsigned count);
-  bool constantOperand(Operand &out);
-
-  // Constant expressions.
-  bool expression(Constant &value, unsigned depth = 0);
-  bool binary(Constant &value, int precedence, unsigned depth);
-  bool unary(Constant &value, unsigned depth);
-  bool primary(Constant &value, unsigned depth);
-  bool integer(int64_t &value, std::string_view what);
+  void openScope() { scopes.emplace_back(); }
+  void closeScope();
 
   Lexer lexer;
   Token token, ahead;
@@ -209,6 +108,235 @@ private:
   std::vector<LabelUse> labelUses; ///< of the instruction being parsed
   std::vector<RegisterDeclaration> registerDeclarations;
   std::unordered_map<std::string, ModifierMatch> opcodes;
+};
+
+/// A part of the parser.
+class Part {
+public:
+  explicit Part(ParserState &state)
+      : s(state), token(state.token), module(state.module), function(state.function) {}
+
+protected:
+  ParserState &s;
+  Token &token;
+  std::shared_ptr<Module> &module;
+  Function &function;
+};
+
+struct Declaration {
+  Variable variable;
+  bool explicitAlign = false;
+  bool pointer = false;
+};
+
+/// Constant expressions (parse_tokens.cpp).
+class ExpressionParser : Part {
+public:
+  using Part::Part;
+  bool expression(Constant &value, unsigned depth = 0);
+  bool integer(int64_t &value, std::string_view what);
+
+private:
+  bool binary(Constant &value, int precedence, unsigned depth);
+  bool unary(Constant &value, unsigned depth);
+  bool primary(Constant &value, unsigned depth);
+};
+
+/// Operands of instructions (parse_operand.cpp).
+class OperandParser : Part {
+public:
+  using Part::Part;
+  bool operand(Operand &out, unsigned depth);
+  bool operandAtom(Operand &out, unsigned depth);
+  bool namedOperand(Operand &out);
+
+private:
+  bool registerOperand(Operand &out, const Name &name, uint64_t number, const Token &at);
+  bool specialOperand(Operand &out, Special special, const Token &name);
+  bool environmentOperand(Operand &out, const Token &name);
+  bool symbolOperand(Operand &out, const Name &name);
+  bool negatedOperand(Operand &out);
+  bool vectorOperand(Operand &out, unsigned depth);
+  bool addressOperand(Operand &out);
+  bool tensorOperand(Operand &out, Operand base);
+  bool addressBase(Operand &out);
+  bool component(uint8_t &index, unsigned count);
+  bool constantOperand(Operand &out);
+
+  ExpressionParser expressions{s};
+};
+
+/// What stands around the name of a variable: type, alignment, dimensions
+/// (parse_variable.cpp).
+class DeclarationParser : Part {
+public:
+  using Part::Part;
+  bool qualifiers(Declaration &declaration);
+  bool dimensions(Variable &variable);
+  bool layOut(Declaration &declaration, Location at);
+
+private:
+  bool qualifier(Declaration &declaration);
+  bool attribute(Declaration &declaration);
+  bool pointerAttribute(Declaration &declaration);
+  bool typeWord(Type &type, const Token &word);
+
+  ExpressionParser expressions{s};
+};
+
+/// Initial values (parse_initializer.cpp).
+class InitializerParser : Part {
+public:
+  using Part::Part;
+  bool initializer(Variable &variable);
+
+private:
+  bool initializerList(Variable &variable, size_t dim, uint64_t &element);
+  bool initializerItem(Variable &variable, uint64_t element);
+  bool initializerAddress(Variable &variable, Initializer item);
+  bool initializerMask(Variable &variable, Initializer item);
+
+  ExpressionParser expressions{s};
+};
+
+/// Variables and registers (parse_variable.cpp).
+class VariableParser : Part {
+public:
+  using Part::Part;
+  bool variables(StateSpace space, Linkage linkage);
+  bool registers();
+
+private:
+  bool declarator(Declaration declaration);
+  bool addVariable(Variable variable, std::string_view name);
+  bool registerDeclarator(const Declaration &declaration);
+
+  DeclarationParser declarations{s};
+  InitializerParser initializers{s};
+};
+
+/// Parameters and results of functions and prototypes (parse_function.cpp).
+class ParameterParser : Part {
+public:
+  using Part::Part;
+  bool parameters(std::vector<Variable> &list, bool entry);
+
+private:
+  bool parameter(std::vector<Variable> &list, bool entry);
+
+  DeclarationParser declarations{s};
+};
+
+/// Performance-tuning directives and pragmas (parse_function.cpp).
+class DirectiveParser : Part {
+public:
+  using Part::Part;
+  bool directives(Directives &directives, bool entry);
+  bool pragma(std::vector<std::string> &list);
+
+private:
+  bool directive(Directives &directives, bool entry);
+  bool triple(std::array<uint32_t, 3> &out);
+};
+
+/// Operands of branches and calls (parse_call.cpp).
+class CallParser : Part {
+public:
+  using Part::Part;
+  bool branchOperands(Instruction &instruction);
+  bool tableOperands(Instruction &instruction);
+  bool callOperands(Instruction &instruction);
+  bool checkCall(Instruction &call);
+
+private:
+  bool callList(Operand &list);
+  bool callTarget(Operand &target);
+  bool checkCallList(Operand &list, const std::vector<Variable> &want,
+                     std::string_view what, Location at);
+
+  OperandParser operands{s};
+};
+
+/// Instructions (parse_instruction.cpp).
+class InstructionParser : Part {
+public:
+  using Part::Part;
+  bool instruction();
+
+private:
+  bool guard(Instruction &instruction);
+  const ModifierMatch *opcode(std::string_view &mnemonic);
+  bool unknownModifier(const Token &mnemonic, const std::vector<Token> &tokens,
+                       const ModifierMatch &match);
+  bool operandList(Instruction &instruction, std::string_view mnemonic);
+  bool finishInstruction(Instruction instruction, const ModifierMatch &opcode);
+  bool choose(Instruction &instruction, const ModifierMatch &opcode);
+
+  OperandParser operands{s};
+  CallParser calls{s};
+};
+
+/// Statements of functions (parse_body.cpp).
+class BodyParser : Part {
+public:
+  using Part::Part;
+  bool body(uint32_t index);
+
+private:
+  void declareParameters();
+  void statements(unsigned depth);
+  bool statement(unsigned depth);
+  bool statementDirective();
+  bool label();
+  bool labelledDirective(std::string_view name, Location at);
+  bool branchTargets(std::string_view name, Location at);
+  bool callTargets(std::string_view name, Location at);
+  bool callPrototype(std::string_view name, Location at);
+  bool loc();
+
+  ExpressionParser expressions{s};
+  VariableParser variables{s};
+  ParameterParser parameters{s};
+  DirectiveParser directives{s};
+  InstructionParser instructions{s};
+};
+
+/// Function headers (parse_function.cpp).
+class FunctionParser : Part {
+public:
+  using Part::Part;
+  bool functionItem(Linkage linkage);
+
+private:
+  bool declareFunction(Function header, const Token &at, uint32_t &index);
+
+  ParameterParser parameters{s};
+  DirectiveParser directives{s};
+  BodyParser bodies{s};
+};
+
+/// Module-level directives (parse_module.cpp).
+class ModuleParser : Part {
+public:
+  using Part::Part;
+  ParseResult run();
+
+private:
+  bool version();
+  bool target();
+  bool targetName(const Token &at);
+  bool topLevel();
+  bool linkedItem();
+  bool addressSize();
+  bool file();
+  bool section();
+  bool alias();
+  void nameHoisted();
+  void finishModule();
+
+  VariableParser variables{s};
+  DirectiveParser directives{s};
+  FunctionParser functions{s};
 };
 
 /// Whether parameters or results agree, as far as callers can tell.
