@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a target can do is from the PTX ISA and the CUDA C++ Programming Guide, "Compute
-// Capabilities". Rates of tiles are an A100's on every target until they are measured
-// there, as only their ratios matter; docs/rationale/gpu.md says what would change.
+// A target's figures are those of one GPU of it, of data sheets and whitepapers. What a
+// target can do, and the threads and blocks that a multiprocessor holds, is from the PTX
+// ISA and the CUDA C++ Programming Guide, "Compute Capabilities".
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,55 +13,102 @@
 
 using namespace kiln;
 
-/// An A100: NVIDIA A100 whitepaper (2020).
-static constexpr GpuModel kAmpere = {
-    .clockGHz = 1.41,           // boost clock
-    .tileMultiprocessors = 120, // between the 108 of an A100 and the 132 of an H100
-    .warpgroupMultiprocessors = 0,
-    .reductionMultiprocessors = 132, // those of an H100: more parts cost others little
-    .l2Latency = 800,                // 200 to 270 idle, three times that under load
-    .memoryLatency = 1200,           // the same with a miss behind it
-    .l2Bytes = 48,                   // 5120 bytes per cycle / 108
-    .memoryBytes = 10,               // 1555 GB/s / 1.41 GHz / 108
-    .warpgroupMemoryBytes = 0,
-    .sharedBytes = 128,         // 32 banks of 4 bytes
-    .multiplyAdds = 64,         // FP32 lanes
-    .tensorOperandBytes = 2048, // 312 TFLOPS / 1.41 GHz / 108 = 1024 products
-    .mmaLatency = 64,           // two m16n8k16 in a chain, measured by others as 33 each
-    .wgmmaColumnCycles = 0,
-    .partitions = 4,
-    .residentThreads = 1536, // of sm_86 and sm_89, the smallest; an A100 holds 2048
-    .residentBlocks = 16,    // of sm_86; an A100 holds 32
-    .blockCycles = 600,      // docs/rationale/gpu.md, with stepCycles: fitted
+/// What no vendor publishes. Latencies are measured by others; the rate of L2 is an
+/// A100's everywhere, 5120 bytes per cycle of 108 multiprocessors, as only its whitepaper
+/// says it; blockCycles and stepCycles are fitted (docs/rationale/gpu.md).
+static constexpr GpuModel kUnpublished = {
+    .l2Latency = 800,      // 200 to 270 idle, three times that under load
+    .memoryLatency = 1200, // the same with a miss behind it
+    .l2Bytes = 48,
+    .mmaLatency = 64, // two m16n8k16 in a chain, measured by others as 33 each
+    .blockCycles = 600,
     .stepCycles = 60,
-    .busyThreads = 1024, // half of what a multiprocessor holds
 };
 
-/// An H200: NVIDIA H100 whitepaper (2022), H200 data sheet (2023) for memory.
-static constexpr GpuModel hopper() {
-  GpuModel model = kAmpere;
-  model.clockGHz = 1.83;                // 989 TFLOPS / 4096 / 132
-  model.warpgroupMultiprocessors = 132; // SXM
-  model.warpgroupMemoryBytes = 20;      // 4.8 TB/s / 1.83 GHz / 132
-  model.wgmmaColumnCycles = 4;          // 128 * 64 products / 2048 per cycle
+/// What the multiprocessors of all targets have: four partitions, and shared memory in 32
+/// banks of 4 bytes.
+static constexpr GpuModel common() {
+  GpuModel model = kUnpublished;
+  model.sharedBytes = 128;
+  model.partitions = 4;
   return model;
 }
 
-static constexpr GpuModel withClock(double clockGHz) {
-  GpuModel model = kAmpere;
-  model.clockGHz = clockGHz;
+/// An A100 of 40 GB: NVIDIA A100 whitepaper (2020).
+static constexpr GpuModel ampereA100() {
+  GpuModel model = common();
+  model.clockGHz = 1.41; // boost clock
+  model.multiprocessors = 108;
+  model.memoryBytes = 1103;        // 1555 GB/s / 1.41 GHz
+  model.multiplyAdds = 64;         // FP32 lanes
+  model.tensorOperandBytes = 2048; // 312 TFLOPS / 1.41 GHz / 108 = 1024 products
+  model.residentThreads = 2048;
+  model.residentBlocks = 32;
+  return model;
+}
+
+/// An A40: its data sheet (2020), NVIDIA Ampere GA102 whitepaper (2021).
+static constexpr GpuModel ampereA40() {
+  GpuModel model = common();
+  model.clockGHz = 1.74; // boost clock
+  model.multiprocessors = 84;
+  model.memoryBytes = 400; // 696 GB/s / 1.74 GHz
+  model.multiplyAdds = 128;
+  model.tensorOperandBytes = 1024; // 149.7 TFLOPS / 1.74 GHz / 84 = 512 products
+  model.residentThreads = 1536;
+  model.residentBlocks = 16;
+  return model;
+}
+
+/// An L40S: its data sheet (2023), NVIDIA Ada GPU architecture whitepaper (2022).
+static constexpr GpuModel adaL40S() {
+  GpuModel model = common();
+  model.clockGHz = 2.52; // boost clock
+  model.multiprocessors = 142;
+  model.memoryBytes = 343; // 864 GB/s / 2.52 GHz
+  model.multiplyAdds = 128;
+  model.tensorOperandBytes = 1024; // 362 TFLOPS / 2.52 GHz / 142 = 512 products
+  model.residentThreads = 1536;
+  model.residentBlocks = 24;
+  return model;
+}
+
+/// An H200: NVIDIA H100 whitepaper (2022), H200 data sheet (2023) for memory.
+static constexpr GpuModel hopperH200() {
+  GpuModel model = common();
+  model.clockGHz = 1.83; // 989 TFLOPS / 4096 / 132
+  model.multiprocessors = 132;
+  model.memoryBytes = 2623; // 4.8 TB/s / 1.83 GHz
+  model.multiplyAdds = 128;
+  // wgmma: 989 TFLOPS / 1.83 GHz / 132 = 2048 products, of 128 * 64 per column. mma.sync
+  // reaches 62 % of that (Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU
+  // Architecture", arXiv 2402.13499).
+  model.wgmmaColumnCycles = 4;
+  model.tensorOperandBytes = 2540;
+  model.residentThreads = 2048;
+  model.residentBlocks = 32;
+  return model;
+}
+
+/// A GeForce RTX 5090: NVIDIA RTX Blackwell whitepaper (2025).
+static constexpr GpuModel blackwellRtx5090() {
+  GpuModel model = common();
+  model.clockGHz = 2.41; // boost clock
+  model.multiprocessors = 170;
+  model.memoryBytes = 744; // 1792 GB/s / 2.41 GHz
+  model.multiplyAdds = 128;
+  model.tensorOperandBytes = 512; // 209.5 TFLOPS, sums in f32, / 2.41 GHz / 170 = 256
+  model.residentThreads = 1536;
+  model.residentBlocks = 24;
   return model;
 }
 
 // Shared memory of a block: the guide's table, 163 KiB of sm_80 and 227 KiB of sm_90,
 // 99 KiB of the others.
 const GpuArchitecture kiln::kGpuArchitectures[5] = {
-    {"sm_80", 80, 166912, false, false, false, kAmpere},
-    // An A40, GA102 whitepaper.
-    {"sm_86", 80, 101376, false, false, false, withClock(1.74)},
-    // An L40S, data sheet.
-    {"sm_89", 80, 101376, false, false, false, withClock(2.52)},
-    {"sm_90a", 80, 232448, true, true, true, hopper()},
-    // A GeForce RTX 5090, RTX Blackwell whitepaper.
-    {"sm_120", 87, 101376, true, true, false, withClock(2.41)},
+    {"sm_80", 80, 166912, false, false, false, ampereA100()},
+    {"sm_86", 80, 101376, false, false, false, ampereA40()},
+    {"sm_89", 80, 101376, false, false, false, adaL40S()},
+    {"sm_90a", 80, 232448, true, true, true, hopperH200()},
+    {"sm_120", 87, 101376, true, true, false, blackwellRtx5090()},
 };

@@ -18,21 +18,19 @@
 
 namespace kiln {
 
-/// Rates are per multiprocessor and cycle.
+/// Rates are per multiprocessor and cycle, but that of memory, which is of all.
 struct GpuModel {
   double clockGHz = 0; ///< turns cycles into time
-  /// Multiprocessors that a grid of tiles, of warpgroups or of reductions should fill.
-  int64_t tileMultiprocessors = 0, warpgroupMultiprocessors = 0,
-          reductionMultiprocessors = 0;
+  int64_t multiprocessors = 0;
 
   /// Cycles from the issue of a copy from L2 until the data is there; and for copies
   /// that tensor cores and streams wait for, with memory behind L2.
   int64_t l2Latency = 0, memoryLatency = 0;
-  /// Bytes from L2, from memory for tiles and for warpgroups, and from shared memory.
-  int64_t l2Bytes = 0, memoryBytes = 0, warpgroupMemoryBytes = 0, sharedBytes = 0;
+  /// Bytes from L2, from memory for all multiprocessors, and from shared memory.
+  int64_t l2Bytes = 0, memoryBytes = 0, sharedBytes = 0;
 
   /// Multiply-adds without tensor cores; bytes of one operand that tensor cores multiply
-  /// (two per product of 16-bit operands, four of 32-bit ones).
+  /// by mma.sync (two per product of 16-bit operands, four of 32-bit ones).
   int64_t multiplyAdds = 0, tensorOperandBytes = 0;
   /// Cycles from a warp's operands of one mma until its accumulators can be used.
   int64_t mmaLatency = 0;
@@ -46,9 +44,10 @@ struct GpuModel {
   /// Cycles of a block's begin and end, and of a step of its pipeline beside copies and
   /// products.
   int64_t blockCycles = 0, stepCycles = 0;
-  /// Threads per multiprocessor that keep its memory busy in a reduction.
-  int64_t busyThreads = 0;
 
+  /// Threads per multiprocessor that keep its memory busy in a reduction: half of what
+  /// it holds.
+  int64_t busyThreads() const { return residentThreads / 2; }
   double nanoseconds(double cycles) const { return cycles / clockGHz; }
 };
 

@@ -101,7 +101,7 @@ static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInf
         config, "number of units of stream-K (tail_blocks)",
         "0, or without split: more than the tiles of the last wave, at most "
         "their steps of K and " +
-            Twine(target.gpu->model.warpgroupMultiprocessors),
+            Twine(target.gpu->model.multiprocessors),
         config.getTailBlocks());
   if (isWarpgroupGemmTile(problem, target, config))
     return std::nullopt;

@@ -100,7 +100,7 @@ static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
                            const BlockTile &tile, int64_t split) {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   int64_t blocks = ceil(*problem.m, tile.rows) * ceil(*problem.n, tile.columns);
-  int64_t waves = ceil(blocks * problem.batch * split, machine.tileMultiprocessors);
+  int64_t waves = ceil(blocks * problem.batch * split, machine.multiprocessors);
   int64_t staged = (tile.rows + tile.columns) * tile.depth * problem.accumulatorBytes;
   int64_t step =
       std::max({tile.rows * tile.columns * tile.depth / machine.multiplyAdds,
@@ -108,8 +108,7 @@ static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
       machine.stepCycles;
   int64_t sumBytes = tile.rows * tile.columns * problem.accumulatorBytes;
   int64_t steps = partSteps(ceil(*problem.k, tile.depth), split);
-  return std::max(waves * steps * step, memoryCycles(problem, machine.memoryBytes,
-                                                     machine.tileMultiprocessors)) +
+  return std::max(waves * steps * step, memoryCycles(problem, machine)) +
          waves * (machine.l2Latency + leaveCycles(machine, split, sumBytes)) +
          ceil(waves, split) * fetchCycles(machine, split, sumBytes, kBlockThreads);
 }
@@ -135,7 +134,7 @@ static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
                    ((*problem.n + tile.columns - 1) / tile.columns);
   int64_t steps = (*problem.k + tile.depth - 1) / tile.depth;
   SmallVector<int64_t> splits =
-      splitCandidates(problem, blocks, steps, machine.tileMultiprocessors);
+      splitCandidates(problem, blocks, steps, machine.multiprocessors);
   return *std::min_element(splits.begin(), splits.end(), [&](int64_t a, int64_t b) {
     return blockCycles(problem, machine, tile, a) <
            blockCycles(problem, machine, tile, b);
@@ -207,9 +206,9 @@ bool kiln::codegen::isBlockGemmTile(const GemmProblem &problem, const TargetInfo
   constexpr int64_t kMaxStages = 4;
   // A listed tile of any number of stages and split that fit.
   return config.getStages() >= 2 && config.getStages() <= kMaxStages &&
-         llvm::is_contained(splitCandidates(problem, blocks, steps,
-                                            target.gpu->model.tileMultiprocessors),
-                            config.getSplit()) &&
+         llvm::is_contained(
+             splitCandidates(problem, blocks, steps, target.gpu->model.multiprocessors),
+             config.getSplit()) &&
          llvm::any_of(known, [&](tile::BlockGemmConfigAttr other) {
            return config == tile::BlockGemmConfigAttr::get(
                                 config.getContext(), other.getRows(), other.getPanels(),

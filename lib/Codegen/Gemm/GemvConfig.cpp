@@ -111,7 +111,7 @@ int64_t Model::cycles() const {
   int64_t steps = ceilDiv(k, depth() * config.getSplit());
   int64_t resident = std::min({machine.residentBlocks, machine.residentThreads / threads,
                                gpu.registersPerMultiprocessor / (threads * registers())});
-  int64_t tiles = ceilDiv(blocks, machine.tileMultiprocessors);
+  int64_t tiles = ceilDiv(blocks, machine.multiprocessors);
   int64_t together = std::min(tiles, std::max<int64_t>(resident, 1));
   int64_t read =
       k * config.getBlockColumns() * problem.rhsBytes + m * k * problem.operandBytes;

@@ -25,7 +25,7 @@ std::unique_ptr<TileScheduler> GpuGemm::schedule(TileOrder &order, TileShape sha
                                                  int64_t tailUnits) const {
   auto tiles = order.tileCount().getConstant(), k = program.k.extent.getConstant();
   if (tiles && k)
-    if (auto plan = StreamKPlan::make(*tiles, gpu.model.warpgroupMultiprocessors,
+    if (auto plan = StreamKPlan::make(*tiles, gpu.model.multiprocessors,
                                       llvm::divideCeil(*k, shape.k), tailUnits))
       return std::make_unique<StreamKScheduler>(gemm, order, shape, *plan);
   if (splits > 1)

@@ -45,10 +45,9 @@ int64_t kiln::codegen::fetchCycles(const GpuModel &machine, int64_t split,
                   (bytes + underWay - 1) / underWay * machine.l2Latency);
 }
 
-int64_t kiln::codegen::memoryCycles(const GemmProblem &problem, int64_t bytes,
-                                    int64_t multiprocessors) {
+int64_t kiln::codegen::memoryCycles(const GemmProblem &problem, const GpuModel &machine) {
   if (!problem.m || !problem.n || !problem.k)
     return 0;
   int64_t elements = *problem.m * *problem.k + *problem.k * *problem.n;
-  return problem.batch * elements * problem.operandBytes / (bytes * multiprocessors);
+  return problem.batch * elements * problem.operandBytes / machine.memoryBytes;
 }

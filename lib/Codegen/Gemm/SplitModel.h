@@ -35,9 +35,8 @@ int64_t fetchCycles(const GpuModel &machine, int64_t split, int64_t sumBytes,
 /// Registers of a thread that accumulators of other splits are under way to.
 inline constexpr int64_t kFetchRegisters = 64;
 
-/// Cycles that memory needs for operands and result at `bytes` per cycle and
-/// multiprocessor, however the work is cut.
-int64_t memoryCycles(const GemmProblem &problem, int64_t bytes, int64_t multiprocessors);
+/// Cycles that memory needs for operands and result, however the work is cut.
+int64_t memoryCycles(const GemmProblem &problem, const GpuModel &machine);
 
 } // namespace kiln::codegen
 

@@ -177,7 +177,7 @@ int64_t Model::cycles(const Tile &tile) const {
                  problem.operandBytes;
   int64_t sums = tile.rows * tile.columns;
   // Of the fullest multiprocessor.
-  int64_t tiles = ceil(blocks(tile) * tile.split, machine.tileMultiprocessors);
+  int64_t tiles = ceil(blocks(tile) * tile.split, machine.multiprocessors);
   int64_t together = std::min(tiles, resident(tile));
   int64_t busy = std::min(together * tile.warps, machine.partitions);
   int64_t inBytes = steps * problem.operandBytes;
@@ -199,8 +199,7 @@ int64_t Model::cycles(const Tile &tile) const {
                      machine.blockCycles;
   int64_t leave = leaveCycles(machine, tile.split, sumBytes);
   // Few of its blocks are the last of their tile.
-  return std::max(tiles * main, memoryCycles(problem, machine.memoryBytes,
-                                             machine.tileMultiprocessors)) +
+  return std::max(tiles * main, memoryCycles(problem, machine)) +
          ceil(tiles, together) * (epilogue + machine.memoryLatency + leave) +
          ceil(tiles, tile.split) *
              fetchCycles(machine, tile.split, sumBytes, tile.warps * gpu.warpThreads);
@@ -231,7 +230,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
               continue;
             int64_t steps = llvm::divideCeil(model.depth(), depth);
             for (int64_t split : splitCandidates(problem, model.blocks(tile), steps,
-                                                 gpu.model.tileMultiprocessors)) {
+                                                 gpu.model.multiprocessors)) {
               tile.split = split;
               timed.push_back({model.cycles(tile), tile});
             }
@@ -288,6 +287,6 @@ bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInf
   int64_t steps = llvm::divideCeil(model.depth(), tile.depth);
   return model.fits(tile) &&
          llvm::is_contained(splitCandidates(problem, model.blocks(tile), steps,
-                                            gpu.model.tileMultiprocessors),
+                                            gpu.model.multiprocessors),
                             tile.split);
 }

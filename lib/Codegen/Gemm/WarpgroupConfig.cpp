@@ -63,7 +63,7 @@ struct RatedConfig {
 /// a time is smallest.
 static int64_t chooseRaster(const GpuModel &machine, int64_t rows, int64_t columns) {
   auto bytes = [&](int64_t group) {
-    return group * rows + ceilDiv(machine.warpgroupMultiprocessors, group) * columns;
+    return group * rows + ceilDiv(machine.multiprocessors, group) * columns;
   };
   return bytes(8) <= bytes(16) ? 8 : 16;
 }
@@ -80,15 +80,14 @@ static int64_t stepsOf(const GemmProblem &problem) {
 static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64_t rows,
                       int64_t columns, int64_t split) {
   int64_t waves =
-      ceilDiv(tilesOf(problem, rows, columns) * split, machine.warpgroupMultiprocessors);
+      ceilDiv(tilesOf(problem, rows, columns) * split, machine.multiprocessors);
   int64_t sumBytes = rows * columns * kAccumulatorBytes;
   int64_t combine =
       waves * leaveCycles(machine, split, sumBytes) +
       ceilDiv(waves, split) * fetchCycles(machine, split, sumBytes, rows * kRowThreads);
   int64_t products =
       waves * (columns + kTaskColumns) * partSteps(stepsOf(problem), split);
-  int64_t memory = memoryCycles(problem, machine.warpgroupMemoryBytes,
-                                machine.warpgroupMultiprocessors);
+  int64_t memory = memoryCycles(problem, machine);
   return std::max(products, memory / machine.wgmmaColumnCycles) +
          combine / machine.wgmmaColumnCycles;
 }
@@ -100,8 +99,8 @@ static std::optional<StreamKPlan> tailPlan(const GemmProblem &problem,
                                            int64_t columns, int64_t units) {
   if (!problem.hasConstantRows || !problem.n || !problem.k || !problem.isBatchKnown)
     return std::nullopt;
-  return StreamKPlan::make(tilesOf(problem, rows, columns),
-                           machine.warpgroupMultiprocessors, stepsOf(problem), units);
+  return StreamKPlan::make(tilesOf(problem, rows, columns), machine.multiprocessors,
+                           stepsOf(problem), units);
 }
 
 static int64_t streamKCost(const GemmProblem &problem, const GpuModel &machine,
@@ -109,10 +108,9 @@ static int64_t streamKCost(const GemmProblem &problem, const GpuModel &machine,
   int64_t sumBytes = rows * columns * kAccumulatorBytes, splits = plan.maxSplits();
   int64_t combine = plan.tasksPerUnit() * leaveCycles(machine, splits, sumBytes) +
                     fetchCycles(machine, splits, sumBytes, rows * kRowThreads);
-  int64_t steps = plan.fullTiles() / machine.warpgroupMultiprocessors * plan.steps +
-                  plan.maxUnitSteps();
-  int64_t memory = memoryCycles(problem, machine.warpgroupMemoryBytes,
-                                machine.warpgroupMultiprocessors);
+  int64_t steps =
+      plan.fullTiles() / machine.multiprocessors * plan.steps + plan.maxUnitSteps();
+  int64_t memory = memoryCycles(problem, machine);
   return std::max(steps * (columns + kTaskColumns), memory / machine.wgmmaColumnCycles) +
          combine / machine.wgmmaColumnCycles;
 }
@@ -122,7 +120,7 @@ static int64_t streamKCost(const GemmProblem &problem, const GpuModel &machine,
 static std::optional<RatedConfig> withStreamK(const GemmProblem &problem,
                                               const GpuModel &machine,
                                               const RatedConfig &tile) {
-  int64_t columns = tile.panels * problem.width, wave = machine.warpgroupMultiprocessors;
+  int64_t columns = tile.panels * problem.width, wave = machine.multiprocessors;
   int64_t tail = tilesOf(problem, tile.rows, columns) % std::max<int64_t>(wave, 1);
   std::optional<RatedConfig> best;
   if (tile.split > 1 || tail == 0)
@@ -178,9 +176,8 @@ static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
   int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
   for (int64_t panels = fewest; panels <= most; panels += step) {
     int64_t columns = panels * problem.width;
-    for (int64_t split :
-         splitCandidates(problem, tilesOf(problem, rows, columns), stepsOf(problem),
-                         machine.warpgroupMultiprocessors)) {
+    for (int64_t split : splitCandidates(problem, tilesOf(problem, rows, columns),
+                                         stepsOf(problem), machine.multiprocessors)) {
       list.push_back(
           {rows, panels, split, costOf(problem, machine, rows, columns, split)});
       if (auto cut = withStreamK(problem, machine, list.back()))
@@ -205,8 +202,7 @@ static int64_t clusterFor(const GemmProblem &problem, const GpuModel &machine,
   if (!problem.hasConstantRows || !problem.m || !problem.n || config.split > 1 ||
       config.tailUnits > 0 || config.panels % kPair != 0)
     return 1;
-  int64_t wave = machine.warpgroupMultiprocessors,
-          columns = config.panels * problem.width;
+  int64_t wave = machine.multiprocessors, columns = config.panels * problem.width;
   int64_t tiles = tilesOf(problem, config.rows, columns);
   int64_t pairs = tilesOf(problem, kPair * config.rows, columns);
   bool pays = tiles > wave && ceilDiv(kPair * pairs, wave) == ceilDiv(tiles, wave);

@@ -117,7 +117,7 @@ private:
   /// Threads that have something to do where so many teams share a strip.
   bool areBusy(int64_t share) const {
     return items() * strips.team(gpu) * share >=
-           gpu.model.reductionMultiprocessors * gpu.model.busyThreads;
+           gpu.model.multiprocessors * gpu.model.busyThreads();
   }
   int64_t mostShare(int64_t threads) const {
     return std::min<int64_t>(threads / strips.team(gpu), llvm::PowerOf2Ceil(depth));
@@ -147,7 +147,7 @@ bool Sharing::fitsShared(int64_t threads) const {
 
 int64_t Sharing::chooseThreads() const {
   int64_t threads = kFewThreads;
-  while (threads < kMostThreads && items() <= gpu.model.reductionMultiprocessors &&
+  while (threads < kMostThreads && items() <= gpu.model.multiprocessors &&
          depth > kTeamPositions * mostShare(threads))
     threads *= 2;
   return threads;

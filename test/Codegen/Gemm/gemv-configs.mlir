@@ -1,5 +1,5 @@
-// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_80 | FileCheck %s
-// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_120 | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_80 | FileCheck %s --check-prefixes=CHECK,SM80
+// RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=sm_120 | FileCheck %s --check-prefixes=CHECK,SM120
 // RUN: kiln-opt %s --split-input-file --kiln-test-rank-configs=target=x86-64-v3 | FileCheck %s --check-prefix=HOST
 
 // Only on a GPU.
@@ -22,9 +22,11 @@ func.func @main(%x: tensor<1x4096xbf16>, %w: tensor<64x4096x64xbf16>) -> tensor<
 
 // -----
 
-// Many columns, four rows: so many blocks that two warps each are enough.
+// Many columns, four rows: so many blocks that two warps each are enough, or four that
+// share a whole panel where there are fewer multiprocessors and each holds more threads.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 2, vector = 8, unroll = 8, along_depth = false, team = 8>
+// SM80-NEXT: #tile.gemv_config<columns = 64, across = 1, split = 4, vector = 8, unroll = 8, along_depth = false, team = 16>
+// SM120-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 2, vector = 8, unroll = 8, along_depth = false, team = 8>
 // CHECK: module {
 func.func @main(%x: tensor<4x4096xbf16>, %w: tensor<500x4096x64xbf16>) -> tensor<4x32000xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4x4096xbf16>, tensor<500x4096x64xbf16>) -> tensor<4x32000xbf16> {
