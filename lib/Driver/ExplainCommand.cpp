@@ -51,7 +51,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.epilog(
       "The best config of a list is its first, and the kernel's is marked: another one "
       "where\n"
-      "--configs gave it. Where a model decides, the cost of each is printed and how "
+      "--configs gave it. Where there is a model, the cost of each is printed and how "
       "much\n"
       "worse than the first it is; elsewhere the rule.\n"
       "A variant, which runs in place of a kernel at some dims, has a list of its own.\n"
@@ -121,7 +121,7 @@ static void print(const Kernel &kernel, const Code &code, StringRef target,
       raw_string_ostream(cost) << format("%.0f", *one.cost);
       double first = choices.candidates.front().cost.value_or(0);
       if (i > 0 && first > 0)
-        raw_string_ostream(more) << format("+%.1f %%", (*one.cost / first - 1) * 100);
+        raw_string_ostream(more) << format("%+.1f %%", (*one.cost / first - 1) * 100);
     }
     table.add({one.config == chosen ? "chosen" : "", cost, more, one.config});
   }

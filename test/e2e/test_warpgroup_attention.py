@@ -120,6 +120,11 @@ def test_batch_invariant_attention_has_one_code(tmp_path):
 
 def test_explain_names_the_config(tmp_path):
     model = Attention(256, 256, 128, kind="BFLOAT16").write(tmp_path / "m.onnx")
-    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--target", "sm_90a")
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--target", "sm_90a,sm_80,sm_86")
     report = tool.call("explain", tmp_path / "m.kiln").stdout
     assert "warpgroup_attention_config" in report, report
+    [hopper, ampere, small] = json.loads(tool.call("explain", tmp_path / "m.kiln", "--json").stdout)
+    assert (hopper["target"], ampere["target"], small["target"]) == ("sm_90a", "sm_80", "sm_86")
+    costs = [[one["cost"] for one in entry["candidates"]] for entry in (hopper, ampere, small)]
+    assert all(cost > 0 for entry in costs for cost in entry)
+    assert costs[0][0] < costs[1][0] < costs[2][0]

@@ -66,6 +66,11 @@ llvm::SmallVector<mlir::Attribute>
 attentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
                  std::optional<int64_t> maxQueries = {});
 
+/// Nanoseconds of the fullest multiprocessor of a GPU, by its model. For people: the
+/// rules that order the lists do not ask it.
+double attentionTime(graph::KernelOp kernel, const TargetInfo &target,
+                     std::optional<int64_t> maxQueries, mlir::Attribute config);
+
 /// Shared memory that a block with this config takes, about.
 int64_t blockAttentionSharedBytes(graph::KernelOp kernel,
                                   tile::BlockAttentionConfigAttr config);

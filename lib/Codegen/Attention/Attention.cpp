@@ -7,6 +7,7 @@
 
 #include "kiln/Codegen/Attention.h"
 #include "../ExtentRange.h"
+#include "CostModel.h"
 #include "GpuAttention.h"
 #include "HeadTensor.h"
 #include "HostAttention.h"
@@ -143,12 +144,17 @@ bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
          !tensorTiles({}, *depth, *columns, *target->gpu).empty();
 }
 
-/// Of the launches with at most so many queries.
+/// Of the launches with at most so many queries, or as many as the ranges of the symbols
+/// allow.
 static std::unique_ptr<AttentionProgram>
 programFor(graph::KernelOp kernel, std::optional<int64_t> maxQueries, std::string &why) {
   std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
-  if (program)
-    program->maxQueries = maxQueries;
+  if (!program)
+    return program;
+  program->maxQueries = maxQueries;
+  if (!maxQueries && !program->row.extent.getConstant())
+    if (auto range = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>()))
+      program->maxQueries = range->max;
   return program;
 }
 
@@ -247,6 +253,53 @@ int64_t kiln::codegen::blockAttentionSharedBytes(graph::KernelOp kernel,
                        paddedTo(kWarpRows, *columns));
   return blockBytes(config.getRows(), config.getKeys(), paddedTo(8, *depth),
                     paddedTo(8, *columns), tile::elementBytes(program->accumulator));
+}
+
+/// A stand-in for what is known at run time only.
+static constexpr int64_t kTypicalExtent = 1024;
+static constexpr int64_t kTensorBytes = 2;
+
+static TimedTile tileOf(graph::KernelOp kernel, const AttentionProgram &program,
+                        const TargetInfo &target, Attribute config) {
+  using Mma = TimedTile::Mma;
+  constexpr int64_t kBlockStages = 2; // of a loop that copies one tile ahead
+  if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config)) {
+    constexpr int64_t kGroupRows = 64, kGroupThreads = 128;
+    int64_t threads = (groups.getRows() / kGroupRows + 1) * kGroupThreads;
+    return {Mma::Wgmma, groups.getRows(),   groups.getKeys(),
+            threads,    groups.getStages(), target.gpu->maxSharedBytes};
+  }
+  auto block = cast<tile::BlockAttentionConfigAttr>(config);
+  return {program.fitsTensorCores() ? Mma::MmaSync : Mma::MultiplyAdds,
+          block.getRows(),
+          block.getKeys(),
+          block.getThreads(),
+          kBlockStages,
+          blockAttentionSharedBytes(kernel, block)};
+}
+
+double kiln::codegen::attentionTime(graph::KernelOp kernel, const TargetInfo &target,
+                                    std::optional<int64_t> maxQueries, Attribute config) {
+  std::string why;
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
+  int64_t minimum = program->fitsTensorCores() ? kWarpRows : 8;
+  auto extent = [](const Loop &loop, int64_t typical) {
+    return loop.extent.getConstant().value_or(typical);
+  };
+  AttentionWork work{
+      extent(program->batch, 1) * extent(program->keyHead, 1) *
+          extent(program->headInGroup, 1),
+      std::min(program->knownQueries().value_or(kTypicalExtent), kTypicalExtent),
+      extent(program->key, kTypicalExtent),
+      paddedTo(minimum,
+               graph::getDims(program->op.getQuery()).back().getConstant().value_or(1)),
+      paddedTo(minimum, extent(program->column, 1)),
+      program->fitsTensorCores() ? kTensorBytes
+                                 : tile::elementBytes(program->accumulator)};
+  if (auto known = program->row.extent.getConstant())
+    work.queries = *known;
+  return target.gpu->model.nanoseconds(
+      attentionCycles(work, tileOf(kernel, *program, target, config), *target.gpu));
 }
 
 SymbolicExpr kiln::codegen::attentionQueries(graph::KernelOp kernel) {

@@ -32,14 +32,18 @@ static Attribute chooseConfig(const CodeRequest &request) {
 
 static Explanation explain(const CodeRequest &request) {
   auto [kernel, target, variant] = request;
+  auto time = [&](Attribute config) {
+    return attentionTime(request.kernel, request.target, maxQueries(request), config);
+  };
   if (auto warpgroups = warpgroupAttentionConfigs(kernel, target, maxQueries(request));
       !warpgroups.empty())
-    return byRule("most queries, then most keys that registers and shared memory hold",
-                  warpgroups);
+    return byCost("most queries, then most keys that registers and shared memory hold; "
+                  "ns of the fullest multiprocessor do not order them",
+                  warpgroups, time);
   if (target.gpu)
-    return byRule(
-        "the largest tile of queries and keys that registers and shared memory hold",
-        blockAttentionConfigs(kernel, target, maxQueries(request)));
+    return byCost("the largest tile of queries and keys that registers and shared memory "
+                  "hold; ns of the fullest multiprocessor do not order them",
+                  blockAttentionConfigs(kernel, target, maxQueries(request)), time);
   auto attention = *kernel.getBlock().getOps<graph::AttentionOp>().begin();
   Type element = cast<RankedTensorType>(attention.getType()).getElementType();
   return byRule(

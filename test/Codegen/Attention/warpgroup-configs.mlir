@@ -70,3 +70,54 @@ func.func @main(%q: tensor<1x2x512x20xbf16>, %k: tensor<1x2x512x20xbf16>) -> ten
   }
   return %0 : tensor<1x2x512x20xbf16>
 }
+
+// -----
+
+// The ranges of the symbols say how many queries there are at most: 32.
+// CHECK-LABEL: kernel "attention" for
+// CHECK-NEXT: #tile.block_attention_config<rows = 32,
+// CHECK-NOT: #tile.block_attention_config<rows = 64,
+// CHECK: module {
+#h = #graph.shape<[s] -> [1, 2, s, 64]>
+graph.symbol @s in [1, 32]
+func.func @main(%q: tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h> {
+  %0 = graph.kernel "attention" (%a = %q) : (tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h> {
+    %1 = graph.attention %a, %a, %a {scale = 0.25 : f64} : (tensor<1x2x?x64xbf16, #h>, tensor<1x2x?x64xbf16, #h>, tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h>
+    graph.yield %1 : tensor<1x2x?x64xbf16, #h>
+  }
+  return %0 : tensor<1x2x?x64xbf16, #h>
+}
+
+// -----
+
+// Products of symbols too: 48 at most, one consumer warpgroup.
+// CHECK-LABEL: kernel "attention" for
+// CHECK-NEXT: #tile.warpgroup_attention_config<rows = 64,
+// CHECK-NOT: #tile.warpgroup_attention_config<rows = 128,
+// CHECK: module {
+#h = #graph.shape<[b, s] -> [1, 2, b*s, 64]>
+graph.symbol @b in [1, 3]
+graph.symbol @s in [1, 16]
+func.func @main(%q: tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h> {
+  %0 = graph.kernel "attention" (%a = %q) : (tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h> {
+    %1 = graph.attention %a, %a, %a {scale = 0.25 : f64} : (tensor<1x2x?x64xbf16, #h>, tensor<1x2x?x64xbf16, #h>, tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h>
+    graph.yield %1 : tensor<1x2x?x64xbf16, #h>
+  }
+  return %0 : tensor<1x2x?x64xbf16, #h>
+}
+
+// -----
+
+// A range that goes on.
+// CHECK-LABEL: kernel "attention" for
+// CHECK-NEXT: #tile.warpgroup_attention_config<rows = 128,
+// CHECK: module {
+#h = #graph.shape<[s] -> [1, 2, s, 64]>
+graph.symbol @s in [1, 4096]
+func.func @main(%q: tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h> {
+  %0 = graph.kernel "attention" (%a = %q) : (tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h> {
+    %1 = graph.attention %a, %a, %a {scale = 0.25 : f64} : (tensor<1x2x?x64xbf16, #h>, tensor<1x2x?x64xbf16, #h>, tensor<1x2x?x64xbf16, #h>) -> tensor<1x2x?x64xbf16, #h>
+    graph.yield %1 : tensor<1x2x?x64xbf16, #h>
+  }
+  return %0 : tensor<1x2x?x64xbf16, #h>
+}

@@ -58,16 +58,10 @@ private:
     // Other tests than those for tensor cores compute in f32.
     if (info.gpu)
       if (auto attention = block.getOps<graph::AttentionOp>(); !attention.empty()) {
-        auto value = cast<RankedTensorType>((*attention.begin()).getValue().getType());
-        ArrayRef<int64_t> head = value.getShape();
         auto warpgroups = codegen::warpgroupAttentionConfigs(kernel, info);
         if (!warpgroups.empty())
           return asAttributes(warpgroups);
-        if (!value.getElementType().isF32())
-          return asAttributes(codegen::rankTensorAttentionConfigs(
-              &getContext(), std::nullopt, head.back(), head.back(), info));
-        return asAttributes(codegen::rankBlockAttentionConfigs(&getContext(), head.back(),
-                                                               head.back(), 4, info));
+        return asAttributes(codegen::blockAttentionConfigs(kernel, info));
       }
     if (info.gpu && !block.getOps<graph::MatmulOp>().empty()) {
       codegen::GemmProblem problem = codegen::gemmProblem(kernel, info);

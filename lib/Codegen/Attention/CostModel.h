@@ -1,0 +1,37 @@
+//===- CostModel.h - How long attention takes -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Codegen/Attention.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_ATTENTION_COSTMODEL_H
+#define KILN_LIB_CODEGEN_ATTENTION_COSTMODEL_H
+
+#include "kiln/Target/TargetInfo.h"
+
+namespace kiln::codegen {
+
+/// What a kernel computes; extents of heads as they are padded.
+struct AttentionWork {
+  int64_t heads; ///< of queries, times the batch
+  int64_t queries, keys, headK, columns;
+  int64_t operandBytes;
+};
+
+/// What a block computes at a time.
+struct TimedTile {
+  enum class Mma { MultiplyAdds, MmaSync, Wgmma };
+  Mma mma;
+  int64_t rows, keys, threads, stages;
+  int64_t sharedBytes;
+};
+
+/// Cycles of the multiprocessor that has most to do.
+double attentionCycles(const AttentionWork &work, const TimedTile &tile,
+                       const GpuInfo &gpu);
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_ATTENTION_COSTMODEL_H
