@@ -45,6 +45,22 @@ LogicalResult SyncClusterOp::verify() {
   return success();
 }
 
+/// Only several warpgroups that run one program have an order.
+static LogicalResult verifyOrder(Operation *op) {
+  constexpr int64_t kGroupThreads = 128;
+  auto kernel = op->getParentOfType<KernelOp>();
+  auto specialize = op->getParentOfType<WarpSpecializeOp>();
+  if (!kernel || !specialize ||
+      !specialize.getConsumer().isAncestor(op->getParentRegion()) ||
+      int64_t(kernel.getThreads().value_or(1)) < 2 * kGroupThreads)
+    return op->emitOpError("(C1) expects to be run by two consumer warpgroups or more");
+  return success();
+}
+
+LogicalResult WaitOrderOp::verify() { return verifyOrder(*this); }
+
+LogicalResult ArriveOrderOp::verify() { return verifyOrder(*this); }
+
 LogicalResult ExpectBytesOp::verify() {
   if (getBytes() < 1)
     return emitOpError("(C1) expects at least one byte");

@@ -311,6 +311,32 @@ def Tile_SyncClusterOp : Tile_AsyncOp<"sync_cluster"> {
   let hasVerifier = 1;
 }
 
+def Tile_WaitOrderOp : Tile_AsyncOp<"wait_order"> {
+  let summary = "Waits until it is this warpgroup's turn";
+  let description = [{
+    The consumer warpgroups take turns between tile.wait_order and tile.arrive_order, the
+    first one first, so that one issues its products while others compute: CUTLASS's
+    OrderedSequenceBarrier. No effect on any value.
+
+    Constraints: (C1) in the consumer region of a tile.warp_specialize, of two warpgroups
+    or more.
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_ArriveOrderOp : Tile_AsyncOp<"arrive_order"> {
+  let summary = "It is the next warpgroup's turn";
+  let description = [{
+    Behind a tile.wait_order, once for each.
+
+    Constraints: (C1) in the consumer region of a tile.warp_specialize, of two warpgroups
+    or more.
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
 def Tile_WaitPriorOp : Tile_AsyncOp<"wait_prior"> {
   let summary = "Waits until earlier kernels are over; later ones may be launched";
   let description = [{

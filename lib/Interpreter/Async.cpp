@@ -242,6 +242,24 @@ static LogicalResult evaluate(State &state, tile::AsyncCopyOp op) {
 }
 
 //===----------------------------------------------------------------------===//
+// Order of warpgroups
+//===----------------------------------------------------------------------===//
+
+static LogicalResult evaluate(State &state, tile::WaitOrderOp op) {
+  if (state.async->isInOrder)
+    return unordered(state, op, "a warpgroup waits for its turn while it has it");
+  state.async->isInOrder = true;
+  return success();
+}
+
+static LogicalResult evaluate(State &state, tile::ArriveOrderOp op) {
+  if (!state.async->isInOrder)
+    return unordered(state, op, "a warpgroup passes on a turn that it does not have");
+  state.async->isInOrder = false;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Tasks and sides
 //===----------------------------------------------------------------------===//
 
@@ -283,6 +301,8 @@ static LogicalResult evaluate(State &state, tile::WarpSpecializeOp op, RunBlock 
     return failure();
   if (sides.completed != sides.groups.size())
     return unordered(state, op, "a product is in flight at the end");
+  if (sides.isInOrder)
+    return unordered(state, op, "a warpgroup keeps its turn at the end");
   if (sides.storesWritten != sides.stores.size())
     return unordered(state, op, "a store is in flight at the end");
   return success();
@@ -292,8 +312,8 @@ Evaluated interpreter::evaluateAsync(State &state, Operation *op, RunBlock run) 
   return llvm::TypeSwitch<Operation *, Evaluated>(op)
       .Case<tile::AllocOp, tile::CreateBarriersOp, tile::WaitBarrierOp,
             tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
-            tile::FirstTaskOp, tile::TaskStrideOp>(
-          [&](auto concrete) { return evaluate(state, concrete); })
+            tile::FirstTaskOp, tile::TaskStrideOp, tile::WaitOrderOp,
+            tile::ArriveOrderOp>([&](auto concrete) { return evaluate(state, concrete); })
       .Case([&](tile::WarpSpecializeOp sides) { return evaluate(state, sides, run); })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -105,6 +105,7 @@ struct AsyncState {
   std::vector<Stage *>
       stores; ///< that asynchronous stores read, in the order of their issue
   size_t storesRead = 0, storesWritten = 0; ///< of them: that are done with it, in memory
+  bool isInOrder = false; ///< the consumers are between tile.wait_order and arrive_order
 };
 
 } // namespace kiln::interpreter

@@ -21,17 +21,20 @@
 // CHECK: } consumer {
 
 // The first scores by themselves; then the scores of a step and the second product of the
-// step before are in flight together, and the softmax runs under the second one.
+// step before are in flight together, and the softmax runs under the second one. Both
+// warpgroups issue in turn.
 // CHECK: tile.wait_barrier %[[Q_FULL]]
 // CHECK: tile.issue_mma %[[Q]][{{.*}}], %[[K]][
 // CHECK: tile.wait_mma 0 of
 // CHECK: math.exp2
 // CHECK: %[[P:.*]] = tile.pack_operand
 // CHECK: scf.for
-// CHECK: tile.wait_barrier %[[K_FULL]]
+// CHECK: tile.wait_order
+// CHECK-NEXT: tile.wait_barrier %[[K_FULL]]
 // CHECK: %[[SCORES:.*]] = tile.issue_mma %[[Q]][{{.*}}], %[[K]][
 // CHECK-NEXT: tile.wait_barrier %[[V_FULL]]
 // CHECK-NEXT: %[[RESULT:.*]] = tile.issue_mma %[[WEIGHTS:.*]], %[[V]][
+// CHECK-NEXT: tile.arrive_order
 // CHECK-NEXT: tile.wait_mma 1 of %[[SCORES]]
 // CHECK-NEXT: tile.arrive_barrier %[[K_EMPTY]]
 // CHECK-NOT: tile.wait_mma
@@ -75,4 +78,18 @@ func.func @main(%q: tensor<1x2x16x64xbf16>, %k: tensor<1x2x512x64xbf16>) -> tens
     graph.yield %1 : tensor<1x2x16x64xbf16>
   }
   return %0 : tensor<1x2x16x64xbf16>
+}
+
+// -----
+
+// Heads of 256: products are long enough, nobody waits for a turn.
+// CHECK-LABEL: tile.kernel @attention_0
+// CHECK: tile.warp_specialize
+// CHECK-NOT: tile.wait_order
+func.func @main(%q: tensor<1x2x512x256xbf16>, %k: tensor<1x2x512x256xbf16>) -> tensor<1x2x512x256xbf16> {
+  %0 = graph.kernel "attention" (%a = %q, %b = %k) : (tensor<1x2x512x256xbf16>, tensor<1x2x512x256xbf16>) -> tensor<1x2x512x256xbf16> {
+    %1 = graph.attention %a, %b, %b {scale = 0.25 : f64} : (tensor<1x2x512x256xbf16>, tensor<1x2x512x256xbf16>, tensor<1x2x512x256xbf16>) -> tensor<1x2x512x256xbf16>
+    graph.yield %1 : tensor<1x2x512x256xbf16>
+  }
+  return %0 : tensor<1x2x512x256xbf16>
 }

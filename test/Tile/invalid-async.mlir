@@ -359,3 +359,25 @@ tile.kernel @sync_cluster_c1(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>)
   // expected-error @+1 {{(C1) expects a kernel whose blocks run in clusters}}
   tile.sync_cluster
 }
+
+// -----
+tile.kernel @wait_order_c1() -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 128,
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  tile.warp_specialize registers(0, 0) producer {
+  } consumer {
+    // expected-error @+1 {{(C1) expects to be run by two consumer warpgroups or more}}
+    tile.wait_order
+  }
+}
+
+// -----
+tile.kernel @arrive_order_c1() -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 256,
+                grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  tile.warp_specialize registers(0, 0) producer {
+    // expected-error @+1 {{(C1) expects to be run by two consumer warpgroups or more}}
+    tile.arrive_order
+  } consumer {
+  }
+}

@@ -17,6 +17,12 @@
 
 namespace kiln::nvptx {
 
+/// Threads of a warpgroup.
+constexpr int64_t kGroupThreads = 128;
+/// Named barriers: 0 is that of the block, 1 that of all consumers; each consumer
+/// warpgroup has one of its own from here on, and behind those one for its turn.
+constexpr int64_t kFirstGroupBarrier = 2;
+
 /// Elements of one TMA copy of a store, per dim of its view.
 llvm::SmallVector<int64_t> storeBox(tile::AsyncStoreOp op);
 
@@ -66,6 +72,14 @@ private:
   void lower(tile::WaitStoresOp op);
   Value storesForGroup();
   void meetInGroup();
+
+  // Whose turn it is (LowerTileOrder.cpp).
+  void lower(tile::WaitOrderOp op);
+  void lower(tile::ArriveOrderOp op);
+  int64_t consumerGroups();
+  void meetInOrder(llvm::StringRef instruction, Value group);
+  void beginOrder();
+  void endOrder();
 
   // Products (LowerTileWgmma.cpp).
   void lower(tile::IssueMmaOp op);

@@ -17,7 +17,6 @@ using namespace kiln::nvptx;
 
 /// An mbarrier object.
 static constexpr int64_t kBarrierBytes = 8;
-static constexpr int64_t kGroupThreads = 128;
 
 //===----------------------------------------------------------------------===//
 // Tensor maps
@@ -297,7 +296,7 @@ void AsyncLowering::lower(tile::WarpSpecializeOp op) {
     initializeBarriers();
     NVVM::Barrier0Op::create(b);
   }
-  int64_t consumers = *program.kernel.getThreads() / kGroupThreads;
+  int64_t consumers = consumerGroups();
   Value isProducer = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, warpgroup,
                                            program.word(consumers));
   auto branch = scf::IfOp::create(b, isProducer, /*withElse=*/true);
@@ -314,7 +313,13 @@ void AsyncLowering::lower(tile::WarpSpecializeOp op) {
   b.setInsertionPointToStart(branch.elseBlock());
   changeRegisters(op.getConsumerRegisters(), /*more=*/true);
   program.diverged = true;
+  bool isOrdered = false;
+  op.getConsumer().walk([&](tile::WaitOrderOp) { isOrdered = true; });
+  if (isOrdered)
+    beginOrder();
   lowerBlock(op.getConsumer().front());
+  if (isOrdered)
+    endOrder();
 }
 
 //===----------------------------------------------------------------------===//
@@ -328,8 +333,8 @@ bool AsyncLowering::lower(Operation *op) {
             tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
             tile::PrefetchBoxOp, tile::WarpSpecializeOp, tile::IssueMmaOp,
             tile::PackOperandOp, tile::WaitMmaOp, tile::WriteBufferOp, tile::AsyncStoreOp,
-            tile::WaitStoresOp, tile::SyncClusterOp>(
-          [&](auto concrete) { lower(concrete); })
+            tile::WaitStoresOp, tile::SyncClusterOp, tile::WaitOrderOp,
+            tile::ArriveOrderOp>([&](auto concrete) { lower(concrete); })
       .Case([&](tile::PendingOp pending) {
         program.define(pending, program.fragment(pending.getValue()));
       })

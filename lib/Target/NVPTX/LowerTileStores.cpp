@@ -19,14 +19,11 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-static constexpr int64_t kGroupThreads = 128, kGroupRows = 64;
+static constexpr int64_t kGroupRows = 64;
 /// Rows and columns of what one stmatrix writes, and bytes of a row of a matrix.
 static constexpr int64_t kTileRows = 16, kTileColumns = 16, kChunkBytes = 16;
 /// A swizzle depends on which line of 128 bytes a chunk is in.
 static constexpr int64_t kLineShift = 7;
-/// Barriers 0 and 1 are those of the block and of all consumers.
-static constexpr int64_t kFirstBarrier = 2;
-
 SmallVector<int64_t> nvptx::storeBox(tile::AsyncStoreOp op) {
   tile::MemType type = op.getBuffer().getType();
   SmallVector<int64_t> box(op.getIndices().size(), 1);
@@ -44,7 +41,7 @@ Value AsyncLowering::storesForGroup() {
 }
 
 void AsyncLowering::meetInGroup() {
-  Value number = arith::AddIOp::create(b, warpgroup, program.word(kFirstBarrier));
+  Value number = arith::AddIOp::create(b, warpgroup, program.word(kFirstGroupBarrier));
   program.assembly({}, {number}, "bar.sync $0, " + std::to_string(kGroupThreads) + ";",
                    "r,~{memory}");
   program.diverged = false;

@@ -3,22 +3,26 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline of flash attention: a first product S = Q K, then its softmax, then a second
-// product with what the softmax left as its left operand, O = scale(O) + P V. A step is cut
-// in three: S; the softmax, with all that depends on S but not on O; the rest. They are
-// rotated, so that the first product of a step and the second one of the step before are
-// in flight together, and the softmax runs under the second one (FlashAttention-3,
-// section 3.2):
+// The pipeline of flash attention: a first product S = Q K, then its softmax, then a
+// second product with what the softmax left as its left operand, O = scale(O) + P V. A
+// step is cut in three: S; the softmax, with all that depends on S but not on O; the
+// rest. They are rotated, so that the first product of a step and the second one of the
+// step before are in flight together, and the softmax runs under the second one
+// (FlashAttention-3, section 3.2):
 //
 //     S(0), softmax(0), scale O
 //     for k: issue S(k+1); issue P(k) V(k); wait for S(k+1); softmax(k+1);
 //            wait for P(k) V(k); scale O
 //     P V of the last
 //
+// Warpgroups take turns to issue both products (tile.wait_order), so that the softmax of
+// one runs under the products of the other (section 3.1).
+//
 // Between the two issues nothing may write registers that they read: ptxas would run the
 // products one after the other (its warning C7513). That is why O is complete and scaled,
-// and P rounded and packed, before the next S is issued, and why this begins only when the
-// product that reads the P before is complete; the other warpgroup's products fill the gap.
+// and P rounded and packed, before the next S is issued, and why this begins only when
+// the product that reads the P before is complete; the other warpgroup's products fill
+// the gap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +51,8 @@ private:
   using Values = llvm::SmallVector<Value>;
   using Cursor = WarpPartition::Cursor;
 
-  /// What one step leaves for the next: carried values but for the result, the left operand
-  /// of the second product, and what it adds to.
+  /// What one step leaves for the next: carried values but for the result, the left
+  /// operand of the second product, and what it adds to.
   struct State {
     Values carried;
     Value left, accumulator;
@@ -62,6 +66,7 @@ private:
   IRMapping softmax(Value position, Value scores, ValueRange carried);
   State finish(IRMapping &map, Value result);
   Value asPending(Value fragment);
+  bool isOrdered();
   Values steps(Cursor &keys, Cursor &values);
 
   WarpPartition &partition;
@@ -74,7 +79,8 @@ private:
   tile::MmaOp first, second;
   unsigned keyChannel = 0, valueChannel = 0;
   unsigned resultNumber = 0; ///< of the carried value that the second product adds to
-  llvm::SetVector<Operation *> rest; ///< what depends on the result, and what only this uses
+  llvm::SetVector<Operation *>
+      rest;      ///< what depends on the result, and what only this uses
   Value weights; ///< of the softmax, which the rest rounds to its left operand
 };
 
@@ -127,8 +133,8 @@ bool RotatedPipeline::isSeparate(Operation *inner) {
     for (Value operand : nested->getOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand);
       if (argument && argument.getOwner() == &compute) {
-        bool isStaged = argument.getArgNumber() > 0 &&
-                        argument.getArgNumber() < firstCarried(op);
+        bool isStaged =
+            argument.getArgNumber() > 0 && argument.getArgNumber() < firstCarried(op);
         bool isResult = argument.getArgNumber() == firstCarried(op) + resultNumber;
         valid &= isStaged || isResult;
       }
@@ -178,7 +184,8 @@ Value RotatedPipeline::issueSecond(const State &state, const Cursor &cursor) {
   partition.waitFull(valueChannel, cursor);
   WarpPartition::Cursors own = cursors;
   own[valueChannel] = cursor;
-  return partition.issue(plan.products[1], state.left, own, state.accumulator).getResult(0);
+  return partition.issue(plan.products[1], state.left, own, state.accumulator)
+      .getResult(0);
 }
 
 /// The softmax of the step at a position: the values of all but the rest.
@@ -220,6 +227,12 @@ Value RotatedPipeline::asPending(Value fragment) {
   return tile::PendingOp::create(
       b, tile::PendingType::get(b.getContext(), type.getShape(), type.getElementType()),
       fragment);
+}
+
+/// Wider heads than these keep tensor cores busy in any order (FlashAttention-3's limit).
+bool RotatedPipeline::isOrdered() {
+  constexpr int64_t kWidestHead = 128;
+  return plan.warpgroups > 1 && second.getType().getColumns() <= kWidestHead;
 }
 
 /// All steps, of which there is one at least. Returns the carried values at the end.
@@ -267,7 +280,11 @@ RotatedPipeline::Values RotatedPipeline::steps(Cursor &keys, Cursor &values) {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     State before = read(loop.getRegionIterArgs());
+    if (isOrdered())
+      tile::WaitOrderOp::create(b);
     Value first = issueFirst(keys), second = issueSecond(before, values);
+    if (isOrdered())
+      tile::ArriveOrderOp::create(b);
     Value scores = takeFirst(1, first);
     Value position = arith::AddIOp::create(b, loop.getInductionVar(), op.getStep());
     IRMapping map = softmax(position, scores, before.carried);
@@ -276,7 +293,8 @@ RotatedPipeline::Values RotatedPipeline::steps(Cursor &keys, Cursor &values) {
   }
   state = read(loop.getResults());
   Values all(state.carried);
-  all.insert(all.begin() + resultNumber, takeSecond(state, issueSecond(state, values), nullptr));
+  all.insert(all.begin() + resultNumber,
+             takeSecond(state, issueSecond(state, values), nullptr));
   return all;
 }
 

@@ -51,8 +51,17 @@ const std::string kAttention = R"(
     return %k : tensor<1x3x40x32xf16>
   })";
 
+/// Two warpgroups, which take turns.
+const std::string kOrderedConfig =
+    "#tile.warpgroup_attention_config<rows = 128, keys = 128, stages = 2, "
+    "producer_registers = 40, consumer_registers = 232>";
+
 const std::vector<std::pair<std::string, std::string>> kKernels = {
-    {kProduct, ""}, {kProduct, kWideConfig}, {kProduct, kPairConfig}, {kAttention, ""}};
+    {kProduct, ""},
+    {kProduct, kWideConfig},
+    {kProduct, kPairConfig},
+    {kAttention, ""},
+    {kAttention, kOrderedConfig}};
 
 class Partition : public TileTest {
 protected:
@@ -250,6 +259,8 @@ std::vector<Fault> faults() {
          op->getPrevNode()->moveAfter(last); // and so is the wait for an empty stage
          return last != op;
        })},
+      {"a wait for a turn is missing", erase<tile::WaitOrderOp>()},
+      {"a turn is not passed on", erase<tile::ArriveOrderOp>()},
       {"a wait for stores is missing", erase<tile::WaitStoresOp>()},
       {"one store too many may be in flight",
        alter<tile::WaitStoresOp>([](tile::WaitStoresOp op) {
@@ -322,7 +333,7 @@ TEST_F(Partition, plantedFaultsAreFound) {
         ++timesFound[fault.name];
       }
   }
-  EXPECT_EQ(faults().size(), 27u);
+  EXPECT_EQ(faults().size(), 29u);
   for (const Fault &fault : faults())
     EXPECT_GT(timesFound[fault.name], 0) << fault.name;
 }
