@@ -32,9 +32,13 @@
 
 namespace kiln::tile {
 
-/// On an scf.for: its iterations are independent and shared by teams of so many
+/// On an scf.for: its iterations are independent and shared by thread groups of so many
 /// threads.
 inline constexpr llvm::StringLiteral kTeamAttr = "tile.team";
+
+/// Threads that run an op of a kernel together: its block's, or fewer in such a loop. An
+/// op is of the loop that it is.
+int64_t groupThreads(mlir::Operation *op);
 
 /// Bytes of one element in memory; a boolean takes one, index eight.
 int64_t elementBytes(mlir::Type elementType);

@@ -130,6 +130,39 @@ LogicalResult AsyncCopyOp::verify() {
   return getMulticast() ? verifyMulticast(*this, *getMulticast()) : success();
 }
 
+LogicalResult IssueCopyOp::verify() {
+  ViewType view = getView().getType();
+  if (view.getRank() < 2 || int64_t(getIndices().size()) != view.getRank())
+    return emitOpError() << "(C1) expects one index per dim of " << view << ", found "
+                         << getIndices().size();
+  if (view.getElementType() != getBuffer().getType().getElementType())
+    return emitOpError("(C2) expects equal element types");
+  if (!getBuffer().getType().getLayout().getStaged())
+    return emitOpError() << "(C3) expects a buffer in the layout of a staged tile, found "
+                         << getBuffer().getType();
+  ArrayRef<int64_t> masked = getMasked();
+  if (!llvm::is_sorted(masked, std::less_equal<int64_t>()) ||
+      llvm::any_of(masked, [](int64_t dim) { return dim < 0 || dim > 1; }))
+    return emitOpError("(C4) expects dims of the tile, increasing");
+  return success();
+}
+
+LogicalResult WaitCopiesOp::verify() {
+  if (int64_t(getInFlight()) < 0)
+    return emitOpError("(C1) expects no negative number of groups in flight");
+  return success();
+}
+
+LogicalResult BufferStageOp::verify() {
+  MemType buffer = getBuffer().getType();
+  StagedType tile = getType();
+  if (tile.getShape() != buffer.getShape().drop_front() ||
+      tile.getElementType() != buffer.getElementType() ||
+      tile.getLayout() != buffer.getLayout().getStaged())
+    return emitOpError() << "(C1) expects a tile of " << buffer << ", found " << tile;
+  return success();
+}
+
 LogicalResult PrefetchBoxOp::verify() {
   return verifyBox(*this, getView().getType(), getIndices(), getBox());
 }

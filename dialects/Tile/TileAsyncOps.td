@@ -125,6 +125,66 @@ def Tile_AsyncCopyOp : Tile_Op<"async_copy"> {
   }];
 }
 
+def Tile_IssueCopyOp : Tile_AsyncOp<"issue_copy"> {
+  let summary = "Copies a tile of a view into a stage of a buffer while the threads go on";
+  let description = [{
+    What tile.stage reads, by all threads of the block, each a part of it (cp.async). The
+    copy belongs to the group that the next tile.commit_copies closes. Elements past the
+    extent of the view along the dims in `masked` become zero and are not read.
+
+    ```mlir
+    tile.issue_copy %A[%i, %k] to %a[%stage] masked [0]
+       : !tile.view<?x768xbf16, [768, 1]>
+         to !tile.mem<3x64x32xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared>
+    ```
+
+    Constraints:
+    (C1) one index per dim of the view, which has rank 2 at least.
+    (C2) the element types are equal.
+    (C3) the buffer's layout is one of a staged tile.
+    (C4) `masked` lists dims of the tile, increasing.
+  }];
+  let arguments = (ins Tile_ViewType:$view, Variadic<Index>:$indices, Tile_MemType:$buffer,
+                       Index:$stage, DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$masked);
+  let assemblyFormat = [{
+    $view `[` $indices `]` `to` $buffer `[` $stage `]` (`masked` $masked^)? attr-dict
+    `:` type($view) `to` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_CommitCopiesOp : Tile_AsyncOp<"commit_copies"> {
+  let summary = "The copies issued since the last commit are a group";
+  let description = [{ A group may be empty. }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_WaitCopiesOp : Tile_AsyncOp<"wait_copies"> {
+  let summary = "Waits until at most `in_flight` groups of copies are in flight";
+  let description = [{
+    Groups are complete in the order of their commits. A thread sees what it copied itself;
+    behind the next tile.sync_threads all see all of it.
+
+    Constraints: (C1) in_flight is not negative.
+  }];
+  let arguments = (ins I64Attr:$in_flight);
+  let assemblyFormat = "$in_flight attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tile_BufferStageOp : Tile_Op<"buffer_stage", [Pure]> {
+  let summary = "A stage of a buffer as an operand of tile.mma";
+  let description = [{
+    It names the memory and reads nothing: products read it.
+
+    Constraints: (C1) the result has the buffer's rows, columns, element type and layout.
+  }];
+  let arguments = (ins Tile_MemType:$buffer, Index:$stage);
+  let results = (outs Tile_StagedType:$result);
+  let assemblyFormat = "$buffer `[` $stage `]` attr-dict `:` type($buffer) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 def Tile_WriteBufferOp : Tile_Op<"write_buffer"> {
   let summary = "Writes a fragment into a stage of a buffer";
   let description = [{
@@ -270,7 +330,7 @@ def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize",
     [RecursiveMemoryEffects, NoRegionArguments, SingleBlock, NoTerminator]> {
   let summary = "One warpgroup copies, the others compute";
   let description = [{
-    The threads of the kernel run the consumer region, as one team; one thread of a further
+    The threads of the kernel run the consumer region, as one group; one thread of a further
     warpgroup runs the producer region, at the same time. Threads of the producer
     warpgroup keep `producer_registers` registers, those of consumers take
     `consumer_registers` (setmaxnreg); 0: nobody's number is changed.

@@ -63,9 +63,21 @@ def Tile_MemLayoutAttr : AttrDef<Tile_Dialect, "MemLayout"> {
     comes first, then the second of every line, and so on. Within a piece, chunks of 16
     bytes are swizzled by the number of the line, as TMA and wgmma do (PTX ISA,
     "Shared memory layout": offset ^ ((offset >> 3) & (swizzle - 16))).
+
+    Or the tile lies as one of `!tile.staged` (`lines`, `matrices`, `words`), and no swizzle
+    is named: `#tile.mem_layout<contiguous = 1, matrices>`.
   }];
-  let parameters = (ins "int64_t":$contiguous, "int64_t":$swizzle);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let parameters = (ins "int64_t":$contiguous, "int64_t":$swizzle,
+                        OptionalParameter<"std::optional<::kiln::tile::StagedLayout>">:$staged);
+  let builders = [
+    AttrBuilder<(ins "int64_t":$contiguous, "int64_t":$swizzle), [{
+      return $_get($_ctxt, contiguous, swizzle, std::nullopt);
+    }]>,
+    AttrBuilder<(ins "int64_t":$contiguous, "::kiln::tile::StagedLayout":$staged), [{
+      return $_get($_ctxt, contiguous, /*swizzle=*/0, staged);
+    }]>
+  ];
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

@@ -173,6 +173,8 @@ LogicalResult MemType::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "(C1) expects positive stages, rows and columns";
   if (failed(verifyMemoryElement(emitError, elementType)))
     return failure();
+  if (layout.getStaged())
+    return success();
   int64_t bits = shape[1 + layout.getContiguous()] * elementType.getIntOrFloatBitWidth();
   if (bits % (layout.getSwizzle() * 8))
     return emitError() << "(C3) expects lines of a multiple of " << layout.getSwizzle()
@@ -181,12 +183,49 @@ LogicalResult MemType::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult MemLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                    int64_t contiguous, int64_t swizzle) {
+                                    int64_t contiguous, int64_t swizzle,
+                                    std::optional<StagedLayout> staged) {
   if (contiguous != 0 && contiguous != 1)
     return emitError() << "expects dim 0 or 1 to be contiguous, found " << contiguous;
-  if (swizzle != 32 && swizzle != 64 && swizzle != 128)
+  if (!staged && swizzle != 32 && swizzle != 64 && swizzle != 128)
     return emitError() << "expects a swizzle of 32, 64 or 128 bytes, found " << swizzle;
   return success();
+}
+
+Attribute MemLayoutAttr::parse(AsmParser &parser, Type) {
+  int64_t contiguous = 0, swizzle = 0;
+  std::optional<StagedLayout> staged;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword("contiguous") || parser.parseEqual() ||
+      parser.parseInteger(contiguous) || parser.parseComma())
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("swizzle"))) {
+    if (parser.parseEqual() || parser.parseInteger(swizzle))
+      return {};
+  } else {
+    StringRef keyword;
+    if (parser.parseKeyword(&keyword))
+      return {};
+    staged = symbolizeStagedLayout(keyword);
+    if (!staged) {
+      parser.emitError(loc, "expects swizzle, lines, matrices or words, found ")
+          << keyword;
+      return {};
+    }
+  }
+  if (parser.parseGreater())
+    return {};
+  return getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
+                    contiguous, swizzle, staged);
+}
+
+void MemLayoutAttr::print(AsmPrinter &printer) const {
+  printer << "<contiguous = " << getContiguous() << ", ";
+  if (getStaged())
+    printer << stringifyStagedLayout(*getStaged());
+  else
+    printer << "swizzle = " << getSwizzle();
+  printer << '>';
 }
 
 LogicalResult BarrierType::verify(function_ref<InFlightDiagnostic()> emitError,
@@ -373,8 +412,8 @@ Type MemType::parse(AsmParser &parser) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
   if (parseShape(parser, shape, elementType) || parser.parseComma() ||
-      parser.parseAttribute(layout) || parser.parseComma() || parser.parseKeyword(&keyword) ||
-      parser.parseGreater())
+      parser.parseAttribute(layout) || parser.parseComma() ||
+      parser.parseKeyword(&keyword) || parser.parseGreater())
     return {};
   std::optional<MemorySpace> space = symbolizeMemorySpace(keyword);
   if (!space) {

@@ -11,6 +11,16 @@
 using namespace mlir;
 using namespace kiln::tile;
 
+int64_t kiln::tile::groupThreads(Operation *op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  int64_t threads =
+      (kernel ? kernel : op->getParentOfType<KernelOp>()).getThreads().value_or(1);
+  for (; !isa<KernelOp>(op); op = op->getParentOp())
+    if (auto size = op->getAttrOfType<IntegerAttr>(kTeamAttr))
+      return std::min(size.getInt(), threads);
+  return threads;
+}
+
 //===----------------------------------------------------------------------===//
 // KernelOp
 //===----------------------------------------------------------------------===//

@@ -133,8 +133,8 @@ def Tile_MemType : Tile_Type<"Mem", "mem"> {
     Constraints:
     (C1) rank 3, extents positive and static: stages, rows, columns.
     (C2) the element is a signless integer or a float.
-    (C3) the contiguous dim of a tile is at least one swizzled line long, or a whole
-         number of them.
+    (C3) where lines are swizzled, the contiguous dim of a tile is at least one swizzled
+         line long, or a whole number of them.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$shape, "::mlir::Type":$elementType,
                         "::kiln::tile::MemLayoutAttr":$layout,

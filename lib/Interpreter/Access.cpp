@@ -183,21 +183,15 @@ static LogicalResult evaluate(State &state, tile::ScatterOp op) {
   return success();
 }
 
-static LogicalResult evaluate(State &state, tile::StageOp op) {
-  const View &from = state.view(op.getView());
-  SmallVector<int64_t> start = state.indices(op.getIndices());
-  SmallVector<int64_t, 4> extents =
-      mixed(op.getType().getShape(), state.indices(op.getSizes()));
-  if (extents[0] < 0 || extents[1] < 0)
-    return state.fail(op, ErrorCode::TileOutOfBounds,
-                      "a staged tile has a negative extent");
-  Fragment result(extents[0], extents[1]);
+LogicalResult interpreter::readTile(State &state, Operation *op, const View &from,
+                                    ArrayRef<int64_t> start, ArrayRef<int64_t> masked,
+                                    Fragment &result) {
   for (int64_t row = 0; row < result.rows; ++row)
     for (int64_t column = 0; column < result.columns; ++column) {
-      SmallVector<int64_t> at = start;
+      SmallVector<int64_t> at(start);
       at.back() += column;
       at[at.size() - 2] += row;
-      bool outside = llvm::any_of(op.getMasked(), [&](int64_t dim) {
+      bool outside = llvm::any_of(masked, [&](int64_t dim) {
         size_t position = at.size() - 2 + dim;
         return at[position] >= from.sizes[position];
       });
@@ -207,6 +201,19 @@ static LogicalResult evaluate(State &state, tile::StageOp op) {
               state.check(op, readElement(from, at, state.task, result.at(row, column)))))
         return failure();
     }
+  return success();
+}
+
+static LogicalResult evaluate(State &state, tile::StageOp op) {
+  SmallVector<int64_t, 4> extents =
+      mixed(op.getType().getShape(), state.indices(op.getSizes()));
+  if (extents[0] < 0 || extents[1] < 0)
+    return state.fail(op, ErrorCode::TileOutOfBounds,
+                      "a staged tile has a negative extent");
+  Fragment result(extents[0], extents[1]);
+  if (failed(readTile(state, op, state.view(op.getView()), state.indices(op.getIndices()),
+                      op.getMasked(), result)))
+    return failure();
   state.bind(op.getResult(), std::move(result));
   return success();
 }

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <condition_variable>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -40,6 +41,10 @@ struct Barrier {
   bool isComplete(int64_t parity) const { return (phases & 1) != parity; }
 };
 
+/// How far a copy by the threads of the block is (tile.issue_copy): each has waited for
+/// its own part, and all have met since.
+enum class CopyProgress { None, InFlight, Complete, Visible };
+
 /// One stage of a multistage buffer, and who may touch it.
 struct Stage {
   std::vector<Scalar> elements;
@@ -50,6 +55,8 @@ struct Stage {
   bool isReleased = false;    ///< by the consumers, since its last copy
   std::vector<bool> written;  ///< elements, since a store last copied them
   int64_t storing = 0;        ///< stores in flight that read it
+  CopyProgress copy = CopyProgress::None;
+  int64_t lastRead = -1; ///< by a product, behind that many meetings of the threads
 };
 
 struct MultistageBuffer {
@@ -60,10 +67,24 @@ struct MultistageBuffer {
 struct BufferHandle {
   std::shared_ptr<MultistageBuffer> buffer;
 };
+/// A stage as an operand of tile.mma.
+struct StageHandle {
+  std::shared_ptr<MultistageBuffer> buffer;
+  Stage *stage;
+};
 struct BarrierHandle {
   std::shared_ptr<std::vector<Barrier>> barriers;
   /// Buffers whose stages they are the release of.
   std::shared_ptr<std::vector<std::shared_ptr<MultistageBuffer>>> released;
+};
+
+/// Copies that all threads of a block issue.
+struct CopyState {
+  using Group = std::vector<std::shared_ptr<Stage>>;
+  Group open;               ///< issued since the last commit
+  std::deque<Group> groups; ///< in flight, in the order of their commits
+  Group complete;           ///< waited for since the threads last met
+  int64_t meetings = 0;
 };
 
 /// A group of products that has been issued.

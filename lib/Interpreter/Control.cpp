@@ -44,7 +44,9 @@ Evaluated Machine::evaluateFamilies(Operation *op) {
     return result;
   if (Evaluated result = evaluateAsyncMma(state, op))
     return result;
-  return evaluateAsyncStores(state, op);
+  if (Evaluated result = evaluateAsyncStores(state, op))
+    return result;
+  return evaluateAsyncCopies(state, op);
 }
 
 LogicalResult Machine::evaluate(Operation *op) {
@@ -53,7 +55,7 @@ LogicalResult Machine::evaluate(Operation *op) {
       return *result;
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       // One task after the other and op by op: nothing to wait for.
-      .Case<tile::SyncThreadsOp, tile::SyncClusterOp, tile::WaitPriorOp, tile::PrefetchOp,
+      .Case<tile::SyncClusterOp, tile::WaitPriorOp, tile::PrefetchOp,
             tile::PrefetchBoxOp>([](auto) { return success(); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })
       .Case<scf::ForOp>([&](auto) { return evaluateFor(op); })
@@ -171,5 +173,8 @@ LogicalResult Machine::evaluateApply(Operation *op) {
 LogicalResult Machine::runTask(tile::KernelOp kernel, int64_t number) {
   state.task = number;
   state.bind(kernel.getTask(), Scalar::ofInt(number));
-  return run(kernel.getBlock(), {}, nullptr);
+  state.copies = CopyState();
+  if (failed(run(kernel.getBlock(), {}, nullptr)))
+    return failure();
+  return checkCopiesDone(state, kernel);
 }

@@ -32,7 +32,18 @@ Evaluated evaluateAsync(State &state, mlir::Operation *op, RunBlock run);
 Evaluated evaluateAsyncMma(State &state, mlir::Operation *op);
 /// Stores that are issued and waited for (AsyncStores.cpp).
 Evaluated evaluateAsyncStores(State &state, mlir::Operation *op);
+/// Copies that all threads of a block issue and wait for (AsyncCopies.cpp).
+Evaluated evaluateAsyncCopies(State &state, mlir::Operation *op);
 
+/// A tile of a view; what is outside of it along the masked dims is zero.
+mlir::LogicalResult readTile(State &state, mlir::Operation *op, const View &from,
+                             llvm::ArrayRef<int64_t> start,
+                             llvm::ArrayRef<int64_t> masked, Fragment &result);
+/// An operand of tile.mma, wherever it is.
+mlir::LogicalResult readOperand(State &state, mlir::Operation *op, mlir::Value operand,
+                                Fragment &result);
+/// Fails if a copy is in flight at the end of a task.
+mlir::LogicalResult checkCopiesDone(State &state, tile::KernelOp kernel);
 /// A stage of a multistage buffer; null, and an error, if it has none of this number.
 Stage *stage(State &state, mlir::Operation *op, mlir::Value buffer, mlir::Value number);
 /// Fails: what two threads do is not ordered by barriers.

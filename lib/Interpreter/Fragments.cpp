@@ -236,8 +236,10 @@ static void applyScales(Type type, Fragment &operand, const Fragment &scales) {
 }
 
 static LogicalResult evaluate(State &state, tile::MmaOp op) {
-  Fragment lhs = state.fragment(op.getLhs()), rhs = state.fragment(op.getRhs());
-  Fragment result = state.fragment(op.getAccumulator());
+  Fragment lhs, rhs, result = state.fragment(op.getAccumulator());
+  if (failed(readOperand(state, op, op.getLhs(), lhs)) ||
+      failed(readOperand(state, op, op.getRhs(), rhs)))
+    return failure();
   Type type = op.getAccumulator().getType().getElementType();
   Type left = op.getLhsElement(), right = op.getRhsElement();
   if (op.getLhsScales()) {

@@ -42,7 +42,7 @@ struct InFlight {
 };
 
 using Value = std::variant<Scalar, Fragment, BufferRef, View, BufferHandle, BarrierHandle,
-                           InFlight>;
+                           StageHandle, InFlight>;
 
 using Values = llvm::SmallVector<Value>;
 
@@ -68,6 +68,7 @@ struct State {
   Memory *scratch = nullptr, *workspace = nullptr;
   std::vector<int64_t> tickets; ///< of all tasks
   int64_t task = 0, blocks = 1;
+  CopyState copies;
   AsyncState *async = nullptr; ///< in a tile.warp_specialize
   Diagnosis error;
 };

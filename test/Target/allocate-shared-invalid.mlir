@@ -7,19 +7,15 @@ tile.kernel @not_allocated(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) sym
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
-  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    %b = tile.stage %X[%k, %c0] : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  %b = tile.alloc : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
 }
 
 // -----
@@ -29,20 +25,16 @@ tile.kernel @no_place(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
-  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] {tile.shared_offset = 0 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    // expected-error @+1 {{kernel 'no_place', tile.stage: it has no place in shared memory; expected a multiple of 128 up to 3072, found none}}
-    %b = tile.stage %X[%k, %c0] : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc {tile.shared_offset = 0 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  // expected-error @+1 {{kernel 'no_place', tile.alloc: it has no place in shared memory; expected a multiple of 128 up to 3072, found none}}
+  %b = tile.alloc : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
 }
 
 // -----
@@ -52,20 +44,16 @@ tile.kernel @misaligned(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbol
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
-  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] {tile.shared_offset = 0 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    // expected-error @+1 {{kernel 'misaligned', tile.stage: it has no place in shared memory; expected a multiple of 128 up to 3072, found 3000}}
-    %b = tile.stage %X[%k, %c0] {tile.shared_offset = 3000 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc {tile.shared_offset = 0 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  // expected-error @+1 {{kernel 'misaligned', tile.alloc: it has no place in shared memory; expected a multiple of 128 up to 3072, found 3000}}
+  %b = tile.alloc {tile.shared_offset = 3000 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
 }
 
 // -----
@@ -75,20 +63,16 @@ tile.kernel @beyond_the_end(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) sy
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
-  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] {tile.shared_offset = 0 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    // expected-error @+1 {{it has no place in shared memory; expected a multiple of 128 up to 3072, found 3200}}
-    %b = tile.stage %X[%k, %c0] {tile.shared_offset = 3200 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc {tile.shared_offset = 0 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  // expected-error @+1 {{it has no place in shared memory; expected a multiple of 128 up to 3072, found 3200}}
+  %b = tile.alloc {tile.shared_offset = 3200 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
 }
 
 // -----
@@ -98,20 +82,16 @@ tile.kernel @in_one_place(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symb
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
-  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] {tile.shared_offset = 0 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    // expected-error @+1 {{kernel 'in_one_place', tile.stage: its shared memory is that of tile.stage, which is in use at the same time; expected bytes outside of 0..3071, found 2944..6015}}
-    %b = tile.stage %X[%k, %c0] {tile.shared_offset = 2944 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc {tile.shared_offset = 0 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  // expected-error @+1 {{kernel 'in_one_place', tile.alloc: its shared memory is that of tile.alloc, which is in use at the same time; expected bytes outside of 0..3071, found 2944..6015}}
+  %b = tile.alloc {tile.shared_offset = 2944 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
 }
 
 // -----
@@ -124,21 +104,19 @@ tile.kernel @scratch_in_use(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) sy
   %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
   %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-    // expected-error @+1 {{kernel 'scratch_in_use', tile.scratch: its shared memory is that of tile.stage, which is in use at the same time; expected bytes outside of 0..3071, found 0..1023}}
+  // expected-error @+1 {{kernel 'scratch_in_use', tile.scratch: its shared memory is that of tile.alloc, which is in use at the same time; expected bytes outside of 0..3071, found 0..1023}}
   %d = tile.scratch %c0 {tile.shared_offset = 0 : i64} : !tile.buffer<f32>
   %S = tile.view %d offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
   tile.store %f, %S[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
   tile.sync_threads
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] {tile.shared_offset = 0 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    %b = tile.stage %X[%k, %c0] {tile.shared_offset = 3072 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc {tile.shared_offset = 0 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  %b = tile.alloc {tile.shared_offset = 3072 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
   tile.sync_threads
   %g = tile.load %S[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.frag<16x16xf32>
 }
@@ -151,17 +129,13 @@ tile.kernel @too_much(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(
   %c0 = arith.constant 0 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  %zero = arith.constant 0.0 : f32
   %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<64x64xf32, [64, 1]>
-  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
-  %r = tile.pipeline %c0 to %c64 step %c16 init(%f) : !tile.frag<16x16xf32> load {
-  ^bb0(%k: index):
-    %a = tile.stage %X[%c0, %k] {tile.shared_offset = 0 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    %b = tile.stage %X[%k, %c0] {tile.shared_offset = 3072 : i64} : !tile.view<64x64xf32, [64, 1]> -> !tile.staged<16x16xf32>
-    tile.yield %a, %b : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>
-  } compute {
-  ^bb0(%k: index, %a: !tile.staged<16x16xf32>, %b: !tile.staged<16x16xf32>, %s: !tile.frag<16x16xf32>):
-    %m = tile.mma %a, %b, %s : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
-    tile.yield %m : !tile.frag<16x16xf32>
-  } {stages = 3 : i64}
+  %a = tile.alloc {tile.shared_offset = 0 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  %b = tile.alloc {tile.shared_offset = 3072 : i64} : !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+  scf.for %k = %c0 to %c64 step %c16 {
+    tile.sync_threads
+    tile.issue_copy %X[%c0, %k] to %a[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.issue_copy %X[%k, %c0] to %b[%c0] : !tile.view<64x64xf32, [64, 1]> to !tile.mem<3x16x16xf32, #tile.mem_layout<contiguous = 1, lines>, shared>
+    tile.commit_copies
+  }
 }

@@ -1,5 +1,5 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --split-input-file %s | FileCheck %s
-// RUN: kiln-opt --kiln-assign-layouts=target=x86-64-v3 --kiln-allocate-shared=target=x86-64-v3 --split-input-file %s | FileCheck %s --check-prefix=HOST
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --split-input-file %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts=target=x86-64-v3 --kiln-pipeline-copies=target=x86-64-v3 --kiln-allocate-shared=target=x86-64-v3 --split-input-file %s | FileCheck %s --check-prefix=HOST
 
 // A host has its scratch from the runtime.
 // HOST-NOT: tile.shared_offset
@@ -8,8 +8,8 @@
 // nobody reads any more; so the kernel takes 5120 bytes beside it.
 // CHECK-LABEL: tile.kernel @epilogue
 // CHECK-SAME: tile.shared_bytes = 5120
-// CHECK: tile.stage {{.*}}tile.shared_offset = 0 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 3072 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 0 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 3072 :
 // CHECK: tile.scratch {{.*}}tile.shared_offset = 0 :
 tile.kernel @epilogue(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (1024)>} {
@@ -40,8 +40,8 @@ tile.kernel @epilogue(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(
 // CHECK-LABEL: tile.kernel @around
 // CHECK-SAME: tile.shared_bytes = 6144
 // CHECK: tile.scratch {{.*}}tile.shared_offset = 6144 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 0 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 3072 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 0 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 3072 :
 tile.kernel @around(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (1024)>} {
   %c0 = arith.constant 0 : index
@@ -71,8 +71,8 @@ tile.kernel @around(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() 
 // How much is known at run time only: behind everything.
 // CHECK-LABEL: tile.kernel @symbolic
 // CHECK-SAME: tile.shared_bytes = 6144
-// CHECK: tile.stage {{.*}}tile.shared_offset = 0 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 3072 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 0 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 3072 :
 // CHECK: tile.scratch {{.*}}tile.shared_offset = 6144 :
 tile.kernel @symbolic(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(%n) task(%t)
     attributes {symbols = ["n"], hero = "x", threads = 64, grid = affine_map<()[s0] -> (1)>, scratch = affine_map<()[s0] -> (s0 * 1024)>} {
@@ -102,10 +102,10 @@ tile.kernel @symbolic(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols(
 // Two pipelines, one after the other, have one place.
 // CHECK-LABEL: tile.kernel @one_after_the_other
 // CHECK-SAME: tile.shared_bytes = 6144
-// CHECK: tile.stage {{.*}}tile.shared_offset = 0 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 3072 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 0 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 3072 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 0 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 3072 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 0 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 3072 :
 tile.kernel @one_after_the_other(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
   %c0 = arith.constant 0 : index
@@ -141,10 +141,10 @@ tile.kernel @one_after_the_other(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32
 // A tile that is staged before a loop is in use in all of it; those of the loop's pipeline lie behind it.
 // CHECK-LABEL: tile.kernel @before_a_loop
 // CHECK-SAME: tile.shared_bytes = 7168
-// CHECK: tile.stage {{.*}}tile.shared_offset = 0 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 0 :
 // CHECK: scf.for
-// CHECK: tile.stage {{.*}}tile.shared_offset = 1024 :
-// CHECK: tile.stage {{.*}}tile.shared_offset = 4096 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 1024 :
+// CHECK: tile.alloc {{.*}}tile.shared_offset = 4096 :
 tile.kernel @before_a_loop(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
   %c0 = arith.constant 0 : index

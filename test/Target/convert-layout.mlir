@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s | FileCheck %s
+// RUN: kiln-opt --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s | FileCheck %s
 
 #up = #tile.linear_layout<registers = [64], threads = [1, 2, 4, 8, 16, 32]>
 #down = #tile.linear_layout<registers = [1], threads = [2, 4, 8, 16, 32, 64]>

@@ -1,7 +1,7 @@
-// RUN: kiln-opt --kiln-assign-layouts=target=sm_90a --kiln-allocate-shared=target=sm_90a --kiln-insert-barriers=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a %s | FileCheck %s
-// RUN: kiln-opt --kiln-assign-layouts=target=sm_120 --kiln-allocate-shared=target=sm_120 --kiln-insert-barriers=target=sm_120 --kiln-lower-tile-to-nvvm=target=sm_120 %s | FileCheck %s
-// RUN: kiln-opt --kiln-assign-layouts=target=sm_80 --kiln-allocate-shared=target=sm_80 --kiln-insert-barriers=target=sm_80 --kiln-lower-tile-to-nvvm=target=sm_80 %s | FileCheck %s --check-prefix=NONE
-// RUN: kiln-opt --kiln-assign-layouts=target=sm_89 --kiln-allocate-shared=target=sm_89 --kiln-insert-barriers=target=sm_89 --kiln-lower-tile-to-nvvm=target=sm_89 %s | FileCheck %s --check-prefix=NONE
+// RUN: kiln-opt --kiln-assign-layouts=target=sm_90a --kiln-pipeline-copies=target=sm_90a --kiln-allocate-shared=target=sm_90a --kiln-insert-barriers=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts=target=sm_120 --kiln-pipeline-copies=target=sm_120 --kiln-allocate-shared=target=sm_120 --kiln-insert-barriers=target=sm_120 --kiln-lower-tile-to-nvvm=target=sm_120 %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts=target=sm_80 --kiln-pipeline-copies=target=sm_80 --kiln-allocate-shared=target=sm_80 --kiln-insert-barriers=target=sm_80 --kiln-lower-tile-to-nvvm=target=sm_80 %s | FileCheck %s --check-prefix=NONE
+// RUN: kiln-opt --kiln-assign-layouts=target=sm_89 --kiln-pipeline-copies=target=sm_89 --kiln-allocate-shared=target=sm_89 --kiln-insert-barriers=target=sm_89 --kiln-lower-tile-to-nvvm=target=sm_89 %s | FileCheck %s --check-prefix=NONE
 
 // Every thread waits for earlier kernels before it touches memory, once.
 // CHECK-LABEL: llvm.func @add

@@ -1,5 +1,5 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-insert-barriers --split-input-file %s | FileCheck %s
-// RUN: kiln-opt --kiln-assign-layouts=target=x86-64-v3 --kiln-insert-barriers=target=x86-64-v3 --split-input-file %s | FileCheck %s --check-prefix=HOST
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-insert-barriers --split-input-file %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts=target=x86-64-v3 --kiln-pipeline-copies=target=x86-64-v3 --kiln-insert-barriers=target=x86-64-v3 --split-input-file %s | FileCheck %s --check-prefix=HOST
 
 // A host runs a task in one thread.
 // HOST-NOT: tile.sync_threads
@@ -25,6 +25,33 @@ tile.kernel @in_scratch(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbol
   %g = tile.load %s[%c0] : !tile.view<64xf32, [1]> -> !tile.frag<64xf32>
   %h = tile.load %s[%c0] : !tile.view<64xf32, [1]> -> !tile.frag<64xf32>
   tile.store %h, %s[%c0] : !tile.frag<64xf32>, !tile.view<64xf32, [1]>
+}
+
+// -----
+
+// Products of a loop read a tile that was copied before it; what is written into its place behind the loop waits for them.
+// CHECK-LABEL: tile.kernel @behind_products
+// CHECK: scf.for
+// CHECK-NOT: sync_threads
+// CHECK: }
+// CHECK: tile.sync_threads
+// CHECK-NEXT: tile.store
+tile.kernel @behind_products(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (1024)>} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  %f = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
+  %l = tile.stage %X[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.staged<16x16xf32>
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %f) -> !tile.frag<16x16xf32> {
+    %m = tile.mma %l, %l, %a : !tile.staged<16x16xf32>, !tile.staged<16x16xf32>, !tile.frag<16x16xf32>
+    scf.yield %m : !tile.frag<16x16xf32>
+  }
+  %d = tile.scratch %c0 : !tile.buffer<f32>
+  %S = tile.view %d offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  tile.store %r, %S[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
 }
 
 // -----

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-partition-warps=target=sm_90a --kiln-assign-layouts=target=sm_90a --kiln-allocate-shared=target=sm_90a --kiln-insert-barriers=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a --split-input-file %s | FileCheck %s
+// RUN: kiln-opt --kiln-partition-warps=target=sm_90a --kiln-assign-layouts=target=sm_90a --kiln-pipeline-copies=target=sm_90a --kiln-allocate-shared=target=sm_90a --kiln-insert-barriers=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a --split-input-file %s | FileCheck %s
 
 #config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm --cse %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm --cse %s | FileCheck %s
 // NOTE: checks by tools/update-lit-checks
 // Gathers and prefetches.
 

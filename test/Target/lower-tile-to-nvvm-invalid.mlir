@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm --split-input-file %s -verify-diagnostics
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm --split-input-file %s -verify-diagnostics
 
 // expected-error @+1 {{KILN-E0403: kernel 'host': a kernel for a GPU states its threads: a power of two from a warp to a block; found tile.kernel}}
 tile.kernel @host() -> (%y: !tile.buffer<f32>) symbols() task(%t)

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm --split-input-file %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm --split-input-file %s | FileCheck %s
 
 // Both operands bf16: tensor cores. Each of four warps has 16 rows of both panels;
 // rows of the left operand are read as they lie, columns of the right one

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s --split-input-file --verify-diagnostics
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s --split-input-file --verify-diagnostics
 // What a GPU has no code for: each is refused by the name of its op.
 
 // expected-error @+1 {{KILN-E0403: kernel 'odd_threads': a kernel for a GPU states its threads: a power of two from a warp to a block}}

@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s | FileCheck %s
 
 // Four threads hold each of 32 elements. The result may lie where the operand does, so
 // all have read before one of them writes.

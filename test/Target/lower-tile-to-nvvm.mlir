@@ -1,4 +1,4 @@
-// RUN: kiln-opt --kiln-assign-layouts --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s | FileCheck %s
+// RUN: kiln-opt --kiln-assign-layouts --kiln-pipeline-copies --kiln-allocate-shared --kiln-insert-barriers --kiln-lower-tile-to-nvvm %s | FileCheck %s
 
 // A parameter per buffer and symbol; four neighbours per thread of a warp are
 // one access of 16 bytes, and warps share the loop.

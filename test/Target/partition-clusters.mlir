@@ -1,5 +1,5 @@
 // RUN: kiln-opt %s --split-input-file --pass-pipeline='builtin.module(kiln-emit-kernels{targets=sm_90a},builtin.module(kiln-partition-warps{target=sm_90a}))' | FileCheck %s
-// RUN: kiln-opt %s --split-input-file --pass-pipeline='builtin.module(kiln-emit-kernels{targets=sm_90a},builtin.module(kiln-partition-warps{target=sm_90a},kiln-assign-layouts{target=sm_90a},kiln-allocate-shared{target=sm_90a},kiln-insert-barriers{target=sm_90a},kiln-lower-tile-to-nvvm{target=sm_90a}))' | FileCheck %s --check-prefix=LOWER
+// RUN: kiln-opt %s --split-input-file --pass-pipeline='builtin.module(kiln-emit-kernels{targets=sm_90a},builtin.module(kiln-partition-warps{target=sm_90a},kiln-assign-layouts{target=sm_90a},kiln-pipeline-copies{target=sm_90a},kiln-allocate-shared{target=sm_90a},kiln-insert-barriers{target=sm_90a},kiln-lower-tile-to-nvvm{target=sm_90a}))' | FileCheck %s --check-prefix=LOWER
 
 // What a block reads is no longer proven to be the same for its neighbour: each copies its own.
 // RUN: kiln-opt %s --split-input-file --pass-pipeline='builtin.module(kiln-emit-kernels{targets=sm_90a})' | sed 's/arith.divui %arg3,/arith.maxui %arg3,/' | kiln-opt --split-input-file --pass-pipeline='builtin.module(builtin.module(kiln-partition-warps{target=sm_90a}))' | FileCheck %s --check-prefix=OWN

@@ -70,3 +70,23 @@ tile.kernel @specialized(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symb
     tile.wait_stores 0 written
   }
 }
+
+// What a pipeline of the threads of a block is made of.
+// CHECK-LABEL: tile.kernel @copies
+tile.kernel @copies(%a: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 128, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<bf16> -> !tile.view<128x64xbf16, [64, 1]>
+  // CHECK: %[[M:.*]] = tile.alloc : <2x64x64xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared>
+  %m = tile.alloc : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared>
+  // CHECK: tile.alloc : <1x3x5xf32, #tile.mem_layout<contiguous = 0, lines>, shared>
+  %l = tile.alloc : !tile.mem<1x3x5xf32, #tile.mem_layout<contiguous = 0, lines>, shared>
+  // CHECK: tile.issue_copy %{{.*}}[%{{.*}}, %{{.*}}] to %[[M]][%{{.*}}] masked [0, 1] :
+  tile.issue_copy %A[%c0, %c0] to %m[%c0] masked [0, 1] : !tile.view<128x64xbf16, [64, 1]> to !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared>
+  // CHECK-NEXT: tile.commit_copies
+  tile.commit_copies
+  // CHECK-NEXT: tile.wait_copies 0
+  tile.wait_copies 0
+  // CHECK-NEXT: tile.buffer_stage %[[M]][%{{.*}}] : <2x64x64xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared> -> <64x64xbf16, matrices>
+  %s = tile.buffer_stage %m[%c0] : !tile.mem<2x64x64xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared> -> !tile.staged<64x64xbf16, matrices>
+}

@@ -39,7 +39,7 @@ def random_layout(random, elements, threads):
 
 
 def compile_ptx(source, folder):
-    lowered = subprocess.run([BIN / "kiln-opt", "--kiln-allocate-shared", "--kiln-insert-barriers", "--kiln-lower-tile-to-nvvm", "--kiln-lower-to-llvm"], input=source, check=True,
+    lowered = subprocess.run([BIN / "kiln-opt", "--kiln-pipeline-copies", "--kiln-allocate-shared", "--kiln-insert-barriers", "--kiln-lower-tile-to-nvvm", "--kiln-lower-to-llvm"], input=source, check=True,
                              capture_output=True, text=True).stdout
     ir = subprocess.run([LLVM / "mlir-translate", "--mlir-to-llvmir"], input=lowered, check=True, capture_output=True, text=True).stdout
     path = folder / "k.ptx"

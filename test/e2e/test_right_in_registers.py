@@ -43,7 +43,7 @@ def bits(values, half):
 
 
 def compile_ptx(source, folder):
-    lowered = subprocess.run([BIN / "kiln-opt", "--kiln-assign-layouts", "--kiln-allocate-shared", "--kiln-insert-barriers",
+    lowered = subprocess.run([BIN / "kiln-opt", "--kiln-assign-layouts", "--kiln-pipeline-copies", "--kiln-allocate-shared", "--kiln-insert-barriers",
                               "--kiln-lower-tile-to-nvvm", "--kiln-expand-math", "--kiln-lower-to-llvm"], input=source, check=True, capture_output=True,
                              text=True).stdout
     ir = subprocess.run([LLVM / "mlir-translate", "--mlir-to-llvmir"], input=lowered, check=True, capture_output=True, text=True).stdout

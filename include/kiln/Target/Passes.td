@@ -143,6 +143,53 @@ def AssignLayoutsPass : Pass<"kiln-assign-layouts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::kiln::tile::TileDialect"];
 }
 
+def PipelineCopiesPass : Pass<"kiln-pipeline-copies", "::mlir::ModuleOp"> {
+  let summary = "Copies into shared memory run ahead of the products that read them";
+  let description = [{
+    Every `tile.pipeline` becomes a loop: a buffer of `stages` stages per operand, the
+    first groups of copies before the loop, and in each step the wait for the copies of
+    the stage at hand, the copies of a later step, and the products. The stage at hand is
+    a value that the loop carries. A `tile.stage` that stands alone becomes copies that are
+    waited for at once. Tiles of scratch stay where they are.
+
+    ```mlir
+    %r = tile.pipeline %c0 to %K step %c32 init(%zero) : !tile.frag<64x64xf32> load {
+    ^bb0(%k: index):
+      %a = tile.stage %A[%i, %k] : ... -> !tile.staged<64x32xbf16, matrices>
+      ...
+    } compute {
+    ^bb0(%k: index, %a: ..., %b: ..., %sum: ...):
+      %n = tile.mma %a, %b, %sum {mma_sync} : ...
+      tile.yield %n : ...
+    } {stages = 3}
+    ```
+    becomes
+    ```mlir
+    %a = tile.alloc : !tile.mem<3x64x32xbf16, #tile.mem_layout<contiguous = 1, matrices>, shared>
+    tile.sync_threads
+    scf.if %0 < %K {
+      tile.issue_copy %A[%i, %c0] to %a[%c0] : ...
+    }
+    tile.commit_copies
+    ...
+    %r:2 = scf.for %k = %c0 to %K step %c32 iter_args(%sum = %zero, %stage = %c0) {
+      tile.wait_copies 1
+      tile.sync_threads
+      scf.if %k + 64 < %K {
+        tile.issue_copy %A[%i, %k + 64] to %a[(%stage + 2) mod 3] : ...
+      }
+      tile.commit_copies
+      %left = tile.buffer_stage %a[%stage] : ... -> !tile.staged<64x32xbf16, matrices>
+      %n = tile.mma %left, %right, %sum {mma_sync} : ...
+      scf.yield %n, (%stage + 1) mod 3
+    }
+    ```
+  }];
+  let options = [Option<"target", "target", "std::string", "\"sm_80\"", "The GPU">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::kiln::tile::TileDialect"];
+}
+
 def AllocateSharedPass : Pass<"kiln-allocate-shared", "::mlir::ModuleOp"> {
   let summary = "Where a block of a GPU has what in shared memory";
   let description = [{

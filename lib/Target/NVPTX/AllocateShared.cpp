@@ -122,23 +122,6 @@ void SharedAllocation::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Tiles are spread over threads, bit by bit.
-static LogicalResult checkTiles(tile::KernelOp kernel) {
-  WalkResult result = kernel->walk([&](tile::StageOp op) {
-    if (isInScratch(op) || llvm::all_of(op.getType().getShape(), [](int64_t extent) {
-          return !ShapedType::isDynamic(extent) && llvm::isPowerOf2_64(extent);
-        }))
-      return WalkResult::advance();
-    (void)kiln::emitError(op->getLoc(),
-                          {ErrorCode::NotLowerable,
-                           "kernel '" + kernel.getSymName().str() + "'",
-                           "a staged tile whose extents are no powers of two", "",
-                           op->getName().getStringRef().str(), ""});
-    return WalkResult::interrupt();
-  });
-  return success(!result.wasInterrupted());
-}
-
 namespace {
 struct AllocateSharedPass
     : public kiln::impl::AllocateSharedPassBase<AllocateSharedPass> {
@@ -146,7 +129,7 @@ struct AllocateSharedPass
 
   void runOnOperation() override {
     auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
-      if (failed(checkTiles(kernel)) || !verifyLayouts(kernel))
+      if (!verifyLayouts(kernel))
         return failure();
       SharedAllocation(kernel, gpu).run();
       return success();

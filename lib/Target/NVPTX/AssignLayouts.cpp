@@ -121,7 +121,7 @@ void LayoutAssignment::findSlices() {
   kernel->walk([&](tile::ReduceOp op) {
     if (op.getInput().getType().getRank() != 2)
       return;
-    int64_t threads = groupThreads(op, kernel);
+    int64_t threads = tile::groupThreads(op);
     Layout input = layoutOf(op.getInput().getType(), threads);
     Layout left = sliceOf(input, op.getAxis());
     slices.insert({{threads, left.columns()}, left});
@@ -157,7 +157,7 @@ Type LayoutAssignment::assigned(Type type, int64_t threads) {
 
 /// Of what an op makes, and of what its regions begin with.
 void LayoutAssignment::assignFragments(Operation *op) {
-  int64_t threads = groupThreads(op, kernel);
+  int64_t threads = tile::groupThreads(op);
   for (Value result : op->getResults())
     result.setType(assigned(result.getType(), threads));
   if (auto reduce = dyn_cast<tile::ReduceOp>(op);
@@ -218,7 +218,7 @@ void LayoutAssignment::convertOperands(Operation *op) {
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
     return convert(broadcast.getInputMutable(),
                    sliceOf(layoutIn(broadcast.getType()), broadcast.getAxis()));
-  int64_t threads = groupThreads(op, kernel);
+  int64_t threads = tile::groupThreads(op);
   for (OpOperand &operand : op->getOpOperands())
     if (auto frag = dyn_cast<tile::FragType>(operand.get().getType()))
       convert(operand, isRightOperand(operand) ? rightLayout(cast<tile::MmaOp>(op))

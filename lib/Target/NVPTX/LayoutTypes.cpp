@@ -31,13 +31,6 @@ Layout nvptx::rightLayout(tile::MmaOp product) {
   return Layout::mmaRight(product.getRhsShape()[0], layoutIn(product.getType()));
 }
 
-int64_t nvptx::groupThreads(Operation *op, tile::KernelOp kernel) {
-  for (; op != kernel; op = op->getParentOp())
-    if (auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr))
-      return std::min(size.getInt(), int64_t(*kernel.getThreads()));
-  return *kernel.getThreads();
-}
-
 bool nvptx::isColumnMajor(tile::StageOp op) {
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
   SmallVector<OpFoldResult> strides = view.getMixedStrides();
@@ -86,7 +79,7 @@ bool LayoutVerifier::verify(Operation *op, Type type) {
     return fail(op, "a fragment has no layout", "one from kiln-assign-layouts",
                 textOf(type));
   int64_t threads = int64_t(1) << frag.getLayout().getThreads().size();
-  int64_t group = groupThreads(op, kernel);
+  int64_t group = tile::groupThreads(op);
   return threads == group ||
          fail(op, "a layout is of other threads than those that run the op", Twine(group),
               Twine(threads));

@@ -23,10 +23,6 @@ Layout layoutIn(tile::FragType type);
 /// columns are those of the accumulator, which has a layout.
 Layout rightLayout(tile::MmaOp product);
 
-/// Threads of the thread group that runs an op of the kernel, its loops marked tile.team
-/// included.
-int64_t groupThreads(mlir::Operation *op, tile::KernelOp kernel);
-
 /// The first dim of a staged tile is the contiguous one in memory.
 bool isColumnMajor(tile::StageOp op);
 

@@ -26,8 +26,7 @@ using namespace kiln::nvptx;
 
 KernelLowering::KernelLowering(tile::KernelOp kernel, const TargetInfo &target)
     : program(kernel, target), b(program.b), memory(program), fragments(program, memory),
-      pipelines(program, memory, [this](Block &block) { lowerBlock(block); }),
-      mma(program, memory),
+      copies(program, memory), mma(program, memory),
       async(program, [this](Block &block) { lowerBlock(block); }) {}
 
 //===----------------------------------------------------------------------===//
@@ -90,8 +89,7 @@ void KernelLowering::checkLimits() {
   if (program.isSpecialized)
     bytes = llvm::alignTo(bytes, kMapAlignment) + async.maps().size() * kMapBytes;
   if (bytes > kParameterBytes)
-    program.fail(program.kernel,
-                 "more buffers and symbols than a launch has parameters");
+    program.fail(program.kernel, "more buffers and symbols than a launch has parameters");
 }
 
 /// How many blocks a multiprocessor is to hold at least, which says how many registers a
@@ -123,9 +121,9 @@ LLVM::LLVMFuncOp KernelLowering::run() {
     program.fail(program.kernel, "a kernel that states no threads");
     return {};
   }
-  if (!verifyLayouts(program.kernel) ||
-      !verifyBarriers(program.kernel, *program.target.gpu) ||
-      !verifyShared(program.kernel, *program.target.gpu))
+  if (!verifyLayouts(program.kernel) || !verifyCopies(program.kernel) ||
+      !verifyShared(program.kernel, *program.target.gpu) ||
+      !verifyBarriers(program.kernel, *program.target.gpu))
     return {};
   if (llvm::any_of(program.kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
     program.isSpecialized = true;
@@ -241,7 +239,13 @@ void KernelLowering::lowerFor(scf::ForOp op) {
   program.bind(op.getResults(), loop.getResults());
 }
 
+/// Its condition is the same for all threads, so that lanes stay where they are.
+static bool holdsCopies(scf::IfOp op) {
+  return op->getNumResults() == 0 && !op.thenBlock()->getOps<tile::IssueCopyOp>().empty();
+}
+
 void KernelLowering::lowerIf(scf::IfOp op) {
+  bool apart = program.diverged, isUniform = holdsCopies(op);
   auto branch =
       scf::IfOp::create(b, program.loweredTypes(op.getResultTypes()),
                         program.scalar(op.getCondition()), !op.getElseRegion().empty());
@@ -250,15 +254,16 @@ void KernelLowering::lowerIf(scf::IfOp op) {
     if (from.empty())
       continue;
     b.setInsertionPointToStart(&to.front());
-    program.diverged = true; // where the lanes are, is not known
+    program.diverged = !isUniform || apart; // where the lanes are, is not known
     lowerBlock(from.front());
     if (program.failed)
       return;
+    apart = program.diverged;
     if (op.getNumResults() > 0)
       scf::YieldOp::create(b,
                            program.flatten(from.front().getTerminator()->getOperands()));
   }
-  program.diverged = true; // where the lanes are, is not known
+  program.diverged = !isUniform || apart; // where the lanes are, is not known
   program.bind(op.getResults(), branch.getResults());
 }
 
@@ -309,8 +314,8 @@ void KernelLowering::lower(Operation *op) {
       .Case([&](tile::StoreOp op) { memory.lowerStore(op); })
       .Case([&](tile::GatherOp op) { memory.lowerGather(op); })
       .Case([&](tile::ScatterOp op) { memory.lowerScatter(op); })
-      .Case([&](tile::StageOp op) { pipelines.lowerStage(op); })
-      .Case([&](tile::PipelineOp op) { pipelines.lowerPipeline(op); })
+      .Case<tile::AllocOp, tile::IssueCopyOp, tile::CommitCopiesOp, tile::WaitCopiesOp,
+            tile::BufferStageOp, tile::StageOp>([&](auto op) { copies.lower(op); })
       .Case([&](tile::MmaOp op) { mma.lowerMma(op); })
       .Case([&](tile::PrefetchOp op) { memory.lowerPrefetch(op); })
       .Case([&](tile::FillOp op) {

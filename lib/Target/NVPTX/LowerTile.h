@@ -12,8 +12,8 @@
 #define KILN_LIB_TARGET_NVPTX_LOWERTILE_H
 
 #include "AsyncLowering.h"
+#include "CopyLowering.h"
 #include "FragmentLowering.h"
-#include "PipelineLowering.h"
 #include "ProductLowering.h"
 
 namespace kiln::nvptx {
@@ -48,7 +48,7 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   MemoryLowering memory;
   FragmentLowering fragments;
-  PipelineLowering pipelines;
+  CopyLowering copies;
   ProductLowering mma;
   AsyncLowering async;
 };

@@ -329,12 +329,17 @@ void AsyncLowering::lower(tile::WarpSpecializeOp op) {
 bool AsyncLowering::lower(Operation *op) {
   bool known = true;
   llvm::TypeSwitch<Operation *>(op)
-      .Case<tile::AllocOp, tile::CreateBarriersOp, tile::WaitBarrierOp,
-            tile::ArriveBarrierOp, tile::ExpectBytesOp, tile::AsyncCopyOp,
-            tile::PrefetchBoxOp, tile::WarpSpecializeOp, tile::IssueMmaOp,
-            tile::PackOperandOp, tile::WaitMmaOp, tile::WriteBufferOp, tile::AsyncStoreOp,
-            tile::WaitStoresOp, tile::SyncClusterOp, tile::WaitOrderOp,
-            tile::ArriveOrderOp>([&](auto concrete) { lower(concrete); })
+      .Case([&](tile::AllocOp alloc) {
+        known = !alloc.getType().getLayout().getStaged(); // else cp.async fills it
+        if (known)
+          lower(alloc);
+      })
+      .Case<tile::CreateBarriersOp, tile::WaitBarrierOp, tile::ArriveBarrierOp,
+            tile::ExpectBytesOp, tile::AsyncCopyOp, tile::PrefetchBoxOp,
+            tile::WarpSpecializeOp, tile::IssueMmaOp, tile::PackOperandOp,
+            tile::WaitMmaOp, tile::WriteBufferOp, tile::AsyncStoreOp, tile::WaitStoresOp,
+            tile::SyncClusterOp, tile::WaitOrderOp, tile::ArriveOrderOp>(
+          [&](auto concrete) { lower(concrete); })
       .Case([&](tile::PendingOp pending) {
         program.define(pending, program.fragment(pending.getValue()));
       })

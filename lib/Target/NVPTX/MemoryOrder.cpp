@@ -20,27 +20,18 @@ static bool isScratch(Value view) {
   return op && op.getBuffer().getDefiningOp<tile::ScratchOp>();
 }
 
-/// The op that stages an operand of a product.
-static tile::StageOp stageOf(Value operand) {
-  if (auto stage = operand.getDefiningOp<tile::StageOp>())
-    return stage;
-  auto argument = dyn_cast<BlockArgument>(operand);
-  if (!argument)
-    return {};
-  auto pipeline = cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
-  Operation *yield = pipeline.getLoad().front().getTerminator();
-  return yield->getOperand(argument.getArgNumber() - 1).getDefiningOp<tile::StageOp>();
-}
-
 static bool isStagedInScratch(Value operand) {
-  if (!isa<tile::StagedType>(operand.getType()))
-    return false;
-  tile::StageOp stage = stageOf(operand);
+  auto stage = operand.getDefiningOp<tile::StageOp>();
   return stage && isScratch(stage.getView());
 }
 
+/// Scratch may have the place of a buffer later.
+static bool isInShared(Value operand) {
+  return isStagedInScratch(operand) || operand.getDefiningOp<tile::BufferStageOp>();
+}
+
 void MemoryOrder::require(Operation *op, StringRef conflict) {
-  if (groupThreads(op->getParentOp(), kernel) > 1)
+  if (tile::groupThreads(op->getParentOp()) > 1)
     meets(op, conflict);
   meet();
 }
@@ -59,9 +50,8 @@ void MemoryOrder::touch(Operation *op) {
     else if (auto gather = dyn_cast<tile::GatherOp>(inner))
       (isScratch(gather.getView()) ? scratchRead : operandRead) = true;
     else if (auto product = dyn_cast<tile::MmaOp>(inner))
-      scratchRead |=
-          isStagedInScratch(product.getLhs()) || isStagedInScratch(product.getRhs());
-    else if (isa<tile::StageOp>(inner))
+      scratchRead |= isInShared(product.getLhs()) || isInShared(product.getRhs());
+    else if (isa<tile::IssueCopyOp>(inner))
       scratchRead = operandRead = true;
   });
 }
@@ -89,15 +79,14 @@ void MemoryOrder::write(Operation *op, Value view, Type stored) {
     return useScratch(op, /*writes=*/true);
   auto frag = dyn_cast<tile::FragType>(stored);
   bool isShared = frag ? layoutIn(frag).replicatedThreads() != 0
-                       : groupThreads(op->getParentOp(), kernel) > 1;
+                       : tile::groupThreads(op->getParentOp()) > 1;
   if (isShared && operandRead)
     require(op, "a result that may take the place of what another thread still reads");
 }
 
 void MemoryOrder::visitLoop(scf::ForOp op) {
-  auto size = op->getAttrOfType<IntegerAttr>(tile::kTeamAttr);
-  int64_t outer = groupThreads(op->getParentOp(), kernel);
-  if (size && size.getInt() < outer && (scratchRead || scratchWritten))
+  int64_t outer = tile::groupThreads(op->getParentOp());
+  if (tile::groupThreads(op) < outer && (scratchRead || scratchWritten))
     require(op, "a loop of smaller thread groups behind accesses of scratch");
   visitRegions(op);
 }
@@ -107,8 +96,7 @@ void MemoryOrder::visitRegions(Operation *op) {
   bool read = scratchRead, written = scratchWritten, operand = operandRead;
   // Lanes that stored for their group come last out of an iteration: where all meet
   // again, the next one's accesses are one per warp.
-  bool meetsAgain =
-      read && groupThreads(op, kernel) < groupThreads(op->getParentOp(), kernel);
+  bool meetsAgain = read && tile::groupThreads(op) < tile::groupThreads(op->getParentOp());
   for (Region &region : op->getRegions()) {
     scratchRead = read, scratchWritten = written || meetsAgain, operandRead = operand;
     if (!region.empty())
@@ -117,24 +105,21 @@ void MemoryOrder::visitRegions(Operation *op) {
   scratchRead = read, scratchWritten = written, operandRead = operand;
 }
 
-/// Each step waits for its tiles, and the thread group meets then, unless all tiles are
-/// scratch.
-void MemoryOrder::visitPipeline(tile::PipelineOp op) {
-  auto stages = op.getLoad().front().getOps<tile::StageOp>();
-  bool copies = llvm::any_of(
-      stages, [](tile::StageOp stage) { return !isScratch(stage.getView()); });
-  touch(op);
-  if (copies)
-    meet();
-  visit(op.getCompute().front());
-  touch(op);
+/// kiln-pipeline-copies has put what orders copies around them: the stages that they fill
+/// are nobody else's until the next tile.wait_copies.
+static bool isCopy(scf::IfOp op) {
+  return !op.thenBlock()->getOps<tile::IssueCopyOp>().empty();
 }
 
 void MemoryOrder::visit(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](scf::ForOp loop) { visitLoop(loop); })
-      .Case<scf::IfOp, scf::IndexSwitchOp>([&](auto) { visitRegions(op); })
-      .Case([&](tile::PipelineOp pipeline) { visitPipeline(pipeline); })
+      .Case([&](scf::IfOp branch) {
+        if (!isCopy(branch))
+          return visitRegions(op);
+        operandRead = true;
+      })
+      .Case([&](scf::IndexSwitchOp) { visitRegions(op); })
       .Case([&](tile::WarpSpecializeOp specialized) { // one thread of the producer works
         touch(op);
         visit(specialized.getConsumer().front());
@@ -146,15 +131,10 @@ void MemoryOrder::visit(Operation *op) {
         if (isStagedInScratch(product.getLhs()) || isStagedInScratch(product.getRhs()))
           useScratch(op, /*writes=*/false);
       })
-      .Case([&](tile::StageOp stage) {
-        if (!isScratch(stage.getView()))
+      .Default([&](Operation *) {
+        if (isMeeting(op, gpu))
           meet();
-      })
-      .Case([&](tile::ReduceOp reduce) {
-        if (crossesWarps(reduce, gpu))
-          meet();
-      })
-      .Case<tile::TicketOp, tile::SyncThreadsOp>([&](auto) { meet(); });
+      });
 }
 
 void MemoryOrder::visit(Block &block) {
@@ -163,14 +143,3 @@ void MemoryOrder::visit(Block &block) {
 }
 
 void MemoryOrder::run() { visit(kernel.getBlock()); }
-
-bool nvptx::verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu) {
-  bool isOrdered = true;
-  MemoryOrder(kernel, gpu, [&](Operation *op, StringRef conflict) {
-    if (!std::exchange(isOrdered, false))
-      return;
-    refuseLevel(op, "kiln-insert-barriers", conflict, "a tile.sync_threads before it",
-                "none");
-  }).run();
-  return isOrdered;
-}

@@ -33,7 +33,6 @@ private:
   void visit(mlir::Operation *op);
   void visitRegions(mlir::Operation *op);
   void visitLoop(mlir::scf::ForOp op);
-  void visitPipeline(tile::PipelineOp op);
   void read(mlir::Operation *op, mlir::Value view);
   void write(mlir::Operation *op, mlir::Value view, mlir::Type stored);
   void useScratch(mlir::Operation *op, bool writes);
@@ -47,6 +46,10 @@ private:
   // Since the thread group last met:
   bool scratchRead = false, scratchWritten = false, operandRead = false;
 };
+
+/// Reports KILN-E0403 at the first copy that is not waited for, is in no group, or fills
+/// what may still be read.
+bool verifyCopies(tile::KernelOp kernel);
 
 /// Reports KILN-E0403 at the first access that a tile.sync_threads is missing before.
 bool verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu);

@@ -25,6 +25,7 @@ using namespace kiln;
 void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
   pm.addPass(createPartitionWarpsPass({target.str()}));
   pm.addPass(createAssignLayoutsPass({target.str()}));
+  pm.addPass(createPipelineCopiesPass({target.str()}));
   pm.addPass(createAllocateSharedPass({target.str()}));
   pm.addPass(createInsertBarriersPass({target.str()}));
   pm.addPass(createLowerTileToNVVMPass({target.str()}));

@@ -39,25 +39,23 @@ int64_t nvptx::stageCount(tile::PipelineOp op) {
   return std::max<int64_t>(op.getStages().value_or(2), 2);
 }
 
-SharedTile nvptx::planTile(tile::StageOp op) {
+SharedTile nvptx::planTile(tile::MemType type) {
   SharedTile tile;
-  tile.isColumnMajor = isColumnMajor(op);
-  ArrayRef<int64_t> shape = op.getType().getShape();
-  tile.lines = tile.isColumnMajor ? shape[1] : shape[0];
-  tile.length = tile.isColumnMajor ? shape[0] : shape[1];
-  int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  if (auto layout = op.getType().getLayout();
-      layout && *layout != tile::StagedLayout::lines) {
+  tile.isColumnMajor = type.getLayout().getContiguous() == 0;
+  tile.lines = type.getLines();
+  tile.length = type.getLineElements();
+  int64_t bytes = tile::elementBytes(type.getElementType());
+  if (auto layout = type.getLayout().getStaged(); layout != tile::StagedLayout::lines) {
     tile.chunks = StagedLayout(tile.lines, tile.length * bytes,
                                layout == tile::StagedLayout::words
                                    ? StagedLayout::Reader::Words
                                    : StagedLayout::Reader::Matrices);
-    tile.slotElements =
+    tile.stageElements =
         llvm::alignTo(tile.chunks->bytes(), tile.chunks->alignment()) / bytes;
     return tile;
   }
   tile.pitch = tile.length + (tile.isColumnMajor ? kPaddingBytes / bytes : 0);
-  tile.slotElements = llvm::alignTo(tile.lines * tile.pitch * bytes, kAlignment) / bytes;
+  tile.stageElements = llvm::alignTo(tile.lines * tile.pitch * bytes, kAlignment) / bytes;
   return tile;
 }
 
@@ -89,6 +87,12 @@ bool nvptx::crossesWarps(tile::ReduceOp op, const GpuInfo &gpu) {
                       [](uint32_t basis) { return basis != 0; });
 }
 
+bool nvptx::isMeeting(Operation *op, const GpuInfo &gpu) {
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op))
+    return crossesWarps(reduce, gpu);
+  return isa<tile::TicketOp, tile::SyncThreadsOp>(op);
+}
+
 /// In memory; an index takes eight bytes.
 static int64_t bytesOf(Type element) {
   return element.isIndex() ? 8 : tile::elementBytes(element);
@@ -110,12 +114,12 @@ static int64_t registersAtExchange(const Layout &layout, int64_t warpThreads) {
   return registers;
 }
 
-static SharedNeed needOf(tile::StageOp op) {
-  SharedTile tile = planTile(op);
-  auto pipeline = dyn_cast<tile::PipelineOp>(op->getParentOp());
-  int64_t stages = pipeline ? stageCount(pipeline) : 1;
-  int64_t bytes = tile::elementBytes(op.getType().getElementType());
-  return {tile.slotElements * bytes * stages,
+static SharedNeed needOf(tile::MemType type) {
+  if (!type.getLayout().getStaged())
+    return {stageStride(type) * type.getStages(), kStageAlignment};
+  SharedTile tile = planTile(type);
+  int64_t bytes = tile::elementBytes(type.getElementType());
+  return {tile.stageElements * bytes * type.getStages(),
           tile.chunks ? tile.chunks->alignment() : kAlignment};
 }
 
@@ -123,13 +127,7 @@ std::optional<SharedNeed> nvptx::sharedNeedOf(Operation *op, tile::KernelOp kern
                                               const GpuInfo &gpu) {
   using Need = std::optional<SharedNeed>;
   return llvm::TypeSwitch<Operation *, Need>(op)
-      .Case([&](tile::StageOp stage) {
-        return isInScratch(stage) ? Need() : Need(needOf(stage));
-      })
-      .Case([&](tile::AllocOp alloc) {
-        tile::MemType type = alloc.getType();
-        return SharedNeed{stageStride(type) * type.getStages(), kStageAlignment};
-      })
+      .Case([&](tile::AllocOp alloc) { return needOf(alloc.getType()); })
       .Case([&](tile::CreateBarriersOp barriers) {
         return SharedNeed{kBarrierBytes * barriers.getType().getCount(), kBarrierBytes};
       })
@@ -147,7 +145,7 @@ std::optional<SharedNeed> nvptx::sharedNeedOf(Operation *op, tile::KernelOp kern
           return std::nullopt;
         tile::FragType type = convert.getType();
         int64_t groups =
-            *kernel.getThreads() / groupThreads(convert->getParentOp(), kernel);
+            *kernel.getThreads() / tile::groupThreads(convert->getParentOp());
         return SharedNeed{groups * type.getNumElements() * bytesOf(type.getElementType()),
                           kAlignment, /*isExchange=*/true};
       })
@@ -178,14 +176,16 @@ LiveRange Liveness::span(Operation *op) const { return spans.lookup(op); }
 LiveRange Liveness::of(Operation *op, const SharedNeed &need) const {
   if (isSpecialized || need.isExchange)
     return whole();
-  if (isa<tile::PipelineOp>(op->getParentOp()))
-    return span(op->getParentOp());
   LiveRange range = span(op);
-  for (Operation *user : op->getUsers()) {
+  SmallVector<Operation *> users(op->getUsers());
+  while (!users.empty()) {
+    Operation *user = users.pop_back_val();
     Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-    if (ancestor->getNumRegions() == 0)
+    if (isa<tile::MmaOp>(ancestor))
       return whole();
     range.last = std::max(range.last, span(ancestor).last);
+    if (isa<tile::BufferStageOp>(user))
+      llvm::append_range(users, user->getUsers());
   }
   return range;
 }

@@ -21,22 +21,22 @@ namespace kiln::nvptx {
 /// On an op: bytes from the begin of shared memory, I64.
 inline constexpr llvm::StringLiteral kSharedOffsetAttr = "tile.shared_offset";
 
-/// The tiles of one tile.stage, per slot: `lines` contiguous pieces of `length` elements,
-/// either `pitch` apart or, for tensor cores, in chunks.
+/// A buffer of tiles that copies fill, per stage: `lines` contiguous pieces of `length`
+/// elements, either `pitch` apart or, for tensor cores, in chunks.
 struct SharedTile {
-  mlir::Value base; ///< of slot 0; null before it is lowered
+  mlir::Value base; ///< of stage 0; null before it is lowered
   bool isColumnMajor = false;
-  int64_t lines = 0, length = 0, pitch = 0, slotElements = 0;
+  int64_t lines = 0, length = 0, pitch = 0, stageElements = 0;
   std::optional<StagedLayout> chunks;
 };
 /// Without its base. The extents are powers of two.
-SharedTile planTile(tile::StageOp op);
+SharedTile planTile(tile::MemType type);
 /// A tile of scratch is where it is.
 bool isInScratch(tile::StageOp op);
 /// Stages of a pipeline: how many tiles of each operand are in shared memory.
 int64_t stageCount(tile::PipelineOp op);
 
-/// Bytes from stage to stage of a multistage buffer.
+/// Bytes from stage to stage of a multistage buffer in swizzled lines.
 int64_t stageStride(tile::MemType type);
 
 /// All elements are one scalar, which needs no exchange between threads. Registers
@@ -44,6 +44,8 @@ int64_t stageStride(tile::MemType type);
 bool isUniform(mlir::Value fragment);
 /// A reduction of rank 1 whose warps hand their parts to each other.
 bool crossesWarps(tile::ReduceOp op, const GpuInfo &gpu);
+/// The thread group meets in this op: a barrier, or an op that waits by itself.
+bool isMeeting(mlir::Operation *op, const GpuInfo &gpu);
 
 struct SharedNeed {
   int64_t bytes, alignment;

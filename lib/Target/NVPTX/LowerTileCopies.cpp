@@ -1,17 +1,15 @@
-//===- LowerTilePipeline.cpp - Operands into shared memory ----------------===//
+//===- LowerTileCopies.cpp - cp.async -------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pipeline with n stages keeps n - 1 tiles of each operand in flight with
-// cp.async while it computes on one: one barrier per step. A tile lies in shared
-// memory as it lies in global memory: what is contiguous stays so, so that a
-// copy of 16 bytes is one instruction. What tensor cores read lies in chunks
+// A tile lies in shared memory as it lies in global memory: what is contiguous stays so,
+// so that a copy of 16 bytes is one instruction. What tensor cores read lies in chunks
 // (StagedLayout.h), all else in padded lines.
 //
 //===----------------------------------------------------------------------===//
 
-#include "PipelineLowering.h"
+#include "CopyLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -24,17 +22,17 @@ using namespace kiln::nvptx;
 
 static bool isUnit(OpFoldResult stride) { return getConstantIntValue(stride) == 1; }
 
-SharedTile PipelineLowering::openTile(tile::StageOp op) {
-  SharedTile tile = planTile(op);
+void CopyLowering::lower(tile::AllocOp op) {
+  SharedTile tile = planTile(op.getType());
   tile.base = program.sharedFor(op);
-  return tile;
+  tiles[op] = tile;
 }
 
-LoweredStaged PipelineLowering::slotOf(const SharedTile &tile, Type element, Value slot) {
+LoweredStaged CopyLowering::stageOf(const SharedTile &tile, Type element, Value stage) {
   LoweredStaged result;
   result.element = element;
   result.pointer = program.gep(tile.base, element,
-                               program.mul(slot, program.index(tile.slotElements)));
+                               program.mul(stage, program.index(tile.stageElements)));
   result.isColumnMajor = tile.isColumnMajor;
   result.chunks = tile.chunks;
   if (tile.chunks)
@@ -47,8 +45,14 @@ LoweredStaged PipelineLowering::slotOf(const SharedTile &tile, Type element, Val
   return result;
 }
 
+void CopyLowering::lower(tile::BufferStageOp op) {
+  const SharedTile &tile = tiles.find(op.getBuffer())->second;
+  program.staged[op] =
+      stageOf(tile, op.getType().getElementType(), program.scalar(op.getStage()));
+}
+
 /// A tile of scratch is where it is.
-void PipelineLowering::stageScratch(tile::StageOp op) {
+void CopyLowering::lower(tile::StageOp op) {
   const LoweredView view = program.views.find(op.getView())->second;
   LoweredStaged result;
   result.element = view.element;
@@ -67,13 +71,13 @@ void PipelineLowering::stageScratch(tile::StageOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Elements of one copy: contiguous on both sides, all inside or all outside.
-int64_t PipelineLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
+int64_t CopyLowering::copyWidth(tile::IssueCopyOp op, const SharedTile &tile) {
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
   size_t rank = view.getMixedStrides().size();
   size_t along = tile.isColumnMajor ? rank - 2 : rank - 1;
   if (!isUnit(view.getMixedStrides()[along]))
     return 1;
-  int64_t bytes = tile::elementBytes(op.getType().getElementType());
+  int64_t bytes = tile::elementBytes(view.getType().getElementType());
   int64_t width = std::min(program.target.gpu->accessBytes / bytes, tile.length);
   width = std::min(width, accessDivisor(op.getView(), op.getIndices(), /*rank=*/1));
   OpFoldResult across = view.getMixedStrides()[tile.isColumnMajor ? rank - 1 : rank - 2];
@@ -88,8 +92,7 @@ int64_t PipelineLowering::copyWidth(tile::StageOp op, const SharedTile &tile) {
 
 /// The tile's elements to threads: consecutive ones copy what is consecutive, then
 /// come lines, in an order in which what is copied at a time lies in distinct banks.
-Layout PipelineLowering::copyLayout(const SharedTile &tile, int64_t width,
-                                    int64_t bytes) {
+Layout CopyLowering::copyLayout(const SharedTile &tile, int64_t width, int64_t bytes) {
   Layout flat = Layout::row(tile.lines * tile.length, program.team.threads, width);
   int64_t run = std::min(width, flat.runLength());
   unsigned placeBits = llvm::Log2_64(tile.length), lineBits = llvm::Log2_64(tile.lines);
@@ -119,7 +122,9 @@ Layout PipelineLowering::copyLayout(const SharedTile &tile, int64_t width,
   return best;
 }
 
-void PipelineLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value slot) {
+void CopyLowering::lower(tile::IssueCopyOp op) {
+  const SharedTile &tile = tiles.find(op.getBuffer())->second;
+  Value stage = program.scalar(op.getStage());
   const LoweredView view = program.views.find(op.getView())->second;
   size_t rank = view.strides.size();
   Type element = view.element;
@@ -135,7 +140,7 @@ void PipelineLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value 
       program.add(program.mul(row, rowStride), program.mul(column, columnStride)));
   Value source = program.gep(view.buffer.pointer, element, from);
   Value first = program.gep(tile.base, element,
-                            program.mul(slot, program.index(tile.slotElements)));
+                            program.mul(stage, program.index(tile.stageElements)));
   ChunkOrigin origin;
   if (tile.chunks)
     origin = program.chunkOrigin(
@@ -178,8 +183,8 @@ void PipelineLowering::copyTile(tile::StageOp op, const SharedTile &tile, Value 
 }
 
 /// Null condition: always inside. What is outside becomes zero.
-void PipelineLowering::copyRun(const LoweredView &view, Value source, Value target,
-                               int64_t bytes, Value condition) {
+void CopyLowering::copyRun(const LoweredView &view, Value source, Value target,
+                           int64_t bytes, Value condition) {
   if (bytes >= 4) {
     auto cache =
         bytes == 16 ? NVVM::LoadCacheModifierKind::CG : NVVM::LoadCacheModifierKind::CA;
@@ -205,108 +210,8 @@ void PipelineLowering::copyRun(const LoweredView &view, Value source, Value targ
   LLVM::StoreOp::create(b, value.front(), target, bytes);
 }
 
-void PipelineLowering::lowerStage(tile::StageOp op) {
-  if (isInScratch(op))
-    return stageScratch(op);
-  auto planned = tiles.find(op);
-  if (planned != tiles.end())
-    return copyTile(op, planned->second, copySlot);
-  // Outside of a pipeline: copied at once.
-  SharedTile tile = openTile(op);
-  program.barrier();
-  copyTile(op, tile, program.index(0));
-  NVVM::CpAsyncCommitGroupOp::create(b);
-  NVVM::CpAsyncWaitGroupOp::create(b, 0);
-  program.barrier();
-  program.staged[op] = slotOf(tile, op.getType().getElementType(), program.index(0));
-}
+void CopyLowering::lower(tile::CommitCopiesOp) { NVVM::CpAsyncCommitGroupOp::create(b); }
 
-//===----------------------------------------------------------------------===//
-// Pipeline
-//===----------------------------------------------------------------------===//
-
-/// Starts the copies of the step at `position`, if there is one.
-void PipelineLowering::issueCopies(tile::PipelineOp op, Value position, Value slot) {
-  Value exists = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position,
-                                       program.scalar(op.getUpper()));
-  bool apart = program.diverged; // the condition is the same for all threads
-  program.guarded(exists, [&] {
-    program.diverged = apart;
-    Block &load = op.getLoad().front();
-    program.scalars.map(load.getArgument(0), position);
-    copySlot = slot;
-    lowerBlock(load);
-    apart = program.diverged;
-  });
-  program.diverged = apart;
-  NVVM::CpAsyncCommitGroupOp::create(b);
-}
-
-void PipelineLowering::bindTiles(tile::PipelineOp op, Value position, Value slot) {
-  Block &load = op.getLoad().front(), &compute = op.getCompute().front();
-  program.scalars.map(compute.getArgument(0), position);
-  ValueRange yielded = load.getTerminator()->getOperands();
-  for (auto [tile, argument] : llvm::zip(yielded, compute.getArguments().drop_front())) {
-    auto stage = tile.getDefiningOp<tile::StageOp>();
-    LoweredStaged value =
-        isInScratch(stage)
-            ? program.staged.find(tile)->second
-            : slotOf(tiles.find(stage)->second, stage.getType().getElementType(), slot);
-    program.staged[argument] = value;
-  }
-}
-
-void PipelineLowering::lowerPipeline(tile::PipelineOp op) {
-  Block &load = op.getLoad().front(), &compute = op.getCompute().front();
-  int64_t stages = stageCount(op);
-  bool copies = false;
-  for (auto stage : load.getOps<tile::StageOp>())
-    if (!isInScratch(stage)) {
-      tiles[stage] = openTile(stage);
-      copies = true;
-    }
-  Value lower = program.scalar(op.getLower()), step = program.scalar(op.getStep());
-  if (copies) {
-    program.barrier(); // others may still read what was here before
-    for (int64_t s = 0; s + 1 < stages; ++s)
-      issueCopies(op, program.add(lower, program.mul(program.index(s), step)),
-                  program.index(s));
-  }
-  Values inits = program.flatten(op.getInits());
-  inits.push_back(program.index(0)); // the slot at hand
-  auto loop = scf::ForOp::create(b, lower, program.scalar(op.getUpper()), step, inits);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    program.diverged = true; // where the lanes are, is not known
-    Value position = loop.getInductionVar(), slot = loop.getRegionIterArgs().back();
-    if (copies) {
-      NVVM::CpAsyncWaitGroupOp::create(b, stages - 2);
-      program.barrier();
-      Value last = program.index(stages - 1);
-      Value isFirst =
-          arith::CmpIOp::create(b, arith::CmpIPredicate::eq, slot, program.index(0));
-      Value before = arith::SubIOp::create(b, slot, program.index(1));
-      issueCopies(op, program.add(position, program.mul(last, step)),
-                  arith::SelectOp::create(b, isFirst, last, before));
-    } else {
-      program.scalars.map(load.getArgument(0), position);
-      lowerBlock(load);
-    }
-    bindTiles(op, position, slot);
-    auto carried =
-        compute.getArguments().drop_front(1 + load.getTerminator()->getNumOperands());
-    program.bind(carried, loop.getRegionIterArgs().drop_back());
-    lowerBlock(compute);
-    if (program.failed)
-      return;
-    Value next = arith::AddIOp::create(b, slot, program.index(1));
-    Value wraps =
-        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, program.index(stages));
-    Values results = program.flatten(compute.getTerminator()->getOperands());
-    results.push_back(arith::SelectOp::create(b, wraps, program.index(0), next));
-    scf::YieldOp::create(b, results);
-  }
-  program.diverged = true; // where the lanes are, is not known
-  program.bind(op.getResults(), loop.getResults().drop_back());
+void CopyLowering::lower(tile::WaitCopiesOp op) {
+  NVVM::CpAsyncWaitGroupOp::create(b, op.getInFlight());
 }
