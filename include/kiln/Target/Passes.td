@@ -196,21 +196,25 @@ def AllocateSharedPass : Pass<"kiln-allocate-shared", "::mlir::ModuleOp"> {
     Gives every op that needs shared memory (staged tiles, multistage buffers, barriers,
     exchanges of reductions and layouts, scratch) an offset, so that what is in use at the
     same time lies apart, and the kernel the bytes that it takes beside its scratch. A
-    tile is in use from where it is filled to where it was last read; a pipeline's in all
-    of it; scratch of constant size from its first access to its last, so that an epilogue
+    buffer of tiles is in use from where it is first filled to where it was last read;
+    scratch of constant size from its first access to its last, so that an epilogue
     has it where tiles were.
 
     ```mlir
-    tile.pipeline ... load {
-      %a = tile.stage %A[%i, %k] : ...
-    } ... {stages = 3}
+    %a = tile.alloc : !tile.mem<3x64x32xbf16, ...>
+    scf.for ... {
+      tile.issue_copy %A[%i, %k] to %a[%stage] : ...
+      ...
+    }
     %s = tile.scratch %c0 : !tile.buffer<f32>
     ```
     becomes
     ```mlir
-    tile.pipeline ... load {
-      %a = tile.stage %A[%i, %k] {tile.shared_offset = 0} : ...
-    } ... {stages = 3}
+    %a = tile.alloc {tile.shared_offset = 0} : !tile.mem<3x64x32xbf16, ...>
+    scf.for ... {
+      tile.issue_copy %A[%i, %k] to %a[%stage] : ...
+      ...
+    }
     %s = tile.scratch %c0 {tile.shared_offset = 0} : !tile.buffer<f32>
     ```
   }];
@@ -223,9 +227,10 @@ def InsertBarriersPass : Pass<"kiln-insert-barriers", "::mlir::ModuleOp"> {
   let description = [{
     A `tile.sync_threads` before each access of scratch that another thread's access may
     be in conflict with, and before a result is stored that may take the place of an
-    operand which other threads still read. Of ops with regions,
-    all that is accessed in them counts before the regions and behind them. Ops that wait by themselves (reductions over
-    several warps, pipelines, arrival counters, exchanges of layouts) count as one.
+    operand which other threads still read. Of ops with regions, all that is accessed in
+    them counts before the regions and behind them. Barriers that are there already
+    (kiln-pipeline-copies) and ops that wait by themselves (reductions over several warps,
+    arrival counters, exchanges of layouts) count as one.
 
     ```mlir
     tile.store %f, %scratch[%i] : ...

@@ -28,7 +28,7 @@ struct InsertBarriersPass
     auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
       if (!nvptx::verifyLayouts(kernel)) // which threads hold an element twice
         return failure();
-      nvptx::MemoryOrder(kernel, gpu, [](Operation *op, StringRef) {
+      nvptx::MemoryOrder(kernel, gpu, [](Operation *op) {
         OpBuilder builder(op);
         tile::SyncThreadsOp::create(builder, op->getLoc());
       }).run();

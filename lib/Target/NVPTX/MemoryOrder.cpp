@@ -30,9 +30,9 @@ static bool isInShared(Value operand) {
   return isStagedInScratch(operand) || operand.getDefiningOp<tile::BufferStageOp>();
 }
 
-void MemoryOrder::require(Operation *op, StringRef conflict) {
+void MemoryOrder::require(Operation *op) {
   if (tile::groupThreads(op->getParentOp()) > 1)
-    meets(op, conflict);
+    meets(op);
   meet();
 }
 
@@ -57,11 +57,8 @@ void MemoryOrder::touch(Operation *op) {
 }
 
 void MemoryOrder::useScratch(Operation *op, bool writes) {
-  if (scratchWritten)
-    require(op, writes ? "a write of scratch that another thread may have written"
-                       : "a read of scratch that another thread may have written");
-  else if (writes && scratchRead)
-    require(op, "a write of scratch that another thread may still read");
+  if (scratchWritten || (writes && scratchRead))
+    require(op);
   (writes ? scratchWritten : scratchRead) = true;
 }
 
@@ -81,13 +78,13 @@ void MemoryOrder::write(Operation *op, Value view, Type stored) {
   bool isShared = frag ? layoutIn(frag).replicatedThreads() != 0
                        : tile::groupThreads(op->getParentOp()) > 1;
   if (isShared && operandRead)
-    require(op, "a result that may take the place of what another thread still reads");
+    require(op);
 }
 
 void MemoryOrder::visitLoop(scf::ForOp op) {
   int64_t outer = tile::groupThreads(op->getParentOp());
   if (tile::groupThreads(op) < outer && (scratchRead || scratchWritten))
-    require(op, "a loop of smaller thread groups behind accesses of scratch");
+    require(op);
   visitRegions(op);
 }
 
@@ -96,7 +93,8 @@ void MemoryOrder::visitRegions(Operation *op) {
   bool read = scratchRead, written = scratchWritten, operand = operandRead;
   // Lanes that stored for their group come last out of an iteration: where all meet
   // again, the next one's accesses are one per warp.
-  bool meetsAgain = read && tile::groupThreads(op) < tile::groupThreads(op->getParentOp());
+  bool meetsAgain =
+      read && tile::groupThreads(op) < tile::groupThreads(op->getParentOp());
   for (Region &region : op->getRegions()) {
     scratchRead = read, scratchWritten = written || meetsAgain, operandRead = operand;
     if (!region.empty())

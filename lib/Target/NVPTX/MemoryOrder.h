@@ -19,12 +19,11 @@ namespace kiln::nvptx {
 
 class MemoryOrder {
 public:
-  /// An access and what it is in conflict with: "a read of scratch that ...".
-  using Conflict = llvm::function_ref<void(mlir::Operation *, llvm::StringRef)>;
+  using Access = llvm::function_ref<void(mlir::Operation *)>;
 
   /// `meets` is called where threads must meet and no tile.sync_threads says so; the walk
   /// goes on as if they had.
-  MemoryOrder(tile::KernelOp kernel, const GpuInfo &gpu, Conflict meets)
+  MemoryOrder(tile::KernelOp kernel, const GpuInfo &gpu, Access meets)
       : kernel(kernel), gpu(gpu), meets(meets) {}
   void run();
 
@@ -36,13 +35,13 @@ private:
   void read(mlir::Operation *op, mlir::Value view);
   void write(mlir::Operation *op, mlir::Value view, mlir::Type stored);
   void useScratch(mlir::Operation *op, bool writes);
-  void require(mlir::Operation *op, llvm::StringRef conflict);
+  void require(mlir::Operation *op);
   void meet() { scratchRead = scratchWritten = operandRead = false; }
   void touch(mlir::Operation *op);
 
   tile::KernelOp kernel;
   const GpuInfo &gpu;
-  Conflict meets;
+  Access meets;
   // Since the thread group last met:
   bool scratchRead = false, scratchWritten = false, operandRead = false;
 };
