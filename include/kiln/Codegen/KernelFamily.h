@@ -31,13 +31,20 @@ struct Hero {
   /// An op that could join kernels of several heroes joins the one that is highest here.
   unsigned precedence = 0;
   /// What computes an operand of the hero may join: all operands (elementwise kernels),
-  /// the first one (rows), none (operands are read from memory, through views at most).
-  enum class Prologue { All, First, None } prologue = Prologue::None;
+  /// the first one (rows), those that `computesOperand` says, none (operands are read
+  /// from memory, through views at most).
+  enum class Prologue { All, First, ByCost, None } prologue = Prologue::None;
   /// What reads the hero's result may join: all that is computed, elementwise ops of its
-  /// shape, or nothing.
-  enum class Epilogue { All, Elementwise, None } epilogue = Epilogue::None;
-  /// Transposes and reshapes behind it become part of where it writes.
+  /// shape, those of them whose results are not wider than the hero's (what it rounds on
+  /// the way is as exact as its own type, and no more), or nothing.
+  enum class Epilogue { All, Elementwise, NotWider, None } epilogue = Epilogue::None;
+  /// Transposes and reshapes behind it become part of where it writes, and elementwise
+  /// ops behind those part of its epilogue.
   bool absorbsViews = false;
+  /// With Prologue::ByCost: whether the kernel should compute this operand by these
+  /// elementwise ops, the last of which makes it, rather than read their result.
+  bool (*computesOperand)(mlir::OpOperand &operand,
+                          llvm::ArrayRef<mlir::Operation *> producers) = nullptr;
 
   bool isPlain() const { return prologue == Prologue::All && epilogue == Epilogue::All; }
 };

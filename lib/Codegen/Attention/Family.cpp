@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "MaskFusion.h"
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
@@ -148,8 +149,9 @@ static SmallVector<Variant> variants(graph::KernelOp kernel, const TargetInfo &t
 // The row
 //===----------------------------------------------------------------------===//
 
-static const Hero kAttention{"attention", 3, Hero::Prologue::None, Hero::Epilogue::None,
-                             /*absorbsViews=*/true};
+static const Hero kAttention{
+    "attention",           3,           Hero::Prologue::ByCost, Hero::Epilogue::NotWider,
+    /*absorbsViews=*/true, computesMask};
 
 static const Hero *ownHero(Operation *op) {
   return isa<graph::AttentionOp>(op) ? &kAttention : nullptr;

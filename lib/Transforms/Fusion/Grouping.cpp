@@ -67,6 +67,7 @@ struct Source {
   Value base;
   bool throughView = false;
   bool onlyUse = true;
+  bool hasAllElements = true; ///< once each: views are transposes and reshapes
 };
 
 class Grouper {
@@ -101,6 +102,7 @@ Source Grouper::sourceOf(Value value) const {
     if (!isView(op))
       break;
     source.throughView = true;
+    source.hasAllElements &= isa<TransposeOp, ReshapeOp>(op);
     source.base = op->getOperand(0);
   }
   return source;
@@ -111,23 +113,47 @@ static bool isEpilogue(const Group &group) {
   return group.hero->isPlain() && llvm::all_of(group.ops, isElementwise);
 }
 
+static unsigned elementBits(Value value) {
+  return getElementTypeOrSelf(value).getIntOrFloatBitWidth();
+}
+
+/// Whether a hero's kernel computes an operand by the ops of a group.
+static bool joinsPrologue(const Hero &hero, const Group &group, OpOperand &operand) {
+  switch (hero.prologue) {
+  case Hero::Prologue::All:
+    return true;
+  case Hero::Prologue::First:
+    return operand.getOperandNumber() == 0;
+  case Hero::Prologue::ByCost:
+    return llvm::all_of(group.ops, isElementwise) &&
+           hero.computesOperand(operand, group.ops);
+  case Hero::Prologue::None:
+    return false;
+  }
+  llvm_unreachable("all prologues handled");
+}
+
 bool Grouper::mayJoin(const Group &group, OpOperand &operand,
                       const Source &source) const {
   Operation *op = operand.getOwner();
   const Hero &hero = heroes(op);
   if (!hero.isPlain())
-    return group.hero->isPlain() &&
-           (hero.prologue == Hero::Prologue::All ||
-            (hero.prologue == Hero::Prologue::First && operand.getOperandNumber() == 0));
+    return group.hero->isPlain() && joinsPrologue(hero, group, operand);
   // Windows of windows are one strided read.
   if (readsRepeatedly(operand) && !llvm::all_of(group.ops, isWindowing))
     return false;
   if (group.hero->isPlain())
     return true;
   bool endsInMemory = group.hero->epilogue == Hero::Epilogue::None;
-  if (endsInMemory || !isElementwise(op) || source.throughView)
+  if (endsInMemory || !isElementwise(op))
     return false;
-  return getDims(source.base) == getDims(op->getResult(0));
+  if (source.throughView && !(group.hero->absorbsViews && source.hasAllElements))
+    return false;
+  Value result = op->getResult(0);
+  if (group.hero->epilogue == Hero::Epilogue::NotWider &&
+      elementBits(result) > elementBits(operand.get()))
+    return false;
+  return getDims(operand.get()) == getDims(result);
 }
 
 /// How many values a kernel of these ops reads.

@@ -60,13 +60,10 @@ func.func @main(%x0: tensor<1x1x4x8xf32>, %x1: tensor<1x1x1x4xf32>) -> tensor<1x
 // CHECK-SAME: ) -> tensor<1x1x4x8xf32> {
 // CHECK-NEXT: %[[KERNEL:[^ ,:)]+]] = graph.kernel "attention" (%[[KERNEL_2:[^ ,:)]+]] = %[[ARG]]) : (tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32> {
 // CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[KERNEL_2]], %[[KERNEL_2]], %[[KERNEL_2]] {scale = 5.000000e-01 : f64} : (tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32>
-// CHECK-NEXT: graph.yield %[[ATTENTION]] : tensor<1x1x4x8xf32>
+// CHECK-NEXT: %[[RELU:[^ ,:)]+]] = graph.unary relu %[[ATTENTION]] : (tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32>
+// CHECK-NEXT: graph.yield %[[RELU]] : tensor<1x1x4x8xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: %[[KERNEL_3:[^ ,:)]+]] = graph.kernel "pointwise" (%[[KERNEL_2]] = %[[KERNEL]]) : (tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32> {
-// CHECK-NEXT: %[[ATTENTION]] = graph.unary relu %[[KERNEL_2]] : (tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32>
-// CHECK-NEXT: graph.yield %[[ATTENTION]] : tensor<1x1x4x8xf32>
-// CHECK-NEXT: }
-// CHECK-NEXT: return %[[KERNEL_3]] : tensor<1x1x4x8xf32>
+// CHECK-NEXT: return %[[KERNEL]] : tensor<1x1x4x8xf32>
 func.func @main(%x0: tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32> {
   %0 = graph.attention %x0, %x0, %x0 {scale = 5.000000e-01 : f64} : (tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>, tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32>
   %1 = graph.unary relu %0 : (tensor<1x1x4x8xf32>) -> tensor<1x1x4x8xf32>

@@ -18,8 +18,13 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
     or is pointwise. What may join:
 
     - an elementwise op joins the group of its operand when it is the only user
-      and has the same shape: the epilogue of a matmul or row op;
+      and has the same shape: the epilogue of a matmul, a row op, or an attention,
+      there also behind transposes and reshapes of the result, but only if it does
+      not widen the element type;
     - pointwise ops that feed only a row op join it: its prologue;
+    - pointwise ops that make the mask of an attention join it where computing a
+      mask element takes fewer instructions than the memory that this saves
+      (lib/Codegen/Attention/MaskFusion.cpp); a remark says why not;
     - pointwise ops join each other;
     - views, constants and index ops are copied into every kernel that reads
       through them.
