@@ -19,10 +19,18 @@ def save(model, initializers, path, external=False):
         _write_external(model, initializers, path.with_name(path.name + ".data"))
     else:
         for name, array in initializers:
-            model.graph.initializer.append(_tensor(name, array, array.tobytes()))
+            model.graph.initializer.append(_tensor(name, array, b"".join(_blocks(array))))
     temporary = path.with_name(path.name + ".part")
     temporary.write_bytes(model.SerializeToString(deterministic=True))
     temporary.replace(path)
+
+
+def _blocks(array):
+    """The bytes of a tensor in order; tensors that are drawn in blocks never exist as a whole."""
+    if hasattr(array, "blocks"):
+        yield from (block.tobytes() for block in array.blocks())
+    else:
+        yield array.tobytes()
 
 
 def _tensor(name, array, raw=None):
@@ -39,7 +47,8 @@ def _write_external(model, initializers, data):
             tensor = _tensor(name, array)
             offset += -offset % ALIGNMENT
             file.seek(offset)
-            file.write(array.tobytes())
+            for block in _blocks(array):
+                file.write(block)
             tensor.data_location = TensorProto.EXTERNAL
             for key, value in (("location", data.name), ("offset", offset), ("length", array.nbytes)):
                 tensor.external_data.add(key=key, value=str(value))
