@@ -81,6 +81,12 @@ std::string printDims(llvm::ArrayRef<SymbolicExpr> dims);
 /// Name of the attribute that holds the ONNX name of an argument or result of
 /// @main.
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
+/// Name of the attribute that an argument and a result of a program have that are one
+/// tensor, which outlives a run: the name of that state.
+inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
+/// The operand that a kernel updates in place, of which its result is the memory: the
+/// state of a graph.kv_write that it yields. Nullopt of all other kernels.
+std::optional<unsigned> updatedOperand(KernelOp kernel);
 /// Ops that change no element: reshape, transpose, broadcast, slice.
 bool isView(mlir::Operation *op);
 /// The dim that an operand's elements are indices of; nullopt for other operands.

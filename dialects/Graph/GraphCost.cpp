@@ -28,6 +28,12 @@ static SymbolicExpr gatherBytes(GatherOp op) {
   return byteSize(op.getType()) * SymbolicExpr(2) + byteSize(op.getIndices().getType());
 }
 
+/// Rows are read and written; the rest of the state stays where it is.
+static SymbolicExpr kvWriteBytes(KvWriteOp op) {
+  return byteSize(op.getRows().getType()) * SymbolicExpr(2) +
+         byteSize(op.getStarts().getType()) * SymbolicExpr(2);
+}
+
 SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
   return TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case<ReshapeOp, GetWeightOp, ConstantOp, DimsOp>([](auto) { return SymbolicExpr(0); })
@@ -35,6 +41,7 @@ SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
         return byteSize(view.getType()) * SymbolicExpr(2);
       })
       .Case<GatherOp>(gatherBytes)
+      .Case<KvWriteOp>(kvWriteBytes)
       .Case<KernelOp>([](KernelOp kernel) {
         // Operands once each; but a table that is only gathered from, by rows.
         SymbolicExpr bytes;

@@ -13,5 +13,6 @@ include "dialects/Graph/GraphContractionOps.td"
 include "dialects/Graph/GraphReductionOps.td"
 include "dialects/Graph/GraphMovementOps.td"
 include "dialects/Graph/GraphCollectiveOps.td"
+include "dialects/Graph/GraphStateOps.td"
 
 #endif // KILN_GRAPH_OPS_TD

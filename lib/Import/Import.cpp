@@ -84,7 +84,7 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   Weights weights(file, options.externalDataFrom, &context);
   if (failed(checkBefore(file, order, options.keepGoing, context)) ||
       failed(report(context,
-                    symbols.declare(file.model().graph(), options.dims, file.name()))))
+                    symbols.declare(file.model().graph(), options, file.name()))))
     return failure();
   auto module = importUntilStable(file, order, symbols, weights, options, context);
   // With what was found out of these ranges the rest could be looked at, too.
@@ -106,6 +106,7 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   ImportedModel result;
   result.module = std::move(*module);
   result.symbols = symbols.remaining();
+  result.dimsLeft.assign(symbols.dimsLeft().begin(), symbols.dimsLeft().end());
   result.inlineWeights = weights.takeInline();
   result.folder = file.folder().str();
   result.file = llvm::sys::path::filename(file.name()).str();

@@ -62,7 +62,7 @@ static std::string keyOf(const onnx::ValueInfoProto &input, int index) {
   return source.empty() ? input.name() + "/" + std::to_string(index) : source;
 }
 
-Error Symbols::declare(const onnx::GraphProto &graph, ArrayRef<DimRange> given,
+Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions &options,
                        StringRef path) {
   StringSet<> constants;
   for (const onnx::TensorProto &tensor : graph.initializer())
@@ -92,7 +92,7 @@ Error Symbols::declare(const onnx::GraphProto &graph, ArrayRef<DimRange> given,
     else
       add(formula, formula, /*leading=*/false);
   }
-  return apply(given, path);
+  return apply(options, path);
 }
 
 std::optional<SymbolicExpr> Symbols::parseExpression(StringRef text) const {
@@ -104,13 +104,17 @@ std::optional<SymbolicExpr> Symbols::parseExpression(StringRef text) const {
   });
 }
 
-Error Symbols::apply(ArrayRef<DimRange> given, StringRef path) {
-  for (const DimRange &range : given) {
+Error Symbols::apply(const ImportOptions &options, StringRef path) {
+  for (const DimRange &range : options.dims) {
     auto it = llvm::find_if(symbols, [&](const Symbol &s) {
       return s.info.name == range.name || s.info.source == range.name;
     });
     std::string text =
         range.name + "=" + std::to_string(range.lo) + ".." + std::to_string(range.hi);
+    if (it == symbols.end() && llvm::is_contained(options.laterDims, range.name)) {
+      left.push_back(range.name);
+      continue;
+    }
     if (it == symbols.end()) {
       SmallVector<StringRef> names;
       for (const Symbol &symbol : symbols)

@@ -40,8 +40,10 @@ public:
   explicit Symbols(mlir::MLIRContext *context) : context(context) {}
 
   /// Declares the dims of all inputs and applies the ranges given.
-  llvm::Error declare(const onnx::GraphProto &graph, llvm::ArrayRef<DimRange> given,
+  llvm::Error declare(const onnx::GraphProto &graph, const ImportOptions &options,
                       llvm::StringRef path);
+  /// The ranges given of dims that only a later pass makes.
+  llvm::ArrayRef<std::string> dimsLeft() const { return left; }
   /// Dim `index` of an input, after all replacements.
   SymbolicExpr dimOf(const onnx::ValueInfoProto &input, int index) const;
   /// The expression with every replaced symbol replaced.
@@ -109,7 +111,7 @@ private:
   /// Whether that changed anything.
   bool setRange(Symbol &symbol, int64_t lo, int64_t hi, llvm::StringRef where);
   void add(llvm::StringRef key, llvm::StringRef source, bool leading);
-  llvm::Error apply(llvm::ArrayRef<DimRange> given, llvm::StringRef path);
+  llvm::Error apply(const ImportOptions &options, llvm::StringRef path);
   SymbolicExpr exprOf(const Symbol &symbol) const;
   const Symbol *find(llvm::StringRef name) const;
   std::optional<SymbolicExpr> parseExpression(llvm::StringRef text) const;
@@ -125,6 +127,7 @@ private:
   llvm::StringMap<size_t> byName;
   llvm::StringMap<SymbolicExpr> expressions; ///< dim_params that are formulas
   std::vector<std::string> unifications;
+  std::vector<std::string> left;
   size_t rangeChanges = 0;
   std::optional<Conflict> conflict;
 };

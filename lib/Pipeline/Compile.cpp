@@ -47,6 +47,7 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   phaseOptions.precisionReport = &report.precision;
   phaseOptions.clampIndices = options.clampIndices;
   phaseOptions.indexReport = &report.indices;
+  phaseOptions.state = options.state;
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,6 +205,8 @@ import::ImportOptions Compiler::importOptions() const {
   import::ImportOptions result;
   for (const DimRange &range : options.dims)
     result.dims.push_back({range.name, range.lo, range.hi});
+  if (options.state.enabled)
+    result.laterDims = {"rows", "capacity", "sequence"};
   result.externalDataFrom = options.externalDataFrom;
   return result;
 }
@@ -213,6 +216,10 @@ llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
   if (failed(imported))
     return reported();
   model = std::move(*imported);
+  for (const DimRange &range : options.dims)
+    if (llvm::is_contained(model.dimsLeft, range.name))
+      phaseOptions.state.dims.push_back(
+          (range.name + "=" + Twine(range.lo) + ".." + Twine(range.hi)).str());
   for (const import::ImportedSymbol &symbol : model.symbols) {
     report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
     if (!symbol.given)

@@ -41,6 +41,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precision = options.precision;
   graph.precisionReport = options.precisionReport;
   graph.targets = options.targets;
+  graph.state = options.state;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);
 }

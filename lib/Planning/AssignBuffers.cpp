@@ -28,10 +28,16 @@ private:
   void addWeight(GetWeightOp op);
   LogicalResult addOp(Operation &op);
   void addKernel(KernelOp kernel);
+  unsigned copied(Value value, unsigned buffer);
   void copyToOutput(Value value, unsigned result);
   void computeLifetimes();
   void placeInPlace();
+  void copyToStates(func::ReturnOp ret);
+  LogicalResult checkStates();
   std::string outputName(unsigned result);
+  StringAttr stateOf(unsigned result) {
+    return main.getResultAttrOfType<StringAttr>(result, kStateAttr);
+  }
   DictionaryAttr checkOf(unsigned result) {
     return main.getResultAttrOfType<DictionaryAttr>(result, kIndexCheckAttr);
   }
@@ -39,9 +45,10 @@ private:
   func::FuncOp main;
   Program program;
   DenseMap<Value, unsigned> bufferOf;
-  DenseMap<Value, unsigned> outputOf; // base value -> result it is written as
+  DenseMap<Value, unsigned> outputOf;     // base value -> result it is written as
   DenseMap<Value, DictionaryAttr> checks; // results that are no outputs
-  SmallVector<unsigned> outputs;          // the buffer of each output
+  DenseMap<unsigned, unsigned> outputs;   // the buffer of each output, by result
+  DenseMap<Attribute, unsigned> states;   // the buffer of each state, by name
   DenseMap<Attribute, unsigned> weights;
   int64_t weightBytes = 0;
 };
@@ -66,7 +73,12 @@ unsigned Assigner::add(Value value, ArenaKind arena, StringRef source) {
 
 void Assigner::addInputs() {
   for (BlockArgument argument : main.getArguments()) {
-    auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
+    unsigned number = argument.getArgNumber();
+    if (auto state = main.getArgAttrOfType<StringAttr>(number, kStateAttr)) {
+      states[state] = add(argument, ArenaKind::state, state.getValue());
+      continue;
+    }
+    auto name = main.getArgAttrOfType<StringAttr>(number, kNameAttr);
     add(argument, ArenaKind::input, name ? name.getValue() : "");
   }
 }
@@ -86,12 +98,14 @@ void Assigner::addOutputs(func::ReturnOp ret) {
       checks[base] = check;
       continue;
     }
+    if (stateOf(i))
+      continue;
     Buffer buffer;
     buffer.arena = ArenaKind::output;
     buffer.size = byteSize(base.getType());
     buffer.source = outputName(i);
     buffer.type = main.getResultTypes()[i];
-    outputs.push_back(program.buffers.size());
+    outputs[i] = program.buffers.size();
     program.buffers.push_back(std::move(buffer));
     if (base.getDefiningOp<KernelOp>())
       outputOf.try_emplace(base, i);
@@ -109,6 +123,20 @@ void Assigner::addWeight(GetWeightOp op) {
   weightBytes += llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
 }
 
+/// A copy of a value that is no state, for a kernel that updates it.
+unsigned Assigner::copied(Value value, unsigned buffer) {
+  Buffer copy = program.buffers[buffer];
+  copy.arena = ArenaKind::activations;
+  copy.alias = -1;
+  copy.type = value.getType();
+  program.buffers.push_back(std::move(copy));
+  Step step;
+  step.reads = {buffer};
+  step.writes = {unsigned(program.buffers.size() - 1)};
+  program.steps.push_back(std::move(step));
+  return program.buffers.size() - 1;
+}
+
 void Assigner::addKernel(KernelOp kernel) {
   Step step;
   step.op = kernel;
@@ -116,9 +144,19 @@ void Assigner::addKernel(KernelOp kernel) {
     step.reads.push_back(bufferOf.lookup(input));
   for (Value result : kernel.getResults()) {
     auto it = outputOf.find(result);
-    unsigned index = it != outputOf.end()
-                         ? bufferOf[result] = outputs[it->second]
-                         : add(result, ArenaKind::activations, describe(kernel.getLoc()));
+    unsigned index;
+    if (std::optional<unsigned> operand = updatedOperand(kernel)) {
+      unsigned &updated = step.reads[*operand];
+      if (program.buffers[updated].arena != ArenaKind::state)
+        updated = copied(kernel.getInputs()[*operand], updated);
+      index =
+          add(result, program.buffers[updated].arena, program.buffers[updated].source);
+      program.buffers[index].alias = updated;
+    } else if (it != outputOf.end()) {
+      index = bufferOf[result] = outputs[it->second];
+    } else {
+      index = add(result, ArenaKind::activations, describe(kernel.getLoc()));
+    }
     program.buffers[index].check = checks.lookup(result);
     step.writes.push_back(index);
   }
@@ -147,6 +185,48 @@ void Assigner::copyToOutput(Value value, unsigned result) {
   step.reads = {bufferOf.lookup(value)};
   step.writes = {outputs[result]};
   program.steps.push_back(std::move(step));
+}
+
+/// What is not written where its state lies, as a few numbers per sequence.
+void Assigner::copyToStates(func::ReturnOp ret) {
+  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
+    StringAttr name = stateOf(i);
+    unsigned from = name ? bufferOf.lookup(baseOf(value)) : 0;
+    if (!name || program.storageOf(from) == states.lookup(name))
+      continue;
+    Step step;
+    step.reads = {from};
+    step.writes = {states.lookup(name)};
+    program.steps.push_back(std::move(step));
+  }
+}
+
+/// Nobody reads state that has been overwritten.
+LogicalResult Assigner::checkStates() {
+  struct Written {
+    unsigned buffer; // that holds the value at hand
+    Operation *by;
+  };
+  DenseMap<unsigned, Written> newest; // by storage
+  for (const Step &step : program.steps) {
+    for (unsigned read : step.reads) {
+      auto it = newest.find(program.storageOf(read));
+      if (it == newest.end() || it->second.buffer == read)
+        continue;
+      const Buffer &state = program.buffers[it->first];
+      Operation *reader = step.op ? step.op : main;
+      return kiln::emitError(reader->getLoc(),
+                             {ErrorCode::StateOverwritten, "",
+                              "it reads state '" + state.source + "' after " +
+                                  describe(it->second.by->getLoc()) + " has written it",
+                              "reads of the old value in front of the write", "",
+                              "compile with --no-state"});
+    }
+    for (unsigned write : step.writes)
+      if (program.buffers[write].alias >= 0)
+        newest[program.storageOf(write)] = {write, step.op};
+  }
+  return success();
 }
 
 void Assigner::computeLifetimes() {
@@ -187,7 +267,8 @@ static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
       Operation *op = use.getOwner();
       if (isa<YieldOp>(op))
         continue;
-      bool row = isa<SoftmaxOp, LayerNormOp, RmsNormOp>(op) && use.getOperandNumber() == 0;
+      bool row =
+          isa<SoftmaxOp, LayerNormOp, RmsNormOp>(op) && use.getOperandNumber() == 0;
       if (!row && !op->hasTrait<graph::Elementwise>())
         return false;
       if (getDims(op->getResult(0)) != dims)
@@ -201,19 +282,22 @@ static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
 void Assigner::placeInPlace() {
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     auto kernel = dyn_cast_or_null<KernelOp>(step.op);
-    if (!kernel || step.writes.size() != 1)
+    if (!kernel || step.writes.size() != 1 || updatedOperand(kernel))
       continue;
     Buffer &result = program.buffers[step.writes[0]];
     if (result.arena != ArenaKind::activations)
       continue;
-    for (auto [argument, read] : llvm::zip(kernel.getBlock().getArguments(), step.reads)) {
+    for (auto [argument, read] :
+         llvm::zip(kernel.getBlock().getArguments(), step.reads)) {
       unsigned storage = program.storageOf(read);
       Buffer &operand = program.buffers[storage];
       bool dies = operand.arena == ArenaKind::activations && operand.last == int64_t(i);
       if (!dies || operand.size != result.size || llvm::count(step.reads, read) != 1 ||
           elementBytes(cast<RankedTensorType>(argument.getType()).getElementType()) !=
-              elementBytes(cast<RankedTensorType>(kernel.getResult(0).getType()).getElementType()) ||
-          getDims(argument) != getDims(kernel.getResult(0)) || !isReadInPlace(kernel, argument))
+              elementBytes(cast<RankedTensorType>(kernel.getResult(0).getType())
+                               .getElementType()) ||
+          getDims(argument) != getDims(kernel.getResult(0)) ||
+          !isReadInPlace(kernel, argument))
         continue;
       result.alias = storage;
       // The storage lives as long as what now stands in it.
@@ -232,11 +316,14 @@ FailureOr<Program> Assigner::run() {
   for (Operation &op : block)
     if (failed(addOp(op)))
       return failure();
-  for (auto [i, value] : llvm::enumerate(ret.getOperands().take_front(outputs.size()))) {
+  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
     auto it = outputOf.find(baseOf(value));
-    if (it == outputOf.end() || it->second != i)
+    if (outputs.contains(i) && (it == outputOf.end() || it->second != i))
       copyToOutput(baseOf(value), i);
   }
+  copyToStates(ret);
+  if (failed(checkStates()))
+    return failure();
   computeLifetimes();
   placeInPlace();
   return std::move(program);

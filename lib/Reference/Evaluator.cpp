@@ -158,7 +158,7 @@ static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, MatmulOp, AttentionOp,
             SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp,
-            BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, PackOp, UnpackOp,
+            BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp, UnpackOp,
             ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp,
             ReduceScatterOp>([&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {

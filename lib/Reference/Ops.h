@@ -56,6 +56,9 @@ Result evaluate(graph::ScatterOp op, const Call &call);
 Result evaluate(graph::PackOp op, const Call &call);
 Result evaluate(graph::UnpackOp op, const Call &call);
 
+// State.cpp
+Result evaluate(graph::KvWriteOp op, const Call &call);
+
 // Structure.cpp
 Result evaluate(graph::ConstantOp op, const Call &call);
 Result evaluate(graph::GetWeightOp op, const Call &call);

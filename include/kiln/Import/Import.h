@@ -47,6 +47,9 @@ struct FrozenInput {
 
 struct ImportOptions {
   std::vector<DimRange> dims;
+  /// Dims that the model may lack, because a pass gives it them: such a name in `dims`
+  /// is no error but ImportedModel::dimsLeft.
+  std::vector<std::string> laterDims;
   std::vector<FrozenInput> frozen;
   /// External data may be links that lead into this folder; empty: no links.
   std::string externalDataFrom;
@@ -68,6 +71,8 @@ struct ImportedSymbol {
 struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<ImportedSymbol> symbols;
+  /// Names in ImportOptions::dims that are later dims.
+  std::vector<std::string> dimsLeft;
   /// What graph.weight with file "<inline>" refers to.
   std::vector<char> inlineWeights;
   /// The folder the other files of weights are relative to; "" is the current.

@@ -30,6 +30,7 @@ struct PhaseOptions {
   bool batchInvariant = false;   ///< one kernel for any number of rows
   std::string configs;           ///< file of configs; empty: none
   bool clampIndices = false;     ///< leave indices out of range unnoticed
+  StateOptions state;
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   IndexReport *indexReport = nullptr;         ///< filled by the kernels phase
 };

@@ -79,6 +79,8 @@ public:
   /// Element `index` of memory `number`: block arguments first, then scratch.
   Node *load(mlir::Type storage, unsigned number, SymbolicExpr index);
 
+  /// The variable whose value is the node's; extent: of the dim that it is an index into.
+  mlir::StringAttr dataVariable(Node *index, const SymbolicExpr &extent);
   /// The node and the dim behind a data variable: its value is the node's,
   /// counted from the end if negative, clamped to [0, extent).
   Node *dataNode(mlir::StringAttr variable) const { return data.lookup(variable); }

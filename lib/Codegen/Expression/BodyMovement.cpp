@@ -116,6 +116,16 @@ static std::optional<SymbolicExpr> affineIndex(Value value,
   return result;
 }
 
+/// One variable per index element: two gathers with the same indices have it in common.
+StringAttr Body::dataVariable(Node *index, const SymbolicExpr &extent) {
+  for (auto &[known, node] : data)
+    if (node == index && vars.extentOf(known) == extent)
+      return known;
+  StringAttr name = vars.addData(extent);
+  data[name] = index;
+  return name;
+}
+
 Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
   Dims dataDims = getDims(op.getData()), indexDims = getDims(op.getIndices());
   int64_t axis = op.getAxis(), indexRank = indexDims.size();
@@ -130,17 +140,8 @@ Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
   Node *index = pull(op.getIndices(), indices.slice(axis, indexRank));
   if (!index)
     return nullptr;
-  // One variable per index element: two gathers with the same indices share it.
-  StringAttr name;
-  for (auto &[known, node] : data)
-    if (node == index && vars.extentOf(known) == dataDims[axis])
-      name = known;
-  if (!name) {
-    name = vars.addData(dataDims[axis]);
-    data[name] = index;
-  }
   Indices source(indices.take_front(axis));
-  source.push_back(SymbolicExpr::symbol(name));
+  source.push_back(SymbolicExpr::symbol(dataVariable(index, dataDims[axis])));
   source.append(indices.begin() + axis + indexRank, indices.end());
   return pull(op.getData(), source);
 }

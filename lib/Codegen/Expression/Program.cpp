@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Contiguity.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
@@ -153,6 +154,9 @@ bool Program::buildPointwise(KernelOp kernel, bool splits) {
   constexpr size_t kMostFactors = 6;
   SmallVector<Value> values(kernel.getYielded());
   if (values.size() == 1)
+    if (auto write = values.front().getDefiningOp<KvWriteOp>())
+      return buildKvWrite(write);
+  if (values.size() == 1)
     values.front() = behindReshapes(values.front());
   Dims dims = getDims(values.front());
   SmallVector<SymbolicExpr> factors;
@@ -174,6 +178,57 @@ bool Program::buildPointwise(KernelOp kernel, bool splits) {
     parallel.clear();
     outputs.clear();
   }
+}
+
+/// Whether row i of so many is written to position start + i of so many.
+static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *count,
+                       const SymbolicExpr &capacity) {
+  auto *context = start->type.getContext();
+  Type wide = IntegerType::get(context, 64);
+  return body.compute(
+      IntegerType::get(context, 1),
+      {body.indexValue(wide, row), start, count, body.indexValue(wide, capacity)},
+      [wide](OpBuilder &b, Location loc, ValueRange values) {
+        auto widen = [&](Value value) -> Value {
+          return value.getType() == wide ? value
+                                         : arith::ExtSIOp::create(b, loc, wide, value);
+        };
+        Value start = widen(values[1]), count = widen(values[2]);
+        auto below = [&](arith::CmpIPredicate less, Value lhs, Value rhs) -> Value {
+          return arith::CmpIOp::create(b, loc, less, lhs, rhs);
+        };
+        // Unsigned: a negative start is far behind the capacity.
+        Value rest = arith::SubIOp::create(b, loc, values[3], values[0]);
+        Value isRow = below(arith::CmpIPredicate::slt, values[0], count);
+        Value isInside = below(arith::CmpIPredicate::slt, start, rest);
+        Value isKnown = below(arith::CmpIPredicate::ult, start, values[3]);
+        isRow = arith::AndIOp::create(b, loc, isRow, isInside);
+        return arith::AndIOp::create(b, loc, isRow, isKnown);
+      },
+      /*cost=*/6);
+}
+
+bool Program::buildKvWrite(KvWriteOp op) {
+  Dims rows = getDims(op.getRows()), state = getDims(op.getState());
+  int64_t axis = op.getAxis();
+  Indices indices;
+  for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(rows).drop_back())
+    indices.push_back(addLoop(parallel, dim));
+  // Lanes run along the last dim also where it has one element: whether a row is written
+  // differs from row to row.
+  parallel.push_back({body.vars.addLoop(rows.back()), rows.back()});
+  indices.push_back(SymbolicExpr::symbol(parallel.back().var));
+  Node *value = body.pull(op.getRows(), indices);
+  Node *start = value ? body.pull(op.getStarts(), {indices[0]}) : nullptr;
+  Node *count = start ? body.pull(op.getCounts(), {indices[0]}) : nullptr;
+  if (!count)
+    return false;
+  Indices place = indices;
+  place[axis] =
+      SymbolicExpr::symbol(body.dataVariable(start, state[axis])) + indices[axis];
+  outputs.push_back({value, 0, IndexVars::linearize(place, state),
+                     isWritten(body, indices[axis], start, count, state[axis])});
+  return true;
 }
 
 bool Program::buildRow(KernelOp kernel, Operation *hero) {
@@ -286,8 +341,11 @@ SmallVector<Node *> Program::roots() const {
     for (auto [bound, value] : pass.finals)
       roots.push_back(value);
   }
-  for (const Output &output : outputs)
+  for (const Output &output : outputs) {
     roots.push_back(output.value);
+    if (output.condition)
+      roots.push_back(output.condition);
+  }
   return roots;
 }
 

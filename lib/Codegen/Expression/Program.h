@@ -59,11 +59,13 @@ struct Pass {
   llvm::SmallVector<std::pair<Node *, Node *>> finals;
 };
 
-/// `value` is written to element `address` of result `result`.
+/// `value` is written to element `address` of result `result`, where `condition`, the
+/// same for all lanes, holds; null: everywhere.
 struct Output {
   Node *value;
   unsigned result;
   SymbolicExpr address;
+  Node *condition = nullptr;
 };
 
 class Program {
@@ -112,6 +114,7 @@ private:
   /// operand's index is divided within it.
   bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;
   bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
+  bool buildKvWrite(graph::KvWriteOp op);
   bool addOutputs(mlir::ValueRange values, llvm::ArrayRef<SymbolicExpr> indices,
                   llvm::ArrayRef<SymbolicExpr> dims);
   void simplify(std::vector<Loop> &loops);

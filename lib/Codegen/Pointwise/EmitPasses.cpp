@@ -7,6 +7,7 @@
 
 #include "KernelEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -74,11 +75,22 @@ void KernelEmitter::storeOutputs() {
   SmallVector<Node *> nodes;
   for (const Output &output : program.outputs)
     nodes.push_back(output.value);
-  Values fragments = emitter.fragments(nodes);
   size_t firstResult = emitter.memories.size() - kernel.getYielded().size();
-  for (auto [output, fragment] : llvm::zip(program.outputs, fragments))
-    emitter.store(fragment, emitter.memories[firstResult + output.result],
-                  output.address);
+  auto store = [&] {
+    Values fragments = emitter.fragments(nodes);
+    for (auto [output, fragment] : llvm::zip(program.outputs, fragments))
+      emitter.store(fragment, emitter.memories[firstResult + output.result],
+                    output.address);
+  };
+  Node *condition = program.outputs.front().condition;
+  if (!condition)
+    return store();
+  Value holds = emitter.scalar(condition);
+  scf::IfOp::create(b, loc, holds, [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    store();
+    scf::YieldOp::create(b, loc);
+  });
 }
 
 bool KernelEmitter::holdsRow() const {

@@ -96,7 +96,13 @@ static const Hero kRow{"row", 1, Hero::Prologue::First, Hero::Epilogue::Elementw
 static const Hero kPointwise{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue::All,
                              /*absorbsViews=*/false};
 
+/// What it writes lies in the memory of the state, not of a result.
+static const Hero kKvWrite{"kv_write", 0, Hero::Prologue::All, Hero::Epilogue::None,
+                           /*absorbsViews=*/false};
+
 static const Hero *ownHero(Operation *op) {
+  if (isa<graph::KvWriteOp>(op))
+    return &kKvWrite;
   return isa<graph::SoftmaxOp, graph::LayerNormOp, graph::RmsNormOp, graph::ReduceOp>(op)
              ? &kRow
              : &kPointwise;

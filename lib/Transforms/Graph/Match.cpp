@@ -31,10 +31,43 @@ static std::optional<double> numberOf(Attribute attribute) {
     return toDouble(number.getValue());
   if (auto number = dyn_cast<IntegerAttr>(attribute)) {
     const APInt &value = number.getValue();
-    bool isUnsigned = number.getType().isUnsignedInteger() || number.getType().isInteger(1);
+    bool isUnsigned =
+        number.getType().isUnsignedInteger() || number.getType().isInteger(1);
     return isUnsigned ? double(value.getZExtValue()) : double(value.getSExtValue());
   }
   return std::nullopt;
+}
+
+/// A cast that could change the number in another way than to a condition is folded by
+/// the reference, not here.
+static std::optional<double> splatOfCast(CastOp cast) {
+  Type to = elementTypeOf(cast.getResult());
+  std::optional<double> number = splatOf(cast.getInput());
+  if (!number || asFloatCast(cast.getResult()))
+    return number;
+  if (to.isInteger(1))
+    return double(*number != 0);
+  // All other types hold these.
+  constexpr double kExact = 127;
+  bool isSmall = *number == std::trunc(*number) && *number >= 0 && *number <= kExact;
+  return isSmall ? number : std::nullopt;
+}
+
+/// Iotas and dims, and what is computed of them.
+static bool followsFromPlaces(Value value) {
+  constexpr size_t kMost = 64;
+  llvm::SetVector<Operation *> seen;
+  SmallVector<Value> worklist{value};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    bool isKnown = op && (isa<IotaOp, DimsOp, ConstantOp, FillOp>(op) || isView(op) ||
+                          op->hasTrait<kiln::graph::Elementwise>());
+    if (!isKnown || seen.size() == kMost)
+      return false;
+    if (seen.insert(op))
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return true;
 }
 
 std::optional<double> kiln::graph::splatOf(Value value) {
@@ -51,10 +84,12 @@ std::optional<double> kiln::graph::splatOf(Value value) {
     return numberOf(fill.getValue());
   if (isa<ReshapeOp, TransposeOp, BroadcastOp>(op))
     return splatOf(op->getOperand(0));
-  // A cast that could change the number is folded by the reference, not here.
-  if (CastOp cast = asFloatCast(value))
-    return splatOf(cast.getInput());
-  return std::nullopt;
+  if (auto cast = dyn_cast<CastOp>(op))
+    return splatOfCast(cast);
+  // Whatever the indices are. What depends on inputs stays: they are checked.
+  auto gather = dyn_cast<GatherOp>(op);
+  return gather && followsFromPlaces(gather.getIndices()) ? splatOf(gather.getData())
+                                                          : std::nullopt;
 }
 
 bool kiln::graph::isAbout(double found, double expected, Type elementType) {

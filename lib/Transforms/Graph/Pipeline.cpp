@@ -41,6 +41,14 @@ private:
 
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
+  // Before anything is simplified: masks and positions that follow from the past's
+  // length are then numbers like any other.
+  if (options.state.enabled) {
+    FindStatePassOptions find;
+    find.pairs = llvm::to_vector(options.state.pairs);
+    find.keepInputs = llvm::to_vector(options.state.keptInputs);
+    steps.add(createFindStatePass(find));
+  }
   // Numbers that a model computes (1 / sqrt(64), casts of 2.0) become numbers,
   // which is what the simplifications and the raising compare with.
   steps.add(createFoldConstantsPass());
@@ -57,6 +65,15 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createRaiseAttentionPass());
   // Raising builds views of views and leaves dead masks.
   steps.add(createSimplifyGraphPass());
+  // After raising: what attention sees is then an attribute. Before anything is merged or
+  // packed, as the length's part of the model is made anew.
+  if (options.state.enabled) {
+    MakeStatePassOptions make;
+    make.dims = llvm::to_vector(options.state.dims);
+    steps.add(createMakeStatePass(make));
+    steps.add(createSimplifyGraphPass());
+    steps.add(createCSEPass());
+  }
   // After attention is raised: its operands are read through views, which is
   // what makes slices of a merged product free.
   steps.addToFunctions(createMergeMatmulsPass());
@@ -93,6 +110,8 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
 
 namespace {
 struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
+  Option<bool> state{*this, "state", llvm::cl::init(false),
+                     llvm::cl::desc("Make pasts and presents state")};
   Option<int64_t> panelWidth{*this, "panel-width", llvm::cl::init(16),
                              llvm::cl::desc("Columns of a weight panel; 0: do not pack")};
   Option<int64_t> narrowPanelWidth{*this, "narrow-panel-width", llvm::cl::init(16),
@@ -109,6 +128,7 @@ void kiln::registerGraphPipelines() {
       "kiln-graph-pipeline", "Every graph pass, in order",
       [](OpPassManager &manager, const GraphPipelineOptions &options) {
         GraphOptions graph;
+        graph.state.enabled = options.state;
         graph.panelWidth = options.panelWidth;
         graph.narrowPanelWidth = options.narrowPanelWidth;
         graph.precision = options.precision;

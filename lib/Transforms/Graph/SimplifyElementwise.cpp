@@ -53,12 +53,15 @@ struct DropNeutral : OpRewritePattern<BinaryOp> {
     for (bool right : {true, false}) {
       Value kept = right ? op.getLhs() : op.getRhs();
       std::optional<double> number = splatOf(right ? op.getRhs() : op.getLhs());
-      if (!number || kept.getType() != op.getType() || (!right && !isCommutative(op.getKind())))
+      if (!number || elementTypeOf(kept) != elementTypeOf(op.getResult()) ||
+          (!right && !isCommutative(op.getKind())) ||
+          !isRightNeutral(op.getKind(), *number, isFloat))
         continue;
-      if (isRightNeutral(op.getKind(), *number, isFloat)) {
+      if (kept.getType() == op.getType())
         rewriter.replaceOp(op, kept);
-        return success();
-      }
+      else
+        rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), kept);
+      return success();
     }
     return failure();
   }
@@ -89,7 +92,8 @@ struct SimplifyCast : OpRewritePattern<CastOp> {
       return success();
     }
     auto inner = op.getInput().getDefiningOp<CastOp>();
-    if (!inner || !holdsAll(elementTypeOf(inner.getInput()), elementTypeOf(inner.getResult())))
+    if (!inner ||
+        !holdsAll(elementTypeOf(inner.getInput()), elementTypeOf(inner.getResult())))
       return failure();
     if (inner.getInput().getType() == op.getType())
       rewriter.replaceOp(op, inner.getInput());
@@ -159,8 +163,7 @@ struct DropImplicitBroadcast : OpInterfaceRewritePattern<InferTypeOpInterface> {
 };
 
 /// f(broadcast(x)) is broadcast(f(x)), on fewer elements.
-template <typename OpT>
-struct SinkBroadcast : OpRewritePattern<OpT> {
+template <typename OpT> struct SinkBroadcast : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {
     auto broadcast = op.getInput().template getDefiningOp<BroadcastOp>();
@@ -168,8 +171,8 @@ struct SinkBroadcast : OpRewritePattern<OpT> {
       return failure();
     Value input = broadcast.getInput();
     Type type = makeTensorType(getDims(input), elementTypeOf(op.getResult()));
-    Operation *smaller = rewriter.create(op.getLoc(), op->getName().getIdentifier(), input, type,
-                                         op->getAttrs());
+    Operation *smaller = rewriter.create(op.getLoc(), op->getName().getIdentifier(),
+                                         input, type, op->getAttrs());
     rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), smaller->getResult(0));
     return success();
   }

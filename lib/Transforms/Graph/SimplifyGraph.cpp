@@ -45,6 +45,7 @@ public:
     populateSimplifyMovementPatterns(all);
     populateSimplifyContractionPatterns(all);
     populateSimplifyEmptyPatterns(all);
+    populateSimplifyPositionPatterns(all);
     patterns = FrozenRewritePatternSet(std::move(all));
     return success();
   }

@@ -90,10 +90,12 @@ void Verifier::checkName(Location loc, StringAttr name, const Twine &what,
 void Verifier::checkNames(func::FuncOp main) {
   llvm::StringMap<unsigned> inputs, outputs;
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    checkName(main.getArgument(i).getLoc(), main.getArgAttrOfType<StringAttr>(i, kNameAttr),
+    if (!main.getArgAttr(i, kStateAttr))
+      checkName(main.getArgument(i).getLoc(), main.getArgAttrOfType<StringAttr>(i, kNameAttr),
               "argument " + Twine(i), inputs);
   for (unsigned i = 0; i < main.getNumResults(); ++i)
-    checkName(main.getLoc(), main.getResultAttrOfType<StringAttr>(i, kNameAttr),
+    if (!main.getResultAttr(i, kStateAttr))
+      checkName(main.getLoc(), main.getResultAttrOfType<StringAttr>(i, kNameAttr),
               "result " + Twine(i), outputs);
 }
 

@@ -140,7 +140,8 @@ private:
       program = *module->getOps<tile::KernelOp>().begin();
       if (!program->getOps<tile::WarpSpecializeOp>().empty())
         llvm::outs() << " in warpgroups";
-      if (llvm::Error error = runBoth(*program, operands, expected, given))
+      if (llvm::Error error = runBoth(*program, operands, expected, given,
+                                          graph::updatedOperand(kernel)))
         return error;
     }
     return llvm::Error::success();
@@ -180,14 +181,15 @@ private:
 
   /// Forward and in reverse: the bits must be the same.
   static llvm::Error runBoth(tile::KernelOp program, ArrayRef<Tensor> operands,
-                             ArrayRef<Tensor> expected, const reference::Symbols &given) {
+                             ArrayRef<Tensor> expected, const reference::Symbols &given,
+                             std::optional<unsigned> updated) {
     Memory first, second;
-    auto tasks =
-        run(program, operands, expected, given, interpreter::TaskOrder::Forward, first);
+    auto tasks = run(program, operands, expected, given, interpreter::TaskOrder::Forward,
+                     first, updated);
     if (!tasks)
       return tasks.takeError();
-    auto again =
-        run(program, operands, expected, given, interpreter::TaskOrder::Reverse, second);
+    auto again = run(program, operands, expected, given, interpreter::TaskOrder::Reverse,
+                     second, updated);
     if (!again)
       return again.takeError();
     llvm::outs() << ": " << *tasks << " tasks, ";
@@ -201,12 +203,15 @@ private:
   static llvm::Expected<int64_t> run(tile::KernelOp program, ArrayRef<Tensor> operands,
                                      ArrayRef<Tensor> expected,
                                      const reference::Symbols &given,
-                                     interpreter::TaskOrder order, Memory &memory) {
+                                     interpreter::TaskOrder order, Memory &memory,
+                                     std::optional<unsigned> updated) {
     SmallVector<int64_t> values = valuesOf(program, given);
     for (const Tensor &operand : operands)
       memory.push_back(operand.toBytes());
     for (const Tensor &result : expected)
       memory.emplace_back(result.toBytes().size(), char(0xff));
+    if (updated)
+      memory.back() = memory[*updated];
     SmallVector<interpreter::Buffer> buffers;
     for (std::vector<char> &bytes : memory)
       buffers.push_back({bytes.data(), static_cast<int64_t>(bytes.size()), {}});

@@ -34,11 +34,12 @@ namespace kiln {
 
 /// Evaluates ops on constants where every result has at most 1 KiB.
 unsigned foldConstants(mlir::func::FuncOp function);
-/// The identities of kiln-simplify-graph, in four families.
+/// The identities of kiln-simplify-graph, in five families.
 void populateSimplifyElementwisePatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyMovementPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyContractionPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyEmptyPatterns(mlir::RewritePatternSet &patterns);
+void populateSimplifyPositionPatterns(mlir::RewritePatternSet &patterns);
 /// Erases weights that nothing reads or sets.
 unsigned eraseUnusedWeights(mlir::ModuleOp module);
 unsigned raiseGelu(mlir::func::FuncOp function);
@@ -86,6 +87,17 @@ using HoldsAttention =
 std::unique_ptr<mlir::Pass>
 createDecomposeAttentionPass(llvm::ArrayRef<std::string> targets, HoldsAttention holds);
 
+/// What becomes of pasts and presents.
+struct StateOptions {
+  bool enabled = false;
+  /// Names of pasts and presents, "past=present"; empty: what is found.
+  std::vector<std::string> pairs;
+  /// Inputs that stay though they follow from the state, by name.
+  std::vector<std::string> keptInputs;
+  /// Ranges of the dims that a state has: "rows=1..4", "capacity=1..256".
+  std::vector<std::string> dims;
+};
+
 struct GraphOptions {
   /// Columns of a weight panel; 0 leaves weights as they are.
   int64_t panelWidth = 16;
@@ -98,6 +110,7 @@ struct GraphOptions {
   /// Of the package, by name, and what they hold.
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;
+  StateOptions state;
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;
 };

@@ -38,6 +38,79 @@ def FindIndexInputsPass : Pass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
   }];
 }
 
+def FindStatePass : Pass<"kiln-find-state", "::mlir::ModuleOp"> {
+  let summary = "Find pasts and presents that are one tensor";
+  let description = [{
+    An argument and a result of `@main` whose names differ by past and present
+    (`past_key_values.0.key` and `present.0.key`), and whose types by the rows behind
+    the past's, get `graph.past`; option `pairs` gives pairs that have other names. All
+    must agree on the number of sequences, the past's length and the new rows.
+
+    Inputs that follow from the past's length are computed from it and leave the
+    interface, unless `keep-inputs` names them: `attention_mask` is 1 everywhere,
+    `position_ids` and `cache_position` count on from the past, `seqlens_k`,
+    `total_sequence_length` and `past_sequence_length` are lengths. Names of an encoder
+    ("encoder" is part of them) are no pasts.
+
+    Before:
+    ```mlir
+    func.func @main(%ids: ... {graph.name = "position_ids"}, %past: !past {graph.name = "past_0"})
+        -> (!present {graph.name = "present_0"}) {
+    ```
+    After:
+    ```mlir
+    func.func @main(%past: !past {graph.name = "past_0", graph.past = "past_0"})
+        -> (!present {graph.name = "present_0", graph.past = "past_0"}) {
+      %0 = graph.dims #graph.shape<[past] -> [past]> : tensor<i64>
+      %1 = graph.broadcast %0 : ...
+      %2 = graph.iota axis 1 : ...
+      %ids = graph.binary add %1, %2 : ...
+    ```
+  }];
+  let options = [ListOption<"pairs", "pairs", "std::string", "Pairs as input=output">,
+                 ListOption<"keepInputs", "keep-inputs", "std::string",
+                            "Inputs that stay, by name">];
+  let statistics = [Statistic<"numPairs", "pairs", "Pasts with their presents">];
+}
+
+def MakeStatePass : Pass<"kiln-make-state", "::mlir::ModuleOp"> {
+  let summary = "Make pasts and presents state, and their length data";
+  let description = [{
+    Every past that `kiln-find-state` found becomes an argument and a result with
+    `graph.state`: a tensor of `capacity` rows per sequence, into which `graph.kv_write`
+    writes new rows. How many rows each sequence has is the state `lengths`; how many of
+    the new ones count, the input `counts`. Sequences are then `rows`, their new
+    positions `sequence`.
+
+    The past's length was a dim. What was computed from it (positions, masks, slices of
+    tables) is computed per sequence from `lengths`; a dim of past and new rows together
+    is `capacity`, and attention sees `lengths`. What depends on the length in another
+    way is error KILN-E0207, each node with its reason.
+
+    Before:
+    ```mlir
+    func.func @main(%new: !new {graph.name = "new"}, %past: !past {graph.past = "past_0"})
+        -> (!present {graph.past = "past_0"}) {
+      %0 = graph.concat %past, %new axis 2 : (!past, !new) -> !present
+      %1 = graph.attention %q, %0, %0 {causal, ...} : ...
+    ```
+    After:
+    ```mlir
+    func.func @main(%new: !new {graph.name = "new"}, %counts: !per_row {graph.name = "counts"},
+                    %lengths: !per_row {graph.state = "lengths"}, %past: !state {graph.state = "past_0"})
+        -> (!per_row {graph.state = "lengths"}, !state {graph.state = "past_0"}) {
+      %0 = graph.kv_write %past, %new starts %lengths counts %counts axis 2 : ... -> !state
+      %2 = graph.binary add %lengths, ... // the new positions
+      %1 = graph.attention %q, %0, %0 lengths %2 {causal, from_length, ...} : ...
+      %3 = graph.binary add %lengths, %counts : ...
+    ```
+  }];
+  let options = [ListOption<"dims", "dims", "std::string",
+                            "Ranges, such as rows=1..4; capacity is up to 2048, or to the "
+                            "rows of the table of positions">];
+  let statistics = [Statistic<"numStates", "states", "Tensors that became state">];
+}
+
 def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
   let summary = "Evaluate small ops whose operands are all constants";
   let description = [{

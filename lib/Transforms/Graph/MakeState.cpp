@@ -1,0 +1,376 @@
+//===- MakeState.cpp - Pasts and presents become state --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Runs where attention has been raised: what it sees is then an attribute, and the few
+// masks that are left are positions. PerSequence.cpp turns all else that is computed from
+// the past's length.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Match.h"
+#include "PerSequence.h"
+#include "State.h"
+#include "SubstituteSymbols.h"
+#include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Transforms/Graph/Passes.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_MAKESTATEPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// Of models that have no table of positions.
+static constexpr int64_t kDefaultCapacity = 2048;
+
+namespace {
+/// The range of a dim that every state has.
+struct StateDim {
+  std::string name;
+  Bounds range;
+};
+
+/// One tensor of a past: all of it, or its keys or values.
+struct Cache {
+  std::string name;
+  ConcatOp concat; ///< the past with new rows behind it
+  int64_t axis;
+  BlockArgument state;
+};
+
+class StateMaker {
+public:
+  StateMaker(func::FuncOp main, ArrayRef<StateDim> given)
+      : main(main), builder(main.getContext()), given(given) {}
+
+  /// The number of states.
+  FailureOr<unsigned> run();
+
+private:
+  LogicalResult collect();
+  LogicalResult addCaches(BlockArgument past, unsigned result);
+  LogicalResult refuse(BlockArgument past, Location loc, const Twine &why);
+  void dropPresents();
+  BlockArgument addArgument(Type type, StringAttr attribute, StringRef name);
+  void addArguments();
+  void writeCaches(PerSequence &values);
+  LogicalResult checkRest();
+  void addResults();
+  LogicalResult refuseDim(const StateDim &dim, const Twine &expected);
+  LogicalResult nameDim(const SymbolicExpr &old, StringRef name, Bounds limit,
+                        SymbolMap &map);
+  LogicalResult nameDims(std::optional<int64_t> limit);
+
+  StringAttr symbol(StringRef name) { return builder.getStringAttr(name); }
+
+  func::FuncOp main;
+  OpBuilder builder;
+  ArrayRef<StateDim> given;
+  SmallVector<BlockArgument> pasts;
+  llvm::BitVector presents; ///< by result
+  std::vector<Cache> caches;
+  std::optional<StateAxis> along;
+  PastLength length;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+LogicalResult StateMaker::refuse(BlockArgument past, Location loc, const Twine &why) {
+  auto name = main.getArgAttrOfType<StringAttr>(past.getArgNumber(), kPastAttr);
+  kiln::emitError(loc, {ErrorCode::StatePair, "",
+                        (why + ", input '" + name.getValue() + "'").str(),
+                        "its present to be the past with new rows behind it", "",
+                        "compile with --no-state"});
+  return failure();
+}
+
+/// The concat of which a value is a view that only adds or removes dims of 1.
+static ConcatOp concatBehind(Value value) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
+    value = reshape.getInput();
+  }
+  return value.getDefiningOp<ConcatOp>();
+}
+
+/// Which part along the first dim a value is of the past; nullopt if it is none.
+static std::optional<int64_t> partOf(Value value, BlockArgument past) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getInput();
+  auto slice = value.getDefiningOp<SliceOp>();
+  if (!slice || slice.getInput() != past || !getDims(slice.getResult())[0].isConstant(1))
+    return std::nullopt;
+  Dims starts = getDims(slice.getStarts()), dims = getDims(slice.getResult());
+  for (size_t i = 1; i < dims.size(); ++i)
+    if (dims[i] != getDims(past)[i])
+      return std::nullopt;
+  return starts[0].getConstant();
+}
+
+LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
+  auto name = main.getArgAttrOfType<StringAttr>(past.getArgNumber(), kPastAttr);
+  auto ret = cast<func::ReturnOp>(main.front().getTerminator());
+  Value present = ret.getOperand(result);
+  auto axis = stateAxis(past.getType(), present.getType());
+  if (!axis || (along && (axis->past != along->past || axis->added != along->added)))
+    return refuse(past, past.getLoc(), "a past and its present do not fit the others'");
+  along = axis;
+  auto concat = present.getDefiningOp<ConcatOp>();
+  if (concat && concat.getInputs()[0] == past &&
+      int64_t(concat.getAxis()) == axis->axis) {
+    caches.push_back({name.str(), concat, axis->axis, {}});
+    return success();
+  }
+  // Keys and values in one tensor, whose first dim counts them.
+  if (!concat || concat.getAxis() != 0)
+    return refuse(past, present.getLoc(), "a present is not its past and new rows");
+  for (auto [i, input] : llvm::enumerate(concat.getInputs())) {
+    ConcatOp part = concatBehind(input);
+    if (!part || partOf(part.getInputs()[0], past) != int64_t(i) ||
+        int64_t(part.getAxis()) != axis->axis - 1)
+      return refuse(past, input.getLoc(),
+                    "a part of a present is not that part of its past and new rows");
+    StringRef suffix = i == 0 ? ".key" : ".value";
+    caches.push_back({(name.getValue() + suffix).str(), part, axis->axis - 1, {}});
+  }
+  return success();
+}
+
+LogicalResult StateMaker::collect() {
+  presents.resize(main.getNumResults());
+  for (BlockArgument argument : main.getArguments()) {
+    auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kPastAttr);
+    if (!name)
+      continue;
+    pasts.push_back(argument);
+    for (unsigned i = 0; i < main.getNumResults(); ++i)
+      if (main.getResultAttr(i, kPastAttr) == name) {
+        presents.set(i);
+        if (failed(addCaches(argument, i)))
+          return failure();
+      }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments and results
+//===----------------------------------------------------------------------===//
+
+/// Erases ops nobody uses, from the end on.
+static void eraseDead(func::FuncOp main) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+void StateMaker::dropPresents() {
+  main.front().getTerminator()->eraseOperands(presents);
+  (void)main.eraseResults(presents);
+  eraseDead(main);
+}
+
+BlockArgument StateMaker::addArgument(Type type, StringAttr attribute, StringRef name) {
+  unsigned number = main.getNumArguments();
+  auto attributes =
+      builder.getDictionaryAttr(builder.getNamedAttr(attribute, symbol(name)));
+  (void)main.insertArgument(number, type, attributes, main.getLoc());
+  return main.getArgument(number);
+}
+
+void StateMaker::addArguments() {
+  Dims first = getDims(caches.front().concat.getInputs()[0]);
+  length.past = along->past;
+  length.added = along->added;
+  length.sequences = first[0];
+  length.capacity = SymbolicExpr::symbol(symbol("capacity"));
+  Type perSequence = makeTensorType({length.sequences}, builder.getI64Type());
+  length.counts = addArgument(perSequence, symbol(kNameAttr), "counts");
+  length.lengths = addArgument(perSequence, symbol(kStateAttr), "lengths");
+  for (Cache &cache : caches) {
+    Value past = cache.concat.getInputs()[0];
+    Dims dims = getDims(past);
+    dims[cache.axis] = length.capacity;
+    cache.state = addArgument(makeTensorType(dims, elementTypeOf(past)),
+                              symbol(kStateAttr), cache.name);
+  }
+}
+
+void StateMaker::writeCaches(PerSequence &values) {
+  for (Cache &cache : caches) {
+    ConcatOp concat = cache.concat;
+    builder.setInsertionPoint(concat);
+    Location loc = concat.getLoc();
+    ValueRange parts = concat.getInputs().drop_front();
+    Value rows =
+        parts.size() == 1
+            ? parts.front()
+            : ConcatOp::create(builder, loc, parts, concat.getAxis()).getResult();
+    Value written = KvWriteOp::create(builder, loc, cache.state, rows, length.lengths,
+                                      length.counts, cache.axis);
+    values.define(concat.getResult(), written);
+  }
+}
+
+/// What is left of the pasts.
+LogicalResult StateMaker::checkRest() {
+  LogicalResult result = success();
+  llvm::BitVector erased(main.getNumArguments());
+  for (BlockArgument past : pasts) {
+    erased.set(past.getArgNumber());
+    for (Operation *user : past.getUsers())
+      result = refuse(past, user->getLoc(), "a past is read by itself");
+  }
+  if (succeeded(result))
+    (void)main.eraseArguments(erased);
+  return result;
+}
+
+void StateMaker::addResults() {
+  auto ret = cast<func::ReturnOp>(main.front().getTerminator());
+  builder.setInsertionPoint(ret);
+  auto addResult = [&](Value value, StringRef name) {
+    auto attributes =
+        builder.getDictionaryAttr(builder.getNamedAttr(kStateAttr, symbol(name)));
+    (void)main.insertResult(main.getNumResults(), value.getType(), attributes);
+    ret.getOperandsMutable().append(value);
+  };
+  Value after = BinaryOp::create(builder, main.getLoc(), BinaryKind::add, length.lengths,
+                                 length.counts);
+  addResult(after, "lengths");
+  for (Cache &cache : caches)
+    for (Operation *user : cache.state.getUsers())
+      addResult(user->getResult(0), cache.name);
+}
+
+LogicalResult StateMaker::refuseDim(const StateDim &dim, const Twine &expected) {
+  kiln::emitError(main.getLoc(),
+                  {ErrorCode::DimsInvalid, "--dims",
+                   "the dim of a state cannot have this range", expected.str(),
+                   (dim.name + "=" + Twine(dim.range.min) + ".." + Twine(dim.range.max)).str(),
+                   "correct --dims"});
+  return failure();
+}
+
+/// Gives a dim the name that all states have for it, and the range that was given.
+LogicalResult StateMaker::nameDim(const SymbolicExpr &old, StringRef name, Bounds limit,
+                                  SymbolMap &map) {
+  auto module = main->getParentOfType<ModuleOp>();
+  StringAttr from = old.getSymbol();
+  auto known = from ? module.lookupSymbol<SymbolOp>(from) : SymbolOp();
+  Bounds range = limit;
+  if (known)
+    range = {std::max<int64_t>(known.getMin(), limit.min),
+             std::min<int64_t>(known.getMax(), limit.max)};
+  for (const StateDim &dim : given) {
+    if (dim.name != name)
+      continue;
+    if (auto fixed = old.getConstant(); fixed && (dim.range.min != *fixed || dim.range.max != *fixed))
+      return refuseDim(dim, "the " + std::to_string(*fixed) + " of the model");
+    if (dim.range.min < 1 || dim.range.max < dim.range.min || dim.range.max > limit.max)
+      return refuseDim(dim, "a part of 1.." + std::to_string(limit.max));
+    range = dim.range;
+  }
+  if (old.isConstant())
+    return success();
+  range.min = std::min(range.min, range.max);
+  if (known && from == name) {
+    known.setMin(range.min);
+    known.setMax(range.max);
+    return success();
+  }
+  if (known)
+    map[from] = SymbolicExpr::symbol(symbol(name));
+  SymbolOp::create(builder, main.getLoc(), name, range.min, range.max, nullptr);
+  return success();
+}
+
+/// `rows`, `sequence` and `capacity`. `limit`: rows of a table of positions.
+LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
+  auto module = main->getParentOfType<ModuleOp>();
+  int64_t most = limit.value_or(INT32_MAX), capacity = limit.value_or(kDefaultCapacity);
+  for (const StateDim &dim : given)
+    if (dim.name == "capacity")
+      capacity = std::min<int64_t>(dim.range.max, most);
+  SymbolMap map;
+  builder.setInsertionPointToStart(module.getBody());
+  bool isGiven = llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
+  if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? most : capacity}, map)) ||
+      failed(nameDim(length.sequences, "rows", {1, INT32_MAX}, map)) ||
+      failed(nameDim(length.added, "sequence", {1, capacity}, map)))
+    return failure();
+  if (!map.empty())
+    substituteSymbols(main, map);
+  eraseUnusedSymbols(module);
+  return success();
+}
+
+FailureOr<unsigned> StateMaker::run() {
+  if (failed(collect()))
+    return failure();
+  if (pasts.empty())
+    return 0;
+  dropPresents();
+  addArguments();
+  PerSequence values(main, length);
+  writeCaches(values);
+  if (failed(values.run()))
+    return failure();
+  eraseDead(main);
+  if (failed(checkRest()))
+    return failure();
+  addResults();
+  if (failed(nameDims(values.mostRows())))
+    return failure();
+  return caches.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class MakeStatePass : public kiln::impl::MakeStatePassBase<MakeStatePass> {
+public:
+  using MakeStatePassBase::MakeStatePassBase;
+
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    SmallVector<StateDim> given;
+    for (StringRef text : dims) {
+      StateDim &dim = given.emplace_back();
+      auto [name, range] = text.split('=');
+      auto [from, to] = range.split("..");
+      dim.name = name.str();
+      bool bad = from.getAsInteger(10, dim.range.min) || to.getAsInteger(10, dim.range.max);
+      if (bad) {
+        main.emitError("'") << text << "' is no range such as rows=1..4";
+        return signalPassFailure();
+      }
+    }
+    FailureOr<unsigned> made = StateMaker(main, given).run();
+    if (failed(made))
+      return signalPassFailure();
+    if (*made == 0 && !given.empty()) {
+      kiln::emitError(main.getLoc(),
+                      {ErrorCode::DimsInvalid, "--dims",
+                       "the model has no symbolic dim '" + given.front().name + "'",
+                       "rows, capacity and sequence of a model with state",
+                       "no past with its present",
+                       "name dims of the model, or pasts and presents with --state"});
+      return signalPassFailure();
+    }
+    numStates += *made;
+  }
+};
+} // namespace

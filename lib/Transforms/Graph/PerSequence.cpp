@@ -1,0 +1,585 @@
+//===- PerSequence.cpp - Values that follow a sequence's length -----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PerSequence.h"
+#include "Match.h"
+#include "PlaceReader.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// What depends on the length
+//===----------------------------------------------------------------------===//
+
+bool PerSequence::mentionsPast(const SymbolicExpr &expr) const {
+  return llvm::is_contained(expr.getSymbols(), length.past);
+}
+
+bool PerSequence::mentionsPast(Type type) const {
+  return llvm::any_of(getDims(type),
+                      [&](const SymbolicExpr &dim) { return mentionsPast(dim); });
+}
+
+bool PerSequence::dependsOnPast(Operation *op) const {
+  if (llvm::any_of(op->getOperands(), [&](Value v) { return lifted.contains(v); }) ||
+      llvm::any_of(op->getResultTypes(), [&](Type type) { return mentionsPast(type); }))
+    return true;
+  bool found = false;
+  AttrTypeWalker walker;
+  walker.addWalk([&](ShapeAttr shape) {
+    found |= llvm::is_contained(shape.getSymbols(), length.past);
+  });
+  walker.walk(op->getAttrDictionary());
+  return found;
+}
+
+std::optional<unsigned> PerSequence::sequenceDim(ArrayRef<SymbolicExpr> dims) const {
+  if (length.sequences.isConstant())
+    return std::nullopt;
+  for (size_t i = 0; i < dims.size(); ++i)
+    if (dims[i] == length.sequences)
+      return i;
+  return std::nullopt;
+}
+
+std::nullptr_t PerSequence::fail(const Twine &why, const Twine &expected,
+                                 const Twine &found) {
+  problem = {ErrorCode::PastLength, "",          why.str(),
+             expected.str(),        found.str(), "compile with --no-state"};
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// From one form to the other
+//===----------------------------------------------------------------------===//
+
+std::optional<Dims> PerSequence::convertDims(ArrayRef<SymbolicExpr> dims) {
+  Dims result(dims);
+  std::optional<unsigned> own = sequenceDim(dims);
+  SymbolicExpr total = SymbolicExpr::symbol(length.past) + length.added;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (own == i)
+      result[i] = 1;
+    else if (dims[i] == total)
+      result[i] = length.capacity;
+    else if (mentionsPast(dims[i])) {
+      fail("a dim depends on the past's length in another way than past and new rows do",
+           total.str(), dims[i].str());
+      return std::nullopt;
+    } else if (!length.sequences.isConstant() &&
+               llvm::is_contained(dims[i].getSymbols(), length.sequences.getSymbol())) {
+      fail("sequences are joined with another dim", length.sequences.str(),
+           dims[i].str());
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+/// [n, ...] of a value; one that does not depend on the length is the same for all
+/// sequences, or has their dim.
+Value PerSequence::lift(OpBuilder &b, Value value) {
+  if (Value known = lifted.lookup(value))
+    return known;
+  Dims dims = getDims(value);
+  std::optional<Dims> inner = convertDims(dims);
+  if (!inner)
+    return {};
+  std::optional<unsigned> own = sequenceDim(dims);
+  SymbolicExpr first = own ? length.sequences : SymbolicExpr(1);
+  if (own && *own > 0) {
+    SmallVector<int64_t> permutation{*own};
+    for (int64_t i = 0; i < int64_t(dims.size()); ++i)
+      if (i != *own)
+        permutation.push_back(i);
+    value = TransposeOp::create(b, value.getLoc(), value, permutation);
+  }
+  inner->insert(inner->begin(), first);
+  return reshapeTo(b, value.getLoc(), value, *inner);
+}
+
+/// With dims of 1 behind the first, for so many dims of the old value.
+Value PerSequence::padRank(OpBuilder &b, Value value, int64_t rank) {
+  Dims dims = getDims(value);
+  dims.insert(dims.begin() + 1, rank + 1 - dims.size(), SymbolicExpr(1));
+  return reshapeTo(b, value.getLoc(), value, dims);
+}
+
+Value PerSequence::withSequences(OpBuilder &b, Value value) {
+  Dims dims = getDims(value);
+  if (dims[0] == length.sequences)
+    return value;
+  dims[0] = length.sequences;
+  return BroadcastOp::create(b, value.getLoc(),
+                             makeTensorType(dims, elementTypeOf(value)), value);
+}
+
+/// A value of the old type, which has the sequences' dim, or is the same for all.
+Value PerSequence::settle(OpBuilder &b, Value value, Type type) {
+  Dims dims = getDims(type);
+  std::optional<unsigned> own = sequenceDim(dims);
+  if (own)
+    value = withSequences(b, value);
+  if (!own || *own == 0)
+    return reshapeTo(b, value.getLoc(), value, dims);
+  Dims front = dims;
+  front.erase(front.begin() + *own);
+  front.insert(front.begin(), dims[*own]);
+  value = reshapeTo(b, value.getLoc(), value, front);
+  SmallVector<int64_t> permutation;
+  for (int64_t i = 1; i < int64_t(dims.size()); ++i)
+    permutation.push_back(i);
+  permutation.insert(permutation.begin() + *own, 0);
+  return TransposeOp::create(b, value.getLoc(), value, permutation);
+}
+
+void PerSequence::define(Value value, Value state) {
+  OpBuilder b(state.getContext());
+  b.setInsertionPointAfterValue(state);
+  Dims dims = getDims(state);
+  if (sequenceDim(dims) == 0u) {
+    dims[0] = 1;
+    dims.insert(dims.begin(), length.sequences);
+  } else {
+    dims.insert(dims.begin(), SymbolicExpr(1));
+  }
+  lifted[value] = reshapeTo(b, state.getLoc(), state, dims);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+/// As a tensor of the integer type, an expression of symbols alone.
+static Value number(OpBuilder &b, Location loc, const SymbolicExpr &expr, Type element) {
+  Type type = makeTensorType({}, b.getI64Type());
+  Value value = DimsOp::create(b, loc, type, makeShape(b.getContext(), {expr}));
+  if (element != b.getI64Type())
+    value = CastOp::create(b, loc, makeTensorType({}, element), value);
+  return value;
+}
+
+static Value add(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  return BinaryOp::create(b, loc, BinaryKind::add, lhs, rhs);
+}
+
+Value PerSequence::convertDimsOp(OpBuilder &b, DimsOp op) {
+  Location loc = op.getLoc();
+  Type element = elementTypeOf(op.getResult());
+  SmallVector<Value> parts;
+  for (const SymbolicExpr &expr : getDims(op.getValue())) {
+    std::optional<SymbolicExpr> rest = expr;
+    int64_t factor = 0;
+    for (const SymbolicExpr::Term &term : expr.getTerms())
+      if (term.factors.size() == 1 && term.factors[0].symbol == length.past)
+        factor = term.coefficient;
+    SymbolicExpr fixed = expr - SymbolicExpr(factor) * SymbolicExpr::symbol(length.past);
+    if (mentionsPast(fixed))
+      return fail("a number is no multiple of the past's length and a sum",
+                  "n * " + length.past.getValue() + " + ...", expr.str());
+    Value value = length.lengths;
+    if (element != b.getI64Type())
+      value = CastOp::create(b, loc, makeTensorType({length.sequences}, element), value);
+    if (factor != 1)
+      value = BinaryOp::create(b, loc, BinaryKind::mul, value,
+                               number(b, loc, factor, element));
+    if (!fixed.isConstant(0))
+      value = add(b, loc, value, number(b, loc, fixed, element));
+    parts.push_back(value);
+  }
+  if (getDims(op.getResult()).empty())
+    return parts.front();
+  for (Value &part : parts)
+    part = reshapeTo(b, loc, part, {length.sequences, SymbolicExpr(1)});
+  return parts.size() == 1 ? parts.front()
+                           : ConcatOp::create(b, loc, parts, /*axis=*/1).getResult();
+}
+
+Value PerSequence::positionsFrom(OpBuilder &b, Location loc, const SymbolicExpr &first,
+                                 const SymbolicExpr &count) {
+  Type type = makeTensorType({SymbolicExpr(1), count}, b.getI64Type());
+  Value counted =
+      IotaOp::create(b, loc, type, /*axis=*/1, llvm::APFloat(0.0), llvm::APFloat(1.0));
+  Value lengths = reshapeTo(b, loc, length.lengths, {length.sequences, SymbolicExpr(1)});
+  Value place = add(b, loc, lengths, counted);
+  return first.isConstant(0) ? place
+                             : add(b, loc, place, number(b, loc, first, b.getI64Type()));
+}
+
+/// A fill or an iota: the same for all sequences.
+Value PerSequence::convertGenerator(OpBuilder &b, Operation *op) {
+  std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
+  if (!dims)
+    return {};
+  dims->insert(dims->begin(), SymbolicExpr(1));
+  Operation *clone = b.clone(*op);
+  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
+  if (auto iota = dyn_cast<IotaOp>(clone))
+    iota.setAxis(iota.getAxis() + 1);
+  return clone->getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise and views
+//===----------------------------------------------------------------------===//
+
+Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
+  std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
+  if (!dims)
+    return {};
+  SymbolicExpr first = 1;
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value value = lift(b, operand);
+    if (!value)
+      return {};
+    operands.push_back(padRank(b, value, dims->size()));
+    if (!getDims(value)[0].isConstant(1))
+      first = length.sequences;
+  }
+  dims->insert(dims->begin(), first);
+  Operation *clone = b.clone(*op);
+  clone->setOperands(operands);
+  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
+  return clone->getResult(0);
+}
+
+/// Dims of more than one element, in order.
+static Dims significant(ArrayRef<SymbolicExpr> dims) {
+  Dims result;
+  for (const SymbolicExpr &dim : dims)
+    if (!dim.isConstant(1))
+      result.push_back(dim);
+  return result;
+}
+
+Value PerSequence::convertReshape(OpBuilder &b, ReshapeOp op) {
+  Value input = lift(b, op.getInput());
+  std::optional<Dims> dims = input ? convertDims(getDims(op.getResult())) : std::nullopt;
+  if (!dims)
+    return {};
+  Dims from = getDims(input);
+  SymbolicExpr first = from[0];
+  // Rows of a state keep their places if what is in front of them and behind stays.
+  auto split = [&](ArrayRef<SymbolicExpr> all) {
+    auto at = llvm::find(all, length.capacity);
+    return std::pair(numElements(ArrayRef(all.begin(), at)),
+                     numElements(ArrayRef(at, all.end())));
+  };
+  bool isSame = significant(ArrayRef(from).drop_front()) == significant(*dims) ||
+                split(ArrayRef(from).drop_front()) == split(*dims);
+  if (!isSame)
+    return fail("a reshape joins past and new rows with another dim",
+                "a dim of their own", printDims(getDims(op.getResult())));
+  dims->insert(dims->begin(), first);
+  return reshapeTo(b, op.getLoc(), input, *dims);
+}
+
+Value PerSequence::convertTranspose(OpBuilder &b, TransposeOp op) {
+  Value input = lift(b, op.getInput());
+  if (!input)
+    return {};
+  SmallVector<int64_t> permutation{0};
+  for (int64_t dim : op.getPermutation())
+    permutation.push_back(dim + 1);
+  return TransposeOp::create(b, op.getLoc(), input, permutation);
+}
+
+Value PerSequence::convertBroadcast(OpBuilder &b, BroadcastOp op) {
+  Value input = lift(b, op.getInput());
+  std::optional<Dims> dims = input ? convertDims(getDims(op.getResult())) : std::nullopt;
+  if (!dims)
+    return {};
+  input = padRank(b, input, dims->size());
+  dims->insert(dims->begin(), getDims(input)[0]);
+  return BroadcastOp::create(b, op.getLoc(), makeTensorType(*dims, elementTypeOf(input)),
+                             input);
+}
+
+/// The first dim of `value` is that at `axis`.
+static Value moveToFront(OpBuilder &b, Value value, int64_t axis) {
+  if (axis == 0)
+    return value;
+  SmallVector<int64_t> permutation{axis};
+  for (int64_t i = 0; i < rankOf(value); ++i)
+    if (i != axis)
+      permutation.push_back(i);
+  return TransposeOp::create(b, value.getLoc(), value, permutation);
+}
+
+/// Positions of new rows that do not count may lie behind the table; that is no error
+/// of the model.
+static Value gatherRows(OpBuilder &b, Location loc, Value table, Value places,
+                        int64_t axis) {
+  if (auto rows = getDims(table)[axis].getConstant(); rows && *rows > 0) {
+    Type element = elementTypeOf(places);
+    auto clamp = [&](BinaryKind kind, int64_t to) {
+      places = BinaryOp::create(b, loc, kind, places, number(b, loc, to, element));
+    };
+    clamp(BinaryKind::min, *rows - 1);
+    clamp(BinaryKind::max, 0);
+  }
+  return moveToFront(b, GatherOp::create(b, loc, table, places, axis), axis);
+}
+
+Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
+  Location loc = op.getLoc();
+  Value value = lift(b, op.getInput());
+  std::optional<Dims> dims = value ? convertDims(getDims(op.getResult())) : std::nullopt;
+  if (!dims)
+    return {};
+  Dims starts = getDims(op.getStarts()), from = getDims(value);
+  std::optional<size_t> moving; // the axis whose start depends on the length
+  for (size_t i = 0; i < starts.size(); ++i) {
+    if (from[i + 1] == length.capacity && !mentionsPast(starts[i]) &&
+        (*dims)[i] != length.capacity)
+      return fail("a slice takes rows of past and new ones by fixed places",
+                  "all rows, or those from the past's length on", starts[i].str());
+    if ((*dims)[i] == length.capacity && from[i + 1] != length.capacity) {
+      auto rows = from[i + 1].getConstant();
+      if (!rows || !starts[i].isConstant(0))
+        return fail("a slice as long as past and new rows is of no constant table",
+                    "a slice from 0 on", from[i + 1].str());
+      limit = std::min(limit.value_or(*rows), *rows);
+    }
+    if (!mentionsPast(starts[i]))
+      continue;
+    SymbolicExpr rest = starts[i] - SymbolicExpr::symbol(length.past);
+    if (moving || mentionsPast(rest) || op.getSteps()[i] != 1 || !from[0].isConstant(1))
+      return fail("a slice begins at places that cannot be per sequence",
+                  length.past.getValue() + " + n", starts[i].str());
+    moving = i;
+  }
+  Dims fixed = starts;
+  Dims taken = *dims;
+  if (moving) {
+    fixed[*moving] = 0;
+    taken[*moving] = from[*moving + 1];
+  }
+  fixed.insert(fixed.begin(), SymbolicExpr(0));
+  taken.insert(taken.begin(), from[0]);
+  SmallVector<int64_t> steps(op.getSteps());
+  steps.insert(steps.begin(), 1);
+  if (taken != from)
+    value = SliceOp::create(b, loc, makeTensorType(taken, elementTypeOf(value)), value,
+                            makeShape(b.getContext(), fixed), steps);
+  if (!moving)
+    return value;
+  SymbolicExpr rest = starts[*moving] - SymbolicExpr::symbol(length.past);
+  Value places = positionsFrom(b, loc, rest, (*dims)[*moving]);
+  // [1, ..., rows, ...] without its first dim: [..., sequences, count, ...].
+  Dims table = taken;
+  table.erase(table.begin());
+  return gatherRows(b, loc, reshapeTo(b, loc, value, table), places, *moving);
+}
+
+//===----------------------------------------------------------------------===//
+// Other ops
+//===----------------------------------------------------------------------===//
+
+Value PerSequence::convertConcat(OpBuilder &b, ConcatOp op) {
+  SmallVector<Value> inputs;
+  bool isPerSequence = false;
+  for (Value input : op.getInputs()) {
+    inputs.push_back(lift(b, input));
+    if (!inputs.back())
+      return {};
+    isPerSequence |= !getDims(inputs.back())[0].isConstant(1);
+    if (getDims(inputs.back())[op.getAxis() + 1] == length.capacity)
+      return fail("rows are put beside past and new ones",
+                  "a past with new rows behind it, as its present is");
+  }
+  if (mentionsPast(getDims(op.getResult())[op.getAxis()]))
+    return fail("a past is joined with rows that are no present of it",
+                "a past with new rows behind it, as its present is");
+  if (isPerSequence)
+    for (Value &input : inputs)
+      input = withSequences(b, input);
+  return ConcatOp::create(b, op.getLoc(), inputs, op.getAxis() + 1);
+}
+
+/// A table of positions has a row for each that a sequence may have.
+void PerSequence::noteTable(GatherOp op) {
+  auto rows = getDims(op.getData())[op.getAxis()].getConstant();
+  PlaceReader reader(op.getIndices());
+  auto index = reader.read(op.getIndices(), reader.places);
+  if (!rows || !index)
+    return;
+  SymbolicExpr offset = *index - SymbolicExpr::symbol(length.past);
+  for (const SymbolicExpr &place : reader.places)
+    if (!place.isConstant())
+      offset = offset - place;
+  if (auto constant = offset.getConstant(); constant && *constant >= 0)
+    limit = std::min(limit.value_or(INT32_MAX), *rows - *constant);
+}
+
+Value PerSequence::convertGather(OpBuilder &b, GatherOp op) {
+  Location loc = op.getLoc();
+  int64_t axis = op.getAxis();
+  if (!lifted.contains(op.getIndices())) {
+    Value data = lift(b, op.getData());
+    if (!data)
+      return {};
+    if (getDims(data)[axis + 1] == length.capacity)
+      return fail("rows of past and new ones are gathered by fixed places");
+    if (sequenceDim(getDims(op.getIndices())))
+      return fail("a gather from what differs per sequence differs per sequence");
+    return GatherOp::create(b, loc, data, op.getIndices(), axis + 1);
+  }
+  if (lifted.contains(op.getData()) || sequenceDim(getDims(op.getData())))
+    return fail("a gather's table and its indices both differ per sequence",
+                "one table for all sequences");
+  noteTable(op);
+  return gatherRows(b, loc, op.getData(), lifted.lookup(op.getIndices()), axis);
+}
+
+Value PerSequence::convertMatmul(OpBuilder &b, MatmulOp op) {
+  int64_t rank = rankOf(op.getResult());
+  Value lhs = lift(b, op.getLhs()), rhs = lhs ? lift(b, op.getRhs()) : Value();
+  std::optional<Dims> dims = rhs ? convertDims(getDims(op.getResult())) : std::nullopt;
+  if (!dims)
+    return {};
+  Dims left = getDims(lhs);
+  if (left[left.size() - (op.getTransposeA() ? 2 : 1)] == length.capacity)
+    return fail("a product adds up past and new rows",
+                "an attention that kiln-raise-attention knows");
+  Operation *clone = b.clone(*op);
+  clone->setOperands({padRank(b, lhs, rank), padRank(b, rhs, rank)});
+  bool isPerSequence = !getDims(lhs)[0].isConstant(1) || !getDims(rhs)[0].isConstant(1);
+  dims->insert(dims->begin(), isPerSequence ? length.sequences : SymbolicExpr(1));
+  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op.getResult())));
+  return clone->getResult(0);
+}
+
+/// Queries, keys and values have the sequences' dim in front again; a mask is
+/// [n, heads, queries, rows].
+Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
+  Location loc = op.getLoc();
+  if (op.getLengths())
+    return fail("an attention has lengths of its own", "none beside the past's");
+  SymbolicExpr total = SymbolicExpr::symbol(length.past) + length.added;
+  if (getDims(op.getKey())[2] != total)
+    return fail("an attention's keys are not all rows, past and new", total.str(),
+                getDims(op.getKey())[2].str());
+  auto plain = [&](Value value) -> Value {
+    Value known = lifted.lookup(value);
+    if (!known)
+      return value;
+    Dims dims = getDims(withSequences(b, known));
+    dims.erase(dims.begin() + 1); // their own dim, which is 1
+    return reshapeTo(b, loc, withSequences(b, known), dims);
+  };
+  Value mask = op.getMask();
+  if (mask) {
+    mask = lift(b, mask);
+    if (!mask)
+      return {};
+    mask = padRank(b, mask, 4);
+    Dims dims = getDims(mask);
+    dims.erase(dims.begin() + 1);
+    mask = reshapeTo(b, loc, mask, dims);
+  }
+  // Without `causal`, rows that do not count are no keys; with it no query that counts
+  // sees them.
+  bool causal = op.getCausal();
+  Value seen = causal ? number(b, loc, length.added, b.getI64Type()) : length.counts;
+  Value lengths = add(b, loc, length.lengths, seen);
+  return AttentionOp::create(
+      b, loc, plain(op.getQuery()), plain(op.getKey()), plain(op.getValue()), mask,
+      lengths, op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(),
+      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+/// An elementwise op whose result has the sequences' dim in front takes them as they are.
+bool PerSequence::convertInPlace(Operation *op) {
+  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
+  if (!op->hasTrait<kiln::graph::Elementwise>() || mentionsPast(result.getType()) ||
+      sequenceDim(getDims(result)) != 0u)
+    return false;
+  OpBuilder b(op);
+  int64_t rank = rankOf(result);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value known = lifted.lookup(operand.get());
+    if (!known)
+      continue;
+    Value padded = padRank(b, known, rank);
+    Dims dims = getDims(padded);
+    dims.erase(dims.begin() + 1);
+    operand.set(reshapeTo(b, op->getLoc(), known, dims));
+  }
+  return true;
+}
+
+bool PerSequence::convert(Operation *op) {
+  OpBuilder b(op);
+  problem = {};
+  if (convertInPlace(op))
+    return true;
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    Value result = convertAttention(b, attention);
+    if (result)
+      op->getResult(0).replaceAllUsesWith(result);
+    return bool(result);
+  }
+  Value value =
+      llvm::TypeSwitch<Operation *, Value>(op)
+          .Case([&](DimsOp dims) { return convertDimsOp(b, dims); })
+          .Case<FillOp, IotaOp>([&](auto made) { return convertGenerator(b, made); })
+          .Case([&](ReshapeOp reshape) { return convertReshape(b, reshape); })
+          .Case([&](TransposeOp transpose) { return convertTranspose(b, transpose); })
+          .Case([&](BroadcastOp broadcast) { return convertBroadcast(b, broadcast); })
+          .Case([&](SliceOp slice) { return convertSlice(b, slice); })
+          .Case([&](ConcatOp concat) { return convertConcat(b, concat); })
+          .Case([&](GatherOp gather) { return convertGather(b, gather); })
+          .Case([&](MatmulOp matmul) { return convertMatmul(b, matmul); })
+          .Default([&](Operation *other) -> Value {
+            if (other->hasTrait<kiln::graph::Elementwise>())
+              return convertElementwise(b, other);
+            return fail("it depends on the past's length",
+                        "positions, masks, views and "
+                        "attention",
+                        other->getName().getStringRef());
+          });
+  if (!value)
+    return false;
+  Value result = op->getResult(0);
+  bool settles = !mentionsPast(result.getType()) &&
+                 (sequenceDim(getDims(result)) || length.sequences.isConstant());
+  if (settles)
+    result.replaceAllUsesWith(settle(b, value, result.getType()));
+  else
+    lifted[result] = value;
+  return true;
+}
+
+LogicalResult PerSequence::run() {
+  llvm::DenseSet<Value> refused;
+  for (Operation &op : llvm::make_early_inc_range(main.front())) {
+    bool isOld = op.getNumResults() == 1 && !op.use_empty() &&
+                 !lifted.contains(op.getResult(0)) && dependsOnPast(&op);
+    // What depends on a refused op is not worth a message of its own.
+    bool follows = llvm::any_of(op.getOperands(),
+                                [&](Value value) { return refused.contains(value); });
+    if (op.getNumResults() == 0 || (!isOld && !follows))
+      continue;
+    if (follows) {
+      refused.insert(op.result_begin(), op.result_end());
+    } else if (!convert(&op)) {
+      kiln::emitError(op.getLoc(), problem);
+      refused.insert(op.getResult(0));
+    }
+  }
+  return success(refused.empty());
+}
