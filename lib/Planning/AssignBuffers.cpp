@@ -220,7 +220,7 @@ LogicalResult Assigner::checkStates() {
                               "it reads state '" + state.source + "' after " +
                                   describe(it->second.by->getLoc()) + " has written it",
                               "reads of the old value in front of the write", "",
-                              "compile with --no-state"});
+                              "compile without --state"});
     }
     for (unsigned write : step.writes)
       if (program.buffers[write].alias >= 0)

@@ -119,7 +119,7 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
                      "it is no past of output '" + present.str() + "'",
                      expected.str(),
                      printDims(getDims(from)) + " and " + printDims(getDims(to)),
-                     "--no-state keeps pasts and presents as inputs and outputs"};
+                     "without --state pasts and presents stay inputs and outputs"};
   };
   if (!axis || axis->axis == 0)
     return problem("one type, and one dim that is longer by the new rows");

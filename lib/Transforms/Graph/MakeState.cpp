@@ -89,7 +89,7 @@ LogicalResult StateMaker::refuse(BlockArgument past, Location loc, const Twine &
   kiln::emitError(loc, {ErrorCode::StatePair, "",
                         (why + ", input '" + name.getValue() + "'").str(),
                         "its present to be the past with new rows behind it", "",
-                        "compile with --no-state"});
+                        "compile without --state"});
   return failure();
 }
 
@@ -252,11 +252,12 @@ void StateMaker::addResults() {
 }
 
 LogicalResult StateMaker::refuseDim(const StateDim &dim, const Twine &expected) {
-  kiln::emitError(main.getLoc(),
-                  {ErrorCode::DimsInvalid, "--dims",
-                   "the dim of a state cannot have this range", expected.str(),
-                   (dim.name + "=" + Twine(dim.range.min) + ".." + Twine(dim.range.max)).str(),
-                   "correct --dims"});
+  kiln::emitError(
+      main.getLoc(),
+      {ErrorCode::DimsInvalid, "--dims", "the dim of a state cannot have this range",
+       expected.str(),
+       (dim.name + "=" + Twine(dim.range.min) + ".." + Twine(dim.range.max)).str(),
+       "correct --dims"});
   return failure();
 }
 
@@ -273,7 +274,8 @@ LogicalResult StateMaker::nameDim(const SymbolicExpr &old, StringRef name, Bound
   for (const StateDim &dim : given) {
     if (dim.name != name)
       continue;
-    if (auto fixed = old.getConstant(); fixed && (dim.range.min != *fixed || dim.range.max != *fixed))
+    if (auto fixed = old.getConstant();
+        fixed && (dim.range.min != *fixed || dim.range.max != *fixed))
       return refuseDim(dim, "the " + std::to_string(*fixed) + " of the model");
     if (dim.range.min < 1 || dim.range.max < dim.range.min || dim.range.max > limit.max)
       return refuseDim(dim, "a part of 1.." + std::to_string(limit.max));
@@ -302,7 +304,8 @@ LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
       capacity = std::min<int64_t>(dim.range.max, most);
   SymbolMap map;
   builder.setInsertionPointToStart(module.getBody());
-  bool isGiven = llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
+  bool isGiven =
+      llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
   if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? most : capacity}, map)) ||
       failed(nameDim(length.sequences, "rows", {1, INT32_MAX}, map)) ||
       failed(nameDim(length.added, "sequence", {1, capacity}, map)))
@@ -325,7 +328,7 @@ FailureOr<unsigned> StateMaker::run() {
   if (failed(values.run()))
     return failure();
   eraseDead(main);
-  if (failed(checkRest()))
+  if (failed(checkRest()) || failed(values.checkNone()))
     return failure();
   addResults();
   if (failed(nameDims(values.mostRows())))
@@ -352,7 +355,8 @@ public:
       auto [name, range] = text.split('=');
       auto [from, to] = range.split("..");
       dim.name = name.str();
-      bool bad = from.getAsInteger(10, dim.range.min) || to.getAsInteger(10, dim.range.max);
+      bool bad =
+          from.getAsInteger(10, dim.range.min) || to.getAsInteger(10, dim.range.max);
       if (bad) {
         main.emitError("'") << text << "' is no range such as rows=1..4";
         return signalPassFailure();

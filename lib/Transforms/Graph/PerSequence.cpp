@@ -28,9 +28,13 @@ bool PerSequence::mentionsPast(Type type) const {
                       [&](const SymbolicExpr &dim) { return mentionsPast(dim); });
 }
 
+bool PerSequence::followsPast(Operation *op) const {
+  return dependsOnPast(op) ||
+         llvm::any_of(op->getOperands(), [&](Value v) { return lifted.contains(v); });
+}
+
 bool PerSequence::dependsOnPast(Operation *op) const {
-  if (llvm::any_of(op->getOperands(), [&](Value v) { return lifted.contains(v); }) ||
-      llvm::any_of(op->getResultTypes(), [&](Type type) { return mentionsPast(type); }))
+  if (llvm::any_of(op->getResultTypes(), [&](Type type) { return mentionsPast(type); }))
     return true;
   bool found = false;
   AttrTypeWalker walker;
@@ -53,7 +57,7 @@ std::optional<unsigned> PerSequence::sequenceDim(ArrayRef<SymbolicExpr> dims) co
 std::nullptr_t PerSequence::fail(const Twine &why, const Twine &expected,
                                  const Twine &found) {
   problem = {ErrorCode::PastLength, "",          why.str(),
-             expected.str(),        found.str(), "compile with --no-state"};
+             expected.str(),        found.str(), "compile without --state"};
   return nullptr;
 }
 
@@ -160,6 +164,11 @@ void PerSequence::define(Value value, Value state) {
 
 /// As a tensor of the integer type, an expression of symbols alone.
 static Value number(OpBuilder &b, Location loc, const SymbolicExpr &expr, Type element) {
+  if (auto constant = expr.getConstant()) {
+    auto type = RankedTensorType::get({}, element);
+    return ConstantOp::create(
+        b, loc, DenseElementsAttr::get(type, b.getIntegerAttr(element, *constant)));
+  }
   Type type = makeTensorType({}, b.getI64Type());
   Value value = DimsOp::create(b, loc, type, makeShape(b.getContext(), {expr}));
   if (element != b.getI64Type())
@@ -374,6 +383,7 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
   if (!moving)
     return value;
   SymbolicExpr rest = starts[*moving] - SymbolicExpr::symbol(length.past);
+  noteRows(from[*moving + 1], rest);
   Value places = positionsFrom(b, loc, rest, (*dims)[*moving]);
   // [1, ..., rows, ...] without its first dim: [..., sequences, count, ...].
   Dims table = taken;
@@ -406,19 +416,24 @@ Value PerSequence::convertConcat(OpBuilder &b, ConcatOp op) {
   return ConcatOp::create(b, op.getLoc(), inputs, op.getAxis() + 1);
 }
 
-/// A table of positions has a row for each that a sequence may have.
+/// A table of positions, from row `first` on, has a row for each that a sequence may
+/// have.
+void PerSequence::noteRows(const SymbolicExpr &rows, const SymbolicExpr &first) {
+  auto count = rows.getConstant(), begin = first.getConstant();
+  if (count && begin && *begin >= 0)
+    limit = std::min(limit.value_or(INT32_MAX), *count - *begin);
+}
+
 void PerSequence::noteTable(GatherOp op) {
-  auto rows = getDims(op.getData())[op.getAxis()].getConstant();
   PlaceReader reader(op.getIndices());
   auto index = reader.read(op.getIndices(), reader.places);
-  if (!rows || !index)
+  if (!index)
     return;
-  SymbolicExpr offset = *index - SymbolicExpr::symbol(length.past);
+  SymbolicExpr first = *index - SymbolicExpr::symbol(length.past);
   for (const SymbolicExpr &place : reader.places)
     if (!place.isConstant())
-      offset = offset - place;
-  if (auto constant = offset.getConstant(); constant && *constant >= 0)
-    limit = std::min(limit.value_or(INT32_MAX), *rows - *constant);
+      first = first - place;
+  noteRows(getDims(op.getData())[op.getAxis()], first);
 }
 
 Value PerSequence::convertGather(OpBuilder &b, GatherOp op) {
@@ -564,15 +579,40 @@ bool PerSequence::convert(Operation *op) {
   return true;
 }
 
+/// The ops that results need, not through what a state is now.
+llvm::DenseSet<Operation *> PerSequence::neededOps() {
+  llvm::DenseSet<Operation *> needed;
+  SmallVector<Value> worklist(main.front().getTerminator()->getOperands());
+  for (auto [value, state] : lifted)
+    worklist.push_back(state);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    Operation *op = lifted.contains(value) ? nullptr : value.getDefiningOp();
+    if (op && needed.insert(op).second)
+      llvm::append_range(worklist, op->getOperands());
+  }
+  return needed;
+}
+
+LogicalResult PerSequence::checkNone() {
+  for (Operation &op : main.front())
+    if (dependsOnPast(&op)) {
+      fail("it still depends on the past's length");
+      kiln::emitError(op.getLoc(), problem);
+      return failure();
+    }
+  return success();
+}
+
 LogicalResult PerSequence::run() {
+  llvm::DenseSet<Operation *> needed = neededOps();
   llvm::DenseSet<Value> refused;
   for (Operation &op : llvm::make_early_inc_range(main.front())) {
-    bool isOld = op.getNumResults() == 1 && !op.use_empty() &&
-                 !lifted.contains(op.getResult(0)) && dependsOnPast(&op);
+    bool isOld = needed.contains(&op) && followsPast(&op);
     // What depends on a refused op is not worth a message of its own.
     bool follows = llvm::any_of(op.getOperands(),
                                 [&](Value value) { return refused.contains(value); });
-    if (op.getNumResults() == 0 || (!isOld && !follows))
+    if (!needed.contains(&op) || (!isOld && !follows))
       continue;
     if (follows) {
       refused.insert(op.result_begin(), op.result_end());

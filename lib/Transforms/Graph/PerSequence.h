@@ -42,6 +42,8 @@ public:
   /// not depend on the length's symbol has its old type again, and takes the old value's
   /// place.
   mlir::LogicalResult run();
+  /// Nothing is left that depends on the length as a dim.
+  mlir::LogicalResult checkNone();
   /// Rows that constant tables allow; nullopt: any number.
   std::optional<int64_t> mostRows() const { return limit; }
 
@@ -52,6 +54,8 @@ private:
   bool mentionsPast(const SymbolicExpr &expr) const;
   bool mentionsPast(mlir::Type type) const;
   bool dependsOnPast(Operation *op) const;
+  bool followsPast(Operation *op) const;
+  llvm::DenseSet<Operation *> neededOps();
   std::optional<unsigned> sequenceDim(llvm::ArrayRef<SymbolicExpr> dims) const;
 
   /// Dims of a value behind the first; nullopt with a problem where a dim has no place.
@@ -73,6 +77,7 @@ private:
   Value convertConcat(mlir::OpBuilder &b, ConcatOp op);
   Value convertGather(mlir::OpBuilder &b, GatherOp op);
   void noteTable(GatherOp op);
+  void noteRows(const SymbolicExpr &rows, const SymbolicExpr &first);
   Value convertMatmul(mlir::OpBuilder &b, MatmulOp op);
   Value convertAttention(mlir::OpBuilder &b, AttentionOp op);
 

@@ -11,6 +11,12 @@
 using namespace kiln;
 using namespace kiln::import;
 
+static ImportOptions optionsOf(std::vector<DimRange> dims) {
+  ImportOptions options;
+  options.dims = std::move(dims);
+  return options;
+}
+
 namespace {
 struct SymbolsTest : testing::Test {
   mlir::MLIRContext context;
@@ -28,7 +34,7 @@ struct SymbolsTest : testing::Test {
     return input;
   }
   bool declare(std::vector<DimRange> given = {}) {
-    llvm::Error error = symbols.declare(graph, given, "m.onnx");
+    llvm::Error error = symbols.declare(graph, optionsOf(given), "m.onnx");
     bool ok = !error;
     llvm::consumeError(std::move(error));
     return ok;
@@ -78,7 +84,7 @@ TEST_F(SymbolsTest, GivenRanges) {
   ASSERT_EQ(symbols.remaining().size(), 1u);
   EXPECT_TRUE(symbols.remaining()[0].given);
   Symbols other(&context);
-  llvm::Error error = other.declare(graph, DimRange{"none", 1, 2}, "m.onnx");
+  llvm::Error error = other.declare(graph, optionsOf({{"none", 1, 2}}), "m.onnx");
   EXPECT_TRUE(bool(error));
   llvm::consumeError(std::move(error));
 }
