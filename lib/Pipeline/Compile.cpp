@@ -273,6 +273,18 @@ static double roundingOf(ModuleOp module) {
   return rounding;
 }
 
+/// A model with state has other dims than the one that was imported.
+void Compiler::reportStateDims() {
+  report.dims.clear();
+  report.defaults.clear();
+  for (auto symbol : model.module->getOps<graph::SymbolOp>()) {
+    std::string name = symbol.getSymName().str();
+    report.dims.push_back({name, int64_t(symbol.getMin()), int64_t(symbol.getMax())});
+    if (llvm::none_of(options.dims, [&](const DimRange &dim) { return dim.name == name; }))
+      report.defaults.push_back(name);
+  }
+}
+
 llvm::Error Compiler::runPhase(const Phase &phase) {
   begin(phase.name);
   PassManager pm(&context);
@@ -298,8 +310,11 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   end();
   if (!ok)
     return reported();
-  if (phase.name == "graph")
+  if (phase.name == "graph") {
     countFused(*model.module, report);
+    if (options.state.enabled)
+      reportStateDims();
+  }
   if (phase.name == "kernels")
     kernelGraph = anonymousTextOf(*model.module, options.input);
   return llvm::Error::success();

@@ -33,6 +33,7 @@ private:
   llvm::Error finishImport(mlir::FailureOr<import::ImportedModel> imported);
   llvm::Error checkPhases();
   llvm::Error runPhase(const Phase &phase);
+  void reportStateDims();
   llvm::Error makeImages();
   llvm::Error writePackage();
 

@@ -53,6 +53,22 @@ static std::optional<double> splatOfCast(CastOp cast) {
   return isSmall ? number : std::nullopt;
 }
 
+/// A sum, difference or product of two numbers, if it is a small integer: all types that
+/// are computed in hold it.
+static std::optional<double> splatOfBinary(BinaryOp op) {
+  std::optional<double> lhs = splatOf(op.getLhs()),
+                        rhs = lhs ? splatOf(op.getRhs()) : std::nullopt;
+  if (!rhs)
+    return std::nullopt;
+  double result = op.getKind() == BinaryKind::add   ? *lhs + *rhs
+                  : op.getKind() == BinaryKind::sub ? *lhs - *rhs
+                  : op.getKind() == BinaryKind::mul ? *lhs * *rhs
+                                                    : NAN;
+  constexpr double kExact = 127;
+  bool isSmall = result == std::trunc(result) && result >= 0 && result <= kExact;
+  return isSmall ? std::optional(result) : std::nullopt;
+}
+
 /// Iotas and dims, and what is computed of them.
 static bool followsFromPlaces(Value value) {
   constexpr size_t kMost = 64;
@@ -86,6 +102,8 @@ std::optional<double> kiln::graph::splatOf(Value value) {
     return splatOf(op->getOperand(0));
   if (auto cast = dyn_cast<CastOp>(op))
     return splatOfCast(cast);
+  if (auto binary = dyn_cast<BinaryOp>(op))
+    return splatOfBinary(binary);
   // Whatever the indices are. What depends on inputs stays: they are checked.
   auto gather = dyn_cast<GatherOp>(op);
   return gather && followsFromPlaces(gather.getIndices()) ? splatOf(gather.getData())

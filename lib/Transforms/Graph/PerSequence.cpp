@@ -326,17 +326,45 @@ static Value moveToFront(OpBuilder &b, Value value, int64_t axis) {
 
 /// Positions of new rows that do not count may lie behind the table; that is no error
 /// of the model.
-static Value gatherRows(OpBuilder &b, Location loc, Value table, Value places,
-                        int64_t axis) {
-  if (auto rows = getDims(table)[axis].getConstant(); rows && *rows > 0) {
-    Type element = elementTypeOf(places);
-    auto clamp = [&](BinaryKind kind, int64_t to) {
-      places = BinaryOp::create(b, loc, kind, places, number(b, loc, to, element));
-    };
-    clamp(BinaryKind::min, *rows - 1);
-    clamp(BinaryKind::max, 0);
+static Value clampPlaces(OpBuilder &b, Location loc, Value places,
+                         const SymbolicExpr &rows) {
+  auto count = rows.getConstant();
+  if (!count || *count < 1)
+    return places;
+  Type element = elementTypeOf(places);
+  auto clamp = [&](BinaryKind kind, int64_t to) {
+    places = BinaryOp::create(b, loc, kind, places, number(b, loc, to, element));
+  };
+  clamp(BinaryKind::min, *count - 1);
+  clamp(BinaryKind::max, 0);
+  return places;
+}
+
+/// A table of positions, from row `first` on, has a row for each that a sequence may
+/// have.
+void PerSequence::noteRows(const SymbolicExpr &rows, const SymbolicExpr &first) {
+  auto count = rows.getConstant(), begin = first.getConstant();
+  if (count && begin && *begin >= 0)
+    limit = std::min(limit.value_or(INT32_MAX), *count - *begin);
+}
+
+/// Gathers from tables of positions.
+void PerSequence::clampTables() {
+  for (GatherOp op : main.front().getOps<GatherOp>()) {
+    Value places = op.getIndices();
+    PlaceReader reader(places);
+    auto index = reader.read(places, reader.places);
+    if (!index || !mentionsPast(*index))
+      continue;
+    SymbolicExpr first = *index - SymbolicExpr::symbol(length.past);
+    for (const SymbolicExpr &place : reader.places)
+      if (llvm::is_contained(first.getSymbols(), place.getSymbol()))
+        first = first - place;
+    SymbolicExpr rows = getDims(op.getData())[op.getAxis()];
+    noteRows(rows, first);
+    OpBuilder b(op);
+    op.getIndicesMutable().assign(clampPlaces(b, op.getLoc(), places, rows));
   }
-  return moveToFront(b, GatherOp::create(b, loc, table, places, axis), axis);
 }
 
 Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
@@ -388,7 +416,9 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
   // [1, ..., rows, ...] without its first dim: [..., sequences, count, ...].
   Dims table = taken;
   table.erase(table.begin());
-  return gatherRows(b, loc, reshapeTo(b, loc, value, table), places, *moving);
+  places = clampPlaces(b, loc, places, table[*moving]);
+  value = GatherOp::create(b, loc, reshapeTo(b, loc, value, table), places, *moving);
+  return moveToFront(b, value, *moving);
 }
 
 //===----------------------------------------------------------------------===//
@@ -416,26 +446,6 @@ Value PerSequence::convertConcat(OpBuilder &b, ConcatOp op) {
   return ConcatOp::create(b, op.getLoc(), inputs, op.getAxis() + 1);
 }
 
-/// A table of positions, from row `first` on, has a row for each that a sequence may
-/// have.
-void PerSequence::noteRows(const SymbolicExpr &rows, const SymbolicExpr &first) {
-  auto count = rows.getConstant(), begin = first.getConstant();
-  if (count && begin && *begin >= 0)
-    limit = std::min(limit.value_or(INT32_MAX), *count - *begin);
-}
-
-void PerSequence::noteTable(GatherOp op) {
-  PlaceReader reader(op.getIndices());
-  auto index = reader.read(op.getIndices(), reader.places);
-  if (!index)
-    return;
-  SymbolicExpr first = *index - SymbolicExpr::symbol(length.past);
-  for (const SymbolicExpr &place : reader.places)
-    if (!place.isConstant())
-      first = first - place;
-  noteRows(getDims(op.getData())[op.getAxis()], first);
-}
-
 Value PerSequence::convertGather(OpBuilder &b, GatherOp op) {
   Location loc = op.getLoc();
   int64_t axis = op.getAxis();
@@ -452,8 +462,9 @@ Value PerSequence::convertGather(OpBuilder &b, GatherOp op) {
   if (lifted.contains(op.getData()) || sequenceDim(getDims(op.getData())))
     return fail("a gather's table and its indices both differ per sequence",
                 "one table for all sequences");
-  noteTable(op);
-  return gatherRows(b, loc, op.getData(), lifted.lookup(op.getIndices()), axis);
+  Value result =
+      GatherOp::create(b, loc, op.getData(), lifted.lookup(op.getIndices()), axis);
+  return moveToFront(b, result, axis);
 }
 
 Value PerSequence::convertMatmul(OpBuilder &b, MatmulOp op) {
@@ -605,6 +616,7 @@ LogicalResult PerSequence::checkNone() {
 }
 
 LogicalResult PerSequence::run() {
+  clampTables();
   llvm::DenseSet<Operation *> needed = neededOps();
   llvm::DenseSet<Value> refused;
   for (Operation &op : llvm::make_early_inc_range(main.front())) {

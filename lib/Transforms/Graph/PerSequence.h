@@ -76,7 +76,7 @@ private:
   Value convertSlice(mlir::OpBuilder &b, SliceOp op);
   Value convertConcat(mlir::OpBuilder &b, ConcatOp op);
   Value convertGather(mlir::OpBuilder &b, GatherOp op);
-  void noteTable(GatherOp op);
+  void clampTables();
   void noteRows(const SymbolicExpr &rows, const SymbolicExpr &first);
   Value convertMatmul(mlir::OpBuilder &b, MatmulOp op);
   Value convertAttention(mlir::OpBuilder &b, AttentionOp op);
