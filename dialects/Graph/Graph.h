@@ -84,6 +84,10 @@ inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
 /// Name of the attribute that an argument and a result of a program have that are one
 /// tensor, which outlives a run: the name of that state.
 inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
+/// Of the argument with the numbers of new rows that count, {lengths, added, capacity}: the
+/// name of the state with the lengths that they are added to, how many rows a run adds at
+/// most, and how many a sequence has room for, one expression each.
+inline constexpr llvm::StringLiteral kCountsAttr = "graph.counts";
 /// The operand that a kernel updates in place, of which its result is the memory: the
 /// state of a graph.kv_write that it yields. Nullopt of all other kernels.
 std::optional<unsigned> updatedOperand(KernelOp kernel);

@@ -156,6 +156,7 @@ private:
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
   void addIndexRows();
+  void addSequences();
   void addIndexCheck(DictionaryAttr check, uint32_t buffer);
   void findCheckSteps();
   std::vector<uint32_t> buffersOf(ArrayAttr names);
@@ -226,7 +227,9 @@ void Serializer::addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kin
   for (const SymbolicExpr &dim : getDims(type))
     tensor->dims.push_back(pool.add(dim));
   tensor->buffer = buffer;
-  (kind == fb::ArenaKind::Input ? plan.inputs : plan.outputs)
+  (kind == fb::ArenaKind::Input    ? plan.inputs
+   : kind == fb::ArenaKind::Output ? plan.outputs
+                                   : plan.states)
       .push_back(std::move(tensor));
 }
 
@@ -362,6 +365,28 @@ void Serializer::addIndexRows() {
   }
 }
 
+/// The number of a tensor of that name.
+static uint32_t numberOf(ArrayRef<std::unique_ptr<fb::TensorT>> tensors, StringRef name) {
+  return llvm::find_if(tensors, [&](auto &t) { return t->name == name; }) -
+         tensors.begin();
+}
+
+void Serializer::addSequences() {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  for (unsigned i = 0; main && i < main.getNumArguments(); ++i) {
+    auto about = main.getArgAttrOfType<DictionaryAttr>(i, kCountsAttr);
+    if (!about)
+      continue;
+    StringRef lengths = about.getAs<StringAttr>("lengths").getValue();
+    StringRef counts = main.getArgAttrOfType<StringAttr>(i, kNameAttr).getValue();
+    plan.sequences = std::make_unique<fb::SequencesT>();
+    plan.sequences->lengths = numberOf(plan.states, lengths);
+    plan.sequences->counts = numberOf(plan.inputs, counts);
+    plan.sequences->added = pool.add(about.getAs<ShapeAttr>("added"));
+    plan.sequences->capacity = pool.add(about.getAs<ShapeAttr>("capacity"));
+  }
+}
+
 void Serializer::addIndexCheck(DictionaryAttr check, uint32_t buffer) {
   auto result = std::make_unique<fb::IndexCheckT>();
   result->buffer = buffer;
@@ -405,6 +430,7 @@ fb::PlanT Serializer::run() {
       addCopy(copy);
   }
   addIndexRows();
+  addSequences();
   findCheckSteps();
   uint32_t images[2] = {0, 0};
   for (const TargetImage &target : targets) {

@@ -23,7 +23,8 @@ public:
 
 private:
   unsigned add(Value value, ArenaKind arena, StringRef source);
-  void addInputs();
+  LogicalResult addInputs();
+  LogicalResult checkFixed(BlockArgument state, StringRef name);
   void addOutputs(func::ReturnOp ret);
   void addWeight(GetWeightOp op);
   LogicalResult addOp(Operation &op);
@@ -71,16 +72,37 @@ unsigned Assigner::add(Value value, ArenaKind arena, StringRef source) {
   return bufferOf[value] = program.buffers.size() - 1;
 }
 
-void Assigner::addInputs() {
+/// State lies where it is: no dim of it changes from run to run.
+LogicalResult Assigner::checkFixed(BlockArgument state, StringRef name) {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto counts = main.getArgAttrOfType<DictionaryAttr>(i, kCountsAttr);
+    auto added = counts ? counts.getAs<ShapeAttr>("added") : ShapeAttr();
+    for (const SymbolicExpr &dim : getDims(state))
+      for (StringAttr symbol : dim.getSymbols())
+        if (added && llvm::is_contained(added.getSymbols(), symbol))
+          return kiln::emitError(
+              state.getLoc(),
+              {ErrorCode::StateOverwritten, "",
+               "the size of state '" + name.str() + "' changes from run to run",
+               "dims fixed for a session", "dim " + symbol.str(),
+               "compile without --state"});
+  }
+  return success();
+}
+
+LogicalResult Assigner::addInputs() {
   for (BlockArgument argument : main.getArguments()) {
     unsigned number = argument.getArgNumber();
     if (auto state = main.getArgAttrOfType<StringAttr>(number, kStateAttr)) {
       states[state] = add(argument, ArenaKind::state, state.getValue());
+      if (failed(checkFixed(argument, state.getValue())))
+        return failure();
       continue;
     }
     auto name = main.getArgAttrOfType<StringAttr>(number, kNameAttr);
     add(argument, ArenaKind::input, name ? name.getValue() : "");
   }
+  return success();
 }
 
 std::string Assigner::outputName(unsigned result) {
@@ -311,7 +333,8 @@ void Assigner::placeInPlace() {
 FailureOr<Program> Assigner::run() {
   Block &block = main.front();
   auto ret = cast<func::ReturnOp>(block.getTerminator());
-  addInputs();
+  if (failed(addInputs()))
+    return failure();
   addOutputs(ret);
   for (Operation &op : block)
     if (failed(addOp(op)))

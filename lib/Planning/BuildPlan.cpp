@@ -94,7 +94,9 @@ void Writer::writeBuffer(unsigned index) {
   MLIRContext *context = builder.getContext();
   auto arena = FlatSymbolRefAttr::get(context, stringifyArenaKind(buffer.arena));
   bool isWeight = buffer.arena == ArenaKind::weights;
-  bool isTensor = buffer.arena == ArenaKind::input || buffer.arena == ArenaKind::output;
+  bool isState = buffer.arena == ArenaKind::state && buffer.type && buffer.alias < 0;
+  bool isTensor = buffer.arena == ArenaKind::input ||
+                  buffer.arena == ArenaKind::output || isState;
   plan::BufferOp::create(
       builder, main.getLoc(), name(index).getAttr(), arena, expr(buffer.size),
       builder.getI64IntegerAttr(buffer.first), builder.getI64IntegerAttr(buffer.last),

@@ -48,6 +48,11 @@ public:
                      std::span<const TensorPlace> outputs) = 0;
 
   virtual Status resetState() = 0;
+  /// Bytes of the state arena, behind all runs and in front of later ones.
+  virtual Status readState(uint64_t offset, std::span<uint8_t> to) = 0;
+  virtual Status writeState(uint64_t offset, std::span<const uint8_t> from) = 0;
+  /// The two ranges do not overlap.
+  virtual Status copyState(uint64_t from, uint64_t to, uint64_t bytes) = 0;
   /// See kiln_session_set_stream and kiln_session_synchronize.
   virtual Status setStream(void *stream) = 0;
   virtual Status synchronize() = 0;

@@ -236,7 +236,7 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   Envelope envelope(plan, envelopeOf(plan.symbols));
   // Strings that are pointed to must not move.
   size_t dims = 0;
-  for (const auto *tensors : {&plan.inputs, &plan.outputs})
+  for (const auto *tensors : {&plan.inputs, &plan.outputs, &plan.states})
     for (const Tensor &t : *tensors)
       dims += t.dims.size();
   size_t variantCount = 0, boundCount = 0;
@@ -250,6 +250,7 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   lists.reserve(plan.targets.size() + plan.steps.size());
   fillTensors(plan, plan.inputs, envelope, inputs);
   fillTensors(plan, plan.outputs, envelope, outputs);
+  fillTensors(plan, plan.states, envelope, states);
   for (const Symbol &s : plan.symbols)
     symbols.push_back({s.name.c_str(), s.min, s.max});
   for (const Arena &a : plan.arenas)

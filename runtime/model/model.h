@@ -21,7 +21,7 @@ struct ModelInfo {
     std::vector<std::vector<kiln_dim_info>> dims;
     std::vector<kiln_tensor_info> infos;
   };
-  Tensors inputs, outputs;
+  Tensors inputs, outputs, states;
   std::vector<kiln_symbol_info> symbols;
   std::vector<kiln_arena_info> arenas;
   std::vector<kiln_target_info> targets;

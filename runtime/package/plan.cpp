@@ -215,6 +215,9 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
   decodeAll(root->targets(), plan.targets);
   decodeAll(root->index_rows(), plan.indexRows);
   decodeAll(root->index_checks(), plan.indexChecks);
+  decodeAll(root->states(), plan.states);
+  if (const fb::Sequences *s = root->sequences())
+    plan.sequences = {s->lengths(), s->counts(), s->added(), s->capacity()};
   plan.graphMemory = root->graph_memory();
   KILN_TRY(validatePlan(around, where, plan));
   out = std::move(plan);

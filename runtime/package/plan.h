@@ -13,6 +13,7 @@
 
 #include "runtime/base/expr.h"
 #include "runtime/base/status.h"
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -153,6 +154,12 @@ struct IndexCheck {
   bool isOfInputs() const;
 };
 
+/// How many rows each sequence of the states has, see plan.fbs.
+struct Sequences {
+  uint32_t lengths, counts;
+  ExprIndex added, capacity;
+};
+
 struct Plan {
   uint32_t abiVersion = 0;
   std::vector<Symbol> symbols;
@@ -165,6 +172,8 @@ struct Plan {
   std::vector<Target> targets;
   std::vector<IndexRows> indexRows;
   std::vector<IndexCheck> indexChecks;
+  std::vector<Tensor> states;
+  std::optional<Sequences> sequences;
   uint64_t graphMemory = 0; ///< bytes for a session's instantiated CUDA graphs
 
   kiln_arena_kind kindOf(uint32_t buffer) const {

@@ -12,6 +12,7 @@
 #include "runtime/package/plan.h"
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 
 using namespace kiln::rt;
@@ -31,6 +32,8 @@ public:
       KILN_TRY(checkBuffer(i));
     KILN_TRY(checkTensors(plan.inputs, "input "));
     KILN_TRY(checkTensors(plan.outputs, "output "));
+    KILN_TRY(checkTensors(plan.states, "state "));
+    KILN_TRY(checkStates());
     KILN_TRY(checkIndexRows());
     KILN_TRY(checkBinding());
     KILN_TRY(checkTargets());
@@ -38,6 +41,7 @@ public:
       KILN_TRY(checkKernel(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i)
       KILN_TRY(checkStep(i));
+    KILN_TRY(checkStateOrder());
     for (size_t i = 0; i < plan.indexChecks.size(); ++i)
       KILN_TRY(checkIndexCheck(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i) // looks at the buffers of others
@@ -180,6 +184,82 @@ private:
       for (ExprIndex e : t.dims)
         KILN_TRY(expr(part, e));
       KILN_TRY(index(part, "a buffer", t.buffer, plan.buffers.size()));
+    }
+    return {};
+  }
+
+  /// A state has memory of its own, whose first dim counts sequences.
+  Status checkStates() const {
+    std::set<uint32_t> bound;
+    for (const Tensor &t : plan.states)
+      if (plan.kindOf(t.buffer) != KILN_ARENA_STATE ||
+          plan.buffers[t.buffer].aliasOf >= 0 || t.dims.empty() ||
+          !bound.insert(t.buffer).second)
+        return fail("state \"" + t.name + "\"",
+                    "it does not have a buffer of its own in the state arena");
+    return plan.sequences ? checkSequences(*plan.sequences) : Status();
+  }
+
+  Status checkSequences(const Sequences &s) const {
+    const char *part = "sequences";
+    KILN_TRY(index(part, "a state", s.lengths, plan.states.size()));
+    KILN_TRY(index(part, "an input", s.counts, plan.inputs.size()));
+    KILN_TRY(expr(part, s.added));
+    KILN_TRY(expr(part, s.capacity));
+    const Tensor &lengths = plan.states[s.lengths], &counts = plan.inputs[s.counts];
+    bool agree = lengths.dtype == KILN_DTYPE_I64 && counts.dtype == KILN_DTYPE_I64 &&
+                 lengths.dims.size() == 1 && counts.dims == lengths.dims;
+    if (!agree)
+      return fail(part, "lengths and counts are not one int64 each");
+    std::set<uint32_t> moving;
+    addSymbols(s.added, moving);
+    for (const Tensor &state : plan.states) {
+      std::set<uint32_t> own;
+      for (ExprIndex dim : state.dims)
+        addSymbols(dim, own);
+      for (uint32_t symbol : own)
+        if (moving.count(symbol))
+          return fail("state \"" + state.name + "\"", "its size changes from run to run",
+                      "dims fixed for a session",
+                      "dim \"" + plan.symbols[symbol].name + "\"");
+    }
+    return {};
+  }
+
+  void addSymbols(ExprIndex e, std::set<uint32_t> &symbols) const {
+    const Expr &expr = plan.exprs[e];
+    if (expr.kind == ExprKind::Symbol)
+      symbols.insert(expr.lhs);
+    if (expr.kind <= ExprKind::Symbol)
+      return;
+    addSymbols(expr.lhs, symbols);
+    addSymbols(expr.rhs, symbols);
+  }
+
+  /// State that has been overwritten is read by nobody, nor written from two sides.
+  Status checkStateOrder() const {
+    std::map<uint32_t, uint32_t> newest; // by storage: the buffer that holds the value
+    for (uint32_t i = 0; i < plan.steps.size(); ++i) {
+      auto isOld = [&](uint32_t buffer) {
+        auto it = newest.find(plan.buffers[buffer].storage);
+        return it != newest.end() && it->second != buffer;
+      };
+      for (uint32_t read : plan.steps[i].reads)
+        if (plan.kindOf(read) == KILN_ARENA_STATE && isOld(read))
+          return fail(plan.stepName(i), "it reads " + plan.bufferName(read) +
+                                            " after another step has overwritten it");
+      for (uint32_t write : plan.steps[i].writes) {
+        if (plan.kindOf(write) != KILN_ARENA_STATE)
+          continue;
+        uint32_t storage = plan.buffers[write].storage;
+        bool follows = !newest.count(storage) || newest[storage] == write ||
+                       plan.buffers[write].aliasOf == int64_t(newest[storage]);
+        if (!follows)
+          return fail(plan.stepName(i), "it writes the state of " +
+                                            plan.bufferName(write) +
+                                            ", which another step writes, too");
+        newest[storage] = write;
+      }
     }
     return {};
   }

@@ -160,6 +160,12 @@ const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t i) {
 const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t i) {
   return model ? at(model->info.outputs.infos, i) : nullptr;
 }
+size_t kiln_model_state_count(const kiln_model *model) {
+  return model ? model->info.states.infos.size() : 0;
+}
+const kiln_tensor_info *kiln_model_state(const kiln_model *model, size_t i) {
+  return model ? at(model->info.states.infos, i) : nullptr;
+}
 size_t kiln_model_symbol_count(const kiln_model *model) {
   return model ? model->info.symbols.size() : 0;
 }
@@ -412,6 +418,39 @@ kiln_status *kiln_session_reset_state(kiln_session *session) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_reset_state", session));
     return session->resetState();
+  });
+}
+
+kiln_status *kiln_session_state_shape(const kiln_session *session, size_t index,
+                                      kiln_shape *out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_state_shape", session, out));
+    return session->stateShape(index, *out);
+  });
+}
+
+kiln_status *kiln_session_read_state(kiln_session *session, size_t index, uint64_t offset,
+                                     void *to, size_t size) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_read_state", session));
+    KILN_TRY(present("kiln_session_read_state", to, size));
+    return session->readState(index, offset, {static_cast<uint8_t *>(to), size});
+  });
+}
+
+kiln_status *kiln_session_write_state(kiln_session *session, size_t index,
+                                      uint64_t offset, const void *from, size_t size) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_write_state", session));
+    KILN_TRY(present("kiln_session_write_state", from, size));
+    return session->writeState(index, offset, {static_cast<const uint8_t *>(from), size});
+  });
+}
+
+kiln_status *kiln_session_copy_row(kiln_session *session, size_t from, size_t to) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_copy_row", session));
+    return session->copyRow(from, to);
   });
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/session/session.h"
 #include "runtime/device/find_device.h"
 #include "runtime/model/tensors.h"
+#include "runtime/session/busy_guard.h"
 #include <algorithm>
 
 using namespace kiln::rt;
@@ -43,8 +44,10 @@ Status kiln_session::create(kiln_model &model, const kiln_session_options &optio
   auto session = std::make_unique<kiln_session>(model);
   KILN_TRY(session->narrow({options.dims, options.dim_count}));
   KILN_TRY(session->findSources());
+  KILN_TRY(session->fixStates());
   KILN_TRY(home->createSession(model, options, session->device));
   KILN_TRY(session->allocate());
+  session->openStates();
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
   out = session.release();
   return {};
@@ -229,33 +232,6 @@ Status kiln_session::bind() {
 // Runs
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A session is used by one thread at a time; a second one is told so.
-class BusyGuard {
-public:
-  explicit BusyGuard(std::atomic<bool> &busy)
-      : busy(busy), mine(!busy.exchange(true, std::memory_order_acquire)) {}
-  ~BusyGuard() {
-    if (mine)
-      busy.store(false, std::memory_order_release);
-  }
-  Status check() const {
-    if (mine)
-      return {};
-    return Failure{Code::SessionBusy,
-                   "session",
-                   "another thread is using it",
-                   "one caller at a time",
-                   "two",
-                   "create one session per thread; they share the model"};
-  }
-
-private:
-  std::atomic<bool> &busy;
-  bool mine;
-};
-} // namespace
-
 Status kiln_session::prepareInputs(std::span<const kiln_tensor> given) {
   const std::vector<Tensor> &wanted = model.plan.inputs;
   KILN_TRY(matchTensors(given, wanted, "input", inputs));
@@ -367,10 +343,14 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
   KILN_TRY(checkIndices());
+  KILN_TRY(checkCounts());
   KILN_TRY(prepareOutputs(results));
   KILN_TRY(checkOverlap());
   Status done = device->run(inputData, outputData);
-  ran |= done.ok() || done.code() == Code::IndexOutOfRange; // which all steps went before
+  bool hasRun = done.ok() || done.code() == Code::IndexOutOfRange; // behind all steps
+  ran |= hasRun;
+  if (hasRun)
+    addCounts();
   KILN_TRY(std::move(done));
   // After the run: a file that was written to before it or meanwhile is noticed both.
   return device->info().ordinal < 0 ? model.bytes.checkUnchanged() : Status();
@@ -396,12 +376,6 @@ Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
     out[i].bytes = layout.tensorBytes(tensors[i]);
   }
   return {};
-}
-
-Status kiln_session::resetState() {
-  BusyGuard guard(busy);
-  KILN_TRY(guard.check());
-  return device->resetState();
 }
 
 Status kiln_session::setStream(void *stream) {

@@ -21,6 +21,10 @@ struct kiln_session {
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
   Status resetState();
+  Status stateShape(size_t index, kiln_shape &out) const;
+  Status readState(size_t index, uint64_t offset, std::span<uint8_t> to);
+  Status writeState(size_t index, uint64_t offset, std::span<const uint8_t> from);
+  Status copyRow(size_t from, size_t to);
   Status setStream(void *stream);
   Status synchronize();
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
@@ -54,6 +58,19 @@ private:
   Status checkOverlap() const;
   std::string sourceText(uint32_t symbol) const;
 
+  // state.cpp
+  struct StatePlace {
+    uint64_t offset, bytes; ///< in the state arena
+  };
+  Status fixStates();
+  void openStates();
+  Status checkCounts() const;
+  int64_t countOf(size_t row) const;
+  void addCounts();
+  Status checkRange(const char *function, size_t index, uint64_t offset,
+                    uint64_t bytes) const;
+  Status takeLengths(uint64_t offset, std::span<const uint8_t> from);
+
   kiln_model &model;
   std::vector<Source> sources;    ///< per symbol
   std::vector<int64_t> symbols;   ///< values bound last
@@ -66,6 +83,9 @@ private:
   std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
   std::vector<kiln::rt::TensorPlace> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;
+  std::vector<StatePlace> statePlaces;
+  std::vector<int64_t> lengths; ///< rows that each sequence has
+  int64_t capacity = 0;
   std::atomic<bool> busy{false};
 };
 

@@ -2,7 +2,7 @@
 
 // graph.kv_write C1
 func.func @f(%s: tensor<2x8x4xf32>, %n: tensor<2x8x4xf32>, %i: tensor<2xi64>) {
-  // expected-error@below {{(C1) expected 0 <= axis < 3, found 3}}
+  // expected-error@below {{(C1) expected an axis in [0, 3), found 3}}
   // expected-error@below {{failed to infer returned types}}
   %0 = graph.kv_write %s, %n starts %i counts %i axis 3 : (tensor<2x8x4xf32>, tensor<2x8x4xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x8x4xf32>
   return

@@ -194,6 +194,14 @@ void StateMaker::addArguments() {
   length.capacity = SymbolicExpr::symbol(symbol("capacity"));
   Type perSequence = makeTensorType({length.sequences}, builder.getI64Type());
   length.counts = addArgument(perSequence, symbol(kNameAttr), "counts");
+  auto expr = [&](const SymbolicExpr &value) {
+    return makeShape(builder.getContext(), {value});
+  };
+  main.setArgAttr(main.getNumArguments() - 1, kCountsAttr,
+                  builder.getDictionaryAttr(
+                      {builder.getNamedAttr("lengths", symbol("lengths")),
+                       builder.getNamedAttr("added", expr(length.added)),
+                       builder.getNamedAttr("capacity", expr(length.capacity))}));
   length.lengths = addArgument(perSequence, symbol(kStateAttr), "lengths");
   for (Cache &cache : caches) {
     Value past = cache.concat.getInputs()[0];

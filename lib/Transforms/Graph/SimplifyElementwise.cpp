@@ -53,7 +53,10 @@ struct DropNeutral : OpRewritePattern<BinaryOp> {
     for (bool right : {true, false}) {
       Value kept = right ? op.getLhs() : op.getRhs();
       std::optional<double> number = splatOf(right ? op.getRhs() : op.getLhs());
-      if (!number || elementTypeOf(kept) != elementTypeOf(op.getResult()) ||
+      // Of a condition: what is left is a mask's, which is read through broadcasts.
+      bool mayWiden =
+          elementTypeOf(kept).isInteger(1) && elementTypeOf(op.getResult()).isInteger(1);
+      if (!number || (kept.getType() != op.getType() && !mayWiden) ||
           (!right && !isCommutative(op.getKind())) ||
           !isRightNeutral(op.getKind(), *number, isFloat))
         continue;

@@ -290,3 +290,38 @@ Status CudaSession::resetState() {
                 "cuMemsetD8Async")));
   return {};
 }
+
+CUdeviceptr CudaSession::stateAt(uint64_t offset) const {
+  for (size_t i = 0; i < arenas.size(); ++i)
+    if (plan.arenas[i].kind == KILN_ARENA_STATE)
+      return arenas[i].device() + offset;
+  return 0;
+}
+
+// In the stream of the runs, and waited for: the memory is the caller's.
+
+Status CudaSession::readState(uint64_t offset, std::span<uint8_t> to) {
+  Current current(context);
+  KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
+  KILN_TRY(blameStream(
+      check(driver.memcpyDtoHAsync(to.data(), stateAt(offset), to.size(), stream),
+            "cuMemcpyDtoHAsync")));
+  return synchronize();
+}
+
+Status CudaSession::writeState(uint64_t offset, std::span<const uint8_t> from) {
+  Current current(context);
+  KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
+  KILN_TRY(blameStream(
+      check(driver.memcpyHtoDAsync(stateAt(offset), from.data(), from.size(), stream),
+            "cuMemcpyHtoDAsync")));
+  return synchronize();
+}
+
+Status CudaSession::copyState(uint64_t from, uint64_t to, uint64_t bytes) {
+  Current current(context);
+  KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
+  return blameStream(
+      check(driver.memcpyDtoDAsync(stateAt(to), stateAt(from), bytes, stream),
+            "cuMemcpyDtoDAsync"));
+}

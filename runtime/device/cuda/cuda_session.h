@@ -29,6 +29,9 @@ public:
   Status run(std::span<const TensorPlace> inputs,
              std::span<const TensorPlace> outputs) override;
   Status resetState() override;
+  Status readState(uint64_t offset, std::span<uint8_t> to) override;
+  Status writeState(uint64_t offset, std::span<const uint8_t> from) override;
+  Status copyState(uint64_t from, uint64_t to, uint64_t bytes) override;
   Status setStream(void *stream) override;
   Status synchronize() override;
   const kiln_device_info &info() const override { return device; }
@@ -46,6 +49,7 @@ private:
   CUresult wait() const;
   Status checkFree(const Capacities &capacities, uint64_t &free) const;
   Status allocateMemory(const Capacities &capacities);
+  CUdeviceptr stateAt(uint64_t offset) const;
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);
 

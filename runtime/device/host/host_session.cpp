@@ -306,6 +306,28 @@ Status HostSession::resetState() {
   return {};
 }
 
+uint8_t *HostSession::stateAt(uint64_t offset) {
+  for (size_t i = 0; i < arenas.size(); ++i)
+    if (plan.arenas[i].kind == KILN_ARENA_STATE)
+      return arenas[i].memory.data() + offset;
+  return nullptr;
+}
+
+Status HostSession::readState(uint64_t offset, std::span<uint8_t> to) {
+  std::memcpy(to.data(), stateAt(offset), to.size());
+  return {};
+}
+
+Status HostSession::writeState(uint64_t offset, std::span<const uint8_t> from) {
+  std::memcpy(stateAt(offset), from.data(), from.size());
+  return {};
+}
+
+Status HostSession::copyState(uint64_t from, uint64_t to, uint64_t bytes) {
+  std::memcpy(stateAt(to), stateAt(from), bytes);
+  return {};
+}
+
 Status HostSession::setStream(void *) {
   return Failure{Code::BadUsage,
                  "kiln_session_set_stream",

@@ -27,6 +27,9 @@ public:
              std::span<const TensorPlace> outputs) override;
   Status resetState() override;
   Status setStream(void *stream) override;
+  Status readState(uint64_t offset, std::span<uint8_t> to) override;
+  Status writeState(uint64_t offset, std::span<const uint8_t> from) override;
+  Status copyState(uint64_t from, uint64_t to, uint64_t bytes) override;
   Status synchronize() override { return {}; }
   const kiln_device_info &info() const override { return device; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const override;
@@ -66,6 +69,7 @@ private:
   Status readChecks() const;
   void observe(size_t step, bool after);
   kiln_buffer_view view(uint32_t buffer, uint32_t slot) const;
+  uint8_t *stateAt(uint64_t offset);
   void fillArenas();
   void measureArenas();
 

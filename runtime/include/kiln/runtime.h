@@ -180,6 +180,15 @@ KILN_API size_t kiln_model_output_count(const kiln_model *model);
 KILN_API const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t index);
 KILN_API const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t index);
 
+/// A tensor that outlives a run: runs read it and write it where it lies, and no input
+/// or output names it. It is 0 at first. Its first dim counts sequences, "rows", and one
+/// of the others the positions that it has room for, "capacity"; both are fixed for a
+/// session. The state "lengths", i64[rows], says how many positions each sequence has: a
+/// run adds the input "counts" to it, and a sequence that would have more than its
+/// capacity is KILN-E0615.
+KILN_API size_t kiln_model_state_count(const kiln_model *model);
+KILN_API const kiln_tensor_info *kiln_model_state(const kiln_model *model, size_t index);
+
 /// Rows that the integers of an input index at these sizes, one symbol value in the order
 /// of kiln_model_symbol each: a run refuses integers outside of [-rows, rows)
 /// (KILN-E0614). -1: the input holds no indices that are checked.
@@ -471,6 +480,21 @@ KILN_API kiln_status *kiln_session_synchronize(kiln_session *session);
 
 /// Sets all state back to zero, as after creation.
 KILN_API kiln_status *kiln_session_reset_state(kiln_session *session);
+
+/// The shape and bytes of a state in this session.
+KILN_API kiln_status *kiln_session_state_shape(const kiln_session *session, size_t index,
+                                               kiln_shape *out);
+/// Copies bytes of a state out of the session or into it, in host memory, row-major as
+/// all tensors. A sequence is forgotten, or trimmed, by writing its place of "lengths".
+/// Errors: KILN-E0616 (outside of the state), E0615 (no sequence can have this length).
+KILN_API kiln_status *kiln_session_read_state(kiln_session *session, size_t index,
+                                              uint64_t offset, void *to, size_t size);
+KILN_API kiln_status *kiln_session_write_state(kiln_session *session, size_t index,
+                                               uint64_t offset, const void *from,
+                                               size_t size);
+/// Copies all that the states hold of one sequence to another one.
+KILN_API kiln_status *kiln_session_copy_row(kiln_session *session, size_t from,
+                                            size_t to);
 
 /// Threads a run uses at most, the caller's included.
 KILN_API uint32_t kiln_session_threads(const kiln_session *session);

@@ -3,6 +3,8 @@
     kiln.compile("m.onnx", "m.kiln", target="native", dims={"batch": (1, 8)})
     session = kiln.Session("m.kiln", device="cpu", threads=2)
     outputs = session.run({"input_ids": ids})        # {name: array}
+    decoder = kiln.Decoder("m.kiln", capacity=256)   # of a model compiled with state
+    logits = decoder.prefill([[1, 2, 3]])            # of each row's last position
     kiln.check("m.onnx")                             # what keeps a model from compiling
     print(kiln.help("KILN-E0604"))                   # the page of an error
 """
@@ -12,7 +14,8 @@
 from . import errors as _errors
 from ._runtime import Arena, Dim, Session, Tensor, runtime_version
 from .compiler import check, compile
+from .decoder import Decoder
 from .errors import Error, help
 
 __version__ = "0.1.0"
-__all__ = ["Arena", "Dim", "Error", "Session", "Tensor", "check", "compile", "help", "runtime_version"]
+__all__ = ["Arena", "Decoder", "Dim", "Error", "Session", "Tensor", "check", "compile", "help", "runtime_version"]

@@ -119,8 +119,8 @@ Arrays::Arrays(nb::handle given, bool output, void *stream, const DTypes &wanted
 static bool isWidening(nb::handle numpy, nb::handle from, const char *to) {
   auto kind = nb::cast<std::string>(from.attr("kind"));
   bool toFloat = std::string_view(to).starts_with("float");
-  bool fits = nb::cast<bool>(from.attr("isnative")) &&
-              (kind == "b" || (kind == "f") == toFloat);
+  bool fits =
+      nb::cast<bool>(from.attr("isnative")) && (kind == "b" || (kind == "f") == toFloat);
   return fits && nb::cast<bool>(numpy.attr("can_cast")(from, to, "safe"));
 }
 

@@ -74,8 +74,8 @@ static void initialise(Session *self, nb::handle path, const std::string &device
   refuseNul(device, "device");
   refuseNul(target.value_or(""), "target");
   refuseNul(expect.value_or(""), "expect");
-  new (self) Session(text, load,
-                     {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
+  new (self) Session(
+      text, load, {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
 }
 
 static void bindDescriptions(nb::module_ &m) {
@@ -124,11 +124,13 @@ static void bindSession(nb::module_ &m) {
           nb::arg("graph") = true, nb::arg("graph_memory") = 0,
           nb::arg("verify_weights") = true, nb::arg("in_memory") = false,
           nb::arg("expect") = nb::none(),
-          "path: of the package, or the package itself as bytes. device: \"cpu\", \"cuda\", \"cuda:N\", \"sim\", "
+          "path: of the package, or the package itself as bytes. device: \"cpu\", "
+          "\"cuda\", \"cuda:N\", \"sim\", "
           "\"sim:PROFILE\".\nthreads: at most so many; 0: all that this process may use. "
           "dims: narrower ranges, {\"batch\": (1, 4)}, for less memory.\ntarget: of the "
           "package's; None: the best for this machine. measure_memory: see Arena.\n"
-          "graph=False: a GPU's kernels one by one. graph_memory: bytes for CUDA graphs.\n"
+          "graph=False: a GPU's kernels one by one. graph_memory: bytes for CUDA "
+          "graphs.\n"
           "verify_weights=False: do not compare the weights with their hashes. "
           "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
           "SHA-256 that the package must have.")
@@ -149,7 +151,15 @@ static void bindSession(nb::module_ &m) {
       .def("synchronize", &Session::synchronize, "Waits for all runs of the session.")
       .def("clone", &Session::clone,
            "Another session of the same loaded model, for another thread.")
-      .def("reset_state", &Session::resetState, "Sets the state of the model to zero.");
+      .def("reset_state", &Session::resetState, "Sets the state of the model to zero.")
+      .def("state_bytes", &Session::stateBytes, nb::arg("index"),
+           "The bytes of a state in this session.")
+      .def("read_state", &Session::readState, nb::arg("index"), nb::arg("offset") = 0,
+           nb::arg("size") = UINT64_MAX, "Bytes of a state, all of them by default.")
+      .def("write_state", &Session::writeState, nb::arg("index"), nb::arg("offset"),
+           nb::arg("data"), "Replaces bytes of a state.")
+      .def("copy_row", &Session::copyRow, nb::arg("source"), nb::arg("target"),
+           "Copies all that the states hold of one sequence to another one.");
   session
       .def_prop_rw(
           "stream", &Session::stream, &Session::setStream,
@@ -167,6 +177,8 @@ static void bindSession(nb::module_ &m) {
           "The target of the package whose code runs: \"x86-64-v3\", \"sm_80\".")
       .def_prop_ro("inputs", &Session::inputs, "The inputs, as Tensor.")
       .def_prop_ro("outputs", &Session::outputs, "The outputs, as Tensor.")
+      .def_prop_ro("states", &Session::states,
+                   "The tensors that outlive a run, as Tensor.")
       .def_prop_ro(
           "symbols", &Session::symbols,
           "The ranges of symbolic dims this session accepts: {\"batch\": (1, 8)}.")
@@ -183,6 +195,8 @@ NB_MODULE(_runtime, m) {
       "runtime_version", [] { return kiln_version(); },
       "The version of the runtime library.");
   m.def("set_error_class", setErrorClass);
+  m.def("symbols_of", symbolsOf, nb::arg("path"),
+        "The ranges of a package's symbolic dims.");
   bindDescriptions(m);
   bindSession(m);
 }

@@ -58,7 +58,8 @@ public:
 };
 } // namespace
 
-static std::shared_ptr<kiln_model> load(const std::string &path, const LoadConfig &config) {
+static std::shared_ptr<kiln_model> load(const std::string &path,
+                                        const LoadConfig &config) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.target = config.target ? config.target->c_str() : nullptr;
   options.expect_sha256 = config.expect ? config.expect->c_str() : nullptr;
@@ -213,6 +214,40 @@ void Session::synchronize() {
 
 void Session::resetState() { check(kiln_session_reset_state(open())); }
 
+uint64_t Session::stateBytes(size_t index) const {
+  kiln_shape shape;
+  check(kiln_session_state_shape(open(), index, &shape));
+  return shape.bytes;
+}
+
+nb::bytes Session::readState(size_t index, uint64_t offset, uint64_t size) {
+  std::string bytes(std::min(size, stateBytes(index)), 0);
+  check(kiln_session_read_state(open(), index, offset, bytes.data(), bytes.size()));
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+void Session::writeState(size_t index, uint64_t offset, nb::bytes data) {
+  check(kiln_session_write_state(open(), index, offset, data.data(), data.size()));
+}
+
+void Session::copyRow(size_t from, size_t to) {
+  check(kiln_session_copy_row(open(), from, to));
+}
+
+nb::dict kiln::python::symbolsOf(const std::string &path) {
+  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
+  options.inspect_only = 1;
+  options.trust_weights = 1;
+  kiln_model *loaded = nullptr;
+  check(kiln_model_load(path.c_str(), &options, &loaded));
+  std::unique_ptr<kiln_model, decltype(&kiln_model_release)> model(loaded,
+                                                                   kiln_model_release);
+  nb::dict ranges;
+  for (size_t i = 0; const kiln_symbol_info *info = kiln_model_symbol(loaded, i); ++i)
+    ranges[info->name] = nb::make_tuple(info->min, info->max);
+  return ranges;
+}
+
 static Tensor describe(const kiln_tensor_info &info) {
   Tensor tensor{info.name, numpyName(info.dtype), {}};
   for (uint32_t i = 0; i < info.rank; ++i)
@@ -231,6 +266,13 @@ std::vector<Tensor> Session::outputs() const {
   std::vector<Tensor> list;
   for (size_t i = 0; i < kiln_model_output_count(model.get()); ++i)
     list.push_back(describe(*kiln_model_output(model.get(), i)));
+  return list;
+}
+
+std::vector<Tensor> Session::states() const {
+  std::vector<Tensor> list;
+  for (size_t i = 0; i < kiln_model_state_count(model.get()); ++i)
+    list.push_back(describe(*kiln_model_state(model.get(), i)));
   return list;
 }
 

@@ -37,6 +37,9 @@ struct Arena {
   std::string repr() const;
 };
 
+/// The ranges of a package's symbolic dims.
+nanobind::dict symbolsOf(const std::string &path);
+
 /// What a session is made with; kept for clone().
 struct SessionConfig {
   struct Range {
@@ -67,6 +70,9 @@ public:
   /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.
   nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs);
   void resetState();
+  nanobind::bytes readState(size_t index, uint64_t offset, uint64_t size);
+  void writeState(size_t index, uint64_t offset, nanobind::bytes data);
+  void copyRow(size_t from, size_t to);
   /// Releases the session, after a run under way; every use afterwards is an error.
   void close() { session.reset(); }
   std::string repr() const;
@@ -76,6 +82,8 @@ public:
 
   std::vector<Tensor> inputs() const;
   std::vector<Tensor> outputs() const;
+  std::vector<Tensor> states() const;
+  uint64_t stateBytes(size_t index) const;
   nanobind::dict symbols() const;
   const kiln_device_info &device() const { return *kiln_session_device(open()); }
   uint32_t threads() const { return kiln_session_threads(open()); }

@@ -1,0 +1,230 @@
+"""Decoders: models whose cache is state."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import errno
+import hashlib
+import json
+import os
+import struct
+
+import numpy as np
+
+from . import _runtime
+from .errors import Error
+
+_MAGIC = b"KILNSTATE1\n"
+
+
+class Decoder:
+    """A decoder with a cache of its own for each of its rows.
+
+        decoder = kiln.Decoder("m.kiln", device="cpu", threads=2, rows=1, capacity=256)
+        logits = decoder.prefill([[1, 2, 3]])         # float32 [rows, vocabulary], of each last position
+        logits = decoder.decode([[logits[0].argmax()]])   # float32 [rows, k, vocabulary]
+
+    A row holds as many tokens as ``lengths`` says, ``capacity`` at most. Nothing is allocated on the device after the
+    decoder has been made. One call at a time; use one decoder per thread.
+    """
+
+    def __init__(self, path, *, device="cpu", threads=0, rows=1, capacity=None, **options):
+        """capacity: tokens a row has room for; None: 256, or what the package allows. options: as for Session."""
+        ranges = _runtime.symbols_of(os.fspath(path))
+        if "capacity" not in ranges:
+            raise _error("kiln.Decoder", f"{os.fspath(path)} is no decoder with state", "a package with state", "none",
+                         "compile the model with --state auto")
+        if capacity is None:
+            capacity = min(256, ranges["capacity"][1])
+        dims = {"capacity": (capacity, capacity)}
+        if "rows" in ranges:
+            dims["rows"] = (rows, rows)
+        self._session = _runtime.Session(path, device=device, threads=threads, dims=dims, **options)
+        self._capacity = capacity
+        self._states = {state.name: i for i, state in enumerate(self._session.states)}
+        self._rows = self._session.state_bytes(self._states["lengths"]) // 8
+        if self._rows != rows:
+            raise _error("kiln.Decoder", "the package has another number of rows", str(self._rows), str(rows),
+                         "compile it for other rows")
+        self._find_tensors()
+        self._last = None
+
+    def _find_tensors(self):
+        inputs = [tensor for tensor in self._session.inputs if tensor.name != "counts"]
+        outputs = self._session.outputs
+        if len(inputs) != 1 or inputs[0].dtype != "int64" or len(inputs[0].dims) != 2:
+            raise _error("kiln.Decoder", "the model takes something else than token ids", "one int64 [rows, sequence]",
+                         ", ".join(map(repr, inputs)), "use kiln.Session")
+        self._ids = inputs[0].name
+        self._step = inputs[0].dims[1].max
+        logits = [tensor for tensor in outputs if len(tensor.dims) == 3]
+        self._logits = next((t.name for t in logits if t.name == "logits"), logits[0].name if logits else None)
+        if self._logits is None:
+            raise _error("kiln.Decoder", "the model gives no logits", "an output [rows, sequence, vocabulary]",
+                         ", ".join(map(repr, outputs)), "use kiln.Session")
+
+    @property
+    def rows(self):
+        return self._rows
+
+    @property
+    def capacity(self):
+        return self._capacity
+
+    @property
+    def session(self):
+        """The session that runs it."""
+        return self._session
+
+    @property
+    def lengths(self):
+        """Tokens that each row holds, int64 [rows]."""
+        return np.frombuffer(self._session.read_state(self._states["lengths"]), np.int64).copy()
+
+    def prefill(self, ids):
+        """Appends tokens to rows: int64 [rows, n], or a list of rows of different lengths, of which an empty one leaves
+        its row alone. Returns float32 [rows, vocabulary], the logits of each row's last position."""
+        prompts = self._prompts(ids)
+        held = self.lengths
+        self._check_room("prefill", held, [len(prompt) for prompt in prompts])
+        for first in range(0, max(map(len, prompts)), self._step):
+            parts = [prompt[first : first + self._step] for prompt in prompts]
+            counts = np.array([len(part) for part in parts], np.int64)
+            block = np.zeros((self._rows, counts.max()), np.int64)
+            for row, part in enumerate(parts):
+                block[row, : len(part)] = part
+            logits = self._run(block, counts)
+            if self._last is None:
+                self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
+            for row in np.flatnonzero(counts):
+                self._last[row] = logits[row, counts[row] - 1]
+        return np.array(self._last)
+
+    def decode(self, ids):
+        """Appends k tokens to every row: int64 [rows, k]. Returns float32 [rows, k, vocabulary]."""
+        ids = np.asarray(ids, np.int64)
+        if ids.ndim != 2 or ids.shape[0] != self._rows or not 1 <= ids.shape[1] <= 16:
+            raise _error("kiln.Decoder.decode", "the ids have another shape", f"[{self._rows}, k] with k from 1 to 16",
+                         str(list(ids.shape)), "give as many tokens to every row; prefill takes longer ones")
+        held = self.lengths
+        for row in np.flatnonzero(held == 0):
+            raise _error("kiln.Decoder.decode", f"row {row} holds no tokens", "a prefill before it", "length 0",
+                         "call prefill with a prompt first")
+        self._check_room("decode", held, [ids.shape[1]] * self._rows)
+        parts = []
+        for first in range(0, ids.shape[1], self._step):
+            block = ids[:, first : first + self._step]
+            parts.append(self._run(block, np.full(self._rows, block.shape[1], np.int64)))
+        logits = np.concatenate(parts, axis=1)
+        self._last = np.array(logits[:, -1])
+        return logits
+
+    def reset(self, row=None):
+        """Forgets a row, or all of them."""
+        if row is not None:
+            return self.trim(row, 0)
+        self._session.write_state(self._states["lengths"], 0, bytes(8 * self._rows))
+        self._last = None
+
+    def trim(self, row, length):
+        """Keeps the first tokens of a row."""
+        row = self._row("trim", row)
+        held = int(self.lengths[row])
+        if not 0 <= length <= held:
+            raise _error("kiln.Decoder.trim", f"row {row} cannot have this length", f"0 to {held}", str(length),
+                         "give a length that it has had")
+        self._session.write_state(self._states["lengths"], 8 * row, struct.pack("<q", length))
+
+    def fork(self, source, target):
+        """Makes a row hold what another one does."""
+        source, target = self._row("fork", source), self._row("fork", target)
+        self._session.copy_row(source, target)
+        if self._last is not None:
+            self._last[target] = self._last[source]
+
+    def save(self, path):
+        """Writes all rows to a file, which `load` of the same package reads."""
+        head = json.dumps(self._describe()).encode()
+        blobs = [self._session.read_state(index) for index in range(len(self._states))]
+        size = struct.pack("<Q", len(head))
+        digest = hashlib.sha256(b"".join([size, head, *blobs])).digest()
+        temporary = f"{os.fspath(path)}.{os.getpid()}.part"
+        try:
+            with open(temporary, "wb") as file:
+                file.write(_MAGIC + size + digest + head)
+                for blob in blobs:
+                    file.write(blob)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except OSError as problem:
+            code = "KILN-E0701" if problem.errno == errno.ENOSPC else "KILN-E0003"
+            raise Error(code, os.fspath(path), "the state cannot be written", "", str(problem),
+                        "free some space, or save elsewhere", 4) from problem
+        finally:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+    def load(self, path):
+        """Reads what `save` wrote. Nothing is changed if the file does not fit."""
+        name = os.fspath(path)
+        with open(path, "rb") as file:
+            data = file.read()
+        begin = len(_MAGIC) + 8 + 32
+        size = struct.unpack_from("<Q", data, len(_MAGIC))[0] if len(data) >= begin else 0
+        if data[: len(_MAGIC)] != _MAGIC or len(data) < begin + size:
+            raise _broken(name, "it is no saved state, or not all of one")
+        head, rest = data[begin : begin + size], data[begin + size :]
+        if hashlib.sha256(struct.pack("<Q", size) + head + rest).digest() != data[len(_MAGIC) + 8 : begin]:
+            raise _broken(name, "its bytes are damaged")
+        found, wanted = json.loads(head), self._describe()
+        for key, value in wanted.items():
+            if found.get(key) != value:
+                raise _broken(name, f"it was saved with another {key}", str(value), str(found.get(key)))
+        offset = 0
+        for index, (_, size) in enumerate(wanted["states"]):
+            self._session.write_state(index, 0, rest[offset : offset + size])
+            offset += size
+        self._last = None
+
+    def _describe(self):
+        model = json.loads(self._session.provenance)
+        states = [[state.name, self._session.state_bytes(i)] for i, state in enumerate(self._session.states)]
+        types = [state.dtype for state in self._session.states]
+        return {"model": hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest(), "rows": self._rows,
+                "capacity": self._capacity, "types": types, "states": states}
+
+    def _row(self, call, row):
+        if not 0 <= row < self._rows:
+            raise _error(f"kiln.Decoder.{call}", "there is no such row", f"0 to {self._rows - 1}", str(row),
+                         "make the decoder with more rows")
+        return int(row)
+
+    def _prompts(self, ids):
+        prompts = [np.asarray(row, np.int64).reshape(-1) for row in ids]
+        if len(prompts) != self._rows:
+            raise _error("kiln.Decoder.prefill", "the ids have another number of rows", str(self._rows),
+                         str(len(prompts)), "give one row of ids for each row; an empty one leaves it alone")
+        if not any(map(len, prompts)):
+            raise _error("kiln.Decoder.prefill", "all prompts are empty", "at least one token", "none",
+                         "give a token that begins a text")
+        return prompts
+
+    def _check_room(self, call, held, counts):
+        for row, (length, count) in enumerate(zip(held, counts)):
+            if length + count > self._capacity:
+                raise _error(f"kiln.Decoder.{call}", f"row {row} has no room for its new tokens",
+                             f"at most {self._capacity - length} (it holds {length} of {self._capacity})", str(count),
+                             "trim or reset the row, or make the decoder with a larger capacity")
+
+    def _run(self, ids, counts):
+        outputs = self._session.run({self._ids: np.ascontiguousarray(ids), "counts": counts})
+        return np.asarray(outputs[self._logits], np.float32)
+
+
+def _error(where, what, expected, found, fix):
+    return Error("KILN-E0617", where, what, expected, found, fix, 2)
+
+
+def _broken(name, what, expected="", found=""):
+    return Error("KILN-E0618", name, what, expected, found,
+                 "load it with the package, rows and capacity that it was saved with", 3)

@@ -1,0 +1,214 @@
+//===- state.cpp - What outlives a run ------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// States lie where they are for as long as the session lives, and how many rows of them
+// each sequence has is known here without asking the device.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/model/tensors.h"
+#include "runtime/session/busy_guard.h"
+#include "runtime/session/session.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace kiln::rt;
+
+/// Adds the symbols that an expression depends on.
+static void addSymbols(const std::vector<Expr> &exprs, ExprIndex e,
+                       std::vector<bool> &symbols) {
+  const Expr &expr = exprs[e];
+  if (expr.kind == ExprKind::Symbol)
+    symbols[expr.lhs] = true;
+  if (expr.kind <= ExprKind::Symbol)
+    return;
+  addSymbols(exprs, expr.lhs, symbols);
+  addSymbols(exprs, expr.rhs, symbols);
+}
+
+Status kiln_session::fixStates() {
+  const Plan &plan = model.plan;
+  if (plan.states.empty())
+    return {};
+  std::vector<bool> sizes(plan.symbols.size());
+  for (uint32_t b = 0; b < plan.buffers.size(); ++b)
+    if (plan.kindOf(b) == KILN_ARENA_STATE)
+      addSymbols(plan.exprs, plan.buffers[b].size, sizes);
+  for (size_t s = 0; s < sizes.size(); ++s)
+    if (sizes[s] && ranges[s].min != ranges[s].max)
+      return Failure{Code::SessionDims,
+                     std::string("dim \"") + ranges[s].name + "\"",
+                     "the size of the model's state depends on it",
+                     "one value for the session",
+                     std::to_string(ranges[s].min) + ".." + std::to_string(ranges[s].max),
+                     "give one value: " + std::string(ranges[s].name) + "=" +
+                         std::to_string(ranges[s].max)};
+  return {};
+}
+
+/// When the layout of the session is known.
+void kiln_session::openStates() {
+  const Plan &plan = model.plan;
+  for (const Tensor &state : plan.states)
+    statePlaces.push_back({layout.offset(state.buffer), layout.tensorBytes(state)});
+  if (plan.sequences) {
+    lengths.assign(
+        static_cast<size_t>(layout.value(plan.states[plan.sequences->lengths].dims[0])),
+        0);
+    capacity = layout.value(plan.sequences->capacity);
+  }
+}
+
+Status kiln_session::checkCounts() const {
+  if (!model.plan.sequences)
+    return {};
+  uint32_t input = model.plan.sequences->counts;
+  const Tensor &wanted = model.plan.inputs[input];
+  const kiln_tensor &given = *inputs[input];
+  if (given.memory == KILN_MEMORY_DEVICE)
+    return Failure{Code::TensorDevice,
+                   tensorName("input", wanted),
+                   "it is in memory of the device",
+                   "host memory: the session counts the rows of each sequence",
+                   "device memory",
+                   "give it in host memory"};
+  int64_t added = layout.value(model.plan.sequences->added);
+  for (size_t row = 0; row < lengths.size(); ++row) {
+    int64_t count = countOf(row), rest = capacity - lengths[row];
+    if (count >= 0 && count <= std::min(rest, added))
+      continue;
+    bool isFull = count >= 0 && count <= added;
+    return Failure{Code::SequenceFull,
+                   tensorName("input", wanted) + ", sequence " + std::to_string(row),
+                   isFull ? "the state has no room for its new rows"
+                          : "the inputs do not have so many new rows",
+                   isFull ? "at most " + std::to_string(rest) + " (it has " +
+                                std::to_string(lengths[row]) + " of " +
+                                std::to_string(capacity) + ")"
+                          : "0 to " + std::to_string(added),
+                   std::to_string(count),
+                   isFull ? "trim or reset the sequence, or create the session with a "
+                            "larger capacity"
+                          : "give a count of rows that are there"};
+  }
+  return {};
+}
+
+int64_t kiln_session::countOf(size_t row) const {
+  int64_t count;
+  std::memcpy(&count,
+              static_cast<const char *>(inputs[model.plan.sequences->counts]->data) +
+                  row * sizeof count,
+              sizeof count);
+  return count;
+}
+
+void kiln_session::addCounts() {
+  for (size_t row = 0; row < lengths.size(); ++row)
+    lengths[row] += countOf(row);
+}
+
+Status kiln_session::checkRange(const char *function, size_t index, uint64_t offset,
+                                uint64_t bytes) const {
+  if (index >= statePlaces.size())
+    return Failure{Code::BadUsage,
+                   function,
+                   "the index is out of range",
+                   "less than " + std::to_string(statePlaces.size()),
+                   std::to_string(index),
+                   "ask kiln_model_state_count"};
+  uint64_t all = statePlaces[index].bytes;
+  if (offset <= all && bytes <= all - offset)
+    return {};
+  return Failure{Code::StateRange,
+                 std::string("state \"") + model.plan.states[index].name + "\"",
+                 "the bytes lie outside of it",
+                 "a part of " + std::to_string(all) + " bytes",
+                 std::to_string(bytes) + " bytes from " + std::to_string(offset) + " on",
+                 "ask kiln_session_state_shape"};
+}
+
+Status kiln_session::stateShape(size_t index, kiln_shape &out) const {
+  KILN_TRY(checkRange("kiln_session_state_shape", index, 0, 0));
+  const Tensor &state = model.plan.states[index];
+  out.rank = static_cast<uint32_t>(state.dims.size());
+  for (uint32_t d = 0; d < out.rank; ++d)
+    out.dims[d] = layout.value(state.dims[d]);
+  out.bytes = statePlaces[index].bytes;
+  return {};
+}
+
+Status kiln_session::readState(size_t index, uint64_t offset, std::span<uint8_t> to) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  KILN_TRY(checkRange("kiln_session_read_state", index, offset, to.size()));
+  return to.empty() ? Status()
+                    : device->readState(statePlaces[index].offset + offset, to);
+}
+
+/// Lengths that are written are lengths from then on.
+Status kiln_session::takeLengths(uint64_t offset, std::span<const uint8_t> from) {
+  if (offset % sizeof(int64_t) || from.size() % sizeof(int64_t))
+    return Failure{
+        Code::StateRange,
+        "state \"" + model.plan.states[model.plan.sequences->lengths].name + "\"",
+        "a part of a length is written",
+        "whole numbers of 8 bytes",
+        std::to_string(from.size()) + " bytes from " + std::to_string(offset) + " on",
+        "write whole lengths"};
+  std::vector<int64_t> given(from.size() / sizeof(int64_t));
+  std::memcpy(given.data(), from.data(), from.size());
+  for (int64_t length : given)
+    if (length < 0 || length > capacity)
+      return Failure{Code::SequenceFull,
+                     "state \"" + model.plan.states[model.plan.sequences->lengths].name +
+                         "\"",
+                     "no sequence can have this length",
+                     "0 to " + std::to_string(capacity),
+                     std::to_string(length),
+                     "write lengths within the capacity"};
+  std::ranges::copy(given, lengths.begin() + ptrdiff_t(offset / sizeof(int64_t)));
+  return {};
+}
+
+Status kiln_session::writeState(size_t index, uint64_t offset,
+                                std::span<const uint8_t> from) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  KILN_TRY(checkRange("kiln_session_write_state", index, offset, from.size()));
+  if (from.empty())
+    return {};
+  if (model.plan.sequences && index == model.plan.sequences->lengths)
+    KILN_TRY(takeLengths(offset, from));
+  return device->writeState(statePlaces[index].offset + offset, from);
+}
+
+Status kiln_session::copyRow(size_t from, size_t to) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  if (from >= lengths.size() || to >= lengths.size())
+    return Failure{Code::StateRange,
+                   "kiln_session_copy_row",
+                   "there is no such sequence",
+                   "less than " + std::to_string(lengths.size()),
+                   std::to_string(std::max(from, to)),
+                   "create the session with more rows"};
+  if (from == to)
+    return {};
+  for (const StatePlace &place : statePlaces) {
+    uint64_t row = place.bytes / lengths.size();
+    if (row)
+      KILN_TRY(
+          device->copyState(place.offset + from * row, place.offset + to * row, row));
+  }
+  lengths[to] = lengths[from];
+  return {};
+}
+
+Status kiln_session::resetState() {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  std::ranges::fill(lengths, 0);
+  return device->resetState();
+}

@@ -1,0 +1,75 @@
+"""Packages of decoders with state, for tests: built from models/decoder and compiled once a session."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import pathlib
+import subprocess
+import sys
+
+import kiln
+import numpy as np
+import tool
+
+MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
+sys.path.insert(0, str(MODELS))
+
+from bert import save  # noqa: E402
+from decoder import config as shapes  # noqa: E402
+from decoder import gpt2, past, session, weights  # noqa: E402
+
+FAMILIES = {name: config for name, config in shapes.FAMILIES.items() if name != "phi3"} | {"gpt2": shapes.GPT2_SMALL}
+DEVICES = {"native": "cpu", "sm_80": "sim:a100", "sm_90a": "sim:h200"}
+DIMS = "rows=1..5,capacity=1..64,sequence=1..16"
+
+
+class Packages:
+    """Models and packages by family, each made when it is first asked for."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    @functools.cache
+    def model(self, family):
+        path = self.folder / f"{family}.onnx"
+        config = FAMILIES[family]
+        builder = gpt2 if family == "gpt2" else past
+        values = (weights.gpt2_seeded if family == "gpt2" else weights.seeded)(config, 3, np.dtype(np.float32))
+        save.save(*builder.build(config, values), path, False)
+        return path
+
+    @functools.cache
+    def package(self, family, target="native,sm_80,sm_90a"):
+        path = self.folder / f"{family}-{target}.kiln"
+        tool.call("compile", self.model(family), "-o", path, "--state", "auto", "--dims", DIMS, "--target", target, "-q")
+        return path
+
+    def peer(self, family, rows):
+        return session.Decoder(self.model(family), rows)
+
+
+def tokens(seed, *shape):
+    return np.random.default_rng(seed).integers(0, 90, shape)
+
+
+STEPS = (5, 1, 1, 3, 1, 16, 1)
+
+
+def run_steps(package, device):
+    """The logits of all steps; a process models one GPU, so each device has one of its own."""
+    decoder = kiln.Decoder(package, device=device, rows=2, capacity=64)
+    logits = [decoder.prefill(tokens(0, 2, STEPS[0]))[:, None]]
+    logits += [decoder.decode(tokens(step, 2, count)) for step, count in enumerate(STEPS) if step]
+    return np.concatenate(logits, axis=1), decoder.lengths
+
+
+def run_elsewhere(package, device, folder, environment):
+    command = [sys.executable, __file__, package, device, folder / "steps.npz"]
+    subprocess.run([*map(str, command)], check=True, env=environment, timeout=300)
+    found = np.load(folder / "steps.npz")
+    return found["logits"], found["lengths"]
+
+
+if __name__ == "__main__":
+    logits, lengths = run_steps(sys.argv[1], sys.argv[2])
+    np.savez(sys.argv[3], logits=logits, lengths=lengths)

@@ -1,0 +1,209 @@
+"""kiln.Decoder: models whose pasts and presents have become state, against ONNX Runtime and against themselves."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import os
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import tool
+from decoders import tokens
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    return decoders.Packages(tmp_path_factory.mktemp("decoders"))
+
+
+@pytest.fixture(scope="module")
+def llama(packages):
+    return packages.package("llama", "native")
+
+
+def bits(array):
+    return np.asarray(array, np.float32).tobytes()
+
+
+@pytest.mark.parametrize("device", decoders.DEVICES.values())
+@pytest.mark.parametrize("family", decoders.FAMILIES)
+def test_steps_agree_with_onnxruntime(packages, driver, tmp_path, family, device):
+    peer = packages.peer(family, 2)
+    expected = [peer.run(tokens(step, 2, count)) for step, count in enumerate(decoders.STEPS)]
+    expected[0] = expected[0][:, -1:]
+    found, lengths = decoders.run_elsewhere(packages.package(family), device, tmp_path, driver)
+    np.testing.assert_allclose(found, np.concatenate(expected, axis=1), rtol=0, atol=1e-4)
+    assert lengths.tolist() == [sum(decoders.STEPS)] * 2
+
+
+@pytest.mark.parametrize("family", decoders.FAMILIES)
+def test_chunks_rows_and_threads_change_no_bit(packages, family):
+    """A token's logits do not depend on how the prompt was cut, on other rows, or on threads."""
+    package = packages.package(family, "native")
+    prompts = [tokens(row, count) for row, count in enumerate((7, 1, 30, 16, 17))]
+    whole = kiln.Decoder(package, rows=5, capacity=64, threads=2)
+    expected = whole.prefill(prompts)
+    follow = tokens(9, 5, 3)
+    expected_next = whole.decode(follow)
+    for row, prompt in enumerate(prompts):
+        alone = kiln.Decoder(package, rows=1, capacity=64, threads=1)
+        for token in prompt:
+            last = alone.prefill([[token]])
+        assert bits(last[0]) == bits(expected[row])
+        for k in range(3):
+            assert bits(alone.decode(follow[row : row + 1, k : k + 1])[0, 0]) == bits(expected_next[row, k])
+
+
+def test_rows_join_and_leave(llama):
+    """An empty prompt leaves its row alone; a row that was reset begins anew."""
+    decoder = kiln.Decoder(llama, rows=2, capacity=32)
+    first = decoder.prefill([tokens(0, 6), []])
+    assert decoder.lengths.tolist() == [6, 0]
+    both = decoder.prefill([[], tokens(1, 4)])
+    assert bits(both[0]) == bits(first[0]) and decoder.lengths.tolist() == [6, 4]
+    decoder.reset(0)
+    again = decoder.prefill([tokens(0, 6), []])
+    assert bits(again[0]) == bits(first[0]) and bits(again[1]) == bits(both[1])
+    decoder.reset()
+    assert decoder.lengths.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("device", ["cpu", "sim:a100"])
+def test_trim_and_fork(packages, simulator, monkeypatch, device):
+    monkeypatch.setenv("KILN_SIM_DRIVER", str(simulator))
+    decoder = kiln.Decoder(packages.package("llama"), device=device, rows=3, capacity=32)
+    decoder.prefill([tokens(0, 6), tokens(1, 9), tokens(2, 2)])
+    decoder.fork(0, 2)
+    assert decoder.lengths.tolist() == [6, 9, 6]
+    logits = decoder.decode([[5], [5], [5]])
+    assert bits(logits[0]) == bits(logits[2]) != bits(logits[1])
+    diverged = decoder.decode([[1], [2], [3]])
+    assert bits(diverged[0]) != bits(diverged[2])
+    for row in (0, 2):
+        decoder.trim(row, 6)
+    repeated = decoder.decode([[5], [7], [5]])
+    assert bits(repeated[0]) == bits(logits[0]) and bits(repeated[2]) == bits(logits[2])
+
+
+def test_save_and_load(llama, tmp_path):
+    decoder = kiln.Decoder(llama, rows=2, capacity=32)
+    decoder.prefill([tokens(0, 6), tokens(1, 9)])
+    decoder.save(tmp_path / "chat.state")
+    expected = decoder.decode([[5], [6]])
+    other = kiln.Decoder(llama, rows=2, capacity=32)
+    other.load(tmp_path / "chat.state")
+    assert other.lengths.tolist() == [6, 9]
+    assert bits(other.decode([[5], [6]])) == bits(expected)
+    assert os.listdir(tmp_path) == ["chat.state"]
+
+
+def test_a_state_that_does_not_fit_is_refused(packages, llama, tmp_path):
+    decoder = kiln.Decoder(llama, rows=2, capacity=32)
+    decoder.prefill([tokens(0, 6), tokens(1, 9)])
+    decoder.save(tmp_path / "s")
+    good = (tmp_path / "s").read_bytes()
+    expected = decoder.decode([[5], [6]])
+
+    def refused(data, decoder, what):
+        (tmp_path / "bad").write_bytes(data)
+        before = decoder.lengths.tolist()
+        with pytest.raises(kiln.Error, match=what) as error:
+            decoder.load(tmp_path / "bad")
+        assert error.value.code == "KILN-E0618" and decoder.lengths.tolist() == before
+
+    for cut in (0, 5, 40, 200, len(good) - 1):
+        refused(good[:cut], decoder, "not all of one|damaged")
+    for place in (12, 30, 60, len(good) // 2, len(good) - 1):
+        refused(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :], decoder, "damaged|not all of one")
+    refused(good, kiln.Decoder(llama, rows=2, capacity=31), "another capacity")
+    refused(good, kiln.Decoder(llama, rows=1, capacity=32), "another rows")
+    refused(good, kiln.Decoder(packages.package("qwen2", "native"), rows=2, capacity=32), "another model")
+    decoder.load(tmp_path / "s")
+    assert bits(decoder.decode([[5], [6]])) == bits(expected)
+
+
+def test_bad_use_is_an_error_and_changes_nothing(llama, packages, small_package):
+    decoder = kiln.Decoder(llama, rows=2, capacity=20)
+    for call, what in [
+        (lambda: decoder.decode([[1], [2]]), "row 0 holds no tokens"),
+        (lambda: decoder.prefill([[], []]), "all prompts are empty"),
+        (lambda: decoder.prefill([[1]]), "another number of rows; expected 2, found 1"),
+        (lambda: decoder.prefill([tokens(0, 21), [1]]), "row 0 has no room for its new tokens; expected at most 20"),
+        (lambda: decoder.trim(0, 1), "cannot have this length; expected 0 to 0"),
+        (lambda: decoder.trim(2, 0), "no such row; expected 0 to 1, found 2"),
+        (lambda: decoder.fork(0, -1), "no such row"),
+        (lambda: kiln.Decoder(small_package[1]), "no decoder with state"),
+    ]:
+        with pytest.raises(kiln.Error, match=what) as error:
+            call()
+        assert error.value.code == "KILN-E0617"
+    decoder.prefill([tokens(0, 18), [1]])
+    with pytest.raises(kiln.Error, match="row 0 has no room"):
+        decoder.decode(tokens(1, 2, 3))
+    with pytest.raises(kiln.Error, match=r"expected \[2, k\] with k from 1 to 16, found \[2, 17\]"):
+        decoder.decode(tokens(1, 2, 17))
+    with pytest.raises(kiln.Error) as error:
+        decoder.prefill([[90], []])
+    assert error.value.code == "KILN-E0614"
+    assert decoder.lengths.tolist() == [18, 1]
+    for options, code in [(dict(rows=9), "KILN-E0608"), (dict(capacity=65), "KILN-E0608")]:
+        with pytest.raises(kiln.Error) as error:
+            kiln.Decoder(llama, **options)
+        assert error.value.code == code
+
+
+def test_session_counts_rows_itself(llama):
+    """Below Decoder: the session refuses counts and lengths that do not fit, and sizes that are not fixed."""
+    with pytest.raises(kiln.Error, match="the size of the model's state depends on it") as error:
+        kiln.Session(llama, dims={"capacity": 8})
+    assert error.value.code == "KILN-E0608"
+    session = kiln.Session(llama, dims={"capacity": 8, "rows": 2})
+
+    def run(count, counts):
+        return session.run({"input_ids": tokens(0, 2, count), "counts": np.array(counts, np.int64)})
+
+    for counts, what in [([1, 4], "do not have so many new rows; expected 0 to 3, found 4"), ([-1, 0], "found -1")]:
+        with pytest.raises(kiln.Error, match=what) as error:
+            run(3, counts)
+        assert error.value.code == "KILN-E0615"
+    run(6, [6, 2])
+    with pytest.raises(kiln.Error, match=r"sequence 0: the state has no room .* at most 2 \(it has 6 of 8\)"):
+        run(3, [3, 3])
+    run(3, [2, 3])
+    names = [state.name for state in session.states]
+    lengths = names.index("lengths")
+    assert np.frombuffer(session.read_state(lengths), np.int64).tolist() == [8, 5]
+    for data, offset, code in [(b"\t" + bytes(7), 0, "KILN-E0615"), (bytes(8), 4, "KILN-E0616"), (bytes(8), 16, "KILN-E0616")]:
+        with pytest.raises(kiln.Error) as error:
+            session.write_state(lengths, offset, data)
+        assert error.value.code == code
+    session.write_state(lengths, 0, bytes(8))
+    run(3, [3, 3])
+
+
+def test_the_state_does_not_move(llama):
+    """1,000 steps of changing lengths: what memory there is was stated before."""
+    decoder = kiln.Decoder(llama, rows=2, capacity=40)
+    arenas = {arena.kind: arena for arena in decoder.session.memory}
+    assert set(arenas["state"].formula) & set("rows") and "sequence" not in arenas["state"].formula
+    first = decoder.prefill([tokens(0, 4), tokens(1, 3)])
+    for step in range(1000):
+        if decoder.lengths.max() > 36:
+            decoder.trim(0, 4)
+            decoder.trim(1, 3)
+        decoder.decode(tokens(step, 2, step % 4 + 1))
+    after = {arena.kind: arena for arena in decoder.session.memory}
+    assert after["state"].capacity == arenas["state"].capacity == after["state"].last_formula
+    decoder.trim(0, 3)
+    decoder.trim(1, 2)
+    again = decoder.prefill([tokens(0, 4)[3:], tokens(1, 3)[2:]])
+    assert bits(again) == bits(first)
+
+
+def test_models_without_state_stay_as_they_are(packages, tmp_path):
+    model = packages.model("llama")
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q")
+    assert any(tensor.name.startswith("past") for tensor in kiln.Session(tmp_path / "m.kiln").inputs)
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--state", "auto", "--dims", "rows=0..2", "-q", status=2)
+    assert outcome.code == "KILN-E0123"

@@ -1,0 +1,105 @@
+//===- StateValidateTest.cpp ----------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans that contradict themselves in what they say of state.
+//
+//===----------------------------------------------------------------------===//
+#include "TestPackage.h"
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace kiln::test;
+using namespace kiln::rt;
+
+static constexpr uint32_t far = 1000000;
+static constexpr uint32_t cache = 7, lengths = 8, written = 9;
+
+/// The model of the other tests with a cache that its first step writes in place, and
+/// lengths that an input is added to.
+static Plan statePlan(const kiln::package::PackageContents &contents) {
+  Plan plan = decode(contents);
+  auto arena = static_cast<uint32_t>(plan.arenas.size());
+  uint32_t size = plan.buffers[4].size;
+  for (uint32_t i = 0; i < plan.arenas.size(); ++i)
+    if (plan.arenas[i].kind == KILN_ARENA_STATE)
+      arena = i;
+  if (arena == plan.arenas.size())
+    plan.arenas.push_back({KILN_ARENA_STATE, size, "state"});
+  for (const char *name : {"cache", "lengths", "cache"})
+    plan.buffers.push_back({name, arena, size, 0, {}, 0, 4, -1, 0});
+  plan.buffers[lengths].above = {cache};
+  plan.buffers[written].aliasOf = cache;
+  ExprIndex batch = plan.inputs[0].dims[0], seq = plan.inputs[0].dims[1];
+  plan.inputs[0].dtype = KILN_DTYPE_I64;
+  plan.inputs[0].dims = {batch};
+  plan.states = {{"cache", KILN_DTYPE_F32, {batch, batch}, cache},
+                 {"lengths", KILN_DTYPE_I64, {batch}, lengths}};
+  plan.sequences = {1, 0, seq, batch};
+  plan.steps[0].reads.push_back(cache);
+  plan.steps[0].writes.push_back(written);
+  plan.steps[1].reads.push_back(written);
+  return plan;
+}
+
+struct StateDefect {
+  const char *name;
+  const char *message; ///< part of it
+  std::function<void(Plan &)> plant;
+};
+
+static const StateDefect defects[] = {
+    {"NameTwice", "the name is empty or used twice",
+     [](Plan &p) { p.states[0].name = "lengths"; }},
+    {"Buffer", "a buffer is out of range", [](Plan &p) { p.states[0].buffer = far; }},
+    {"OtherArena", "a buffer of its own in the state arena",
+     [](Plan &p) { p.states[0].buffer = 4; }},
+    {"SharedBuffer", "a buffer of its own in the state arena",
+     [](Plan &p) { p.states[0].buffer = lengths; }},
+    {"Alias", "a buffer of its own in the state arena",
+     [](Plan &p) { p.states[0].buffer = written; }},
+    {"NoDims", "a buffer of its own in the state arena",
+     [](Plan &p) { p.states[0].dims.clear(); }},
+    {"Lengths", "a state is out of range", [](Plan &p) { p.sequences->lengths = 2; }},
+    {"Counts", "an input is out of range", [](Plan &p) { p.sequences->counts = far; }},
+    {"Added", "an expression is out of range", [](Plan &p) { p.sequences->added = far; }},
+    {"Capacity", "an expression is out of range",
+     [](Plan &p) { p.sequences->capacity = far; }},
+    {"LengthsType", "not one int64 each",
+     [](Plan &p) { p.states[1].dtype = KILN_DTYPE_I32; }},
+    {"CountsDims", "not one int64 each",
+     [](Plan &p) { p.inputs[0].dims.push_back(p.inputs[0].dims[0]); }},
+    {"Moves", "its size changes from run to run",
+     [](Plan &p) { p.states[0].dims[1] = p.sequences->added; }},
+    {"ReadLate", "after another step has overwritten it",
+     [](Plan &p) { p.steps[1].reads.back() = cache; }},
+    {"WrittenTwice", "which another step writes, too",
+     [](Plan &p) {
+       p.buffers.push_back(p.buffers[written]);
+       p.steps[1].writes.push_back(written + 1);
+     }},
+};
+
+class StateValidate : public testing::TestWithParam<StateDefect> {};
+
+TEST_P(StateValidate, Refuses) {
+  auto contents = scaleModel();
+  Plan plan = statePlan(contents);
+  GetParam().plant(plan);
+  Status status = validatePlan(surroundings(contents), "test", plan);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.code(), Code::PlanInvalid);
+  EXPECT_NE(std::string(status.message()).find(GetParam().message), std::string::npos)
+      << status.message();
+}
+
+INSTANTIATE_TEST_SUITE_P(Defects, StateValidate, testing::ValuesIn(defects),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+TEST(StateValidate, Accepts) {
+  auto contents = scaleModel();
+  Plan plan = statePlan(contents);
+  Status status = validatePlan(surroundings(contents), "test", plan);
+  EXPECT_TRUE(status.ok()) << status.message();
+}
