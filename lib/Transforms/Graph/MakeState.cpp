@@ -144,7 +144,58 @@ LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
   return success();
 }
 
+/// The argument that a value is a view of.
+static BlockArgument viewedArgument(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  return cast<BlockArgument>(value);
+}
+
+static SmallVector<int64_t> compose(ArrayRef<int64_t> inner, ArrayRef<int64_t> outer) {
+  return llvm::map_to_vector(outer, [&](int64_t dim) { return inner[dim]; });
+}
+
+static Value transposed(OpBuilder &b, Location loc, Value value,
+                        ArrayRef<int64_t> permutation) {
+  return llvm::is_sorted(permutation)
+             ? value
+             : TransposeOp::create(b, loc, value, permutation).getResult();
+}
+
+/// A past that is kept in one order and joined with its rows in another: joins them in
+/// the order of the past, and transposes what readers see.
+static void joinInOrderOfPast(ConcatOp op) {
+  auto first = op.getInputs().front().getDefiningOp<TransposeOp>();
+  if (!first || !viewedArgument(first))
+    return;
+  ArrayRef<int64_t> permutation = first.getPermutation();
+  SmallVector<int64_t> inverse(permutation.size());
+  for (auto [to, from] : llvm::enumerate(permutation))
+    inverse[from] = to;
+  OpBuilder b(op);
+  SmallVector<Value> inputs;
+  for (Value input : op.getInputs()) {
+    auto inner = input.getDefiningOp<TransposeOp>();
+    inputs.push_back(inner ? transposed(b, op.getLoc(), inner.getInput(),
+                                        compose(inner.getPermutation(), inverse))
+                           : transposed(b, op.getLoc(), input, inverse));
+  }
+  Value joined = ConcatOp::create(b, op.getLoc(), inputs, permutation[op.getAxis()]);
+  for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+    if (auto reader = dyn_cast<TransposeOp>(user))
+      reader.getResult().replaceAllUsesWith(transposed(
+          b, op.getLoc(), joined, compose(permutation, reader.getPermutation())));
+  op.getResult().replaceAllUsesWith(transposed(b, op.getLoc(), joined, permutation));
+}
+
 LogicalResult StateMaker::collect() {
+  for (ConcatOp op : llvm::to_vector(main.front().getOps<ConcatOp>()))
+    if (BlockArgument past = viewedArgument(op.getInputs().front());
+        past && main.getArgAttr(past.getArgNumber(), kPastAttr))
+      joinInOrderOfPast(op);
   presents.resize(main.getNumResults());
   for (BlockArgument argument : main.getArguments()) {
     auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kPastAttr);
@@ -306,15 +357,15 @@ LogicalResult StateMaker::nameDim(const SymbolicExpr &old, StringRef name, Bound
 /// `rows`, `sequence` and `capacity`. `limit`: rows of a table of positions.
 LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
   auto module = main->getParentOfType<ModuleOp>();
-  int64_t most = limit.value_or(INT32_MAX), capacity = limit.value_or(kDefaultCapacity);
+  int64_t max = limit.value_or(INT32_MAX), capacity = limit.value_or(kDefaultCapacity);
   for (const StateDim &dim : given)
     if (dim.name == "capacity")
-      capacity = std::min<int64_t>(dim.range.max, most);
+      capacity = std::min<int64_t>(dim.range.max, max);
   SymbolMap map;
   builder.setInsertionPointToStart(module.getBody());
   bool isGiven =
       llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
-  if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? most : capacity}, map)) ||
+  if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? max : capacity}, map)) ||
       failed(nameDim(length.sequences, "rows", {1, INT32_MAX}, map)) ||
       failed(nameDim(length.added, "sequence", {1, capacity}, map)))
     return failure();
@@ -339,7 +390,7 @@ FailureOr<unsigned> StateMaker::run() {
   if (failed(checkRest()) || failed(values.checkNone()))
     return failure();
   addResults();
-  if (failed(nameDims(values.mostRows())))
+  if (failed(nameDims(values.maxRows())))
     return failure();
   return caches.size();
 }

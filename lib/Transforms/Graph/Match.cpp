@@ -71,14 +71,14 @@ static std::optional<double> splatOfBinary(BinaryOp op) {
 
 /// Iotas and dims, and what is computed of them.
 static bool followsFromPlaces(Value value) {
-  constexpr size_t kMost = 64;
+  constexpr size_t kMaxOps = 64;
   llvm::SetVector<Operation *> seen;
   SmallVector<Value> worklist{value};
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val().getDefiningOp();
     bool isKnown = op && (isa<IotaOp, DimsOp, ConstantOp, FillOp>(op) || isView(op) ||
                           op->hasTrait<kiln::graph::Elementwise>());
-    if (!isKnown || seen.size() == kMost)
+    if (!isKnown || seen.size() == kMaxOps)
       return false;
     if (seen.insert(op))
       llvm::append_range(worklist, op->getOperands());

@@ -45,7 +45,7 @@ public:
   /// Nothing is left that depends on the length as a dim.
   mlir::LogicalResult checkNone();
   /// Rows that constant tables allow; nullopt: any number.
-  std::optional<int64_t> mostRows() const { return limit; }
+  std::optional<int64_t> maxRows() const { return limit; }
 
 private:
   using Value = mlir::Value;

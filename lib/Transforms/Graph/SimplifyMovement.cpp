@@ -21,8 +21,7 @@ namespace {
 /// A transpose that moves only dims of size 1 is a reshape.
 struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(TransposeOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
     Dims dims = getDims(op.getInput());
     int64_t previous = -1;
     for (int64_t source : op.getPermutation()) {
@@ -88,8 +87,7 @@ struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     auto constant = op.getInput().getDefiningOp<ConstantOp>();
-    auto value =
-        constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+    auto value = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
     auto type = cast<RankedTensorType>(op.getType());
     if (!value || !type.hasStaticShape())
       return failure();
@@ -102,8 +100,7 @@ struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
 /// broadcast would add anyway: broadcast(broadcast(x)) and broadcast(reshape(x)).
 struct BroadcastOfBroadcast : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(BroadcastOp op,
-                                PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
     auto inner = op.getInput().getDefiningOp<BroadcastOp>();
     if (!inner)
       return failure();
@@ -198,39 +195,6 @@ int64_t minValue(const SymbolicExpr &dim, Operation *from) {
   return dim.evaluate(minOf).value_or(0);
 }
 
-/// concat(transpose(x), transpose(y)) is a transpose of a concat: a past that is kept in
-/// one order and joined in another is a past with rows behind it again.
-struct ConcatOfTransposes : OpRewritePattern<ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
-    SmallVector<Value> inputs;
-    auto first = op.getInputs().front().getDefiningOp<TransposeOp>();
-    if (!first || op.getInputs().size() == 1)
-      return failure();
-    // Dim i of the first input is dim outer[i] of the result.
-    ArrayRef<int64_t> permutation = first.getPermutation();
-    SmallVector<int64_t> outer(permutation.size());
-    for (auto [to, from] : llvm::enumerate(permutation))
-      outer[from] = to;
-    for (Value input : op.getInputs()) {
-      auto transpose = input.getDefiningOp<TransposeOp>();
-      if (!transpose)
-        return failure();
-      SmallVector<int64_t> both;
-      for (int64_t dim : outer)
-        both.push_back(transpose.getPermutation()[dim]);
-      inputs.push_back(llvm::is_sorted(both)
-                           ? transpose.getInput()
-                           : TransposeOp::create(rewriter, transpose.getLoc(),
-                                                 transpose.getInput(), both));
-    }
-    Value joined =
-        ConcatOp::create(rewriter, op.getLoc(), inputs, permutation[op.getAxis()]);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, joined, permutation);
-    return success();
-  }
-};
-
 /// The constant index of a gather, if it takes exactly one.
 std::optional<int64_t> onlyIndex(GatherOp op) {
   auto constant = op.getIndices().getDefiningOp<ConstantOp>();
@@ -269,6 +233,6 @@ struct GatherOfOne : OpRewritePattern<GatherOp> {
 
 void kiln::populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
   patterns.add<TransposeOfOnes, TransposeOfMerged, ReshapeConstant, BroadcastOfBroadcast,
-               ConcatOfOne, ConcatOfMany, ConcatOfTransposes, SliceOfConcat, GatherOfOne>(
+               ConcatOfOne, ConcatOfMany, SliceOfConcat, GatherOfOne>(
       patterns.getContext());
 }

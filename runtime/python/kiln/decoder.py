@@ -64,10 +64,12 @@ class Decoder:
 
     @property
     def rows(self):
+        """Sequences that it holds side by side."""
         return self._rows
 
     @property
     def capacity(self):
+        """Tokens that each row has room for."""
         return self._capacity
 
     @property
