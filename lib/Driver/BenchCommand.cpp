@@ -11,6 +11,7 @@
 #include "Progress.h"
 #include "Samples.h"
 #include "SessionOptions.h"
+#include "States.h"
 #include "Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -61,6 +62,7 @@ struct Result {
 
 /// A session with its tensors.
 struct Runner {
+  kiln_model *model;
   Session session;
   OutputSet outputs;
 };
@@ -105,7 +107,9 @@ static Expected<Runner> makeRunner(kiln_model *model, const InputSet &inputs,
       OutputSet::create(model, session->get(), inputs.tensors());
   if (!outputs)
     return outputs.takeError();
-  return Runner{std::move(*session), std::move(*outputs)};
+  if (Error error = fillStates(model, session->get(), inputs, settings.inputs.seed))
+    return error;
+  return Runner{model, std::move(*session), std::move(*outputs)};
 }
 
 /// Runs until `count` runs are done, or with 0 until `seconds` are over and at
@@ -114,6 +118,7 @@ static Error measure(const Runner &runner, const InputSet &inputs, uint64_t coun
                      double seconds, function_ref<void(double)> record) {
   double end = now() + seconds;
   for (uint64_t i = 0; count ? i < count : i < 10 || now() < end; ++i) {
+    KILN_CHECK(fillLengths(runner.model, runner.session.get(), inputs));
     double begin = now();
     KILN_CHECK(runOnce(runner.session.get(), inputs, runner.outputs));
     record(now() - begin);

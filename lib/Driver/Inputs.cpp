@@ -140,6 +140,19 @@ static Error shapeOf(const kiln_tensor_info &info, const SymbolValues &symbols,
 /// Made-up integers lie below this, or below what they index.
 static constexpr int64_t kLargestInteger = 100;
 
+/// How many of a decoder's new rows count.
+static bool isCounts(kiln_model *model, const kiln_tensor_info &info) {
+  return kiln_model_state_count(model) > 0 && StringRef(info.name) == "counts";
+}
+
+/// All of them.
+static void fillCounts(const TensorBuffer &buffer, const SymbolValues &symbols) {
+  auto sequence = symbols.find("sequence");
+  for (uint64_t i = 0; i < buffer.elements(); ++i)
+    writeElement(buffer.getDType(), buffer.data(), i,
+                 sequence == symbols.end() ? 1 : static_cast<double>(sequence->second));
+}
+
 Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
   std::vector<int64_t> symbols = symbolList(model);
   for (unsigned i = 0; i < inputCount(model); ++i) {
@@ -155,8 +168,11 @@ Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
                         "none", "choose smaller --dims"});
     int64_t rows = -1;
     KILN_CHECK(toError(kiln_model_index_rows(model, i, symbols.data(), &rows)));
-    fillRandom(buffer, settings.seed,
-               rows > 0 ? std::min(rows, kLargestInteger) : kLargestInteger);
+    if (isCounts(model, info))
+      fillCounts(buffer, values);
+    else
+      fillRandom(buffer, settings.seed,
+                 rows > 0 ? std::min(rows, kLargestInteger) : kLargestInteger);
     madeUp.push_back(info.name);
     buffers.push_back(std::move(buffer));
   }

@@ -34,7 +34,8 @@ OptionTable::Store storeTensorFile(std::string where, std::vector<TensorFile> &o
 /// given, else 1 if its name looks like a batch and 128 otherwise, within its
 /// range. Random values depend on the seed and the name of the input only:
 /// floats are uniform in [-1, 1), inputs with "mask" in the name are all ones,
-/// other integers lie in [0, 99] and below the size of a table they index.
+/// other integers lie in [0, 99] and below the size of a table they index. Of a
+/// decoder's new rows all count.
 class InputSet {
 public:
   static llvm::Expected<InputSet> create(kiln_model *model,

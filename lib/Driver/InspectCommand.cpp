@@ -240,6 +240,14 @@ static void printTensors(kiln_model *model, bool output) {
   }
 }
 
+static void printStates(kiln_model *model) {
+  for (size_t i = 0; i < kiln_model_state_count(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_state(model, i);
+    text() << "  state    "
+           << withoutControls(std::string(info.name) + ' ' + typeText(info)) << '\n';
+  }
+}
+
 static void printTargets(kiln_model *model) {
   for (size_t i = 0; i < kiln_model_target_count(model); ++i) {
     const kiln_target_info &info = *kiln_model_target(model, i);
@@ -304,6 +312,7 @@ static void printSummary(kiln_model *model) {
   printDims(model, provenance);
   printTensors(model, false);
   printTensors(model, true);
+  printStates(model);
 }
 
 /// Counts of steps by hero, the short form of --kernels.

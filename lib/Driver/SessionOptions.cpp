@@ -13,7 +13,8 @@ using namespace kiln::driver;
 std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
                                                     const InputSet &inputs) const {
   std::vector<kiln_dim_range> ranges;
-  if (device == "cpu")
+  // State has one size for a session.
+  if (device == "cpu" && kiln_model_state_count(model) == 0)
     return ranges;
   for (int64_t value : inputs.symbolList(model))
     ranges.push_back({kiln_model_symbol(model, ranges.size())->name, value, value});

@@ -13,6 +13,7 @@
 #include "Progress.h"
 #include "Provenance.h"
 #include "SessionOptions.h"
+#include "States.h"
 #include "Variants.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
@@ -174,6 +175,7 @@ static Error runChecked(kiln_model *model, const Settings &settings,
   if (!created)
     return created.takeError();
   run.outputs = std::move(*created);
+  KILN_CHECK(fillStates(model, session->get(), inputs, settings.inputs.seed));
   KILN_CHECK(runOnce(session->get(), inputs, run.outputs));
   run.target = kiln_session_device(session->get())->target;
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {

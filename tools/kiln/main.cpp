@@ -18,6 +18,7 @@ static const Command commands[] = {
     {"explain", "say which configs each kernel was chosen from", runExplain},
     {"verify", "check every kernel of a package against the reference", runVerify},
     {"bench", "measure a package", runBench},
+    {"generate", "generate text or tokens with a decoder", runGenerate},
     {"tune", "measure configs of kernels and write the best to a file", runTune},
     {"version", "print the version", runVersion},
 };

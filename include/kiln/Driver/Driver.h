@@ -28,6 +28,7 @@ int runExplain(Arguments arguments);
 int runVerify(Arguments arguments);
 int runBench(Arguments arguments);
 int runTune(Arguments arguments);
+int runGenerate(Arguments arguments);
 int runVersion(Arguments arguments);
 
 struct Command {

@@ -1,0 +1,276 @@
+//===- GenerateCommand.cpp - kiln generate --------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "Generator.h"
+#include "Progress.h"
+#include "Sampler.h"
+#include "Values.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+/// Tokens of a model that are the bytes of a text.
+static constexpr uint64_t kByteVocabulary = 256;
+
+namespace {
+struct Settings {
+  std::string package;
+  std::optional<std::string> prompt;
+  std::vector<int64_t> promptIds;
+  std::vector<std::string> stops;
+  std::optional<double> temperature, topP, minP, penalty;
+  uint64_t topK = 0, seed = 0, maxNew = 64, capacity = 0;
+  SessionSettings session;
+  bool json = false;
+};
+
+struct Generated {
+  std::vector<int64_t> tokens; ///< new ones
+  std::string text, stoppedBy;
+  double prefillSeconds = 0, decodeSeconds = 0;
+};
+} // namespace
+
+static Error parseIds(StringRef text, std::vector<int64_t> &out) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts)
+    if (int64_t id; part.trim().getAsInteger(10, id) || id < 0)
+      return usageError("kiln generate: --prompt-ids", "is no list of token ids",
+                        "numbers from 0 on, separated by commas", "'" + part + "'",
+                        "write for example 1,2,3");
+    else
+      out.push_back(id);
+  return Error::success();
+}
+
+static void declareSampling(OptionTable &table, Settings &settings) {
+  table.real("temperature", "T", "0: the most likely token (default)",
+             settings.temperature, "0.8");
+  table.number("top-k", "K", "choose among so many of the most likely tokens; 0: all", 0,
+               ~uint64_t(0), settings.topK);
+  table.real("top-p", "P", "choose among the fewest that have this much probability",
+             settings.topP, "0.95");
+  table.real("min-p", "P", "leave out what is less likely than this part of the best",
+             settings.minP, "0.05");
+  table.real("repetition-penalty", "R", "divides the logits of tokens that were there",
+             settings.penalty, "1.1");
+  table.number("seed", "S", "of the choice (default 0)", 0, ~uint64_t(0), settings.seed);
+}
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  OptionTable table("generate", "M.kiln [options]",
+                    "generate text, or tokens, with a decoder");
+  table.positional("M.kiln", "the package, compiled with --state", settings.package);
+  table.value("prompt", "TEXT", "what to go on from, for a model of bytes",
+              [&](StringRef text) -> Error {
+                settings.prompt = text.str();
+                return Error::success();
+              });
+  table.value("prompt-ids", "1,2,3", "the same as token ids, for any model",
+              [&](StringRef text) { return parseIds(text, settings.promptIds); });
+  table.number("max-new", "N", "tokens to generate (default 64)", 1, 1 << 24,
+               settings.maxNew);
+  declareSampling(table, settings);
+  table.value(
+      "stop", "TEXT", "end where this text comes",
+      [&](StringRef text) -> Error {
+        settings.stops.push_back(text.str());
+        return Error::success();
+      },
+      /*repeat=*/true);
+  table.number("capacity", "N", "tokens of prompt and text together (default 256)", 1,
+               1 << 24, settings.capacity);
+  table.text("device", "NAME",
+             "where to run: cpu (default), cuda, cuda:N, sim, sim:PROFILE",
+             settings.session.device);
+  table.number("threads,t", "N", "at most N threads (default: all)", 1, 4096,
+               settings.session.threads);
+  table.text("expect", "SHA256", "refuse a package whose sha256sum is another",
+             settings.session.expect);
+  table.flag("json", "print JSON", settings.json);
+  table.epilog("A model of bytes has 256 tokens: its text goes to stdout as it comes. "
+               "Of any other\n"
+               "model the token ids are printed. What was measured goes to stderr.\n");
+  return table.parse(arguments);
+}
+
+static Error checkRange(const char *option, double value, double lo, double hi,
+                        const char *expected) {
+  if (value >= lo && value <= hi)
+    return Error::success();
+  std::string found;
+  raw_string_ostream(found) << format("%g", value);
+  return usageError(Twine("kiln generate: --") + option, "is out of range", expected,
+                    found, "choose a number in this range");
+}
+
+static Expected<SamplingOptions> samplingOf(const Settings &settings) {
+  SamplingOptions options{settings.temperature.value_or(0), settings.topK,
+                          settings.topP.value_or(1),        settings.minP.value_or(0),
+                          settings.penalty.value_or(1),     settings.seed};
+  if (Error error = checkRange("temperature", options.temperature, 0, 1e6, "0 to 1e6"))
+    return std::move(error);
+  if (Error error = checkRange("top-p", options.topP, 1e-9, 1, "more than 0, up to 1"))
+    return std::move(error);
+  if (Error error = checkRange("min-p", options.minP, 0, 1, "0 to 1"))
+    return std::move(error);
+  if (Error error = checkRange("repetition-penalty", options.repetitionPenalty, 1e-3, 1e3,
+                               "0.001 to 1000"))
+    return std::move(error);
+  return options;
+}
+
+static Expected<std::vector<int64_t>> promptOf(const Settings &settings) {
+  if (settings.prompt && !settings.promptIds.empty())
+    return usageError("kiln generate", "two prompts are given",
+                      "--prompt or --prompt-ids", "both", "leave one of them out");
+  std::vector<int64_t> tokens = settings.promptIds;
+  for (unsigned char c : settings.prompt.value_or(""))
+    tokens.push_back(c);
+  if (tokens.empty())
+    return usageError("kiln generate", "the prompt is empty", "at least one token",
+                      "none", "add --prompt TEXT or --prompt-ids 1,2,3");
+  return tokens;
+}
+
+/// The first text of --stop that the generated text ends with.
+static StringRef stopOf(const Settings &settings, StringRef text) {
+  for (const std::string &stop : settings.stops)
+    if (!stop.empty() && text.ends_with(stop))
+      return stop;
+  return "";
+}
+
+/// Prints each token when it is known; what was generated is kept if it ends early.
+static Error generate(const Settings &settings, Generator &generator, Sampler &sampler,
+                      ArrayRef<int64_t> prompt, Generated &result) {
+  double begin = now();
+  Expected<ArrayRef<float>> logits = generator.append(prompt);
+  if (!logits)
+    return logits.takeError();
+  bool isBytes = generator.vocabulary() == kByteVocabulary;
+  if (settings.prompt && !isBytes)
+    return usageError("kiln generate: --prompt", "the model is none of bytes",
+                      "a vocabulary of 256",
+                      std::to_string(generator.vocabulary()) + " tokens",
+                      "give --prompt-ids, or use a tokenizer in Python");
+  result.prefillSeconds = now() - begin;
+  std::vector<int64_t> history(prompt);
+  uint64_t room = generator.capacity() - generator.length();
+  for (uint64_t i = 0; i < settings.maxNew; ++i) {
+    Expected<int64_t> token = sampler.next(*logits, history);
+    if (!token)
+      return token.takeError();
+    result.tokens.push_back(*token);
+    history.push_back(*token);
+    if (isBytes)
+      result.text += static_cast<char>(*token);
+    if (!settings.json) {
+      if (isBytes)
+        outs() << result.text.back();
+      else
+        outs() << (i ? "," : "") << *token;
+      outs().flush();
+    }
+    if (StringRef stop = stopOf(settings, result.text); !stop.empty()) {
+      result.stoppedBy = stop.str();
+      break;
+    }
+    if (i + 1 == settings.maxNew || i == room) {
+      result.stoppedBy = i + 1 == settings.maxNew ? "" : "capacity";
+      break;
+    }
+    begin = now();
+    logits = generator.append(*token);
+    if (!logits)
+      return logits.takeError();
+    result.decodeSeconds += now() - begin;
+  }
+  return Error::success();
+}
+
+static Error printReport(const Settings &settings, kiln_model *model,
+                         const Generator &generator, ArrayRef<int64_t> prompt,
+                         const Generated &result) {
+  Expected<uint64_t> bytes = generator.stepBytes(model);
+  if (!bytes)
+    return bytes.takeError();
+  double steps = static_cast<double>(result.tokens.size()) - 1;
+  double prefill = static_cast<double>(prompt.size()) / result.prefillSeconds;
+  double decode = steps > 0 ? steps / result.decodeSeconds : 0;
+  if (settings.json) {
+    json::Array tokens(result.tokens);
+    outs() << formatv("{0:2}",
+                      json::Value(json::Object{{"tokens", std::move(tokens)},
+                                               {"text", json::fixUTF8(result.text)},
+                                               {"stopped_by", result.stoppedBy},
+                                               {"prefill_tokens_per_second", prefill},
+                                               {"decode_tokens_per_second", decode},
+                                               {"step_bytes", int64_t(*bytes)}}))
+           << '\n';
+    return Error::success();
+  }
+  outs() << '\n';
+  if (isQuiet())
+    return Error::success();
+  errs() << "prefill " << prompt.size() << " tokens, " << format("%.0f", prefill)
+         << " tokens/s; decode " << result.tokens.size() << " tokens";
+  if (steps > 0)
+    errs() << format(", %.0f tokens/s, %.1f GB/s", decode,
+                     decode * static_cast<double>(*bytes) * 1e-9);
+  errs() << (result.stoppedBy == "capacity" ? "; the capacity is used up\n" : "\n");
+  return Error::success();
+}
+
+/// What the session has, before anything runs.
+static Error printMemory(const Settings &settings, kiln_model *model,
+                         const Generator &generator) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
+    kiln_arena_usage usage;
+    KILN_CHECK(toError(kiln_session_arena(generator.session(), i, &usage)));
+    total += usage.kind == KILN_ARENA_WEIGHTS ? kiln_model_arena(model, i)->max_bytes
+                                              : usage.capacity;
+  }
+  if (!settings.json && !isQuiet())
+    errs() << "memory " << formatBytes(total) << " for " << generator.capacity()
+           << " tokens\n";
+  return Error::success();
+}
+
+static Expected<int> runAndReport(Settings &settings) {
+  Expected<SamplingOptions> sampling = samplingOf(settings);
+  if (!sampling)
+    return sampling.takeError();
+  Expected<std::vector<int64_t>> prompt = promptOf(settings);
+  if (!prompt)
+    return prompt.takeError();
+  Expected<Model> model = loadModel(settings.package, settings.session.modelOptions());
+  if (!model)
+    return model.takeError();
+  Expected<Generator> generator =
+      Generator::create(model->get(), settings.session, settings.capacity);
+  if (!generator)
+    return generator.takeError();
+  KILN_CHECK(printMemory(settings, model->get(), *generator));
+  Sampler sampler(*sampling);
+  Generated result;
+  KILN_CHECK(generate(settings, *generator, sampler, *prompt, result));
+  KILN_CHECK(printReport(settings, model->get(), *generator, *prompt, result));
+  return 0;
+}
+
+int driver::runGenerate(Arguments arguments) {
+  return runCommand(arguments, parse, runAndReport);
+}

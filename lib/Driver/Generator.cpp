@@ -1,0 +1,137 @@
+//===- Generator.cpp - A decoder of one sequence --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Generator.h"
+#include "Numbers.h"
+#include "OutputSet.h"
+#include "Report.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+static Error refuse(const Twine &what, const Twine &expected, const Twine &found,
+                    const Twine &fix) {
+  return makeError({ErrorCode::DecoderInput, "kiln generate", what.str(), expected.str(),
+                    found.str(), fix.str()});
+}
+
+/// Logits are [rows, sequence, vocabulary]; of several such outputs the one of that name.
+Error Generator::findTensors(kiln_model *model) {
+  for (unsigned i = 0; i < inputCount(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_input(model, i);
+    if (StringRef(info.name) == "counts")
+      continue;
+    if (!ids.empty() || info.dtype != KILN_DTYPE_I64 || info.rank != 2)
+      return refuse("the model takes something else than token ids",
+                    "one i64[rows,sequence]",
+                    std::string(info.name) + " " + typeText(info),
+                    "run it by the C or Python interface");
+    ids = info.name;
+    mostTokens = static_cast<uint64_t>(info.dims[1].max);
+  }
+  for (unsigned i = 0; i < outputCount(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_output(model, i);
+    outputNames.push_back(info.name);
+    dtypes.push_back(info.dtype);
+    if (info.rank == 3 && isFloat(info.dtype) &&
+        (output.empty() || StringRef(info.name) == "logits"))
+      output = info.name;
+  }
+  if (ids.empty() || output.empty())
+    return refuse("the model gives no logits", "f32[rows,sequence,vocabulary]", "none",
+                  "run it by the C or Python interface");
+  return Error::success();
+}
+
+Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &settings,
+                                      uint64_t capacity) {
+  Generator generator;
+  uint64_t most = 0;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+    if (StringRef(info.name) == "rows")
+      generator.ranges.push_back({info.name, 1, 1});
+    if (StringRef(info.name) == "capacity")
+      most = static_cast<uint64_t>(info.max);
+  }
+  if (most == 0 || kiln_model_state_count(model) == 0)
+    return refuse("the package is no decoder with state", "a package with state", "none",
+                  "compile the model with --state auto");
+  if (capacity > most)
+    return refuse("--capacity is more than the package was compiled for",
+                  "at most " + Twine(most), Twine(capacity),
+                  "compile with --dims capacity=1.." + Twine(capacity));
+  generator.rowCapacity = capacity ? capacity : std::min<uint64_t>(256, most);
+  generator.ranges.push_back(
+      {"capacity", int64_t(generator.rowCapacity), int64_t(generator.rowCapacity)});
+  if (Error error = generator.findTensors(model))
+    return std::move(error);
+  Expected<Session> session = createSession(model, settings.options(generator.ranges));
+  if (!session)
+    return session.takeError();
+  generator.handle = std::move(*session);
+  return generator;
+}
+
+Error Generator::run(ArrayRef<int64_t> tokens) {
+  int64_t count = static_cast<int64_t>(tokens.size()), shape[2] = {1, count}, one = 1;
+  kiln_tensor inputs[2] = {
+      {ids.c_str(), const_cast<int64_t *>(tokens.data()), tokens.size() * sizeof(int64_t),
+       KILN_DTYPE_I64, 2, shape, KILN_MEMORY_HOST},
+      {"counts", &count, sizeof count, KILN_DTYPE_I64, 1, &one, KILN_MEMORY_HOST}};
+  std::vector<kiln_shape> shapes(outputNames.size());
+  KILN_CHECK(toError(
+      kiln_session_output_shapes(handle.get(), inputs, 2, shapes.data(), shapes.size())));
+  std::vector<TensorBuffer> memory;
+  std::vector<kiln_tensor> results;
+  size_t chosen = 0;
+  memory.reserve(outputNames.size());
+  for (auto [i, name] : enumerate(outputNames)) {
+    memory.emplace_back(name, dtypes[i], ArrayRef(shapes[i].dims, shapes[i].rank));
+    results.push_back(memory.back().tensor());
+    chosen = name == output ? i : chosen;
+  }
+  KILN_CHECK(
+      toError(kiln_session_run(handle.get(), inputs, 2, results.data(), results.size())));
+  held += tokens.size();
+  uint64_t vocabulary = static_cast<uint64_t>(shapes[chosen].dims[2]);
+  logits.resize(vocabulary);
+  for (uint64_t i = 0; i < vocabulary; ++i)
+    logits[i] =
+        static_cast<float>(readElement(results[chosen].dtype, results[chosen].data,
+                                       uint64_t(count - 1) * vocabulary + i));
+  return Error::success();
+}
+
+Expected<ArrayRef<float>> Generator::append(ArrayRef<int64_t> tokens) {
+  if (tokens.size() > rowCapacity - held)
+    return refuse("the sequence is longer than its capacity",
+                  "at most " + Twine(rowCapacity) + " tokens",
+                  Twine(held + tokens.size()), "give --capacity");
+  for (size_t first = 0; first < tokens.size(); first += mostTokens)
+    if (Error error =
+            run(tokens.slice(first, std::min<size_t>(mostTokens, tokens.size() - first))))
+      return std::move(error);
+  return ArrayRef<float>(logits);
+}
+
+Expected<uint64_t> Generator::stepBytes(kiln_model *model) const {
+  std::vector<int64_t> symbols;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    StringRef name = kiln_model_symbol(model, i)->name;
+    symbols.push_back(name == "capacity" ? int64_t(rowCapacity) : 1);
+  }
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
+    kiln_step_cost cost;
+    if (Error error = toError(kiln_model_step_cost(model, i, symbols.data(), &cost)))
+      return std::move(error);
+    bytes += static_cast<uint64_t>(cost.bytes);
+  }
+  return bytes;
+}

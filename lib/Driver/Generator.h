@@ -1,0 +1,46 @@
+//===- Generator.h - A decoder of one sequence ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_GENERATOR_H
+#define KILN_LIB_DRIVER_GENERATOR_H
+
+#include "SessionOptions.h"
+
+namespace kiln::driver {
+
+class Generator {
+public:
+  /// A session of one row; capacity: 0 for 256, or what the package allows. Fails for a
+  /// package without state.
+  static llvm::Expected<Generator>
+  create(kiln_model *model, const SessionSettings &settings, uint64_t capacity);
+
+  /// Appends tokens; the logits of the last one's position.
+  llvm::Expected<llvm::ArrayRef<float>> append(llvm::ArrayRef<int64_t> tokens);
+
+  uint64_t capacity() const { return rowCapacity; }
+  uint64_t length() const { return held; }
+  uint64_t vocabulary() const { return logits.size(); }
+  kiln_session *session() const { return handle.get(); }
+  /// What a step of one token reads and writes, in bytes.
+  llvm::Expected<uint64_t> stepBytes(kiln_model *model) const;
+
+private:
+  llvm::Error findTensors(kiln_model *model);
+  llvm::Error run(llvm::ArrayRef<int64_t> tokens);
+
+  Session handle;
+  std::string ids, output;
+  uint64_t rowCapacity = 0, held = 0, mostTokens = 1;
+  std::vector<kiln_dim_range> ranges;
+  std::vector<float> logits; ///< of the last position
+  std::vector<std::string> outputNames;
+  std::vector<kiln_dtype> dtypes; ///< of the outputs
+};
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_GENERATOR_H
