@@ -155,16 +155,16 @@ static StringRef stopOf(const Settings &settings, StringRef text) {
 /// Prints each token when it is known; what was generated is kept if it ends early.
 static Error generate(const Settings &settings, Generator &generator, Sampler &sampler,
                       ArrayRef<int64_t> prompt, Generated &result) {
-  double begin = now();
-  Expected<ArrayRef<float>> logits = generator.append(prompt);
-  if (!logits)
-    return logits.takeError();
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   if (settings.prompt && !isBytes)
     return usageError("kiln generate: --prompt", "the model is none of bytes",
                       "a vocabulary of 256",
                       std::to_string(generator.vocabulary()) + " tokens",
                       "give --prompt-ids, or use a tokenizer in Python");
+  double begin = now();
+  Expected<ArrayRef<float>> logits = generator.append(prompt);
+  if (!logits)
+    return logits.takeError();
   result.prefillSeconds = now() - begin;
   std::vector<int64_t> history(prompt);
   uint64_t room = generator.capacity() - generator.length();

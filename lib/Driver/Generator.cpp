@@ -32,15 +32,17 @@ Error Generator::findTensors(kiln_model *model) {
                     std::string(info.name) + " " + typeText(info),
                     "run it by the C or Python interface");
     ids = info.name;
-    mostTokens = static_cast<uint64_t>(info.dims[1].max);
+    maxTokens = static_cast<uint64_t>(info.dims[1].max);
   }
   for (unsigned i = 0; i < outputCount(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_output(model, i);
     outputNames.push_back(info.name);
     dtypes.push_back(info.dtype);
     if (info.rank == 3 && isFloat(info.dtype) &&
-        (output.empty() || StringRef(info.name) == "logits"))
+        (output.empty() || StringRef(info.name) == "logits")) {
       output = info.name;
+      tokens = static_cast<uint64_t>(info.dims[2].max);
+    }
   }
   if (ids.empty() || output.empty())
     return refuse("the model gives no logits", "f32[rows,sequence,vocabulary]", "none",
@@ -51,22 +53,22 @@ Error Generator::findTensors(kiln_model *model) {
 Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &settings,
                                       uint64_t capacity) {
   Generator generator;
-  uint64_t most = 0;
+  uint64_t max = 0;
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
     const kiln_symbol_info &info = *kiln_model_symbol(model, i);
     if (StringRef(info.name) == "rows")
       generator.ranges.push_back({info.name, 1, 1});
     if (StringRef(info.name) == "capacity")
-      most = static_cast<uint64_t>(info.max);
+      max = static_cast<uint64_t>(info.max);
   }
-  if (most == 0 || kiln_model_state_count(model) == 0)
+  if (max == 0 || kiln_model_state_count(model) == 0)
     return refuse("the package is no decoder with state", "a package with state", "none",
                   "compile the model with --state auto");
-  if (capacity > most)
+  if (capacity > max)
     return refuse("--capacity is more than the package was compiled for",
-                  "at most " + Twine(most), Twine(capacity),
+                  "at most " + Twine(max), Twine(capacity),
                   "compile with --dims capacity=1.." + Twine(capacity));
-  generator.rowCapacity = capacity ? capacity : std::min<uint64_t>(256, most);
+  generator.rowCapacity = capacity ? capacity : std::min<uint64_t>(256, max);
   generator.ranges.push_back(
       {"capacity", int64_t(generator.rowCapacity), int64_t(generator.rowCapacity)});
   if (Error error = generator.findTensors(model))
@@ -113,9 +115,9 @@ Expected<ArrayRef<float>> Generator::append(ArrayRef<int64_t> tokens) {
     return refuse("the sequence is longer than its capacity",
                   "at most " + Twine(rowCapacity) + " tokens",
                   Twine(held + tokens.size()), "give --capacity");
-  for (size_t first = 0; first < tokens.size(); first += mostTokens)
+  for (size_t first = 0; first < tokens.size(); first += maxTokens)
     if (Error error =
-            run(tokens.slice(first, std::min<size_t>(mostTokens, tokens.size() - first))))
+            run(tokens.slice(first, std::min<size_t>(maxTokens, tokens.size() - first))))
       return std::move(error);
   return ArrayRef<float>(logits);
 }

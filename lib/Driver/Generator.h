@@ -23,7 +23,8 @@ public:
 
   uint64_t capacity() const { return rowCapacity; }
   uint64_t length() const { return held; }
-  uint64_t vocabulary() const { return logits.size(); }
+  /// Tokens that the model has logits for.
+  uint64_t vocabulary() const { return tokens; }
   kiln_session *session() const { return handle.get(); }
   /// What a step of one token reads and writes, in bytes.
   llvm::Expected<uint64_t> stepBytes(kiln_model *model) const;
@@ -34,7 +35,7 @@ private:
 
   Session handle;
   std::string ids, output;
-  uint64_t rowCapacity = 0, held = 0, mostTokens = 1;
+  uint64_t rowCapacity = 0, held = 0, maxTokens = 1, tokens = 0;
   std::vector<kiln_dim_range> ranges;
   std::vector<float> logits; ///< of the last position
   std::vector<std::string> outputNames;

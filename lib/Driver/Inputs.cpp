@@ -145,12 +145,15 @@ static bool isCounts(kiln_model *model, const kiln_tensor_info &info) {
   return kiln_model_state_count(model) > 0 && StringRef(info.name) == "counts";
 }
 
-/// All of them.
+/// All of them, or as many as a sequence has room for.
 static void fillCounts(const TensorBuffer &buffer, const SymbolValues &symbols) {
-  auto sequence = symbols.find("sequence");
+  int64_t count = 1;
+  if (auto sequence = symbols.find("sequence"); sequence != symbols.end())
+    count = sequence->second;
+  if (auto capacity = symbols.find("capacity"); capacity != symbols.end())
+    count = std::min(count, capacity->second);
   for (uint64_t i = 0; i < buffer.elements(); ++i)
-    writeElement(buffer.getDType(), buffer.data(), i,
-                 sequence == symbols.end() ? 1 : static_cast<double>(sequence->second));
+    writeElement(buffer.getDType(), buffer.data(), i, static_cast<double>(count));
 }
 
 Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
