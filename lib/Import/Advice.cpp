@@ -26,7 +26,7 @@ static constexpr Advice kAdvice[] = {
      "QAttention QGemm QMoE GatherBlockQuantized",
      "export the model before it is quantized, and compile it with --precision bf16 or "
      "f16"},
-    {"GroupQueryAttention SparseAttention PagedAttention",
+    {"SparseAttention PagedAttention",
      "export the model with torch.onnx.export or optimum, which spell attention in "
      "ONNX's "
      "own ops, instead of onnxruntime-genai's builder"},

@@ -64,6 +64,7 @@ static std::string keyOf(const onnx::ValueInfoProto &input, int index) {
 
 Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions &options,
                        StringRef path) {
+  statePast = options.pastIsState;
   StringSet<> constants;
   for (const onnx::TensorProto &tensor : graph.initializer())
     constants.insert(tensor.name());

@@ -42,6 +42,8 @@ public:
   /// Declares the dims of all inputs and applies the ranges given.
   llvm::Error declare(const onnx::GraphProto &graph, const ImportOptions &options,
                       llvm::StringRef path);
+  /// See ImportOptions::pastIsState.
+  bool pastIsState() const { return statePast; }
   /// The ranges given of dims that only a later pass makes.
   llvm::ArrayRef<std::string> dimsLeft() const { return left; }
   /// Dim `index` of an input, after all replacements.
@@ -128,6 +130,7 @@ private:
   llvm::StringMap<SymbolicExpr> expressions; ///< dim_params that are formulas
   std::vector<std::string> unifications;
   std::vector<std::string> left;
+  bool statePast = false;
   size_t rangeChanges = 0;
   std::optional<Conflict> conflict;
 };

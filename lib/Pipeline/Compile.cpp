@@ -207,6 +207,7 @@ import::ImportOptions Compiler::importOptions() const {
     result.dims.push_back({range.name, range.lo, range.hi});
   if (options.state.enabled)
     result.laterDims = {"rows", "capacity", "sequence"};
+  result.pastIsState = options.state.enabled;
   result.externalDataFrom = options.externalDataFrom;
   return result;
 }

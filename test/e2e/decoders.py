@@ -16,9 +16,11 @@ sys.path.insert(0, str(MODELS))
 
 from bert import save  # noqa: E402
 from decoder import config as shapes  # noqa: E402
-from decoder import gpt2, past, session, weights  # noqa: E402
+from decoder import gpt2, gqa, past, session, weights  # noqa: E402
 
 FAMILIES = {name: config for name, config in shapes.FAMILIES.items() if name != "phi3"} | {"gpt2": shapes.GPT2_SMALL}
+# The same as onnxruntime-genai writes them.
+GENAI = {f"{name}-genai": config for name, config in shapes.FAMILIES.items() if name != "phi3"}
 DEVICES = {"native": "cpu", "sm_80": "sim:a100", "sm_90a": "sim:h200"}
 DIMS = "rows=1..5,capacity=1..64,sequence=1..16"
 
@@ -32,8 +34,8 @@ class Packages:
     @functools.cache
     def model(self, family):
         path = self.folder / f"{family}.onnx"
-        config = FAMILIES[family]
-        builder = gpt2 if family == "gpt2" else past
+        config = (FAMILIES | GENAI)[family]
+        builder = gpt2 if family == "gpt2" else gqa if family in GENAI else past
         values = (weights.gpt2_seeded if family == "gpt2" else weights.seeded)(config, 3, np.dtype(np.float32))
         save.save(*builder.build(config, values), path, False)
         return path

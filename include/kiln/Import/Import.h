@@ -50,6 +50,8 @@ struct ImportOptions {
   /// Dims that the model may lack, because a pass gives it them: such a name in `dims`
   /// is no error but ImportedModel::dimsLeft.
   std::vector<std::string> laterDims;
+  /// The model's pasts become state, in which every sequence has a length of its own.
+  bool pastIsState = false;
   std::vector<FrozenInput> frozen;
   /// External data may be links that lead into this folder; empty: no links.
   std::string externalDataFrom;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Ops/Position.h"
 
 #include <cmath>
 
@@ -70,14 +71,12 @@ static Value rotaryPositions(Node &n, const SymbolicExpr &length) {
   return n.binary(BinaryKind::add, start, n.iota({1, length}, type, 1));
 }
 
-static Value rotate(Node &n, Value x, int64_t half) {
+Value kiln::import::rotateHeads(Node &n, Value x, int64_t half, Value cosine, Value sine,
+                                bool interleaved) {
   int64_t axis = n.rank(x) - 1;
   auto width = n.dims(x)[axis].getConstant();
-  bool interleaved = n.intAttr("interleaved", 0);
   Halves in = splitPairs(n, width == 2 * half ? x : n.slice(x, axis, 0, 2 * half), half,
                          interleaved);
-  Value positions = rotaryPositions(n, n.dims(x)[1]);
-  Value cosine = rowsOf(n, 2, positions), sine = rowsOf(n, 3, positions);
   auto product = [&](Value a, Value b) { return n.binary(BinaryKind::mul, a, b); };
   Halves out{
       n.binary(BinaryKind::sub, product(in.first, cosine), product(in.second, sine)),
@@ -87,6 +86,12 @@ static Value rotate(Node &n, Value x, int64_t half) {
     return rotated;
   return n.concat({rotated, n.slice(x, axis, 2 * half, n.dims(x)[axis] - 2 * half)},
                   axis);
+}
+
+static Value rotate(Node &n, Value x, int64_t half) {
+  Value positions = rotaryPositions(n, n.dims(x)[1]);
+  Value cosine = rowsOf(n, 2, positions), sine = rowsOf(n, 3, positions);
+  return rotateHeads(n, x, half, cosine, sine, n.intAttr("interleaved", 0));
 }
 
 /// Input [batch, seq, heads * width] or [batch, heads, seq, width].
