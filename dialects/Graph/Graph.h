@@ -14,6 +14,7 @@
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -78,8 +79,16 @@ bool broadcastsTo(llvm::ArrayRef<SymbolicExpr> from, llvm::ArrayRef<SymbolicExpr
 /// "[batch, seq, 384]"
 std::string printDims(llvm::ArrayRef<SymbolicExpr> dims);
 
-/// Name of the attribute that holds the ONNX name of an argument or result of
-/// @main.
+/// The function that the compiler evaluates: what becomes of weights before a run.
+inline constexpr llvm::StringLiteral kBakeName = "bake";
+/// The functions that a package runs, in their order: @main, or the entries of a model
+/// with state. They have weights, symbols and state in common.
+llvm::SmallVector<mlir::func::FuncOp> programsOf(mlir::ModuleOp module);
+/// The kernels of all programs, in order.
+llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
+
+/// Name of the attribute that holds the ONNX name of an argument or result of a
+/// program.
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
 /// Name of the attribute that an argument and a result of a program have that are one
 /// tensor, which outlives a run: the name of that state.

@@ -10,6 +10,19 @@
 using namespace mlir;
 using namespace kiln::graph;
 
+SmallVector<func::FuncOp> kiln::graph::programsOf(ModuleOp module) {
+  return llvm::filter_to_vector(module.getOps<func::FuncOp>(), [](func::FuncOp function) {
+    return function.getName() != kBakeName && !function.isExternal();
+  });
+}
+
+SmallVector<KernelOp> kiln::graph::kernelsOf(ModuleOp module) {
+  SmallVector<KernelOp> kernels;
+  for (func::FuncOp program : programsOf(module))
+    llvm::append_range(kernels, program.getOps<KernelOp>());
+  return kernels;
+}
+
 LogicalResult SymbolOp::verify() {
   int64_t min = getMin(), max = getMax();
   if (min >= 0 && min <= max && max < (int64_t(1) << 31))

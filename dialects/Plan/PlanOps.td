@@ -63,16 +63,19 @@ def Plan_VariantAttr : AttrDef<Plan_Dialect, "Variant"> {
 }
 
 def Plan_ProgramOp : Plan_Op<"program", [SymbolTable, NoTerminator, SingleBlock, IsolatedFromAbove]> {
-  let summary = "The plan of one model";
+  let summary = "The plan of one program of a model";
   let description = [{
-    Holds arenas, buffers, and steps in the order they run.
+    Holds arenas, buffers, and steps in the order they run. A model with several entries
+    has one for each, with its name; weights and states are at the same places in all of
+    them (kiln-verify-plan).
 
     Constraints: (C1) it holds plan ops and nothing else. (C2) no two live
     buffers of an arena overlap (kiln-verify-plan proves it at the corners of
     the envelope; the runtime proves it for the dims at hand).
   }];
+  let arguments = (ins OptionalAttr<StrAttr>:$name);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "attr-dict-with-keyword $body";
+  let assemblyFormat = "($name^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 

@@ -465,7 +465,7 @@ static Expected<int> bench(Settings &settings) {
   Result result;
   double begin = now();
   kiln_model_options options = settings.session.modelOptions();
-  Expected<Model> model = loadModel(settings.package, options);
+  Expected<Model> model = loadModel(settings.package, options, settings.session.entry);
   if (!model)
     return model.takeError();
   result.loadSeconds = now() - begin;

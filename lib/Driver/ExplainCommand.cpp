@@ -31,6 +31,7 @@ struct Settings {
 /// A kernel of the package and the place in its graph where it is first launched.
 struct Kernel {
   std::string name, hero;
+  kiln_model *entry;
   size_t index;
 };
 
@@ -60,16 +61,16 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   return table.parse(arguments);
 }
 
-static std::vector<Kernel> kernelsOf(kiln_model *model) {
+/// Entries of a model have kernels in common.
+static std::vector<Kernel> kernelsOf(kiln_model *model, StringSet<> &seen) {
   std::vector<Kernel> kernels;
-  StringSet<> seen;
   size_t index = 0;
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
     const kiln_step_info &step = *kiln_model_step(model, i);
     if (StringRef(step.kernel) == "copy")
       continue;
     if (seen.insert(step.kernel).second)
-      kernels.push_back({step.kernel, step.hero, index});
+      kernels.push_back({step.kernel, step.hero, model, index});
     ++index;
   }
   return kernels;
@@ -160,6 +161,24 @@ static Expected<std::vector<std::string>> targetsOf(kiln_model *model, StringRef
   return chosen;
 }
 
+/// For each target, the kernel's own code and its variants.
+static Error explainKernel(const PackageGraph &graph, const Kernel &kernel,
+                           ArrayRef<std::string> targets, const Settings &settings,
+                           json::Array &list) {
+  for (const std::string &target : targets)
+    for (const Code &code : codesOf(kernel.entry, kernel, target)) {
+      Expected<KernelChoices> choices = graph.explain(kernel.index, target, code.variant);
+      if (!choices)
+        return choices.takeError();
+      std::string chosen = chosenOf(kernel.entry, code, target, *choices);
+      if (settings.json)
+        list.push_back(toJson(kernel, code, target, *choices, chosen));
+      else
+        print(kernel, code, target, *choices, chosen);
+    }
+  return Error::success();
+}
+
 static Expected<int> explain(Settings &settings) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
@@ -167,34 +186,26 @@ static Expected<int> explain(Settings &settings) {
   Expected<Model> model = loadModel(settings.package, options);
   if (!model)
     return model.takeError();
-  Expected<PackageGraph> graph = graphOf(model->get());
-  if (!graph)
-    return graph.takeError();
   Expected<std::vector<std::string>> targets = targetsOf(model->get(), settings.target);
   if (!targets)
     return targets.takeError();
+  Expected<std::vector<kiln_model *>> entries = entriesOf(model->get());
+  if (!entries)
+    return entries.takeError();
   json::Array list;
-  bool found = false;
+  StringSet<> seen;
   std::vector<std::string> names;
-  for (const Kernel &kernel : kernelsOf(model->get())) {
-    names.push_back(kernel.name);
-    if (!settings.kernel.empty() && settings.kernel != kernel.name)
-      continue;
-    found = true;
-    for (const std::string &target : *targets)
-      for (const Code &code : codesOf(model->get(), kernel, target)) {
-        Expected<KernelChoices> choices =
-            graph->explain(kernel.index, target, code.variant);
-        if (!choices)
-          return choices.takeError();
-        std::string chosen = chosenOf(model->get(), code, target, *choices);
-        if (settings.json)
-          list.push_back(toJson(kernel, code, target, *choices, chosen));
-        else
-          print(kernel, code, target, *choices, chosen);
-      }
+  for (kiln_model *entry : *entries) {
+    Expected<PackageGraph> graph = graphOf(entry);
+    if (!graph)
+      return graph.takeError();
+    for (const Kernel &kernel : kernelsOf(entry, seen)) {
+      names.push_back(kernel.name);
+      if (settings.kernel.empty() || settings.kernel == kernel.name)
+        KILN_CHECK(explainKernel(*graph, kernel, *targets, settings, list));
+    }
   }
-  if (!found && !settings.kernel.empty())
+  if (!settings.kernel.empty() && !is_contained(names, settings.kernel))
     return unknown("--kernel", "the package has no such kernel", join(names, ", "),
                    settings.kernel);
   if (settings.json)

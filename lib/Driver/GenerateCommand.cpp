@@ -203,7 +203,7 @@ static Error generate(const Settings &settings, Generator &generator, Sampler &s
 static Error printReport(const Settings &settings, kiln_model *model,
                          const Generator &generator, ArrayRef<int64_t> prompt,
                          const Generated &result) {
-  Expected<uint64_t> bytes = generator.stepBytes(model);
+  Expected<uint64_t> bytes = generator.stepBytes();
   if (!bytes)
     return bytes.takeError();
   double steps = static_cast<double>(result.tokens.size()) - 1;

@@ -20,8 +20,28 @@ static Error refuse(const Twine &what, const Twine &expected, const Twine &found
                     found.str(), fix.str()});
 }
 
-/// Logits are [rows, sequence, vocabulary]; of several such outputs the one of that name.
-Error Generator::findTensors(kiln_model *model) {
+/// A model that takes a fixed number of tokens at a time has no prefill of its own.
+Error Generator::findEntries(kiln_model *model) {
+  for (size_t i = 0; i < kiln_model_entry_count(model); ++i) {
+    StringRef name = kiln_model_entry_name(model, i);
+    kiln_model *entry = nullptr;
+    KILN_CHECK(toError(kiln_model_entry(model, name.data(), &entry)));
+    if (name == "prefill")
+      prefill.model = entry;
+    if (name == "decode")
+      decode.model = entry;
+  }
+  if (!decode.model || kiln_model_state_count(model) == 0)
+    return refuse("the package is no decoder with state", "a package with state", "none",
+                  "compile the model with --state auto");
+  if (!prefill.model)
+    prefill.model = decode.model;
+  return Error::success();
+}
+
+/// Logits are [rows, tokens, vocabulary]; of several such outputs the one of that name.
+Error Generator::findTensors() {
+  kiln_model *model = decode.model;
   for (unsigned i = 0; i < inputCount(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_input(model, i);
     if (StringRef(info.name) == "counts")
@@ -32,7 +52,9 @@ Error Generator::findTensors(kiln_model *model) {
                     std::string(info.name) + " " + typeText(info),
                     "run it by the C or Python interface");
     ids = info.name;
-    maxTokens = static_cast<uint64_t>(info.dims[1].max);
+    decode.maxTokens = static_cast<uint64_t>(info.dims[1].max);
+    prefill.maxTokens =
+        static_cast<uint64_t>(kiln_model_input(prefill.model, i)->dims[1].max);
   }
   for (unsigned i = 0; i < outputCount(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_output(model, i);
@@ -50,37 +72,53 @@ Error Generator::findTensors(kiln_model *model) {
   return Error::success();
 }
 
-Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &settings,
-                                      uint64_t capacity) {
-  Generator generator;
+Error Generator::findRanges(uint64_t capacity) {
   uint64_t max = 0;
-  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
-    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+  for (size_t i = 0; i < kiln_model_symbol_count(decode.model); ++i) {
+    const kiln_symbol_info &info = *kiln_model_symbol(decode.model, i);
     if (StringRef(info.name) == "rows")
-      generator.ranges.push_back({info.name, 1, 1});
+      ranges.push_back({info.name, 1, 1});
     if (StringRef(info.name) == "capacity")
       max = static_cast<uint64_t>(info.max);
   }
-  if (max == 0 || kiln_model_state_count(model) == 0)
+  if (max == 0)
     return refuse("the package is no decoder with state", "a package with state", "none",
                   "compile the model with --state auto");
   if (capacity > max)
     return refuse("--capacity is more than the package was compiled for",
                   "at most " + Twine(max), Twine(capacity),
                   "compile with --dims capacity=1.." + Twine(capacity));
-  generator.rowCapacity = capacity ? capacity : std::min<uint64_t>(256, max);
-  generator.ranges.push_back(
-      {"capacity", int64_t(generator.rowCapacity), int64_t(generator.rowCapacity)});
-  if (Error error = generator.findTensors(model))
-    return std::move(error);
-  Expected<Session> session = createSession(model, settings.options(generator.ranges));
+  rowCapacity = capacity ? capacity : std::min<uint64_t>(256, max);
+  ranges.push_back({"capacity", int64_t(rowCapacity), int64_t(rowCapacity)});
+  return Error::success();
+}
+
+Error Generator::open(kiln_model *model, const SessionSettings &settings) {
+  Expected<Session> session = createSession(model, settings.options(ranges));
   if (!session)
     return session.takeError();
-  generator.handle = std::move(*session);
+  handle = std::move(*session);
+  bool hasPrefill = prefill.model != decode.model;
+  KILN_CHECK(toError(kiln_session_entry(handle.get(), "decode", &decode.session)));
+  return toError(kiln_session_entry(handle.get(), hasPrefill ? "prefill" : "decode",
+                                    &prefill.session));
+}
+
+Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &settings,
+                                      uint64_t capacity) {
+  Generator generator;
+  if (Error error = generator.findEntries(model))
+    return std::move(error);
+  if (Error error = generator.findRanges(capacity))
+    return std::move(error);
+  if (Error error = generator.findTensors())
+    return std::move(error);
+  if (Error error = generator.open(model, settings))
+    return std::move(error);
   return generator;
 }
 
-Error Generator::run(ArrayRef<int64_t> tokens) {
+Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens) {
   int64_t count = static_cast<int64_t>(tokens.size()), shape[2] = {1, count}, one = 1;
   kiln_tensor inputs[2] = {
       {ids.c_str(), const_cast<int64_t *>(tokens.data()), tokens.size() * sizeof(int64_t),
@@ -88,7 +126,7 @@ Error Generator::run(ArrayRef<int64_t> tokens) {
       {"counts", &count, sizeof count, KILN_DTYPE_I64, 1, &one, KILN_MEMORY_HOST}};
   std::vector<kiln_shape> shapes(outputNames.size());
   KILN_CHECK(toError(
-      kiln_session_output_shapes(handle.get(), inputs, 2, shapes.data(), shapes.size())));
+      kiln_session_output_shapes(entry.session, inputs, 2, shapes.data(), shapes.size())));
   std::vector<TensorBuffer> memory;
   std::vector<kiln_tensor> results;
   size_t chosen = 0;
@@ -99,14 +137,15 @@ Error Generator::run(ArrayRef<int64_t> tokens) {
     chosen = name == output ? i : chosen;
   }
   KILN_CHECK(
-      toError(kiln_session_run(handle.get(), inputs, 2, results.data(), results.size())));
+      toError(kiln_session_run(entry.session, inputs, 2, results.data(), results.size())));
   held += tokens.size();
   uint64_t vocabulary = static_cast<uint64_t>(shapes[chosen].dims[2]);
+  uint64_t last = static_cast<uint64_t>(shapes[chosen].dims[1]) - 1;
   logits.resize(vocabulary);
   for (uint64_t i = 0; i < vocabulary; ++i)
     logits[i] =
         static_cast<float>(readElement(results[chosen].dtype, results[chosen].data,
-                                       uint64_t(count - 1) * vocabulary + i));
+                                       last * vocabulary + i));
   return Error::success();
 }
 
@@ -115,14 +154,17 @@ Expected<ArrayRef<float>> Generator::append(ArrayRef<int64_t> tokens) {
     return refuse("the sequence is longer than its capacity",
                   "at most " + Twine(rowCapacity) + " tokens",
                   Twine(held + tokens.size()), "give --capacity");
-  for (size_t first = 0; first < tokens.size(); first += maxTokens)
-    if (Error error =
-            run(tokens.slice(first, std::min<size_t>(maxTokens, tokens.size() - first))))
+  const Entry &entry = tokens.size() == 1 && held ? decode : prefill;
+  for (size_t first = 0; first < tokens.size(); first += entry.maxTokens)
+    if (Error error = run(entry, tokens.slice(first, std::min<size_t>(
+                                                         entry.maxTokens,
+                                                         tokens.size() - first))))
       return std::move(error);
   return ArrayRef<float>(logits);
 }
 
-Expected<uint64_t> Generator::stepBytes(kiln_model *model) const {
+Expected<uint64_t> Generator::stepBytes() const {
+  kiln_model *model = decode.model;
   std::vector<int64_t> symbols;
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
     StringRef name = kiln_model_symbol(model, i)->name;

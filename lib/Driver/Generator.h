@@ -27,15 +27,26 @@ public:
   uint64_t vocabulary() const { return tokens; }
   kiln_session *session() const { return handle.get(); }
   /// What a step of one token reads and writes, in bytes.
-  llvm::Expected<uint64_t> stepBytes(kiln_model *model) const;
+  llvm::Expected<uint64_t> stepBytes() const;
 
 private:
-  llvm::Error findTensors(kiln_model *model);
-  llvm::Error run(llvm::ArrayRef<int64_t> tokens);
+  /// One of the model's programs.
+  struct Entry {
+    kiln_model *model = nullptr;
+    kiln_session *session = nullptr;
+    uint64_t maxTokens = 1; ///< of a run
+  };
+
+  llvm::Error findEntries(kiln_model *model);
+  llvm::Error findRanges(uint64_t capacity);
+  llvm::Error findTensors();
+  llvm::Error open(kiln_model *model, const SessionSettings &settings);
+  llvm::Error run(const Entry &entry, llvm::ArrayRef<int64_t> tokens);
 
   Session handle;
+  Entry prefill, decode;
   std::string ids, output;
-  uint64_t rowCapacity = 0, held = 0, maxTokens = 1, tokens = 0;
+  uint64_t rowCapacity = 0, held = 0, tokens = 0;
   std::vector<kiln_dim_range> ranges;
   std::vector<float> logits; ///< of the last position
   std::vector<std::string> outputNames;

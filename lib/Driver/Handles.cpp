@@ -14,17 +14,36 @@ using namespace kiln::driver;
 using namespace llvm;
 
 Expected<Model> driver::loadModel(const std::string &path,
-                                  const kiln_model_options &options) {
-  kiln_model *model = nullptr;
-  KILN_CHECK(toError(kiln_model_load(path.c_str(), &options, &model)));
-  return Model(model);
+                                  const kiln_model_options &options,
+                                  const std::string &entry) {
+  kiln_model *loaded = nullptr, *chosen = nullptr;
+  KILN_CHECK(toError(kiln_model_load(path.c_str(), &options, &loaded)));
+  Model model(loaded);
+  if (entry.empty())
+    return model;
+  KILN_CHECK(toError(kiln_model_entry(loaded, entry.c_str(), &chosen)));
+  // Releasing an entry is releasing its model.
+  (void)model.release();
+  return Model(chosen);
 }
 
 Expected<Session> driver::createSession(kiln_model *model,
                                         const kiln_session_options &options) {
-  kiln_session *session = nullptr;
+  kiln_session *session = nullptr, *entry = nullptr;
   KILN_CHECK(toError(kiln_session_create(model, &options, &session)));
-  return Session(session);
+  Session owner(session, ReleaseSession{session});
+  KILN_CHECK(
+      toError(kiln_session_entry(session, kiln_model_current_entry(model), &entry)));
+  (void)owner.release();
+  return Session(entry, ReleaseSession{session});
+}
+
+Expected<std::vector<kiln_model *>> driver::entriesOf(kiln_model *model) {
+  std::vector<kiln_model *> entries;
+  for (size_t i = 0; i < kiln_model_entry_count(model); ++i)
+    KILN_CHECK(toError(kiln_model_entry(model, kiln_model_entry_name(model, i),
+                                        &entries.emplace_back())));
+  return entries;
 }
 
 Expected<Npy> driver::readNpy(const std::string &path) {

@@ -19,15 +19,24 @@ namespace kiln::driver {
 
 struct ReleaseHandle {
   void operator()(kiln_model *model) const { kiln_model_release(model); }
-  void operator()(kiln_session *session) const { kiln_session_release(session); }
   void operator()(kiln_npy *array) const { kiln_npy_free(array); }
 };
+/// A session may be one entry of what is released.
+struct ReleaseSession {
+  kiln_session *owner = nullptr;
+  void operator()(kiln_session *) const { kiln_session_release(owner); }
+};
 using Model = std::unique_ptr<kiln_model, ReleaseHandle>;
-using Session = std::unique_ptr<kiln_session, ReleaseHandle>;
+using Session = std::unique_ptr<kiln_session, ReleaseSession>;
 using Npy = std::unique_ptr<kiln_npy, ReleaseHandle>;
 
+/// The model as the entry of that name; empty: as its first.
 llvm::Expected<Model> loadModel(const std::string &path,
-                                const kiln_model_options &options);
+                                const kiln_model_options &options,
+                                const std::string &entry = {});
+/// Of all entries of a model.
+llvm::Expected<std::vector<kiln_model *>> entriesOf(kiln_model *model);
+/// As the entry that the model is.
 llvm::Expected<Session> createSession(kiln_model *model,
                                       const kiln_session_options &options);
 llvm::Expected<Npy> readNpy(const std::string &path);

@@ -11,7 +11,9 @@
 #include "Handles.h"
 #include "Provenance.h"
 #include "Variants.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,20 +52,22 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   return table.parse(arguments);
 }
 
+static json::Object tensorJson(const kiln_tensor_info &info) {
+  json::Array dims;
+  for (unsigned d = 0; d < info.rank; ++d)
+    dims.push_back(json::Object{{"expr", info.dims[d].expr},
+                                {"min", info.dims[d].min},
+                                {"max", info.dims[d].max}});
+  return json::Object{{"name", info.name},
+                      {"dtype", kiln_dtype_name(info.dtype)},
+                      {"dims", std::move(dims)}};
+}
+
 static json::Array tensorsJson(kiln_model *model, bool output) {
   json::Array list;
-  for (unsigned i = 0, e = output ? outputCount(model) : inputCount(model); i < e; ++i) {
-    const kiln_tensor_info &info =
-        output ? *kiln_model_output(model, i) : *kiln_model_input(model, i);
-    json::Array dims;
-    for (unsigned d = 0; d < info.rank; ++d)
-      dims.push_back(json::Object{{"expr", info.dims[d].expr},
-                                  {"min", info.dims[d].min},
-                                  {"max", info.dims[d].max}});
-    list.push_back(json::Object{{"name", info.name},
-                                {"dtype", kiln_dtype_name(info.dtype)},
-                                {"dims", std::move(dims)}});
-  }
+  for (unsigned i = 0, e = output ? outputCount(model) : inputCount(model); i < e; ++i)
+    list.push_back(
+        tensorJson(output ? *kiln_model_output(model, i) : *kiln_model_input(model, i)));
   return list;
 }
 
@@ -187,23 +191,53 @@ static Expected<json::Value> graphJson(kiln_model *model) {
                       {"memory", info.memory}, {"instances", info.instantiated}};
 }
 
-static Expected<json::Object> describe(kiln_model *model) {
+static json::Array statesJson(kiln_model *model) {
+  json::Array list;
+  for (size_t i = 0; i < kiln_model_state_count(model); ++i)
+    list.push_back(tensorJson(*kiln_model_state(model, i)));
+  return list;
+}
+
+/// What is one entry's own.
+static Error describeEntry(kiln_model *model, json::Object &object) {
   Expected<json::Array> steps = stepsJson(model);
   if (!steps)
     return steps.takeError();
   Expected<json::Value> graph = graphJson(model);
   if (!graph)
     return graph.takeError();
+  object["entry"] = kiln_model_current_entry(model);
+  object["symbols"] = symbolsJson(model);
+  object["inputs"] = tensorsJson(model, false);
+  object["outputs"] = tensorsJson(model, true);
+  object["arenas"] = arenasJson(model);
+  object["cuda_graph"] = std::move(*graph);
+  object["steps"] = std::move(*steps);
+  object["configs"] = configsJson(model);
+  object["variants"] = variantsJson(model);
+  return Error::success();
+}
+
+/// The first entry, and the others as a list.
+static Expected<json::Object> describe(ArrayRef<kiln_model *> entries) {
+  kiln_model *model = entries.front();
   json::Object provenance = provenanceOf(model);
   // The graph is as long as everything else together; --graph prints it.
   provenance.erase("graph");
-  return json::Object{
-      {"package", kiln_model_path(model)},   {"file_bytes", kiln_model_file_bytes(model)},
-      {"provenance", std::move(provenance)}, {"targets", targetsJson(model)},
-      {"symbols", symbolsJson(model)},       {"inputs", tensorsJson(model, false)},
-      {"outputs", tensorsJson(model, true)}, {"arenas", arenasJson(model)},
-      {"cuda_graph", std::move(*graph)},     {"steps", std::move(*steps)},
-      {"configs", configsJson(model)},       {"variants", variantsJson(model)}};
+  json::Object object{{"package", kiln_model_path(model)},
+                      {"file_bytes", kiln_model_file_bytes(model)},
+                      {"provenance", std::move(provenance)},
+                      {"targets", targetsJson(model)},
+                      {"states", statesJson(model)}};
+  KILN_CHECK(describeEntry(model, object));
+  json::Array others;
+  for (kiln_model *entry : entries.drop_front()) {
+    json::Object other;
+    KILN_CHECK(describeEntry(entry, other));
+    others.push_back(std::move(other));
+  }
+  object["other_entries"] = std::move(others);
+  return object;
 }
 
 static void printFormulas(kiln_model *model) {
@@ -216,16 +250,21 @@ static void printFormulas(kiln_model *model) {
   table.print(outs());
 }
 
-/// One line: what the largest run takes, and of what.
-static void printMemory(kiln_model *model) {
+/// One line: what the largest run of any entry takes, and of what.
+static void printMemory(ArrayRef<kiln_model *> entries) {
+  MapVector<StringRef, uint64_t> arenas;
+  for (kiln_model *model : entries)
+    for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
+      const kiln_arena_info &info = *kiln_model_arena(model, i);
+      uint64_t &bytes = arenas[kiln_arena_kind_name(info.kind)];
+      bytes = std::max(bytes, info.max_bytes);
+    }
   uint64_t total = 0;
   std::vector<std::string> parts;
-  for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
-    const kiln_arena_info &info = *kiln_model_arena(model, i);
-    total = SaturatingAdd(total, info.max_bytes);
-    if (info.max_bytes)
-      parts.push_back(std::string(kiln_arena_kind_name(info.kind)) + " " +
-                      formatBytes(info.max_bytes));
+  for (const auto &[kind, bytes] : arenas) {
+    total = SaturatingAdd(total, bytes);
+    if (bytes)
+      parts.push_back((kind + " " + formatBytes(bytes)).str());
   }
   text() << "  memory   at most " << formatBytes(total) << ": " << join(parts, ", ")
          << "\n           (--memory prints the formulas)\n";
@@ -287,7 +326,7 @@ static void printOrigin(const json::Object &provenance) {
 }
 
 /// Dims that were given one value are symbols of the model and not of the package.
-static void printDims(kiln_model *model, const json::Object &provenance) {
+static void printFixedDims(const json::Object &provenance) {
   const json::Array *dims = provenance.getArray("dims");
   for (const json::Value &value : dims ? *dims : json::Array()) {
     const json::Object *dim = value.getAsObject();
@@ -296,23 +335,14 @@ static void printDims(kiln_model *model, const json::Object &provenance) {
              << withoutControls(dim->getString("name").value_or("").str()) << " = "
              << dim->getInteger("lo").value_or(0) << '\n';
   }
+}
+
+static void printDims(kiln_model *model) {
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
     const kiln_symbol_info &info = *kiln_model_symbol(model, i);
     text() << "  dim      " << withoutControls(info.name) << " = " << info.min << ".."
            << info.max << '\n';
   }
-}
-
-static void printSummary(kiln_model *model) {
-  text() << withoutControls(kiln_model_path(model)) << ": "
-         << formatBytes(kiln_model_file_bytes(model)) << '\n';
-  json::Object provenance = provenanceOf(model);
-  printOrigin(provenance);
-  printTargets(model);
-  printDims(model, provenance);
-  printTensors(model, false);
-  printTensors(model, true);
-  printStates(model);
 }
 
 /// Counts of steps by hero, the short form of --kernels.
@@ -342,6 +372,28 @@ static void printCudaGraph(const json::Value &value) {
          << " edges, " << number("depth") << " deep; a GPU session keeps "
          << number("instances") << " of " << formatBytes(uint64_t(number("bytes_each")))
          << " each ready, " << formatBytes(uint64_t(number("memory"))) << " allowed\n";
+}
+
+static void printSummary(kiln_model *model) {
+  text() << withoutControls(kiln_model_path(model)) << ": "
+         << formatBytes(kiln_model_file_bytes(model)) << '\n';
+  json::Object provenance = provenanceOf(model);
+  printOrigin(provenance);
+  printTargets(model);
+  printFixedDims(provenance);
+  printStates(model);
+}
+
+/// description: what describeEntry makes of it.
+static void printEntry(kiln_model *model, const json::Object &description,
+                       bool isNamed) {
+  if (isNamed)
+    text() << "  entry    " << kiln_model_current_entry(model) << '\n';
+  printDims(model);
+  printTensors(model, false);
+  printTensors(model, true);
+  printHeroes(*description.getArray("steps"));
+  printCudaGraph(*description.get("cuda_graph"));
 }
 
 static void printKernels(const json::Array &steps) {
@@ -414,17 +466,9 @@ static Error writeFile(const Twine &path, StringRef text) {
                     "the file cannot be written", "", code.message(), ""});
 }
 
-/// The text of every kernel and variant for every GPU target, by target.
-static Error writePtx(kiln_model *model, StringRef folder) {
-  unsigned files = 0;
-  auto write = [&](size_t number, const char *code, const char *text) -> Error {
-    std::string target = (folder + "/" + kiln_model_target(model, number)->name).str();
-    if (std::error_code code = sys::fs::create_directories(target))
-      return makeError({ErrorCode::OutputNotWritable, target, "the folder cannot be made",
-                        "", code.message(), ""});
-    ++files;
-    return writeFile(target + "/" + code + ".ptx", text);
-  };
+/// write(target, code, text) of every text of one entry.
+static Error writePtx(kiln_model *model,
+                      function_ref<Error(size_t, const char *, const char *)> write) {
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
     for (size_t t = 0; t < kiln_model_target_count(model); ++t)
       if (const char *text = kiln_model_kernel_ptx(model, k, t))
@@ -434,8 +478,55 @@ static Error writePtx(kiln_model *model, StringRef folder) {
       KILN_CHECK(write(info.target, info.name, kiln_model_variant_ptx(model, k, i)));
     }
   }
-  outs() << files << " PTX files in " << folder << '\n';
   return Error::success();
+}
+
+/// The text of every kernel and variant for every GPU target, by target.
+static Error writePtx(ArrayRef<kiln_model *> entries, StringRef folder) {
+  StringSet<> files;
+  auto write = [&](size_t number, const char *code, const char *text) -> Error {
+    std::string target =
+        (folder + "/" + kiln_model_target(entries.front(), number)->name).str();
+    if (std::error_code code = sys::fs::create_directories(target))
+      return makeError({ErrorCode::OutputNotWritable, target, "the folder cannot be made",
+                        "", code.message(), ""});
+    // Entries have kernels in common.
+    std::string path = target + "/" + code + ".ptx";
+    return files.insert(path).second ? writeFile(path, text) : Error::success();
+  };
+  for (kiln_model *model : entries)
+    KILN_CHECK(writePtx(model, write));
+  outs() << files.size() << " PTX files in " << folder << '\n';
+  return Error::success();
+}
+
+static void printText(const Settings &settings, ArrayRef<kiln_model *> entries,
+                      const json::Object &description) {
+  std::vector<const json::Object *> parts{&description};
+  for (const json::Value &other : *description.getArray("other_entries"))
+    parts.push_back(other.getAsObject());
+  bool isNamed = entries.size() > 1;
+  if (!settings.memory || settings.kernels)
+    printSummary(entries.front());
+  for (auto [model, part] : zip(entries, parts)) {
+    if (!settings.memory || settings.kernels)
+      printEntry(model, *part, isNamed);
+    else if (isNamed)
+      text() << "entry " << kiln_model_current_entry(model) << '\n';
+    if (settings.memory)
+      printFormulas(model);
+  }
+  if (!settings.memory)
+    printMemory(entries);
+  if (!settings.kernels)
+    return;
+  for (auto [model, part] : zip(entries, parts)) {
+    if (isNamed)
+      text() << "entry " << kiln_model_current_entry(model) << '\n';
+    printKernels(*part->getArray("steps"));
+    printConfigs(model);
+    printVariants(*part->getArray("variants"));
+  }
 }
 
 static Expected<int> inspect(Settings &settings) {
@@ -448,36 +539,24 @@ static Expected<int> inspect(Settings &settings) {
   if (!loaded)
     return loaded.takeError();
   kiln_model *model = loaded->get();
+  Expected<std::vector<kiln_model *>> entries = entriesOf(model);
+  if (!entries)
+    return entries.takeError();
   if (!settings.ptx.empty()) {
-    KILN_CHECK(writePtx(model, settings.ptx));
+    KILN_CHECK(writePtx(*entries, settings.ptx));
     return 0;
   }
   if (settings.graph) {
     KILN_CHECK(printGraph(model));
     return 0;
   }
-  Expected<json::Object> description = describe(model);
+  Expected<json::Object> description = describe(*entries);
   if (!description)
     return description.takeError();
-  if (settings.json) {
+  if (settings.json)
     outs() << formatv("{0:2}", json::Value(std::move(*description))) << '\n';
-    return 0;
-  }
-  const json::Array &steps = *description->getArray("steps");
-  if (!settings.memory || settings.kernels) {
-    printSummary(model);
-    printHeroes(steps);
-    printCudaGraph(*description->get("cuda_graph"));
-  }
-  if (settings.memory)
-    printFormulas(model);
   else
-    printMemory(model);
-  if (settings.kernels) {
-    printKernels(steps);
-    printConfigs(model);
-    printVariants(*description->getArray("variants"));
-  }
+    printText(settings, *entries, *description);
   return 0;
 }
 

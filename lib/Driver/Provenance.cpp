@@ -42,5 +42,6 @@ Expected<PackageGraph> driver::graphOf(kiln_model *model) {
   Expected<std::string> text = graphTextOf(model);
   if (!text)
     return text.takeError();
-  return PackageGraph::parse(*text, kiln_model_path(model));
+  return PackageGraph::parse(*text, kiln_model_path(model),
+                             kiln_model_current_entry(model));
 }

@@ -19,6 +19,7 @@ llvm::json::Object provenanceOf(kiln_model *model);
 llvm::Expected<std::string> graphTextOf(kiln_model *model);
 /// What products are computed in: "f32", "bf16" ...
 std::string precisionOf(kiln_model *model);
+/// Of the entry that the model is.
 llvm::Expected<PackageGraph> graphOf(kiln_model *model);
 
 } // namespace kiln::driver

@@ -100,7 +100,7 @@ static Error checkOutputs(kiln_model *model, const Settings &settings) {
 
 static Error prepare(const Settings &settings, Request &request) {
   kiln_model_options options = settings.session.modelOptions();
-  Expected<Model> model = loadModel(settings.package, options);
+  Expected<Model> model = loadModel(settings.package, options, settings.session.entry);
   if (!model)
     return model.takeError();
   request.model = std::move(*model);

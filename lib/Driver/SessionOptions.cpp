@@ -10,6 +10,22 @@
 
 using namespace kiln::driver;
 
+/// The dims of an entry that have no range yet, at their least.
+static void addOthers(kiln_model *model, const char *name,
+                      std::vector<kiln_dim_range> &ranges) {
+  kiln_model *entry = nullptr;
+  if (kiln_status *unknown = kiln_model_entry(model, name, &entry))
+    return kiln_status_free(unknown);
+  for (size_t i = 0; i < kiln_model_symbol_count(entry); ++i) {
+    const kiln_symbol_info &symbol = *kiln_model_symbol(entry, i);
+    bool known = llvm::any_of(ranges, [&](const kiln_dim_range &range) {
+      return llvm::StringRef(range.name) == symbol.name;
+    });
+    if (!known)
+      ranges.push_back({symbol.name, symbol.min, symbol.min});
+  }
+}
+
 std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
                                                     const InputSet &inputs) const {
   std::vector<kiln_dim_range> ranges;
@@ -18,6 +34,8 @@ std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
     return ranges;
   for (int64_t value : inputs.symbolList(model))
     ranges.push_back({kiln_model_symbol(model, ranges.size())->name, value, value});
+  for (size_t e = 0; e < kiln_model_entry_count(model); ++e)
+    addOthers(model, kiln_model_entry_name(model, e), ranges);
   return ranges;
 }
 
@@ -29,6 +47,9 @@ void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &se
   table.text("device", "NAME",
              "where to run: cpu (default), cuda, cuda:N, sim, sim:PROFILE",
              settings.device);
+  table.text("entry", "NAME",
+             "of a decoder: prefill or decode (default: the first; verify: all)",
+             settings.entry);
   table.flag("no-graph", "GPU: launch every kernel by itself, so that an error names it",
              settings.noGraph);
   table.number("threads,t", "N", "at most N threads (default: all)", 1, 4096,

@@ -19,6 +19,7 @@ struct SessionSettings {
   bool noGraph = false;
   bool trustWeights = false;
   std::string expect;
+  std::string entry; ///< empty: the first, or all
 
   /// How the package is loaded. Points into this.
   kiln_model_options modelOptions() const {
@@ -29,7 +30,8 @@ struct SessionSettings {
     return options;
   }
   /// On a GPU a session allocates for all dims that it takes: those of the inputs are
-  /// enough. Memory of the CPU is touched as far as it is used, so there it takes all.
+  /// enough, and the least of other entries. Memory of the CPU is touched as far as it is
+  /// used, so there it takes all.
   std::vector<kiln_dim_range> ranges(kiln_model *model, const InputSet &inputs) const;
   /// For these ranges, which must outlive it.
   kiln_session_options options(const std::vector<kiln_dim_range> &ranges) const {
@@ -43,7 +45,7 @@ struct SessionSettings {
   }
 };
 
-/// --input, --device, --no-graph, --threads, --dims, --seed, --expect and
+/// --input, --device, --entry, --no-graph, --threads, --dims, --seed, --expect and
 /// --trust-weights of kiln run, bench and verify.
 void declareSessionOptions(OptionTable &table, SessionSettings &settings,
                            InputSettings &inputs);

@@ -43,7 +43,8 @@ Error driver::fillLengths(kiln_model *model, kiln_session *session,
     auto found = dims.find(name);
     return found == dims.end() ? int64_t(1) : found->second;
   };
-  int64_t length = std::max<int64_t>(valueOf("capacity") - valueOf("sequence"), 0);
+  int64_t added = std::max(valueOf("sequence"), valueOf("tokens"));
+  int64_t length = std::max<int64_t>(valueOf("capacity") - added, 0);
   for (size_t i = 0; i < kiln_model_state_count(model); ++i) {
     if (!isLengths(*kiln_model_state(model, i)))
       continue;

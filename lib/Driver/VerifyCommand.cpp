@@ -248,28 +248,77 @@ static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &grap
   return passed;
 }
 
-static Expected<int> verify(Settings &settings) {
-  kiln_model_options options = settings.session.modelOptions();
-  Expected<Model> model = loadModel(settings.package, options);
-  if (!model)
-    return model.takeError();
-  Expected<PackageGraph> graph = graphOf(model->get());
+static bool hasDim(kiln_model *model, StringRef name) {
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
+    if (kiln_model_symbol(model, i)->name == name)
+      return true;
+  return false;
+}
+
+/// Without the dims that only other entries have.
+static Settings settingsOf(kiln_model *model, ArrayRef<kiln_model *> entries,
+                           const Settings &settings) {
+  Settings own = settings;
+  own.inputs.dims.clear();
+  for (const auto &[name, value] : settings.inputs.dims) {
+    bool isAnothers = any_of(entries, [&](kiln_model *e) { return hasDim(e, name); });
+    if (hasDim(model, name) || !isAnothers)
+      own.inputs.dims[name] = value;
+  }
+  return own;
+}
+
+/// One entry of a model.
+static Expected<bool> verifyEntry(kiln_model *model, const Settings &settings) {
+  Expected<PackageGraph> graph = graphOf(model);
   if (!graph)
     return graph.takeError();
-  Expected<InputSet> inputs = InputSet::create(model->get(), settings.inputs);
+  Expected<InputSet> inputs = InputSet::create(model, settings.inputs);
   if (!inputs)
     return inputs.takeError();
   std::string target;
-  Expected<bool> first = verifyRun(model->get(), *graph, settings, *inputs, target);
+  Expected<bool> first = verifyRun(model, *graph, settings, *inputs, target);
   if (!first)
     return first.takeError();
   Expected<bool> others =
       settings.onlyTheseDims
           ? Expected<bool>(true)
-          : verifyVariants(model->get(), *graph, settings, inputs->symbols(), target);
+          : verifyVariants(model, *graph, settings, inputs->symbols(), target);
   if (!others)
     return others.takeError();
-  bool passed = *first && *others;
+  return *first && *others;
+}
+
+/// Inputs and dims of one entry are none of another.
+static Error checkSettings(const Settings &settings, ArrayRef<kiln_model *> entries) {
+  if (entries.size() < 2 || (settings.inputs.files.empty() && settings.model.empty()))
+    return Error::success();
+  return usageError("kiln verify", "is for one entry, and the package has several",
+                    "--entry NAME", settings.model.empty() ? "--input" : "--model",
+                    "name the entry");
+}
+
+static Expected<int> verify(Settings &settings) {
+  kiln_model_options options = settings.session.modelOptions();
+  Expected<Model> model = loadModel(settings.package, options, settings.session.entry);
+  if (!model)
+    return model.takeError();
+  Expected<std::vector<kiln_model *>> entries =
+      settings.session.entry.empty()
+          ? entriesOf(model->get())
+          : Expected<std::vector<kiln_model *>>(std::vector{model->get()});
+  if (!entries)
+    return entries.takeError();
+  KILN_CHECK(checkSettings(settings, *entries));
+  bool passed = true;
+  for (kiln_model *entry : *entries) {
+    if (entries->size() > 1)
+      text() << "entry " << kiln_model_current_entry(entry) << '\n';
+    Expected<bool> good = verifyEntry(entry, settingsOf(entry, *entries, settings));
+    if (!good)
+      return good.takeError();
+    passed &= *good;
+  }
   text() << (passed ? "PASSED\n" : "FAILED\n");
   return passed ? 0 : 1;
 }

@@ -210,24 +210,38 @@ static WriteResult writeFile(const std::string &path, SectionTable &table,
   return convert(file.commit());
 }
 
+static std::vector<flatbuffers::DetachedBuffer>
+packPlans(const PackageContents &contents) {
+  std::vector<flatbuffers::DetachedBuffer> plans;
+  auto pack = [&](const kiln::fb::PlanT &plan) {
+    flatbuffers::FlatBufferBuilder builder;
+    builder.Finish(kiln::fb::Plan::Pack(builder, &plan), kiln::fb::PlanIdentifier());
+    plans.push_back(builder.Release());
+  };
+  pack(contents.plan);
+  for (const kiln::fb::PlanT &plan : contents.otherPlans)
+    pack(plan);
+  return plans;
+}
+
 WriteResult kiln::package::writePackage(const std::string &path,
                                         const PackageContents &contents,
                                         WriteReport *report) {
   if (WriteResult failed = checkWeights(contents.weights))
     return failed;
-  flatbuffers::FlatBufferBuilder builder;
-  builder.Finish(fb::Plan::Pack(builder, &contents.plan), fb::PlanIdentifier());
-
-  std::vector<Piece> pieces = {{contents.provenance.data(), contents.provenance.size()},
-                               {builder.GetBufferPointer(), builder.GetSize()}};
-  SectionTable table(3 + contents.hostImages.size() + contents.ptx.size() +
+  std::vector<flatbuffers::DetachedBuffer> plans = packPlans(contents);
+  std::vector<Piece> pieces = {{contents.provenance.data(), contents.provenance.size()}};
+  SectionTable table(2 + plans.size() + contents.hostImages.size() + contents.ptx.size() +
                      contents.cubins.size());
   table.add(format::Provenance, 0, pieces[0].second, 64);
-  table.add(format::Plan, 0, pieces[1].second, 64);
-  for (const std::string &image : contents.hostImages) {
-    table.add(format::HostImage, static_cast<uint32_t>(pieces.size() - 2), image.size(),
+  for (size_t i = 0; i < plans.size(); ++i) {
+    table.add(format::Plan, static_cast<uint32_t>(i), plans[i].size(), 64);
+    pieces.push_back({plans[i].data(), plans[i].size()});
+  }
+  for (size_t i = 0; i < contents.hostImages.size(); ++i) {
+    table.add(format::HostImage, static_cast<uint32_t>(i), contents.hostImages[i].size(),
               format::pageAlignment);
-    pieces.push_back({image.data(), image.size()});
+    pieces.push_back({contents.hostImages[i].data(), contents.hostImages[i].size()});
   }
   for (size_t i = 0; i < contents.ptx.size(); ++i) {
     table.add(format::Ptx, static_cast<uint32_t>(i), contents.ptx[i].size(), 64);

@@ -7,6 +7,7 @@
 
 #include "kiln/Package/SerializePlan.h"
 #include "dialects/Graph/IndexRows.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "kiln/abi.h"
 
 #include <map>
@@ -128,23 +129,38 @@ static std::string formulaOf(ShapeAttr sizes) {
   return text + (dims.size() > 1 ? ")" : "");
 }
 
+/// The symbols that a program's plan needs: of several programs each has its own.
+static SmallVector<StringAttr> symbolsOf(ModuleOp module, plan::ProgramOp program) {
+  SmallVector<StringAttr> all;
+  for (auto symbol : module.getOps<SymbolOp>())
+    all.push_back(symbol.getSymNameAttr());
+  // The only program has all, whether they are used or not: they are the envelope.
+  if (!program.getName())
+    return all;
+  llvm::DenseSet<StringAttr> used;
+  AttrTypeWalker walker;
+  walker.addWalk([&](ShapeAttr shape) {
+    for (StringAttr name : shape.getSymbols())
+      used.insert(name);
+  });
+  program.walk([&](Operation *op) { walker.walk(op->getAttrDictionary()); });
+  llvm::erase_if(all, [&](StringAttr name) { return !used.contains(name); });
+  return all;
+}
+
 namespace {
 class Serializer {
 public:
   Serializer(ModuleOp module, plan::ProgramOp program,
              const llvm::StringMap<KernelImage> &kernels, ArrayRef<TargetImage> targets)
       : module(module), program(program), kernels(kernels), targets(targets),
-        pool(plan, symbolsOf(module)) {}
+        function(cast<func::FuncOp>(
+            module.lookupSymbol(program.getName().value_or("main")))),
+        symbols(symbolsOf(module, program)), pool(plan, symbols) {}
 
   fb::PlanT run();
 
 private:
-  static SmallVector<StringAttr> symbolsOf(ModuleOp module) {
-    SmallVector<StringAttr> names;
-    for (auto symbol : module.getOps<SymbolOp>())
-      names.push_back(symbol.getSymNameAttr());
-    return names;
-  }
   void addSymbols();
   void addArena(plan::ArenaOp op);
   void addBuffer(plan::BufferOp op);
@@ -165,6 +181,8 @@ private:
   plan::ProgramOp program;
   const llvm::StringMap<KernelImage> &kernels;
   ArrayRef<TargetImage> targets;
+  func::FuncOp function; ///< that the program was made from
+  SmallVector<StringAttr> symbols;
   fb::PlanT plan;
   ExprPool pool;
   llvm::StringMap<uint32_t> arenas, buffers, kernelNumbers;
@@ -172,7 +190,8 @@ private:
 } // namespace
 
 void Serializer::addSymbols() {
-  for (auto op : module.getOps<SymbolOp>()) {
+  for (StringAttr name : symbols) {
+    auto op = module.lookupSymbol<SymbolOp>(name);
     auto symbol = std::make_unique<fb::SymbolT>();
     symbol->name = op.getSymName().str();
     symbol->min = op.getMin();
@@ -344,11 +363,10 @@ void Serializer::addCopy(plan::CopyOp op) {
   plan.steps.push_back(std::move(step));
 }
 
-/// Arguments of @main are the inputs of the plan, in their order.
+/// Arguments of the function are the inputs of the plan, in their order.
 void Serializer::addIndexRows() {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  for (unsigned i = 0; main && i < main.getNumArguments(); ++i) {
-    auto list = main.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr);
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto list = function.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr);
     if (!list)
       continue;
     for (auto one : list.getAsRange<DictionaryAttr>()) {
@@ -372,13 +390,12 @@ static uint32_t numberOf(ArrayRef<std::unique_ptr<fb::TensorT>> tensors, StringR
 }
 
 void Serializer::addSequences() {
-  auto main = module.lookupSymbol<func::FuncOp>("main");
-  for (unsigned i = 0; main && i < main.getNumArguments(); ++i) {
-    auto about = main.getArgAttrOfType<DictionaryAttr>(i, kCountsAttr);
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto about = function.getArgAttrOfType<DictionaryAttr>(i, kCountsAttr);
     if (!about)
       continue;
     StringRef lengths = about.getAs<StringAttr>("lengths").getValue();
-    StringRef counts = main.getArgAttrOfType<StringAttr>(i, kNameAttr).getValue();
+    StringRef counts = function.getArgAttrOfType<StringAttr>(i, kNameAttr).getValue();
     plan.sequences = std::make_unique<fb::SequencesT>();
     plan.sequences->lengths = numberOf(plan.states, lengths);
     plan.sequences->counts = numberOf(plan.inputs, counts);
@@ -418,6 +435,7 @@ void Serializer::findCheckSteps() {
 
 fb::PlanT Serializer::run() {
   plan.abi_version = KILN_HOST_ABI_VERSION;
+  plan.name = program.getName().value_or("").str();
   addSymbols();
   for (Operation &op : program.getBody().front()) {
     if (auto arena = dyn_cast<plan::ArenaOp>(op))

@@ -206,7 +206,7 @@ import::ImportOptions Compiler::importOptions() const {
   for (const DimRange &range : options.dims)
     result.dims.push_back({range.name, range.lo, range.hi});
   if (options.state.enabled)
-    result.laterDims = {"rows", "capacity", "sequence"};
+    result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
   result.externalDataFrom = options.externalDataFrom;
   return result;
@@ -217,10 +217,15 @@ llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
   if (failed(imported))
     return reported();
   model = std::move(*imported);
-  for (const DimRange &range : options.dims)
-    if (llvm::is_contained(model.dimsLeft, range.name))
-      phaseOptions.state.dims.push_back(
-          (range.name + "=" + Twine(range.lo) + ".." + Twine(range.hi)).str());
+  for (const DimRange &range : options.dims) {
+    if (!llvm::is_contained(model.dimsLeft, range.name))
+      continue;
+    std::string text = (Twine(range.lo) + ".." + Twine(range.hi)).str();
+    if (range.name == "tokens")
+      phaseOptions.state.tokens = text;
+    else
+      phaseOptions.state.dims.push_back(range.name + "=" + text);
+  }
   for (const import::ImportedSymbol &symbol : model.symbols) {
     report.dims.push_back({symbol.name, symbol.lo, symbol.hi});
     if (!symbol.given)
@@ -373,6 +378,32 @@ std::string Compiler::provenance(const std::string &graphText) const {
   return text;
 }
 
+/// Arenas hold any of the programs, one after the other.
+void Compiler::addArenas() {
+  graph::SymbolRanges ranges(*model.module);
+  std::map<plan::ArenaKind, graph::Dims> sizes;
+  for (auto program : model.module->getOps<plan::ProgramOp>()) {
+    uint64_t steps = 0;
+    for (Operation &op : program.getBody().front())
+      steps += isa<plan::LaunchOp, plan::CopyOp>(op);
+    report.steps = std::max(report.steps, steps);
+    for (auto arena : program.getBody().getOps<plan::ArenaOp>())
+      for (const graph::SymbolicExpr &size : graph::getDims(arena.getSizes()))
+        if (!llvm::is_contained(sizes[arena.getKind()], size))
+          sizes[arena.getKind()].push_back(size);
+  }
+  for (const auto &[kind, dims] : sizes) {
+    CompileReport::Arena entry{plan::stringifyArenaKind(kind).str(), "", 0};
+    for (const graph::SymbolicExpr &size : dims)
+      entry.formula += (entry.formula.empty() ? "" : ", ") + size.str();
+    if (dims.size() > 1)
+      entry.formula = "max(" + entry.formula + ")";
+    // The pass that planned has made sure of a bound for every buffer.
+    entry.maxBytes = ranges.maxOf(dims).value_or(std::numeric_limits<int64_t>::max());
+    report.arenas.push_back(std::move(entry));
+  }
+}
+
 void Compiler::fillReport() {
   bool isFirst = true;
   for (const package::TargetImage &target : images.targets) {
@@ -386,22 +417,7 @@ void Compiler::fillReport() {
     });
     isFirst = false;
   }
-  graph::SymbolRanges ranges(*model.module);
-  for (auto program : model.module->getOps<plan::ProgramOp>()) {
-    for (Operation &op : program.getBody().front())
-      report.steps += isa<plan::LaunchOp, plan::CopyOp>(op);
-    for (auto arena : program.getBody().getOps<plan::ArenaOp>()) {
-      CompileReport::Arena entry{plan::stringifyArenaKind(arena.getKind()).str(), "", 0};
-      graph::Dims sizes = graph::getDims(arena.getSizes());
-      for (const graph::SymbolicExpr &size : sizes)
-        entry.formula += (entry.formula.empty() ? "" : ", ") + size.str();
-      // The pass that planned has made sure of a bound for every buffer.
-      entry.maxBytes = ranges.maxOf(sizes).value_or(std::numeric_limits<int64_t>::max());
-      if (arena.getSizes().getDims().size() > 1)
-        entry.formula = "max(" + entry.formula + ")";
-      report.arenas.push_back(std::move(entry));
-    }
-  }
+  addArenas();
   report.kernels = images.kernels.size();
   for (const auto &kernel : images.kernels)
     report.variants += kernel.second.variants.size();
@@ -414,17 +430,22 @@ static llvm::Error toError(const package::WriteError &error) {
 
 llvm::Error Compiler::writePackage() {
   begin("package");
-  auto program = *model.module->getOps<plan::ProgramOp>().begin();
   std::unique_ptr<reference::WeightSource> source = makeWeightSource(model);
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
-  contents.plan = package::serializePlan(*model.module, program, images.kernels, images.targets);
-  if (options.graphMemory)
-    contents.plan.graph_memory = *options.graphMemory;
+  std::vector<fb::PlanT> plans;
+  for (auto program : model.module->getOps<plan::ProgramOp>()) {
+    plans.push_back(package::serializePlan(*model.module, program, images.kernels, images.targets));
+    if (options.graphMemory)
+      plans.back().graph_memory = *options.graphMemory;
+  }
+  contents.plan = std::move(plans.front());
+  contents.otherPlans.assign(std::make_move_iterator(plans.begin() + 1),
+                             std::make_move_iterator(plans.end()));
   contents.hostImages = std::move(images.hostImages);
   contents.ptx = std::move(images.ptx);
   contents.cubins = std::move(images.cubins);
-  contents.weights = listWeights(*model.module, program, *source);
+  contents.weights = listWeights(*model.module, *source);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);
   end();

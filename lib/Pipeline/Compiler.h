@@ -43,6 +43,7 @@ private:
   llvm::Error reported();
   /// Writes the module where --save-temps and --compile-to want it.
   llvm::Error dump(llvm::StringRef phase, unsigned number);
+  void addArenas();
   void fillReport();
   std::string provenance(const std::string &graphText) const;
 

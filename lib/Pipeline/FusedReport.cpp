@@ -73,9 +73,9 @@ static StringRef kindOf(Operation *op) {
 }
 
 void kiln::countFused(ModuleOp module, CompileReport &report) {
-  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
-    main.walk([&](Operation *op) {
-      if (StringRef kind = kindOf(op); !kind.empty())
-        ++report.fused[kind.str()];
-    });
+  // Of one program: those of a model with state hold the same ops.
+  graph::programsOf(module).front().walk([&](Operation *op) {
+    if (StringRef kind = kindOf(op); !kind.empty())
+      ++report.fused[kind.str()];
+  });
 }

@@ -26,7 +26,6 @@ using namespace mlir;
 struct PackageGraph::Contents {
   MLIRContext context{MLIRContext::Threading::DISABLED};
   OwningOpRef<ModuleOp> module;
-  func::FuncOp main;
   std::vector<graph::KernelOp> kernels;
 };
 
@@ -53,7 +52,8 @@ static void loadDialects(MLIRContext &context) {
   context.appendDialectRegistry(registry);
 }
 
-llvm::Expected<PackageGraph> PackageGraph::parse(StringRef text, StringRef where) {
+llvm::Expected<PackageGraph> PackageGraph::parse(StringRef text, StringRef where,
+                                                 StringRef program) {
   auto contents = std::make_unique<Contents>();
   loadDialects(contents->context);
   std::string first = "no text";
@@ -66,10 +66,10 @@ llvm::Expected<PackageGraph> PackageGraph::parse(StringRef text, StringRef where
       parseSourceString<ModuleOp>(text, ParserConfig(&contents->context), "provenance");
   if (!contents->module)
     return unreadable(where, first);
-  contents->main = contents->module->lookupSymbol<func::FuncOp>("main");
-  if (!contents->main || contents->main.isDeclaration())
-    return unreadable(where, "a module without @main");
-  for (auto kernel : contents->main.getOps<graph::KernelOp>())
+  auto function = contents->module->lookupSymbol<func::FuncOp>(program);
+  if (!function || function.isDeclaration())
+    return unreadable(where, ("a module without @" + program).str());
+  for (auto kernel : function.getOps<graph::KernelOp>())
     contents->kernels.push_back(kernel);
   return PackageGraph(std::move(contents));
 }

@@ -66,14 +66,17 @@ static package::WriteResult produce(graph::WeightOp weight, reference::WeightSou
   return sink.write(rounded.data(), rounded.getNumElements() * rounded.getElementBytes());
 }
 
-std::vector<package::Weight> kiln::listWeights(ModuleOp module, plan::ProgramOp program,
+std::vector<package::Weight> kiln::listWeights(ModuleOp module,
                                                reference::WeightSource &source) {
   std::vector<package::Weight> list;
   SymbolTable symbols(module);
-  for (auto buffer : program.getBody().getOps<plan::BufferOp>()) {
+  llvm::DenseSet<graph::WeightOp> known;
+  auto add = [&](plan::BufferOp buffer) {
     if (!buffer.getOffset() || !buffer.getSource())
-      continue;
+      return;
     auto weight = symbols.lookup<graph::WeightOp>(*buffer.getSource());
+    if (!known.insert(weight).second)
+      return;
     package::Weight entry;
     entry.name = buffer.getSource()->str();
     entry.offset = *buffer.getOffset();
@@ -82,7 +85,10 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module, plan::ProgramOp 
       return produce(weight, source, sink);
     };
     list.push_back(std::move(entry));
-  }
+  };
+  for (auto program : module.getOps<plan::ProgramOp>())
+    for (auto buffer : program.getBody().getOps<plan::BufferOp>())
+      add(buffer);
   llvm::sort(list, [](const package::Weight &a, const package::Weight &b) {
     return a.offset < b.offset;
   });

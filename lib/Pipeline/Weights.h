@@ -23,9 +23,9 @@ std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel 
 /// be read, which is reported when it is needed.
 void writeWeightBounds(import::ImportedModel &model);
 
-/// The weights of a plan in the order of their offsets. Each is computed (bake)
+/// The weights of all plans in the order of their offsets. Each is computed (bake)
 /// or mapped when the writer asks for it and forgotten afterwards.
-std::vector<package::Weight> listWeights(mlir::ModuleOp module, plan::ProgramOp program,
+std::vector<package::Weight> listWeights(mlir::ModuleOp module,
                                          reference::WeightSource &source);
 
 } // namespace kiln

@@ -18,7 +18,7 @@ using plan::ArenaKind;
 namespace {
 class Assigner {
 public:
-  explicit Assigner(func::FuncOp main) : main(main) {}
+  Assigner(func::FuncOp main, WeightPlaces &places) : main(main), places(places) {}
   FailureOr<Program> run();
 
 private:
@@ -44,6 +44,7 @@ private:
   }
 
   func::FuncOp main;
+  WeightPlaces &places;
   Program program;
   DenseMap<Value, unsigned> bufferOf;
   DenseMap<Value, unsigned> outputOf;     // base value -> result it is written as
@@ -51,7 +52,6 @@ private:
   DenseMap<unsigned, unsigned> outputs;   // the buffer of each output, by result
   DenseMap<Attribute, unsigned> states;   // the buffer of each state, by name
   DenseMap<Attribute, unsigned> weights;
-  int64_t weightBytes = 0;
 };
 } // namespace
 
@@ -141,8 +141,10 @@ void Assigner::addWeight(GetWeightOp op) {
     return;
   }
   unsigned index = add(op.getResult(), ArenaKind::weights, op.getWeight());
-  program.buffers[index].weightOffset = weightBytes;
-  weightBytes += llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
+  auto [place, isNew] = places.offsets.try_emplace(op.getWeightAttr(), places.bytes);
+  program.buffers[index].weightOffset = place->second;
+  if (isNew)
+    places.bytes += llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
 }
 
 /// A copy of a value that is no state, for a kernel that updates it.
@@ -352,4 +354,6 @@ FailureOr<Program> Assigner::run() {
   return std::move(program);
 }
 
-FailureOr<Program> kiln::assignBuffers(func::FuncOp main) { return Assigner(main).run(); }
+FailureOr<Program> kiln::assignBuffers(func::FuncOp main, WeightPlaces &places) {
+  return Assigner(main, places).run();
+}

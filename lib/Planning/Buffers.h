@@ -36,6 +36,12 @@ struct Buffer {
   mlir::DictionaryAttr check;
 };
 
+/// Whether a buffer is a state that has a name, unlike what kernels keep there for
+/// themselves, and is not what a kernel makes of one.
+inline bool isState(const Buffer &buffer) {
+  return buffer.arena == plan::ArenaKind::state && buffer.type && buffer.alias < 0;
+}
+
 struct Step {
   mlir::Operation *op = nullptr; // the graph.kernel; null for a copy
   llvm::SmallVector<unsigned> reads, writes;
@@ -58,8 +64,14 @@ struct Program {
   }
 };
 
-/// Buffers and steps of @main, with lifetimes, aliases and weight offsets.
-mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main);
+/// Where weights lie, which the programs of a module have in common.
+struct WeightPlaces {
+  llvm::DenseMap<mlir::Attribute, int64_t> offsets; ///< by name, in bytes
+  int64_t bytes = 0;                                ///< of all
+};
+
+/// Buffers and steps of a function, with lifetimes, aliases and weight offsets.
+mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main, WeightPlaces &places);
 
 /// Finds the code of every step, and adds a workspace and tickets where it asks for
 /// some.
@@ -71,7 +83,8 @@ mlir::LogicalResult addWorkspaces(Program &program, const FindCode &findCode,
 mlir::LogicalResult checkEnvelope(mlir::func::FuncOp main, const Program &program);
 
 /// Fills `above` of every buffer of `arena` so that the buffers that are live
-/// together never overlap, for any dims.
+/// together never overlap, for any dims. State lies below all else of its arena, and so
+/// at the same place in every program of a model.
 void packArena(Program &program, plan::ArenaKind arena,
                const graph::SymbolRanges &ranges);
 

@@ -27,8 +27,10 @@ namespace {
 /// Writes a Program as plan ops.
 class Writer {
 public:
-  Writer(const Program &program, const SymbolRanges &ranges, func::FuncOp main)
-      : program(program), ranges(ranges), main(main), builder(main.getContext()) {}
+  Writer(const Program &program, const WeightPlaces &places, const SymbolRanges &ranges,
+         func::FuncOp main)
+      : program(program), places(places), ranges(ranges), main(main),
+        builder(main.getContext()) {}
 
   plan::ProgramOp write();
 
@@ -52,6 +54,7 @@ private:
   void writeVariants(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
+  const WeightPlaces &places;
   const SymbolRanges &ranges;
   func::FuncOp main;
   OpBuilder builder;
@@ -73,6 +76,9 @@ SmallVector<SymbolicExpr> Writer::sizesOf(ArenaKind kind) {
     return scratch;
   if (kind == ArenaKind::activations || kind == ArenaKind::state)
     return arenaSize(program, kind, ranges);
+  // Also those that only other programs read: they lie in one section.
+  if (kind == ArenaKind::weights)
+    return {places.bytes};
   // One buffer after the other.
   SymbolicExpr sum;
   for (const Buffer &buffer : program.buffers)
@@ -94,9 +100,8 @@ void Writer::writeBuffer(unsigned index) {
   MLIRContext *context = builder.getContext();
   auto arena = FlatSymbolRefAttr::get(context, stringifyArenaKind(buffer.arena));
   bool isWeight = buffer.arena == ArenaKind::weights;
-  bool isState = buffer.arena == ArenaKind::state && buffer.type && buffer.alias < 0;
   bool isTensor = buffer.arena == ArenaKind::input ||
-                  buffer.arena == ArenaKind::output || isState;
+                  buffer.arena == ArenaKind::output || isState(buffer);
   plan::BufferOp::create(
       builder, main.getLoc(), name(index).getAttr(), arena, expr(buffer.size),
       builder.getI64IntegerAttr(buffer.first), builder.getI64IntegerAttr(buffer.last),
@@ -150,7 +155,9 @@ void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
 plan::ProgramOp Writer::write() {
   orderBuffers();
   builder.setInsertionPointAfter(main);
-  auto op = plan::ProgramOp::create(builder, main.getLoc());
+  bool isEntry = main.getName() != "main";
+  auto op = plan::ProgramOp::create(builder, main.getLoc(),
+                                    isEntry ? main.getNameAttr() : StringAttr());
   Block &block = op.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&block);
   for (const Step &step : program.steps)
@@ -218,26 +225,37 @@ public:
       : BuildPlanPassBase(std::move(options)), findCode(std::move(findCode)) {}
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (!main)
-      return;
-    FailureOr<Program> program = assignBuffers(main);
-    if (failed(program))
-      return signalPassFailure();
-    SymbolRanges ranges(module);
-    if (failed(addWorkspaces(*program, findCode, ranges)) ||
-        failed(checkEnvelope(main, *program)))
-      return signalPassFailure();
-    packArena(*program, ArenaKind::activations, ranges);
-    packArena(*program, ArenaKind::state, ranges);
-    numInPlace += program->numInPlace;
-    plan::ProgramOp op = Writer(*program, ranges, main).write();
-    if (failed(checkLimit(op, *program, ranges, memoryLimit)))
-      signalPassFailure();
+    SmallVector<func::FuncOp> functions = programsOf(getOperation());
+    SymbolRanges ranges(getOperation());
+    WeightPlaces places;
+    std::vector<Program> programs;
+    for (func::FuncOp function : functions) {
+      FailureOr<Program> program = lay(function, places, ranges);
+      if (failed(program))
+        return signalPassFailure();
+      programs.push_back(std::move(*program));
+    }
+    for (auto [function, program] : llvm::zip(functions, programs)) {
+      plan::ProgramOp op = Writer(program, places, ranges, function).write();
+      if (failed(checkLimit(op, program, ranges, memoryLimit)))
+        return signalPassFailure();
+    }
   }
 
 private:
+  /// Buffers of a function, each with its place.
+  FailureOr<Program> lay(func::FuncOp function, WeightPlaces &places,
+                         const SymbolRanges &ranges) {
+    FailureOr<Program> program = assignBuffers(function, places);
+    if (failed(program) || failed(addWorkspaces(*program, findCode, ranges)) ||
+        failed(checkEnvelope(function, *program)))
+      return failure();
+    packArena(*program, ArenaKind::activations, ranges);
+    packArena(*program, ArenaKind::state, ranges);
+    numInPlace += program->numInPlace;
+    return program;
+  }
+
   FindCode findCode;
 };
 } // namespace

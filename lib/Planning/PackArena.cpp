@@ -69,7 +69,10 @@ void kiln::packArena(Program &program, plan::ArenaKind arena,
   for (unsigned i = 0; i < program.buffers.size(); ++i)
     if (program.buffers[i].arena == arena && program.buffers[i].alias < 0)
       order.push_back(i);
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return bytes(a) > bytes(b); });
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) {
+    bool isStateA = isState(program.buffers[a]), isStateB = isState(program.buffers[b]);
+    return isStateA != isStateB ? isStateA : bytes(a) > bytes(b);
+  });
   SmallVector<Placed> placed; // by offset
   for (unsigned i : order) {
     int64_t offset = firstFit(program, i, bytes(i), placed);

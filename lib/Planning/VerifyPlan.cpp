@@ -36,6 +36,8 @@ class CornerCheck {
 public:
   CornerCheck(plan::ProgramOp program, const Corner &corner) : program(program), corner(corner) {}
   LogicalResult run();
+  /// Where the named states lie; after run().
+  llvm::MapVector<StringAttr, Extent> states();
 
 private:
   int64_t evaluate(ShapeAttr shape);
@@ -140,6 +142,53 @@ LogicalResult CornerCheck::run() {
   for (auto &[arena, all] : byArena)
     if (failed(checkOverlaps(std::move(all))))
       return failure();
+  return success();
+}
+
+llvm::MapVector<StringAttr, Extent> CornerCheck::states() {
+  llvm::MapVector<StringAttr, Extent> result;
+  SymbolTable symbols(program);
+  for (auto buffer : program.getBody().getOps<plan::BufferOp>())
+    if (buffer.getType() && buffer.getSource() &&
+        symbols.lookup<plan::ArenaOp>(buffer.getArena()).getKind() == ArenaKind::state)
+      result[buffer.getSourceAttr()] = extents[buffer.getSymName()];
+  return result;
+}
+
+using States = llvm::MapVector<StringAttr, Extent>;
+
+static LogicalResult refuseState(Operation *at, const Twine &what, const Twine &expected,
+                                 const Twine &found) {
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::PlanRefused;
+  diagnosis.where = "memory plan";
+  diagnosis.what = what.str();
+  diagnosis.expected = expected.str();
+  diagnosis.found = found.str();
+  diagnosis.fix = "report this: the planner is wrong";
+  return emitError(at->getLoc(), diagnosis);
+}
+
+/// Programs find each other's state: they have the same states, each of one type at one
+/// place.
+static LogicalResult checkStates(plan::ProgramOp program, States &wanted, States &states) {
+  if (states.size() != wanted.size())
+    return refuseState(program, "programs of one model differ in the number of states",
+                       Twine(wanted.size()), Twine(states.size()));
+  for (auto &[name, state] : states) {
+    auto *it = wanted.find(name);
+    std::string what = "state '" + name.str() + "' ";
+    if (it == wanted.end())
+      return refuseState(state.op, what + "is of one program alone", "the states of the first",
+                         "another one");
+    Extent &first = it->second;
+    if (state.op.getType() != first.op.getType())
+      return refuseState(state.op, what + "differs in type between programs", "one type", "two");
+    if (state.offset != first.offset || state.size != first.size)
+      return refuseState(state.op, what + "lies elsewhere in another program",
+                         Twine(first.size) + " bytes at " + Twine(first.offset),
+                         Twine(state.size) + " at " + Twine(state.offset));
+  }
   return success();
 }
 
@@ -285,17 +334,32 @@ class VerifyPlanPass : public kiln::impl::VerifyPlanPassBase<VerifyPlanPass> {
 public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    for (auto program : getOperation().getOps<plan::ProgramOp>()) {
-      if (failed(checkOrder(program)) || failed(checkWorkspaces(program)))
+    SmallVector<Corner> corners = cornersOf(getOperation());
+    std::vector<States> first; // by corner
+    for (auto program : getOperation().getOps<plan::ProgramOp>())
+      if (failed(check(program, corners, first)))
         return signalPassFailure();
-      SmallVector<Corner> corners = cornersOf(getOperation());
-      for (auto launch : program.getOps<plan::LaunchOp>())
-        if (failed(checkVariants(launch, corners)))
-          return signalPassFailure();
-      for (const Corner &corner : corners)
-        if (failed(CornerCheck(program, corner).run()))
-          return signalPassFailure();
+  }
+
+private:
+  LogicalResult check(plan::ProgramOp program, ArrayRef<Corner> corners,
+                      std::vector<States> &first) {
+    if (failed(checkOrder(program)) || failed(checkWorkspaces(program)))
+      return failure();
+    for (auto launch : program.getOps<plan::LaunchOp>())
+      if (failed(checkVariants(launch, corners)))
+        return failure();
+    for (auto [i, corner] : llvm::enumerate(corners)) {
+      CornerCheck check(program, corner);
+      if (failed(check.run()))
+        return failure();
+      States states = check.states();
+      if (first.size() == i)
+        first.push_back(states);
+      if (failed(checkStates(program, first[i], states)))
+        return failure();
     }
+    return success();
   }
 };
 } // namespace

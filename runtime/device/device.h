@@ -33,10 +33,13 @@ class DeviceSession {
 public:
   virtual ~DeviceSession() = default;
 
-  /// Allocates every arena of the session, one allocation each. layout, symbols: the plan
-  /// at some dims of the session; choices: how many different dims there are.
-  virtual Status allocate(const Capacities &capacities, const Layout &layout,
-                          std::span<const int64_t> symbols, uint64_t choices) = 0;
+  /// Allocates every arena of the session, one allocation each, or uses those of `owner`,
+  /// which runs another program of the model, was allocated for both and outlives this
+  /// one; null: there is none. layout, symbols: the plan at some dims of the session;
+  /// choices: how many different dims there are.
+  virtual Status allocate(const Capacities &capacities, const DeviceSession *owner,
+                          const Layout &layout, std::span<const int64_t> symbols,
+                          uint64_t choices) = 0;
 
   /// Prepares all pointers and grids for these dims, for which the memory
   /// checker has passed. Allocates nothing.

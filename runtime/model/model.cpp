@@ -14,7 +14,7 @@
 using namespace kiln::rt;
 
 Status kiln::rt::loadPlan(const Container &container, const std::string &where,
-                          Plan &out) {
+                          uint32_t index, Plan &out) {
   PlanSurroundings around;
   around.weightsSize = container.find(format::Weights)->size;
   for (uint32_t i = 0; i < container.count(format::HostImage); ++i)
@@ -23,8 +23,9 @@ Status kiln::rt::loadPlan(const Container &container, const std::string &where,
     around.ptx.push_back(container.bytes(*container.find(format::Ptx, i)));
   for (uint32_t i = 0; i < container.count(format::Cubin); ++i)
     around.cubinSizes.push_back(container.find(format::Cubin, i)->size);
-  return decodePlan(container.bytes(*container.find(format::Plan)), around,
-                    where + ": plan", out);
+  const format::Section &section = *container.find(format::Plan, index);
+  return decodePlan(container.bytes(section), around,
+                    where + ": plan" + (index ? " " + std::to_string(index) : ""), out);
 }
 
 static Failure onlyGpus(const Plan &plan, const std::string &where, const char *name) {
@@ -120,30 +121,57 @@ static bool hasGpu(const kiln_model &model) {
   });
 }
 
+/// Program `index`, before a target is chosen.
+Status kiln_model::finishProgram(uint32_t index) {
+  KILN_TRY(loadPlan(container(), path, index, plan));
+  return checker.proveCorners(plan, container().find(format::Weights)->size, path);
+}
+
+Status kiln_model::selectTargets(const kiln_model_options &options) {
+  if (options.target)
+    wantedTarget = options.target;
+  // Code for this CPU may be missing where there is some for GPUs: the session decides.
+  Status selected = selectHostTarget(target);
+  if (!selected.ok() && (selected.code() != Code::TargetUnsupported || !hasGpu(*this)))
+    return selected;
+  for (size_t i = 0; i < programCount(); ++i) {
+    kiln_model &each = program(i);
+    each.target = target;
+    each.wantedTarget = wantedTarget;
+    if (target >= 0)
+      each.plan.useTarget(size_t(target));
+  }
+  return {};
+}
+
 /// Once the bytes are there.
 Status kiln_model::finish(const kiln_model_options &options) {
   KILN_TRY(bytes.verify(!options.trust_weights, allowedCpuCount()));
-  KILN_TRY(loadPlan(container(), path, plan));
-  const format::Section &section = *container().find(format::Weights);
-  KILN_TRY(checker.proveCorners(plan, section.size, path));
+  KILN_TRY(finishProgram(0));
+  std::vector<const Plan *> plans{&plan};
+  for (uint32_t i = 1; i < container().count(format::Plan); ++i) {
+    kiln_model &other = *others.emplace_back(std::make_unique<kiln_model>());
+    other.first = this;
+    other.path = path;
+    KILN_TRY(other.finishProgram(i));
+    plans.push_back(&other.plan);
+  }
+  KILN_TRY(checkPrograms(plans, path));
   inspectOnly = options.inspect_only != 0;
   if (!inspectOnly) {
-    if (options.target)
-      wantedTarget = options.target;
-    // Code for this CPU may be missing where there is some for GPUs: the session decides.
-    Status selected = selectHostTarget(target);
-    if (!selected.ok() && (selected.code() != Code::TargetUnsupported || !hasGpu(*this)))
-      return selected;
-    if (target >= 0)
-      plan.useTarget(size_t(target));
+    KILN_TRY(selectTargets(options));
     KILN_TRY(mapImage());
-    if (section.size)
-      madvise(const_cast<uint8_t *>(weights()), section.size, MADV_WILLNEED);
+    if (uint64_t size = container().find(format::Weights)->size)
+      madvise(const_cast<uint8_t *>(weights()), size, MADV_WILLNEED);
   }
-  info.fill(plan, target);
   std::span<const uint8_t> text =
       container().bytes(*container().find(format::Provenance));
-  info.provenance.assign(text.begin(), text.end());
+  for (size_t i = 0; i < programCount(); ++i) {
+    kiln_model &each = program(i);
+    each.inspectOnly = inspectOnly;
+    each.info.fill(each.plan, target);
+    each.info.provenance.assign(text.begin(), text.end());
+  }
   return {};
 }
 

@@ -46,8 +46,20 @@ private:
   const char *keep(std::string text);
 };
 
-/// Decodes the plan of a parsed container and checks it against the sections.
-Status loadPlan(const Container &container, const std::string &where, Plan &out);
+/// Decodes a plan of a parsed container, by its index among the plan sections, and checks
+/// it against the other sections.
+Status loadPlan(const Container &container, const std::string &where, uint32_t index,
+                Plan &out);
+
+/// What the programs of a model have in common: targets, arenas, the ranges of their dims
+/// and where their states lie, at both ends of the envelope. Each has a name of its own.
+/// Errors: KILN-E0506, E0507.
+Status checkPrograms(std::span<const Plan *const> plans, const std::string &where);
+
+/// Of two programs at dims of one session: each state is the same bytes for both. Errors:
+/// KILN-E0507.
+Status checkStatePlaces(const Plan &plan, const Layout &layout, const Plan &other,
+                        const Layout &otherLayout, const std::string &where);
 
 /// The index of the best target that runs here: among those whose features are
 /// all present the one that needs most. name: take this one, or NULL. -1 if the
@@ -60,8 +72,12 @@ uint64_t countChoices(std::span<const kiln_symbol_info> ranges);
 
 } // namespace kiln::rt
 
+/// One program of a package. The first one owns the others and all that they share: file,
+/// code and count of references.
 struct kiln_model {
-  std::atomic<uint64_t> references{1};
+  std::atomic<uint64_t> references{1}; ///< of the first
+  kiln_model *first = this;
+  std::vector<std::unique_ptr<kiln_model>> others; ///< of the first
   std::string path;
   kiln::rt::PackageBytes bytes;
   kiln::rt::Mapping image; ///< executable; empty without kernels
@@ -75,8 +91,19 @@ struct kiln_model {
   /// The code to use on this CPU; -1 if the plan has no kernels. Errors: KILN-E0510,
   /// E0511.
   kiln::rt::Status selectHostTarget(int &out) const;
-  const kiln::rt::Container &container() const { return bytes.container(); }
+  const kiln::rt::Container &container() const { return first->bytes.container(); }
   const uint8_t *weights() const;
+  size_t programCount() const { return 1 + first->others.size(); }
+  const kiln_model &program(size_t index) const {
+    return index ? *first->others[index - 1] : *first;
+  }
+  kiln_model &program(size_t index) {
+    return index ? *first->others[index - 1] : *first;
+  }
+  /// What its entry is called; "main" where it is the only one.
+  const char *entryName() const { return plan.name.empty() ? "main" : plan.name.c_str(); }
+  /// The index of the program of that name. Errors: KILN-E0619.
+  kiln::rt::Status findProgram(const char *name, size_t &out) const;
   /// See stepDependencies (runtime/package/dependencies.h). Found when first asked
   /// for; for any thread.
   const std::vector<std::vector<uint32_t>> &dependencies() const;
@@ -84,7 +111,7 @@ struct kiln_model {
   /// it.
   const char *ptx(size_t target) const;
   const uint8_t *entry(const kiln::rt::Kernel &kernel) const {
-    return image.data() + kernel.entries[static_cast<size_t>(target)];
+    return first->image.data() + kernel.entries[static_cast<size_t>(target)];
   }
 
   static kiln::rt::Status load(const char *path, const kiln_model_options &options,
@@ -95,6 +122,8 @@ struct kiln_model {
 
 private:
   kiln::rt::Status finish(const kiln_model_options &options);
+  kiln::rt::Status finishProgram(uint32_t index);
+  kiln::rt::Status selectTargets(const kiln_model_options &options);
   kiln::rt::Status mapImage();
   mutable std::once_flag dependenciesOnce;
   mutable std::vector<std::vector<uint32_t>> stepDependencies;

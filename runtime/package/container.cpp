@@ -25,7 +25,7 @@ std::string kiln::rt::sectionName(const Section &section) {
   case Provenance:
     return "provenance section";
   case Plan:
-    return "plan section";
+    return "plan section" + (section.index ? " " + index : "");
   case HostImage:
     return "host image section " + index;
   case Weights:
@@ -168,7 +168,7 @@ Status Container::checkSet() const {
                      "types 1 to 6",
                      "type " + std::to_string(s.type),
                      "use a newer Kiln"};
-    bool many = s.type == HostImage || s.type == Ptx || s.type == Cubin;
+    bool many = s.type != Provenance && s.type != Weights;
     if (s.index != seen[s.type]++ || (s.index != 0 && !many))
       return Failure{Code::PackageLayout,
                      name + ": " + sectionName(s),

@@ -21,8 +21,8 @@ namespace kiln::rt::format {
 inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a};
 
 /// Raised when an older loader could misread a package. 2: sections are hashed by
-/// chunks. 3: chunks by XXH3 (base/chunk_hash.h).
-inline constexpr uint32_t version = 4;
+/// chunks. 3: chunks by XXH3 (base/chunk_hash.h). 5: a plan section for each program.
+inline constexpr uint32_t version = 5;
 
 inline constexpr uint32_t maxSections = 256;
 
@@ -45,7 +45,7 @@ inline constexpr uint32_t optionalSection = 1u << 31;
 
 enum SectionType : uint32_t {
   Provenance = 1, ///< JSON text, UTF-8, no NUL
-  Plan = 2,       ///< FlatBuffers, plan.fbs
+  Plan = 2,       ///< FlatBuffers, plan.fbs; one for each program
   HostImage = 3,  ///< flat position-independent x86-64 code, page-aligned
   Weights = 4,    ///< page-aligned; each weight aligned to weightAlignment
   Ptx = 5,        ///< PTX texts of one GPU target, each ended by a NUL

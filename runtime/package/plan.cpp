@@ -219,6 +219,8 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
   if (const fb::Sequences *s = root->sequences())
     plan.sequences = {s->lengths(), s->counts(), s->added(), s->capacity()};
   plan.graphMemory = root->graph_memory();
+  if (root->name())
+    plan.name = root->name()->str();
   KILN_TRY(validatePlan(around, where, plan));
   out = std::move(plan);
   return {};

@@ -162,6 +162,7 @@ struct Sequences {
 
 struct Plan {
   uint32_t abiVersion = 0;
+  std::string name; ///< of the program; empty: the model's only one
   std::vector<Symbol> symbols;
   std::vector<Expr> exprs;
   std::vector<Arena> arenas;

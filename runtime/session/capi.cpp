@@ -91,13 +91,16 @@ kiln_status *kiln_package_validity(const char *path) {
     if (!path)
       return misuse("kiln_package_validity", "path is NULL");
     PackageBytes bytes;
-    Plan plan;
     int target;
     KILN_TRY(PackageBytes::open(path, {}, bytes));
     const Container &container = bytes.container();
-    KILN_TRY(container.verify(*container.find(format::Plan)));
-    KILN_TRY(loadPlan(container, path, plan));
-    return selectTarget(plan, nullptr, path, target);
+    for (uint32_t i = 0; i < container.count(format::Plan); ++i) {
+      Plan plan;
+      KILN_TRY(container.verify(*container.find(format::Plan, i)));
+      KILN_TRY(loadPlan(container, path, i, plan));
+      KILN_TRY(selectTarget(plan, nullptr, path, target));
+    }
+    return {};
   });
 }
 
@@ -140,12 +143,32 @@ kiln_status *kiln_model_load_buffer(const void *data, size_t size, const char *n
 void kiln_model_retain(kiln_model *model) {
   if (!model)
     return;
+  model = model->first;
   model->references.fetch_add(1, std::memory_order_relaxed);
 }
 
 void kiln_model_release(kiln_model *model) {
-  if (model && model->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
-    delete model;
+  if (model && model->first->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete model->first;
+}
+
+size_t kiln_model_entry_count(const kiln_model *model) {
+  return model ? model->programCount() : 0;
+}
+const char *kiln_model_entry_name(const kiln_model *model, size_t i) {
+  return i < kiln_model_entry_count(model) ? model->program(i).entryName() : nullptr;
+}
+const char *kiln_model_current_entry(const kiln_model *model) {
+  return model ? model->entryName() : nullptr;
+}
+kiln_status *kiln_model_entry(kiln_model *model, const char *name, kiln_model **out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_entry", model, out));
+    size_t index;
+    KILN_TRY(model->findProgram(name, index));
+    *out = &model->program(index);
+    return {};
+  });
 }
 
 size_t kiln_model_input_count(const kiln_model *model) {
@@ -345,7 +368,7 @@ const char *kiln_model_path(const kiln_model *model) {
 }
 
 uint64_t kiln_model_file_bytes(const kiln_model *model) {
-  return model ? model->bytes.size() : 0;
+  return model ? model->first->bytes.size() : 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -364,7 +387,31 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
   });
 }
 
-void kiln_session_release(kiln_session *session) { delete session; }
+void kiln_session_release(kiln_session *session) {
+  if (session && session->isFirst())
+    delete session;
+}
+
+kiln_status *kiln_session_entry(kiln_session *session, const char *name,
+                                kiln_session **out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_entry", session, out));
+    return session->find(name, *out);
+  });
+}
+
+kiln_status *kiln_session_run_entry(kiln_session *session, const char *name,
+                                    const kiln_tensor *inputs, size_t input_count,
+                                    const kiln_tensor *outputs, size_t output_count) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_run_entry", session));
+    KILN_TRY(present("kiln_session_run_entry", inputs, input_count));
+    KILN_TRY(present("kiln_session_run_entry", outputs, output_count));
+    kiln_session *entry;
+    KILN_TRY(session->find(name, entry));
+    return entry->run({inputs, input_count}, {outputs, output_count});
+  });
+}
 
 kiln_status *kiln_session_output_shapes(kiln_session *session, const kiln_tensor *inputs,
                                         size_t input_count, kiln_shape *out,
@@ -417,7 +464,7 @@ kiln_status *kiln_session_step_launch(const kiln_session *session, size_t step,
 kiln_status *kiln_session_reset_state(kiln_session *session) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_reset_state", session));
-    return session->resetState();
+    return session->owner().resetState();
   });
 }
 
@@ -425,7 +472,7 @@ kiln_status *kiln_session_state_shape(const kiln_session *session, size_t index,
                                       kiln_shape *out) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_state_shape", session, out));
-    return session->stateShape(index, *out);
+    return session->owner().stateShape(index, *out);
   });
 }
 
@@ -434,7 +481,7 @@ kiln_status *kiln_session_read_state(kiln_session *session, size_t index, uint64
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_read_state", session));
     KILN_TRY(present("kiln_session_read_state", to, size));
-    return session->readState(index, offset, {static_cast<uint8_t *>(to), size});
+    return session->owner().readState(index, offset, {static_cast<uint8_t *>(to), size});
   });
 }
 
@@ -443,14 +490,14 @@ kiln_status *kiln_session_write_state(kiln_session *session, size_t index,
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_write_state", session));
     KILN_TRY(present("kiln_session_write_state", from, size));
-    return session->writeState(index, offset, {static_cast<const uint8_t *>(from), size});
+    return session->owner().writeState(index, offset, {static_cast<const uint8_t *>(from), size});
   });
 }
 
 kiln_status *kiln_session_copy_row(kiln_session *session, size_t from, size_t to) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_copy_row", session));
-    return session->copyRow(from, to);
+    return session->owner().copyRow(from, to);
   });
 }
 

@@ -12,26 +12,31 @@
 
 using namespace kiln::rt;
 
-kiln_session::kiln_session(kiln_model &model)
-    : ranges(model.info.symbols), model(model), sources(model.plan.symbols.size()),
-      symbols(model.plan.symbols.size()), layout(model.plan),
-      checkerScratch(model.checker.placed().size()), inputs(model.plan.inputs.size()),
-      outputs(model.plan.outputs.size()), inputData(inputs.size()),
-      outputData(outputs.size()), inputBytes(inputs.size()), outputBytes(outputs.size()) {
+kiln_session::kiln_session(kiln_model &model, kiln_session *first)
+    : ranges(model.info.symbols), model(model), first(first ? *first : *this),
+      sources(model.plan.symbols.size()), symbols(model.plan.symbols.size()),
+      layout(model.plan), checkerScratch(model.checker.placed().size()),
+      inputs(model.plan.inputs.size()), outputs(model.plan.outputs.size()),
+      inputData(inputs.size()), outputData(outputs.size()), inputBytes(inputs.size()),
+      outputBytes(outputs.size()) {
   size_t dims = 0;
   for (const Tensor &t : model.plan.inputs)
     dims += t.dims.size();
   boundDims.resize(dims);
-  kiln_model_retain(&model);
+  if (isFirst())
+    kiln_model_retain(&model);
 }
 
 kiln_session::~kiln_session() {
+  others.clear(); // they use this one's memory
   device.reset();
-  kiln_model_release(&model);
+  if (isFirst())
+    kiln_model_release(&model);
 }
 
-Status kiln_session::create(kiln_model &model, const kiln_session_options &options,
+Status kiln_session::create(kiln_model &any, const kiln_session_options &options,
                             kiln_session *&out) {
+  kiln_model &model = *any.first;
   if (model.inspectOnly)
     return Failure{Code::ModelInspectOnly,
                    model.path,
@@ -42,10 +47,12 @@ Status kiln_session::create(kiln_model &model, const kiln_session_options &optio
   Device *home = nullptr;
   KILN_TRY(findDevice(options.device, home));
   auto session = std::make_unique<kiln_session>(model);
-  KILN_TRY(session->narrow({options.dims, options.dim_count}));
-  KILN_TRY(session->findSources());
-  KILN_TRY(session->fixStates());
-  KILN_TRY(home->createSession(model, options, session->device));
+  for (size_t i = 1; i < model.programCount(); ++i)
+    session->others.push_back(
+        std::make_unique<kiln_session>(model.program(i), session.get()));
+  KILN_TRY(session->checkDimNames({options.dims, options.dim_count}));
+  for (size_t i = 0; i < session->count(); ++i)
+    KILN_TRY(session->program(i).prepare(options, *home));
   KILN_TRY(session->allocate());
   session->openStates();
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
@@ -53,27 +60,56 @@ Status kiln_session::create(kiln_model &model, const kiln_session_options &optio
   return {};
 }
 
+Status kiln_session::prepare(const kiln_session_options &options, Device &home) {
+  KILN_TRY(narrow({options.dims, options.dim_count}));
+  KILN_TRY(findSources());
+  KILN_TRY(fixStates());
+  return home.createSession(model, options, device);
+}
+
+Status kiln_session::find(const char *entry, kiln_session *&out) {
+  size_t index;
+  KILN_TRY(model.findProgram(entry, index));
+  out = &program(index);
+  return {};
+}
+
 static std::string rangeText(int64_t lo, int64_t hi) {
   return std::to_string(lo) + ".." + std::to_string(hi);
+}
+
+/// Every name is a dim of one of the programs.
+Status kiln_session::checkDimNames(std::span<const kiln_dim_range> dims) const {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < count(); ++i)
+    for (const kiln_symbol_info &range : program(i).ranges)
+      if (std::ranges::find(known, range.name) == known.end())
+        known.emplace_back(range.name);
+  for (const kiln_dim_range &d : dims) {
+    std::string name = d.name ? d.name : "", list;
+    if (std::ranges::find(known, name) != known.end())
+      continue;
+    for (const std::string &one : known)
+      list += (list.empty() ? "" : ", ") + one;
+    return Failure{Code::SessionDims,
+                   "dim \"" + name + "\"",
+                   "the model has no such dim",
+                   list.empty() ? "none, its dims are fixed" : list,
+                   name,
+                   "use a name from kiln inspect"};
+  }
+  return {};
 }
 
 Status kiln_session::narrow(std::span<const kiln_dim_range> dims) {
   std::vector<bool> seen(ranges.size());
   for (const kiln_dim_range &d : dims) {
-    std::string name = d.name ? d.name : "", known;
-    size_t i = ranges.size();
-    for (size_t s = 0; s < ranges.size(); ++s) {
-      known += (s ? ", " : "") + std::string(ranges[s].name);
-      i = name == ranges[s].name ? s : i;
-    }
+    std::string name = d.name;
+    auto known = std::ranges::find(ranges, name, &kiln_symbol_info::name);
+    if (known == ranges.end())
+      continue; // of another program
+    size_t i = static_cast<size_t>(known - ranges.begin());
     std::string where = "dim \"" + name + "\"";
-    if (i == ranges.size())
-      return Failure{Code::SessionDims,
-                     where,
-                     "the model has no such dim",
-                     known.empty() ? "none, its dims are fixed" : known,
-                     name,
-                     "use a name from kiln inspect"};
     if (seen[i])
       return Failure{Code::SessionDims,    where, "it is given twice", "", "",
                      "give every dim once"};
@@ -113,14 +149,32 @@ Status kiln_session::findSources() {
   return {};
 }
 
+/// The arenas of the first program hold any of them: two never run at once.
 Status kiln_session::allocate() {
+  for (size_t i = 0; i < count(); ++i)
+    KILN_TRY(program(i).computeCapacities());
+  for (auto &other : others)
+    for (size_t a = 0; a < capacities.arenas.size(); ++a)
+      capacities.arenas[a] =
+          std::max(capacities.arenas[a], other->capacities.arenas[a]);
+  for (auto &other : others)
+    other->capacities.arenas = capacities.arenas;
+  for (size_t i = 0; i < count(); ++i)
+    KILN_TRY(program(i).allocateProgram());
+  for (auto &other : others)
+    KILN_TRY(checkStatePlaces(model.plan, layout, other->model.plan, other->layout,
+                              model.path));
+  return {};
+}
+
+Status kiln_session::allocateProgram() {
   for (bool upper : {false, true}) {
     for (size_t s = 0; s < ranges.size(); ++s)
       symbols[s] = upper ? ranges[s].max : ranges[s].min;
     KILN_TRY(layout.compute(model.plan, symbols, model.path));
   }
-  KILN_TRY(computeCapacities());
-  return device->allocate(capacities, layout, symbols, countChoices(ranges));
+  return device->allocate(capacities, isFirst() ? nullptr : first.device.get(), layout,
+                          symbols, countChoices(ranges));
 }
 
 /// For all dims of the session.
@@ -338,7 +392,7 @@ Status kiln_session::checkOverlap() const {
 
 Status kiln_session::run(std::span<const kiln_tensor> given,
                          std::span<const kiln_tensor> results) {
-  BusyGuard guard(busy);
+  BusyGuard guard(first.busy);
   KILN_TRY(guard.check());
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
@@ -353,12 +407,12 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
     addCounts();
   KILN_TRY(std::move(done));
   // After the run: a file that was written to before it or meanwhile is noticed both.
-  return device->info().ordinal < 0 ? model.bytes.checkUnchanged() : Status();
+  return device->info().ordinal < 0 ? model.first->bytes.checkUnchanged() : Status();
 }
 
 Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
                                   std::span<kiln_shape> out) {
-  BusyGuard guard(busy);
+  BusyGuard guard(first.busy);
   KILN_TRY(guard.check());
   const std::vector<Tensor> &tensors = model.plan.outputs;
   if (out.size() != tensors.size())
@@ -379,15 +433,19 @@ Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
 }
 
 Status kiln_session::setStream(void *stream) {
-  BusyGuard guard(busy);
+  BusyGuard guard(first.busy);
   KILN_TRY(guard.check());
-  return device->setStream(stream);
+  for (size_t i = 0; i < count(); ++i)
+    KILN_TRY(program(i).device->setStream(stream));
+  return {};
 }
 
 Status kiln_session::synchronize() {
-  BusyGuard guard(busy);
+  BusyGuard guard(first.busy);
   KILN_TRY(guard.check());
-  return device->synchronize();
+  for (size_t i = 0; i < count(); ++i)
+    KILN_TRY(program(i).device->synchronize());
+  return {};
 }
 
 Status kiln_session::stepLaunch(size_t step, kiln_step_launch &out) const {

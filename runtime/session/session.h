@@ -10,23 +10,34 @@
 #include "runtime/device/device.h"
 #include "runtime/model/model.h"
 
+/// Of one program. The first one of a model owns those of the others, and with them the
+/// memory and the states.
 struct kiln_session {
   using Status = kiln::rt::Status;
 
-  explicit kiln_session(kiln_model &model);
+  /// first: of the same model; null: it is the first itself.
+  explicit kiln_session(kiln_model &model, kiln_session *first = nullptr);
   ~kiln_session();
 
   static Status create(kiln_model &model, const kiln_session_options &options,
                        kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
+  // Of the first.
   Status resetState();
   Status stateShape(size_t index, kiln_shape &out) const;
   Status readState(size_t index, uint64_t offset, std::span<uint8_t> to);
   Status writeState(size_t index, uint64_t offset, std::span<const uint8_t> from);
   Status copyRow(size_t from, size_t to);
+
   Status setStream(void *stream);
   Status synchronize();
+  /// The session of a program of the model, by its name. Errors: KILN-E0619.
+  Status find(const char *entry, kiln_session *&out);
+  bool isFirst() const { return &first == this; }
+  /// The one with the states.
+  kiln_session &owner() { return first; }
+  const kiln_session &owner() const { return first; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
   Status arenaUsage(size_t index, kiln_arena_usage &out) const;
 
@@ -41,10 +52,17 @@ private:
     bool known() const { return input != UINT32_MAX; }
   };
 
+  Status prepare(const kiln_session_options &options, kiln::rt::Device &home);
+  Status checkDimNames(std::span<const kiln_dim_range> dims) const;
   Status narrow(std::span<const kiln_dim_range> dims);
   Status findSources();
   Status allocate();
+  Status allocateProgram();
   Status computeCapacities();
+  size_t count() const { return 1 + first.others.size(); }
+  kiln_session &program(size_t index) const {
+    return index ? *first.others[index - 1] : first;
+  }
   Status bind();
   Status bindSymbols();
   Status checkDims() const;
@@ -72,6 +90,8 @@ private:
   Status takeLengths(uint64_t offset, std::span<const uint8_t> from);
 
   kiln_model &model;
+  kiln_session &first;
+  std::vector<std::unique_ptr<kiln_session>> others; ///< of the first
   std::vector<Source> sources;    ///< per symbol
   std::vector<int64_t> symbols;   ///< values bound last
   std::vector<int64_t> boundDims; ///< of all inputs, one after the other
@@ -83,6 +103,7 @@ private:
   std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
   std::vector<kiln::rt::TensorPlace> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;
+  // Of the first, for all programs.
   std::vector<StatePlace> statePlaces;
   std::vector<int64_t> lengths; ///< rows that each sequence has
   int64_t capacity = 0;

@@ -73,7 +73,8 @@ Status kiln_session::checkCounts() const {
                    "host memory: the session counts the rows of each sequence",
                    "device memory",
                    "give it in host memory"};
-  int64_t added = layout.value(model.plan.sequences->added);
+  const std::vector<int64_t> &lengths = first.lengths;
+  int64_t added = layout.value(model.plan.sequences->added), capacity = first.capacity;
   for (size_t row = 0; row < lengths.size(); ++row) {
     int64_t count = countOf(row), rest = capacity - lengths[row];
     if (count >= 0 && count <= std::min(rest, added))
@@ -105,8 +106,8 @@ int64_t kiln_session::countOf(size_t row) const {
 }
 
 void kiln_session::addCounts() {
-  for (size_t row = 0; row < lengths.size(); ++row)
-    lengths[row] += countOf(row);
+  for (size_t row = 0; row < first.lengths.size(); ++row)
+    first.lengths[row] += countOf(row);
 }
 
 Status kiln_session::checkRange(const char *function, size_t index, uint64_t offset,

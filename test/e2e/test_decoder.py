@@ -157,6 +157,27 @@ def test_bad_use_is_an_error_and_changes_nothing(llama, packages, small_package)
         assert error.value.code == code
 
 
+def test_entries_share_state(llama):
+    """kiln.Session below Decoder: prefill gives the last position, decode all of them, over one cache."""
+    session = kiln.Session(llama, dims={"capacity": 32, "rows": 2})
+    assert session.entries == ["prefill", "decode"]
+    decode = session.entry("decode")
+    ids, counts = tokens(0, 2, 5), np.array([5, 3], np.int64)
+    last = session.run({"input_ids": ids, "counts": counts})["logits"]
+    assert last.shape[:2] == (2, 1)
+    other = session.clone()
+    every = other.entry("decode").run({"input_ids": ids, "counts": counts})["logits"]
+    assert bits(every[0, 4]) == bits(last[0, 0]) and bits(every[1, 2]) == bits(last[1, 0])
+    step = {"input_ids": tokens(1, 2, 1), "counts": np.array([1, 1], np.int64)}
+    assert bits(decode.run(step)["logits"]) == bits(other.entry("decode").run(step)["logits"])
+    for wrong in ("main", ""):
+        with pytest.raises(kiln.Error, match="no such entry; expected prefill, decode") as error:
+            session.entry(wrong)
+        assert error.value.code == "KILN-E0619"
+    session.close()
+    assert decode.run(step)["logits"].shape[:2] == (2, 1)  # an entry keeps its session
+
+
 def test_session_counts_rows_itself(llama):
     """Below Decoder: the session refuses counts and lengths that do not fit, and sizes that are not fixed."""
     with pytest.raises(kiln.Error, match="the size of the model's state depends on it") as error:

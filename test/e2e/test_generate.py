@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import re
 import sys
 
 import decoders
@@ -116,14 +117,43 @@ def test_packages_that_do_not_fit(packages, small_package):
 @pytest.mark.parametrize("family", decoders.FAMILIES)
 @pytest.mark.parametrize("device", ["cpu", "sim:a100"])
 def test_every_kernel_is_verified(packages, driver, family, device):
-    for dims in ("rows=2,capacity=33,sequence=5", "rows=1,capacity=64,sequence=1"):
+    for dims in ("rows=2,capacity=33,sequence=5,tokens=3", "rows=1,capacity=64,sequence=1,tokens=1"):
         outcome = tool.call("verify", packages.package(family), "--device", device, "--dims", dims, env=driver)
-        assert outcome.stdout.endswith("PASSED\n") and "kv_write" in outcome.stdout
+        assert outcome.stdout.endswith("PASSED\n") and outcome.stdout.count("\n  kv_write") >= 2
+        assert [line for line in outcome.stdout.splitlines() if "entry" in line] == ["entry prefill", "entry decode"]
 
 
 def test_bench_and_inspect(packages):
     package = packages.package("qwen3", "native")
-    text = tool.call("bench", package, "--dims", "rows=1,capacity=64,sequence=1", "--iterations", 20, "--profile").stdout
-    assert "kv_write_0" in text
+    for entry, dims in (("prefill", "sequence=1"), ("decode", "tokens=1")):
+        text = tool.call("bench", package, "--entry", entry, "--dims", "rows=1,capacity=64," + dims, "--iterations", 20,
+                         "--profile").stdout
+        assert "kv_write_" in text and dims in text
+    described = json.loads(tool.call("inspect", package, "--json").stdout)
+    entries = [described, *described["other_entries"]]
+    assert [entry["entry"] for entry in entries] == ["prefill", "decode"]
+    for entry in entries:
+        state = next(arena for arena in entry["arenas"] if arena["kind"] == "state")
+        assert set(re.findall("[a-z]+", state["formula"])) == {"rows", "capacity"}
+    assert [dim["expr"] for entry in entries for dim in entry["outputs"][0]["dims"][:2]] == ["rows", "1", "rows", "tokens"]
     shown = tool.call("inspect", package).stdout
     assert "state    lengths i64[rows]" in shown and "past_key_values.0.key f32[rows,2,capacity,32]" in shown
+
+
+def test_an_entry_that_is_not_there(packages, small_package):
+    for command in ("run", "bench", "verify"):
+        outcome = tool.call(command, packages.package("llama", "native"), "--entry", "main", status=2)
+        assert outcome.code == "KILN-E0619" and "expected prefill, decode, found main" in outcome.message
+        outcome = tool.call(command, small_package[1], "--entry", "decode", status=2)
+        assert outcome.code == "KILN-E0619" and "expected main, found decode" in outcome.message
+
+
+def test_one_token_at_a_time_is_decode_alone(packages, tmp_path):
+    """And a range of one for a model that takes several."""
+    package = tmp_path / "m.kiln"
+    tool.call("compile", packages.model("llama"), "-o", package, "--state", "auto", "--dims",
+              "rows=1..2,capacity=1..64,sequence=1..16,tokens=1", "-q")
+    assert kiln.Session(package, dims={"rows": 1, "capacity": 8}).entry("decode").inputs[0].shape == ("rows", 1)
+    outcome = tool.call("compile", packages.model("llama"), "-o", package, "--state", "auto", "--dims", "tokens=1..17", "-q",
+                        status=2)
+    assert outcome.code == "KILN-E0123" and "a part of 1..16, found 1..17" in outcome.message

@@ -56,6 +56,7 @@ Weight weightFromMemory(std::string name, uint64_t offset, const void *data,
 struct PackageContents {
   std::string provenance;              ///< JSON text
   kiln::fb::PlanT plan;                ///< plan.fbs
+  std::vector<kiln::fb::PlanT> otherPlans; ///< of a model with several programs
   std::vector<std::string> hostImages; ///< flat images, by Target.image
   std::vector<std::string> ptx;        ///< texts each ended by a NUL, by Target.image
   std::vector<std::string> cubins;     ///< machine code by Target.image; or none at all
@@ -65,7 +66,7 @@ struct PackageContents {
 struct WriteReport {
   uint64_t fileBytes = 0;
   uint64_t weightBytes = 0; ///< of the weights section, gaps included
-  std::string sha256;       ///< of the plan section, hexadecimal
+  std::string sha256;       ///< of the first plan section, hexadecimal
 };
 
 /// Writes the package: to a temporary file beside `path`, renamed at the end,

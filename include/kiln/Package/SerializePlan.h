@@ -60,8 +60,8 @@ struct TargetImage {
   bool isGpu = false;
 };
 
-/// The plan of `program`, with the symbols that `module` declares. `kernels`
-/// maps the names that launches use.
+/// The plan of `program`, one of those of `module`, with the symbols that it uses, or with
+/// all of the module where it is the only one. `kernels` maps the names that launches use.
 fb::PlanT serializePlan(mlir::ModuleOp module, plan::ProgramOp program,
                         const llvm::StringMap<KernelImage> &kernels,
                         llvm::ArrayRef<TargetImage> targets);

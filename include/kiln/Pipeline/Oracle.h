@@ -6,7 +6,7 @@
 // The double precision reference for those who hold a package and not its IR:
 // plain bytes and names go in, plain numbers come out. A package carries the
 // module of kernels its plan was made from as text, under "graph" in its
-// provenance; the kernels of @main are the launches of the plan, in order.
+// provenance; the kernels of a program are the launches of its plan, in order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PIPELINE_ORACLE_H
@@ -49,11 +49,12 @@ struct KernelChoices {
   std::vector<Candidate> candidates;
 };
 
-/// The graph of a package.
+/// The graph of a program of a package.
 class PackageGraph {
 public:
-  /// Errors: KILN-E0006.
-  static llvm::Expected<PackageGraph> parse(llvm::StringRef text, llvm::StringRef where);
+  /// program: "main", or an entry of a model with several. Errors: KILN-E0006.
+  static llvm::Expected<PackageGraph> parse(llvm::StringRef text, llvm::StringRef where,
+                                            llvm::StringRef program = "main");
   PackageGraph(PackageGraph &&);
   PackageGraph &operator=(PackageGraph &&);
   ~PackageGraph();

@@ -12,11 +12,11 @@ include "mlir/Pass/PassBase.td"
 def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
   let summary = "Give every value a place in an arena and every kernel a step";
   let description = [{
-    Reads `@main`, a graph of kernels whose `code` is known, and adds a
-    `plan.program`. A value becomes a buffer live from the step that writes it to
+    Reads each program, a graph of kernels whose `code` is known, and adds a
+    `plan.program`. Weights and named states lie at the same places in all of them. A value becomes a buffer live from the step that writes it to
     the last that reads it; a reshape is the same buffer under another shape; a
     result may take the place of an operand that dies in the same step and is
-    read element by element (in place). Results of `@main` are written straight
+    read element by element (in place). Results of a program are written straight
     into the caller's memory.
 
     Activations are packed greedily by the most that each can need; the packing is
@@ -58,8 +58,9 @@ def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
     Evaluates every offset and size at the smallest and the largest dims, and
     with each symbol in turn at its smallest and the others at their largest,
     and checks that live buffers of an arena do not overlap, that they end
-    inside the arena, and that everything read was written before. Shares no
-    code with kiln-build-plan.
+    inside the arena, and that everything read was written before. The programs of a
+    model have the same states, each of one type and at one place. Shares no code with
+    kiln-build-plan.
 
     Before and after: the module is not changed. Two buffers live in the same
     step at the same offset are an error.

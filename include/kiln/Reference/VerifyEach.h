@@ -38,13 +38,15 @@ struct VerifyEachOptions {
   uint64_t seed = 0;
 };
 
-/// What @main gives for a few inputs.
+/// What a module's first program gives for a few inputs.
 class Snapshot {
 public:
-  /// Makes inputs for the module's @main and evaluates it.
+  /// Makes inputs for the program and evaluates it.
   static llvm::Expected<Snapshot> take(mlir::ModuleOp module, const VerifyEachOptions &options);
   /// Evaluates the module on the same inputs.
   llvm::Expected<Snapshot> repeat(mlir::ModuleOp module, const VerifyEachOptions &options) const;
+  /// Whether the program still takes the same.
+  bool fits(mlir::func::FuncOp main) const;
   /// A KILN-E0257 if `later` has other outputs. `where` says who is to blame.
   llvm::Error check(const Snapshot &later, mlir::func::FuncOp main, llvm::StringRef where,
                     const VerifyEachOptions &options) const;
@@ -56,10 +58,12 @@ private:
     llvm::SmallVector<Tensor> inputs;
     Results outputs;
   };
+  std::string program;
+  llvm::SmallVector<mlir::Type> argumentTypes;
   llvm::SmallVector<Case> cases;
 };
 
-/// An error if @main of both modules does not compute the same.
+/// An error if the first programs of both modules do not compute the same.
 llvm::Error compareModules(mlir::ModuleOp before, mlir::ModuleOp after, llvm::StringRef where,
                            const VerifyEachOptions &options = {});
 
@@ -79,7 +83,7 @@ private:
 
   VerifyEachOptions options;
   bool &failed;
-  /// Outputs of the module with this fingerprint; none if it has no @main or
+  /// Outputs of the module with this fingerprint; none if it has no program or
   /// cannot be evaluated.
   std::optional<Snapshot> snapshot;
   std::optional<mlir::OperationFingerPrint> fingerprint;

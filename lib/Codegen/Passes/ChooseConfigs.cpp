@@ -111,13 +111,10 @@ void ChooseConfigsPass::warnOfUnused() {
 }
 
 void ChooseConfigsPass::runOnOperation() {
-  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return;
   if (failed(readInputs()))
     return signalPassFailure();
   llvm::StringMap<DictionaryAttr> known;
-  for (auto kernel : main.getOps<KernelOp>()) {
+  for (KernelOp kernel : kernelsOf(getOperation())) {
     auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
     if (inserted) {
       FailureOr<DictionaryAttr> chosen = configsOf(kernel);

@@ -79,13 +79,10 @@ LogicalResult EmitKernelsPass::emitVariants(KernelOp kernel, const TargetInfo &i
 }
 
 void EmitKernelsPass::runOnOperation() {
-  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return;
   llvm::StringMap<FlatSymbolRefAttr> known;
   llvm::StringMap<unsigned> perHero;
   SmallVector<KernelOp> distinct;
-  for (auto kernel : main.getOps<KernelOp>()) {
+  for (KernelOp kernel : kernelsOf(getOperation())) {
     auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
     if (inserted) {
       std::string name =

@@ -24,7 +24,7 @@ using namespace mlir;
 static constexpr size_t kMaxParts = 16;
 
 namespace {
-/// Checks that can run before a kernel of @main.
+/// Checks that can run before a kernel of @program.
 struct CheckGroup {
   Operation *before;
   std::vector<IndexCheckPart> parts;
@@ -45,6 +45,7 @@ public:
   }
 
 private:
+  void check(func::FuncOp function);
   void visit(OpOperand &operand);
   void add(const IndexUse &use, Operation *node);
   void annotate(const IndexSource &source, const SymbolicExpr &rows, Operation *node);
@@ -57,7 +58,7 @@ private:
 
   KernelCodegen codegen;
   IndexReport *report = nullptr;
-  func::FuncOp main;
+  func::FuncOp program;
   SymbolRanges symbols;
   std::optional<IndexRange> plain, assuming;
   std::vector<CheckGroup> groups;
@@ -66,8 +67,8 @@ private:
 };
 } // namespace
 
-/// The op of @main that an op is or lies in.
-static Operation *inMain(Operation *op) {
+/// The op of a program that an op is or lies in.
+static Operation *inProgram(Operation *op) {
   while (!isa<func::FuncOp>(op->getParentOp()))
     op = op->getParentOp();
   return op;
@@ -82,7 +83,7 @@ static bool isDefinedBefore(Value value, Operation *op) {
 void CheckIndicesPass::annotate(const IndexSource &source, const SymbolicExpr &rows,
                                 Operation *node) {
   unsigned number = source.argument.getArgNumber();
-  auto list = main.getArgAttrOfType<ArrayAttr>(number, kIndexRowsAttr);
+  auto list = program.getArgAttrOfType<ArrayAttr>(number, kIndexRowsAttr);
   DictionaryAttr entry = describeIndexRows(&getContext(), source, rows, node->getLoc());
   auto isSame = [&](Attribute other) {
     auto known = cast<DictionaryAttr>(other);
@@ -94,7 +95,7 @@ void CheckIndicesPass::annotate(const IndexSource &source, const SymbolicExpr &r
     llvm::append_range(entries, list);
   if (llvm::none_of(entries, isSame)) {
     entries.push_back(entry);
-    main.setArgAttr(number, kIndexRowsAttr, ArrayAttr::get(&getContext(), entries));
+    program.setArgAttr(number, kIndexRowsAttr, ArrayAttr::get(&getContext(), entries));
   }
 }
 
@@ -113,7 +114,7 @@ void CheckIndicesPass::add(const IndexUse &use, Operation *node) {
   }
   IndexCheckPart part{index, use.rows, node->getLoc(), {}};
   llvm::SetVector<Value> inputs = findCheckInputs(index);
-  Operation *user = inMain(node);
+  Operation *user = inProgram(node);
   CheckGroup *group = groups.empty() ? nullptr : &groups.back();
   bool joins =
       group && group->parts.size() < kMaxParts && !isLargeCheck(part, symbols) &&
@@ -145,11 +146,11 @@ void CheckIndicesPass::visit(OpOperand &operand) {
 
 /// A check of what graph.rows says of inputs, ahead of all kernels.
 void CheckIndicesPass::checkInputs() {
-  Block &block = main.front();
+  Block &block = program.front();
   std::vector<IndexCheckPart> parts;
-  for (BlockArgument argument : main.getArguments())
+  for (BlockArgument argument : program.getArguments())
     if (auto list =
-            main.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), kIndexRowsAttr))
+            program.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), kIndexRowsAttr))
       for (auto entry : list.getAsRange<DictionaryAttr>())
         parts.push_back({argument, getDims(cast<ShapeAttr>(entry.get("rows")))[0],
                          argument.getLoc(), entry});
@@ -161,20 +162,20 @@ void CheckIndicesPass::checkInputs() {
 }
 
 void CheckIndicesPass::addResult(Value value, Attribute check) {
-  auto ret = cast<func::ReturnOp>(main.front().getTerminator());
+  auto ret = cast<func::ReturnOp>(program.front().getTerminator());
   ret.getOperandsMutable().append(value);
-  unsigned number = main.getNumResults();
-  SmallVector<Type> results(main.getResultTypes());
+  unsigned number = program.getNumResults();
+  SmallVector<Type> results(program.getResultTypes());
   results.push_back(value.getType());
   SmallVector<DictionaryAttr> attributes;
   for (unsigned i = 0; i < number; ++i)
-    attributes.push_back(main.getResultAttrDict(i));
-  main.setType(FunctionType::get(&getContext(), main.getArgumentTypes(), results));
+    attributes.push_back(program.getResultAttrDict(i));
+  program.setType(FunctionType::get(&getContext(), program.getArgumentTypes(), results));
   Builder b(&getContext());
   attributes.push_back(b.getDictionaryAttr(b.getNamedAttr(kIndexCheckAttr, check)));
   for (auto &one : attributes)
     one = one ? one : b.getDictionaryAttr({});
-  main.setAllResultAttrs(attributes);
+  program.setAllResultAttrs(attributes);
 }
 
 /// One kernel for all parts, or one each where no code can be generated for that.
@@ -201,26 +202,32 @@ void CheckIndicesPass::emit(const CheckGroup &group) {
   ++counts.clamped;
 }
 
-void CheckIndicesPass::runOnOperation() {
-  main = getOperation().lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return;
-  symbols = SymbolRanges(getOperation());
+void CheckIndicesPass::check(func::FuncOp function) {
+  program = function;
+  groups.clear();
+  seen.clear();
+  // They keep what they found of values.
   plain.emplace(symbols, /*assumeParts=*/false);
   assuming.emplace(symbols, /*assumeParts=*/true);
-  main.walk([&](Operation *op) {
+  program.walk([&](Operation *op) {
     for (OpOperand &operand : op->getOpOperands())
       visit(operand);
   });
   for (const CheckGroup &group : groups)
     counts.byModel += group.parts.size();
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (auto list = main.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr))
+  for (unsigned i = 0; i < program.getNumArguments(); ++i)
+    if (auto list = program.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr))
       counts.beforeRun += list.size();
   if (inputs)
     checkInputs();
   for (const CheckGroup &group : groups)
     emit(group);
+}
+
+void CheckIndicesPass::runOnOperation() {
+  symbols = SymbolRanges(getOperation());
+  for (func::FuncOp function : programsOf(getOperation()))
+    check(function);
   numProved += counts.proved;
   numChecked += counts.byModel;
   if (report)

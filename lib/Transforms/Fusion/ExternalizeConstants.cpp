@@ -18,17 +18,19 @@ using namespace mlir;
 
 /// `@bake`, made at the end of the module when there is none.
 static func::FuncOp getOrCreateBake(ModuleOp module) {
-  if (auto bake = module.lookupSymbol<func::FuncOp>("bake"))
+  if (auto bake = module.lookupSymbol<func::FuncOp>(kBakeName))
     return bake;
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto bake = func::FuncOp::create(builder, module.getLoc(), "bake",
+  auto bake = func::FuncOp::create(builder, module.getLoc(), kBakeName,
                                    builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(bake.addEntryBlock());
   func::ReturnOp::create(builder, module.getLoc());
   return bake;
 }
 
-static void externalize(ConstantOp constant, ModuleOp module, SymbolTable &symbols) {
+/// A weight that @bake sets to the constant.
+static FlatSymbolRefAttr addWeight(ConstantOp constant, ModuleOp module,
+                                   SymbolTable &symbols) {
   OpBuilder builder(module.getContext());
   Location loc = constant.getLoc();
   auto weight = WeightOp::create(builder, loc, "constant", constant.getType(), nullptr, nullptr,
@@ -39,10 +41,13 @@ static void externalize(ConstantOp constant, ModuleOp module, SymbolTable &symbo
   builder.setInsertionPoint(getOrCreateBake(module).front().getTerminator());
   auto value = ConstantOp::create(builder, loc, constant.getValue());
   SetWeightOp::create(builder, loc, name, value);
+  return name;
+}
 
-  builder.setInsertionPoint(constant);
+static void replaceByWeight(ConstantOp constant, FlatSymbolRefAttr weight) {
+  OpBuilder builder(constant);
   constant.replaceAllUsesWith(
-      GetWeightOp::create(builder, loc, constant.getType(), name).getResult());
+      GetWeightOp::create(builder, constant.getLoc(), constant.getType(), weight).getResult());
   constant.erase();
 }
 
@@ -52,13 +57,18 @@ class ExternalizeConstantsPass
 public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (!main)
-      return;
     SymbolTable symbols(module);
-    for (ConstantOp constant : llvm::make_early_inc_range(main.getOps<ConstantOp>()))
-      if (!constant.getValue().isSplat())
-        externalize(constant, module, symbols);
+    // Programs of one model have their constants in common.
+    DenseMap<Attribute, FlatSymbolRefAttr> weights;
+    for (func::FuncOp program : programsOf(module))
+      for (ConstantOp constant : llvm::make_early_inc_range(program.getOps<ConstantOp>())) {
+        if (constant.getValue().isSplat())
+          continue;
+        FlatSymbolRefAttr &weight = weights[constant.getValue()];
+        if (!weight)
+          weight = addWeight(constant, module, symbols);
+        replaceByWeight(constant, weight);
+      }
   }
 };
 } // namespace

@@ -140,6 +140,7 @@ private:
   /// a copy; false if there are none.
   FailureOr<bool> copyOperand(KernelOp kernel, ArrayRef<Operation *> ops);
   LogicalResult finishOutside(Block &block);
+  LogicalResult fuse(Block &block);
 
   KernelCodegen codegen;
 };
@@ -314,19 +315,20 @@ LogicalResult FuseKernelsPass::finishOutside(Block &block) {
   return success();
 }
 
-void FuseKernelsPass::runOnOperation() {
-  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-  if (!main)
-    return;
-  Block &block = main.front();
+LogicalResult FuseKernelsPass::fuse(Block &block) {
   for (const Group &group :
        formGroups(block, [&](Operation *op) -> const Hero & { return heroOf(op); })) {
     Activity activity("kernel of " + describe(group.ops.back()->getLoc()));
     if (failed(emitGroup(group)))
-      return signalPassFailure();
+      return failure();
   }
-  if (failed(finishOutside(block)))
-    signalPassFailure();
+  return finishOutside(block);
+}
+
+void FuseKernelsPass::runOnOperation() {
+  for (func::FuncOp program : programsOf(getOperation()))
+    if (failed(fuse(program.front())))
+      return signalPassFailure();
 }
 
 std::unique_ptr<Pass> kiln::createFuseKernelsPass(KernelCodegen codegen,

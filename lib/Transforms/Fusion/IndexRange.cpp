@@ -127,7 +127,7 @@ static Interval ofConstant(Attribute value) {
 /// A constant that @bake sets, or what the compiler read in the model's files.
 static Interval ofWeight(GetWeightOp op) {
   auto module = op->getParentOfType<ModuleOp>();
-  auto bake = module ? module.lookupSymbol<func::FuncOp>("bake") : nullptr;
+  auto bake = module ? module.lookupSymbol<func::FuncOp>(kBakeName) : nullptr;
   if (bake)
     for (auto set : bake.getOps<SetWeightOp>())
       if (auto constant = set.getValue().getDefiningOp<ConstantOp>())

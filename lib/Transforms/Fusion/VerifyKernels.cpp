@@ -1,4 +1,4 @@
-//===- VerifyKernels.cpp - Check that @main is a graph of kernels ---------===//
+//===- VerifyKernels.cpp - Check that programs are graphs of kernels ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,21 +21,23 @@ namespace {
 class VerifyKernelsPass : public kiln::impl::VerifyKernelsPassBase<VerifyKernelsPass> {
 public:
   void runOnOperation() override {
-    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
-    if (!main)
-      return;
-    for (Operation &op : main.front()) {
-      if (isa<KernelOp, GetWeightOp, ReshapeOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(op) ||
-          op.hasTrait<OpTrait::IsTerminator>())
-        continue;
-      Diagnosis diagnosis;
-      diagnosis.code = ErrorCode::LevelViolation;
-      diagnosis.what = "'" + op.getName().getStringRef().str() + "' stands outside of a kernel";
-      diagnosis.expected = "kernels, weights, collectives and reshapes after kiln-fuse-kernels";
-      emitError(op.getLoc(), diagnosis);
-      signalPassFailure();
-    }
+    for (func::FuncOp program : programsOf(getOperation()))
+      for (Operation &op : program.front())
+        check(op);
     markAllAnalysesPreserved();
+  }
+
+private:
+  void check(Operation &op) {
+    if (isa<KernelOp, GetWeightOp, ReshapeOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(op) ||
+        op.hasTrait<OpTrait::IsTerminator>())
+      return;
+    Diagnosis diagnosis;
+    diagnosis.code = ErrorCode::LevelViolation;
+    diagnosis.what = "'" + op.getName().getStringRef().str() + "' stands outside of a kernel";
+    diagnosis.expected = "kernels, weights, collectives and reshapes after kiln-fuse-kernels";
+    emitError(op.getLoc(), diagnosis);
+    signalPassFailure();
   }
 };
 } // namespace

@@ -40,7 +40,7 @@ bool isSplatAbout(mlir::Value value, double expected);
 ConstantOp makeSplat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type elementType,
                      double value, llvm::ArrayRef<int64_t> dims = {});
 /// The function that the compiler evaluates: speed is no concern there.
-inline bool isBake(mlir::func::FuncOp function) { return function.getName() == "bake"; }
+inline bool isBake(mlir::func::FuncOp function) { return function.getName() == kBakeName; }
 /// True if the value follows from weights and constants alone.
 bool isCompileTime(mlir::Value value);
 /// The same, of an op whose operands do.

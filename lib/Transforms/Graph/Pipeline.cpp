@@ -104,6 +104,14 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.add(createHoistBakePass());
   // What was merged, packed or dead leaves its weights behind.
   steps.add(createSimplifyGraphPass());
+  // Behind all else: both programs are what one was, and read the same weights.
+  if (options.state.enabled) {
+    MakeProgramsPassOptions programs;
+    programs.tokens = options.state.tokens;
+    steps.add(createMakeProgramsPass(programs));
+    // What only the results of other positions needed.
+    steps.add(createCSEPass());
+  }
   // The contract that fusion builds on.
   manager.addPass(createVerifyGraphPass());
 }

@@ -20,6 +20,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kPass = "kiln-verify-graph";
+/// What a module at this level holds: one program, or those of a model with state.
+static constexpr StringLiteral kFunctions[] = {"main", "prefill", "decode", kBakeName};
 
 namespace {
 class Verifier {
@@ -36,8 +38,8 @@ private:
   void checkTop();
   void checkName(Location loc, StringAttr name, const Twine &what,
                  llvm::StringMap<unsigned> &seen);
-  void checkNames(func::FuncOp main);
-  void checkOp(Operation *op, bool inBake);
+  void checkNames(func::FuncOp program);
+  void checkOp(Operation *op, func::FuncOp function);
   void checkType(Operation *op, Type type);
   void checkShape(Operation *op, ShapeAttr shape);
   void checkRanks(Operation *op, int64_t ranks);
@@ -60,7 +62,7 @@ private:
 void Verifier::checkTop() {
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
-    bool known = function && (function.getName() == "main" || function.getName() == "bake");
+    bool known = function && llvm::is_contained(kFunctions, function.getName());
     if (known && function.getBody().hasOneBlock())
       continue;
     if (known)
@@ -68,12 +70,13 @@ void Verifier::checkTop() {
              "one block", Twine(function.getBody().getBlocks().size()));
     else if (function)
       report(op.getLoc(), ErrorCode::NoMain, "the module holds another function",
-             "@main and @bake", "@" + function.getName());
+             "@main, or @prefill and @decode, and @bake", "@" + function.getName());
     else if (!isa<SymbolOp, WeightOp>(op))
       report(op.getLoc(), ErrorCode::ForeignOp, "an op cannot stand in the module",
              "graph.symbol, graph.weight or func.func", op.getName().getStringRef());
   }
-  if (!module.lookupSymbol<func::FuncOp>("main"))
+  if (llvm::none_of(module.getOps<func::FuncOp>(),
+                    [](func::FuncOp function) { return !isBake(function); }))
     report(module.getLoc(), ErrorCode::NoMain, "the module has no model", "func.func @main",
            "none");
 }
@@ -81,22 +84,24 @@ void Verifier::checkTop() {
 void Verifier::checkName(Location loc, StringAttr name, const Twine &what,
                          llvm::StringMap<unsigned> &seen) {
   if (!name || name.empty())
-    report(loc, ErrorCode::TensorName, what + " of @main has no name", "graph.name", "none");
+    report(loc, ErrorCode::TensorName, what + " has no name", "graph.name", "none");
   else if (seen[name.getValue()]++)
-    report(loc, ErrorCode::TensorName, what + " of @main has the name of another one",
+    report(loc, ErrorCode::TensorName, what + " has the name of another one",
            "distinct names", "\"" + name.getValue() + "\" twice");
 }
 
-void Verifier::checkNames(func::FuncOp main) {
+void Verifier::checkNames(func::FuncOp program) {
   llvm::StringMap<unsigned> inputs, outputs;
-  for (unsigned i = 0; i < main.getNumArguments(); ++i)
-    if (!main.getArgAttr(i, kStateAttr))
-      checkName(main.getArgument(i).getLoc(), main.getArgAttrOfType<StringAttr>(i, kNameAttr),
-              "argument " + Twine(i), inputs);
-  for (unsigned i = 0; i < main.getNumResults(); ++i)
-    if (!main.getResultAttr(i, kStateAttr))
-      checkName(main.getLoc(), main.getResultAttrOfType<StringAttr>(i, kNameAttr),
-              "result " + Twine(i), outputs);
+  std::string of = (" of @" + program.getName()).str();
+  for (unsigned i = 0; i < program.getNumArguments(); ++i)
+    if (!program.getArgAttr(i, kStateAttr))
+      checkName(program.getArgument(i).getLoc(),
+                program.getArgAttrOfType<StringAttr>(i, kNameAttr),
+                "argument " + Twine(i) + of, inputs);
+  for (unsigned i = 0; i < program.getNumResults(); ++i)
+    if (!program.getResultAttr(i, kStateAttr))
+      checkName(program.getLoc(), program.getResultAttrOfType<StringAttr>(i, kNameAttr),
+                "result " + Twine(i) + of, outputs);
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,7 +149,8 @@ static std::optional<int64_t> ranksOf(Operation *op) {
   return std::nullopt;
 }
 
-void Verifier::checkOp(Operation *op, bool inBake) {
+void Verifier::checkOp(Operation *op, func::FuncOp function) {
+  bool inBake = isBake(function);
   std::optional<int64_t> ranks = ranksOf(op);
   // The names of ops that are not loaded have no dialect object.
   bool graph = op->isRegistered() && isa<GraphDialect>(op->getDialect());
@@ -152,7 +158,7 @@ void Verifier::checkOp(Operation *op, bool inBake) {
                    (isa<SetWeightOp>(op) && !inBake) || (ranks && inBake);
   if (!isa<func::ReturnOp>(op) && (!graph || misplaced))
     report(op->getLoc(), ErrorCode::ForeignOp,
-           "an op cannot stand in @" + Twine(inBake ? "bake" : "main"),
+           "an op cannot stand in @" + function.getName(),
            "ops of the graph dialect before fusion", op->getName().getStringRef());
   for (Type type : op->getResultTypes())
     checkType(op, type);
@@ -203,15 +209,14 @@ LogicalResult Verifier::run() {
   for (func::FuncOp function : module.getOps<func::FuncOp>()) {
     for (Type type : function.getArgumentTypes())
       checkType(function, type);
-    bool inBake = isBake(function);
     function.walk([&](Operation *op) {
       if (op != function)
-        checkOp(op, inBake);
+        checkOp(op, function);
     });
+    if (!isBake(function))
+      checkNames(function);
   }
-  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
-    checkNames(main);
-  auto bake = module.lookupSymbol<func::FuncOp>("bake");
+  auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
   if (bake && !bake.isExternal())
     checkBake(bake);
   checkWeights();

@@ -45,11 +45,14 @@ private:
     std::lock_guard lock(mutex);
     std::erase_if(models, [](const auto &entry) { return entry.second.expired(); });
     // A session keeps its model alive, so a live entry is of this very model.
-    std::weak_ptr<const LoadedModel> &entry = models[&model];
+    const std::weak_ptr<const LoadedModel> &entry = models[&model];
     if ((out = entry.lock()))
       return {};
-    KILN_TRY(LoadedModel::create(context, model, target, out));
-    entry = out;
+    // Sessions open the first program before the others.
+    std::shared_ptr<const LoadedModel> first = models[model.first].lock();
+    KILN_TRY(LoadedModel::create(context, model, target,
+                                 first ? first->weights : nullptr, out));
+    models[&model] = out;
     return {};
   }
 

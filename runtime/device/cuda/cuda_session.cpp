@@ -31,7 +31,8 @@ CudaSession::CudaSession(const kiln_model &model,
       stepwise(options.profile || options.observer || options.no_graph),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
       checks(plan), inputBuffers(plan.inputs.size()), outputBuffers(plan.outputs.size()),
-      arenas(plan.arenas.size()), arenaBases(plan.arenas.size()) {
+      arenas(plan.arenas.size()), arenaBases(plan.arenas.size()),
+      arenaBytes(plan.arenas.size()) {
   if (options.profile)
     times.resize(plan.steps.size());
   if (nvtxActive())
@@ -47,7 +48,7 @@ CudaSession::~CudaSession() {
   for (CUevent event : events)
     if (event)
       (void)driver.eventDestroy(event);
-  if (own)
+  if (ownsStream)
     (void)driver.streamDestroy(own);
 }
 
@@ -65,9 +66,10 @@ static bool isOnDevice(kiln_arena_kind kind) {
 }
 
 /// Says how much is missing before anything is allocated. free: what is left.
-Status CudaSession::checkFree(const Capacities &capacities, uint64_t &free) const {
+Status CudaSession::checkFree(const Capacities &capacities, const CudaSession *owner,
+                              uint64_t &free) const {
   uint64_t needed = 0;
-  for (size_t i = 0; i < arenas.size(); ++i)
+  for (size_t i = 0; !owner && i < arenas.size(); ++i)
     needed += isOnDevice(plan.arenas[i].kind) ? capacities.arenas[i] : 0;
   for (const std::vector<uint64_t> *tensors : {&capacities.inputs, &capacities.outputs})
     for (uint64_t bytes : *tensors)
@@ -83,18 +85,27 @@ Status CudaSession::checkFree(const Capacities &capacities, uint64_t &free) cons
   return {};
 }
 
-Status CudaSession::allocateMemory(const Capacities &capacities) {
-  for (size_t i = 0; i < arenas.size(); ++i) {
-    kiln_arena_kind kind = plan.arenas[i].kind;
-    if (kind == KILN_ARENA_WEIGHTS)
-      arenaBases[i] = loaded->weights.device();
-    if (!isOnDevice(kind))
-      continue;
-    KILN_TRY(Memory::onDevice(loaded->context, capacities.arenas[i],
+/// Arenas of two programs are of the same kinds.
+Status CudaSession::allocateArena(size_t arena, uint64_t bytes,
+                                  const CudaSession *owner) {
+  kiln_arena_kind kind = plan.arenas[arena].kind;
+  if (kind == KILN_ARENA_WEIGHTS)
+    arenaBases[arena] = loaded->weights->device();
+  if (!isOnDevice(kind))
+    return {};
+  if (!owner)
+    KILN_TRY(Memory::onDevice(loaded->context, bytes,
                               std::string("arena ") + kiln_arena_kind_name(kind),
-                              arenas[i]));
-    arenaBases[i] = arenas[i].device();
-  }
+                              arenas[arena]));
+  arenaBases[arena] = owner ? owner->arenaBases[arena] : arenas[arena].device();
+  arenaBytes[arena] = owner ? owner->arenaBytes[arena] : arenas[arena].size();
+  return {};
+}
+
+Status CudaSession::allocateMemory(const Capacities &capacities,
+                                   const CudaSession *owner) {
+  for (size_t i = 0; i < arenas.size(); ++i)
+    KILN_TRY(allocateArena(i, capacities.arenas[i], owner));
   auto allocateBuffers =
       [&](std::vector<StagingBuffer> &buffers, const std::vector<Tensor> &tensors,
           const std::vector<uint64_t> &bytes, const char *noun) -> Status {
@@ -107,15 +118,27 @@ Status CudaSession::allocateMemory(const Capacities &capacities) {
   return allocateBuffers(outputBuffers, plan.outputs, capacities.outputs, "output");
 }
 
-Status CudaSession::allocate(const Capacities &capacities, const Layout &layout,
-                             std::span<const int64_t> symbols, uint64_t choices) {
+/// Programs of one session run one after the other.
+Status CudaSession::openStream(const CudaSession *owner) {
+  if (owner)
+    own = owner->own;
+  else
+    KILN_TRY(check(driver.streamCreate(&own, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
+  ownsStream = !owner;
+  device.stream = stream = own;
+  return {};
+}
+
+Status CudaSession::allocate(const Capacities &capacities, const DeviceSession *other,
+                             const Layout &layout, std::span<const int64_t> symbols,
+                             uint64_t choices) {
+  auto *owner = static_cast<const CudaSession *>(other);
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   uint64_t free = 0;
-  KILN_TRY(checkFree(capacities, free));
-  KILN_TRY(allocateMemory(capacities));
-  KILN_TRY(check(driver.streamCreate(&own, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
-  device.stream = stream = own;
+  KILN_TRY(checkFree(capacities, owner, free));
+  KILN_TRY(allocateMemory(capacities, owner));
+  KILN_TRY(openStream(owner));
   KILN_TRY(createEvents());
   KILN_TRY(checks.allocate(loaded->context));
   KILN_TRY(resetState());
@@ -284,9 +307,9 @@ Status CudaSession::resetState() {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   for (size_t i = 0; i < arenas.size(); ++i)
-    if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].size())
+    if (plan.arenas[i].kind == KILN_ARENA_STATE && arenaBytes[i])
       KILN_TRY(blameStream(
-          check(driver.memsetD8Async(arenas[i].device(), 0, arenas[i].size(), stream),
+          check(driver.memsetD8Async(arenaBases[i], 0, arenaBytes[i], stream),
                 "cuMemsetD8Async")));
   return {};
 }
@@ -294,7 +317,7 @@ Status CudaSession::resetState() {
 CUdeviceptr CudaSession::stateAt(uint64_t offset) const {
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE)
-      return arenas[i].device() + offset;
+      return arenaBases[i] + offset;
   return 0;
 }
 

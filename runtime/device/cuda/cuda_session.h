@@ -23,8 +23,9 @@ public:
               size_t target, const kiln_session_options &options);
   ~CudaSession() override;
 
-  Status allocate(const Capacities &capacities, const Layout &layout,
-                  std::span<const int64_t> symbols, uint64_t choices) override;
+  Status allocate(const Capacities &capacities, const DeviceSession *owner,
+                  const Layout &layout, std::span<const int64_t> symbols,
+                  uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<const TensorPlace> inputs,
              std::span<const TensorPlace> outputs) override;
@@ -47,8 +48,11 @@ private:
   Status checkStream(CUstream wanted) const;
   Status blameStream(Status failed) const;
   CUresult wait() const;
-  Status checkFree(const Capacities &capacities, uint64_t &free) const;
-  Status allocateMemory(const Capacities &capacities);
+  Status checkFree(const Capacities &capacities, const CudaSession *owner,
+                   uint64_t &free) const;
+  Status allocateMemory(const Capacities &capacities, const CudaSession *owner);
+  Status allocateArena(size_t arena, uint64_t bytes, const CudaSession *owner);
+  Status openStream(const CudaSession *owner);
   CUdeviceptr stateAt(uint64_t offset) const;
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);
@@ -80,12 +84,14 @@ private:
   Launches launches;
   CheckResults checks;
   std::vector<StagingBuffer> inputBuffers, outputBuffers;
-  std::vector<Memory> arenas;
+  std::vector<Memory> arenas; ///< empty where another session owns them
   std::vector<CUdeviceptr> arenaBases;      ///< weights too
+  std::vector<uint64_t> arenaBytes;
   std::vector<int64_t> dims;                ///< values of the symbols at hand
   std::vector<std::vector<uint8_t>> copies; ///< of buffers, for the observer
 
-  CUstream own = nullptr;    ///< this session's stream
+  CUstream own = nullptr;    ///< this session's stream, or that of the owner of its arenas
+  bool ownsStream = false;
   CUstream stream = nullptr; ///< that runs use: its own or the caller's
   std::optional<GraphCache> graphs;
   std::vector<CUevent> events;         ///< around every step when times are asked for

@@ -15,14 +15,18 @@ using namespace kiln::rt::cuda;
 
 Status LoadedModel::create(std::shared_ptr<const Context> context,
                            const kiln_model &model, size_t target,
+                           std::shared_ptr<const Memory> weights,
                            std::shared_ptr<const LoadedModel> &out) {
   auto loaded = std::make_shared<LoadedModel>(std::move(context));
   const Context &gpu = *loaded->context;
   Current current(gpu);
   KILN_TRY(gpu.driver->check(current.status(), "cuCtxPushCurrent", "device " + gpu.name));
-  KILN_TRY(loaded->checkWeights(model));
+  loaded->weights = std::move(weights);
+  if (!loaded->weights)
+    KILN_TRY(loaded->checkWeights(model));
   KILN_TRY(loaded->loadKernels(model, target));
-  KILN_TRY(loaded->copyWeights(model));
+  if (!loaded->weights)
+    KILN_TRY(loaded->copyWeights(model));
   out = std::move(loaded);
   return {};
 }
@@ -123,12 +127,14 @@ Status LoadedModel::checkWeights(const kiln_model &model) const {
 Status LoadedModel::copyWeights(const kiln_model &model) {
   const Driver &driver = *context->driver;
   uint64_t bytes = weightBytes(model);
-  KILN_TRY(Memory::onDevice(context, bytes, "the weights of " + model.path, weights));
+  auto memory = std::make_shared<Memory>();
+  KILN_TRY(Memory::onDevice(context, bytes, "the weights of " + model.path, *memory));
+  weights = memory;
   if (!bytes)
     return {};
   // From pageable memory this returns when the bytes have been read.
   KILN_TRY(driver.check(
-      driver.memcpyHtoDAsync(weights.device(), model.weights(), bytes, nullptr),
+      driver.memcpyHtoDAsync(weights->device(), model.weights(), bytes, nullptr),
       "cuMemcpyHtoDAsync", "the weights of " + model.path));
   return driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize",
                       "the weights of " + model.path);

@@ -9,6 +9,7 @@
 
 #include "runtime/device/cuda/context.h"
 #include "runtime/package/layout.h"
+#include <memory>
 
 struct kiln_model;
 
@@ -27,13 +28,15 @@ struct DeviceCode {
   }
 };
 
-/// What all sessions of a model on one GPU share. Immutable.
+/// What all sessions of a program on one GPU share. Immutable.
 class LoadedModel {
 public:
-  /// Loads the code of the plan's target and copies the weights. Errors:
-  /// KILN-E0707 (the driver refuses the code), E0708 (memory), E0706.
+  /// Loads the code of the plan's target, and copies the weights or uses those of
+  /// another program of the model. Errors: KILN-E0707 (the driver refuses the code),
+  /// E0708 (memory), E0706. weights: null to copy them.
   static Status create(std::shared_ptr<const Context> context, const kiln_model &model,
-                       size_t target, std::shared_ptr<const LoadedModel> &out);
+                       size_t target, std::shared_ptr<const Memory> weights,
+                       std::shared_ptr<const LoadedModel> &out);
   explicit LoadedModel(std::shared_ptr<const Context> context)
       : context(std::move(context)) {}
   ~LoadedModel();
@@ -42,7 +45,7 @@ public:
   std::shared_ptr<const Context> context;
   /// By the plan's index: the target's variants in order, then the kernel's own code.
   std::vector<std::vector<DeviceCode>> kernels;
-  Memory weights;
+  std::shared_ptr<const Memory> weights; ///< of all programs of the model
 
 private:
   Status loadKernels(const kiln_model &model, size_t target);

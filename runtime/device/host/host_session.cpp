@@ -149,8 +149,25 @@ void HostSession::addOutputCopies() {
   }
 }
 
-Status HostSession::allocate(const Capacities &capacities, const Layout &,
-                             std::span<const int64_t>, uint64_t) {
+Status HostSession::allocate(const Capacities &capacities, const DeviceSession *owner,
+                             const Layout &, std::span<const int64_t>, uint64_t) {
+  if (!owner)
+    return allocateArenas(capacities);
+  borrowArenas(static_cast<const HostSession &>(*owner));
+  return {};
+}
+
+/// Arenas of two programs are of the same kinds.
+void HostSession::borrowArenas(const HostSession &owner) {
+  for (size_t i = 0; i < arenas.size(); ++i) {
+    arenas[i].data = owner.arenas[i].data;
+    arenas[i].capacity = owner.arenas[i].capacity;
+  }
+  scratch = owner.scratch;
+  scratchStride = owner.scratchStride;
+}
+
+Status HostSession::allocateArenas(const Capacities &capacities) {
   for (size_t i = 0; i < arenas.size(); ++i) {
     uint64_t bytes = capacities.arenas[i];
     if (!bytes)
@@ -164,9 +181,10 @@ Status HostSession::allocate(const Capacities &capacities, const Layout &,
     }
     std::string what = std::string("arena ") + kiln_arena_kind_name(kind);
     KILN_TRY(allocatePages(bytes, what, arenas[i].memory));
+    arenas[i].data = arenas[i].memory.data();
     arenas[i].capacity = bytes;
     if (kind == KILN_ARENA_WORKSPACE)
-      scratch = arenas[i].memory.data();
+      scratch = arenas[i].data;
   }
   return {};
 }
@@ -178,7 +196,7 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
     uint32_t arena = plan.buffers[b].arena;
     uint8_t *base = plan.arenas[arena].kind == KILN_ARENA_WEIGHTS
                         ? weights
-                        : arenas[arena].memory.data();
+                        : arenas[arena].data;
     storageOf[b] = base ? base + layout.offset(b) : nullptr;
     bufferBytes[b] = layout.size(plan, b);
   }
@@ -302,14 +320,14 @@ void HostSession::observe(size_t index, bool after) {
 Status HostSession::resetState() {
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].capacity)
-      std::memset(arenas[i].memory.data(), 0, arenas[i].capacity);
+      std::memset(arenas[i].data, 0, arenas[i].capacity);
   return {};
 }
 
 uint8_t *HostSession::stateAt(uint64_t offset) {
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE)
-      return arenas[i].memory.data() + offset;
+      return arenas[i].data + offset;
   return nullptr;
 }
 
@@ -345,7 +363,7 @@ Status HostSession::stepLaunch(size_t step, kiln_step_launch &out) const {
 void HostSession::fillArenas() {
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind != KILN_ARENA_STATE && arenas[i].capacity)
-      std::memset(arenas[i].memory.data(), fillByte, arenas[i].capacity);
+      std::memset(arenas[i].data, fillByte, arenas[i].capacity);
 }
 
 void HostSession::measureArenas() {
@@ -356,7 +374,7 @@ void HostSession::measureArenas() {
     bool perThread = plan.arenas[i].kind == KILN_ARENA_WORKSPACE;
     uint64_t part = perThread ? scratchStride : arenas[i].capacity;
     for (uint64_t begin = 0; begin < arenas[i].capacity; begin += part) {
-      const uint8_t *data = arenas[i].memory.data() + begin;
+      const uint8_t *data = arenas[i].data + begin;
       uint64_t end = part;
       while (end && data[end - 1] == fillByte)
         --end;

@@ -20,8 +20,9 @@ class HostSession final : public DeviceSession {
 public:
   HostSession(const kiln_model &model, const kiln_session_options &options);
 
-  Status allocate(const Capacities &capacities, const Layout &layout,
-                  std::span<const int64_t> symbols, uint64_t choices) override;
+  Status allocate(const Capacities &capacities, const DeviceSession *owner,
+                  const Layout &layout, std::span<const int64_t> symbols,
+                  uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<const TensorPlace> inputs,
              std::span<const TensorPlace> outputs) override;
@@ -55,6 +56,8 @@ private:
   };
   static constexpr uint32_t noBuffer = UINT32_MAX;
 
+  Status allocateArenas(const Capacities &capacities);
+  void borrowArenas(const HostSession &owner);
   void addStep(const Step &step);
   void addOutputCopies();
   void addSlot(uint32_t buffer);
@@ -95,7 +98,8 @@ private:
   std::vector<uint64_t> bufferBytes;
 
   struct HostArena {
-    Mapping memory;
+    Mapping memory; ///< empty where another session owns it
+    uint8_t *data = nullptr;
     uint64_t capacity = 0; ///< bytes in use; of all threads for the workspace
   };
   std::vector<HostArena> arenas;

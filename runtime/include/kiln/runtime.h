@@ -161,6 +161,20 @@ KILN_API kiln_status *kiln_model_load_buffer(const void *data, size_t size,
 KILN_API void kiln_model_retain(kiln_model *model);
 KILN_API void kiln_model_release(kiln_model *model);
 
+/// A model has one entry, "main", or several programs over the same weights and states,
+/// as "prefill" and "decode" of a decoder. Functions that take a model tell of one entry:
+/// its inputs and outputs, symbols, arenas, kernels, steps. A loaded model is its first
+/// one; states, targets, provenance and file are those of all.
+KILN_API size_t kiln_model_entry_count(const kiln_model *model);
+/// NULL if out of range.
+KILN_API const char *kiln_model_entry_name(const kiln_model *model, size_t index);
+/// The name of the entry that this model tells of.
+KILN_API const char *kiln_model_current_entry(const kiln_model *model);
+/// The model as the entry of that name. It is part of the model: retaining and releasing
+/// it is retaining and releasing that. Errors: KILN-E0619.
+KILN_API kiln_status *kiln_model_entry(kiln_model *model, const char *name,
+                                       kiln_model **out);
+
 /// A dim of a model input or output.
 typedef struct kiln_dim_info {
   const char *expr; ///< "384", "seq", "2*batch"
@@ -401,6 +415,14 @@ KILN_API kiln_status *kiln_session_create(kiln_model *model,
 /// Waits for runs under way.
 KILN_API void kiln_session_release(kiln_session *session);
 
+/// The session as the entry of that name: what it runs, and whose output shapes, symbols,
+/// steps and arenas it tells. It is part of the session, lives as long, and is not to be
+/// released. Entries share device, arenas and states, and one of them runs at a time. A
+/// session is created for all entries and is its first one; dims of its options are
+/// dims of any. Errors: KILN-E0619.
+KILN_API kiln_status *kiln_session_entry(kiln_session *session, const char *name,
+                                         kiln_session **out);
+
 /// Where a session runs.
 typedef struct kiln_device_info {
   const char *name;         ///< "cpu", "cuda:0", "sim:h200", as asked for
@@ -463,6 +485,13 @@ KILN_API kiln_status *kiln_session_output_shapes(kiln_session *session,
 KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                                        size_t input_count, const kiln_tensor *outputs,
                                        size_t output_count);
+
+/// kiln_session_run of the entry of that name.
+KILN_API kiln_status *kiln_session_run_entry(kiln_session *session, const char *name,
+                                             const kiln_tensor *inputs,
+                                             size_t input_count,
+                                             const kiln_tensor *outputs,
+                                             size_t output_count);
 
 /// Runs on a CUDA stream of the caller from now on: a CUstream (or cudaStream_t) of the
 /// device's primary context, that must outlive the session or the next call of this;

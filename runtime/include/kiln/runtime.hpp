@@ -96,6 +96,13 @@ public:
     model.reset(loaded, kiln_model_release);
   }
 
+  /// The model as one of its entries, see kiln_model_entry.
+  Model entry(const std::string &name) const {
+    kiln_model *found = nullptr;
+    check(kiln_model_entry(get(), name.c_str(), &found));
+    return Model(std::shared_ptr<kiln_model>(model, found));
+  }
+
   kiln_model *get() const { return model.get(); }
   size_t inputCount() const { return kiln_model_input_count(get()); }
   size_t outputCount() const { return kiln_model_output_count(get()); }
@@ -108,6 +115,7 @@ public:
   }
 
 private:
+  explicit Model(std::shared_ptr<kiln_model> model) : model(std::move(model)) {}
   std::shared_ptr<kiln_model> model;
 };
 
@@ -212,7 +220,7 @@ private:
   std::unique_ptr<Line[]> memory;
 };
 
-/// Runs a model; for one thread at a time. Movable.
+/// Runs a model; for one thread at a time. Copies share it.
 class Session {
 public:
   explicit Session(const Model &model,
@@ -220,7 +228,15 @@ public:
       : model(model) {
     kiln_session *created = nullptr;
     check(kiln_session_create(model.get(), &options, &created));
-    session.reset(created);
+    session.reset(created, kiln_session_release);
+  }
+
+  /// What runs another entry of the model with this session's memory and states, see
+  /// kiln_session_entry.
+  Session entry(const std::string &name) const {
+    kiln_session *found = nullptr;
+    check(kiln_session_entry(get(), name.c_str(), &found));
+    return Session(model.entry(name), std::shared_ptr<kiln_session>(session, found));
   }
 
   kiln_session *get() const { return session.get(); }
@@ -266,11 +282,10 @@ public:
   }
 
 private:
-  struct Release {
-    void operator()(kiln_session *s) const { kiln_session_release(s); }
-  };
+  Session(Model model, std::shared_ptr<kiln_session> session)
+      : model(std::move(model)), session(std::move(session)) {}
   Model model;
-  std::unique_ptr<kiln_session, Release> session;
+  std::shared_ptr<kiln_session> session;
 };
 
 } // namespace kiln::rt

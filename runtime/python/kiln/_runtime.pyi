@@ -94,6 +94,11 @@ class Session:
     def __exit__(self, *args: Any) -> None: ...
     def clone(self) -> Session:
         """Another session of the same loaded model, for another thread."""
+    def entry(self, name: str) -> Session:
+        """What runs another entry of the model with this session's memory and states, such as "decode"."""
+    @property
+    def entries(self) -> list[str]:
+        """The names of the model's entries; a session begins as the first."""
     def reset_state(self) -> None: ...
     @property
     def states(self) -> list[Tensor]:

@@ -39,6 +39,10 @@ class Decoder:
         if "rows" in ranges:
             dims["rows"] = (rows, rows)
         self._session = _runtime.Session(path, device=device, threads=threads, dims=dims, **options)
+        self._decode = self._session.entry("decode")
+        # A model that takes a fixed number of tokens at a time has no prefill of its own.
+        first = "prefill" if "prefill" in self._session.entries else "decode"
+        self._prefill = self._session.entry(first)
         self._capacity = capacity
         self._states = {state.name: i for i, state in enumerate(self._session.states)}
         self._rows = self._session.state_bytes(self._states["lengths"]) // 8
@@ -49,13 +53,12 @@ class Decoder:
         self._last = None
 
     def _find_tensors(self):
-        inputs = [tensor for tensor in self._session.inputs if tensor.name != "counts"]
-        outputs = self._session.outputs
+        inputs = [tensor for tensor in self._decode.inputs if tensor.name != "counts"]
+        outputs = self._decode.outputs
         if len(inputs) != 1 or inputs[0].dtype != "int64" or len(inputs[0].dims) != 2:
             raise _error("kiln.Decoder", "the model takes something else than token ids", "one int64 [rows, sequence]",
                          ", ".join(map(repr, inputs)), "use kiln.Session")
         self._ids = inputs[0].name
-        self._step = inputs[0].dims[1].max
         logits = [tensor for tensor in outputs if len(tensor.dims) == 3]
         self._logits = next((t.name for t in logits if t.name == "logits"), logits[0].name if logits else None)
         if self._logits is None:
@@ -88,17 +91,19 @@ class Decoder:
         prompts = self._prompts(ids)
         held = self.lengths
         self._check_room("prefill", held, [len(prompt) for prompt in prompts])
-        for first in range(0, max(map(len, prompts)), self._step):
-            parts = [prompt[first : first + self._step] for prompt in prompts]
+        step = self._tokens(self._prefill)
+        for first in range(0, max(map(len, prompts)), step):
+            parts = [prompt[first : first + step] for prompt in prompts]
             counts = np.array([len(part) for part in parts], np.int64)
             block = np.zeros((self._rows, counts.max()), np.int64)
             for row, part in enumerate(parts):
                 block[row, : len(part)] = part
-            logits = self._run(block, counts)
+            logits = self._run(self._prefill, block, counts)
             if self._last is None:
                 self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
             for row in np.flatnonzero(counts):
-                self._last[row] = logits[row, counts[row] - 1]
+                # Of the last position alone, unless all of them are there.
+                self._last[row] = logits[row, min(counts[row], logits.shape[1]) - 1]
         return np.array(self._last)
 
     def decode(self, ids):
@@ -113,9 +118,10 @@ class Decoder:
                          "call prefill with a prompt first")
         self._check_room("decode", held, [ids.shape[1]] * self._rows)
         parts = []
-        for first in range(0, ids.shape[1], self._step):
-            block = ids[:, first : first + self._step]
-            parts.append(self._run(block, np.full(self._rows, block.shape[1], np.int64)))
+        step = self._tokens(self._decode)
+        for first in range(0, ids.shape[1], step):
+            block = ids[:, first : first + step]
+            parts.append(self._run(self._decode, block, np.full(self._rows, block.shape[1], np.int64)))
         logits = np.concatenate(parts, axis=1)
         self._last = np.array(logits[:, -1])
         return logits
@@ -218,8 +224,12 @@ class Decoder:
                              f"at most {self._capacity - length} (it holds {length} of {self._capacity})", str(count),
                              "trim or reset the row, or make the decoder with a larger capacity")
 
-    def _run(self, ids, counts):
-        outputs = self._session.run({self._ids: np.ascontiguousarray(ids), "counts": counts})
+    def _tokens(self, entry):
+        """New tokens that a run of it takes at most."""
+        return next(tensor for tensor in entry.inputs if tensor.name == self._ids).dims[1].max
+
+    def _run(self, entry, ids, counts):
+        outputs = entry.run({self._ids: np.ascontiguousarray(ids), "counts": counts})
         return np.asarray(outputs[self._logits], np.float32)
 
 

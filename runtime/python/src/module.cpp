@@ -151,6 +151,9 @@ static void bindSession(nb::module_ &m) {
       .def("synchronize", &Session::synchronize, "Waits for all runs of the session.")
       .def("clone", &Session::clone,
            "Another session of the same loaded model, for another thread.")
+      .def("entry", &Session::entry, nb::arg("name"),
+           "What runs another entry of the model with this session's memory and states, "
+           "such as \"decode\".")
       .def("reset_state", &Session::resetState, "Sets the state of the model to zero.")
       .def("state_bytes", &Session::stateBytes, nb::arg("index"),
            "The bytes of a state in this session.")
@@ -175,6 +178,8 @@ static void bindSession(nb::module_ &m) {
       .def_prop_ro(
           "target", [](const Session &s) { return s.device().target; },
           "The target of the package whose code runs: \"x86-64-v3\", \"sm_80\".")
+      .def_prop_ro("entries", &Session::entries,
+                   "The names of the model's entries; a session begins as the first.")
       .def_prop_ro("inputs", &Session::inputs, "The inputs, as Tensor.")
       .def_prop_ro("outputs", &Session::outputs, "The outputs, as Tensor.")
       .def_prop_ro("states", &Session::states,

@@ -105,6 +105,23 @@ Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
   }
   check(status);
   session = {created, kiln_session_release};
+  name = kiln_model_entry_name(this->model.get(), 0);
+}
+
+Session Session::entry(const std::string &wanted) const {
+  kiln_session *found = nullptr;
+  kiln_model *view = nullptr;
+  check(kiln_session_entry(open(), wanted.c_str(), &found));
+  check(kiln_model_entry(model.get(), wanted.c_str(), &view));
+  return {std::shared_ptr<kiln_model>(model, view),
+          std::shared_ptr<kiln_session>(held(), found), wanted, config};
+}
+
+std::vector<std::string> Session::entries() const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < kiln_model_entry_count(model.get()); ++i)
+    names.emplace_back(kiln_model_entry_name(model.get(), i));
+  return names;
 }
 
 const std::shared_ptr<kiln_session> &Session::held() const {
@@ -134,7 +151,7 @@ std::string Session::repr() const {
   return text + ">";
 }
 
-Session Session::clone() const { return Session(model, config); }
+Session Session::clone() const { return Session(model, config).entry(name); }
 
 void Session::launch(const std::vector<kiln_tensor> &given,
                      const std::vector<kiln_tensor> &wanted) {
@@ -243,8 +260,12 @@ nb::dict kiln::python::symbolsOf(const std::string &path) {
   std::unique_ptr<kiln_model, decltype(&kiln_model_release)> model(loaded,
                                                                    kiln_model_release);
   nb::dict ranges;
-  for (size_t i = 0; const kiln_symbol_info *info = kiln_model_symbol(loaded, i); ++i)
-    ranges[info->name] = nb::make_tuple(info->min, info->max);
+  for (size_t e = 0; e < kiln_model_entry_count(loaded); ++e) {
+    kiln_model *entry = nullptr;
+    check(kiln_model_entry(loaded, kiln_model_entry_name(loaded, e), &entry));
+    for (size_t i = 0; const kiln_symbol_info *info = kiln_model_symbol(entry, i); ++i)
+      ranges[info->name] = nb::make_tuple(info->min, info->max);
+  }
   return ranges;
 }
 

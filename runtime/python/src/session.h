@@ -66,6 +66,9 @@ class Session {
 public:
   Session(const std::string &path, const LoadConfig &load, SessionConfig config);
   Session clone() const;
+  /// What runs another entry of the model with this session's memory and states.
+  Session entry(const std::string &name) const;
+  std::vector<std::string> entries() const;
 
   /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.
   nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs);
@@ -95,11 +98,16 @@ private:
   const std::shared_ptr<kiln_session> &held() const;
   kiln_session *open() const { return held().get(); }
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
+  Session(std::shared_ptr<kiln_model> model, std::shared_ptr<kiln_session> session,
+          std::string name, SessionConfig config)
+      : model(std::move(model)), session(std::move(session)), name(std::move(name)),
+        config(std::move(config)) {}
   void launch(const std::vector<kiln_tensor> &given,
               const std::vector<kiln_tensor> &wanted);
 
   std::shared_ptr<kiln_model> model;
   std::shared_ptr<kiln_session> session;
+  std::string name; ///< of the entry
   SessionConfig config;
 };
 

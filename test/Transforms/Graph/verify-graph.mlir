@@ -27,7 +27,7 @@ module {}
 func.func @main() {
   return
 }
-// expected-error @+1 {{the module holds another function; expected @main and @bake, found @helper}}
+// expected-error @+1 {{the module holds another function; expected @main, or @prefill and @decode, and @bake, found @helper}}
 func.func @helper() {
   return
 }

@@ -14,34 +14,8 @@ using namespace kiln::test;
 using namespace kiln::rt;
 
 static constexpr uint32_t far = 1000000;
-static constexpr uint32_t cache = 7, lengths = 8, written = 9;
-
-/// The model of the other tests with a cache that its first step writes in place, and
-/// lengths that an input is added to.
-static Plan statePlan(const kiln::package::PackageContents &contents) {
-  Plan plan = decode(contents);
-  auto arena = static_cast<uint32_t>(plan.arenas.size());
-  uint32_t size = plan.buffers[4].size;
-  for (uint32_t i = 0; i < plan.arenas.size(); ++i)
-    if (plan.arenas[i].kind == KILN_ARENA_STATE)
-      arena = i;
-  if (arena == plan.arenas.size())
-    plan.arenas.push_back({KILN_ARENA_STATE, size, "state"});
-  for (const char *name : {"cache", "lengths", "cache"})
-    plan.buffers.push_back({name, arena, size, 0, {}, 0, 4, -1, 0});
-  plan.buffers[lengths].above = {cache};
-  plan.buffers[written].aliasOf = cache;
-  ExprIndex batch = plan.inputs[0].dims[0], seq = plan.inputs[0].dims[1];
-  plan.inputs[0].dtype = KILN_DTYPE_I64;
-  plan.inputs[0].dims = {batch};
-  plan.states = {{"cache", KILN_DTYPE_F32, {batch, batch}, cache},
-                 {"lengths", KILN_DTYPE_I64, {batch}, lengths}};
-  plan.sequences = {1, 0, seq, batch};
-  plan.steps[0].reads.push_back(cache);
-  plan.steps[0].writes.push_back(written);
-  plan.steps[1].reads.push_back(written);
-  return plan;
-}
+static constexpr uint32_t cache = StatePlan::cache, lengths = StatePlan::lengths,
+                          written = StatePlan::written;
 
 struct StateDefect {
   const char *name;

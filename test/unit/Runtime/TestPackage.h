@@ -79,6 +79,12 @@ void writeModel(const std::string &path, const package::PackageContents &);
 
 /// The plan as the loader sees it; fails the test if it is refused.
 rt::Plan decode(const package::PackageContents &contents);
+/// scaleModel with a cache that its first step writes in place, and lengths that an input
+/// is added to; not validated.
+rt::Plan statePlan(const package::PackageContents &contents);
+struct StatePlan { ///< its buffers
+  static constexpr uint32_t cache = 7, lengths = 8, written = 9;
+};
 rt::PlanSurroundings surroundings(const package::PackageContents &contents);
 
 using StatusPtr = std::unique_ptr<kiln_status, decltype(&kiln_status_free)>;

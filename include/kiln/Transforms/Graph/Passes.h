@@ -96,6 +96,8 @@ struct StateOptions {
   std::vector<std::string> keptInputs;
   /// Ranges of the dims that a state has: "rows=1..4", "capacity=1..256".
   std::vector<std::string> dims;
+  /// Range of the new positions of @decode, "1..4"; empty: 1 to 16.
+  std::string tokens;
 };
 
 struct GraphOptions {

@@ -111,6 +111,38 @@ def MakeStatePass : Pass<"kiln-make-state", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numStates", "states", "Tensors that became state">];
 }
 
+def MakeProgramsPass : Pass<"kiln-make-programs", "::mlir::ModuleOp"> {
+  let summary = "Make a decoder's one program two: prefill and decode";
+  let description = [{
+    A model with state and a symbolic number of new positions becomes two programs over
+    the same weights and states. `@prefill` takes any number of new positions, and where
+    a result has one row per position, it is that of each sequence's last position that
+    counts: what only this result needs, such as the product with the vocabulary, is
+    computed at that one position. `@decode` takes `tokens` of them, 1 to 16, and its
+    results are those of all. A model whose number of new positions is a constant becomes
+    `@decode` alone, and one without state stays `@main`.
+
+    Before:
+    ```mlir
+    func.func @main(%x: !new {graph.name = "x"}, %counts: !per_row {graph.counts = {added = #sequence, ...}, ...}, ...)
+        -> (!logits {graph.name = "logits"}, ...) {
+      %1 = graph.matmul %0, %w : (tensor<?x?x64xf32, [rows, sequence, 64]>, ...) -> !logits
+    ```
+    After:
+    ```mlir
+    func.func @prefill(%x: !new {graph.name = "x"}, ...) -> (!last_logits {graph.name = "logits"}, ...) {
+      %1 = graph.reshape %0 : ... -> tensor<?x64xf32, [rows * sequence, 64]>
+      %2 = graph.gather %1, %places axis 0 : ... -> tensor<?x1x64xf32, [rows, 1, 64]>
+      %3 = graph.matmul %2, %w : ... -> !last_logits
+    func.func @decode(%x: !tokens {graph.name = "x"}, ...) -> (!logits_of_tokens {graph.name = "logits"}, ...) {
+      %1 = graph.matmul %0, %w : (tensor<?x?x64xf32, [rows, tokens, 64]>, ...) -> !logits_of_tokens
+    ```
+  }];
+  let options = [Option<"tokens", "tokens", "std::string", "\"\"",
+                        "Range of the dim tokens, such as 1..4; 1..16 without it">];
+  let statistics = [Statistic<"numPrograms", "programs", "Programs that were made">];
+}
+
 def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
   let summary = "Evaluate small ops whose operands are all constants";
   let description = [{

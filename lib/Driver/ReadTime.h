@@ -1,0 +1,22 @@
+//===- ReadTime.h - How fast this machine reads memory ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_READTIME_H
+#define KILN_LIB_DRIVER_READTIME_H
+
+#include <cstdint>
+#include <optional>
+
+namespace kiln::driver {
+
+/// Median seconds in which so many threads read a buffer of so many bytes, over and over:
+/// from the cache where it fits one, as a model's weights are. Nullopt where there is no
+/// memory for it.
+std::optional<double> measureReadTime(uint64_t bytes, uint32_t threads);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_READTIME_H
