@@ -464,7 +464,7 @@ kiln_status *kiln_session_step_launch(const kiln_session *session, size_t step,
 kiln_status *kiln_session_reset_state(kiln_session *session) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_reset_state", session));
-    return session->owner().resetState();
+    return session->withStates([](States &states) { return states.reset(); });
   });
 }
 
@@ -472,7 +472,7 @@ kiln_status *kiln_session_state_shape(const kiln_session *session, size_t index,
                                       kiln_shape *out) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_state_shape", session, out));
-    return session->owner().stateShape(index, *out);
+    return session->stateShape(index, *out);
   });
 }
 
@@ -481,7 +481,9 @@ kiln_status *kiln_session_read_state(kiln_session *session, size_t index, uint64
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_read_state", session));
     KILN_TRY(present("kiln_session_read_state", to, size));
-    return session->owner().readState(index, offset, {static_cast<uint8_t *>(to), size});
+    return session->withStates([&](States &states) {
+      return states.read(index, offset, {static_cast<uint8_t *>(to), size});
+    });
   });
 }
 
@@ -490,14 +492,16 @@ kiln_status *kiln_session_write_state(kiln_session *session, size_t index,
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_write_state", session));
     KILN_TRY(present("kiln_session_write_state", from, size));
-    return session->owner().writeState(index, offset, {static_cast<const uint8_t *>(from), size});
+    return session->withStates([&](States &states) {
+      return states.write(index, offset, {static_cast<const uint8_t *>(from), size});
+    });
   });
 }
 
 kiln_status *kiln_session_copy_row(kiln_session *session, size_t from, size_t to) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_copy_row", session));
-    return session->owner().copyRow(from, to);
+    return session->withStates([&](States &states) { return states.copyRow(from, to); });
   });
 }
 

@@ -7,7 +7,6 @@
 #include "runtime/session/session.h"
 #include "runtime/device/find_device.h"
 #include "runtime/model/tensors.h"
-#include "runtime/session/busy_guard.h"
 #include <algorithm>
 
 using namespace kiln::rt;
@@ -54,7 +53,7 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   for (size_t i = 0; i < session->count(); ++i)
     KILN_TRY(session->program(i).prepare(options, *home));
   KILN_TRY(session->allocate());
-  session->openStates();
+  session->states.open(model.plan, session->layout, *session->device);
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
   out = session.release();
   return {};
@@ -63,7 +62,7 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
 Status kiln_session::prepare(const kiln_session_options &options, Device &home) {
   KILN_TRY(narrow({options.dims, options.dim_count}));
   KILN_TRY(findSources());
-  KILN_TRY(fixStates());
+  KILN_TRY(States::checkFixed(model.plan, ranges));
   return home.createSession(model, options, device);
 }
 
@@ -397,14 +396,14 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
   KILN_TRY(checkIndices());
-  KILN_TRY(checkCounts());
+  KILN_TRY(first.states.checkCounts(model.plan, layout, inputs));
   KILN_TRY(prepareOutputs(results));
   KILN_TRY(checkOverlap());
   Status done = device->run(inputData, outputData);
   bool hasRun = done.ok() || done.code() == Code::IndexOutOfRange; // behind all steps
   ran |= hasRun;
   if (hasRun)
-    addCounts();
+    first.states.addCounts(model.plan, inputs);
   KILN_TRY(std::move(done));
   // After the run: a file that was written to before it or meanwhile is noticed both.
   return device->info().ordinal < 0 ? model.first->bytes.checkUnchanged() : Status();

@@ -9,6 +9,8 @@
 
 #include "runtime/device/device.h"
 #include "runtime/model/model.h"
+#include "runtime/session/busy_guard.h"
+#include "runtime/session/states.h"
 
 /// Of one program. The first one of a model owns those of the others, and with them the
 /// memory and the states.
@@ -23,21 +25,21 @@ struct kiln_session {
                        kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
-  // Of the first.
-  Status resetState();
-  Status stateShape(size_t index, kiln_shape &out) const;
-  Status readState(size_t index, uint64_t offset, std::span<uint8_t> to);
-  Status writeState(size_t index, uint64_t offset, std::span<const uint8_t> from);
-  Status copyRow(size_t from, size_t to);
+  /// Calls back with the states of the session, which no run changes meanwhile.
+  template <typename Call> Status withStates(Call call) {
+    kiln::rt::BusyGuard guard(first.busy);
+    KILN_TRY(guard.check());
+    return call(first.states);
+  }
+  Status stateShape(size_t index, kiln_shape &out) const {
+    return first.states.shape(index, out);
+  }
 
   Status setStream(void *stream);
   Status synchronize();
   /// The session of a program of the model, by its name. Errors: KILN-E0619.
   Status find(const char *entry, kiln_session *&out);
   bool isFirst() const { return &first == this; }
-  /// The one with the states.
-  kiln_session &owner() { return first; }
-  const kiln_session &owner() const { return first; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
   Status arenaUsage(size_t index, kiln_arena_usage &out) const;
 
@@ -76,19 +78,6 @@ private:
   Status checkOverlap() const;
   std::string sourceText(uint32_t symbol) const;
 
-  // state.cpp
-  struct StatePlace {
-    uint64_t offset, bytes; ///< in the state arena
-  };
-  Status fixStates();
-  void openStates();
-  Status checkCounts() const;
-  int64_t countOf(size_t row) const;
-  void addCounts();
-  Status checkRange(const char *function, size_t index, uint64_t offset,
-                    uint64_t bytes) const;
-  Status takeLengths(uint64_t offset, std::span<const uint8_t> from);
-
   kiln_model &model;
   kiln_session &first;
   std::vector<std::unique_ptr<kiln_session>> others; ///< of the first
@@ -104,9 +93,7 @@ private:
   std::vector<kiln::rt::TensorPlace> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;
   // Of the first, for all programs.
-  std::vector<StatePlace> statePlaces;
-  std::vector<int64_t> lengths; ///< rows that each sequence has
-  int64_t capacity = 0;
+  kiln::rt::States states;
   std::atomic<bool> busy{false};
 };
 

@@ -1,15 +1,11 @@
-//===- state.cpp - What outlives a run ------------------------------------===//
+//===- states.cpp - What outlives a run -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// States lie where they are for as long as the session lives, and how many rows of them
-// each sequence has is known here without asking the device.
-//
 //===----------------------------------------------------------------------===//
+#include "runtime/session/states.h"
 #include "runtime/model/tensors.h"
-#include "runtime/session/busy_guard.h"
-#include "runtime/session/session.h"
 #include <algorithm>
 #include <cstring>
 
@@ -27,8 +23,7 @@ static void addSymbols(const std::vector<Expr> &exprs, ExprIndex e,
   addSymbols(exprs, expr.rhs, symbols);
 }
 
-Status kiln_session::fixStates() {
-  const Plan &plan = model.plan;
+Status States::checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ranges) {
   if (plan.states.empty())
     return {};
   std::vector<bool> sizes(plan.symbols.size());
@@ -47,24 +42,36 @@ Status kiln_session::fixStates() {
   return {};
 }
 
-/// When the layout of the session is known.
-void kiln_session::openStates() {
-  const Plan &plan = model.plan;
-  for (const Tensor &state : plan.states)
-    statePlaces.push_back({layout.offset(state.buffer), layout.tensorBytes(state)});
-  if (plan.sequences) {
-    lengths.assign(
-        static_cast<size_t>(layout.value(plan.states[plan.sequences->lengths].dims[0])),
-        0);
-    capacity = layout.value(plan.sequences->capacity);
+void States::open(const Plan &first, const Layout &layout, DeviceSession &memory) {
+  plan = &first;
+  device = &memory;
+  for (const Tensor &state : first.states) {
+    Place &place = places.emplace_back();
+    for (ExprIndex dim : state.dims)
+      place.dims.push_back(layout.value(dim));
+    place.offset = layout.offset(state.buffer);
+    place.bytes = layout.tensorBytes(state);
+  }
+  if (first.sequences) {
+    lengths.assign(static_cast<size_t>(places[first.sequences->lengths].dims[0]), 0);
+    capacity = layout.value(first.sequences->capacity);
   }
 }
 
-Status kiln_session::checkCounts() const {
-  if (!model.plan.sequences)
+/// Of a sequence, in the input with the counts.
+static int64_t countOf(const kiln_tensor &counts, size_t row) {
+  int64_t count;
+  std::memcpy(&count, static_cast<const char *>(counts.data) + row * sizeof count,
+              sizeof count);
+  return count;
+}
+
+Status States::checkCounts(const Plan &program, const Layout &at,
+                           std::span<const kiln_tensor *const> inputs) const {
+  if (!program.sequences)
     return {};
-  uint32_t input = model.plan.sequences->counts;
-  const Tensor &wanted = model.plan.inputs[input];
+  uint32_t input = program.sequences->counts;
+  const Tensor &wanted = program.inputs[input];
   const kiln_tensor &given = *inputs[input];
   if (given.memory == KILN_MEMORY_DEVICE)
     return Failure{Code::TensorDevice,
@@ -73,10 +80,9 @@ Status kiln_session::checkCounts() const {
                    "host memory: the session counts the rows of each sequence",
                    "device memory",
                    "give it in host memory"};
-  const std::vector<int64_t> &lengths = first.lengths;
-  int64_t added = layout.value(model.plan.sequences->added), capacity = first.capacity;
+  int64_t added = at.value(program.sequences->added);
   for (size_t row = 0; row < lengths.size(); ++row) {
-    int64_t count = countOf(row), rest = capacity - lengths[row];
+    int64_t count = countOf(given, row), rest = capacity - lengths[row];
     if (count >= 0 && count <= std::min(rest, added))
       continue;
     bool isFull = count >= 0 && count <= added;
@@ -96,64 +102,55 @@ Status kiln_session::checkCounts() const {
   return {};
 }
 
-int64_t kiln_session::countOf(size_t row) const {
-  int64_t count;
-  std::memcpy(&count,
-              static_cast<const char *>(inputs[model.plan.sequences->counts]->data) +
-                  row * sizeof count,
-              sizeof count);
-  return count;
+void States::addCounts(const Plan &program,
+                       std::span<const kiln_tensor *const> inputs) {
+  if (!program.sequences)
+    return;
+  for (size_t row = 0; row < lengths.size(); ++row)
+    lengths[row] += countOf(*inputs[program.sequences->counts], row);
 }
 
-void kiln_session::addCounts() {
-  for (size_t row = 0; row < first.lengths.size(); ++row)
-    first.lengths[row] += countOf(row);
-}
-
-Status kiln_session::checkRange(const char *function, size_t index, uint64_t offset,
-                                uint64_t bytes) const {
-  if (index >= statePlaces.size())
+Status States::checkRange(const char *function, size_t index, uint64_t offset,
+                          uint64_t bytes) const {
+  if (index >= places.size())
     return Failure{Code::BadUsage,
                    function,
                    "the index is out of range",
-                   "less than " + std::to_string(statePlaces.size()),
+                   "less than " + std::to_string(places.size()),
                    std::to_string(index),
                    "ask kiln_model_state_count"};
-  uint64_t all = statePlaces[index].bytes;
+  uint64_t all = places[index].bytes;
   if (offset <= all && bytes <= all - offset)
     return {};
   return Failure{Code::StateRange,
-                 std::string("state \"") + model.plan.states[index].name + "\"",
+                 nameOf(index),
                  "the bytes lie outside of it",
                  "a part of " + std::to_string(all) + " bytes",
                  std::to_string(bytes) + " bytes from " + std::to_string(offset) + " on",
                  "ask kiln_session_state_shape"};
 }
 
-Status kiln_session::stateShape(size_t index, kiln_shape &out) const {
+Status States::shape(size_t index, kiln_shape &out) const {
   KILN_TRY(checkRange("kiln_session_state_shape", index, 0, 0));
-  const Tensor &state = model.plan.states[index];
-  out.rank = static_cast<uint32_t>(state.dims.size());
-  for (uint32_t d = 0; d < out.rank; ++d)
-    out.dims[d] = layout.value(state.dims[d]);
-  out.bytes = statePlaces[index].bytes;
+  const Place &place = places[index];
+  out.rank = static_cast<uint32_t>(place.dims.size());
+  std::ranges::copy(place.dims, out.dims);
+  out.bytes = place.bytes;
   return {};
 }
 
-Status kiln_session::readState(size_t index, uint64_t offset, std::span<uint8_t> to) {
-  BusyGuard guard(busy);
-  KILN_TRY(guard.check());
+Status States::read(size_t index, uint64_t offset, std::span<uint8_t> to) {
   KILN_TRY(checkRange("kiln_session_read_state", index, offset, to.size()));
-  return to.empty() ? Status()
-                    : device->readState(statePlaces[index].offset + offset, to);
+  return to.empty() ? Status() : device->readState(places[index].offset + offset, to);
 }
 
 /// Lengths that are written are lengths from then on.
-Status kiln_session::takeLengths(uint64_t offset, std::span<const uint8_t> from) {
+Status States::takeLengths(uint64_t offset, std::span<const uint8_t> from) {
+  std::string name = nameOf(plan->sequences->lengths);
   if (offset % sizeof(int64_t) || from.size() % sizeof(int64_t))
     return Failure{
         Code::StateRange,
-        "state \"" + model.plan.states[model.plan.sequences->lengths].name + "\"",
+        name,
         "a part of a length is written",
         "whole numbers of 8 bytes",
         std::to_string(from.size()) + " bytes from " + std::to_string(offset) + " on",
@@ -163,8 +160,7 @@ Status kiln_session::takeLengths(uint64_t offset, std::span<const uint8_t> from)
   for (int64_t length : given)
     if (length < 0 || length > capacity)
       return Failure{Code::SequenceFull,
-                     "state \"" + model.plan.states[model.plan.sequences->lengths].name +
-                         "\"",
+                     name,
                      "no sequence can have this length",
                      "0 to " + std::to_string(capacity),
                      std::to_string(length),
@@ -173,21 +169,16 @@ Status kiln_session::takeLengths(uint64_t offset, std::span<const uint8_t> from)
   return {};
 }
 
-Status kiln_session::writeState(size_t index, uint64_t offset,
-                                std::span<const uint8_t> from) {
-  BusyGuard guard(busy);
-  KILN_TRY(guard.check());
+Status States::write(size_t index, uint64_t offset, std::span<const uint8_t> from) {
   KILN_TRY(checkRange("kiln_session_write_state", index, offset, from.size()));
   if (from.empty())
     return {};
-  if (model.plan.sequences && index == model.plan.sequences->lengths)
+  if (plan->sequences && index == plan->sequences->lengths)
     KILN_TRY(takeLengths(offset, from));
-  return device->writeState(statePlaces[index].offset + offset, from);
+  return device->writeState(places[index].offset + offset, from);
 }
 
-Status kiln_session::copyRow(size_t from, size_t to) {
-  BusyGuard guard(busy);
-  KILN_TRY(guard.check());
+Status States::copyRow(size_t from, size_t to) {
   if (from >= lengths.size() || to >= lengths.size())
     return Failure{Code::StateRange,
                    "kiln_session_copy_row",
@@ -197,7 +188,7 @@ Status kiln_session::copyRow(size_t from, size_t to) {
                    "create the session with more rows"};
   if (from == to)
     return {};
-  for (const StatePlace &place : statePlaces) {
+  for (const Place &place : places) {
     uint64_t row = place.bytes / lengths.size();
     if (row)
       KILN_TRY(
@@ -207,9 +198,7 @@ Status kiln_session::copyRow(size_t from, size_t to) {
   return {};
 }
 
-Status kiln_session::resetState() {
-  BusyGuard guard(busy);
-  KILN_TRY(guard.check());
+Status States::reset() {
   std::ranges::fill(lengths, 0);
   return device->resetState();
 }
