@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
+#include "DecoderBench.h"
 #include "Ledger.h"
 #include "OutputSet.h"
 #include "Progress.h"
@@ -32,6 +33,7 @@ struct Settings {
   uint64_t iterations = 0; ///< 0: as many as fit the duration
   double duration = 2, warmUp = 0.3;
   bool profile = false, json = false;
+  uint64_t prompt = 0, generated = 0; ///< tokens, of a decoder
 };
 
 struct StepTime {
@@ -80,6 +82,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.real("warm-up", "SECONDS", "run for so long before measuring (default 0.3)",
              warmUp, "0.3");
   table.flag("profile", "also time every step; always on a GPU", settings.profile);
+  table.number("prompt", "N", "of a decoder: measure prompts of N tokens", 1, 1 << 24,
+               settings.prompt);
+  table.number("gen", "N", "and N steps of one token each behind them", 1, 1 << 24,
+               settings.generated);
   table.flag("json", "print JSON", settings.json);
   table.epilog("On a GPU the table is a ledger: the roofline of a step is the larger of "
                "its bytes\n"
@@ -461,7 +467,28 @@ static Error measureAll(kiln_model *model, const InputSet &inputs,
   return Error::success();
 }
 
+/// What is asked of runs says nothing of rounds of prompt and steps.
+static Error benchPrompt(const Settings &settings) {
+  if (!settings.prompt || !settings.generated)
+    return usageError("kiln bench", "a decoder is measured with a prompt and steps",
+                      "--prompt N --gen N", settings.prompt ? "--prompt" : "--gen",
+                      "give both");
+  if (!settings.inputs.dims.empty() || !settings.inputs.files.empty() ||
+      settings.iterations || settings.profile || !settings.session.entry.empty())
+    return usageError("kiln bench: --prompt",
+                      "measures rounds and not runs of one entry",
+                      "no --dims, --input, --iterations, --profile, --entry", "one",
+                      "leave it out, or measure one entry with --entry");
+  return benchDecoder({settings.package, settings.session, settings.prompt,
+                       settings.generated, settings.duration, settings.inputs.seed,
+                       settings.json});
+}
+
 static Expected<int> bench(Settings &settings) {
+  if (settings.prompt || settings.generated) {
+    KILN_CHECK(benchPrompt(settings));
+    return 0;
+  }
   Result result;
   double begin = now();
   kiln_model_options options = settings.session.modelOptions();

@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Generator.h"
+#include "DecoderBench.h"
+#include "Perplexity.h"
 #include "Progress.h"
 #include "Sampler.h"
 #include "Values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace kiln;
@@ -31,6 +33,7 @@ struct Settings {
   std::optional<double> temperature, topP, minP, penalty;
   uint64_t topK = 0, seed = 0, maxNew = 64, capacity = 0;
   SessionSettings session;
+  std::string perplexity; ///< a file with text
   bool json = false;
 };
 
@@ -91,6 +94,9 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
       /*repeat=*/true);
   table.number("capacity", "N", "tokens of prompt and text together (default 256)", 1,
                1 << 24, settings.capacity);
+  table.text("perplexity", "FILE",
+             "generate nothing: measure how well a model of bytes predicts this text",
+             settings.perplexity);
   table.text("device", "NAME",
              "where to run: cpu (default), cuda, cuda:N, sim, sim:PROFILE",
              settings.session.device);
@@ -101,7 +107,9 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.flag("json", "print JSON", settings.json);
   table.epilog("A model of bytes has 256 tokens: its text goes to stdout as it comes. "
                "Of any other\n"
-               "model the token ids are printed. What was measured goes to stderr.\n");
+               "model the token ids are printed. What was measured goes to stderr.\n"
+               "--perplexity cuts the text into windows of --capacity bytes, each "
+               "without what was\nbefore it.\n");
   return table.parse(arguments);
 }
 
@@ -200,27 +208,36 @@ static Error generate(const Settings &settings, Generator &generator, Sampler &s
   return Error::success();
 }
 
-static Error printReport(const Settings &settings, kiln_model *model,
-                         const Generator &generator, ArrayRef<int64_t> prompt,
-                         const Generated &result) {
+static Error printJson(const Generated &result, double prefill, double decode,
+                       uint64_t bytes, std::optional<double> bandwidth) {
+  json::Array tokens(result.tokens);
+  json::Object object{
+      {"tokens", std::move(tokens)},
+      {"text", json::fixUTF8(result.text)},
+      {"stopped_by", result.stoppedBy},
+      {"prefill_tokens_per_second", prefill},
+      {"decode_tokens_per_second", decode},
+      {"step_bytes", int64_t(bytes)},
+      {"bandwidth_share", bandwidth ? json::Value(*bandwidth) : json::Value(nullptr)}};
+  outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
+  return Error::success();
+}
+
+static Error printReport(const Settings &settings, const Generator &generator,
+                         ArrayRef<int64_t> prompt, const Generated &result) {
   Expected<uint64_t> bytes = generator.stepBytes();
   if (!bytes)
     return bytes.takeError();
   double steps = static_cast<double>(result.tokens.size()) - 1;
   double prefill = static_cast<double>(prompt.size()) / result.prefillSeconds;
   double decode = steps > 0 ? steps / result.decodeSeconds : 0;
-  if (settings.json) {
-    json::Array tokens(result.tokens);
-    outs() << formatv("{0:2}",
-                      json::Value(json::Object{{"tokens", std::move(tokens)},
-                                               {"text", json::fixUTF8(result.text)},
-                                               {"stopped_by", result.stoppedBy},
-                                               {"prefill_tokens_per_second", prefill},
-                                               {"decode_tokens_per_second", decode},
-                                               {"step_bytes", int64_t(*bytes)}}))
-           << '\n';
-    return Error::success();
-  }
+  Expected<std::optional<double>> bandwidth = std::optional<double>();
+  if (steps > 0 && !isQuiet())
+    bandwidth = shareOfBandwidth(generator, 1 / decode);
+  if (!bandwidth)
+    return bandwidth.takeError();
+  if (settings.json)
+    return printJson(result, prefill, decode, *bytes, *bandwidth);
   outs() << '\n';
   if (isQuiet())
     return Error::success();
@@ -229,7 +246,40 @@ static Error printReport(const Settings &settings, kiln_model *model,
   if (steps > 0)
     errs() << format(", %.0f tokens/s, %.1f GB/s", decode,
                      decode * static_cast<double>(*bytes) * 1e-9);
+  if (*bandwidth)
+    errs() << format(" (reading as many bytes takes %.0f %% of that)", **bandwidth * 100);
   errs() << (result.stoppedBy == "capacity" ? "; the capacity is used up\n" : "\n");
+  return Error::success();
+}
+
+static Error printPerplexity(const Settings &settings, Generator &generator) {
+  if (generator.vocabulary() != kByteVocabulary)
+    return usageError("kiln generate: --perplexity", "the model is none of bytes",
+                      "a vocabulary of 256",
+                      std::to_string(generator.vocabulary()) + " tokens",
+                      "measure it in Python, with a tokenizer");
+  auto file = MemoryBuffer::getFile(settings.perplexity);
+  if (!file)
+    return makeError({ErrorCode::FileNotFound, settings.perplexity, "cannot be opened",
+                      "a file with text", file.getError().message(), "check the path"});
+  StringRef bytes = (*file)->getBuffer();
+  std::vector<int64_t> tokens(bytes.bytes_begin(), bytes.bytes_end());
+  double begin = now();
+  Expected<Perplexity> found = measurePerplexity(generator, tokens);
+  if (!found)
+    return found.takeError();
+  double seconds = now() - begin;
+  if (settings.json)
+    outs() << formatv("{0:2}",
+                      json::Value(json::Object{{"tokens", found->tokens},
+                                               {"bits_per_token", found->bits},
+                                               {"perplexity", found->perplexity()},
+                                               {"seconds", seconds}}))
+           << '\n';
+  else
+    text() << format("perplexity %.6f (%.6f bits) over ", found->perplexity(),
+                     found->bits)
+           << found->tokens << " tokens in " << formatSeconds(seconds) << '\n';
   return Error::success();
 }
 
@@ -253,9 +303,13 @@ static Expected<int> runAndReport(Settings &settings) {
   Expected<SamplingOptions> sampling = samplingOf(settings);
   if (!sampling)
     return sampling.takeError();
-  Expected<std::vector<int64_t>> prompt = promptOf(settings);
-  if (!prompt)
-    return prompt.takeError();
+  std::vector<int64_t> prompt;
+  if (settings.perplexity.empty()) {
+    Expected<std::vector<int64_t>> given = promptOf(settings);
+    if (!given)
+      return given.takeError();
+    prompt = std::move(*given);
+  }
   Expected<Model> model = loadModel(settings.package, settings.session.modelOptions());
   if (!model)
     return model.takeError();
@@ -264,10 +318,14 @@ static Expected<int> runAndReport(Settings &settings) {
   if (!generator)
     return generator.takeError();
   KILN_CHECK(printMemory(settings, model->get(), *generator));
+  if (!settings.perplexity.empty()) {
+    KILN_CHECK(printPerplexity(settings, *generator));
+    return 0;
+  }
   Sampler sampler(*sampling);
   Generated result;
-  KILN_CHECK(generate(settings, *generator, sampler, *prompt, result));
-  KILN_CHECK(printReport(settings, model->get(), *generator, *prompt, result));
+  KILN_CHECK(generate(settings, *generator, sampler, prompt, result));
+  KILN_CHECK(printReport(settings, *generator, prompt, result));
   return 0;
 }
 

@@ -118,7 +118,8 @@ Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &
   return generator;
 }
 
-Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens) {
+Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens,
+                     function_ref<void(size_t, ArrayRef<float>)> use) {
   int64_t count = static_cast<int64_t>(tokens.size()), shape[2] = {1, count}, one = 1;
   kiln_tensor inputs[2] = {
       {ids.c_str(), const_cast<int64_t *>(tokens.data()), tokens.size() * sizeof(int64_t),
@@ -139,28 +140,51 @@ Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens) {
   KILN_CHECK(
       toError(kiln_session_run(entry.session, inputs, 2, results.data(), results.size())));
   held += tokens.size();
-  uint64_t vocabulary = static_cast<uint64_t>(shapes[chosen].dims[2]);
-  uint64_t last = static_cast<uint64_t>(shapes[chosen].dims[1]) - 1;
+  auto positions = static_cast<size_t>(shapes[chosen].dims[1]);
+  auto vocabulary = static_cast<size_t>(shapes[chosen].dims[2]);
   logits.resize(vocabulary);
-  for (uint64_t i = 0; i < vocabulary; ++i)
-    logits[i] =
-        static_cast<float>(readElement(results[chosen].dtype, results[chosen].data,
-                                       last * vocabulary + i));
+  for (size_t position = 0; position < positions; ++position) {
+    for (size_t i = 0; i < vocabulary; ++i)
+      logits[i] = static_cast<float>(readElement(
+          results[chosen].dtype, results[chosen].data, position * vocabulary + i));
+    use(position, logits);
+  }
   return Error::success();
 }
 
+Error Generator::checkRoom(size_t tokens) const {
+  if (tokens <= rowCapacity - held)
+    return Error::success();
+  return refuse("the sequence is longer than its capacity",
+                "at most " + Twine(rowCapacity) + " tokens", Twine(held + tokens),
+                "give --capacity");
+}
+
 Expected<ArrayRef<float>> Generator::append(ArrayRef<int64_t> tokens) {
-  if (tokens.size() > rowCapacity - held)
-    return refuse("the sequence is longer than its capacity",
-                  "at most " + Twine(rowCapacity) + " tokens",
-                  Twine(held + tokens.size()), "give --capacity");
+  if (Error error = checkRoom(tokens.size()))
+    return std::move(error);
   const Entry &entry = tokens.size() == 1 && held ? decode : prefill;
-  for (size_t first = 0; first < tokens.size(); first += entry.maxTokens)
-    if (Error error = run(entry, tokens.slice(first, std::min<size_t>(
-                                                         entry.maxTokens,
-                                                         tokens.size() - first))))
+  for (; !tokens.empty(); tokens = tokens.drop_front(std::min<size_t>(
+                              tokens.size(), entry.maxTokens)))
+    if (Error error = run(entry, tokens.take_front(entry.maxTokens),
+                          [](size_t, ArrayRef<float>) {}))
       return std::move(error);
   return ArrayRef<float>(logits);
+}
+
+Error Generator::appendEach(ArrayRef<int64_t> tokens,
+                            function_ref<void(size_t, ArrayRef<float>)> use) {
+  KILN_CHECK(checkRoom(tokens.size()));
+  for (size_t first = 0; first < tokens.size(); first += decode.maxTokens)
+    KILN_CHECK(run(
+        decode, tokens.drop_front(first).take_front(decode.maxTokens),
+        [&](size_t position, ArrayRef<float> found) { use(first + position, found); }));
+  return Error::success();
+}
+
+Error Generator::reset() {
+  held = 0;
+  return toError(kiln_session_reset_state(handle.get()));
 }
 
 Expected<uint64_t> Generator::stepBytes() const {

@@ -20,6 +20,12 @@ public:
 
   /// Appends tokens; the logits of the last one's position.
   llvm::Expected<llvm::ArrayRef<float>> append(llvm::ArrayRef<int64_t> tokens);
+  /// Appends tokens, all of them by decode. use: gets the logits of each one's position.
+  llvm::Error
+  appendEach(llvm::ArrayRef<int64_t> tokens,
+             llvm::function_ref<void(size_t token, llvm::ArrayRef<float> logits)> use);
+  /// Forgets all tokens.
+  llvm::Error reset();
 
   uint64_t capacity() const { return rowCapacity; }
   uint64_t length() const { return held; }
@@ -41,14 +47,17 @@ private:
   llvm::Error findRanges(uint64_t capacity);
   llvm::Error findTensors();
   llvm::Error open(kiln_model *model, const SessionSettings &settings);
-  llvm::Error run(const Entry &entry, llvm::ArrayRef<int64_t> tokens);
+  /// use: gets the number of every position that the entry has logits for, and these.
+  llvm::Error run(const Entry &entry, llvm::ArrayRef<int64_t> tokens,
+                  llvm::function_ref<void(size_t, llvm::ArrayRef<float>)> use);
+  llvm::Error checkRoom(size_t tokens) const;
 
   Session handle;
   Entry prefill, decode;
   std::string ids, output;
   uint64_t rowCapacity = 0, held = 0, tokens = 0;
   std::vector<kiln_dim_range> ranges;
-  std::vector<float> logits; ///< of the last position
+  std::vector<float> logits; ///< of one position
   std::vector<std::string> outputNames;
   std::vector<kiln_dtype> dtypes; ///< of the outputs
 };

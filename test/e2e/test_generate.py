@@ -157,3 +157,43 @@ def test_one_token_at_a_time_is_decode_alone(packages, tmp_path):
     outcome = tool.call("compile", packages.model("llama"), "-o", package, "--state", "auto", "--dims", "tokens=1..17", "-q",
                         status=2)
     assert outcome.code == "KILN-E0123" and "a part of 1..16, found 1..17" in outcome.message
+
+
+def test_perplexity_is_that_of_onnxruntime(tinylm):
+    """models/tinylm/perplexity.tsv has what ONNX Runtime finds on the same windows."""
+    lines = (decoders.MODELS / "tinylm" / "perplexity.tsv").read_text().splitlines()
+    tokens, bits = next(line.split("\t")[1:3] for line in lines if line.startswith("tinylm past\t"))
+    held_out = decoders.MODELS / "tinylm" / "held_out.bin"
+    found = json.loads(tool.call("generate", tinylm, "--perplexity", held_out, "--json").stdout)
+    assert found["tokens"] == int(tokens)
+    assert found["bits_per_token"] == pytest.approx(float(bits), rel=1e-5)
+    assert found["perplexity"] == pytest.approx(2 ** float(bits), rel=1e-4)
+    # Of a text that fills no window, all.
+    text = tool.call("generate", tinylm, "--perplexity", held_out, "--capacity", 1000).stdout
+    assert "over 32000 tokens" in text
+
+
+def test_perplexity_of_what_is_none(tinylm, packages, tmp_path):
+    short = tmp_path / "short"
+    short.write_bytes(b"a")
+    for package, file, code, text in [
+        (tinylm, short, "KILN-E0001", "at least two tokens, found 1"),
+        (tinylm, tmp_path / "missing", "KILN-E0002", "cannot be opened"),
+        (packages.package("llama", "native"), short, "KILN-E0001", "a vocabulary of 256, found 90"),
+    ]:
+        outcome = tool.call("generate", package, "--perplexity", file, status=None)
+        assert outcome.status != 0 and outcome.code == code and text in outcome.message
+
+
+def test_prompt_and_steps_are_measured(tinylm, driver):
+    options = ["--prompt", 20, "--gen", 5, "--duration", "0.1"]
+    found = json.loads(tool.call("bench", tinylm, *options, "--json").stdout)
+    assert found["rounds"] >= 3 and found["prefill_seconds"] > 0 and found["step_bytes"] > 12e6
+    assert 0 < found["bandwidth_share"] < 10
+    assert "reading as many bytes takes" in tool.call("bench", tinylm, *options).stdout
+    # A simulated GPU has no bandwidth of its own in this process's time.
+    simulated = tool.call("bench", tinylm, "--prompt", 3, "--gen", 1, "--duration", "0.01", "--device", "sim:a100", "--json",
+                          env=driver)
+    assert json.loads(simulated.stdout)["bandwidth_share"] is None
+    for bad in (["--prompt", 20], ["--gen", 3], [*options, "--profile"], [*options, "--dims", "rows=1"]):
+        assert tool.call("bench", tinylm, *bad, status=2).code == "KILN-E0001"
