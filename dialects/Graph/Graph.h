@@ -93,6 +93,9 @@ inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
 /// Name of the attribute that an argument and a result of a program have that are one
 /// tensor, which outlives a run: the name of that state.
 inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
+/// Between import and kiln-find-state, of an argument of a model that writes its cache in
+/// place: "cache", "past" (rows that are there before the run) or "total" (behind it).
+inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
 /// Of the argument with the numbers of new rows that count, {lengths, added, capacity}: the
 /// name of the state with the lengths that they are added to, how many rows a run adds at
 /// most, and how many a sequence has room for, one expression each.

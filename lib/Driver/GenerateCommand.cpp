@@ -74,7 +74,7 @@ static void declareSampling(OptionTable &table, Settings &settings) {
 static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
   OptionTable table("generate", "M.kiln [options]",
                     "generate text, or tokens, with a decoder");
-  table.positional("M.kiln", "the package, compiled with --state", settings.package);
+  table.positional("M.kiln", "the package, of a decoder with state", settings.package);
   table.value("prompt", "TEXT", "what to go on from, for a model of bytes",
               [&](StringRef text) -> Error {
                 settings.prompt = text.str();

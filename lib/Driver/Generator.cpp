@@ -33,7 +33,7 @@ Error Generator::findEntries(kiln_model *model) {
   }
   if (!decode.model || kiln_model_state_count(model) == 0)
     return refuse("the package is no decoder with state", "a package with state", "none",
-                  "compile the model with --state auto");
+                  "compile the model without --no-state");
   if (!prefill.model)
     prefill.model = decode.model;
   return Error::success();
@@ -83,7 +83,7 @@ Error Generator::findRanges(uint64_t capacity) {
   }
   if (max == 0)
     return refuse("the package is no decoder with state", "a package with state", "none",
-                  "compile the model with --state auto");
+                  "compile the model without --no-state");
   if (capacity > max)
     return refuse("--capacity is more than the package was compiled for",
                   "at most " + Twine(max), Twine(capacity),

@@ -48,22 +48,24 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
                 return Error::success();
               });
   table.value(
-      "state", "auto|PAST=PRESENT,...",
-      "a decoder's pasts and presents become state, which is written in place: those\n"
-      "that are found by their names, or these; its dims are rows, capacity, sequence",
-      [&options, place](StringRef text) -> Error {
-        options.state.enabled = true;
-        return text == "auto" ? Error::success()
-                              : parseList(place + "state", text, options.state.pairs);
-      },
-      /*repeat=*/true);
-  table.value(
-      "keep-input", "NAME,...",
-      "with --state: inputs that stay although they follow from the state",
+      "state", "PAST=PRESENT,...",
+      "a decoder's pasts and presents become state, which is written in place: these\n"
+      "instead of those that are found; its dims are rows, capacity, sequence, tokens",
       [&options, place](StringRef text) {
-        return parseList(place + "keep-input", text, options.state.keptInputs);
+        return parseList(place + "state", text, options.state.pairs);
       },
       /*repeat=*/true);
+  table.value("keep-input", "NAME,...",
+              "inputs that stay although they follow from the state",
+              [&options, place](StringRef text) {
+                return parseList(place + "keep-input", text, options.state.keptInputs);
+              },
+              /*repeat=*/true);
+  table.flag("no-state", "pasts and presents stay inputs and outputs",
+             [&options](StringRef) {
+               options.state.enabled = false;
+               return Error::success();
+             });
   table.text("external-data-from", "DIR",
              "external data may be links that lead into DIR, as in caches of model hubs",
              options.externalDataFrom);

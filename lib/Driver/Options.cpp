@@ -42,6 +42,10 @@ void OptionTable::flag(StringRef names, StringRef help, bool &out) {
   });
 }
 
+void OptionTable::flag(StringRef names, StringRef help, Store store) {
+  add(names, "", help, Kind::Flag, false, std::move(store));
+}
+
 void OptionTable::text(StringRef names, StringRef metavar, StringRef help,
                        std::string &out) {
   add(names, metavar, help, Kind::Value, false, [&out](StringRef text) {

@@ -31,6 +31,8 @@ public:
 
   /// names: "output,o" (the long name first).
   void flag(llvm::StringRef names, llvm::StringRef help, bool &out);
+  /// store: called without a text.
+  void flag(llvm::StringRef names, llvm::StringRef help, Store store);
   void text(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
             std::string &out);
   void number(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,

@@ -170,6 +170,9 @@ llvm::Error Compiler::checkOptions() {
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
                       "an sm_ target", llvm::join(options.targets, ", "),
                       "name a GPU with --target, or leave --cubin out"});
+  if (!options.state.enabled && !options.state.pairs.empty())
+    return makeError({ErrorCode::BadUsage, "--no-state", "there is a pair to make state of",
+                      "--state or --no-state", "both", "leave one of them out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(), [&](const Phase &p) { return p.name == options.compileTo; }))
     return llvm::Error::success();

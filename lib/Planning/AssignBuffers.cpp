@@ -85,7 +85,7 @@ LogicalResult Assigner::checkFixed(BlockArgument state, StringRef name) {
               {ErrorCode::StateOverwritten, "",
                "the size of state '" + name.str() + "' changes from run to run",
                "dims fixed for a session", "dim " + symbol.str(),
-               "compile without --state"});
+               "compile with --no-state"});
   }
   return success();
 }
@@ -244,7 +244,7 @@ LogicalResult Assigner::checkStates() {
                               "it reads state '" + state.source + "' after " +
                                   describe(it->second.by->getLoc()) + " has written it",
                               "reads of the old value in front of the write", "",
-                              "compile without --state"});
+                              "compile with --no-state"});
     }
     for (unsigned write : step.writes)
       if (program.buffers[write].alias >= 0)

@@ -37,7 +37,7 @@ class Worker:
 
     def compile(self, model, target):
         """"" or why not."""
-        command = [self.options.kiln, "compile", model, "-o", self.package, "--target", target, "--threads", "1", "-q"]
+        command = [self.options.kiln, "compile", model, "--no-state", "-o", self.package, "--target", target, "--threads", "1", "-q"]
         limit = self.options.timeout
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=limit)

@@ -43,7 +43,7 @@ class Packages:
     @functools.cache
     def package(self, family, target="native,sm_80,sm_90a"):
         path = self.folder / f"{family}-{target}.kiln"
-        tool.call("compile", self.model(family), "-o", path, "--state", "auto", "--dims", DIMS, "--target", target, "-q")
+        tool.call("compile", self.model(family), "-o", path, "--dims", DIMS, "--target", target, "-q")
         return path
 
     def peer(self, family, rows):

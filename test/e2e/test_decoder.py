@@ -240,13 +240,13 @@ def test_spellings_give_the_same_tokens(packages):
 
 
 def test_group_query_attention_needs_state(packages, tmp_path):
-    outcome = tool.call("compile", packages.model("llama-genai"), "-o", tmp_path / "m.kiln", "-q", status=3)
-    assert outcome.code == "KILN-E0122" and "compile with --state auto" in outcome.message
+    outcome = tool.call("compile", packages.model("llama-genai"), "-o", tmp_path / "m.kiln", "--no-state", "-q", status=3)
+    assert outcome.code == "KILN-E0122" and "leave --no-state out" in outcome.message
 
 
 def test_models_without_state_stay_as_they_are(packages, tmp_path):
     model = packages.model("llama")
-    tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q")
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--no-state", "-q")
     assert any(tensor.name.startswith("past") for tensor in kiln.Session(tmp_path / "m.kiln").inputs)
-    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--state", "auto", "--dims", "rows=0..2", "-q", status=2)
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--dims", "rows=0..2", "-q", status=2)
     assert outcome.code == "KILN-E0123"

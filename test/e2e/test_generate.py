@@ -26,7 +26,7 @@ def tinylm(tmp_path_factory):
     command = [sys.executable, decoders.MODELS / "build.py", "tinylm", "-o", folder / "m.onnx"]
     decoders.subprocess.run([*map(str, command)], check=True)
     targets = "native,sm_80,sm_90a"
-    tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "--state", "auto", "--target", targets, "-q")
+    tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "--target", targets, "-q")
     return folder / "m.kiln"
 
 
@@ -151,10 +151,10 @@ def test_an_entry_that_is_not_there(packages, small_package):
 def test_one_token_at_a_time_is_decode_alone(packages, tmp_path):
     """And a range of one for a model that takes several."""
     package = tmp_path / "m.kiln"
-    tool.call("compile", packages.model("llama"), "-o", package, "--state", "auto", "--dims",
+    tool.call("compile", packages.model("llama"), "-o", package, "--dims",
               "rows=1..2,capacity=1..64,sequence=1..16,tokens=1", "-q")
     assert kiln.Session(package, dims={"rows": 1, "capacity": 8}).entry("decode").inputs[0].shape == ("rows", 1)
-    outcome = tool.call("compile", packages.model("llama"), "-o", package, "--state", "auto", "--dims", "tokens=1..17", "-q",
+    outcome = tool.call("compile", packages.model("llama"), "-o", package, "--dims", "tokens=1..17", "-q",
                         status=2)
     assert outcome.code == "KILN-E0123" and "a part of 1..16, found 1..17" in outcome.message
 

@@ -50,8 +50,8 @@ struct CompileOptions {
   bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
-  /// Pasts and presents that become state; off unless asked for.
-  StateOptions state;
+  /// Pasts and presents that become state.
+  StateOptions state = {.enabled = true};
   /// Folder that external data may be links into; empty: no links.
   std::string externalDataFrom;
   unsigned threads = 0;    ///< 0: as many as the machine gives

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Attention.h"
+#include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"
 
@@ -34,6 +35,7 @@ public:
 
 private:
   LogicalResult checkForm();
+  void markLengths();
   LogicalResult readOperands();
   Value asHeads(unsigned input, StringRef attribute);
   LogicalResult readMask();
@@ -91,7 +93,18 @@ Value AttentionImport::asHeads(unsigned input, StringRef attribute) {
   return splitHeads(n, n.input(input), n.intAttr(attribute, 0));
 }
 
+/// Of keys that are a cache's rows with new ones behind them, and may become state.
+void AttentionImport::markLengths() {
+  Value input = n.input(Key);
+  auto keys = input ? input.getDefiningOp<graph::ConcatOp>() : graph::ConcatOp();
+  auto cache = keys ? dyn_cast<BlockArgument>(keys.getInputs().front()) : BlockArgument();
+  if (cache && isCache(cache) && n.hasInput(Lengths))
+    if (auto lengths = dyn_cast<BlockArgument>(n.input(Lengths)))
+      markCache(lengths, "total");
+}
+
 LogicalResult AttentionImport::readOperands() {
+  markLengths();
   query = asHeads(Query, "q_num_heads");
   key = asHeads(Key, "kv_num_heads");
   value = asHeads(ValueInput, "kv_num_heads");

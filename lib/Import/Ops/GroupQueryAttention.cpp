@@ -67,7 +67,7 @@ LogicalResult GroupQueryImport::checkForm() {
   if (!n.symbols.pastIsState())
     return n.fail(
         ErrorCode::FormUnsupported, "GroupQueryAttention needs a cache that is state",
-        "a model compiled with --state", "pasts as inputs", "compile with --state auto");
+        "a model compiled with state", "pasts as inputs", "leave --no-state out");
   queryHeads = n.intAttr("num_heads", 0);
   keyHeads = n.intAttr("kv_num_heads", 0);
   bool isFormed = queryHeads > 0 && keyHeads > 0 && queryHeads % keyHeads == 0 &&

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 
 using namespace kiln;
@@ -240,6 +241,21 @@ LogicalResult kiln::import::importScatterND(Node &n) {
                  *kind);
 }
 
+/// A cache that becomes state: the new rows stand behind those that are there, as in a
+/// model with pasts and presents, and the cache's own dim is how many these are.
+static bool appendsToCache(Node &n, int64_t axis, StringRef mode) {
+  if (!n.symbols.pastIsState() || mode != "linear" || !n.hasInput(2) ||
+      !n.inputDims(0)[axis].getSymbol())
+    return false;
+  auto cache = dyn_cast<BlockArgument>(n.input(0)),
+       first = dyn_cast<BlockArgument>(n.input(2));
+  if (!cache || !first)
+    return false;
+  markCache(cache, "cache");
+  markCache(first, "past");
+  return true;
+}
+
 LogicalResult kiln::import::importTensorScatter(Node &n) {
   auto axis = n.axis(n.intAttr("axis", -2), n.inputRank(0));
   if (!axis)
@@ -257,6 +273,8 @@ LogicalResult kiln::import::importTensorScatter(Node &n) {
     if (dim != *axis &&
         failed(n.unify(data[dim], updates[dim], "a dim of update and cache differs")))
       return failure();
+  if (appendsToCache(n, *axis, mode))
+    return n.result(n.concat({n.input(0), n.input(1)}, *axis), 0);
   ArrayRef<SymbolicExpr> all = data;
   SymbolicExpr heads = product(all.slice(1, *axis - 1)), rows = data[*axis];
   SymbolicExpr count = updates[*axis], columns = product(all.drop_front(*axis + 1));

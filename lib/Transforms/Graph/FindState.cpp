@@ -40,7 +40,10 @@ public:
 private:
   std::optional<unsigned> argumentNamed(StringRef name);
   std::optional<unsigned> resultNamed(StringRef name);
+  bool isEncoderDecoder();
   void pairByName();
+  void pairCaches();
+  LogicalResult checkCaches();
   LogicalResult pairGiven();
   std::optional<Diagnosis> addPair(unsigned argument, unsigned result);
   void joinSymbols();
@@ -119,7 +122,7 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
                      "it is no past of output '" + present.str() + "'",
                      expected.str(),
                      printDims(getDims(from)) + " and " + printDims(getDims(to)),
-                     "without --state pasts and presents stay inputs and outputs"};
+                     "with --no-state pasts and presents stay inputs and outputs"};
   };
   if (!axis || axis->axis == 0)
     return problem("one type, and one dim that is longer by the new rows");
@@ -137,11 +140,62 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
   return std::nullopt;
 }
 
+/// What an encoder gives does not grow, and a decoder beside it has inputs that the rest of
+/// such a model is told about its past by.
+bool StateFinder::isEncoderDecoder() {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i)
+    if (auto name = main.getArgAttrOfType<StringAttr>(i, kNameAttr);
+        name && name.getValue().contains("encoder"))
+      return true;
+  return false;
+}
+
+/// The result of an op that puts rows behind this argument.
+static std::optional<unsigned> resultBehind(func::FuncOp main, BlockArgument argument) {
+  for (auto [i, value] : llvm::enumerate(main.front().getTerminator()->getOperands()))
+    if (auto concat = value.getDefiningOp<ConcatOp>())
+      if (concat.getInputs().front() == argument)
+        return i;
+  return std::nullopt;
+}
+
+/// Those that the model writes in place, whatever their names.
+void StateFinder::pairCaches() {
+  for (BlockArgument argument : main.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto role = main.getArgAttrOfType<StringAttr>(i, kCacheAttr);
+    std::optional<unsigned> result =
+        role && role == "cache" ? resultBehind(main, argument) : std::nullopt;
+    if (result && !main.getArgAttr(i, kPastAttr))
+      (void)addPair(i, *result);
+  }
+}
+
+/// A cache that was imported as one is none without its pair.
+LogicalResult StateFinder::checkCaches() {
+  for (BlockArgument argument : main.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    auto role = main.getArgAttrOfType<StringAttr>(i, kCacheAttr);
+    main.removeArgAttr(i, StringAttr::get(main.getContext(), kCacheAttr));
+    if (!role || role != "cache" || main.getArgAttr(i, kPastAttr))
+      continue;
+    auto name = main.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    kiln::emitError(argument.getLoc(),
+                    {ErrorCode::StatePair, "",
+                     "what is written into the cache '" + name.str() + "' is no output",
+                     "the cache with its new rows as an output", "none",
+                     "compile with --no-state"});
+    return failure();
+  }
+  return success();
+}
+
 void StateFinder::pairByName() {
+  if (isEncoderDecoder())
+    return;
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     auto name = main.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    // What an encoder gives does not grow.
-    if (!name || name.getValue().contains("encoder"))
+    if (!name)
       continue;
     for (const std::string &present : presentNames(name.getValue()))
       if (std::optional<unsigned> result = resultNamed(present)) {
@@ -241,6 +295,9 @@ Value StateFinder::valueOf(OpBuilder &builder, BlockArgument argument, StringRef
     return fill(builder, argument, 1);
   if (!isInteger)
     return {};
+  auto role = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kCacheAttr);
+  if (role && role != "cache")
+    return fill(builder, argument, role == "past" ? before : total);
   bool isPositions = !dims.empty() && dims.back() == added;
   if ((name == "position_ids" || name == "cache_position") && isPositions)
     return positions(builder, argument, before);
@@ -275,11 +332,14 @@ FailureOr<unsigned> StateFinder::run() {
     return failure();
   if (given.empty())
     pairByName();
+  pairCaches();
   if (numPairs > 0) {
     joinSymbols();
     replaceInputs();
     eraseUnusedSymbols(main->getParentOfType<ModuleOp>());
   }
+  if (failed(checkCaches()))
+    return failure();
   return numPairs;
 }
 

@@ -36,7 +36,7 @@ public:
     std::optional<unsigned> counts = main ? findCounts(main) : std::nullopt;
     if (!counts) {
       if (!tokens.empty())
-        refuse(getOperation().getLoc(), "a dim of models with state", "none");
+        refuse(getOperation().getLoc(), "a model with state", "none");
       return;
     }
     auto about = main.getArgAttrOfType<DictionaryAttr>(*counts, kCountsAttr);

@@ -89,7 +89,7 @@ LogicalResult StateMaker::refuse(BlockArgument past, Location loc, const Twine &
   kiln::emitError(loc, {ErrorCode::StatePair, "",
                         (why + ", input '" + name.getValue() + "'").str(),
                         "its present to be the past with new rows behind it", "",
-                        "compile without --state"});
+                        "compile with --no-state"});
   return failure();
 }
 
@@ -424,16 +424,24 @@ public:
     FailureOr<unsigned> made = StateMaker(main, given).run();
     if (failed(made))
       return signalPassFailure();
-    if (*made == 0 && !given.empty()) {
-      kiln::emitError(main.getLoc(),
-                      {ErrorCode::DimsInvalid, "--dims",
-                       "the model has no symbolic dim '" + given.front().name + "'",
-                       "rows, capacity and sequence of a model with state",
-                       "no past with its present",
-                       "name dims of the model, or pasts and presents with --state"});
-      return signalPassFailure();
-    }
+    if (*made == 0 && !given.empty())
+      return refuseDim(given.front().name);
     numStates += *made;
+  }
+
+private:
+  /// Of a model without state.
+  void refuseDim(StringRef name) {
+    std::string known;
+    for (SymbolOp symbol : getOperation().getOps<SymbolOp>())
+      known += (known.empty() ? "" : ", ") + symbol.getSymName().str();
+    kiln::emitError(getOperation().getLoc(),
+                    {ErrorCode::DimsInvalid, "--dims",
+                     ("the model has no symbolic dim '" + name + "'").str(),
+                     known.empty() ? "none: all dims are fixed" : known,
+                     "a dim of models with state, and no past with its present",
+                     "name dims of the model, or pasts and presents with --state"});
+    signalPassFailure();
   }
 };
 } // namespace

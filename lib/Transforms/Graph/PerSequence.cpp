@@ -57,7 +57,7 @@ std::optional<unsigned> PerSequence::sequenceDim(ArrayRef<SymbolicExpr> dims) co
 std::nullptr_t PerSequence::fail(const Twine &why, const Twine &expected,
                                  const Twine &found) {
   problem = {ErrorCode::PastLength, "",          why.str(),
-             expected.str(),        found.str(), "compile without --state"};
+             expected.str(),        found.str(), "compile with --no-state"};
   return nullptr;
 }
 

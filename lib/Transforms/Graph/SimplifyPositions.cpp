@@ -57,8 +57,26 @@ struct ScatterEverywhere : OpRewritePattern<ScatterOp> {
     return success();
   }
 };
+/// Lengths that are all of the keys, as those of a past and its new rows: they hide none.
+struct AllKeysCount : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(AttentionOp op, PatternRewriter &rewriter) const override {
+    if (!op.getLengths())
+      return failure();
+    PlaceReader reader(op.getLengths());
+    std::optional<SymbolicExpr> length = reader.read(op.getLengths(), reader.places);
+    if (!length || *length != getDims(op.getKey())[2])
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getLengthsMutable().clear();
+      // Both count from the last key.
+      op.setFromLength(false);
+    });
+    return success();
+  }
+};
 } // namespace
 
 void kiln::populateSimplifyPositionPatterns(RewritePatternSet &patterns) {
-  patterns.add<DecideSelect, ScatterEverywhere>(patterns.getContext());
+  patterns.add<AllKeysCount, DecideSelect, ScatterEverywhere>(patterns.getContext());
 }

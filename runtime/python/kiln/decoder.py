@@ -32,7 +32,7 @@ class Decoder:
         ranges = _runtime.symbols_of(os.fspath(path))
         if "capacity" not in ranges:
             raise _error("kiln.Decoder", f"{os.fspath(path)} is no decoder with state", "a package with state", "none",
-                         "compile the model with --state auto")
+                         "compile the model without --no-state")
         if capacity is None:
             capacity = min(256, ranges["capacity"][1])
         dims = {"capacity": (capacity, capacity)}

@@ -6,7 +6,7 @@
 
 // NAME: KILN-E0206: --state: the model has no such output; expected names of an input and an output, found cache=none; fix: kiln inspect lists the names
 // TWICE: KILN-E0206: --state: a name stands in two pairs; expected each name once, found cache=new_cache; fix: leave one of them out
-// TYPE: KILN-E0206: input 'position_ids': it is no past of output 'ids'; expected one type, and one dim that is longer by the new rows, found [batch, 1] and [batch, 1]; fix: without --state pasts and presents stay inputs and outputs
+// TYPE: KILN-E0206: input 'position_ids': it is no past of output 'ids'; expected one type, and one dim that is longer by the new rows, found [batch, 1] and [batch, 1]; fix: with --no-state pasts and presents stay inputs and outputs
 
 // CHECK: func.func @main(%{{.*}}: tensor<?x1xi64, #{{.*}}> {graph.name = "position_ids"}, %{{.*}} {graph.name = "new"}, %{{.*}} {graph.name = "cache", graph.past = "cache"})
 // CHECK-SAME: -> (tensor<{{.*}}> {graph.name = "new_cache", graph.past = "cache"}, tensor<{{.*}}> {graph.name = "ids"})

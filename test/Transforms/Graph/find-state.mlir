@@ -80,3 +80,55 @@ func.func @main(%ids: tensor<?x1xi64, #ids> {graph.name = "position_ids"}, %a: t
     -> (tensor<?x2x?x4xf32, #past> {graph.name = "present_0"}, tensor<?x2x?x4xf32, #past> {graph.name = "new_cache"}, tensor<?x1xi64, #ids> {graph.name = "ids"}) {
   return %past, %a, %ids : tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #past>, tensor<?x1xi64, #ids>
 }
+
+// -----
+
+// A cache that the model writes in place, whatever its name: where it is written and how much of it counts follow from the length.
+#row = #graph.shape<[batch] -> [batch]>
+#past = #graph.shape<[batch, past] -> [batch, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, past + seq, 4]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[NEW:[^ ,:)]+]]: tensor<?x?x4xf32, #shape> {graph.name = "new"},
+// CHECK-SAME: %[[K:[^ ,:)]+]]: tensor<?x?x4xf32, #shape1> {graph.name = "k", graph.past = "k"}
+// CHECK-SAME: ) -> (tensor<?x?x4xf32, #shape2> {graph.name = "after", graph.past = "k"}, tensor<?xi64, #shape3> {graph.name = "a"}, tensor<?xi64, #shape3> {graph.name = "u"}) {
+// CHECK-NEXT: %[[DIMS:[^ ,:)]+]] = graph.dims #shape4 : tensor<i64>
+// CHECK-NEXT: %[[BROADCAST:[^ ,:)]+]] = graph.broadcast %[[DIMS]] : (tensor<i64>) -> tensor<?xi64, #shape3>
+// CHECK-NEXT: %[[DIMS_2:[^ ,:)]+]] = graph.dims #shape5 : tensor<i64>
+// CHECK-NEXT: %[[BROADCAST_2:[^ ,:)]+]] = graph.broadcast %[[DIMS_2]] : (tensor<i64>) -> tensor<?xi64, #shape3>
+// CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[K]], %[[NEW]] axis 1 : (tensor<?x?x4xf32, #shape1>, tensor<?x?x4xf32, #shape>) -> tensor<?x?x4xf32, #shape2>
+// CHECK-NEXT: return %[[CONCAT]], %[[BROADCAST]], %[[BROADCAST_2]] : tensor<?x?x4xf32, #shape2>, tensor<?xi64, #shape3>, tensor<?xi64, #shape3>
+func.func @main(%new: tensor<?x?x4xf32, #new> {graph.name = "new"}, %k: tensor<?x?x4xf32, #past> {graph.name = "k", graph.cache = "cache"}, %at: tensor<?xi64, #row> {graph.name = "at", graph.cache = "past"}, %until: tensor<?xi64, #row> {graph.name = "until", graph.cache = "total"})
+    -> (tensor<?x?x4xf32, #present> {graph.name = "after"}, tensor<?xi64, #row> {graph.name = "a"}, tensor<?xi64, #row> {graph.name = "u"}) {
+  %0 = graph.concat %k, %new axis 1 : (tensor<?x?x4xf32, #past>, tensor<?x?x4xf32, #new>) -> tensor<?x?x4xf32, #present>
+  return %0, %at, %until : tensor<?x?x4xf32, #present>, tensor<?xi64, #row>, tensor<?xi64, #row>
+}
+
+// -----
+
+// Beside an encoder nothing is found by name.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[ENCODER_HIDDEN_STATES:[^ ,:)]+]]: tensor<4xf32> {graph.name = "encoder_hidden_states"},
+// CHECK-SAME: %[[NEW:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape> {graph.name = "new"},
+// CHECK-SAME: %[[PAST_KEY_VALUES_0_DECODER_KEY:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape1> {graph.name = "past_key_values.0.decoder.key"}
+// CHECK-SAME: ) -> (tensor<?x2x?x4xf32, #shape2> {graph.name = "present.0.decoder.key"}, tensor<4xf32> {graph.name = "s"}) {
+// CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[PAST_KEY_VALUES_0_DECODER_KEY]], %[[NEW]] axis 2 : (tensor<?x2x?x4xf32, #shape1>, tensor<?x2x?x4xf32, #shape>) -> tensor<?x2x?x4xf32, #shape2>
+// CHECK-NEXT: return %[[CONCAT]], %[[ENCODER_HIDDEN_STATES]] : tensor<?x2x?x4xf32, #shape2>, tensor<4xf32>
+func.func @main(%states: tensor<4xf32> {graph.name = "encoder_hidden_states"}, %new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_key_values.0.decoder.key"})
+    -> (tensor<?x2x?x4xf32, #present> {graph.name = "present.0.decoder.key"}, tensor<4xf32> {graph.name = "s"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  return %0, %states : tensor<?x2x?x4xf32, #present>, tensor<4xf32>
+}

@@ -39,7 +39,7 @@ func.func @main(%x: tensor<?x?x4xf32, #x> {graph.name = "x"}, %counts: tensor<?x
 // -----
 
 // No state, no decode.
-// expected-error@below {{expected a dim of models with state, found none}}
+// expected-error@below {{expected a model with state, found none}}
 module {
   func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
     %0 = graph.unary tanh %x : (tensor<4xf32>) -> tensor<4xf32>

@@ -110,6 +110,9 @@ func.func @elsewhere(%x: tensor<1x?x1xf32, #whole>, %u: tensor<1x?x1xf32, #whole
 // CHECK-NEXT: %[[GATHER:[^ ,:)]+]] = graph.gather %[[CAST]], %[[ARG]] axis 0 : (tensor<9xi1>, tensor<?xi64, #shape>) -> tensor<?xi1, #shape>
 // CHECK-NEXT: %[[SELECT_2:[^ ,:)]+]] = graph.select %[[GATHER]], %[[ARG_3]], %[[ARG_4]] : (tensor<?xi1, #shape>, tensor<?xf32, #shape>, tensor<?xf32, #shape>) -> tensor<?xf32, #shape>
 // CHECK-NEXT: return %[[SELECT]], %[[SELECT_2]] : tensor<?xf32, #shape>, tensor<?xf32, #shape>
+// CHECK-NEXT: }
+// CHECK-NEXT: graph.symbol @past in [0, 64]
+// CHECK-NEXT: graph.symbol @s in [1, 8]
 func.func @number(%i: tensor<?xi64, #n>, %c: tensor<?xi1, #n>, %x: tensor<?xf32, #n>, %y: tensor<?xf32, #n>) -> (tensor<?xf32, #n>, tensor<?xf32, #n>) {
   %0 = graph.fill 1 : i64 : tensor<9xi64>
   %1 = graph.cast %0 : (tensor<9xi64>) -> tensor<9xi1>
@@ -120,4 +123,34 @@ func.func @number(%i: tensor<?xi64, #n>, %c: tensor<?xi1, #n>, %x: tensor<?xf32,
   %6 = graph.gather %1, %i axis 0 : (tensor<9xi1>, tensor<?xi64, #n>) -> tensor<?xi1, #n>
   %7 = graph.select %6, %x, %y : (tensor<?xi1, #n>, tensor<?xf32, #n>, tensor<?xf32, #n>) -> tensor<?xf32, #n>
   return %5, %7 : tensor<?xf32, #n>, tensor<?xf32, #n>
+}
+
+#queries = #graph.shape<[s] -> [1, 2, s, 4]>
+#keys = #graph.shape<[past, s] -> [1, 2, past + s, 4]>
+#all = #graph.shape<[past, s] -> [past + s]>
+#less = #graph.shape<[past, s] -> [past + s - 1]>
+graph.symbol @past in [0, 64]
+graph.symbol @s in [1, 8]
+
+// Lengths that are all keys hide none; one less hides the last key, and those of an input are not known.
+// CHECK-LABEL: func.func @lengths(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<1x2x?x4xf32, #shape2>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<1x2x?x4xf32, #shape3>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<1xi64>
+// CHECK-SAME: ) -> (tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape2>) {
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[ARG]], %[[ARG_2]], %[[ARG_2]] {causal, scale = 5.000000e-01 : f64} : (tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape3>, tensor<1x2x?x4xf32, #shape3>) -> tensor<1x2x?x4xf32, #shape2>
+// CHECK-NEXT: %[[DIMS:[^ ,:)]+]] = graph.dims #shape4 : tensor<i64>
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[DIMS]] : (tensor<i64>) -> tensor<1xi64>
+// CHECK-NEXT: %[[ATTENTION_2:[^ ,:)]+]] = graph.attention %[[ARG]], %[[ARG_2]], %[[ARG_2]] lengths %[[RESHAPE]] {scale = 5.000000e-01 : f64} : (tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape3>, tensor<1x2x?x4xf32, #shape3>, tensor<1xi64>) -> tensor<1x2x?x4xf32, #shape2>
+// CHECK-NEXT: %[[ATTENTION_3:[^ ,:)]+]] = graph.attention %[[ARG]], %[[ARG_2]], %[[ARG_2]] lengths %[[ARG_3]] {scale = 5.000000e-01 : f64} : (tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape3>, tensor<1x2x?x4xf32, #shape3>, tensor<1xi64>) -> tensor<1x2x?x4xf32, #shape2>
+// CHECK-NEXT: return %[[ATTENTION]], %[[ATTENTION_2]], %[[ATTENTION_3]] : tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape2>, tensor<1x2x?x4xf32, #shape2>
+func.func @lengths(%q: tensor<1x2x?x4xf32, #queries>, %k: tensor<1x2x?x4xf32, #keys>, %n: tensor<1xi64>) -> (tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #queries>) {
+  %0 = graph.dims #all : tensor<i64>
+  %1 = graph.reshape %0 : (tensor<i64>) -> tensor<1xi64>
+  %2 = graph.attention %q, %k, %k lengths %1 {causal, from_length, scale = 0.5} : (tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #keys>, tensor<1x2x?x4xf32, #keys>, tensor<1xi64>) -> tensor<1x2x?x4xf32, #queries>
+  %3 = graph.dims #less : tensor<i64>
+  %4 = graph.reshape %3 : (tensor<i64>) -> tensor<1xi64>
+  %5 = graph.attention %q, %k, %k lengths %4 {scale = 0.5} : (tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #keys>, tensor<1x2x?x4xf32, #keys>, tensor<1xi64>) -> tensor<1x2x?x4xf32, #queries>
+  %6 = graph.attention %q, %k, %k lengths %n {scale = 0.5} : (tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #keys>, tensor<1x2x?x4xf32, #keys>, tensor<1xi64>) -> tensor<1x2x?x4xf32, #queries>
+  return %2, %5, %6 : tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #queries>, tensor<1x2x?x4xf32, #queries>
 }

@@ -43,14 +43,17 @@ def FindStatePass : Pass<"kiln-find-state", "::mlir::ModuleOp"> {
   let description = [{
     An argument and a result of `@main` whose names differ by past and present
     (`past_key_values.0.key` and `present.0.key`), and whose types by the rows behind
-    the past's, get `graph.past`; option `pairs` gives pairs that have other names. All
-    must agree on the number of sequences, the past's length and the new rows.
+    the past's, get `graph.past`; option `pairs` gives pairs that have other names. A cache
+    that the model writes in place (`graph.cache`, from TensorScatter) is a past whose
+    present is the result with its new rows, whatever their names. All must agree on the
+    number of sequences, the past's length and the new rows.
 
     Inputs that follow from the past's length are computed from it and leave the
     interface, unless `keep-inputs` names them: `attention_mask` is 1 everywhere,
     `position_ids` and `cache_position` count on from the past, `seqlens_k`,
-    `total_sequence_length` and `past_sequence_length` are lengths. Names of an encoder
-    ("encoder" is part of them) are no pasts.
+    `total_sequence_length` and `past_sequence_length` are lengths, and so is what says
+    where a cache is written and how much of it counts. In a model with an encoder (part
+    of an input's name is "encoder") no pairs are found by name.
 
     Before:
     ```mlir

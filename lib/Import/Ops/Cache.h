@@ -1,0 +1,31 @@
+//===- Cache.h - Caches that a model writes in place ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_OPS_CACHE_H
+#define KILN_LIB_IMPORT_OPS_CACHE_H
+
+#include "dialects/Graph/Graph.h"
+
+namespace kiln::import {
+
+/// Says of an input of the model what it is to a cache, see graph::kCacheAttr.
+inline void markCache(mlir::BlockArgument input, llvm::StringRef role) {
+  auto function = llvm::cast<mlir::func::FuncOp>(input.getOwner()->getParentOp());
+  function.setArgAttr(input.getArgNumber(), graph::kCacheAttr,
+                      mlir::StringAttr::get(input.getContext(), role));
+}
+
+/// Whether it has been said of an input that it is one.
+inline bool isCache(mlir::BlockArgument input) {
+  auto function = llvm::cast<mlir::func::FuncOp>(input.getOwner()->getParentOp());
+  auto role = function.getArgAttrOfType<mlir::StringAttr>(input.getArgNumber(),
+                                                          graph::kCacheAttr);
+  return role && role == "cache";
+}
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_OPS_CACHE_H
