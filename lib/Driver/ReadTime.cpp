@@ -38,7 +38,7 @@ static uint64_t sum(const uint64_t *words, size_t count) {
 
 std::optional<double> kiln::driver::measureReadTime(uint64_t bytes, uint32_t threads) {
   constexpr double kSeconds = 0.2;
-  constexpr size_t kFewestRounds = 5, kRounds = 2000;
+  constexpr size_t kMinRounds = 5, kMaxRounds = 2000;
   size_t count = bytes / sizeof(uint64_t) / threads, all = count * threads;
   if (count == 0)
     return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<double> kiln::driver::measureReadTime(uint64_t bytes, uint32_t thr
     double time = now();
     if (begin)
       times.push_back(time - begin);
-    more = times.size() < kFewestRounds || (time < end && times.size() < kRounds);
+    more = times.size() < kMinRounds || (time < end && times.size() < kMaxRounds);
     begin = now();
   };
   std::barrier<decltype(next)> round(threads, next);
