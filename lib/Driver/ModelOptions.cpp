@@ -66,6 +66,20 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
                options.state.enabled = false;
                return Error::success();
              });
+  table.value(
+      "freeze", "NAME=VALUE",
+      "an input becomes a constant, all its elements this number, before anything is\n"
+      "simplified: what an If tests is then known",
+      [&options, place](StringRef text) -> Error {
+        auto [name, value] = text.split('=');
+        if (name.empty() || value.empty())
+          return usageError(place + "freeze", "is not an input with its value",
+                            "NAME=VALUE", "'" + text + "'",
+                            "write for example use_cache_branch=true");
+        options.frozen.emplace_back(name.str(), value.str());
+        return Error::success();
+      },
+      /*repeat=*/true);
   table.text("external-data-from", "DIR",
              "external data may be links that lead into DIR, as in caches of model hubs",
              options.externalDataFrom);

@@ -78,7 +78,28 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
 // Inputs and outputs
 //===----------------------------------------------------------------------===//
 
+/// Every input that is frozen is one.
+LogicalResult GraphImporter::checkFrozen() {
+  for (const FrozenInput &frozen : options.frozen) {
+    std::string known;
+    bool found = false;
+    for (const onnx::ValueInfoProto &input : file.model().graph().input()) {
+      if (initializers.count(input.name()))
+        continue;
+      known += (known.empty() ? "" : ", ") + input.name();
+      found |= input.name() == frozen.name;
+    }
+    if (!found)
+      return report(makeError({ErrorCode::BadUsage, "--freeze " + frozen.name,
+                               "the model has no such input", known, frozen.name,
+                               "name an input of the model"}));
+  }
+  return success();
+}
+
 LogicalResult GraphImporter::importInputs() {
+  if (failed(checkFrozen()))
+    return failure();
   SmallVector<Type> types;
   SmallVector<StringRef> names;
   for (const onnx::ValueInfoProto &input : file.model().graph().input()) {
@@ -89,7 +110,10 @@ LogicalResult GraphImporter::importInputs() {
     auto frozen = llvm::find_if(
         options.frozen, [&](const FrozenInput &f) { return f.name == input.name(); });
     if (frozen != options.frozen.end()) {
-      top.values[input.name()] = importFrozen(*frozen, type);
+      FailureOr<Operand> value = importFrozen(*frozen, type);
+      if (failed(value))
+        return failure();
+      top.values[input.name()] = *value;
       continue;
     }
     types.push_back(type);
@@ -487,11 +511,76 @@ Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef n
   return referTo(*located, tensor, name, loc);
 }
 
-Operand GraphImporter::importFrozen(const FrozenInput &frozen,
-                                    RankedTensorType declared) {
-  RankedTensorType type = RankedTensorType::get(frozen.shape, declared.getElementType());
-  ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(frozen.bytes.data()),
-                          frozen.bytes.size());
+/// As whole bytes; nullopt if the text is no number of this type.
+static std::optional<APInt> parseElement(StringRef text, IntegerType type) {
+  unsigned width = type.getWidth(), stored = std::max(8u, width);
+  if (width == 1 && (text == "true" || text == "false"))
+    return APInt(stored, text == "true");
+  uint64_t number;
+  if (type.isUnsigned() || width == 1) {
+    bool fits = !text.getAsInteger(10, number) && llvm::isUIntN(width, number);
+    return fits ? std::optional(APInt(stored, number)) : std::nullopt;
+  }
+  int64_t value;
+  bool fits = !text.getAsInteger(10, value) && llvm::isIntN(width, value);
+  return fits ? std::optional(APInt(stored, uint64_t(value), /*isSigned=*/true))
+              : std::nullopt;
+}
+
+static std::optional<APInt> parseElement(StringRef text, Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return parseElement(text, integer);
+  auto real = dyn_cast<FloatType>(type);
+  double number;
+  if (!real || text.getAsDouble(number))
+    return std::nullopt;
+  APFloat value(number);
+  bool ignored;
+  value.convert(real.getFloatSemantics(), APFloat::rmNearestTiesToEven, &ignored);
+  return value.bitcastToAPInt();
+}
+
+/// The same with bytes and shape.
+FailureOr<FrozenInput> GraphImporter::fillFrozen(const FrozenInput &frozen,
+                                                 RankedTensorType declared) {
+  constexpr int64_t kMaxElements = 1 << 20;
+  auto refuse = [&](const Twine &what, const Twine &expected, const Twine &found,
+                    const Twine &fix) {
+    return report(makeError({ErrorCode::BadUsage, "--freeze " + frozen.name, what.str(),
+                             expected.str(), found.str(), fix.str()}));
+  };
+  FrozenInput filled = frozen;
+  int64_t count = 1;
+  for (const SymbolicExpr &dim : graph::getDims(declared)) {
+    std::optional<int64_t> size = dim.getConstant();
+    if (!size || count * *size > kMaxElements)
+      return refuse("the input has dims that are not fixed, or too many elements",
+                    "fixed dims, at most " + Twine(kMaxElements) + " elements",
+                    graph::printDims(graph::getDims(declared)), "give its dims with --dims");
+    filled.shape.push_back(*size);
+    count *= *size;
+  }
+  std::optional<APInt> element =
+      parseElement(*frozen.text, declared.getElementType());
+  if (!element)
+    return refuse("its value is no number of the input's type",
+                  onnxTypeName(onnxTypeOf(declared.getElementType())), *frozen.text,
+                  "write for example --freeze use_cache_branch=true");
+  for (int64_t i = 0; i < count; ++i)
+    for (unsigned bit = 0; bit < element->getBitWidth(); bit += 8)
+      filled.bytes.push_back(static_cast<char>(element->extractBitsAsZExtValue(8, bit)));
+  return filled;
+}
+
+FailureOr<Operand> GraphImporter::importFrozen(const FrozenInput &given,
+                                               RankedTensorType declared) {
+  FailureOr<FrozenInput> frozen =
+      given.text ? fillFrozen(given, declared) : FailureOr<FrozenInput>(given);
+  if (failed(frozen))
+    return failure();
+  RankedTensorType type = RankedTensorType::get(frozen->shape, declared.getElementType());
+  ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(frozen->bytes.data()),
+                          frozen->bytes.size());
   if (std::shared_ptr<IntTensor> content = readContent(type, bytes))
     return Operand{{}, content};
   GraphBuilder constants(builder, symbols, builder.getUnknownLoc());

@@ -68,7 +68,11 @@ private:
                        mlir::Location loc);
   Operand compareColumns(const Triangle &triangle, mlir::RankedTensorType type,
                          mlir::Location loc);
-  Operand importFrozen(const FrozenInput &frozen, mlir::RankedTensorType declared);
+  mlir::LogicalResult checkFrozen();
+  mlir::FailureOr<FrozenInput> fillFrozen(const FrozenInput &frozen,
+                                          mlir::RankedTensorType declared);
+  mlir::FailureOr<Operand> importFrozen(const FrozenInput &frozen,
+                                        mlir::RankedTensorType declared);
   Operand referTo(const TensorBytes &located, const onnx::TensorProto &tensor,
                   llvm::StringRef name, mlir::Location loc);
   mlir::Location locationOf(const onnx::NodeProto &proto, int opset, const Scope &scope);

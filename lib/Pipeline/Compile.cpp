@@ -211,6 +211,8 @@ import::ImportOptions Compiler::importOptions() const {
   if (options.state.enabled)
     result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
+  for (const auto &[name, text] : options.frozen)
+    result.frozen.push_back({name, {}, {}, text});
   result.externalDataFrom = options.externalDataFrom;
   return result;
 }

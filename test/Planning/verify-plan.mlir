@@ -117,3 +117,65 @@ plan.program {
   // expected-error@below {{@a has no tasks where its launch has some}}
   plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 0 when [#plan.bound<<[n] -> [n * 2]> max 8>] grid <[n] -> [n floordiv 8]>>]
 }
+
+// -----
+
+// Programs of one model: their states are the same ones, of one type and at one place; what a kernel keeps there for itself is not.
+plan.program "prefill" {
+  plan.arena @state state size #graph.shape<[] -> [192]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "cache"
+  plan.buffer @b1 in @state size #graph.shape<[] -> [8]> live [0, 1] above [@b0] type tensor<1xi64> source "lengths"
+  plan.buffer @t in @state size #graph.shape<[] -> [4]> live [0, 1] above [@b1]
+}
+plan.program "decode" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "cache"
+  plan.buffer @b1 in @state size #graph.shape<[] -> [8]> live [0, 1] above [@b0] type tensor<1xi64> source "lengths"
+}
+
+// -----
+
+plan.program "prefill" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "cache"
+}
+plan.program "decode" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "other"
+  // expected-error@above {{state 'other' is of one program alone}}
+}
+
+// -----
+
+plan.program "prefill" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "cache"
+}
+plan.program "decode" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xi32> source "cache"
+  // expected-error@above {{state 'cache' differs in type between programs}}
+}
+
+// -----
+
+plan.program "prefill" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "cache"
+}
+plan.program "decode" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @t in @state size #graph.shape<[] -> [4]> live [0, 1]
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] above [@t] type tensor<16xf32> source "cache"
+  // expected-error@above {{state 'cache' lies elsewhere in another program; expected 64 bytes at 0, found 64 at 64}}
+}
+
+// -----
+
+plan.program "prefill" {
+  plan.arena @state state size #graph.shape<[] -> [128]>
+  plan.buffer @b0 in @state size #graph.shape<[] -> [64]> live [0, 1] type tensor<16xf32> source "cache"
+}
+// expected-error@below {{programs of one model differ in the number of states; expected 1, found 0}}
+plan.program "decode" {
+}

@@ -157,6 +157,23 @@ def test_bad_use_is_an_error_and_changes_nothing(llama, packages, small_package)
         assert error.value.code == code
 
 
+def test_rows_stay_out_of_a_step(llama):
+    """An empty row of decode is left alone, as one of prefill is."""
+    decoder, other = (kiln.Decoder(llama, rows=3, capacity=32) for _ in range(2))
+    prompts = [tokens(0, 6), tokens(1, 4), tokens(2, 5)]
+    decoder.prefill(prompts)
+    other.prefill(prompts)
+    found = decoder.decode([[1, 2], [], [3, 4]])
+    assert found.shape[:2] == (3, 2) and decoder.lengths.tolist() == [8, 4, 7]
+    assert bits(found[[0, 2]]) == bits(other.decode([[1, 2], [9, 9], [3, 4]])[[0, 2]])
+    other.trim(1, 4)
+    assert bits(decoder.decode([[5], [6], []])[:2]) == bits(other.decode([[5], [6], [7]])[:2])
+    for wrong in ([[], [], []], [[1], [2, 3], [4]], [1, 2, 3], [[[1]], [[2]], [[3]]]):
+        with pytest.raises(kiln.Error, match=r"expected \[3, k\] with k from 1 to 16") as error:
+            decoder.decode(wrong)
+        assert error.value.code == "KILN-E0617"
+
+
 def test_entries_share_state(llama):
     """kiln.Session below Decoder: prefill gives the last position, decode all of them, over one cache."""
     session = kiln.Session(llama, dims={"capacity": 32, "rows": 2})

@@ -19,6 +19,7 @@
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,9 @@ struct FrozenInput {
   std::string name;
   std::vector<char> bytes; ///< row-major, little-endian, of the declared type
   std::vector<int64_t> shape;
+  /// In place of both, where all elements are one number of the declared type: "1",
+  /// "true", "0.5". The input's dims must then be fixed.
+  std::optional<std::string> text = {};
 };
 
 struct ImportOptions {

@@ -52,6 +52,8 @@ struct CompileOptions {
   bool verifyEach = false; ///< evaluate before and after each graph pass
   /// Pasts and presents that become state.
   StateOptions state = {.enabled = true};
+  /// Inputs that become constants, each with the number that all its elements are.
+  std::vector<std::pair<std::string, std::string>> frozen;
   /// Folder that external data may be links into; empty: no links.
   std::string externalDataFrom;
   unsigned threads = 0;    ///< 0: as many as the machine gives

@@ -107,24 +107,39 @@ class Decoder:
         return np.array(self._last)
 
     def decode(self, ids):
-        """Appends k tokens to every row: int64 [rows, k]. Returns float32 [rows, k, vocabulary]."""
-        ids = np.asarray(ids, np.int64)
-        if ids.ndim != 2 or ids.shape[0] != self._rows or not 1 <= ids.shape[1] <= 16:
-            raise _error("kiln.Decoder.decode", "the ids have another shape", f"[{self._rows}, k] with k from 1 to 16",
-                         str(list(ids.shape)), "give as many tokens to every row; prefill takes longer ones")
+        """Appends k tokens to every row: int64 [rows, k], k from 1 to 16, or a list of rows, of which an empty one leaves
+        its row alone. Returns float32 [rows, k, vocabulary]; what it has for a row that is left alone means nothing."""
+        block, counts = self._block(ids)
         held = self.lengths
-        for row in np.flatnonzero(held == 0):
+        for row in np.flatnonzero((held == 0) & (counts > 0)):
             raise _error("kiln.Decoder.decode", f"row {row} holds no tokens", "a prefill before it", "length 0",
                          "call prefill with a prompt first")
-        self._check_room("decode", held, [ids.shape[1]] * self._rows)
+        self._check_room("decode", held, counts)
         parts = []
         step = self._tokens(self._decode)
-        for first in range(0, ids.shape[1], step):
-            block = ids[:, first : first + step]
-            parts.append(self._run(self._decode, block, np.full(self._rows, block.shape[1], np.int64)))
+        for first in range(0, block.shape[1], step):
+            part = block[:, first : first + step]
+            parts.append(self._run(self._decode, part, np.where(counts > 0, part.shape[1], 0)))
         logits = np.concatenate(parts, axis=1)
-        self._last = np.array(logits[:, -1])
+        if self._last is None:
+            self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
+        self._last[counts > 0] = logits[counts > 0, -1]
         return logits
+
+    def _block(self, ids):
+        """The ids [rows, k], 0 in rows without any, and how many each row has."""
+        given = [np.asarray(row, np.int64) for row in ids]
+        sizes = sorted({row.size for row in given if row.size})
+        is_flat = all(row.ndim == 1 for row in given)
+        if len(given) != self._rows or not is_flat or len(sizes) != 1 or sizes[0] > 16:
+            alike = len({row.shape for row in given}) == 1
+            found = [len(given), *given[0].shape] if alike else [row.size for row in given]
+            raise _error("kiln.Decoder.decode", "the ids have another shape", f"[{self._rows}, k] with k from 1 to 16",
+                         str(found), "give as many tokens to every row, or none; prefill takes longer ones")
+        block = np.zeros((self._rows, sizes[0]), np.int64)
+        for row, tokens in enumerate(given):
+            block[row, : len(tokens)] = tokens
+        return block, np.array([len(row) for row in given], np.int64)
 
     def reset(self, row=None):
         """Forgets a row, or all of them."""

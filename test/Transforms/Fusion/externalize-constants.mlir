@@ -36,3 +36,26 @@ func.func @bake() {
   graph.set_weight @w, %0 : tensor<2xf32>
   return
 }
+
+// -----
+
+// Equal constants of two programs are one weight, others are another one.
+// CHECK: graph.weight @constant_0 : tensor<2xi64>
+// CHECK: graph.weight @constant : tensor<2xi64>
+// CHECK-LABEL: func.func @prefill
+// CHECK: graph.get_weight @constant : tensor<2xi64>
+// CHECK-LABEL: func.func @decode
+// CHECK: graph.get_weight @constant : tensor<2xi64>
+// CHECK: graph.get_weight @constant_0 : tensor<2xi64>
+// CHECK-LABEL: func.func @bake
+// CHECK-COUNT-2: graph.set_weight
+// CHECK-NOT: graph.set_weight
+func.func @prefill() -> tensor<2xi64> {
+  %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+func.func @decode() -> (tensor<2xi64>, tensor<2xi64>) {
+  %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
+  %1 = graph.constant dense<[1, 3]> : tensor<2xi64>
+  return %0, %1 : tensor<2xi64>, tensor<2xi64>
+}
