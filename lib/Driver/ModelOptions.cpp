@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelOptions.h"
+#include "Report.h"
 #include "Values.h"
 
 using namespace kiln;

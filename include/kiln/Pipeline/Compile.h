@@ -51,7 +51,7 @@ struct CompileOptions {
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
   /// Pasts and presents that become state.
-  StateOptions state = {.enabled = true};
+  StateOptions state = {/*enabled=*/true, {}, {}, {}, {}};
   /// Inputs that become constants, each with the number that all its elements are.
   std::vector<std::pair<std::string, std::string>> frozen;
   /// Folder that external data may be links into; empty: no links.
