@@ -115,12 +115,13 @@ def _openvino(models, threads, kind, ids):
 
 def _openvino_model(models, threads, stateful):
     import openvino
+    from openvino._offline_transformations import apply_make_stateful_transformation
 
     model = openvino.Core().read_model(last_position(models["past"]).SerializeToString())
     if stateful:
         pairs = {port.get_any_name(): port.get_any_name().replace("past_key_values", "present")
                  for port in model.inputs if port.get_any_name().startswith("past")}
-        openvino._offline_transformations.apply_make_stateful_transformation(model, pairs)
+        apply_make_stateful_transformation(model, pairs)
     settings = {
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_NUM_THREADS": threads,
@@ -158,7 +159,13 @@ def _openvino_state(compiled, kind, ids):
     before, new = _split(kind, ids)
     request = compiled.create_infer_request()
     names = {port.get_any_name() for port in compiled.inputs}
-    request.reset_state()
+
+    def clear():
+        for state in request.query_state():
+            _, heads, _, size = state.state.shape
+            state.state = openvino.Tensor(np.zeros((1, heads, 0, size), np.float32))
+
+    clear()
     if before.size:
         request.infer(_feeds(names, before, 0))
     saved = {state.name: openvino.Tensor(state.state.data.copy()) for state in request.query_state()}
@@ -167,7 +174,7 @@ def _openvino_state(compiled, kind, ids):
     def run():
         nonlocal steps
         if not before.size:
-            request.reset_state()
+            clear()
         elif steps % 16 == 0:
             for state in request.query_state():
                 state.state = saved[state.name]
