@@ -32,17 +32,26 @@ def driver(simulator):
 
 
 @pytest.fixture(scope="session")
-def bert_toy(tmp_path_factory):
-    """bert_toy_optimized.onnx of the test data."""
+def exported_graph(tmp_path_factory):
+    """A function from the name of an exported graph of the test data to its path."""
     archive = pathlib.Path(os.environ["KILN_TEST_DATA"]) / "exported-graphs.tar.xz"
     if not archive.exists():
         pytest.skip(f"{archive} is absent (KILN_TEST_DATA names the folder of the test data)")
-    folder = tmp_path_factory.mktemp("bert_toy")
-    with tarfile.open(archive) as tar:
-        name = next(n for n in tar.getnames() if n.endswith("bert_toy_optimized.onnx"))
-        with open(folder / "bert_toy.onnx", "wb") as out:
-            out.write(tar.extractfile(name).read())
-    return folder / "bert_toy.onnx"
+    folder = tmp_path_factory.mktemp("exported")
+
+    def extract(name):
+        with tarfile.open(archive) as tar:
+            member = next(n for n in tar.getnames() if n.endswith(f"/{name}"))
+            (folder / name).write_bytes(tar.extractfile(member).read())
+        return folder / name
+
+    return extract
+
+
+@pytest.fixture(scope="session")
+def bert_toy(exported_graph):
+    """bert_toy_optimized.onnx of the test data."""
+    return exported_graph("bert_toy_optimized.onnx")
 
 
 @pytest.fixture(scope="session")
