@@ -78,7 +78,8 @@ Error InputSet::bindFrom(const kiln_tensor_info &info, const kiln_tensor &tensor
 
 static bool looksLikeBatch(StringRef name) {
   std::string lower = name.lower();
-  return StringRef(lower).contains("batch") || lower == "n" || lower == "b";
+  return StringRef(lower).contains("batch") || lower == "n" || lower == "b" ||
+         lower == "rows" || lower == "tokens";
 }
 
 static Error checkDims(kiln_model *model, const InputSettings &settings) {

@@ -10,9 +10,9 @@
 
 using namespace kiln::driver;
 
-/// The dims of an entry that have no range yet, at their least.
-static void addOthers(kiln_model *model, const char *name,
-                      std::vector<kiln_dim_range> &ranges) {
+/// The dims of an entry that have no range yet, at their smallest.
+static void addEntry(kiln_model *model, const char *name,
+                     std::vector<kiln_dim_range> &ranges) {
   kiln_model *entry = nullptr;
   if (kiln_status *unknown = kiln_model_entry(model, name, &entry))
     return kiln_status_free(unknown);
@@ -26,6 +26,12 @@ static void addOthers(kiln_model *model, const char *name,
   }
 }
 
+void kiln::driver::addOtherEntries(kiln_model *model,
+                                   std::vector<kiln_dim_range> &ranges) {
+  for (size_t e = 0; e < kiln_model_entry_count(model); ++e)
+    addEntry(model, kiln_model_entry_name(model, e), ranges);
+}
+
 std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
                                                     const InputSet &inputs) const {
   std::vector<kiln_dim_range> ranges;
@@ -34,8 +40,7 @@ std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
     return ranges;
   for (int64_t value : inputs.symbolList(model))
     ranges.push_back({kiln_model_symbol(model, ranges.size())->name, value, value});
-  for (size_t e = 0; e < kiln_model_entry_count(model); ++e)
-    addOthers(model, kiln_model_entry_name(model, e), ranges);
+  addOtherEntries(model, ranges);
   return ranges;
 }
 

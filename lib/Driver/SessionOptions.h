@@ -45,6 +45,10 @@ struct SessionSettings {
   }
 };
 
+/// Adds the dims of a model's other entries that have no range yet, at their smallest: a
+/// session is made for all entries.
+void addOtherEntries(kiln_model *model, std::vector<kiln_dim_range> &ranges);
+
 /// --input, --device, --entry, --no-graph, --threads, --dims, --seed, --expect and
 /// --trust-weights of kiln run, bench and verify.
 void declareSessionOptions(OptionTable &table, SessionSettings &settings,

@@ -35,6 +35,10 @@ static void declareRunOptions(OptionTable &table, TuneSettings &settings,
   table.real("minutes", "N",
              "search for about so long (default 5); 0: write a file without configs",
              minutes, "5");
+  table.text("entry", "NAME",
+             "of a decoder: prefill or decode, whose kernels are measured (default: the\n"
+             "first); lines of both files may stand in one",
+             settings.session.entry);
   table.number("threads,t", "N", "measure with at most N threads (default: all)", 1, 4096,
                settings.session.threads);
   table.number("seed", "S", "of the random inputs (default 0)", 0, ~uint64_t(0),

@@ -10,6 +10,7 @@
 #include "Progress.h"
 #include "Provenance.h"
 #include "Report.h"
+#include "States.h"
 #include "Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -49,7 +50,7 @@ Error Tuner::compileTo(const std::string &path, const std::string &configs) cons
 
 Expected<TunePackage> Tuner::load(const std::string &path, bool profile) const {
   kiln_model_options modelOptions = settings.session.modelOptions();
-  Expected<Model> model = loadModel(path, modelOptions);
+  Expected<Model> model = loadModel(path, modelOptions, settings.session.entry);
   if (!model)
     return model.takeError();
   std::vector<kiln_dim_range> ranges = rangesOf(model->get());
@@ -58,6 +59,8 @@ Expected<TunePackage> Tuner::load(const std::string &path, bool profile) const {
   Expected<Session> session = createSession(model->get(), options);
   if (!session)
     return session.takeError();
+  if (Error error = fillStates(model->get(), session->get(), points.front(), settings.seed))
+    return std::move(error);
   TunePackage package{std::move(*model), std::move(*session), {}};
   for (const InputSet &inputs : points) {
     Expected<OutputSet> outputs =
@@ -70,6 +73,7 @@ Expected<TunePackage> Tuner::load(const std::string &path, bool profile) const {
 }
 
 Error Tuner::runAt(size_t point, const TunePackage &package) const {
+  KILN_CHECK(fillLengths(package.model.get(), package.session.get(), points[point]));
   return runOnce(package.session.get(), points[point], package.outputs[point]);
 }
 
@@ -129,6 +133,12 @@ Error Tuner::choosePoints(kiln_model *model) {
       return std::clamp<int64_t>(wanted, symbol.min, symbol.max);
     };
     bool isBatch = value == 1;
+    // State has one size for a session.
+    StringRef name = symbol.name;
+    if (kiln_model_state_count(model) && (name == "rows" || name == "capacity")) {
+      small[symbol.name] = large[symbol.name] = value;
+      continue;
+    }
     small[symbol.name] = within(isBatch ? 1 : value / 8);
     large[symbol.name] = within(isBatch ? 4 : value);
   }
@@ -139,10 +149,11 @@ Error Tuner::choosePoints(kiln_model *model) {
   return Error::success();
 }
 
-/// On a GPU a session allocates for all dims that it takes.
+/// On a GPU a session allocates for all dims that it takes, and state has one size.
 std::vector<kiln_dim_range> Tuner::rangesOf(kiln_model *model) const {
   std::vector<kiln_dim_range> ranges;
-  if (settings.session.device == "cpu" || points.empty())
+  bool isState = kiln_model_state_count(model) != 0;
+  if ((settings.session.device == "cpu" && !isState) || points.empty())
     return ranges;
   for (size_t s = 0; s < kiln_model_symbol_count(model); ++s) {
     const char *name = kiln_model_symbol(model, s)->name;
@@ -154,6 +165,7 @@ std::vector<kiln_dim_range> Tuner::rangesOf(kiln_model *model) const {
     }
     ranges.push_back(range);
   }
+  addOtherEntries(model, ranges);
   return ranges;
 }
 
@@ -170,7 +182,7 @@ Error Tuner::open() {
   }
   KILN_CHECK(compileTo(untunedFile.getPath(), ""));
   kiln_model_options options = settings.session.modelOptions();
-  Expected<Model> model = loadModel(untunedFile.getPath(), options);
+  Expected<Model> model = loadModel(untunedFile.getPath(), options, settings.session.entry);
   if (!model)
     return model.takeError();
   Expected<PackageGraph> parsed = graphOf(model->get());
@@ -236,7 +248,8 @@ Tuner::Choice Tuner::winners() const {
 }
 
 Expected<std::vector<bool>> Tuner::verify(const Choice &choice) {
-  Expected<Model> model = loadModel(tunedFile.getPath(), settings.session.modelOptions());
+  Expected<Model> model = loadModel(tunedFile.getPath(), settings.session.modelOptions(),
+                                    settings.session.entry);
   if (!model)
     return model.takeError();
   std::map<size_t, size_t> firsts; // the first step of a problem, and its number
@@ -256,6 +269,8 @@ Expected<std::vector<bool>> Tuner::verify(const Choice &choice) {
       OutputSet::create(model->get(), session->get(), points.front().tensors());
   if (!outputs)
     return outputs.takeError();
+  if (Error error = fillStates(model->get(), session->get(), points.front(), settings.seed))
+    return std::move(error);
   if (Error error = runOnce(session->get(), points.front(), *outputs))
     return std::move(error);
   if (Error error = check.takeError())

@@ -108,7 +108,7 @@ def measure(package, models, threads, kind, count, arguments):
         "largest_relative_difference": max(differences),
     }
     if kind == "step":
-        result |= bandwidth(package, threads, count, arguments)
+        result |= bandwidth(package, threads, count, kiln_seconds, arguments)
     return result
 
 
@@ -130,11 +130,13 @@ def prompt_of(decoder, ids):
     return run
 
 
-def bandwidth(package, threads, past, arguments):
+def bandwidth(package, threads, past, seconds, arguments):
     """What a step reads, and what part of its time reading as many bytes takes."""
-    command = [arguments.kiln, "bench", package, "--prompt", past, "--gen", 1, "--threads", threads, "--duration", 3, "--json"]
+    command = [arguments.kiln, "bench", package, "--prompt", past, "--gen", 1, "--threads", threads, "--duration", 1, "--json"]
     found = json.loads(subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout)
-    return {"step_bytes": found["step_bytes"], "bandwidth_share": found["bandwidth_share"]}
+    # Of the steps measured here: those of that command each follow a prompt.
+    read = found["bandwidth_share"] * found["step_seconds"]
+    return {"step_bytes": found["step_bytes"], "read_ms": read * 1e3, "bandwidth_share": read / seconds}
 
 
 def table(result):

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 
+import decoders
 import models
 import pytest
 import tool
@@ -222,3 +223,16 @@ def test_what_is_asked_of_it(model, tmp_path):
     tool.assert_error(outcome, "KILN-E0001", "rows", status=2)
     outcome = tool.call("tune", model, "-o", model, *TARGET, status=2)
     tool.assert_error(outcome, "KILN-E0001", "overwrite", status=2)
+
+
+@pytest.mark.parametrize("entry", ["prefill", "decode"])
+def test_a_decoder_with_state(tmp_path, entry):
+    """Whose lengths are set before each run; the kernels of the other entry are left alone."""
+    package = decoders.Packages(tmp_path)
+    tuned = tmp_path / "tuned.txt"
+    options = ["--dims", "rows=1..2,capacity=1..64,sequence=1..16"]
+    text = tool.call("tune", package.model("llama"), "-o", tuned, *options, "--entry", entry, "--minutes", "0.1").stdout
+    assert "kernels have another config" in text and "attention" in text
+    tool.call("compile", package.model("llama"), "-o", tmp_path / "m.kiln", *options, "--configs", tuned, "-q")
+    outcome = tool.call("tune", package.model("llama"), "-o", tuned, *options, "--entry", "main", "--minutes", "0.1", status=2)
+    assert outcome.code == "KILN-E0619"
