@@ -14,10 +14,12 @@ using namespace kiln::graph;
 static LogicalResult checkPrecision(Loc loc, Type operands, std::optional<Type> result,
                                     bool tf32) {
   if (result && !(result->isF32() && (operands.isF16() || operands.isBF16())))
-    return emitOptionalError(loc, "(C5) expected a result of f32 from f16 or bf16, found ",
+    return emitOptionalError(loc,
+                             "(C5) expected a result of f32 from f16 or bf16, found ",
                              *result, " from ", operands);
   if (tf32 && !operands.isF32())
-    return emitOptionalError(loc, "(C6) expected operands of f32 for tf32, found ", operands);
+    return emitOptionalError(loc, "(C6) expected operands of f32 for tf32, found ",
+                             operands);
   return success();
 }
 
@@ -38,12 +40,14 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
   if (adaptor.getTransposeB())
     std::swap(b[b.size() - 1], b[b.size() - 2]);
   if (a.back() != b[b.size() - 2])
-    return emitOptionalError(loc, "(C2) contracted dims differ: ", a.back().str(), " and ",
-                             b[b.size() - 2].str());
-  ArrayRef<SymbolicExpr> leadA = ArrayRef(a).drop_back(2), leadB = ArrayRef(b).drop_back(2);
+    return emitOptionalError(loc, "(C2) contracted dims differ: ", a.back().str(),
+                             " and ", b[b.size() - 2].str());
+  ArrayRef<SymbolicExpr> leadA = ArrayRef(a).drop_back(2),
+                         leadB = ArrayRef(b).drop_back(2);
   std::optional<Dims> dims = broadcastDims(leadA, leadB);
   if (!dims)
-    return emitOptionalError(loc, "(C3) leading dims do not broadcast: ", printDims(leadA),
+    return emitOptionalError(loc,
+                             "(C3) leading dims do not broadcast: ", printDims(leadA),
                              " and ", printDims(leadB));
   dims->push_back(a[a.size() - 2]);
   dims->push_back(b.back());
@@ -52,18 +56,32 @@ LogicalResult MatmulOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
 }
 
 /// (C1)-(C3) of attention.
-static LogicalResult checkAttention(Loc loc, ArrayRef<SymbolicExpr> q, ArrayRef<SymbolicExpr> k,
-                                    ArrayRef<SymbolicExpr> v) {
+static LogicalResult checkAttention(Loc loc, ArrayRef<SymbolicExpr> q,
+                                    ArrayRef<SymbolicExpr> k, ArrayRef<SymbolicExpr> v) {
   if (q.size() != 4 || k.size() != 4 || v.size() != 4)
-    return emitOptionalError(loc, "(C1) expected rank 4, found query ", printDims(q), ", key ",
-                             printDims(k), ", value ", printDims(v));
+    return emitOptionalError(loc, "(C1) expected rank 4, found query ", printDims(q),
+                             ", key ", printDims(k), ", value ", printDims(v));
   if (q[0] != k[0] || q[0] != v[0] || q[3] != k[3] || k[2] != v[2] || k[1] != v[1])
-    return emitOptionalError(loc, "(C2) dims do not match: query ", printDims(q), ", key ",
-                             printDims(k), ", value ", printDims(v));
+    return emitOptionalError(loc, "(C2) dims do not match: query ", printDims(q),
+                             ", key ", printDims(k), ", value ", printDims(v));
   std::optional<int64_t> heads = q[1].getConstant(), shared = k[1].getConstant();
   if (!heads || !shared || *shared <= 0 || *heads % *shared)
-    return emitOptionalError(loc, "(C3) key heads must divide query heads, found ", k[1].str(),
-                             " and ", q[1].str());
+    return emitOptionalError(loc, "(C3) key heads must divide query heads, found ",
+                             k[1].str(), " and ", q[1].str());
+  return success();
+}
+
+/// (C7) of attention.
+static LogicalResult checkSinks(Loc loc, Value query, Value sinks) {
+  if (!sinks)
+    return success();
+  if (!elementTypeOf(sinks).isF32() &&
+      failed(checkSameElement(loc, "(C7)", query, sinks)))
+    return failure();
+  if (getDims(sinks) != Dims{getDims(query)[1]})
+    return emitOptionalError(loc, "(C7) expected a sink per query head, [",
+                             getDims(query)[1].str(), "], found ",
+                             printDims(getDims(sinks)));
   return success();
 }
 
@@ -76,7 +94,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
       failed(checkAttention(loc, q, k, v)))
     return failure();
   if (mask) {
-    if (!elementTypeOf(mask).isF32() && failed(checkSameElement(loc, "(C4)", query, mask)))
+    if (!elementTypeOf(mask).isF32() &&
+        failed(checkSameElement(loc, "(C4)", query, mask)))
       return failure();
     Dims scores{q[0], q[1], q[2], k[2]};
     if (!broadcastsTo(getDims(mask), scores))
@@ -93,6 +112,38 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
       cap && !(cap->isFiniteNonZero() && !cap->isNegative()))
     return emitOptionalError(loc, "(C6) expected a positive softcap, found ",
                              cap->convertToDouble());
+  if (failed(checkSinks(loc, query, adaptor.getSinks())))
+    return failure();
+  if (std::optional<uint64_t> window = adaptor.getWindow();
+      window && (int64_t(*window) <= 0 || !adaptor.getCausal()))
+    return emitOptionalError(loc, "(C8) expected a positive window and causal, found ",
+                             int64_t(*window),
+                             adaptor.getCausal() ? "" : " without causal");
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
+  return success();
+}
+
+LogicalResult RopeOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                       SmallVectorImpl<Type> &types) {
+  Value input = adaptor.getInput();
+  Dims rows = getDims(input);
+  for (Value table : {adaptor.getCosine(), adaptor.getSine()}) {
+    if (failed(checkSameElement(loc, "(C1)", input, table)))
+      return failure();
+    Dims own = getDims(table);
+    auto width = rows.empty() ? std::nullopt : rows.back().getConstant();
+    auto pairs = own.empty() ? std::nullopt : own.back().getConstant();
+    if (!width || !pairs || *pairs < 1 || 2 * *pairs > *width)
+      return emitOptionalError(loc, "(C2) expected tables of at most half of ",
+                               printDims(rows), ", found ", printDims(own));
+    Dims rotated = rows;
+    rotated.back() = SymbolicExpr(*pairs);
+    if (!broadcastsTo(own, rotated))
+      return emitOptionalError(loc, "(C3) ", printDims(own), " does not broadcast to ",
+                               printDims(rotated));
+  }
+  if (getDims(adaptor.getCosine()).back() != getDims(adaptor.getSine()).back())
+    return emitOptionalError(loc, "(C3) cosines and sines differ in width");
+  types.push_back(input.getType());
   return success();
 }

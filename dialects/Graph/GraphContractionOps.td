@@ -48,8 +48,14 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     others do not count. With `lengths`, sequence b has keys j < lengths[b] alone
     (none if that is negative, all of them if it is T or more); with `from_length`
     its queries are the last ones of so many positions: causal is then
-    j <= i + lengths[b] - S. Keys and values that a query does not see do not
-    matter to it, whatever they hold.
+    j <= i + lengths[b] - S. With `window` w, keys that are w or more positions in front of
+    the query's own do not count either: of the keys that causal lets it see it sees the
+    last w. Keys and values that a query does not see do not matter to it, whatever they
+    hold.
+
+    `sinks` has one more score per query head, which has no value: head h divides by
+    the sum of its exponentials and exp(sinks[h]) (a learned attention sink; smooth
+    softmax is a sink of 0). Neither scale, softcap nor mask applies to it.
 
     A query that sees no key, or all of them at minus infinity, gives NaN, as
     0 / 0 does and a softmax written out; with `masked_zero` it gives 0, whatever
@@ -64,17 +70,44 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     (C4) mask broadcasts to [B, H, S, T] and has the element type of q, or f32.
     (C5) lengths is [B]; from_length stands only with causal and lengths.
     (C6) softcap is positive and finite.
+    (C7) sinks is [H] and has the element type of q, or f32.
+    (C8) window is positive and stands only with causal.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
+                       Optional<Graph_FloatTensor>:$sinks,
                        F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length,
                        UnitAttr:$masked_zero, UnitAttr:$nan_zero,
-                       OptionalAttr<F64Attr>:$softcap);
+                       OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$window);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? attr-dict `:`
+    $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? (`sinks` $sinks^)? attr-dict `:`
     functional-type(operands, $result)
   }];
+}
+
+def Graph_RopeOp : Graph_InferredOp<"rope"> {
+  let summary = "Rotary position embedding: pairs of the last dim, rotated";
+  let description = [{
+    Of input [..., W] and cosines and sines [..., R], the first 2R elements of each row
+    are R pairs: elements i and R + i, or with `interleaved` 2i and 2i + 1. Each pair
+    (a, b) becomes (a cos - b sin, a sin + b cos) with the cosine and sine i; the other
+    W - 2R elements stay. Su et al., RoFormer, 2021, section 3.2.2.
+
+    ```mlir
+    %1 = graph.rope %x, %cos, %sin : (tensor<2x4x8x16xf32>, tensor<2x1x8x8xf32>, tensor<2x1x8x8xf32>)
+                                     -> tensor<2x4x8x16xf32>
+    ```
+
+    Constraints:
+    (C1) one element type.
+    (C2) W and R are constants, 1 <= R and 2R <= W.
+    (C3) cosine and sine have the input's rank or less and broadcast to [..., R].
+  }];
+  let arguments = (ins Graph_FloatTensor:$input, Graph_FloatTensor:$cosine,
+                       Graph_FloatTensor:$sine, UnitAttr:$interleaved);
+  let results = (outs Graph_FloatTensor:$result);
+  let assemblyFormat = "$input `,` $cosine `,` $sine attr-dict `:` functional-type(operands, $result)";
 }
 
 #endif // KILN_GRAPH_CONTRACTION_OPS_TD

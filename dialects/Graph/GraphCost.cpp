@@ -36,19 +36,21 @@ static SymbolicExpr kvWriteBytes(KvWriteOp op) {
 
 SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
   return TypeSwitch<Operation *, SymbolicExpr>(op)
-      .Case<ReshapeOp, GetWeightOp, ConstantOp, DimsOp>([](auto) { return SymbolicExpr(0); })
-      .Case<TransposeOp, BroadcastOp, SliceOp>([](auto view) {
-        return byteSize(view.getType()) * SymbolicExpr(2);
-      })
+      .Case<ReshapeOp, GetWeightOp, ConstantOp, DimsOp>(
+          [](auto) { return SymbolicExpr(0); })
+      .Case<TransposeOp, BroadcastOp, SliceOp>(
+          [](auto view) { return byteSize(view.getType()) * SymbolicExpr(2); })
       .Case<GatherOp>(gatherBytes)
       .Case<KvWriteOp>(kvWriteBytes)
       .Case<KernelOp>([](KernelOp kernel) {
         // Operands once each; but a table that is only gathered from, by rows.
         SymbolicExpr bytes;
         for (BlockArgument argument : kernel.getBlock().getArguments()) {
-          bool gathered = !argument.use_empty() && llvm::all_of(argument.getUses(), [](OpOperand &use) {
-            return isa<GatherOp>(use.getOwner()) && use.getOperandNumber() == 0;
-          });
+          bool gathered =
+              !argument.use_empty() &&
+              llvm::all_of(argument.getUses(), [](OpOperand &use) {
+                return isa<GatherOp>(use.getOwner()) && use.getOperandNumber() == 0;
+              });
           if (!gathered) {
             bytes += byteSize(argument.getType());
             continue;
@@ -80,10 +82,14 @@ SymbolicExpr kiln::graph::defaultFlops(Operation *op) {
       .Case<AttentionOp>(attentionFlops)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
           [](auto elementwise) { return elementsOf(elementwise.getResult()); })
-      .Case<SoftmaxOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
-      .Case<LayerNormOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(8); })
-      .Case<RmsNormOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
+      .Case<SoftmaxOp>(
+          [](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
+      .Case<LayerNormOp>(
+          [](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(8); })
+      .Case<RmsNormOp>(
+          [](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
       .Case<ReduceOp>([](auto op) { return elementsOf(op.getInput()); })
+      .Case<RopeOp>([](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(3); })
       .Case<AllReduceOp, ReduceScatterOp>([](auto op) {
         return elementsOf(op.getInput()) * SymbolicExpr(op.getRanks() - 1);
       })

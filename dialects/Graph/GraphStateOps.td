@@ -18,7 +18,8 @@ def Graph_KvWriteOp : Graph_InferredOp<"kv_write"> {
     Of state [b, ..., c, ...], with c at `axis`, and rows [b, ..., n, ...]: the result
     is the state, where for i = 0, 1, ..., counts[b] - 1 position starts[b] + i along
     the axis is row i. Rows are dropped whose position is c or more, and all of a
-    sequence whose start is negative.
+    sequence whose start is negative. With `ring`, position p is row p mod c instead, so
+    that the last c positions are kept; counts[b] is then at most c.
 
     The planner writes in place, so nobody may read the state itself behind it.
 
@@ -30,7 +31,7 @@ def Graph_KvWriteOp : Graph_InferredOp<"kv_write"> {
     for the axis. (C3) one element type. (C4) starts and counts are [b].
   }];
   let arguments = (ins Graph_Tensor:$state, Graph_Tensor:$rows, Graph_IndexTensor:$starts,
-                       Graph_IndexTensor:$counts, I64Attr:$axis);
+                       Graph_IndexTensor:$counts, I64Attr:$axis, UnitAttr:$ring);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $state `,` $rows `starts` $starts `counts` $counts `axis` $axis attr-dict `:`

@@ -21,13 +21,13 @@ LogicalResult GraphBuilder::fail(ErrorCode code, const Twine &what, const Twine 
                                  const Twine &found, const Twine &fix) {
   // A range that had to stay as it was given is the cause of what follows.
   if (std::optional<Symbols::Conflict> conflict = symbols.takeConflict())
-    kiln::emitError(
-        loc, {ErrorCode::DimsInvalid, describe(loc),
-              "the model works for a part of a range given with --dims",
-              conflict->needed.empty() ? "ranges that have sizes in common" : conflict->needed,
-              conflict->given,
-              conflict->needed.empty() ? "give both dims one range"
-                                       : "--dims " + conflict->needed});
+    kiln::emitError(loc, {ErrorCode::DimsInvalid, describe(loc),
+                          "the model works for a part of a range given with --dims",
+                          conflict->needed.empty() ? "ranges that have sizes in common"
+                                                   : conflict->needed,
+                          conflict->given,
+                          conflict->needed.empty() ? "give both dims one range"
+                                                   : "--dims " + conflict->needed});
   else
     kiln::emitError(
         loc, {code, describe(loc), what.str(), expected.str(), found.str(), fix.str()});
@@ -433,7 +433,8 @@ Value GraphBuilder::gather(Value data, Value indices, int64_t axis) {
 
 Value GraphBuilder::scatter(Value data, Value indices, Value updates,
                             std::optional<ReduceKind> combine) {
-  auto kind = combine ? ReduceKindAttr::get(builder.getContext(), *combine) : ReduceKindAttr();
+  auto kind =
+      combine ? ReduceKindAttr::get(builder.getContext(), *combine) : ReduceKindAttr();
   return inferred<ScatterOp>(data, indices, updates, kind);
 }
 
@@ -487,7 +488,8 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
 
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
                               double scale, bool causal, Value lengths, bool fromLength,
-                              bool maskedZero, double softcap) {
+                              bool maskedZero, double softcap, Value sinks,
+                              int64_t window) {
   if (!query || !key || !value)
     return {};
   Dims q = dims(query), k = dims(key), v = dims(value);
@@ -502,8 +504,9 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
         failed(unify(q[0], dims(lengths)[0], "the batch of query and lengths differs")))
       return {};
   }
-  return inferred<AttentionOp>(query, key, value, mask, lengths, APFloat(scale), causal,
-                               fromLength, maskedZero, /*nan_zero=*/false,
-                               softcap != 0 ? builder.getF64FloatAttr(softcap)
-                                            : FloatAttr());
+  return inferred<AttentionOp>(
+      query, key, value, mask, lengths, sinks, APFloat(scale), causal, fromLength,
+      maskedZero, /*nan_zero=*/false,
+      softcap != 0 ? builder.getF64FloatAttr(softcap) : FloatAttr(),
+      window > 0 ? builder.getI64IntegerAttr(window) : IntegerAttr());
 }

@@ -74,7 +74,8 @@ public:
   Value matmul(Value lhs, Value rhs, bool transposeA = false, bool transposeB = false);
   Value attention(Value query, Value key, Value value, Value mask, double scale,
                   bool causal, Value lengths = {}, bool fromLength = false,
-                  bool maskedZero = false, double softcap = 0);
+                  bool maskedZero = false, double softcap = 0, Value sinks = {},
+                  int64_t window = 0);
 
   // Shapes.
   Dims dims(Value value) const;

@@ -44,12 +44,14 @@ namespace {
 /// The sizes of a product and how its leading dims broadcast.
 struct Product {
   Product(MatmulOp op, const Call &call) {
-    ArrayRef<int64_t> lhs = call.operands[0].getShape(), rhs = call.operands[1].getShape();
+    ArrayRef<int64_t> lhs = call.operands[0].getShape(),
+                      rhs = call.operands[1].getShape();
     lead.assign(call.shape.begin(), call.shape.end() - 2);
     m = call.shape[call.shape.size() - 2];
     n = call.shape.back();
     k = lhs[lhs.size() - (op.getTransposeA() ? 2 : 1)];
-    strides = {broadcastStrides(lhs.drop_back(2), lead), broadcastStrides(rhs.drop_back(2), lead)};
+    strides = {broadcastStrides(lhs.drop_back(2), lead),
+               broadcastStrides(rhs.drop_back(2), lead)};
   }
 
   Shape lead;
@@ -67,13 +69,14 @@ static std::vector<T> matrices(ArrayRef<T> values, bool transposed, int64_t rows
   std::vector<T> result(values.size());
   int64_t count = values.size() / (rows * columns);
   copyStrided(reinterpret_cast<char *>(result.data()),
-              reinterpret_cast<const char *>(values.data()), sizeof(T), {count, rows, columns},
-              0, {rows * columns, 1, rows});
+              reinterpret_cast<const char *>(values.data()), sizeof(T),
+              {count, rows, columns}, 0, {rows * columns, 1, rows});
   return result;
 }
 
 template <typename T>
-static std::vector<T> product(MatmulOp op, const Call &call, ArrayRef<T> lhs, ArrayRef<T> rhs) {
+static std::vector<T> product(MatmulOp op, const Call &call, ArrayRef<T> lhs,
+                              ArrayRef<T> rhs) {
   Product p(op, call);
   std::vector<T> a = matrices(lhs, op.getTransposeA(), p.m, p.k);
   std::vector<T> b = matrices(rhs, op.getTransposeB(), p.k, p.n);
@@ -99,7 +102,8 @@ Result reference::evaluate(MatmulOp op, const Call &call) {
   };
   std::vector<uint64_t> lhs = bits(call.operands[0]), rhs = bits(call.operands[1]);
   std::vector<uint64_t> sums = product<uint64_t>(op, call, lhs, rhs);
-  return Tensor::fromInts(type, call.shape, std::vector<int64_t>(sums.begin(), sums.end()));
+  return Tensor::fromInts(type, call.shape,
+                          std::vector<int64_t>(sums.begin(), sums.end()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -116,7 +120,8 @@ struct Head {
 
 struct Attention {
   int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
-  double scale, softcap; // 0: none
+  double scale, softcap;                    // 0: none
+  int64_t window;                           // keys that a query sees; 0: all
   bool causal, fromLength, maskedZero, nanZero;
   double unit; ///< of rounding scores; 0: do not move the results
 };
@@ -125,6 +130,7 @@ struct Attention {
 struct Row {
   std::vector<double> scores;
   std::vector<double> sizes; ///< of what each is the sum of
+  int64_t first = 0;         ///< keys before this one are not seen
 };
 } // namespace
 
@@ -133,8 +139,11 @@ static Row scoresOf(const Attention &a, const Head &head, int64_t i) {
   int64_t end = a.fromLength ? head.keys : a.keys, seen = head.keys;
   if (a.causal)
     seen = std::clamp<int64_t>(i + end - a.queries + 1, 0, seen);
+  int64_t first = a.window > 0 ? i + end - a.queries + 1 - a.window : 0;
   Row row{std::vector<double>(seen), std::vector<double>(seen)};
-  for (int64_t j = 0; j < seen; ++j) {
+  row.first = std::clamp<int64_t>(first, 0, seen);
+  std::fill_n(row.scores.begin(), row.first, -std::numeric_limits<double>::infinity());
+  for (int64_t j = row.first; j < seen; ++j) {
     double sum = 0;
     for (int64_t d = 0; d < a.depth; ++d)
       sum += head.query[i * a.depth + d] * head.key[j * a.depth + d];
@@ -162,21 +171,26 @@ static void addMask(Row &row, function_ref<double(int64_t)> mask) {
 /// and, since results are means of values, by at most the largest |v_j - y|.
 /// d_j: a scaled score and a mask are added, each rounded, and the mask has a factor
 /// and a summand of its own: four roundings of numbers no larger than the two together.
-/// A cap adds a quotient, a tanh and a product.
+/// A cap adds a quotient, a tanh and a product. A sink is the last weight, of value 0.
 static void moveResult(const Attention &a, const Head &head, const Row &scores,
                        ArrayRef<double> weights, double sum, double *row) {
   const double kRoundings = a.softcap > 0 ? 8 : 4;
   double minSum = 0;
   std::vector<double> parts(weights.size());
   for (auto [j, weight] : llvm::enumerate(weights)) {
-    double error = kRoundings * a.unit * scores.sizes[j];
+    bool isSink = j == scores.scores.size();
+    double error = isSink ? 0 : kRoundings * a.unit * scores.sizes[j];
     parts[j] = weight / sum * std::expm1(error);
     minSum += weight / sum * std::exp(-error);
   }
   for (int64_t d = 0; d < a.valueDepth; ++d) {
     double moved = 0, farthest = 0;
     for (auto [j, part] : llvm::enumerate(parts)) {
-      double away = std::fabs(head.value[j * a.valueDepth + d] - row[d]);
+      if (int64_t(j) < scores.first)
+        continue;
+      bool isSink = j == scores.scores.size();
+      double value = isSink ? 0 : head.value[j * a.valueDepth + d];
+      double away = std::fabs(value - row[d]);
       moved += part > 0 ? part * away : 0;
       farthest = std::fmax(farthest, away);
     }
@@ -187,8 +201,9 @@ static void moveResult(const Attention &a, const Head &head, const Row &scores,
 /// Row i of the result: values weighted by the softmax of the scores. A row that
 /// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so;
 /// its weights may be zero, and those of one with a score of NaN or plus infinity.
-static void weighValues(const Attention &a, const Head &head, const Row &scores, int64_t i) {
-  double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+static void weighValues(const Attention &a, const Head &head, const Row &scores,
+                        int64_t i, std::optional<double> sink) {
+  double largest = sink.value_or(-std::numeric_limits<double>::infinity()), sum = 0;
   for (double score : scores.scores)
     largest = std::isnan(score) || score > largest ? score : largest;
   double *row = head.result + i * a.valueDepth;
@@ -197,7 +212,7 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
   if (a.maskedZero && isEmpty)
     return;
   if (a.nanZero && !std::isfinite(largest)) {
-    for (size_t j = 0; j < scores.scores.size(); ++j)
+    for (size_t j = scores.first; j < scores.scores.size(); ++j)
       for (int64_t d = 0; d < a.valueDepth; ++d)
         row[d] += 0 * head.value[j * a.valueDepth + d];
     return;
@@ -206,8 +221,14 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
   for (auto [j, score] : llvm::enumerate(scores.scores)) {
     weights.push_back(std::exp(score - largest));
     sum += weights.back();
+    if (int64_t(j) < scores.first)
+      continue;
     for (int64_t d = 0; d < a.valueDepth; ++d)
       row[d] += weights.back() * head.value[j * a.valueDepth + d];
+  }
+  if (sink) {
+    weights.push_back(std::exp(*sink - largest));
+    sum += weights.back();
   }
   for (int64_t d = 0; d < a.valueDepth; ++d)
     row[d] /= sum;
@@ -218,23 +239,37 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
 Result reference::evaluate(AttentionOp op, const Call &call) {
   Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
   Tensor value = call.operands[2].widen(), mask;
-  Attention a{call.shape[2], key.getShape()[2], query.getShape()[3], call.shape[3],
+  Attention a{call.shape[2],
+              key.getShape()[2],
+              query.getShape()[3],
+              call.shape[3],
               op.getScale().convertToDouble(),
-              op.getSoftcap() ? op.getSoftcap()->convertToDouble() : 0, op.getCausal(),
-              op.getFromLength(), op.getMaskedZero(), op.getNanZero(), 0};
+              op.getSoftcap() ? op.getSoftcap()->convertToDouble() : 0,
+              int64_t(op.getWindow().value_or(0)),
+              op.getCausal(),
+              op.getFromLength(),
+              op.getMaskedZero(),
+              op.getNanZero(),
+              0};
   // Scores are held in f32, or in f64.
   if (call.options.moveByScores)
     a.unit = op.getType().getElementType().isF64() ? 0x1p-53 : 0x1p-24;
+  auto operand = [&](OperandRange part) -> const Tensor & {
+    return call.operands[part.getBeginOperandIndex()];
+  };
   auto keysOf = [&](int64_t batch) {
     if (!op.getLengths())
       return a.keys;
-    return std::clamp<int64_t>(call.operands.back().ints()[batch], 0, a.keys);
+    const Tensor &lengths = operand(op.getODSOperands(4));
+    return std::clamp<int64_t>(lengths.ints()[batch], 0, a.keys);
   };
+  Tensor sinks = op.getSinks() ? operand(op.getODSOperands(5)).widen() : Tensor();
   int64_t heads = call.shape[1], shared = key.getShape()[1];
   Shape maskStrides(4, 0);
   if (op.getMask()) {
     mask = call.operands[3].widen();
-    maskStrides = broadcastStrides(mask.getShape(), {call.shape[0], heads, a.queries, a.keys});
+    maskStrides =
+        broadcastStrides(mask.getShape(), {call.shape[0], heads, a.queries, a.keys});
   }
   std::vector<double> result(countElements(call.shape).value());
   for (int64_t b = 0; b < call.shape[0]; ++b)
@@ -250,7 +285,8 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
         if (op.getMask())
           addMask(scores,
                   [&](int64_t j) { return mask.doubles()[at + j * maskStrides[3]]; });
-        weighValues(a, head, scores, i);
+        weighValues(a, head, scores, i,
+                    op.getSinks() ? std::optional(sinks.doubles()[h]) : std::nullopt);
       }
     }
   return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);

@@ -38,6 +38,7 @@ Result evaluate(graph::CastOp op, const Call &call);
 // Contraction.cpp
 Result evaluate(graph::MatmulOp op, const Call &call);
 Result evaluate(graph::AttentionOp op, const Call &call);
+Result evaluate(graph::RopeOp op, const Call &call);
 
 // Reduction.cpp
 Result evaluate(graph::SoftmaxOp op, const Call &call);

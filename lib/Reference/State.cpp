@@ -33,6 +33,8 @@ Result reference::evaluate(KvWriteOp op, const Call &call) {
     for (int64_t line = b * outer; line < (b + 1) * outer; ++line)
       for (int64_t i = 0; i < std::min(count, counts.getInt(b)); ++i) {
         int64_t start = starts.getInt(b), position = start + i;
+        if (op.getRing() && start >= 0)
+          position %= capacity;
         if (start >= 0 && position < capacity)
           std::memcpy(result.mutableData() + (line * capacity + position) * run,
                       rows.data() + (line * count + i) * run, run);

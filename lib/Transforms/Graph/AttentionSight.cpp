@@ -415,10 +415,11 @@ bool MaskReader::run() {
   else
     lengths = op.getLengths();
   UnitAttr isCausal = causal ? builder.getUnitAttr() : op.getCausalAttr();
-  Value result = AttentionOp::create(builder, op.getLoc(), op.getQuery(), op.getKey(),
-                                     op.getValue(), mask, lengths, op.getScaleAttr(),
-                                     isCausal, op.getFromLengthAttr(), op.getMaskedZeroAttr(),
-                                     op.getNanZeroAttr(), op.getSoftcapAttr());
+  Value result =
+      AttentionOp::create(builder, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(),
+                          mask, lengths, op.getSinks(), op.getScaleAttr(), isCausal,
+                          op.getFromLengthAttr(), op.getMaskedZeroAttr(),
+                          op.getNanZeroAttr(), op.getSoftcapAttr(), op.getWindowAttr());
   replaceAndErase(op, result);
   return true;
 }

@@ -173,10 +173,10 @@ void PrecisionLowering::lower(AttentionOp op) {
         value = narrow(op.getValue());
   builder.setInsertionPoint(op);
   auto result = AttentionOp::create(builder, op.getLoc(), query, key, value, op.getMask(),
-                                    op.getLengths(), op.getScaleAttr(),
+                                    op.getLengths(), op.getSinks(), op.getScaleAttr(),
                                     op.getCausalAttr(), op.getFromLengthAttr(),
                                     op.getMaskedZeroAttr(), op.getNanZeroAttr(),
-                                    op.getSoftcapAttr());
+                                    op.getSoftcapAttr(), op.getWindowAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
   note(op, precision.name, "softmax and sums in f32");
   remarkPassed(op, kPass, "lower",

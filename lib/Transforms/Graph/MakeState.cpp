@@ -274,7 +274,7 @@ void StateMaker::writeCaches(PerSequence &values) {
             ? parts.front()
             : ConcatOp::create(builder, loc, parts, concat.getAxis()).getResult();
     Value written = KvWriteOp::create(builder, loc, cache.state, rows, length.lengths,
-                                      length.counts, cache.axis);
+                                      length.counts, cache.axis, /*ring=*/false);
     values.define(concat.getResult(), written);
   }
 }

@@ -33,7 +33,8 @@ static constexpr StringLiteral kPass = "kiln-raise-attention";
 static Value peelScale(OpBuilder &builder, Value value, double &scale) {
   SmallVector<Operation *> views;
   Value source = value;
-  while (isa_and_nonnull<ReshapeOp, TransposeOp>(source.getDefiningOp()) && source.hasOneUse()) {
+  while (isa_and_nonnull<ReshapeOp, TransposeOp>(source.getDefiningOp()) &&
+         source.hasOneUse()) {
     views.push_back(source.getDefiningOp());
     source = views.back()->getOperand(0);
   }
@@ -62,8 +63,8 @@ static Value peelRepeat(OpBuilder &builder, Value value) {
   Dims narrow = getDims(repeat.getInput());
   if (joined.size() != 4 || wide.size() != 5 || narrow.size() != 5)
     return value;
-  bool ok = joined[0] == wide[0] && joined[1] == wide[1] * wide[2] && joined[2] == wide[3] &&
-            joined[3] == wide[4] && narrow[2].isConstant(1);
+  bool ok = joined[0] == wide[0] && joined[1] == wide[1] * wide[2] &&
+            joined[2] == wide[3] && joined[3] == wide[4] && narrow[2].isConstant(1);
   for (unsigned i : {0, 1, 3, 4})
     ok &= narrow[i] == wide[i];
   if (!ok)
@@ -91,12 +92,11 @@ static Value liftOperand(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr>
 /// query whose keys are all masked sees those that are masked once.
 static constexpr double kRemove = -1e30;
 
-static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term, Value inner,
-                       Type elementType) {
+static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term,
+                       Value inner, Type elementType) {
   if (term.select) {
     Value keep = inner ? inner : makeSplat(builder, loc, elementType, 0.0);
-    Value remove =
-        makeSplat(builder, loc, elementType, std::min(term.removed, kRemove));
+    Value remove = makeSplat(builder, loc, elementType, std::min(term.removed, kRemove));
     return SelectOp::create(builder, loc, term.value, term.keepOnTrue ? keep : remove,
                             term.keepOnTrue ? remove : keep);
   }
@@ -106,7 +106,8 @@ static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term, V
   if (term.factor != 1)
     mask = BinaryOp::create(builder, loc, BinaryKind::mul, mask,
                             makeSplat(builder, loc, elementType, term.factor));
-  return inner ? Value(BinaryOp::create(builder, loc, BinaryKind::add, inner, mask)) : mask;
+  return inner ? Value(BinaryOp::create(builder, loc, BinaryKind::add, inner, mask))
+               : mask;
 }
 
 /// The sum of all terms, from the product outwards; null without any.
@@ -117,7 +118,8 @@ static Value buildMask(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> term
     if (!term.wide.empty()) {
       Type own = elementTypeOf(term.value);
       term.value = reshapeTo(builder, loc, term.value, term.own);
-      term.value = BroadcastOp::create(builder, loc, makeTensorType(term.wide, own), term.value);
+      term.value =
+          BroadcastOp::create(builder, loc, makeTensorType(term.wide, own), term.value);
     }
     term.value = reshapeTo(builder, loc, term.value, term.dims);
     mask = buildTerm(builder, loc, term, mask, elementType);
@@ -132,7 +134,8 @@ static Value buildMask(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> term
 static void rewrite(const AttentionMatch &match) {
   MatmulOp root = match.output, scores = match.scores;
   OpBuilder builder(root);
-  Location loc = builder.getFusedLoc({match.softmax->getLoc(), scores.getLoc(), root.getLoc()});
+  Location loc =
+      builder.getFusedLoc({match.softmax->getLoc(), scores.getLoc(), root.getLoc()});
   double scale = match.scale;
   Value query = peelScale(builder, scores.getLhs(), scale);
   Value key = peelScale(builder, scores.getRhs(), scale);
@@ -155,14 +158,15 @@ static void rewrite(const AttentionMatch &match) {
   // A softmax of nothing but minus infinity is NaN, and stays it unless the model says
   // otherwise: not `masked_zero`.
   UnitAttr nanZero = match.nanZero ? builder.getUnitAttr() : UnitAttr();
-  FloatAttr softcap = match.softcap != 0 ? builder.getF64FloatAttr(match.softcap)
-                                         : FloatAttr();
+  FloatAttr softcap =
+      match.softcap != 0 ? builder.getF64FloatAttr(match.softcap) : FloatAttr();
   auto attention = AttentionOp::create(
       builder, loc, query, key, value, mask, /*lengths=*/Value(),
-      builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(), /*masked_zero=*/UnitAttr(),
-      nanZero, softcap);
+      /*sinks=*/Value(), builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(),
+      /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr());
   remarkPassed(root, kPass, "attention", "raised");
-  Value result = reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
+  Value result =
+      reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
   replaceAndErase(root, result);
 }
 
