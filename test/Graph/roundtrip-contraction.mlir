@@ -55,3 +55,17 @@ func.func @attention(%q: !q, %k: !k, %m: !m) {
   %1 = graph.attention %q, %k, %k mask %m {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
   return
 }
+
+// CHECK-LABEL: func.func @attention_sinks
+func.func @attention_sinks(%q: tensor<1x2x3x4xf32>, %s: tensor<2xf32>) {
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} sinks %{{.*}} {causal, scale = 1.000000e+00 : f64, window = 2 : i64}
+  %0 = graph.attention %q, %q, %q sinks %s {causal, scale = 1.0 : f64, window = 2 : i64} : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<2xf32>) -> tensor<1x2x3x4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @rope
+func.func @rope(%x: !q, %t: tensor<1x32xf32>) {
+  // CHECK: graph.rope %{{.*}}, %{{.*}}, %{{.*}} {interleaved} : (tensor<?x12x?x64xf32, #[[$SCORES]]>, tensor<1x32xf32>, tensor<1x32xf32>) -> tensor<?x12x?x64xf32, #[[$SCORES]]>
+  %0 = graph.rope %x, %t, %t {interleaved} : (!q, tensor<1x32xf32>, tensor<1x32xf32>) -> !q
+  return
+}

@@ -40,3 +40,13 @@ func.func @heads(%x0: tensor<1x2x3x1xf32>, %x1: tensor<1x2x1x1xf32>) -> tensor<1
   %0 = graph.kv_write %x0, %x1 starts %starts counts %counts axis 2 : (tensor<1x2x3x1xf32>, tensor<1x2x1x1xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x3x1xf32>
   return %0 : tensor<1x2x3x1xf32>
 }
+
+// A ring: positions go on at the front.
+// CHECK-LABEL: func.func @ring
+// CHECK-NEXT: #0 = dense<{{\[\[}}[2.000000e+00], [1.000000e+00], [1.000000e+00]], {{\[\[}}3.000000e+00], [3.000000e+00], [5.000000e+00]]]> : tensor<2x3x1xf32>
+func.func @ring(%x0: tensor<2x3x1xf32>, %x1: tensor<2x2x1xf32>) -> tensor<2x3x1xf32> {
+  %starts = graph.constant dense<[2, 7]> : tensor<2xi64>
+  %counts = graph.constant dense<[2, 1]> : tensor<2xi64>
+  %0 = graph.kv_write %x0, %x1 starts %starts counts %counts axis 1 {ring} : (tensor<2x3x1xf32>, tensor<2x2x1xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<2x3x1xf32>
+  return %0 : tensor<2x3x1xf32>
+}
