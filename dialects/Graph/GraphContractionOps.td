@@ -48,7 +48,7 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     others do not count. With `lengths`, sequence b has keys j < lengths[b] alone
     (none if that is negative, all of them if it is T or more); with `from_length`
     its queries are the last ones of so many positions: causal is then
-    j <= i + lengths[b] - S. With `window` w, keys that are w or more positions in front of
+    j <= i + lengths[b] - S, also where lengths[b] is more than T. With `window` w, keys that are w or more positions in front of
     the query's own do not count either: of the keys that causal lets it see it sees the
     last w. Keys and values that a query does not see do not matter to it, whatever they
     hold.

@@ -21,8 +21,9 @@ using namespace kiln::driver;
 using namespace llvm;
 
 Expected<std::optional<double>> driver::shareOfBandwidth(const Generator &generator,
+                                                         uint64_t length,
                                                          double stepSeconds) {
-  Expected<uint64_t> bytes = generator.stepBytes();
+  Expected<uint64_t> bytes = generator.stepBytes(length);
   if (!bytes)
     return bytes.takeError();
   const kiln_device_info &device = *kiln_session_device(generator.session());
@@ -69,10 +70,12 @@ static std::vector<int64_t> randomTokens(const Generator &generator, uint64_t co
 static Error print(const DecoderBenchSettings &settings, const Generator &generator,
                    const Times &times) {
   double prefill = Samples(times.prefill).median(), step = Samples(times.steps).median();
-  Expected<uint64_t> bytes = generator.stepBytes();
+  // The steps are of one length after another: those of the middle one.
+  uint64_t length = settings.prompt + (settings.generated + 1) / 2;
+  Expected<uint64_t> bytes = generator.stepBytes(length);
   if (!bytes)
     return bytes.takeError();
-  Expected<std::optional<double>> bandwidth = shareOfBandwidth(generator, step);
+  Expected<std::optional<double>> bandwidth = shareOfBandwidth(generator, length, step);
   if (!bandwidth)
     return bandwidth.takeError();
   auto prompt = static_cast<double>(settings.prompt);

@@ -11,10 +11,11 @@
 
 namespace kiln::driver {
 
-/// What part of a step's time reading its bytes would take: on a CPU as measured now with
-/// the session's threads, on a GPU by its data sheet. Nullopt on a simulated GPU, or one
-/// that is not known.
+/// What part of a step's time reading its bytes would take, where the sequence is then
+/// `length` tokens long: on a CPU as measured now with the session's threads, on a GPU by
+/// its data sheet. Nullopt on a simulated GPU, or one that is not known.
 llvm::Expected<std::optional<double>> shareOfBandwidth(const Generator &generator,
+                                                       uint64_t length,
                                                        double stepSeconds);
 
 struct DecoderBenchSettings {

@@ -15,7 +15,9 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <atomic>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -23,6 +25,8 @@ using namespace llvm;
 
 /// Tokens of a model that are the bytes of a text.
 static constexpr uint64_t kByteVocabulary = 256;
+/// What ended a text that was interrupted.
+static constexpr StringLiteral kInterrupt = "interrupt";
 
 namespace {
 struct Settings {
@@ -86,7 +90,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                settings.maxNew);
   declareSampling(table, settings);
   table.value(
-      "stop", "TEXT", "end where this text comes",
+      "stop", "TEXT", "end where this text comes, or, of other models, this token id",
       [&](StringRef text) -> Error {
         settings.stops.push_back(text.str());
         return Error::success();
@@ -152,23 +156,49 @@ static Expected<std::vector<int64_t>> promptOf(const Settings &settings) {
   return tokens;
 }
 
-/// The first text of --stop that the generated text ends with.
-static StringRef stopOf(const Settings &settings, StringRef text) {
-  for (const std::string &stop : settings.stops)
-    if (!stop.empty() && text.ends_with(stop))
+/// The first --stop that the generated text ends with, or, of a model that is none of
+/// bytes, that is the last token.
+static StringRef stopOf(const Settings &settings, const Generated &result, bool isBytes) {
+  for (const std::string &stop : settings.stops) {
+    int64_t id = 0;
+    bool isEnd = isBytes ? StringRef(result.text).ends_with(stop)
+                         : !StringRef(stop).getAsInteger(10, id) &&
+                               id == result.tokens.back();
+    if (isEnd)
       return stop;
+  }
   return "";
 }
+
+/// What the options say of a model of bytes, or of another one.
+static Error checkTokens(const Settings &settings, const Generator &generator) {
+  bool isBytes = generator.vocabulary() == kByteVocabulary;
+  auto vocabulary = std::to_string(generator.vocabulary()) + " tokens";
+  if (settings.prompt && !isBytes)
+    return usageError("kiln generate: --prompt", "the model is none of bytes",
+                      "a vocabulary of 256", vocabulary,
+                      "give --prompt-ids, or use a tokenizer in Python");
+  for (const std::string &stop : settings.stops) {
+    uint64_t id = 0;
+    bool isId = !StringRef(stop).getAsInteger(10, id) && id < generator.vocabulary();
+    if (isBytes ? stop.empty() : !isId)
+      return usageError("kiln generate: --stop",
+                        isBytes ? "the text is empty" : "is none of the model's tokens",
+                        isBytes ? "some text" : "a token id below " + vocabulary,
+                        "'" + stop + "'", "correct it, or leave it out");
+  }
+  return Error::success();
+}
+
+/// Set by an interrupt (Ctrl-C): generation ends behind the token at hand.
+static std::atomic<bool> isInterrupted = false;
 
 /// Prints each token when it is known; what was generated is kept if it ends early.
 static Error generate(const Settings &settings, Generator &generator, Sampler &sampler,
                       ArrayRef<int64_t> prompt, Generated &result) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
-  if (settings.prompt && !isBytes)
-    return usageError("kiln generate: --prompt", "the model is none of bytes",
-                      "a vocabulary of 256",
-                      std::to_string(generator.vocabulary()) + " tokens",
-                      "give --prompt-ids, or use a tokenizer in Python");
+  KILN_CHECK(checkTokens(settings, generator));
+  sys::SetInterruptFunction([] { isInterrupted = true; });
   double begin = now();
   Expected<ArrayRef<float>> logits = generator.append(prompt);
   if (!logits)
@@ -191,8 +221,12 @@ static Error generate(const Settings &settings, Generator &generator, Sampler &s
         outs() << (i ? "," : "") << *token;
       outs().flush();
     }
-    if (StringRef stop = stopOf(settings, result.text); !stop.empty()) {
+    if (StringRef stop = stopOf(settings, result, isBytes); !stop.empty()) {
       result.stoppedBy = stop.str();
+      break;
+    }
+    if (isInterrupted) {
+      result.stoppedBy = kInterrupt.str();
       break;
     }
     if (i + 1 == settings.maxNew || i == room) {
@@ -225,15 +259,17 @@ static Error printJson(const Generated &result, double prefill, double decode,
 
 static Error printReport(const Settings &settings, const Generator &generator,
                          ArrayRef<int64_t> prompt, const Generated &result) {
-  Expected<uint64_t> bytes = generator.stepBytes();
+  // Steps are of one length after another: those of the middle one.
+  uint64_t length = prompt.size() + (result.tokens.size() + 1) / 2;
+  Expected<uint64_t> bytes = generator.stepBytes(length);
   if (!bytes)
     return bytes.takeError();
   double steps = static_cast<double>(result.tokens.size()) - 1;
   double prefill = static_cast<double>(prompt.size()) / result.prefillSeconds;
   double decode = steps > 0 ? steps / result.decodeSeconds : 0;
   Expected<std::optional<double>> bandwidth = std::optional<double>();
-  if (steps > 0 && !isQuiet())
-    bandwidth = shareOfBandwidth(generator, 1 / decode);
+  if (steps > 0 && !isQuiet() && !isInterrupted)
+    bandwidth = shareOfBandwidth(generator, length, 1 / decode);
   if (!bandwidth)
     return bandwidth.takeError();
   if (settings.json)
@@ -248,7 +284,9 @@ static Error printReport(const Settings &settings, const Generator &generator,
                      decode * static_cast<double>(*bytes) * 1e-9);
   if (*bandwidth)
     errs() << format(" (reading as many bytes takes %.0f %% of that)", **bandwidth * 100);
-  errs() << (result.stoppedBy == "capacity" ? "; the capacity is used up\n" : "\n");
+  if (result.stoppedBy == "capacity")
+    errs() << "; the capacity is used up";
+  errs() << (result.stoppedBy == kInterrupt ? "; interrupted\n" : "\n");
   return Error::success();
 }
 
@@ -326,7 +364,8 @@ static Expected<int> runAndReport(Settings &settings) {
   Generated result;
   KILN_CHECK(generate(settings, *generator, sampler, prompt, result));
   KILN_CHECK(printReport(settings, *generator, prompt, result));
-  return 0;
+  constexpr int kExitInterrupted = 130; // 128 and the signal, as of shells
+  return result.stoppedBy == kInterrupt ? kExitInterrupted : 0;
 }
 
 int driver::runGenerate(Arguments arguments) {

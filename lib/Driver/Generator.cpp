@@ -187,12 +187,14 @@ Error Generator::reset() {
   return toError(kiln_session_reset_state(handle.get()));
 }
 
-Expected<uint64_t> Generator::stepBytes() const {
+/// A sequence that is full reads all of its state; a shorter one, what one of that capacity
+/// would read.
+Expected<uint64_t> Generator::stepBytes(uint64_t length) const {
   kiln_model *model = decode.model;
   std::vector<int64_t> symbols;
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
     StringRef name = kiln_model_symbol(model, i)->name;
-    symbols.push_back(name == "capacity" ? int64_t(rowCapacity) : 1);
+    symbols.push_back(name == "capacity" ? int64_t(std::min(rowCapacity, length)) : 1);
   }
   uint64_t bytes = 0;
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {

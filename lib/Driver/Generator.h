@@ -32,8 +32,9 @@ public:
   /// Tokens that the model has logits for.
   uint64_t vocabulary() const { return tokens; }
   kiln_session *session() const { return handle.get(); }
-  /// What a step of one token reads and writes, in bytes.
-  llvm::Expected<uint64_t> stepBytes() const;
+  /// What a step of one token reads and writes, in bytes, where the sequence is then so
+  /// many tokens long, at most its capacity.
+  llvm::Expected<uint64_t> stepBytes(uint64_t length) const;
 
 private:
   /// One of the model's programs.

@@ -115,7 +115,8 @@ namespace {
 struct Head {
   const double *query, *key, *value; // [S, D], [T, D], [T, Dv]
   int64_t keys;                      // that there are
-  double *result;                    // [S, Dv]
+  int64_t end;    // of the queries that are a sequence's last positions
+  double *result; // [S, Dv]
 };
 
 struct Attention {
@@ -136,7 +137,7 @@ struct Row {
 
 /// The scores of query i with the keys it sees, scaled, before the mask.
 static Row scoresOf(const Attention &a, const Head &head, int64_t i) {
-  int64_t end = a.fromLength ? head.keys : a.keys, seen = head.keys;
+  int64_t end = a.fromLength ? head.end : a.keys, seen = head.keys;
   if (a.causal)
     seen = std::clamp<int64_t>(i + end - a.queries + 1, 0, seen);
   int64_t first = a.window > 0 ? i + end - a.queries + 1 - a.window : 0;
@@ -257,11 +258,12 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   auto operand = [&](OperandRange part) -> const Tensor & {
     return call.operands[part.getBeginOperandIndex()];
   };
-  auto keysOf = [&](int64_t batch) {
+  // All queries of a sequence with this many positions more than keys see all keys.
+  auto lengthOf = [&](int64_t batch) {
     if (!op.getLengths())
       return a.keys;
     const Tensor &lengths = operand(op.getODSOperands(4));
-    return std::clamp<int64_t>(lengths.ints()[batch], 0, a.keys);
+    return std::clamp<int64_t>(lengths.ints()[batch], 0, a.keys + a.queries);
   };
   Tensor sinks = op.getSinks() ? operand(op.getODSOperands(5)).widen() : Tensor();
   int64_t heads = call.shape[1], shared = key.getShape()[1];
@@ -277,7 +279,9 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
       int64_t q = b * heads + h, kv = b * shared + h / (heads / shared);
       Head head{query.doubles().data() + q * a.queries * a.depth,
                 key.doubles().data() + kv * a.keys * a.depth,
-                value.doubles().data() + kv * a.keys * a.valueDepth, keysOf(b),
+                value.doubles().data() + kv * a.keys * a.valueDepth,
+                std::min(a.keys, lengthOf(b)),
+                lengthOf(b),
                 result.data() + q * a.queries * a.valueDepth};
       for (int64_t i = 0; i < a.queries; ++i) {
         Row scores = scoresOf(a, head, i);

@@ -61,3 +61,15 @@ func.func @window_of_lengths() -> tensor<2x1x2x1xf32> {
   %0 = graph.attention %q, %k, %v lengths %l {causal, from_length, scale = 1.0 : f64, window = 2 : i64} : (tensor<2x1x2x2xf32>, tensor<2x1x4x2xf32>, tensor<2x1x4x1xf32>, tensor<2xi64>) -> tensor<2x1x2x1xf32>
   return %0 : tensor<2x1x2x1xf32>
 }
+
+// Positions that are behind the keys: the first query, the third of five positions, sees all three.
+// CHECK-LABEL: func.func @longer_than_keys
+// CHECK-NEXT: #0 = dense<4.000000e+00> : tensor<1x1x3x1xf32>
+func.func @longer_than_keys() -> tensor<1x1x3x1xf32> {
+  %q = graph.constant dense<0.0> : tensor<1x1x3x2xf32>
+  %k = graph.constant dense<1.0> : tensor<1x1x3x2xf32>
+  %v = graph.constant dense<[[[[1.0], [2.0], [9.0]]]]> : tensor<1x1x3x1xf32>
+  %l = graph.constant dense<5> : tensor<1xi64>
+  %0 = graph.attention %q, %k, %v lengths %l {causal, from_length, scale = 1.0 : f64} : (tensor<1x1x3x2xf32>, tensor<1x1x3x2xf32>, tensor<1x1x3x1xf32>, tensor<1xi64>) -> tensor<1x1x3x1xf32>
+  return %0 : tensor<1x1x3x1xf32>
+}

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
+import subprocess
+import sys
 
 import decoders
 import kiln
@@ -57,6 +59,23 @@ def test_chunks_rows_and_threads_change_no_bit(packages, family):
         assert bits(last[0]) == bits(expected[row])
         for k in range(3):
             assert bits(alone.decode(follow[row : row + 1, k : k + 1])[0, 0]) == bits(expected_next[row, k])
+
+
+@pytest.mark.parametrize("device", ["cpu", "sim:a100", "sim:h200"])
+def test_padding_may_reach_beyond_the_capacity(packages, driver, tmp_path, device):
+    """A row with few new tokens beside one with many, so near its end that the padding has no room."""
+    alone = kiln.Decoder(packages.package("llama"), rows=1, capacity=20)
+    alone.prefill([tokens(0, 18)])
+    expected = alone.prefill([[7]])[0]
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import decoders, kiln, numpy as np;"
+        "d = kiln.Decoder(sys.argv[2], device=sys.argv[3], rows=2, capacity=20);"
+        "d.prefill([decoders.tokens(0, 18), [1]]);"
+        "np.save(sys.argv[4], d.prefill([[7], decoders.tokens(1, 12)]))"
+    )
+    words = [sys.executable, "-c", script, decoders.MODELS.parent / "test/e2e", packages.package("llama"), device, tmp_path / "y.npy"]
+    subprocess.run([*map(str, words)], check=True, env=driver, timeout=300)
+    np.testing.assert_allclose(np.load(tmp_path / "y.npy")[0], expected, rtol=0, atol=1e-5)
 
 
 def test_rows_join_and_leave(llama):

@@ -19,18 +19,24 @@ bool AttentionProgram::hasOneMaskRow() {
 }
 
 void VisibleKeys::open() {
-  keyEnd = emitter.index(program.key.extent);
+  keyEnd = queryEnd = emitter.index(program.key.extent);
   if (!program.lengths)
     return;
   Value length = emitter.scalar(program.lengths);
   length = arith::IndexCastOp::create(b, loc, b.getIndexType(), length);
   length = arith::MaxSIOp::create(b, loc, length, index(0));
+  // All queries of a sequence that is this much longer see all keys.
+  if (program.op.getFromLength()) {
+    Value longest = add(keyEnd, emitter.index(program.row.extent));
+    queryEnd = arith::MinSIOp::create(b, loc, length, longest);
+  }
   keyEnd = arith::MinSIOp::create(b, loc, length, keyEnd);
 }
 
-/// row + 1 + keys - queries.
+/// row + 1 + keys - queries, or the length in place of keys, which may be longer: the
+/// last queries of such a sequence are behind all keys.
 Value VisibleKeys::causalEnd(Value row) {
-  Value end = program.op.getFromLength() ? keyEnd : emitter.index(program.key.extent);
+  Value end = program.op.getFromLength() ? queryEnd : emitter.index(program.key.extent);
   Value offset = sub(end, emitter.index(program.row.extent));
   return add(add(row, offset), index(1));
 }

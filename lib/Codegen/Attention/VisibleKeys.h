@@ -37,6 +37,7 @@ public:
 
 private:
   Value keyEnd = {};
+  Value queryEnd = {}; ///< where the queries end that are a sequence's last positions
 };
 
 } // namespace kiln::codegen

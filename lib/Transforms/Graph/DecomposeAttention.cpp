@@ -91,7 +91,6 @@ void Decomposition::findSeen() {
   if (Value lengths = op.getLengths()) {
     Value length = reshape(cast(lengths, b.getI64Type()), {q[0], 1, 1, 1});
     length = binary(BinaryKind::max, length, integer(0));
-    length = binary(BinaryKind::min, length, integer(k[2]));
     seen = keysSeen = CompareOp::create(b, loc, CompareKind::less, key, length);
     if (op.getFromLength())
       end = length;

@@ -5,6 +5,7 @@
     outputs = session.run({"input_ids": ids})        # {name: array}
     decoder = kiln.Decoder("m.kiln", capacity=256)   # of a model compiled with state
     logits = decoder.prefill([[1, 2, 3]])            # of each row's last position
+    print(*kiln.generate("m.kiln", "Once", tokenizer="tokenizer.json"), sep="")
     kiln.check("m.onnx")                             # what keeps a model from compiling
     print(kiln.help("KILN-E0604"))                   # the page of an error
 """
@@ -16,6 +17,7 @@ from ._runtime import Arena, Dim, Session, Tensor, runtime_version
 from .compiler import check, compile
 from .decoder import Decoder
 from .errors import Error, help
+from .text import generate
 
 __version__ = "0.1.0"
-__all__ = ["Arena", "Decoder", "Dim", "Error", "Session", "Tensor", "check", "compile", "help", "runtime_version"]
+__all__ = ["Arena", "Decoder", "Dim", "Error", "Session", "Tensor", "check", "compile", "generate", "help", "runtime_version"]

@@ -79,12 +79,17 @@ def _run(command, accepted=0):
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode == 0 or (done.returncode == accepted and done.stdout):
         return done.stdout
-    for line in done.stderr.splitlines():
-        error = line.startswith("error: ") and errors.parse(line, done.returncode)
+    raise failure(command[0], done.returncode, done.stderr)
+
+
+def failure(program, status, stderr):
+    """The error that the program ended with."""
+    for line in stderr.splitlines():
+        error = line.startswith("error: ") and errors.parse(line, status)
         if error:
-            raise error
-    text = done.stderr.strip() or f"exit status {done.returncode}"
-    raise errors.Error("KILN-E0900", command[0], f"the compiler failed: {text}", fix="report this")
+            return error
+    text = stderr.strip() or f"exit status {status}"
+    return errors.Error("KILN-E0900", program, f"the program failed: {text}", fix="report this")
 
 
 def find():

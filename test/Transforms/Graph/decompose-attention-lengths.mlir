@@ -26,9 +26,7 @@
 // CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[CAST]] : (tensor<2xi64>) -> tensor<2x1x1x1xi64>
 // CHECK-NEXT: %[[DIMS_2:[^ ,:)]+]] = graph.dims #shape1 : tensor<i64>
 // CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.binary max %[[RESHAPE]], %[[DIMS_2]] : (tensor<2x1x1x1xi64>, tensor<i64>) -> tensor<2x1x1x1xi64>
-// CHECK-NEXT: %[[DIMS_3:[^ ,:)]+]] = graph.dims #shape : tensor<i64>
-// CHECK-NEXT: %[[MIN:[^ ,:)]+]] = graph.binary min %[[MAX]], %[[DIMS_3]] : (tensor<2x1x1x1xi64>, tensor<i64>) -> tensor<2x1x1x1xi64>
-// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MIN]] : (tensor<1x1x1x3xi64>, tensor<2x1x1x1xi64>) -> tensor<2x1x1x3xi1>
+// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MAX]] : (tensor<1x1x1x3xi64>, tensor<2x1x1x1xi64>) -> tensor<2x1x1x3xi1>
 // CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[CONCAT_3]], %[[CONCAT_4]] {transpose_b} : (tensor<2x1x1x300xf32>, tensor<2x1x3x300xf32>) -> tensor<2x1x1x3xf32>
 // CHECK-NEXT: %[[CONSTANT_7:[^ ,:)]+]] = graph.constant dense<5.000000e-01> : tensor<f32>
 // CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MATMUL]], %[[CONSTANT_7]] : (tensor<2x1x1x3xf32>, tensor<f32>) -> tensor<2x1x1x3xf32>
@@ -84,9 +82,7 @@ func.func @lengths() -> tensor<2x1x1x1xf32> {
 // CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[CONSTANT_6]] : (tensor<3xi64>) -> tensor<3x1x1x1xi64>
 // CHECK-NEXT: %[[DIMS_2:[^ ,:)]+]] = graph.dims #shape1 : tensor<i64>
 // CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.binary max %[[RESHAPE]], %[[DIMS_2]] : (tensor<3x1x1x1xi64>, tensor<i64>) -> tensor<3x1x1x1xi64>
-// CHECK-NEXT: %[[DIMS_3:[^ ,:)]+]] = graph.dims #shape3 : tensor<i64>
-// CHECK-NEXT: %[[MIN:[^ ,:)]+]] = graph.binary min %[[MAX]], %[[DIMS_3]] : (tensor<3x1x1x1xi64>, tensor<i64>) -> tensor<3x1x1x1xi64>
-// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MIN]] : (tensor<1x1x1x2xi64>, tensor<3x1x1x1xi64>) -> tensor<3x1x1x2xi1>
+// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MAX]] : (tensor<1x1x1x2xi64>, tensor<3x1x1x1xi64>) -> tensor<3x1x1x2xi1>
 // CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[CONCAT_3]], %[[CONCAT_4]] {transpose_b} : (tensor<3x1x1x300xf32>, tensor<3x1x2x300xf32>) -> tensor<3x1x1x2xf32>
 // CHECK-NEXT: %[[CONSTANT_7:[^ ,:)]+]] = graph.constant dense<5.000000e-01> : tensor<f32>
 // CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MATMUL]], %[[CONSTANT_7]] : (tensor<3x1x1x2xf32>, tensor<f32>) -> tensor<3x1x1x2xf32>
@@ -146,9 +142,7 @@ func.func @lengths_outside() -> tensor<3x1x1x1xf32> {
 // CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[CONSTANT_6]] : (tensor<1xi64>) -> tensor<1x1x1x1xi64>
 // CHECK-NEXT: %[[DIMS_2:[^ ,:)]+]] = graph.dims #shape1 : tensor<i64>
 // CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.binary max %[[RESHAPE]], %[[DIMS_2]] : (tensor<1x1x1x1xi64>, tensor<i64>) -> tensor<1x1x1x1xi64>
-// CHECK-NEXT: %[[DIMS_3:[^ ,:)]+]] = graph.dims #shape3 : tensor<i64>
-// CHECK-NEXT: %[[MIN:[^ ,:)]+]] = graph.binary min %[[MAX]], %[[DIMS_3]] : (tensor<1x1x1x1xi64>, tensor<i64>) -> tensor<1x1x1x1xi64>
-// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MIN]] : (tensor<1x1x1x2xi64>, tensor<1x1x1x1xi64>) -> tensor<1x1x1x2xi1>
+// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MAX]] : (tensor<1x1x1x2xi64>, tensor<1x1x1x1xi64>) -> tensor<1x1x1x2xi1>
 // CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[CONCAT_3]], %[[CONCAT_4]] {transpose_b} : (tensor<1x1x1x300xf32>, tensor<1x1x2x300xf32>) -> tensor<1x1x1x2xf32>
 // CHECK-NEXT: %[[CONSTANT_7:[^ ,:)]+]] = graph.constant dense<5.000000e-01> : tensor<f32>
 // CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MATMUL]], %[[CONSTANT_7]] : (tensor<1x1x1x2xf32>, tensor<f32>) -> tensor<1x1x1x2xf32>
@@ -203,11 +197,9 @@ func.func @lengths_hide_nan() -> tensor<1x1x1x1xf32> {
 // CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[CONSTANT_6]] : (tensor<2xi64>) -> tensor<2x1x1x1xi64>
 // CHECK-NEXT: %[[DIMS_2:[^ ,:)]+]] = graph.dims #shape1 : tensor<i64>
 // CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.binary max %[[RESHAPE]], %[[DIMS_2]] : (tensor<2x1x1x1xi64>, tensor<i64>) -> tensor<2x1x1x1xi64>
-// CHECK-NEXT: %[[DIMS_3:[^ ,:)]+]] = graph.dims #shape : tensor<i64>
-// CHECK-NEXT: %[[MIN:[^ ,:)]+]] = graph.binary min %[[MAX]], %[[DIMS_3]] : (tensor<2x1x1x1xi64>, tensor<i64>) -> tensor<2x1x1x1xi64>
-// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MIN]] : (tensor<1x1x1x3xi64>, tensor<2x1x1x1xi64>) -> tensor<2x1x1x3xi1>
-// CHECK-NEXT: %[[DIMS_4:[^ ,:)]+]] = graph.dims #shape3 : tensor<i64>
-// CHECK-NEXT: %[[SUB:[^ ,:)]+]] = graph.binary sub %[[DIMS]], %[[DIMS_4]] : (tensor<i64>, tensor<i64>) -> tensor<i64>
+// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[MAX]] : (tensor<1x1x1x3xi64>, tensor<2x1x1x1xi64>) -> tensor<2x1x1x3xi1>
+// CHECK-NEXT: %[[DIMS_3:[^ ,:)]+]] = graph.dims #shape3 : tensor<i64>
+// CHECK-NEXT: %[[SUB:[^ ,:)]+]] = graph.binary sub %[[DIMS]], %[[DIMS_3]] : (tensor<i64>, tensor<i64>) -> tensor<i64>
 // CHECK-NEXT: %[[IOTA_2:[^ ,:)]+]] = graph.iota axis 2 : tensor<1x1x2x1xi64>
 // CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[IOTA_2]], %[[SUB]] : (tensor<1x1x2x1xi64>, tensor<i64>) -> tensor<1x1x2x1xi64>
 // CHECK-NEXT: %[[LESS_EQUAL:[^ ,:)]+]] = graph.compare less_equal %[[IOTA]], %[[ADD]] : (tensor<1x1x1x3xi64>, tensor<1x1x2x1xi64>) -> tensor<1x1x2x3xi1>

@@ -37,7 +37,7 @@ func.func @wide(%q: tensor<1x4x8x300xf32>, %k: tensor<1x2x9x300xf32>) -> tensor<
 // 16 bits: scores are f32, weights of the operands' type. Behind its length a sequence's
 // values are zero, and a query that sees nothing has zeros.
 // CHECK-LABEL: func.func @lengths
-// CHECK: %[[END:.*]] = graph.binary min
+// CHECK: %[[END:.*]] = graph.binary max
 // CHECK: %[[SEEN:.*]] = graph.compare less %{{.*}}, %[[END]]
 // CHECK: graph.matmul {{.*}} {result_element = f32, transpose_b} : {{.*}} -> tensor<2x1x8x9xf32>
 // CHECK: %[[SCORES:.*]] = graph.select %[[SEEN]], %{{.*}}, %{{.*}} : {{.*}} -> tensor<2x1x8x9xf32>
