@@ -129,8 +129,9 @@ class _Decoder:
         if config.packed:
             joined, keys = self._linear(tensor, f"{name}.qkv_proj"), config.key_heads * config.head_size
             parts = writer.i64([config.heads * config.head_size, keys, keys])
-            return writer.many("Split", [joined, parts], 3, axis=-1)
-        found = [self._linear(tensor, f"{name}.{role}_proj") for role in "qkv"]
+            found = writer.many("Split", [joined, parts], 3, axis=-1)
+        else:
+            found = [self._linear(tensor, f"{name}.{role}_proj") for role in "qkv"]
         if config.head_norms:
             found[:2] = (self._normed_heads(flat, f"{name}.{role}_norm") for role, flat in zip("qk", found))
         return found

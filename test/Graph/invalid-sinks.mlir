@@ -2,7 +2,7 @@
 
 // Sinks and windows of attention that do not fit.
 
-// graph.attention: a sink for each key head
+// graph.attention C7: a sink for each key head
 func.func @f(%q: tensor<2x4x3x8xf32>, %k: tensor<2x2x3x8xf32>, %s: tensor<2xf32>) {
   // expected-error@below {{(C7) expected a sink per query head, [4], found [2]}}
   // expected-error@below {{failed to infer returned types}}
@@ -12,7 +12,7 @@ func.func @f(%q: tensor<2x4x3x8xf32>, %k: tensor<2x2x3x8xf32>, %s: tensor<2xf32>
 
 // -----
 
-// graph.attention: sinks of a type that is neither the query's nor f32
+// graph.attention C7: sinks of a type that is neither the query's nor f32
 func.func @f(%q: tensor<2x4x3x8xbf16>, %s: tensor<4xf16>) {
   // expected-error@below {{(C7) expected equal element types, found 'bf16' and 'f16'}}
   // expected-error@below {{failed to infer returned types}}
@@ -22,7 +22,7 @@ func.func @f(%q: tensor<2x4x3x8xbf16>, %s: tensor<4xf16>) {
 
 // -----
 
-// graph.attention: a window of no keys
+// graph.attention C8: a window of no keys
 func.func @f(%q: tensor<2x4x3x8xf32>) {
   // expected-error@below {{(C8) expected a positive window and causal, found 0}}
   // expected-error@below {{failed to infer returned types}}
@@ -32,7 +32,7 @@ func.func @f(%q: tensor<2x4x3x8xf32>) {
 
 // -----
 
-// graph.attention: a window of what is not causal
+// graph.attention C8: a window of what is not causal
 func.func @f(%q: tensor<2x4x3x8xf32>) {
   // expected-error@below {{(C8) expected a positive window and causal, found 2 without causal}}
   // expected-error@below {{failed to infer returned types}}

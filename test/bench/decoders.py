@@ -31,6 +31,7 @@ import timing  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "llama-110m"
+OTHER_GRAPH = "one buffer"  # the form of a peer that another export than Kiln's was made for
 
 
 def main():
@@ -105,6 +106,7 @@ def measure(package, models, threads, kind, count, arguments):
         "kiln_ms": kiln_seconds * 1e3,
         "peers_ms": times,
         "speedup": min(seconds) / kiln_seconds,
+        "speedup_same_graph": min(value for (_, form), value in zip(names, seconds) if form != OTHER_GRAPH) / kiln_seconds,
         "largest_relative_difference": max(differences),
     }
     if kind == "step":
@@ -152,16 +154,16 @@ def table(result):
         "",
         "Medians of runs that take turns in one process. README.md says what each column means.",
         "",
-        "| what | threads | kiln ms | " + " | ".join(f"{name} ms" for name in result["peers"]) + " | speedup | bandwidth | difference |",
-        "| --- |" + " ---: |" * (5 + len(result["peers"])),
+        "| what | threads | kiln ms | " + " | ".join(f"{name} ms" for name in result["peers"]) + " | same graph | any graph | bandwidth | difference |",
+        "| --- |" + " ---: |" * (6 + len(result["peers"])),
     ]
     for case in result["cases"]:
         what = f"step behind {case['tokens']} tokens" if case["kind"] == "step" else f"prompt of {case['tokens']} tokens"
         others = " | ".join(
             ", ".join(f"{value:.2f} ({form})" for form, value in case["peers_ms"][name].items()) for name in result["peers"])
         part = f"{case['bandwidth_share'] * 100:.0f} %" if case.get("bandwidth_share") else ""
-        lines.append(f"| {what} | {case['threads']} | {case['kiln_ms']:.2f} | {others} | {case['speedup']:.2f} | {part} "
-                     f"| {case['largest_relative_difference']:.1e} |")
+        lines.append(f"| {what} | {case['threads']} | {case['kiln_ms']:.2f} | {others} | {case['speedup_same_graph']:.2f} | {case['speedup']:.2f} "
+                     f"| {part} | {case['largest_relative_difference']:.1e} |")
     lines += ["", f"`kiln compile` took {result['compile_seconds']:.1f} s and {result['compile_peak_anonymous_bytes'] / 2**20:.0f} MiB "
               f"of anonymous memory; the package has {result['package_bytes'] / 2**20:.0f} MiB."]
     return "\n".join(lines) + "\n"
