@@ -139,6 +139,7 @@ def test_a_state_that_does_not_fit_is_refused(packages, llama, tmp_path):
         refused(good[:cut], decoder, "not all of one|damaged")
     for place in (12, 30, 60, len(good) // 2, len(good) - 1):
         refused(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :], decoder, "damaged|not all of one")
+    refused(good.replace(b"KILNSTATE1", b"KILNSTATE0"), decoder, "by another version; expected KILNSTATE1, found KILNSTATE0")
     refused(good, kiln.Decoder(llama, rows=2, capacity=31), "another capacity")
     refused(good, kiln.Decoder(llama, rows=1, capacity=32), "another rows")
     refused(good, kiln.Decoder(packages.package("qwen2", "native"), rows=2, capacity=32), "another model")

@@ -1,4 +1,4 @@
-"""What a step of decoding asks of a GPU's driver: the graph as it is, the new ids in and their logits out."""
+"""Decoding on a GPU: a step launches the graph as it is, and with --batch-invariant a token's bits are its own."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,6 +8,7 @@ import sys
 
 import decoders
 import pytest
+import tool
 
 # Runs in a process of its own, whose calls of the simulated driver are traced between the marks.
 STEPS = """
@@ -48,3 +49,29 @@ def test_steps_launch_one_graph_as_it_is(package, driver, device):
         copied = [int(count) for count in re.findall(r"^cuMemcpy\w+\(.*byteCount=(\d+)", step, re.MULTILINE)]
         # The lengths, ids and counts of two rows, and their logits over 90 tokens.
         assert sorted(copied) == [16, 16, 16, 2 * 90 * 4]
+
+
+# A prompt at once beside another row, and in parts by itself; then a step.
+PARTS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import decoders, kiln
+together, alone = (kiln.Decoder(sys.argv[2], device=sys.argv[3], rows=rows, capacity=64) for rows in (2, 1))
+prompt = decoders.tokens(0, 40)
+expected = together.prefill([prompt, prompt[:3]])[0]
+for begin, end in ((0, 17), (17, 18), (18, 19), (19, 21), (21, 40)):
+    found = alone.prefill([prompt[begin:end]])[0]
+assert found.tobytes() == expected.tobytes(), abs(found - expected).max()
+assert alone.decode([[5]])[0].tobytes() == together.decode([[5], [6]])[0].tobytes()
+"""
+
+
+@pytest.mark.parametrize("device,target,precision", [
+    ("sim:a100", "sm_80", "f32"), ("sim:a100", "sm_80", "bf16"), ("sim:h200", "sm_90a", "bf16"),
+])  # fmt: skip
+def test_batch_invariant_bits(driver, tmp_path, device, target, precision):
+    packages = decoders.Packages(tmp_path)
+    tool.call("compile", packages.model("llama"), "-o", tmp_path / "m.kiln", "--dims", "rows=1..2,capacity=1..64,sequence=1..40",
+              "--target", target, "--precision", precision, "--batch-invariant", "-q")
+    command = [sys.executable, "-c", PARTS, decoders.MODELS.parent / "test/e2e", tmp_path / "m.kiln", device]
+    subprocess.run([*map(str, command)], check=True, env=driver, timeout=300)

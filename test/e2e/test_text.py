@@ -98,6 +98,19 @@ def test_errors_of_text(tinylm, ids_package, tmp_path):
     assert error.value.code == "KILN-E0001"
 
 
+def test_logits_that_are_no_numbers(tmp_path):
+    config = decoders.FAMILIES["llama"]
+    values = decoders.weights.seeded(config, 3, np.dtype(np.float32))
+    table = np.concatenate(list(values["model.embed_tokens.weight"].blocks()))
+    table[5] = np.nan
+    values["model.embed_tokens.weight"] = table
+    decoders.save.save(*decoders.past.build(config, values), tmp_path / "m.onnx", False)
+    tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / "m.kiln", "-q")
+    for options in ([], ["--temperature", 1]):
+        outcome = tool.call("generate", tmp_path / "m.kiln", "--prompt-ids", "1,5", *options, status=None)
+        assert outcome.status != 0 and outcome.code == "KILN-E0617" and "NaN for token 0" in outcome.message
+
+
 def test_an_interrupt_keeps_what_there_is(tinylm):
     """Ctrl-C ends the text behind a token; the report still comes, and the status is that of a shell."""
     command = [tool.binary(), "generate", tinylm, "--prompt", PROMPT, "--max-new", "1000000", "--capacity", "1024"]

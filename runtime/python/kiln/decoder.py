@@ -192,6 +192,8 @@ class Decoder:
         name = os.fspath(path)
         with open(path, "rb") as file:
             data = file.read()
+        if data.startswith(_MAGIC[:9]) and not data.startswith(_MAGIC):
+            raise _broken(name, "it was saved by another version", _MAGIC[:-1].decode(), data[:10].decode(errors="replace"))
         begin = len(_MAGIC) + 8 + 32
         size = struct.unpack_from("<Q", data, len(_MAGIC))[0] if len(data) >= begin else 0
         if data[: len(_MAGIC)] != _MAGIC or len(data) < begin + size:
