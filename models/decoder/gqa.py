@@ -112,13 +112,17 @@ class _Decoder:
                 found = writer.node("Tanh", writer.node("Div", logits, writer.f32(limit)))
                 writer.node("Mul", found, writer.f32(limit), output="logits")
 
+    def _scale(self, name):
+        """Of a norm, with what is added to it."""
+        scale = self.weights[name]
+        if self.config.norm_offset:
+            scale = weights_module.array(scale).astype(np.float32) + np.float32(self.config.norm_offset)
+        return scale
+
     def _norm(self, hidden, residual, name, weight=None, last=False):
         """(norm of hidden + residual, hidden + residual)."""
         writer, epsilon = self.writer, self.config.epsilon
-        scale = self.weights[weight or f"{name}.weight"]
-        if self.config.norm_offset:
-            scale = weights_module.array(scale).astype(np.float32) + np.float32(self.config.norm_offset)
-        scale = writer.parameter(f"{name}.weight", scale)
+        scale = writer.parameter(f"{name}.weight", self._scale(weight or f"{name}.weight"))
         with writer.scope(name.rsplit(".", 1)[-1]):
             if residual is None:
                 attributes = dict(axis=-1, epsilon=epsilon, stash_type=1)
@@ -190,7 +194,7 @@ class _Decoder:
             parts = writer.many("Split", [joined, writer.i64(sizes)], 3, axis=-1)
         for index, role in enumerate("qk"):
             with writer.scope(f"{role}_norm"):
-                scale = writer.parameter(f"{name}.{role}_norm.layernorm.weight", self.weights[f"{source}.{role}_norm.weight"])
+                scale = writer.parameter(f"{name}.{role}_norm.layernorm.weight", self._scale(f"{source}.{role}_norm.weight"))
                 heads = writer.node("Reshape", parts[index], writer.i64([0, -1, config.head_size]))
                 attributes = dict(axis=-1, epsilon=config.epsilon, stash_type=1)
                 heads = writer.node("SimplifiedLayerNormalization", heads, scale, **attributes)
