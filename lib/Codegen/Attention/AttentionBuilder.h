@@ -54,6 +54,13 @@ protected:
   /// A score from the dot product of query and key: scaled and capped, times `factor`.
   Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
   Value finiteShift(Value maximum);
+  /// A row before its first key: the largest score and the sum of the exponentials.
+  struct SoftmaxState {
+    Value maximum, sum;
+  };
+  /// With a sink, which is a score without a value, these are the sink and 1. `unit` and
+  /// `limit`: the maximum is in units of this, and no larger where it is finite.
+  SoftmaxState initialState(double unit = 1, std::optional<double> limit = std::nullopt);
   Value invert(mlir::OpBuilder &b, Value sum);
   Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
   /// The fragment, or, where an infinity or a NaN is in it, what `again` makes.

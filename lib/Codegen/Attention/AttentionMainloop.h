@@ -124,6 +124,7 @@ private:
   Value maskLater(Value scores, Value rowBegin, Value first);
   Value scale(Value scores, QueryRows rows, Value first, Value valid);
   Value finishScores(Value scores, QueryRows rows, Value first);
+  SoftmaxState initialExponents();
   State addTile(State before, Value scores, Value values);
 
   int64_t maskRows = 0; ///< in scratch

@@ -136,6 +136,7 @@ Value HostSoftmax::dropInvalid(Value scratchRow, Value sum) {
 
 void HostSoftmax::emit(QueryRows rows, Value keyCount) {
   keyEnd = keyCount;
+  Value sink = program.sinks ? initialState().maximum : Value();
   emitLoop(b, loc, emitter, index(0), rows.count, index(1), [&](Value r) {
     Value at = add(rows.begin, r);
     emitter.bind(program.row.var, at);
@@ -143,14 +144,21 @@ void HostSoftmax::emit(QueryRows rows, Value keyCount) {
     Value maxima = forKeys(init, [&](Value first, Value valid, Value carried) {
       return emitScaled(r, at, first, valid, carried);
     });
-    Value shift = finiteShift(tile::ReduceOp::create(b, loc, program.accumulator,
-                                                     tile::ReduceKind::max, maxima, 0));
+    Value highest = tile::ReduceOp::create(b, loc, program.accumulator,
+                                           tile::ReduceKind::max, maxima, 0);
+    if (sink)
+      highest = arith::MaximumFOp::create(b, loc, sink, highest);
+    Value shift = finiteShift(highest);
     Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
     Value partial = forKeys(none, [&](Value first, Value, Value carried) {
       return emitExponentials(r, first, shift, carried);
     });
     Value sum = tile::ReduceOp::create(b, loc, program.accumulator, tile::ReduceKind::sum,
                                        partial, 0);
+    if (sink)
+      sum = arith::AddFOp::create(
+          b, loc, sum,
+          math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, sink, shift)));
     if (program.op.getNanZero())
       sum = dropInvalid(r, sum);
     tile::StoreOp::create(b, loc, invert(b, sum), scratch.inverses, ValueRange{r});

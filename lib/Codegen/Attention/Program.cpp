@@ -55,6 +55,11 @@ bool AttentionProgram::pullOperands(const Indices &lead, const Indices &keyLead)
     if (!lengths)
       return false;
   }
+  if (values && op.getSinks()) {
+    sinks = body.pull(op.getSinks(), {lead.back()});
+    if (!sinks)
+      return false;
+  }
   if (!values || !op.getMask())
     return values != nullptr;
   Indices scores = lead;

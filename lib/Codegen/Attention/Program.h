@@ -35,6 +35,7 @@ public:
   Node *query = nullptr, *keys = nullptr, *values = nullptr; ///< Load nodes
   Node *mask = nullptr;                                      ///< over row and key
   Node *lengths = nullptr;                                   ///< over batch
+  Node *sinks = nullptr;                                     ///< over query heads
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
   std::vector<Output> outputs;

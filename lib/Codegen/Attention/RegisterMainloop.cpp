@@ -119,6 +119,14 @@ Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) 
 // The loop
 //===----------------------------------------------------------------------===//
 
+/// A finite sink stays finite when it is an exponent, as a mask does (scaleMask).
+AttentionBuilder::SoftmaxState RegisterMainloop::initialExponents() {
+  constexpr double kMax = std::numeric_limits<float>::max(), kMargin = 1 - 0x1p-20;
+  double factor = keepsScores() ? scoreFactor() : 1.0;
+  return initialState(factor / std::numbers::log2e,
+                      kMargin * kMax / std::max(factor, 1.0));
+}
+
 /// One tile of keys: the state of every row is its largest score, the sum of its
 /// exponentials and what there is of its result.
 RegisterMainloop::State RegisterMainloop::addTile(State before, Value scores,
@@ -169,8 +177,9 @@ Value RegisterMainloop::attend(QueryRows rows) {
     return tile::FillOp::create(b, loc, type, value);
   };
   Value none = fill(scoreType, number(0.0));
-  Values inits{fill(fragType({tile.rows}), lowest()),
-               fill(fragType({tile.rows}), number(0.0)), fill(resultType, number(0.0))};
+  auto [maximum, sum] = initialExponents();
+  Values inits{fill(fragType({tile.rows}), maximum), fill(fragType({tile.rows}), sum),
+               fill(resultType, number(0.0))};
   auto step = [&](Value at, ValueRange staged, ValueRange carried) -> Values {
     Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
     scores = finishScores(scores, rows, at);

@@ -64,7 +64,8 @@ Value RowRecomputation::attend(Value row) {
     scf::YieldOp::create(b, loc, addKey(query, state));
   };
   Value none = tile::FillOp::create(b, loc, fragType({tile.columnLanes}), number(0.0));
-  Values inits{lowest(), number(0.0), none};
+  auto [maximum, exponentials] = initialState();
+  Values inits{maximum, exponentials, none};
   auto loop =
       scf::ForOp::create(b, loc, index(0), visible.endOf(row), index(1), inits, step);
   Value inverse = invert(b, loop.getResult(1));

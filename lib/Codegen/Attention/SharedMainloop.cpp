@@ -50,8 +50,9 @@ void SharedMainloop::openState() {
     Value fill = tile::FillOp::create(b, loc, fragType({tile.rows}), value);
     tile::StoreOp::create(b, loc, fill, of, ValueRange{index(0)});
   };
-  clear(maxima, lowest());
-  clear(sums, number(0.0));
+  auto [maximum, sum] = initialState();
+  clear(maxima, maximum);
+  clear(sums, sum);
   clear(factors, number(0.0));
 }
 

@@ -24,6 +24,29 @@ Value AttentionBuilder::finiteShift(Value maximum) {
   return arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
 }
 
+/// What is minus infinity, or a score of no key.
+AttentionBuilder::SoftmaxState
+AttentionBuilder::initialState(double unit, std::optional<double> limit) {
+  if (!program.sinks)
+    return {lowest(), number(0.0)};
+  Value sink = emitter.scalar(program.sinks);
+  if (sink.getType() != program.accumulator)
+    sink = arith::ExtFOp::create(b, loc, program.accumulator, sink);
+  // 0 for a finite sink, else NaN.
+  Value none = arith::SubFOp::create(b, loc, sink, sink);
+  Value isLowest =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sink, lowest());
+  Value one = arith::AddFOp::create(b, loc, none, number(1.0));
+  Value sum = arith::SelectOp::create(b, loc, isLowest, number(0.0), one);
+  if (!limit)
+    return {sink, sum};
+  Value scaled = arith::MulFOp::create(b, loc, sink, number(1 / unit));
+  Value bounded = arith::MaximumFOp::create(b, loc, scaled, number(-*limit));
+  bounded = arith::MinimumFOp::create(b, loc, bounded, number(*limit));
+  Value isFinite = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, none, none);
+  return {arith::SelectOp::create(b, loc, isFinite, bounded, sink), sum};
+}
+
 Value AttentionBuilder::scaleScore(OpBuilder &b, Value product, double factor) {
   auto times = [&](Value value, double number) -> Value {
     Value constant =
@@ -39,8 +62,8 @@ Value AttentionBuilder::scaleScore(OpBuilder &b, Value product, double factor) {
   return times(bounded, cap * factor);
 }
 
-/// What the result of a row is multiplied by. The sum of a row that sees a key is 1 at
-/// least, since the largest score has an exponential of 1; a row that sees none gives
+/// What the result of a row is multiplied by. The sum of a row that sees a key, or has a
+/// sink, is 1 at least, since the largest score has an exponential of 1; any other gives
 /// 0 / 0, or 0. The sum is NaN where a score is NaN or plus infinity.
 Value AttentionBuilder::invert(OpBuilder &b, Value sum) {
   auto constant = [&](double value) -> Value {

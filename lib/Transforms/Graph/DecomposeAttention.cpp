@@ -40,6 +40,8 @@ public:
 private:
   void findSeen();
   Value scores();
+  Value withSinks(Value scores);
+  Value withoutSinks(Value weights);
   Value sumByProduct(Value weights);
   Value sumOfSeen(Value weights);
   Value emptyRowsAs(Value scores, Value result, double number);
@@ -126,6 +128,24 @@ Value Decomposition::scores() {
   return SelectOp::create(b, loc, seen, product, splat(wide, -kInfinity));
 }
 
+/// The sinks as one more column, which no mask reaches: [B, H, S, T + 1].
+Value Decomposition::withSinks(Value scores) {
+  if (!op.getSinks())
+    return scores;
+  Value sinks = reshape(cast(op.getSinks(), wide), {1, q[1], 1, 1});
+  sinks = BroadcastOp::create(b, loc, makeTensorType({q[0], q[1], q[2], 1}, wide), sinks);
+  return ConcatOp::create(b, loc, ValueRange{scores, sinks}, 3);
+}
+
+/// Their weights have no values.
+Value Decomposition::withoutSinks(Value weights) {
+  if (!op.getSinks())
+    return weights;
+  auto type = makeTensorType({q[0], q[1], q[2], k[2]}, wide);
+  return SliceOp::create(b, loc, type, weights, makeShape(b.getContext(), {0, 0, 0, 0}),
+                         ArrayRef<int64_t>{1, 1, 1, 1});
+}
+
 /// Where all queries of a sequence see the same keys, the others' values are zero.
 Value Decomposition::sumByProduct(Value weights) {
   Value values = op.getValue();
@@ -162,8 +182,8 @@ Value Decomposition::emptyRowsAs(Value scores, Value result, double number) {
 
 Value Decomposition::run() {
   findSeen();
-  Value all = scores();
-  Value weights = SoftmaxOp::create(b, loc, all, 3);
+  Value all = withSinks(scores());
+  Value weights = withoutSinks(SoftmaxOp::create(b, loc, all, 3));
   if (op.getNanZero())
     weights = SelectOp::create(b, loc, UnaryOp::create(b, loc, UnaryKind::is_nan, weights),
                                splat(wide, 0), weights);

@@ -113,3 +113,16 @@ module {
     return %0 : tensor<8x8xf32>
   }
 }
+
+// -----
+
+// Sinks of attention stay as they are.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} sinks %arg1 {scale = 2.500000e-01 : f64} : (tensor<1x4x8x16xbf16>, tensor<1x4x8x16xbf16>, tensor<1x4x8x16xbf16>, tensor<4xf32>) -> tensor<1x4x8x16xbf16>
+// REMARK: [Passed] lower {{.*}}operands in bf16, softmax and sums in f32
+module {
+  func.func @main(%x: tensor<1x4x8x16xf32>, %s: tensor<4xf32>) -> tensor<1x4x8x16xf32> {
+    %0 = graph.attention %x, %x, %x sinks %s {scale = 0.25 : f64} : (tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32>, tensor<4xf32>) -> tensor<1x4x8x16xf32>
+    return %0 : tensor<1x4x8x16xf32>
+  }
+}
