@@ -130,13 +130,17 @@ bool AttentionMatcher::step(Value &scores) {
     return stepSelect(select, scores);
   if (UnaryOp tanh = asUnary(scores, UnaryKind::tanh))
     return stepCap(tanh, scores);
+  if (BinaryOp sub = asBinary(scores, BinaryKind::sub))
+    return stepShift(sub, scores);
+  if (auto concat = scores.getDefiningOp<ConcatOp>())
+    return stepConcat(concat, scores);
   return refuse("the operand of the softmax is no product with scales and masks");
 }
 
 bool AttentionMatcher::matchScores() {
   Value scores = result.softmax.getInput();
   for (int i = 0; i < kMaxSteps; ++i) {
-    if (!scores.hasOneUse())
+    if (!scores.hasOneUse() && scores != shifted)
       return refuse("the scores have other users");
     if ((result.scores = scores.getDefiningOp<MatmulOp>())) {
       if (result.scores.getResultElement())
@@ -196,6 +200,11 @@ bool AttentionMatcher::matchOutput() {
         return refuse("the result is wider than the value");
       result.output = matmul;
       return true;
+    }
+    if (auto slice = dyn_cast<SliceOp>(user)) {
+      if (!stepSlice(slice, weights))
+        return false;
+      continue;
     }
     auto reshape = dyn_cast<ReshapeOp>(user);
     if (reshape && !keepsMatrix(reshape))
@@ -332,7 +341,8 @@ static bool feedsProduct(Value value, int depth) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isa<MatmulOp>(user))
       return true;
-    return depth > 0 && isa<UnaryOp, BinaryOp, SelectOp, CastOp, ReshapeOp, TransposeOp>(user) &&
+    return depth > 0 &&
+           isa<UnaryOp, BinaryOp, SelectOp, CastOp, ReshapeOp, TransposeOp, SliceOp>(user) &&
            feedsProduct(user->getResult(0), depth - 1);
   });
 }
@@ -348,7 +358,8 @@ std::optional<AttentionMatch> AttentionMatcher::match() {
     refuse("the softmax is not over the last axis");
     return std::nullopt;
   }
-  if (matchOutput() && matchScores() && matchLead() && matchOperands() && matchMasks())
+  if (matchOutput() && matchScores() && matchLead() && matchOperands() && matchMasks() &&
+      matchSinks())
     return result;
   return std::nullopt;
 }

@@ -41,6 +41,9 @@ struct AttentionMatch {
   bool hasWideMask = false; ///< the masks are added in f32, whatever the query is
   llvm::SmallVector<MaskTerm, 0> masks; ///< from the softmax inwards
   Dims lead;                         ///< [B, H]
+  mlir::Value sinks;                 ///< one number per head; null: none
+  mlir::Type sinkType;               ///< of what joins the scores
+  Dims sinkScores;                   ///< leading dims of the scores that they join
 };
 
 /// Matches around one softmax, without changing anything.
@@ -66,19 +69,29 @@ private:
   bool stepAdd(BinaryOp op, mlir::Value &scores);
   bool stepSelect(SelectOp op, mlir::Value &scores);
   bool stepCap(UnaryOp tanh, mlir::Value &scores);
+  bool stepShift(BinaryOp op, mlir::Value &scores);
+  bool stepConcat(ConcatOp op, mlir::Value &scores);
   /// From the softmax up to the product with the value.
   bool matchOutput();
   bool stepNanToZero(mlir::Value &weights);
+  bool stepSlice(SliceOp op, mlir::Value &weights);
   /// The dims as [B, H, ..], and whether they are those of an attention.
   bool matchLead();
   bool matchOperands();
   bool fitMask(MaskTerm &term);
   bool matchMasks();
+  bool matchSinks();
 
   AttentionMatch result;
+  mlir::Value shifted;   ///< scores that are read for their maximum, too
+  bool dropsSink = false; ///< the last column of the softmax has no value
   double outerScale = 1; ///< of everything below the current step
   Dims split;            ///< [B, H] as a reshape of the scores shows it
 };
+
+/// [H] numbers; null if there are none. (AttentionSinks.cpp)
+mlir::Value buildSinks(mlir::OpBuilder &builder, mlir::Location loc,
+                       const AttentionMatch &match);
 
 /// Takes what an attention's mask says of positions off it, as `causal` and
 /// `lengths`; the op is replaced. False if there is nothing. (AttentionSight.cpp)

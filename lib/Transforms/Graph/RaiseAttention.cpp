@@ -162,7 +162,8 @@ static void rewrite(const AttentionMatch &match) {
       match.softcap != 0 ? builder.getF64FloatAttr(match.softcap) : FloatAttr();
   auto attention = AttentionOp::create(
       builder, loc, query, key, value, mask, /*lengths=*/Value(),
-      /*sinks=*/Value(), builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(),
+      buildSinks(builder, loc, match), builder.getF64FloatAttr(scale), UnitAttr(),
+      UnitAttr(),
       /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr());
   remarkPassed(root, kPass, "attention", "raised");
   Value result =
@@ -171,8 +172,8 @@ static void rewrite(const AttentionMatch &match) {
 }
 
 /// A query without any key gives 0 / 0 as attention, but 0 as a product of nothing.
-static bool mayHaveNoKeys(SoftmaxOp softmax, const SymbolRanges &ranges) {
-  std::optional<Bounds> keys = ranges.boundsOf(getDims(softmax.getResult()).back());
+static bool mayHaveNoKeys(MatmulOp scores, const SymbolRanges &ranges) {
+  std::optional<Bounds> keys = ranges.boundsOf(getDims(scores.getResult()).back());
   return keys && keys->min <= 0;
 }
 
@@ -184,7 +185,7 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
   for (SoftmaxOp anchor : anchors) {
     AttentionMatcher matcher(anchor);
     if (std::optional<AttentionMatch> match = matcher.match();
-        match && !match->nanZero && mayHaveNoKeys(anchor, ranges)) {
+        match && !match->nanZero && mayHaveNoKeys(match->scores, ranges)) {
       remarkMissed(anchor, kPass, "attention", "the dims allow that there are no keys");
     } else if (match) {
       rewrite(*match);
