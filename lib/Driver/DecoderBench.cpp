@@ -80,18 +80,17 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
     return bandwidth.takeError();
   auto prompt = static_cast<double>(settings.prompt);
   if (settings.json) {
-    json::Object object{
-        {"package", settings.package},
-        {"device", kiln_session_device(generator.session())->name},
-        {"threads", kiln_session_threads(generator.session())},
-        {"prompt", settings.prompt},
-        {"generated", settings.generated},
-        {"rounds", times.prefill.size()},
-        {"prefill_seconds", prefill},
-        {"step_seconds", step},
-        {"step_bytes", *bytes},
-        {"bandwidth_share",
-         *bandwidth ? json::Value(**bandwidth) : json::Value(nullptr)}};
+    json::Object object{{"package", settings.package},
+                        {"device", kiln_session_device(generator.session())->name},
+                        {"threads", kiln_session_threads(generator.session())},
+                        {"prompt", settings.prompt},
+                        {"generated", settings.generated},
+                        {"rounds", times.prefill.size()},
+                        {"prefill_seconds", prefill},
+                        {"step_seconds", step},
+                        {"step_bytes", *bytes},
+                        {"bandwidth_share",
+                         *bandwidth ? json::Value(**bandwidth) : json::Value(nullptr)}};
     outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
     return Error::success();
   }

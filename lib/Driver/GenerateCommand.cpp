@@ -161,9 +161,9 @@ static Expected<std::vector<int64_t>> promptOf(const Settings &settings) {
 static StringRef stopOf(const Settings &settings, const Generated &result, bool isBytes) {
   for (const std::string &stop : settings.stops) {
     int64_t id = 0;
-    bool isEnd = isBytes ? StringRef(result.text).ends_with(stop)
-                         : !StringRef(stop).getAsInteger(10, id) &&
-                               id == result.tokens.back();
+    bool isEnd =
+        isBytes ? StringRef(result.text).ends_with(stop)
+                : !StringRef(stop).getAsInteger(10, id) && id == result.tokens.back();
     if (isEnd)
       return stop;
   }

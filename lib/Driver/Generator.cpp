@@ -126,8 +126,8 @@ Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens,
        KILN_DTYPE_I64, 2, shape, KILN_MEMORY_HOST},
       {"counts", &count, sizeof count, KILN_DTYPE_I64, 1, &one, KILN_MEMORY_HOST}};
   std::vector<kiln_shape> shapes(outputNames.size());
-  KILN_CHECK(toError(
-      kiln_session_output_shapes(entry.session, inputs, 2, shapes.data(), shapes.size())));
+  KILN_CHECK(toError(kiln_session_output_shapes(entry.session, inputs, 2, shapes.data(),
+                                                shapes.size())));
   std::vector<TensorBuffer> memory;
   std::vector<kiln_tensor> results;
   size_t chosen = 0;
@@ -137,8 +137,8 @@ Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens,
     results.push_back(memory.back().tensor());
     chosen = name == output ? i : chosen;
   }
-  KILN_CHECK(
-      toError(kiln_session_run(entry.session, inputs, 2, results.data(), results.size())));
+  KILN_CHECK(toError(
+      kiln_session_run(entry.session, inputs, 2, results.data(), results.size())));
   held += tokens.size();
   auto positions = static_cast<size_t>(shapes[chosen].dims[1]);
   auto vocabulary = static_cast<size_t>(shapes[chosen].dims[2]);
@@ -164,8 +164,8 @@ Expected<ArrayRef<float>> Generator::append(ArrayRef<int64_t> tokens) {
   if (Error error = checkRoom(tokens.size()))
     return std::move(error);
   const Entry &entry = tokens.size() == 1 && held ? decode : prefill;
-  for (; !tokens.empty(); tokens = tokens.drop_front(std::min<size_t>(
-                              tokens.size(), entry.maxTokens)))
+  for (; !tokens.empty();
+       tokens = tokens.drop_front(std::min<size_t>(tokens.size(), entry.maxTokens)))
     if (Error error = run(entry, tokens.take_front(entry.maxTokens),
                           [](size_t, ArrayRef<float>) {}))
       return std::move(error);
@@ -187,8 +187,8 @@ Error Generator::reset() {
   return toError(kiln_session_reset_state(handle.get()));
 }
 
-/// A sequence that is full reads all of its state; a shorter one, what one of that capacity
-/// would read.
+/// A sequence that is full reads all of its state; a shorter one, what one of that
+/// capacity would read.
 Expected<uint64_t> Generator::stepBytes(uint64_t length) const {
   kiln_model *model = decode.model;
   std::vector<int64_t> symbols;

@@ -10,7 +10,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 using namespace kiln;
@@ -36,46 +35,99 @@ static Error checkNumbers(ArrayRef<float> logits) {
   return Error::success();
 }
 
+/// Divides the logits of tokens that were there, or multiplies negative ones.
+static void penalize(std::vector<double> &scores, ArrayRef<int64_t> history,
+                     double penalty) {
+  std::vector<bool> seen(scores.size());
+  for (int64_t token : history)
+    if (uint64_t(token) < seen.size() && !seen[token]) {
+      seen[token] = true;
+      double &score = scores[size_t(token)];
+      score = score > 0 ? score / penalty : score * penalty;
+    }
+}
+
+namespace {
+/// A token that may come, and its probability over that of the most likely one.
+struct Candidate {
+  uint32_t token;
+  double score, weight;
+
+  bool isBefore(const Candidate &other) const {
+    return score != other.score ? score > other.score : token < other.token;
+  }
+};
+
+/// Candidates from the most likely one on, sorted as far as they are asked for: a
+/// vocabulary has a hundred thousand tokens, and what is drawn is among the first.
+class Descending {
+public:
+  explicit Descending(std::vector<Candidate> &all) : all(all) {}
+
+  const Candidate &operator[](size_t i) {
+    if (i >= sorted) {
+      size_t end = std::min(all.size(), std::max<size_t>(64, 4 * sorted));
+      auto from = all.begin() + int64_t(sorted), to = all.begin() + int64_t(end);
+      std::partial_sort(from, to, all.end(),
+                        [](auto &a, auto &b) { return a.isBefore(b); });
+      sorted = end;
+    }
+    return all[i];
+  }
+
+private:
+  std::vector<Candidate> &all;
+  size_t sorted = 0;
+};
+} // namespace
+
+/// What top-k and min-p leave, in the order of the tokens.
+static std::vector<Candidate> candidatesOf(ArrayRef<double> scores,
+                                           const SamplingOptions &options) {
+  std::vector<Candidate> all;
+  all.reserve(scores.size());
+  for (auto [token, score] : enumerate(scores))
+    all.push_back({uint32_t(token), score, 0});
+  if (options.topK && options.topK < all.size()) {
+    auto end = all.begin() + int64_t(options.topK);
+    std::nth_element(all.begin(), end, all.end(),
+                     [](auto &a, auto &b) { return a.isBefore(b); });
+    all.erase(end, all.end());
+    llvm::sort(all, [](auto &a, auto &b) { return a.token < b.token; });
+  }
+  double highest = *std::max_element(scores.begin(), scores.end());
+  llvm::erase_if(all, [&](Candidate &candidate) {
+    bool isHighest = candidate.score == highest; // which may be an infinity
+    candidate.weight =
+        isHighest ? 1 : std::exp((candidate.score - highest) / options.temperature);
+    return candidate.weight < options.minP;
+  });
+  return all;
+}
+
 Expected<int64_t> Sampler::next(ArrayRef<float> logits, ArrayRef<int64_t> history) {
   if (Error error = checkNumbers(logits))
     return std::move(error);
   std::vector<double> scores(logits.begin(), logits.end());
-  if (options.repetitionPenalty != 1) {
-    std::vector<bool> seen(scores.size());
-    for (int64_t token : history)
-      if (uint64_t(token) < seen.size() && !seen[token]) {
-        seen[token] = true;
-        scores[token] = scores[token] > 0 ? scores[token] / options.repetitionPenalty
-                                          : scores[token] * options.repetitionPenalty;
-      }
-  }
-  std::vector<uint32_t> order(scores.size());
-  std::iota(order.begin(), order.end(), 0);
-  auto before = [&](uint32_t a, uint32_t b) {
-    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-  };
+  if (options.repetitionPenalty != 1)
+    penalize(scores, history, options.repetitionPenalty);
   if (options.temperature == 0)
-    return *std::min_element(order.begin(), order.end(), before);
-  std::sort(order.begin(), order.end(), before);
-  if (options.topK)
-    order.resize(std::min<size_t>(order.size(), options.topK));
-  double highest = scores[order.front()], total = 0;
-  std::vector<double> weights;
-  for (uint32_t token : order) {
-    double weight = std::exp((scores[token] - highest) / options.temperature);
-    if (weight < options.minP)
-      break;
-    weights.push_back(weight);
-    total += weight;
-  }
-  // The fewest of the most likely ones that have the part asked for.
-  double kept = 0;
-  size_t count = 0;
-  while (count < weights.size() && (count == 0 || kept < options.topP * total))
-    kept += weights[count++];
+    return std::max_element(scores.begin(), scores.end()) - scores.begin();
+  std::vector<Candidate> candidates = candidatesOf(scores, options);
+  double total = 0;
+  for (const Candidate &candidate : candidates)
+    total += candidate.weight;
+  Descending descending(candidates);
+  // The fewest of the most likely ones that have the part asked for: all for 1.
+  double kept = total;
+  size_t count = candidates.size();
+  if (options.topP < 1)
+    for (kept = 0, count = 0;
+         count < candidates.size() && (count == 0 || kept < options.topP * total);)
+      kept += descending[count++].weight;
   double rest = uniform() * kept;
   for (size_t i = 0; i < count; ++i)
-    if ((rest -= weights[i]) < 0)
-      return order[i];
-  return order[count - 1];
+    if ((rest -= descending[i].weight) < 0)
+      return descending[i].token;
+  return descending[count - 1].token;
 }

@@ -22,8 +22,9 @@ struct SamplingOptions {
 };
 
 /// Chooses tokens. The same options, logits and number of tokens before give the same
-/// token anywhere: all arithmetic is in double precision, in the order of the tokens'
-/// logits, and of two equal ones the lower token comes first.
+/// token anywhere: all arithmetic is in double precision, sums are in one order, and of
+/// two equal logits the lower token comes first. With logits of plus infinity these tokens
+/// alone are left.
 class Sampler {
 public:
   explicit Sampler(const SamplingOptions &options)
