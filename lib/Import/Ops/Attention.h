@@ -11,10 +11,20 @@
 
 namespace kiln::import {
 
+/// Query, key and value as [B, heads, length, size].
+struct Heads {
+  mlir::Value query, key, value;
+  SymbolicExpr past = 0; ///< keys in front of the first query's own
+};
+
 /// [B, S, heads * size] -> [B, heads, S, size]
 mlir::Value splitHeads(Node &n, mlir::Value x, int64_t heads);
 /// [B, heads, S, size] -> [B, S, heads * size]
 mlir::Value mergeHeads(Node &n, mlir::Value x);
+
+/// Of com.microsoft's ops: the result softmax(scale Q K^T + mask) V, merged to
+/// [B, S, hidden]; `mask` and `bias` are inputs of the node.
+mlir::LogicalResult attend(Node &n, const Heads &heads, unsigned mask, unsigned bias);
 
 } // namespace kiln::import
 

@@ -7,9 +7,17 @@
 #ifndef KILN_LIB_IMPORT_OPS_CACHE_H
 #define KILN_LIB_IMPORT_OPS_CACHE_H
 
-#include "dialects/Graph/Graph.h"
+#include "lib/Import/Node.h"
 
 namespace kiln::import {
+
+/// Marks pasts, inputs of a node [.., rows, size], as caches that the op writes in place:
+/// how many of their rows count is data, so they must become state, whose rows all do.
+/// Reports where they cannot; that each has its present is checked with all pasts.
+mlir::LogicalResult markCaches(Node &n, llvm::ArrayRef<unsigned> pasts);
+
+/// An input that says how many rows of such caches count: it follows from the state.
+void markPastLength(Node &n, unsigned input);
 
 /// Says of an input of the model what it is to a cache, see graph::kCacheAttr.
 inline void markCache(mlir::BlockArgument input, llvm::StringRef role) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Attention.h"
+#include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 
 #include <cmath>
@@ -15,13 +16,6 @@ using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
 using graph::CompareKind;
-
-namespace {
-/// Query, key and value as [B, heads, length, size].
-struct Heads {
-  Value query, key, value;
-};
-} // namespace
 
 Value kiln::import::splitHeads(Node &n, Value x, int64_t heads) {
   if (!x)
@@ -49,14 +43,15 @@ Value kiln::import::mergeHeads(Node &n, Value x) {
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Keys up to the ends given per sequence, and from the starts if given too.
+/// Keys up to the ends given per sequence, and from the starts if given too. Of 3 * batch
+/// + 2 numbers the first ones are the ends, the others the same as sums.
 static Value keepRange(Node &n, Value limits, const SymbolicExpr &batch,
                        const SymbolicExpr &keys) {
   Type type = n.elementType(limits);
   Dims column{batch, 1, 1, 1};
   bool both = n.dims(limits)[0] == batch * SymbolicExpr(2) && !batch.isConstant(0);
   Value index = n.iota({1, 1, 1, keys}, type, 3);
-  Value ends = both ? n.slice(limits, 0, 0, batch) : limits;
+  Value ends = n.slice(limits, 0, 0, batch);
   Value keep = n.compare(CompareKind::less, index, n.reshape(ends, column));
   if (!both)
     return keep;
@@ -72,7 +67,7 @@ static Value keptPositions(Node &n, Value mask, const Heads &heads) {
   switch (n.rank(mask)) {
   case 1: {
     SymbolicExpr size = n.dims(mask)[0];
-    if (size != q[0] * SymbolicExpr(2) &&
+    if (size != q[0] * SymbolicExpr(2) && size != q[0] * SymbolicExpr(3) + 2 &&
         failed(n.unify(size, q[0], "the mask does not fit")))
       return {};
     return keepRange(n, mask, q[0], keys);
@@ -118,18 +113,25 @@ static LogicalResult additiveMask(Node &n, unsigned mask, unsigned bias,
   return success();
 }
 
-/// softmax(scale Q K^T + mask) V, merged to [B, S, hidden].
-static LogicalResult attend(Node &n, const Heads &heads, unsigned mask, unsigned bias) {
+LogicalResult kiln::import::attend(Node &n, const Heads &heads, unsigned mask,
+                                   unsigned bias) {
   if (!heads.query || !heads.key || !heads.value)
     return failure();
   Value additive;
   if (failed(additiveMask(n, mask, bias, heads, additive)))
     return failure();
+  // Of other keys ONNX Runtime lets the last query see all and the others their first
+  // ones.
+  bool causal = n.intAttr("unidirectional", 0);
+  SymbolicExpr ends = heads.past + n.dims(heads.query)[2];
+  if (causal &&
+      failed(n.unify(n.dims(heads.key)[2], ends,
+                     "the keys of a causal attention are not past and new ones")))
+    return failure();
   double size = double(n.dims(heads.query)[3].getConstant().value_or(1));
   double scale = n.floatAttr("scale", 0);
   Value y = n.attention(heads.query, heads.key, heads.value, additive,
-                        scale == 0 ? 1 / std::sqrt(size) : scale,
-                        n.intAttr("unidirectional", 0));
+                        scale == 0 ? 1 / std::sqrt(size) : scale, causal);
   return n.result(mergeHeads(n, y));
 }
 
@@ -151,6 +153,7 @@ static LogicalResult appendPast(Node &n, unsigned past, Heads &heads) {
   if (n.hasInput(past)) {
     if (n.inputRank(past) != 5)
       return n.unsupported("the rank of past", "rank 5", Twine(n.inputRank(past)));
+    heads.past = n.inputDims(past)[3];
     heads.key = n.concat({pastOf(n, past, 0), heads.key}, 2);
     heads.value = n.concat({pastOf(n, past, 1), heads.value}, 2);
   }
@@ -162,6 +165,18 @@ static LogicalResult appendPast(Node &n, unsigned past, Heads &heads) {
                   1);
 }
 
+/// A past and a present that are one tensor, of which past_sequence_length rows count.
+static LogicalResult shareBuffer(Node &n, unsigned past, unsigned length) {
+  if (!n.intAttr("past_present_share_buffer", 0) && !n.hasInput(length))
+    return success();
+  if (!n.hasInput(past) || !n.hasInput(length))
+    return n.fail(ErrorCode::NodeInvalid, "a shared buffer of Attention is not complete",
+                  "past and past_sequence_length", "one of them",
+                  "export the model again");
+  markPastLength(n, length);
+  return markCaches(n, {past});
+}
+
 LogicalResult kiln::import::importAttention(Node &n) {
   enum { Input, Weight, Bias, Mask, Past, ScoreBias, PastLength };
   int64_t heads = n.intAttr("num_heads", 0);
@@ -170,10 +185,14 @@ LogicalResult kiln::import::importAttention(Node &n) {
                   "the attributes or ranks of Attention are wrong",
                   "num_heads > 0, input of rank 3, weights of rank 2",
                   "num_heads " + Twine(heads), "export the model again");
-  if (n.intAttr("do_rotary", 0) || n.intAttr("past_present_share_buffer", 0) ||
-      n.hasInput(PastLength))
-    return n.unsupported("Attention with rotary embedding or a shared buffer", "neither",
-                         "do_rotary or past_present_share_buffer");
+  if (n.intAttr("do_rotary", 0))
+    return n.fail(
+        ErrorCode::FormUnsupported,
+        "the rotation in Attention (do_rotary) is not defined by its attributes",
+        "a rotation whose tables the model holds", "do_rotary 1",
+        "export the model with RotaryEmbedding and MultiHeadAttention");
+  if (failed(shareBuffer(n, Past, PastLength)))
+    return failure();
   Value joint = n.matmul(n.input(Input), n.input(Weight));
   if (n.hasInput(Bias))
     joint = n.binary(BinaryKind::add, joint, n.input(Bias));
@@ -192,43 +211,6 @@ LogicalResult kiln::import::importAttention(Node &n) {
     parts[i] = splitHeads(n, n.slice(joint, 2, start, sizes[i]), heads);
   Heads split{parts[0], parts[1], parts[2]};
   if (!split.query || failed(appendPast(n, Past, split)))
-    return failure();
-  return attend(n, split, Mask, ScoreBias);
-}
-
-//===----------------------------------------------------------------------===//
-// MultiHeadAttention: query, key and value projected before
-//===----------------------------------------------------------------------===//
-
-/// Input `i` plus its part of the common bias, as heads; rank 4 is split already.
-static Value projected(Node &n, unsigned i, SymbolicExpr biasStart, int64_t heads) {
-  if (n.inputRank(i) == 4)
-    return n.input(i);
-  Value x = n.input(i);
-  if (n.hasInput(3))
-    x = n.binary(BinaryKind::add, x, n.slice(n.input(3), 0, biasStart, n.dims(x).back()));
-  return splitHeads(n, x, heads);
-}
-
-LogicalResult kiln::import::importMultiHeadAttention(Node &n) {
-  enum { Query, Key, ValueInput, Bias, Mask, ScoreBias, PastKey, PastValue };
-  int64_t heads = n.intAttr("num_heads", 0);
-  if (heads <= 0 || n.numInputs() < 3 || !n.hasInput(Key) || !n.hasInput(ValueInput) ||
-      n.inputRank(Query) != 3)
-    return n.unsupported("the form of MultiHeadAttention",
-                         "num_heads > 0 and separate query, key and value",
-                         "packed inputs");
-  SymbolicExpr width = n.inputDims(Query).back();
-  Heads split{projected(n, Query, 0, heads), projected(n, Key, width, heads),
-              projected(n, ValueInput, width * SymbolicExpr(2), heads)};
-  if (n.hasInput(PastKey) && n.hasInput(PastValue)) {
-    split.key = n.concat({n.input(PastKey), split.key}, 2);
-    split.value = n.concat({n.input(PastValue), split.value}, 2);
-  }
-  if (!split.query || !split.key || !split.value)
-    return failure();
-  if ((n.wantsOutput(1) && failed(n.result(split.key, 1))) ||
-      (n.wantsOutput(2) && failed(n.result(split.value, 2))))
     return failure();
   return attend(n, split, Mask, ScoreBias);
 }

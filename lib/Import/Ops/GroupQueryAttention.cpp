@@ -3,15 +3,17 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention with a cache, its rotation and its positions in one op. ONNX Runtime lets
-// each sequence have a length of its own, seqlens_k + 1, within a past of one length for
-// all: new rows stand behind the sequence's own, and a first prompt may be padded. With
-// state this is what the state's lengths say, so the op is imported for a model whose
-// pasts become state, where every sequence fills its past.
+// Attention with a cache, its norms, its rotation and its positions in one op. ONNX
+// Runtime lets each sequence have a length of its own, seqlens_k + 1, within a past of
+// one length for all: new rows stand behind the sequence's own, and a first prompt may be
+// padded. With state this is what the state's lengths say, so the op is imported for a
+// model whose pasts become state, where every sequence fills its past; else only where
+// seqlens_k is known and says so, or where there is no past.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Attention.h"
+#include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Ops/Position.h"
 
@@ -39,7 +41,9 @@ enum Inputs {
   Bias,
   HeadSink,
   KeyScale,
-  ValueScale
+  ValueScale,
+  QueryNorm,
+  KeyNorm
 };
 enum Outputs { Result, PresentKey, PresentValue, Scores };
 
@@ -50,47 +54,62 @@ public:
 
 private:
   LogicalResult checkForm();
+  LogicalResult checkSupported();
   LogicalResult split();
   Value heads(Value x, int64_t count);
+  bool fillsPast();
+  LogicalResult checkPast();
+  LogicalResult normalize();
   LogicalResult rotate();
   LogicalResult appendPast();
   Value mask();
+  Value sinks();
+  Value lengths();
 
   Node &n;
-  int64_t queryHeads = 0, keyHeads = 0;
+  int64_t queryHeads = 0, keyHeads = 0, window = -1;
+  bool causal = true;
   Value query, key, value; ///< [B, S, heads, size], then [B, heads, length, size]
   SymbolicExpr past = 0, added;
 };
 } // namespace
 
 LogicalResult GroupQueryImport::checkForm() {
-  if (!n.symbols.pastIsState())
-    return n.fail(
-        ErrorCode::FormUnsupported, "GroupQueryAttention needs a cache that is state",
-        "a model compiled with state", "pasts as inputs", "leave --no-state out");
   queryHeads = n.intAttr("num_heads", 0);
   keyHeads = n.intAttr("kv_num_heads", 0);
+  causal = n.intAttr("causal", 1);
+  window = n.intAttr("local_window_size", -1);
   bool isFormed = queryHeads > 0 && keyHeads > 0 && queryHeads % keyHeads == 0 &&
                   n.inputRank(Query) == 3 && n.hasInput(Key) == n.hasInput(ValueInput) &&
-                  n.hasInput(PastKey) && n.hasInput(PastValue);
+                  n.hasInput(PastKey) == n.hasInput(PastValue) &&
+                  n.hasInput(QueryNorm) == n.hasInput(KeyNorm);
   if (!isFormed)
     return n.fail(ErrorCode::NodeInvalid,
                   "the attributes or inputs of GroupQueryAttention are wrong",
-                  "num_heads, a multiple of kv_num_heads, a query of rank 3, key and "
-                  "value or neither, and a past",
+                  "num_heads, a multiple of kv_num_heads, a query of rank 3; key and "
+                  "value, the two pasts, the two norms: both or neither",
                   "num_heads " + Twine(queryHeads) + ", kv_num_heads " + Twine(keyHeads),
                   "export the model again");
-  for (auto [input, what] : {std::pair(HeadSink, "head_sink"),
-                             std::pair(KeyScale, "k_scale: a quantized cache"),
-                             std::pair(ValueScale, "v_scale: a quantized cache")})
-    if (n.hasInput(input))
-      return n.unsupported("a form of GroupQueryAttention", Twine("no ") + what, what);
-  if (n.intAttr("smooth_softmax", 0) > 0 || n.wantsOutput(Scores) ||
-      n.stringAttr("k_quant_type", "NONE") != "NONE")
-    return n.unsupported("a form of GroupQueryAttention",
-                         "no smooth_softmax, no scores, no quantized cache",
-                         n.wantsOutput(Scores) ? "scores" : "the attribute");
-  return success();
+  if (window == 0 || (window > 0 && !causal))
+    return n.fail(ErrorCode::NodeInvalid, "the window of GroupQueryAttention is wrong",
+                  "local_window_size of at least 1 with causal 1, or -1",
+                  Twine(window) + " with causal " + Twine(int(causal)),
+                  "export the model again");
+  return checkSupported();
+}
+
+LogicalResult GroupQueryImport::checkSupported() {
+  std::string found;
+  if (n.hasInput(KeyScale) || n.hasInput(ValueScale) ||
+      n.stringAttr("k_quant_type", "NONE") != "NONE" ||
+      n.stringAttr("v_quant_type", "NONE") != "NONE")
+    found = "a quantized cache (k_scale, v_scale, k_quant_type, v_quant_type)";
+  else if (n.wantsOutput(Scores))
+    found = "the output output_qk: scores";
+  if (found.empty())
+    return success();
+  return n.unsupported("a form of GroupQueryAttention",
+                       "no scores as an output, and a cache of the query's type", found);
 }
 
 Value GroupQueryImport::heads(Value x, int64_t count) {
@@ -126,8 +145,37 @@ LogicalResult GroupQueryImport::split() {
   if (!query || !key || !value)
     return failure();
   added = n.dims(query)[1];
-  past = n.inputDims(PastKey)[2];
+  for (Value rows : {key, value})
+    if (failed(n.unify(added, n.dims(rows)[1], "query and new keys differ in number")))
+      return failure();
+  if (n.hasInput(PastKey))
+    past = n.inputDims(PastKey)[2];
   return success();
+}
+
+/// Whether seqlens_k is known to say that all rows of the past count for every sequence.
+bool GroupQueryImport::fillsPast() {
+  const IntTensor *known = n.content(Lengths);
+  return known && llvm::all_of(known->elements, [&](const SymbolicExpr &length) {
+           return n.symbols.canonical(length) ==
+                  n.symbols.canonical(past + added - SymbolicExpr(1));
+         });
+}
+
+LogicalResult GroupQueryImport::checkPast() {
+  if (!n.hasInput(PastKey) || fillsPast())
+    return success();
+  return markCaches(n, {PastKey, PastValue});
+}
+
+/// RMS norms of each head, as Qwen 3 has them.
+LogicalResult GroupQueryImport::normalize() {
+  if (!n.hasInput(QueryNorm))
+    return success();
+  double epsilon = n.floatAttr("qk_norm_epsilon", 1e-6);
+  query = n.rmsNorm(query, n.input(QueryNorm), 3, epsilon);
+  key = n.rmsNorm(key, n.input(KeyNorm), 3, epsilon);
+  return success(query && key);
 }
 
 LogicalResult GroupQueryImport::rotate() {
@@ -161,8 +209,12 @@ LogicalResult GroupQueryImport::rotate() {
 
 LogicalResult GroupQueryImport::appendPast() {
   query = n.transpose(query, {0, 2, 1, 3});
-  key = n.concat({n.input(PastKey), n.transpose(key, {0, 2, 1, 3})}, 2);
-  value = n.concat({n.input(PastValue), n.transpose(value, {0, 2, 1, 3})}, 2);
+  key = n.transpose(key, {0, 2, 1, 3});
+  value = n.transpose(value, {0, 2, 1, 3});
+  if (n.hasInput(PastKey)) {
+    key = n.concat({n.input(PastKey), key}, 2);
+    value = n.concat({n.input(PastValue), value}, 2);
+  }
   if (!query || !key || !value)
     return failure();
   if ((n.wantsOutput(PresentKey) && failed(n.result(key, PresentKey))) ||
@@ -175,7 +227,7 @@ LogicalResult GroupQueryImport::appendPast() {
 Value GroupQueryImport::mask() {
   Type type = n.elementType(query), i64 = n.builder.getI64Type();
   Value result;
-  if (int64_t window = n.intAttr("local_window_size", -1); window >= 0) {
+  if (window > 0) {
     // Query i stands at past + i and sees `window` keys, its own among them.
     Value first =
         n.binary(BinaryKind::add, n.iota({added, 1}, i64, 0),
@@ -190,16 +242,36 @@ Value GroupQueryImport::mask() {
   return result ? n.binary(BinaryKind::add, result, n.input(Bias)) : n.input(Bias);
 }
 
+/// One score more per head in the softmax's sum; smooth_softmax is one of 0. Where both
+/// are there ONNX Runtime takes head_sink.
+Value GroupQueryImport::sinks() {
+  if (n.hasInput(HeadSink))
+    return n.input(HeadSink);
+  return n.intAttr("smooth_softmax", 0) == 1
+             ? n.fill({queryHeads}, n.elementType(query), 0)
+             : Value();
+}
+
+/// Without a past a sequence may be shorter than the rows; causality hides the others.
+Value GroupQueryImport::lengths() {
+  if (causal || n.hasInput(PastKey) || fillsPast())
+    return {};
+  Value before = n.reshape(n.input(Lengths), {n.dims(query)[0]});
+  return n.binary(BinaryKind::add, before, n.scalarLike(before, 1));
+}
+
 LogicalResult GroupQueryImport::run() {
-  if (failed(checkForm()) || failed(split()) || failed(rotate()) || failed(appendPast()))
+  if (failed(checkForm()) || failed(split()) || failed(checkPast()) ||
+      failed(normalize()) || failed(rotate()) || failed(appendPast()))
     return failure();
   double size = double(n.dims(query)[3].getConstant().value_or(1));
   double scale = n.floatAttr("scale", 0);
   // One query at the end sees everything.
-  bool causal = !added.isConstant(1);
-  Value y = n.attention(
-      query, key, value, mask(), scale == 0 ? 1 / std::sqrt(size) : scale, causal, {},
-      /*fromLength=*/false, /*maskedZero=*/true, n.floatAttr("softcap", 0));
+  bool hidesKeys = causal && !added.isConstant(1);
+  Value y = n.attention(query, key, value, mask(),
+                        scale == 0 ? 1 / std::sqrt(size) : scale, hidesKeys, lengths(),
+                        /*fromLength=*/false, /*maskedZero=*/true,
+                        std::max(n.floatAttr("softcap", 0), 0.0), sinks());
   return n.result(mergeHeads(n, y), Result);
 }
 

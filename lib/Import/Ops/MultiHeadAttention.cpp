@@ -1,0 +1,160 @@
+//===- MultiHeadAttention.cpp - com.microsoft: MultiHeadAttention ---------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Query, key and value come projected: by themselves, key and value side by side for each
+// head, or all three. A past is put in front of the new keys and values; one that shares
+// its memory with the present (past_sequence_length) becomes state.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/Attention.h"
+#include "lib/Import/Ops/Cache.h"
+#include "lib/Import/Ops/Ops.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+using graph::BinaryKind;
+
+namespace {
+enum Inputs {
+  Query,
+  Key,
+  ValueInput,
+  Bias,
+  Mask,
+  ScoreBias,
+  PastKey,
+  PastValue,
+  PastLength,
+  CacheIndirection
+};
+enum Outputs { Result, PresentKey, PresentValue, Scores };
+
+class MultiHeadImport {
+public:
+  explicit MultiHeadImport(Node &n) : n(n) {}
+  LogicalResult run();
+
+private:
+  LogicalResult checkForm();
+  LogicalResult checkPast();
+  Value project(Value x, SymbolicExpr biasStart);
+  Value projectInput(unsigned input, SymbolicExpr biasStart);
+  Value unpack(unsigned input, int64_t part, SymbolicExpr biasStart);
+  LogicalResult split();
+  LogicalResult appendPast();
+
+  Node &n;
+  int64_t count = 0; ///< of heads
+  Heads heads;
+};
+} // namespace
+
+LogicalResult MultiHeadImport::checkForm() {
+  count = n.intAttr("num_heads", 0);
+  auto rankOf = [&](unsigned input) {
+    return n.hasInput(input) ? n.inputRank(input) : 0;
+  };
+  int64_t query = rankOf(Query), key = rankOf(Key), value = rankOf(ValueInput);
+  bool isSeparate = query == 3 && (key == 3 || key == 4) && (value == 3 || value == 4);
+  bool isPackedKeys = query == 3 && key == 5 && value == 0;
+  bool isPacked = query == 5 && key == 0 && value == 0;
+  if (count <= 0 || !(isSeparate || isPackedKeys || isPacked))
+    return n.fail(ErrorCode::NodeInvalid,
+                  "the attributes or inputs of MultiHeadAttention are wrong",
+                  "num_heads > 0, and query, key and value of rank 3, or key and value "
+                  "in one tensor of rank 5, or all in one",
+                  "num_heads " + Twine(count) + ", ranks " + Twine(query) + ", " +
+                      Twine(key) + ", " + Twine(value) + " (0: absent)",
+                  "export the model again");
+  if (n.hasInput(CacheIndirection))
+    return n.unsupported("a form of MultiHeadAttention", "no beams in the cache",
+                         "cache_indirection: beam search");
+  if (n.wantsOutput(Scores))
+    return n.unsupported("a form of MultiHeadAttention", "no scores as an output",
+                         "the output qk: scores");
+  return checkPast();
+}
+
+LogicalResult MultiHeadImport::checkPast() {
+  if (n.hasInput(PastKey) != n.hasInput(PastValue) ||
+      (n.hasInput(PastLength) && !n.hasInput(PastKey)))
+    return n.fail(ErrorCode::NodeInvalid,
+                  "the past of MultiHeadAttention is not complete",
+                  "past_key and past_value", "one of them, or a length alone",
+                  "export the model again");
+  if (!n.hasInput(PastLength))
+    return success();
+  markPastLength(n, PastLength);
+  return markCaches(n, {PastKey, PastValue});
+}
+
+/// [B, S, heads * size] plus its part of the common bias, as heads.
+Value MultiHeadImport::project(Value x, SymbolicExpr biasStart) {
+  if (x && n.hasInput(Bias))
+    x = n.binary(BinaryKind::add, x,
+                 n.slice(n.input(Bias), 0, biasStart, n.dims(x).back()));
+  return splitHeads(n, x, count);
+}
+
+/// Rank 4 is split already, and has no bias.
+Value MultiHeadImport::projectInput(unsigned input, SymbolicExpr biasStart) {
+  return n.inputRank(input) == 4 ? n.input(input) : project(n.input(input), biasStart);
+}
+
+/// Part `part` of [B, S, heads, parts, size].
+Value MultiHeadImport::unpack(unsigned input, int64_t part, SymbolicExpr biasStart) {
+  Dims dims = n.inputDims(input);
+  Value one = n.slice(n.input(input), 3, part, 1);
+  return project(n.reshape(one, {dims[0], dims[1], dims[2] * dims[4]}), biasStart);
+}
+
+LogicalResult MultiHeadImport::split() {
+  Dims dims = n.inputDims(Query);
+  SymbolicExpr width = dims.back();
+  bool isPacked = dims.size() == 5, isPackedKeys = !isPacked && n.inputRank(Key) == 5;
+  if (isPacked || isPackedKeys) {
+    unsigned input = isPacked ? Query : Key;
+    Dims packed = n.inputDims(input);
+    int64_t parts = isPacked ? 3 : 2;
+    if (!packed[2].isConstant(count) || !packed[3].isConstant(parts))
+      return n.fail(ErrorCode::ShapeMismatch, "the packed heads have another shape",
+                    "[batch, length, " + Twine(count) + ", " + Twine(parts) + ", size]",
+                    graph::printDims(packed), "check num_heads");
+    width = packed[2] * packed[4];
+    heads = {isPacked ? unpack(Query, 0, 0) : projectInput(Query, 0),
+             unpack(input, parts - 2, width),
+             unpack(input, parts - 1, width * SymbolicExpr(2))};
+  } else {
+    heads = {projectInput(Query, 0), projectInput(Key, width),
+             projectInput(ValueInput, width * SymbolicExpr(2))};
+  }
+  return success(heads.query && heads.key && heads.value);
+}
+
+LogicalResult MultiHeadImport::appendPast() {
+  if (n.hasInput(PastKey)) {
+    heads.past = n.inputDims(PastKey)[2];
+    heads.key = n.concat({n.input(PastKey), heads.key}, 2);
+    heads.value = n.concat({n.input(PastValue), heads.value}, 2);
+  }
+  if (!heads.key || !heads.value)
+    return failure();
+  if ((n.wantsOutput(PresentKey) && failed(n.result(heads.key, PresentKey))) ||
+      (n.wantsOutput(PresentValue) && failed(n.result(heads.value, PresentValue))))
+    return failure();
+  return success();
+}
+
+LogicalResult MultiHeadImport::run() {
+  if (failed(checkForm()) || failed(split()) || failed(appendPast()))
+    return failure();
+  return attend(n, heads, Mask, ScoreBias);
+}
+
+LogicalResult kiln::import::importMultiHeadAttention(Node &n) {
+  return MultiHeadImport(n).run();
+}
