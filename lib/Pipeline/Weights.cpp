@@ -7,7 +7,11 @@
 
 #include "Weights.h"
 #include "dialects/Graph/IndexRows.h"
+#include "kiln/Reference/WeightBlocks.h"
 #include "kiln/Support/Error.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <optional>
 
 using namespace kiln;
 using namespace mlir;
@@ -39,7 +43,12 @@ class AllWeights final : public reference::WeightSource {
 public:
   explicit AllWeights(import::ImportedModel &model)
       : files(model), baked(*model.module, files) {}
-  llvm::Expected<Tensor> get(graph::WeightOp weight) override { return baked.get(weight); }
+  llvm::Expected<Tensor> get(graph::WeightOp weight) override {
+    return baked.get(weight);
+  }
+  llvm::Expected<reference::WeightBlocks> openBlocks(graph::WeightOp weight) override {
+    return baked.openBlocks(weight);
+  }
 
 private:
   ModelWeights files;
@@ -47,7 +56,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<reference::WeightSource> kiln::makeWeightSource(import::ImportedModel &model) {
+std::unique_ptr<reference::WeightSource>
+kiln::makeWeightSource(import::ImportedModel &model) {
   return std::make_unique<AllWeights>(model);
 }
 
@@ -56,14 +66,94 @@ static package::WriteError toWriteError(llvm::Error error) {
   return {static_cast<unsigned>(d.code), d.where, d.what, d.expected, d.found, d.fix};
 }
 
+namespace {
+/// Hands the blocks of a weight to the writer, in order, while threads compute the next
+/// ones.
+class BlockWriter {
+public:
+  BlockWriter(const reference::WeightBlocks &blocks, MLIRContext &context,
+              package::WeightSink &sink)
+      : blocks(blocks), context(context), sink(sink),
+        boxes(reference::contiguousBoxes(
+            blocks.getShape(),
+            std::max<int64_t>(kBlockBytes / graph::elementBytes(blocks.getElementType()),
+                              1))) {}
+
+  package::WriteResult run();
+
+private:
+  /// What makes the memory of a compile: blocks of this size, as f64 where ops compute,
+  /// of two groups of at most so many.
+  static constexpr int64_t kBlockBytes = 512 << 10;
+  static constexpr size_t kMaxGroup = 8;
+
+  using Group = std::vector<std::optional<llvm::Expected<Tensor>>>;
+  size_t groupSize() const;
+  void compute(size_t number, std::optional<llvm::Expected<Tensor>> &result) {
+    result.emplace(blocks.get(boxes[number]));
+  }
+  package::WriteResult write(Group &group);
+
+  const reference::WeightBlocks &blocks;
+  MLIRContext &context;
+  package::WeightSink &sink;
+  std::vector<reference::Box> boxes;
+};
+} // namespace
+
+size_t BlockWriter::groupSize() const {
+  if (!context.isMultithreadingEnabled())
+    return 1;
+  return std::min<size_t>(context.getThreadPool().getMaxConcurrency(), kMaxGroup);
+}
+
+/// The first error counts; the others go with their blocks.
+package::WriteResult BlockWriter::write(Group &group) {
+  package::WriteResult failed;
+  for (std::optional<llvm::Expected<Tensor>> &block : group)
+    if (failed || !*block)
+      failed = failed ? (llvm::consumeError(block->takeError()), failed)
+                      : toWriteError(block->takeError());
+    else
+      failed = sink.write((*block)->data(),
+                          (*block)->getNumElements() * (*block)->getElementBytes());
+  return failed;
+}
+
+package::WriteResult BlockWriter::run() {
+  size_t size = groupSize();
+  Group ready;
+  for (size_t begin = 0; begin < boxes.size() || !ready.empty(); begin += size) {
+    Group next(begin < boxes.size() ? std::min(size, boxes.size() - begin) : 0);
+    package::WriteResult failed;
+    if (size == 1) {
+      if (!next.empty())
+        compute(begin, next[0]);
+      failed = write(ready);
+    } else {
+      llvm::ThreadPoolTaskGroup tasks(context.getThreadPool());
+      for (size_t i = 0; i < next.size(); ++i)
+        tasks.async([this, begin, i, &next] { compute(begin + i, next[i]); });
+      failed = write(ready);
+    }
+    if (failed) {
+      for (std::optional<llvm::Expected<Tensor>> &block : next)
+        llvm::consumeError(block->takeError());
+      return failed;
+    }
+    ready = std::move(next);
+  }
+  return std::nullopt;
+}
+
 /// Hands the bytes of a weight to the writer.
-static package::WriteResult produce(graph::WeightOp weight, reference::WeightSource &source,
+static package::WriteResult produce(graph::WeightOp weight,
+                                    reference::WeightSource &source,
                                     package::WeightSink &sink) {
-  llvm::Expected<Tensor> tensor = source.get(weight);
-  if (!tensor)
-    return toWriteError(tensor.takeError());
-  Tensor rounded = tensor->isWide() ? tensor->rounded() : *tensor;
-  return sink.write(rounded.data(), rounded.getNumElements() * rounded.getElementBytes());
+  llvm::Expected<reference::WeightBlocks> blocks = source.openBlocks(weight);
+  if (!blocks)
+    return toWriteError(blocks.takeError());
+  return BlockWriter(*blocks, *weight.getContext(), sink).run();
 }
 
 std::vector<package::Weight> kiln::listWeights(ModuleOp module,

@@ -23,8 +23,8 @@ std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel 
 /// be read, which is reported when it is needed.
 void writeWeightBounds(import::ImportedModel &model);
 
-/// The weights of all plans in the order of their offsets. Each is computed (bake)
-/// or mapped when the writer asks for it and forgotten afterwards.
+/// The weights of all plans in the order of their offsets. Each is computed (bake) by the
+/// context's threads or mapped when the writer asks for it, block by block.
 std::vector<package::Weight> listWeights(mlir::ModuleOp module,
                                          reference::WeightSource &source);
 

@@ -84,21 +84,28 @@ Result reference::evaluate(SliceOp op, const Call &call) {
 // concat, gather
 //===----------------------------------------------------------------------===//
 
-Result reference::evaluate(ConcatOp op, const Call &call) {
-  bool wide = llvm::any_of(call.operands, [](const Tensor &t) { return t.isWide(); });
-  Tensor result = Tensor::allocate(op.getType().getElementType(), call.shape, wide);
-  // [outer, axis, inner]: each input gives `outer` runs of axis * inner elements.
-  int64_t outer = countElements(call.shape.take_front(op.getAxis())).value();
-  int64_t inner = countElements(call.shape.drop_front(op.getAxis() + 1)).value();
-  int64_t pitch = call.shape[op.getAxis()] * inner * result.getElementBytes(), at = 0;
-  for (const Tensor &operand : call.operands) {
-    Tensor input = wide ? operand.widen() : operand;
-    int64_t run = input.getShape()[op.getAxis()] * inner * result.getElementBytes();
+Tensor reference::joined(ArrayRef<Tensor> parts, int64_t axis, ArrayRef<int64_t> shape) {
+  const Tensor &first = parts.front();
+  Tensor result = Tensor::allocate(first.getElementType(), shape, first.isWide());
+  // [outer, axis, inner]: each part gives `outer` runs of axis * inner elements.
+  int64_t outer = countElements(shape.take_front(axis)).value();
+  int64_t inner = countElements(shape.drop_front(axis + 1)).value();
+  int64_t pitch = shape[axis] * inner * result.getElementBytes(), at = 0;
+  for (const Tensor &part : parts) {
+    int64_t run = part.getShape()[axis] * inner * result.getElementBytes();
     for (int64_t i = 0; run && i < outer; ++i)
-      std::memcpy(result.mutableData() + i * pitch + at, input.data() + i * run, run);
+      std::memcpy(result.mutableData() + i * pitch + at, part.data() + i * run, run);
     at += run;
   }
   return result;
+}
+
+Result reference::evaluate(ConcatOp op, const Call &call) {
+  bool wide = llvm::any_of(call.operands, [](const Tensor &t) { return t.isWide(); });
+  Results parts;
+  for (const Tensor &operand : call.operands)
+    parts.push_back(wide ? operand.widen() : operand);
+  return joined(parts, op.getAxis(), call.shape);
 }
 
 /// The element an index means: negative ones count from the end, others are

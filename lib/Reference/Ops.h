@@ -70,6 +70,12 @@ Result evaluate(graph::AllReduceOp op, const Call &call);
 Result evaluate(graph::AllGatherOp op, const Call &call);
 Result evaluate(graph::ReduceScatterOp op, const Call &call);
 
+/// Tensors of one type, all wide or none, side by side along `axis`. Movement.cpp
+Tensor joined(llvm::ArrayRef<Tensor> parts, int64_t axis, llvm::ArrayRef<int64_t> shape);
+
+/// The value of an SSA value of @bake. Weights.cpp
+llvm::Expected<Tensor> valueOf(mlir::Value value, WeightSource &weights, const Options &options);
+
 /// An error at an op: `where` is its location.
 llvm::Error errorAt(mlir::Operation *op, ErrorCode code, std::string what,
                     std::string expected = {}, std::string found = {}, std::string fix = {});

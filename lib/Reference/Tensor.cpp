@@ -216,6 +216,16 @@ Tensor Tensor::withShape(ArrayRef<int64_t> newShape) const {
   return same;
 }
 
+Tensor Tensor::slice(int64_t begin, ArrayRef<int64_t> newShape) const {
+  int64_t count = countElements(newShape).value();
+  assert(begin >= 0 && begin + count <= numElements && "elements that do not exist");
+  Tensor part = *this;
+  part.shape.assign(newShape.begin(), newShape.end());
+  part.numElements = count;
+  part.bytes += begin * getElementBytes();
+  return part;
+}
+
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
@@ -249,7 +259,40 @@ static bool holdsAll(FloatType to, FloatType from) {
   return to.getFPMantissaWidth() >= from.getFPMantissaWidth() && range(to) >= range(from);
 }
 
+/// f32 as bf16, to the same bits as encode(): the upper half, rounded to nearest even.
+static uint16_t toBF16(uint32_t bits) {
+  constexpr uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
+  if ((bits & kMagnitude) > kInfinity)
+    return (bits >> 16 & 0x8000) | 0x7fc0;
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+/// bf16 as f32, to the same bits as decode().
+static uint32_t fromBF16(uint16_t half) {
+  constexpr uint32_t kMagnitude = 0x7fff, kInfinity = 0x7f80;
+  uint32_t bits = (half & kMagnitude) > kInfinity ? (half & 0x8000) | 0x7fc0 : half;
+  return bits << 16;
+}
+
+/// Weights pass through these two on their way into a package: as stored, not through f64.
+static std::optional<Tensor> storedToStored(const Tensor &input, Type type) {
+  Type from = input.getElementType();
+  int64_t count = input.getNumElements();
+  if (input.isWide() || !((from.isF32() && type.isBF16()) || (from.isBF16() && type.isF32())))
+    return std::nullopt;
+  Tensor result = Tensor::allocate(type, input.getShape());
+  if (type.isBF16())
+    for (int64_t i = 0; i < count; ++i)
+      result.mutableDataAs<uint16_t>()[i] = toBF16(load<uint32_t>(input.data(), i));
+  else
+    for (int64_t i = 0; i < count; ++i)
+      result.mutableDataAs<uint32_t>()[i] = fromBF16(load<uint16_t>(input.data(), i));
+  return result;
+}
+
 static Tensor floatToFloat(const Tensor &input, Type type) {
+  if (std::optional<Tensor> result = storedToStored(input, type))
+    return *result;
   Tensor wide = input.widen();
   Tensor result = Tensor::fromDoubles(type, input.getShape(), wide.doubles());
   bool exact = holdsAll(cast<FloatType>(type), cast<FloatType>(input.getElementType()));

@@ -9,6 +9,7 @@
 #include "Decisive.h"
 #include "Ops.h"
 #include "kiln/Reference/Evaluator.h"
+#include "kiln/Reference/WeightBlocks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -26,6 +27,13 @@ static llvm::Error weightError(WeightOp weight, std::string what,
   return makeError({ErrorCode::WeightUnavailable,
                     "weight '" + weight.getSymName().str() + "'", std::move(what),
                     std::move(expected), std::move(found), std::move(fix)});
+}
+
+llvm::Expected<WeightBlocks> WeightSource::openBlocks(WeightOp weight) {
+  llvm::Expected<Tensor> tensor = get(weight);
+  if (!tensor)
+    return tensor.takeError();
+  return WeightBlocks(*tensor);
 }
 
 llvm::Expected<Tensor> NoWeights::get(WeightOp weight) {
@@ -137,8 +145,8 @@ static llvm::SmallVector<Operation *> opsFor(Operation *last) {
 }
 
 /// The value of an SSA value of @bake; every other is released after its last use.
-static llvm::Expected<Tensor> compute(Value value, WeightSource &weights,
-                                      const Options &options) {
+llvm::Expected<Tensor> reference::valueOf(Value value, WeightSource &weights,
+                                          const Options &options) {
   Operation *last = value.getDefiningOp();
   llvm::SmallVector<Operation *> ops =
       last ? opsFor(last) : llvm::SmallVector<Operation *>();
@@ -180,12 +188,10 @@ static llvm::Expected<Tensor> compute(Value value, WeightSource &weights,
   return std::move(it->second);
 }
 
-llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
-  if (weight.getFile())
-    return files.get(weight);
+llvm::Expected<Value> BakedWeights::findValue(WeightOp weight) const {
   StringRef name = weight.getSymName();
-  auto setter = setters.find(name);
   std::string where = "weight '" + name.str() + "'";
+  auto setter = setters.find(name);
   if (setter == setters.end())
     return makeError({ErrorCode::BakeInvalid,
                       where,
@@ -200,12 +206,36 @@ llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
                       "weights baked from files",
                       llvm::join(active, " from "),
                       {}});
-  active.push_back(name);
-  Options options;
-  options.rounded = &decisive;
-  llvm::Expected<Tensor> value = compute(setter->second.getValue(), *this, options);
-  active.pop_back();
+  graph::SetWeightOp set = setter->second;
+  return set.getValue();
+}
+
+llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
+  if (weight.getFile())
+    return files.get(weight);
+  llvm::Expected<Value> value = findValue(weight);
   if (!value)
     return value.takeError();
-  return value->rounded();
+  active.push_back(weight.getSymName());
+  Options options;
+  options.rounded = &decisive;
+  llvm::Expected<Tensor> tensor = valueOf(*value, *this, options);
+  active.pop_back();
+  if (!tensor)
+    return tensor.takeError();
+  return tensor->rounded();
+}
+
+llvm::Expected<WeightBlocks> BakedWeights::openBlocks(WeightOp weight) {
+  if (weight.getFile())
+    return files.openBlocks(weight);
+  llvm::Expected<Value> value = findValue(weight);
+  if (!value)
+    return value.takeError();
+  active.push_back(weight.getSymName());
+  Options options;
+  options.rounded = &decisive;
+  llvm::Expected<WeightBlocks> blocks = WeightBlocks::open(*value, *this, options);
+  active.pop_back();
+  return blocks;
 }

@@ -82,6 +82,8 @@ public:
 
   /// The same elements under another shape of the same size.
   Tensor withShape(llvm::ArrayRef<int64_t> newShape) const;
+  /// The contiguous elements from number `begin` on, under a shape; no copy.
+  Tensor slice(int64_t begin, llvm::ArrayRef<int64_t> newShape) const;
   /// Rounded to the element type, to nearest even; no longer wide.
   Tensor rounded() const;
   /// What graph.cast does: float to integer truncates and saturates (NaN: 0),

@@ -19,12 +19,16 @@ class MemoryBuffer;
 
 namespace kiln::reference {
 
+class WeightBlocks;
+
 class WeightSource {
 public:
   virtual ~WeightSource() = default;
   /// The value of a weight. The tensor keeps alive what it looks at, so a
   /// weight is released with the last tensor made of it.
   virtual llvm::Expected<Tensor> get(graph::WeightOp weight) = 0;
+  /// The same to be read block by block (WeightBlocks.h).
+  virtual llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight);
 };
 
 /// For modules without weights: every request is an error.
@@ -63,8 +67,12 @@ class BakedWeights final : public WeightSource {
 public:
   BakedWeights(mlir::ModuleOp module, WeightSource &files);
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
+  llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight) override;
 
 private:
+  /// What @bake sets the weight to; an error if that needs the weight itself.
+  llvm::Expected<mlir::Value> findValue(graph::WeightOp weight) const;
+
   WeightSource &files;
   llvm::StringMap<graph::SetWeightOp> setters;
   llvm::DenseSet<mlir::Operation *> decisive; // see lib/Reference/Decisive.h

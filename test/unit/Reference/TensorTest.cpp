@@ -63,6 +63,23 @@ TEST_F(TensorTest, SmallFloatsRoundToNearestEven) {
                      });
 }
 
+/// What is converted as stored has the bits of what is converted through f64.
+TEST_F(TensorTest, StoredFloatsConvertAsWideOnesDo) {
+  std::vector<uint32_t> singles;
+  std::vector<uint16_t> halves;
+  for (uint32_t high = 0; high < 0x10000; ++high) {
+    halves.push_back(high);
+    for (uint32_t low : {0x0000u, 0x0001u, 0x7fffu, 0x8000u, 0x8001u, 0xffffu})
+      singles.push_back(high << 16 | low);
+  }
+  auto check = [&](const char *from, const char *to, const void *bytes, int64_t count) {
+    Tensor stored = Tensor::borrow(type(from), {count}, bytes);
+    EXPECT_EQ(stored.convert(type(to)).toBytes(), stored.widen().convert(type(to)).toBytes());
+  };
+  check("f32", "bf16", singles.data(), singles.size());
+  check("bf16", "f32", halves.data(), halves.size());
+}
+
 TEST_F(TensorTest, SmallFloatsAtTheirEnds) {
   auto f16 = [&](double value) { return floats("f16", {}, {value}).getDouble(0); };
   EXPECT_EQ(f16(65504), 65504);

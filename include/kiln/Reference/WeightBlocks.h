@@ -1,0 +1,63 @@
+//===- WeightBlocks.h - Weights computed block by block ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What @bake makes of the model's weights is as large as these. A block of a result needs
+// only a box of each operand, so it is computed by itself, from the bytes of the mapped
+// file to the bytes of the package; how much memory that takes depends on the block.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_REFERENCE_WEIGHTBLOCKS_H
+#define KILN_REFERENCE_WEIGHTBLOCKS_H
+
+#include "kiln/Reference/Evaluator.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <vector>
+
+namespace kiln::reference {
+
+/// Elements [begin, begin + size) of each dim.
+struct Box {
+  Shape begin, size;
+  bool operator==(const Box &) const = default;
+};
+
+/// Boxes of `shape` that are contiguous, in order, of at most `elements` each, or of one
+/// row where rows are longer than this.
+std::vector<Box> contiguousBoxes(llvm::ArrayRef<int64_t> shape, int64_t elements);
+
+/// A value that depends on weights alone.
+class WeightBlocks {
+public:
+  /// Finds what blocks begin with: bytes of weights, constants, and the values of ops
+  /// that need all of their operands (a reduction, a product), which are computed here.
+  static llvm::Expected<WeightBlocks> open(mlir::Value value, WeightSource &weights,
+                                           const Options &options);
+  /// A tensor that exists.
+  explicit WeightBlocks(Tensor tensor);
+
+  /// The elements of a box, as stored. May be called by several threads at once.
+  llvm::Expected<Tensor> get(const Box &box) const;
+  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  mlir::Type getElementType() const { return elementType; }
+  /// Bytes of the values that were computed as a whole.
+  int64_t getWholeBytes() const { return wholeBytes; }
+
+private:
+  WeightBlocks() = default;
+  llvm::Error resolve(mlir::Value value, WeightSource &weights);
+
+  mlir::Value value; ///< null: `whole`
+  Tensor whole;
+  Shape shape;
+  mlir::Type elementType;
+  Options options;
+  llvm::DenseMap<mlir::Value, Tensor> leaves;
+  int64_t wholeBytes = 0;
+};
+
+} // namespace kiln::reference
+
+#endif // KILN_REFERENCE_WEIGHTBLOCKS_H

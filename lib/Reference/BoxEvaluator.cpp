@@ -1,0 +1,319 @@
+//===- BoxEvaluator.cpp - Boxes of values, computed from boxes ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Transposes, slices, broadcasts and reshapes change how a box is read and copy nothing;
+// a pack, a concat of several parts and elementwise ops make a new box.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoxEvaluator.h"
+#include "Storage.h"
+#include "StridedCopy.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+static ArrayRef<int64_t> dimsOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static BoxView viewOf(Tensor tensor) {
+  BoxView view{std::move(tensor), 0, {}, {}};
+  view.shape.assign(view.base.getShape().begin(), view.base.getShape().end());
+  view.strides = stridesOf(view.shape);
+  return view;
+}
+
+BoxView reference::partOf(const Tensor &tensor, const Box &box) {
+  BoxView view{tensor, 0, box.size, stridesOf(tensor.getShape())};
+  for (auto [begin, stride] : llvm::zip(box.begin, view.strides))
+    view.offset += begin * stride;
+  return view;
+}
+
+Tensor BoxView::contiguous() const {
+  Shape own = stridesOf(shape);
+  bool isContiguous = true;
+  for (size_t i = 0; i < shape.size(); ++i)
+    isContiguous &= shape[i] == 1 || strides[i] == own[i];
+  if (isContiguous)
+    return base.slice(offset, shape);
+  Tensor result = Tensor::allocate(base.getElementType(), shape, base.isWide());
+  copyStrided(result.mutableData(), base.data(), base.getElementBytes(), shape, offset,
+              strides);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// What can be computed by boxes
+//===----------------------------------------------------------------------===//
+
+/// The starts of a slice whose elements all exist; others are the evaluator's to refuse.
+static std::optional<Shape> startsOf(SliceOp op) {
+  Shape starts;
+  ArrayRef<int64_t> input = dimsOf(op.getInput()), size = dimsOf(op.getResult());
+  for (auto [i, expr] : llvm::enumerate(getDims(op.getStarts()))) {
+    std::optional<int64_t> start = expr.getConstant();
+    if (!start)
+      return std::nullopt;
+    __int128 last = static_cast<__int128>(size[i] - 1) * op.getSteps()[i] + *start;
+    if (*start < 0 || *start >= input[i] || last < 0 || last >= input[i])
+      return std::nullopt;
+    starts.push_back(*start);
+  }
+  return starts;
+}
+
+bool reference::worksByBox(Operation *op) {
+  if (auto slice = dyn_cast<SliceOp>(op))
+    return startsOf(slice).has_value();
+  if (isa<ReshapeOp, TransposeOp, BroadcastOp, ConcatOp, PackOp, UnpackOp>(op))
+    return true;
+  return op->hasTrait<kiln::graph::Elementwise>();
+}
+
+//===----------------------------------------------------------------------===//
+// Movement
+//===----------------------------------------------------------------------===//
+
+/// The least box of `shape` that holds elements [first, last] in row-major order and is
+/// contiguous: one index of the leading dims, a range of one dim, all of the others.
+static Box enclosing(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
+  Box box{Shape(shape.size(), 0), Shape(shape)};
+  Shape strides = stridesOf(shape);
+  for (size_t i = 0; i < shape.size(); ++i) {
+    int64_t low = first / strides[i], high = last / strides[i];
+    box.begin[i] = low;
+    box.size[i] = high - low + 1;
+    if (low != high)
+      break;
+    first -= low * strides[i];
+    last -= high * strides[i];
+  }
+  return box;
+}
+
+static int64_t linear(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
+  int64_t at = 0;
+  for (auto [i, stride] : llvm::zip(index, strides))
+    at += i * stride;
+  return at;
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(ReshapeOp op, const Box &box) {
+  Shape strides = stridesOf(dimsOf(op.getResult())), end;
+  for (auto [begin, size] : llvm::zip(box.begin, box.size))
+    end.push_back(begin + size - 1);
+  int64_t first = linear(box.begin, strides), last = linear(end, strides);
+  ArrayRef<int64_t> before = dimsOf(op.getInput());
+  Box source = enclosing(before, first, last);
+  Result input = get(op.getInput(), source);
+  if (!input)
+    return input;
+  return BoxView{input->contiguous(), first - linear(source.begin, stridesOf(before)),
+                 box.size, strides};
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(TransposeOp op, const Box &box) {
+  Box source{Shape(box.begin.size()), Shape(box.begin.size())};
+  for (auto [i, from] : llvm::enumerate(op.getPermutation())) {
+    source.begin[from] = box.begin[i];
+    source.size[from] = box.size[i];
+  }
+  Result input = get(op.getInput(), source);
+  if (!input)
+    return input;
+  BoxView view{input->base, input->offset, box.size, {}};
+  for (int64_t from : op.getPermutation())
+    view.strides.push_back(input->strides[from]);
+  return view;
+}
+
+/// The box of an operand that broadcasts to the shape that `box` is of.
+static Box beforeBroadcast(ArrayRef<int64_t> shape, const Box &box) {
+  Box source{Shape(shape.size(), 0), Shape(shape.size(), 1)};
+  size_t added = box.begin.size() - shape.size();
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] != 1) {
+      source.begin[i] = box.begin[i + added];
+      source.size[i] = box.size[i + added];
+    }
+  return source;
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(BroadcastOp op, const Box &box) {
+  ArrayRef<int64_t> before = dimsOf(op.getInput());
+  Result input = get(op.getInput(), beforeBroadcast(before, box));
+  if (!input)
+    return input;
+  size_t added = box.size.size() - before.size();
+  BoxView view{input->base, input->offset, box.size, Shape(box.size.size(), 0)};
+  for (size_t i = 0; i < before.size(); ++i)
+    if (before[i] != 1)
+      view.strides[i + added] = input->strides[i];
+  return view;
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(SliceOp op, const Box &box) {
+  Shape starts = *startsOf(op);
+  Box source;
+  for (auto [i, step] : llvm::enumerate(op.getSteps())) {
+    int64_t first = starts[i] + box.begin[i] * step,
+            last = first + (box.size[i] - 1) * step;
+    source.begin.push_back(std::min(first, last));
+    source.size.push_back(std::abs(last - first) + 1);
+  }
+  Result input = get(op.getInput(), source);
+  if (!input)
+    return input;
+  BoxView view{input->base, input->offset, box.size, input->strides};
+  for (auto [i, step] : llvm::enumerate(op.getSteps())) {
+    if (step < 0)
+      view.offset += (source.size[i] - 1) * view.strides[i];
+    view.strides[i] *= step;
+  }
+  return view;
+}
+
+/// The overlap of a box with elements [begin, end) of a dim, counted from `begin`.
+static std::optional<Box> overlap(Box box, size_t dim, int64_t begin, int64_t end) {
+  int64_t low = std::max(box.begin[dim], begin);
+  int64_t high = std::min(box.begin[dim] + box.size[dim], end);
+  if (low >= high)
+    return std::nullopt;
+  box.begin[dim] = low - begin;
+  box.size[dim] = high - low;
+  return box;
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(ConcatOp op, const Box &box) {
+  size_t axis = op.getAxis();
+  SmallVector<BoxView> parts;
+  int64_t begin = 0;
+  for (Value operand : op.getInputs()) {
+    int64_t end = begin + dimsOf(operand)[axis];
+    if (std::optional<Box> own = overlap(box, axis, begin, end)) {
+      Result view = get(operand, *own);
+      if (!view)
+        return view;
+      parts.push_back(std::move(*view));
+    }
+    begin = end;
+  }
+  if (parts.size() == 1)
+    return parts.front();
+  bool wide = llvm::any_of(parts, [](const BoxView &view) { return view.base.isWide(); });
+  Results operands;
+  for (BoxView &view : parts) {
+    Tensor tensor = view.contiguous();
+    operands.push_back(wide ? tensor.widen() : tensor);
+  }
+  return viewOf(joined(operands, axis, box.size));
+}
+
+/// Columns of a view from `first` on, as rows of `width` elements; those beyond the view
+/// stay.
+static void copyPanel(char *out, int64_t width, const BoxView &from, int64_t first) {
+  int64_t bytes = from.base.getElementBytes(),
+          offset = from.offset + first * from.strides[1];
+  Shape shape{from.shape[0], std::min(width, from.shape[1] - first)};
+  if (shape[1] == width)
+    return copyStrided(out, from.base.data(), bytes, shape, offset, from.strides);
+  Tensor columns = BoxView{from.base, offset, shape, from.strides}.contiguous();
+  for (int64_t row = 0; row < shape[0]; ++row)
+    std::memcpy(out + row * width * bytes, columns.data() + row * shape[1] * bytes,
+                shape[1] * bytes);
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(PackOp op, const Box &box) {
+  int64_t width = op.getWidth(), columns = dimsOf(op.getInput())[1];
+  int64_t first = box.begin[0] * width;
+  int64_t count = std::min(columns - first, box.size[0] * width);
+  Result input = get(op.getInput(), {{box.begin[1], first}, {box.size[1], count}});
+  if (!input)
+    return input;
+  Shape shape{box.size[0], box.size[1], width};
+  Tensor panels =
+      Tensor::allocate(input->base.getElementType(), shape, input->base.isWide());
+  int64_t bytes = panels.getElementBytes();
+  if (count < box.size[0] * width)
+    std::memset(panels.mutableData(), 0, panels.getNumElements() * bytes);
+  for (int64_t panel = 0; panel < shape[0]; ++panel)
+    copyPanel(panels.mutableData() + panel * shape[1] * width * bytes, width, *input,
+              panel * width);
+  return partOf(panels, {{0, 0, box.begin[2]}, box.size});
+}
+
+BoxEvaluator::Result BoxEvaluator::visit(UnpackOp op, const Box &box) {
+  int64_t width = dimsOf(op.getInput())[2], rows = box.size[0];
+  int64_t first = box.begin[1] / width, last = (box.begin[1] + box.size[1] - 1) / width;
+  Result input =
+      get(op.getInput(), {{first, box.begin[0], 0}, {last - first + 1, rows, width}});
+  if (!input)
+    return input;
+  Tensor panels = input->contiguous();
+  Shape whole{rows, (last - first + 1) * width};
+  Tensor result = Tensor::allocate(panels.getElementType(), whole, panels.isWide());
+  int64_t bytes = width * result.getElementBytes();
+  for (int64_t panel = 0; panel <= last - first; ++panel)
+    for (int64_t row = 0; row < rows; ++row)
+      std::memcpy(result.mutableData() + (row * (last - first + 1) + panel) * bytes,
+                  panels.data() + (panel * rows + row) * bytes, bytes);
+  return partOf(result, {{0, box.begin[1] - first * width}, box.size});
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise ops and the rest
+//===----------------------------------------------------------------------===//
+
+BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
+  Results operands;
+  for (Value operand : op->getOperands()) {
+    Result view = get(operand, beforeBroadcast(dimsOf(operand), box));
+    if (!view)
+      return view;
+    operands.push_back(view->contiguous());
+  }
+  NoWeights none;
+  Symbols symbols;
+  Call call{operands, box.size, symbols, none, options};
+  reference::Result result =
+      llvm::TypeSwitch<Operation *, reference::Result>(op)
+          .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
+              [&](auto concrete) { return evaluate(concrete, call); });
+  if (!result)
+    return result.takeError();
+  bool isRounded =
+      options.exactTyped || (options.rounded && options.rounded->contains(op));
+  return viewOf(isRounded ? result->rounded() : *result);
+}
+
+BoxEvaluator::Result BoxEvaluator::compute(Value value, const Box &box) {
+  return llvm::TypeSwitch<Operation *, Result>(value.getDefiningOp())
+      .Case<ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp, PackOp, UnpackOp>(
+          [&](auto op) { return visit(op, box); })
+      .Default([&](Operation *op) { return elementwise(op, box); });
+}
+
+BoxEvaluator::Result BoxEvaluator::get(Value value, const Box &box) {
+  if (auto leaf = leaves.find(value); leaf != leaves.end()) {
+    // One element may stand for a tensor full of it.
+    if (leaf->second.getNumElements() == 1)
+      return BoxView{leaf->second, 0, box.size, Shape(box.size.size(), 0)};
+    return partOf(leaf->second, box);
+  }
+  if (value.hasOneUse())
+    return compute(value, box);
+  for (auto &[known, view] : kept[value])
+    if (known == box)
+      return view;
+  Result result = compute(value, box);
+  if (result)
+    kept[value].push_back({box, *result});
+  return result;
+}

@@ -1,0 +1,59 @@
+//===- BoxEvaluator.h - Boxes of values, computed from boxes ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Reference.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_REFERENCE_BOXEVALUATOR_H
+#define KILN_LIB_REFERENCE_BOXEVALUATOR_H
+
+#include "Ops.h"
+#include "kiln/Reference/WeightBlocks.h"
+
+namespace kiln::reference {
+
+/// Elements of a tensor that exists: number offset + sum(coordinate[i] * strides[i]).
+struct BoxView {
+  Tensor base;
+  int64_t offset = 0;
+  Shape shape, strides;
+
+  /// Row-major; without a copy where the elements lie so already.
+  Tensor contiguous() const;
+};
+
+/// The part of a tensor that a box names.
+BoxView partOf(const Tensor &tensor, const Box &box);
+
+/// True if a box of the op's result needs boxes of its operands only.
+bool worksByBox(mlir::Operation *op);
+
+/// Computes one box of a value; boxes of values with several uses are kept until then.
+class BoxEvaluator {
+public:
+  BoxEvaluator(const llvm::DenseMap<mlir::Value, Tensor> &leaves, const Options &options)
+      : leaves(leaves), options(options) {}
+  llvm::Expected<BoxView> get(mlir::Value value, const Box &box);
+
+private:
+  using Result = llvm::Expected<BoxView>;
+  Result compute(mlir::Value value, const Box &box);
+  Result visit(graph::ReshapeOp op, const Box &box);
+  Result visit(graph::TransposeOp op, const Box &box);
+  Result visit(graph::BroadcastOp op, const Box &box);
+  Result visit(graph::SliceOp op, const Box &box);
+  Result visit(graph::ConcatOp op, const Box &box);
+  Result visit(graph::PackOp op, const Box &box);
+  Result visit(graph::UnpackOp op, const Box &box);
+  Result elementwise(mlir::Operation *op, const Box &box);
+
+  const llvm::DenseMap<mlir::Value, Tensor> &leaves;
+  const Options &options;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Box, BoxView>, 1>> kept;
+};
+
+} // namespace kiln::reference
+
+#endif // KILN_LIB_REFERENCE_BOXEVALUATOR_H

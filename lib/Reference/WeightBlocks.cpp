@@ -1,0 +1,110 @@
+//===- WeightBlocks.cpp - Weights computed block by block -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/WeightBlocks.h"
+#include "BoxEvaluator.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+std::vector<Box> reference::contiguousBoxes(ArrayRef<int64_t> shape, int64_t elements) {
+  if (countElements(shape) == 0)
+    return {};
+  Shape strides = stridesOf(shape);
+  // The first dim whose elements fit: a box is a range of it, and one index of those
+  // before.
+  size_t dim = 0;
+  while (dim + 1 < shape.size() && strides[dim] > elements)
+    ++dim;
+  if (shape.empty())
+    return {Box()};
+  int64_t step = std::max<int64_t>(elements / strides[dim], 1);
+  int64_t outer = *countElements(shape.take_front(dim));
+  std::vector<Box> boxes;
+  for (int64_t i = 0; i < outer; ++i)
+    for (int64_t at = 0; at < shape[dim]; at += step) {
+      Box box{Shape(shape.size(), 0), Shape(shape)};
+      for (size_t d = dim, rest = i; d-- > 0; rest /= shape[d]) {
+        box.begin[d] = rest % shape[d];
+        box.size[d] = 1;
+      }
+      box.begin[dim] = at;
+      box.size[dim] = std::min(step, shape[dim] - at);
+      boxes.push_back(std::move(box));
+    }
+  return boxes;
+}
+
+WeightBlocks::WeightBlocks(Tensor tensor)
+    : whole(std::move(tensor)), shape(whole.getShape()),
+      elementType(whole.getElementType()) {}
+
+/// Finds what boxes of `value` are made of.
+llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
+  llvm::SetVector<Value> needed;
+  needed.insert(value);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    Operation *op = needed[i].getDefiningOp();
+    if (op && worksByBox(op)) {
+      needed.insert(op->operand_begin(), op->operand_end());
+      continue;
+    }
+    llvm::Expected<Tensor> leaf = valueOf(needed[i], weights, options);
+    if (!leaf)
+      return leaf.takeError();
+    if (!isa_and_nonnull<GetWeightOp, ConstantOp>(op))
+      wholeBytes += leaf->getNumElements() * leaf->getElementBytes();
+    leaves[needed[i]] = std::move(*leaf);
+  }
+  return llvm::Error::success();
+}
+
+/// Boxes are computed by recursion, so chains of any length are not for them.
+static bool isSmallTree(Value value) {
+  constexpr size_t kMaxOps = 256;
+  llvm::SetVector<Operation *> ops;
+  if (Operation *op = value.getDefiningOp())
+    ops.insert(op);
+  for (size_t i = 0; i < ops.size() && ops.size() <= kMaxOps; ++i)
+    for (Value operand : ops[i]->getOperands())
+      if (Operation *op = operand.getDefiningOp())
+        ops.insert(op);
+  return ops.size() <= kMaxOps;
+}
+
+llvm::Expected<WeightBlocks> WeightBlocks::open(Value value, WeightSource &weights,
+                                                const Options &options) {
+  if (!isSmallTree(value)) {
+    llvm::Expected<Tensor> tensor = valueOf(value, weights, options);
+    if (!tensor)
+      return tensor.takeError();
+    WeightBlocks blocks(*tensor);
+    blocks.wholeBytes = tensor->getNumElements() * tensor->getElementBytes();
+    return blocks;
+  }
+  WeightBlocks blocks;
+  auto type = cast<RankedTensorType>(value.getType());
+  blocks.value = value;
+  blocks.shape.assign(type.getShape().begin(), type.getShape().end());
+  blocks.elementType = type.getElementType();
+  blocks.options = options;
+  if (llvm::Error error = blocks.resolve(value, weights))
+    return std::move(error);
+  return blocks;
+}
+
+llvm::Expected<Tensor> WeightBlocks::get(const Box &box) const {
+  if (!value)
+    return partOf(whole, box).contiguous().rounded();
+  llvm::Expected<BoxView> view = BoxEvaluator(leaves, options).get(value, box);
+  if (!view)
+    return view.takeError();
+  return view->contiguous().rounded();
+}

@@ -1,0 +1,140 @@
+//===- WeightBlocksTest.cpp - Weights computed block by block -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/WeightBlocks.h"
+#include "GraphText.h"
+
+using namespace kiln;
+using namespace kiln::reference;
+
+namespace {
+/// Hands out 1, 2, 3 ... in patterns that no two elements of a small tensor share.
+class Files final : public WeightSource {
+public:
+  llvm::Expected<Tensor> get(graph::WeightOp weight) override {
+    auto type = mlir::cast<mlir::RankedTensorType>(weight.getType());
+    std::vector<double> values(type.getNumElements());
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = 1 + double(i) / 128;
+    return Tensor::fromDoubles(type.getElementType(), type.getShape(), values).rounded();
+  }
+};
+
+class WeightBlocksTest : public GraphTest {
+protected:
+  /// All boxes of @w of at most so many elements, one after the other.
+  static std::vector<char> bytesOf(const WeightBlocks &blocks, int64_t elements) {
+    std::vector<char> bytes;
+    for (const Box &box : contiguousBoxes(blocks.getShape(), elements)) {
+      Tensor tensor = llvm::cantFail(blocks.get(box));
+      EXPECT_EQ(tensor.getShape(), llvm::ArrayRef<int64_t>(box.size));
+      EXPECT_FALSE(tensor.isWide());
+      std::vector<char> own = tensor.toBytes();
+      bytes.insert(bytes.end(), own.begin(), own.end());
+    }
+    return bytes;
+  }
+
+  /// Compares boxes of many sizes with the evaluator's tensor; returns the bytes that
+  /// were computed as a whole.
+  int64_t check(const std::string &body, const std::string &type) {
+    auto module = parse(R"(
+  graph.weight @a : tensor<7x45xbf16> {file = "a", offset = 0, length = 630, hash = "x"}
+  graph.weight @b : tensor<7x6xbf16> {file = "b", offset = 0, length = 84, hash = "x"}
+  graph.weight @c : tensor<4x6x5xf32> {file = "c", offset = 0, length = 480, hash = "x"}
+  graph.weight @w : )" + type +
+                        R"(
+  func.func @bake() {
+    %a = graph.get_weight @a : tensor<7x45xbf16>
+    %b = graph.get_weight @b : tensor<7x6xbf16>
+    %c = graph.get_weight @c : tensor<4x6x5xf32>
+)" + body +
+                        "\n graph.set_weight @w, %w : " + type + "\n return\n }\n");
+    if (!module) {
+      ADD_FAILURE() << body;
+      return -1;
+    }
+    Files files;
+    BakedWeights weights(*module, files);
+    auto weight = module->lookupSymbol<graph::WeightOp>("w");
+    std::vector<char> expected = llvm::cantFail(weights.get(weight)).toBytes();
+    WeightBlocks blocks = llvm::cantFail(weights.openBlocks(weight));
+    for (int64_t elements : {1, 3, 16, 50, 64, 1000})
+      EXPECT_EQ(bytesOf(blocks, elements), expected) << body << " by " << elements;
+    return blocks.getWholeBytes();
+  }
+};
+} // namespace
+
+TEST_F(WeightBlocksTest, BoxesFollowOneAnother) {
+  auto boxes = contiguousBoxes({2, 3, 4}, 8);
+  ASSERT_EQ(boxes.size(), 4u);
+  EXPECT_EQ(boxes[1], (Box{{0, 2, 0}, {1, 1, 4}}));
+  EXPECT_EQ(boxes[2], (Box{{1, 0, 0}, {1, 2, 4}}));
+  EXPECT_EQ(contiguousBoxes({5}, 2).size(), 3u);
+  EXPECT_EQ(contiguousBoxes({2, 100}, 40).size(), 6u);
+  EXPECT_EQ(contiguousBoxes({}, 8).size(), 1u);
+  EXPECT_TRUE(contiguousBoxes({3, 0}, 8).empty());
+}
+
+TEST_F(WeightBlocksTest, PanelsOfATransposedMatrix) {
+  EXPECT_EQ(check(R"(
+    %t = graph.transpose %a [1, 0] : (tensor<7x45xbf16>) -> tensor<45x7xbf16>
+    %w = graph.pack %t width 4 : (tensor<45x7xbf16>) -> tensor<2x45x4xbf16>)",
+                  "tensor<2x45x4xbf16>"),
+            0);
+}
+
+TEST_F(WeightBlocksTest, PanelsOfMatricesSideBySide) {
+  EXPECT_EQ(check(R"(
+    %j = graph.concat %a, %b, %a axis 1 : (tensor<7x45xbf16>, tensor<7x6xbf16>, tensor<7x45xbf16>) -> tensor<7x96xbf16>
+    %w = graph.pack %j width 16 : (tensor<7x96xbf16>) -> tensor<6x7x16xbf16>)",
+                  "tensor<6x7x16xbf16>"),
+            0);
+}
+
+TEST_F(WeightBlocksTest, ReshapesBetweenTransposes) {
+  EXPECT_EQ(check(R"(
+    %t = graph.transpose %c [0, 2, 1] : (tensor<4x6x5xf32>) -> tensor<4x5x6xf32>
+    %r = graph.reshape %t : (tensor<4x5x6xf32>) -> tensor<20x2x3xf32>
+    %u = graph.transpose %r [1, 0, 2] : (tensor<20x2x3xf32>) -> tensor<2x20x3xf32>
+    %w = graph.reshape %u : (tensor<2x20x3xf32>) -> tensor<120xf32>)",
+                  "tensor<120xf32>"),
+            0);
+}
+
+TEST_F(WeightBlocksTest, UnpackSliceAndBroadcast) {
+  EXPECT_EQ(check(R"(
+    %p = graph.pack %a width 16 : (tensor<7x45xbf16>) -> tensor<3x7x16xbf16>
+    %u = graph.unpack %p : (tensor<3x7x16xbf16>) -> tensor<7x45xbf16>
+    %s = graph.slice %u starts <[] -> [6, 1]> steps [-2, 3] : (tensor<7x45xbf16>) -> tensor<4x15xbf16>
+    %w = graph.broadcast %s : (tensor<4x15xbf16>) -> tensor<2x4x15xbf16>)",
+                  "tensor<2x4x15xbf16>"),
+            0);
+}
+
+/// Ops of floats round once, at the end; values with two uses are computed once.
+TEST_F(WeightBlocksTest, ElementwiseOps) {
+  EXPECT_EQ(check(R"(
+    %f = graph.cast %a : (tensor<7x45xbf16>) -> tensor<7x45xf32>
+    %k = graph.constant dense<0.1> : tensor<f32>
+    %m = graph.binary mul %f, %k : (tensor<7x45xf32>, tensor<f32>) -> tensor<7x45xf32>
+    %e = graph.unary exp %m : (tensor<7x45xf32>) -> tensor<7x45xf32>
+    %s = graph.binary add %e, %m : (tensor<7x45xf32>, tensor<7x45xf32>) -> tensor<7x45xf32>
+    %w = graph.cast %s : (tensor<7x45xf32>) -> tensor<7x45xf16>)",
+                  "tensor<7x45xf16>"),
+            0);
+}
+
+/// An op that needs all of its operand is computed before the first block.
+TEST_F(WeightBlocksTest, ReductionsAreComputedAsAWhole) {
+  EXPECT_EQ(check(R"(
+    %m = graph.reduce max %c axes [2] {keep_dims} : (tensor<4x6x5xf32>) -> tensor<4x6x1xf32>
+    %w = graph.binary div %c, %m : (tensor<4x6x5xf32>, tensor<4x6x1xf32>) -> tensor<4x6x5xf32>)",
+                  "tensor<4x6x5xf32>"),
+            4 * 6 * 8);
+}
