@@ -36,9 +36,22 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
+/// A weight of 16 bits as f32: kernels widen it in registers as they read it, contractions
+/// too, and a kernel of its own would write twice the bytes in every run.
+static bool isWidenedWeight(Operation *op) {
+  auto cast = dyn_cast<CastOp>(op);
+  if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32() ||
+      !isa<Float16Type, BFloat16Type>(getElementTypeOrSelf(cast.getInput())))
+    return false;
+  Operation *source = cast.getInput().getDefiningOp();
+  while (source && (isView(source) || isa<UnpackOp>(source)))
+    source = source->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<GetWeightOp>(source);
+}
+
 bool kiln::isCopiedIntoUsers(Operation *op) {
   return isView(op) || isa<ConstantOp, FillOp, IotaOp, DimsOp, UnpackOp>(op) ||
-         isSumOfIotas(op);
+         isSumOfIotas(op) || isWidenedWeight(op);
 }
 
 /// A gather of windows, which moves elements and computes nothing.

@@ -20,17 +20,18 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kPass = "kiln-hoist-bake";
-/// A value may grow this much over all it is made of: a half-precision weight
-/// widened once is worth its bytes, a dequantised or broadcast one is not.
+/// A value may grow this much over all it is made of: what is computed of a weight of half
+/// precision is worth its bytes, a dequantised or broadcast one is not.
 static constexpr int64_t kMaxGrowth = 2;
 
 //===----------------------------------------------------------------------===//
 // What moves
 //===----------------------------------------------------------------------===//
 
-/// Ops that kernels read through, so that baking would only copy.
+/// Ops that kernels read through, so that baking would only copy, or widen what is stored.
 static bool staysInPlace(Operation *op) {
-  return isa<GetWeightOp, ConstantOp, UnpackOp, ReshapeOp, BroadcastOp>(op);
+  return isa<GetWeightOp, ConstantOp, UnpackOp, ReshapeOp, BroadcastOp>(op) ||
+         asWidenedWeight(op->getResult(0));
 }
 
 static int64_t bytesOf(Value value) { return byteSize(value.getType()).getConstant().value(); }

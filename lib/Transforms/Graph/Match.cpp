@@ -215,6 +215,13 @@ bool kiln::graph::isWidening(CastOp cast) {
          elementTypeOf(cast.getResult()).getIntOrFloatBitWidth();
 }
 
+CastOp kiln::graph::asWidenedWeight(Value value) {
+  CastOp cast = asFloatCast(value);
+  if (!cast || !elementTypeOf(value).isF32() || !isCompileTime(cast.getInput()))
+    return {};
+  return elementTypeOf(cast.getInput()).getIntOrFloatBitWidth() == 16 ? cast : CastOp();
+}
+
 bool kiln::graph::swapsLastTwo(ArrayRef<int64_t> permutation) {
   int64_t rank = permutation.size();
   if (rank < 2 || permutation[rank - 1] != rank - 2 || permutation[rank - 2] != rank - 1)

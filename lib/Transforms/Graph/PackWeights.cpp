@@ -22,6 +22,8 @@ static constexpr StringLiteral kPass = "kiln-pack-weights";
 /// Why the right operand stays as it is; empty if it is packed.
 static StringRef refusal(MatmulOp op) {
   Value weight = op.getRhs();
+  if (CastOp widened = asWidenedWeight(weight))
+    weight = widened.getInput();
   if (weight.getDefiningOp<UnpackOp>())
     return "it is packed already";
   if (!isCompileTime(weight))
@@ -45,13 +47,19 @@ unsigned kiln::packWeights(func::FuncOp function, int64_t width, int64_t narrowW
     OpBuilder builder(op);
     Location loc = op.getLoc();
     Value weight = op.getRhs();
+    CastOp widened = op.getTf32() ? CastOp() : asWidenedWeight(weight);
+    if (widened)
+      weight = widened.getInput();
     if (op.getTransposeB())
       weight = swapLastTwo(builder, loc, weight);
     auto matrix = cast<RankedTensorType>(weight.getType());
     bool isNarrow = matrix.getElementTypeBitWidth() == 16;
     Value panels = PackOp::create(builder, loc, weight,
                                   builder.getI64IntegerAttr(isNarrow ? narrowWidth : width));
-    op.getRhsMutable().assign(UnpackOp::create(builder, loc, matrix, panels));
+    Value unpacked = UnpackOp::create(builder, loc, matrix, panels);
+    if (widened)
+      unpacked = CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
+    op.getRhsMutable().assign(unpacked);
     op.setTransposeB(false);
     ++packed;
   });

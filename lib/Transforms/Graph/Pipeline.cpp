@@ -79,6 +79,9 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createMergeMatmulsPass());
   // Small biases are constants in the IR: joined, they are constants again.
   steps.add(createFoldConstantsPass());
+  // After merging, whose concats it looks through; before precision, which takes what was
+  // widened back to what is stored.
+  steps.addToFunctions(createDelayWideningPass());
   // After merging, which joins weights of one type; before packing, whose panels
   // hold the type that is multiplied.
   steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));

@@ -119,3 +119,41 @@ func.func @main() -> (tensor<2xf32>, tensor<?x4xf32, #graph.shape<[seq] -> [seq,
   %g = graph.gather %t, %i axis 0 : (tensor<8x4xf32>, tensor<?xi64, #graph.shape<[seq] -> [seq]>>) -> tensor<?x4xf32, #graph.shape<[seq] -> [seq, 4]>>
   return %0, %g : tensor<2xf32>, tensor<?x4xf32, #graph.shape<[seq] -> [seq, 4]>>
 }
+
+// -----
+
+// A cast that widens 16 bits stays in a kernel; what is below it moves.
+// CHECK: graph.weight @w_transpose : tensor<6x8xbf16>{{$}}
+// CHECK-LABEL: func.func @main
+// CHECK: %[[W:.*]] = graph.get_weight @w_transpose : tensor<6x8xbf16>
+// CHECK-NEXT: %[[F:.*]] = graph.cast %[[W]]
+// CHECK-NEXT: graph.binary add %arg0, %[[F]]
+graph.weight @w : tensor<8x6xbf16> {file = "w", hash = "0", length = 96 : i64, offset = 0 : i64}
+func.func @main(%x: tensor<6x8xf32>) -> tensor<6x8xf32> {
+  %w = graph.get_weight @w : tensor<8x6xbf16>
+  %t = graph.transpose %w [1, 0] : (tensor<8x6xbf16>) -> tensor<6x8xbf16>
+  %f = graph.cast %t : (tensor<6x8xbf16>) -> tensor<6x8xf32>
+  %0 = graph.binary add %x, %f : (tensor<6x8xf32>, tensor<6x8xf32>) -> tensor<6x8xf32>
+  return %0 : tensor<6x8xf32>
+}
+
+// -----
+
+// Not: a cast that narrows, and what is computed of a widened weight.
+// CHECK-DAG: graph.weight @v_cast : tensor<8xbf16>{{$}}
+// CHECK-DAG: graph.weight @w_unary : tensor<8xf32>{{$}}
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: graph.unary
+// CHECK-LABEL: func.func @bake
+graph.weight @v : tensor<8xf32> {file = "w", hash = "0", length = 32 : i64, offset = 0 : i64}
+graph.weight @w : tensor<8xbf16> {file = "w", hash = "1", length = 16 : i64, offset = 32 : i64}
+func.func @main(%x: tensor<8xbf16>, %y: tensor<8xf32>) -> (tensor<8xbf16>, tensor<8xf32>) {
+  %v = graph.get_weight @v : tensor<8xf32>
+  %n = graph.cast %v : (tensor<8xf32>) -> tensor<8xbf16>
+  %0 = graph.binary add %x, %n : (tensor<8xbf16>, tensor<8xbf16>) -> tensor<8xbf16>
+  %w = graph.get_weight @w : tensor<8xbf16>
+  %f = graph.cast %w : (tensor<8xbf16>) -> tensor<8xf32>
+  %e = graph.unary exp %f : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = graph.binary mul %y, %e : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xbf16>, tensor<8xf32>
+}

@@ -79,3 +79,34 @@ func.func @bake() {
   graph.set_weight @p, %0 : tensor<8x8xf32>
   return
 }
+
+// -----
+
+// Panels of a weight that is widened hold the 16 bits.
+// CHECK-LABEL: func.func @widened
+// CHECK: %[[T:.*]] = graph.transpose %{{.*}} [1, 0] : (tensor<6x8xbf16>) -> tensor<8x6xbf16>
+// CHECK-NEXT: %[[P:.*]] = graph.pack %[[T]] width 4 : (tensor<8x6xbf16>) -> tensor<2x8x4xbf16>
+// CHECK-NEXT: %[[U:.*]] = graph.unpack %[[P]] : (tensor<2x8x4xbf16>) -> tensor<8x6xbf16>
+// CHECK-NEXT: %[[F:.*]] = graph.cast %[[U]] : (tensor<8x6xbf16>) -> tensor<8x6xf32>
+// CHECK-NEXT: graph.matmul %arg0, %[[F]] : (tensor<3x8xf32>, tensor<8x6xf32>)
+graph.weight @w : tensor<6x8xbf16> {file = "w", hash = "0", length = 96 : i64, offset = 0 : i64}
+func.func @widened(%x: tensor<3x8xf32>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<6x8xbf16>
+  %f = graph.cast %w : (tensor<6x8xbf16>) -> tensor<6x8xf32>
+  %0 = graph.matmul %x, %f {transpose_b} : (tensor<3x8xf32>, tensor<6x8xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}
+
+// -----
+
+// Not for tensor cores of tf32, which read f32.
+// CHECK-LABEL: func.func @tf32
+// CHECK: %[[F:.*]] = graph.cast
+// CHECK-NEXT: graph.pack %[[F]] width 4 : (tensor<8x6xf32>) -> tensor<2x8x4xf32>
+graph.weight @w : tensor<8x6xbf16> {file = "w", hash = "0", length = 96 : i64, offset = 0 : i64}
+func.func @tf32(%x: tensor<3x8xf32>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<8x6xbf16>
+  %f = graph.cast %w : (tensor<8x6xbf16>) -> tensor<8x6xf32>
+  %0 = graph.matmul %x, %f {tf32} : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}

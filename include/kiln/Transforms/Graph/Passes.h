@@ -47,6 +47,8 @@ unsigned raiseLayerNorm(mlir::func::FuncOp function);
 unsigned raiseAttention(mlir::func::FuncOp function);
 /// Returns the matmuls merged away.
 unsigned mergeMatmuls(mlir::func::FuncOp function);
+/// Returns the ops that move weights of 16 bits now.
+unsigned delayWidening(mlir::func::FuncOp function);
 /// Panels of `narrowWidth` columns for weights of 16 bits, of `width` for others.
 unsigned packWeights(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
 unsigned hoistBake(mlir::ModuleOp module);

@@ -328,6 +328,27 @@ def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numMerged", "merged", "Matmuls merged away">];
 }
 
+def DelayWideningPass : Pass<"kiln-delay-widening", "::mlir::func::FuncOp"> {
+  let summary = "Move weights of 16 bits before they are widened";
+  let description = [{
+    A reshape, transpose, slice, broadcast, concat or gather of weights that are widened
+    from one type of 16 bits moves what is stored, and its result is widened. So the
+    package holds the 16 bits, and the cast comes to stand in the kernel that reads them.
+
+    Before:
+    ```mlir
+    %f = graph.cast %w : (tensor<8x6xbf16>) -> tensor<8x6xf32>
+    %t = graph.transpose %f [1, 0] : (tensor<8x6xf32>) -> tensor<6x8xf32>
+    ```
+    After:
+    ```mlir
+    %t = graph.transpose %w [1, 0] : (tensor<8x6xbf16>) -> tensor<6x8xbf16>
+    %f = graph.cast %t : (tensor<6x8xbf16>) -> tensor<6x8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numDelayed", "delayed", "Ops that move what is narrow">];
+}
+
 def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
   let summary = "Compute products of f32 in fewer bits";
   let description = [{
@@ -421,7 +442,9 @@ def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
     The right operand of a matmul, if it is a matrix of floats known at compile
     time, is packed into panels of `width` columns and unpacked again. The pack
     is then moved to compile time by `kiln-hoist-bake`, the unpack fused into the
-    matmul, which reads the panels as they are.
+    matmul, which reads the panels as they are. Of a weight that is widened from 16 bits
+    the panels hold the 16 bits, unless the product is for tensor cores of tf32, which
+    read what is in memory.
 
     Before:
     ```mlir
@@ -448,7 +471,8 @@ def HoistBakePass : Pass<"kiln-hoist-bake", "::mlir::ModuleOp"> {
     The last ops of `@main` that depend on weights and constants alone are moved,
     with what they need, to `@bake`, which the compiler evaluates once. Their
     values become weights without a file. Left in place: unpacks, reshapes and
-    broadcasts (kernels read through them), and values more than twice as large
+    broadcasts (kernels read through them), casts that widen 16 bits (kernels do
+    that in registers, on half the bytes), and values more than twice as large
     as all they are made of (a package would grow; kernels make them cheaply),
     packs excepted.
 
