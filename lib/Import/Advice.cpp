@@ -15,7 +15,8 @@ using namespace llvm;
 namespace {
 /// Ops whose presence in a model has one cause, and what to do about that cause.
 struct Advice {
-  StringLiteral ops; ///< separated by spaces
+  StringLiteral ops;  ///< separated by spaces
+  StringLiteral kind; ///< what they are; empty: their names say it
   StringLiteral advice;
 };
 } // namespace
@@ -24,41 +25,79 @@ static constexpr Advice kAdvice[] = {
     {"QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger ConvInteger "
      "QLinearMatMul QLinearConv MatMulNBits DynamicQuantizeMatMul MatMulIntegerToFloat "
      "QAttention QGemm QMoE GatherBlockQuantized",
+     "",
      "export the model before it is quantized, and compile it with --precision bf16 or "
      "f16"},
-    {"SparseAttention PagedAttention",
+    {"SparseAttention DynamicSparseAttention SparseAttentionIndexer "
+     "PackedSparseAttentionIndexer",
+     "attention to blocks of keys that a table or an indexer picks",
      "export the model with torch.onnx.export or optimum, which spell attention in "
-     "ONNX's "
-     "own ops, instead of onnxruntime-genai's builder"},
+     "ONNX's own ops, instead of onnxruntime-genai's builder"},
+    {"PagedAttention SparsePagedAttention",
+     "attention over a cache in pages that a server hands out",
+     "export the model with GroupQueryAttention, or with a past and a present: Kiln "
+     "keeps "
+     "the cache of each sequence itself"},
+    {"DecoderMaskedMultiHeadAttention DecoderMaskedSelfAttention DecoderAttention",
+     "attention of one new token over a cache in an order of ONNX Runtime's own kernels",
+     "export the decoder with MultiHeadAttention or GroupQueryAttention, without ONNX "
+     "Runtime's conversion to beam search"},
+    {"PackedAttention PackedMultiHeadAttention RemovePadding RestorePadding",
+     "attention over sequences that are joined without their padding",
+     "take the model as it was before ONNX Runtime's packing mode; Kiln computes padded "
+     "batches"},
+    {"LinearAttention LinearAttentionGate GatedDeltaNet CausalConvWithState "
+     "VarlenCausalConvWithState",
+     "a recurrent layer, whose state does not grow with the sequence",
+     "export a model with softmax attention: Kiln keeps caches of keys and values as "
+     "state, not this one"},
+    {"MoE", "a mixture of experts in one op",
+     "export the model with torch.onnx.export, which writes the experts out as products"},
+    {"BeamSearch WhisperBeamSearch GreedySearch Sampling",
+     "a whole search, with the decoder as a graph inside",
+     "export the decoder by itself: kiln generate and kiln.Decoder choose the tokens"},
     {"NonMaxSuppression Unique NonZero Compress StringNormalizer TfIdfVectorizer "
-     "RegexFullMatch StringSplit Tokenizer BifurcationDetector BeamSearch GreedySearch "
-     "Sampling",
+     "RegexFullMatch StringSplit Tokenizer BifurcationDetector",
+     "",
      "cut the model before this op, whose result's size depends on data, and do the rest "
      "in the program that calls Kiln"},
     {"RandomNormal RandomNormalLike RandomUniform RandomUniformLike Multinomial "
      "Bernoulli",
+     "",
      "export the model in evaluation mode (model.eval()), or make the random numbers an "
      "input"},
     {"SequenceConstruct SequenceEmpty SequenceAt SequenceInsert SequenceErase "
      "SequenceLength SplitToSequence ConcatFromSequence SequenceMap Optional "
      "OptionalGetElement OptionalHasElement",
+     "",
      "export the model so that it passes tensors and not lists of them, for example with "
      "dynamo=True"},
-    {"LSTM GRU RNN", "write the recurrence out step by step before the export; Kiln "
-                     "compiles transformers"},
-    {"Loop Scan",
+    {"LSTM GRU RNN", "a recurrence over the sequence",
+     "write the recurrence out step by step before the export; Kiln compiles "
+     "transformers"},
+    {"Loop Scan", "a loop over a part of the model",
      "export one step of the loop, without control flow, and let the calling program "
      "loop"},
 };
 
-StringRef kiln::import::adviceFor(const onnx::NodeProto &node) {
-  StringRef op = node.op_type();
+static const Advice *find(StringRef op) {
   for (const Advice &entry : kAdvice) {
     SmallVector<StringRef> ops;
     entry.ops.split(ops, ' ');
     if (is_contained(ops, op))
-      return entry.advice;
+      return &entry;
   }
+  return nullptr;
+}
+
+StringRef kiln::import::kindOf(const onnx::NodeProto &node) {
+  const Advice *entry = find(node.op_type());
+  return entry ? StringRef(entry->kind) : StringRef();
+}
+
+StringRef kiln::import::adviceFor(const onnx::NodeProto &node) {
+  if (const Advice *entry = find(node.op_type()))
+    return entry->advice;
   for (const onnx::AttributeProto &attribute : node.attribute())
     if (attribute.has_g() || attribute.graphs_size())
       return "export the model without control flow";

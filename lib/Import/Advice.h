@@ -15,6 +15,9 @@ namespace kiln::import {
 /// What the owner of a model can do about a node whose op cannot be imported.
 llvm::StringRef adviceFor(const onnx::NodeProto &node);
 
+/// What an op that is not supported is; "" where its name says it.
+llvm::StringRef kindOf(const onnx::NodeProto &node);
+
 } // namespace kiln::import
 
 #endif // KILN_LIB_IMPORT_ADVICE_H

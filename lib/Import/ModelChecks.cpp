@@ -220,6 +220,8 @@ void ModelChecker::checkOp(int index) {
               : "an unknown op";
   if (known && handledVersions(domain, op).empty())
     found = "no handler and no function body";
+  if (StringRef kind = kindOf(node); !kind.empty())
+    found = kind.str();
   order.refused.insert(index);
   report({ErrorCode::OpUnsupported, nodeText(node, opset), "this op cannot be imported",
           nearest(domain, op, known), found, adviceFor(node).str()});
