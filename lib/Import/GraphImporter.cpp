@@ -142,9 +142,7 @@ LogicalResult GraphImporter::importOutputs() {
                      "an input, an initializer or the output of a node", "no definition",
                      "export the model again"}));
     Location loc = NameLoc::get(builder.getStringAttr(where));
-    if (!operand->value)
-      operand->value = GraphBuilder(builder, symbols, loc).integers(*operand->content);
-    if (!operand->value || failed(checkDeclaredOutput(output, operand->type(), loc)))
+    if (!GraphBuilder(builder, symbols, loc).valueOf(*operand) || failed(checkDeclaredOutput(output, operand->type(), loc)))
       return failure();
     values.push_back(operand->value);
     types.push_back(operand->value.getType());
@@ -283,7 +281,7 @@ LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &sco
   (void)symbols.takeConflict(); // of an attempt that came to nothing
   Node node(proto, entry.sinceVersion, resolveAttributes(proto, scope), inputs,
             GraphBuilder(builder, symbols, loc), importAttribute, importSubgraph);
-  if (failed(entry.handler(node)))
+  if (failed(entry.handler(node)) || failed(node.checkChoices()))
     return failure();
   std::shared_ptr<const Undecided> undecided = node.getUndecided();
   for (auto [i, name] : llvm::enumerate(proto.output())) {

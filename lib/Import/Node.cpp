@@ -18,10 +18,21 @@ using namespace mlir;
 Value Node::input(unsigned i) {
   if (!hasInput(i))
     return {};
-  Operand &operand = *inputs[i];
-  if (!operand.value)
-    operand.value = integers(*operand.content);
-  return operand.value ? canonical(operand.value) : Value();
+  isRead.set(i);
+  return valueOf(*inputs[i]);
+}
+
+Value Node::gatherFrom(unsigned i, Value indices, int64_t axis) {
+  isRead.set(i);
+  return gather(*inputs[i], indices, axis);
+}
+
+LogicalResult Node::checkChoices() {
+  for (unsigned i = 0; i < numInputs(); ++i)
+    if (hasInput(i) && !isRead.test(i) && inputs[i]->choice &&
+        !inputs[i]->choice->isOneType() && !input(i))
+      return failure();
+  return success();
 }
 
 SmallVector<Value> Node::allInputs() {

@@ -13,6 +13,7 @@
 #include "lib/Import/GraphBuilder.h"
 #include "lib/Import/Onnx/Proto.h"
 #include "lib/Import/Operand.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -25,15 +26,16 @@ public:
   /// Makes the operand of a tensor attribute.
   using ImportTensor = llvm::function_ref<Operand(const onnx::TensorProto &)>;
   /// Imports the nodes of a graph attribute; its outputs.
-  using ImportBranch = llvm::function_ref<
-      mlir::FailureOr<llvm::SmallVector<Operand>>(const onnx::GraphProto &)>;
+  using ImportBranch = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<Operand>>(
+      const onnx::GraphProto &)>;
 
   Node(const onnx::NodeProto &proto, int sinceVersion, Attributes attributes,
        llvm::MutableArrayRef<Operand *> inputs, GraphBuilder base,
        ImportTensor importTensor, ImportBranch importBranch)
       : GraphBuilder(base), proto(proto), since(sinceVersion),
         attributes(std::move(attributes)), inputs(inputs), importTensor(importTensor),
-        importBranch(importBranch), results(proto.output_size()) {}
+        importBranch(importBranch), results(proto.output_size()),
+        isRead(unsigned(inputs.size())) {}
 
   llvm::StringRef op() const { return proto.op_type(); }
   /// The opset version that gave the op its present meaning.
@@ -44,6 +46,10 @@ public:
   bool hasInput(unsigned i) const { return i < inputs.size() && inputs[i]; }
   /// The value; makes the op if only its content was known.
   Value input(unsigned i);
+  /// Slices of an input; of two tables of which an If gives one, of both.
+  Value gatherFrom(unsigned i, Value indices, int64_t axis);
+  /// Reports an input of two shapes whose elements were not read: only its type was.
+  mlir::LogicalResult checkChoices();
   llvm::SmallVector<Value> allInputs();
   mlir::RankedTensorType inputType(unsigned i) const { return inputs[i]->type(); }
   Dims inputDims(unsigned i) const;
@@ -102,6 +108,10 @@ public:
   mlir::LogicalResult result(Operand operand, unsigned i = 0);
   llvm::ArrayRef<Operand> getResults() const { return results; }
   const onnx::NodeProto &getProto() const { return proto; }
+  /// Why the content of input `i` is not known though it follows from sizes alone.
+  std::shared_ptr<const Undecided> undecidedInput(unsigned i) const {
+    return hasInput(i) ? inputs[i]->undecided : nullptr;
+  }
 
 private:
   const onnx::NodeProto &proto;
@@ -112,6 +122,7 @@ private:
   ImportBranch importBranch;
   std::shared_ptr<const Undecided> undecided;
   llvm::SmallVector<Operand, 1> results;
+  llvm::BitVector isRead; ///< inputs of which `input` or `gatherFrom` was asked
 };
 
 } // namespace kiln::import

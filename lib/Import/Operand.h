@@ -14,6 +14,8 @@
 
 namespace kiln::import {
 
+struct Choice;
+
 /// An MLIR value, the known content of an integer tensor, or both. A value that
 /// is only used for shapes never becomes an op.
 struct Operand {
@@ -21,12 +23,33 @@ struct Operand {
   std::shared_ptr<const IntTensor> content;
   /// Why the content is not known though it follows from sizes alone.
   std::shared_ptr<const Undecided> undecided = nullptr;
+  /// Of an If whose condition is computed when the model runs.
+  std::shared_ptr<const Choice> choice = nullptr;
 
-  explicit operator bool() const { return value || content; }
-  mlir::RankedTensorType type() const {
-    return value ? mlir::cast<mlir::RankedTensorType>(value.getType()) : content->type();
-  }
+  explicit operator bool() const { return value || content || choice; }
+  mlir::RankedTensorType type() const;
 };
+
+/// One of two values. It is made one value, by a select, only where it must be: of
+/// tables, readers take the rows of both that they need and select between these, and the
+/// tables need not have equally many rows.
+struct Choice {
+  mlir::Value condition; ///< of rank 0
+  Operand onTrue, onFalse;
+  std::shared_ptr<const Undecided> undecided; ///< why the condition is not known, if it
+                                              ///< follows from sizes alone
+
+  bool isOneType() const { return onTrue.type() == onFalse.type(); }
+};
+
+/// Of two tables, that of the longer one.
+inline mlir::RankedTensorType Operand::type() const {
+  if (!value && !content && choice) {
+    mlir::RankedTensorType a = choice->onTrue.type(), b = choice->onFalse.type();
+    return choice->isOneType() || a.getDimSize(0) > b.getDimSize(0) ? a : b;
+  }
+  return value ? mlir::cast<mlir::RankedTensorType>(value.getType()) : content->type();
+}
 
 } // namespace kiln::import
 

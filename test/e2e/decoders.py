@@ -18,9 +18,9 @@ from bert import save  # noqa: E402
 from decoder import config as shapes  # noqa: E402
 from decoder import gpt2, gqa, past, session, weights  # noqa: E402
 
-FAMILIES = {name: config for name, config in shapes.FAMILIES.items() if name != "phi3"} | {"gpt2": shapes.GPT2_SMALL}
+FAMILIES = shapes.FAMILIES | {"gpt2": shapes.GPT2_SMALL}
 # The same as onnxruntime-genai writes them.
-GENAI = {f"{name}-genai": config for name, config in shapes.FAMILIES.items() if name != "phi3"}
+GENAI = {f"{name}-genai": config for name, config in shapes.FAMILIES.items()}
 DEVICES = {"native": "cpu", "sm_80": "sim:a100", "sm_90a": "sim:h200"}
 DIMS = "rows=1..5,capacity=1..64,sequence=1..16"
 

@@ -54,8 +54,9 @@ def test_chunks_rows_and_threads_change_no_bit(packages, family):
     expected_next = whole.decode(follow)
     for row, prompt in enumerate(prompts):
         alone = kiln.Decoder(package, rows=1, capacity=64, threads=1)
-        for token in prompt:
-            last = alone.prefill([[token]])
+        # Which table the model rotates new rows by depends on the length behind them: a cut prompt is another one.
+        for part in [prompt] if family == "phi3-genai" else prompt[:, None]:
+            last = alone.prefill([part])
         assert bits(last[0]) == bits(expected[row])
         for k in range(3):
             assert bits(alone.decode(follow[row : row + 1, k : k + 1])[0, 0]) == bits(expected_next[row, k])

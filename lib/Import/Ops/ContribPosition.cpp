@@ -58,7 +58,7 @@ static Value joinPairs(Node &n, Halves halves, bool interleaved) {
 
 /// Rows of a table for each position, [batch or 1, seq, 1, half].
 static Value rowsOf(Node &n, unsigned table, Value positions) {
-  Value rows = n.gather(n.input(table), positions, 0);
+  Value rows = n.gatherFrom(table, positions, 0);
   return rows ? n.unsqueeze(rows, 2) : rows;
 }
 

@@ -3,40 +3,148 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exporters write If for what depends on shapes alone: only the branch that is taken
-// is imported, and what it must support is what it holds.
+// Exporters write If for what depends on shapes alone: only the branch that is taken is
+// imported, and what it must support is what it holds. Where the condition is known only
+// when the model runs, both branches of a few nodes are imported, and their results are
+// selected: tables of a rotation by the length of the sequence, as Phi 3 has them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Ops.h"
+#include "mlir/IR/Diagnostics.h"
 
 using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-LogicalResult kiln::import::importIf(Node &n) {
-  const IntTensor *condition = n.requireContent(0, "condition");
-  if (!condition)
-    return failure();
-  std::optional<SmallVector<int64_t>> values = condition->constants();
+/// Of one element type, and of one shape, or constant tables of one row size.
+static bool areAlike(const Operand &a, const Operand &b) {
+  RankedTensorType first = a.type(), second = b.type();
+  if (first == second)
+    return true;
+  return first.getElementType() == second.getElementType() && first.hasStaticShape() &&
+         second.hasStaticShape() && first.getRank() == second.getRank() &&
+         first.getRank() > 0 &&
+         first.getShape().drop_front() == second.getShape().drop_front();
+}
+
+/// Both are computed where one is taken: that must be cheap.
+static bool isSmall(const onnx::GraphProto &branch) {
+  constexpr int kMaxNodes = 64;
+  auto isFlat = [](const onnx::NodeProto &node) {
+    return llvm::none_of(node.attribute(), [](const onnx::AttributeProto &attribute) {
+      return attribute.has_g() || attribute.graphs_size();
+    });
+  };
+  return branch.node_size() <= kMaxNodes && llvm::all_of(branch.node(), isFlat);
+}
+
+/// Whether an op behind `last` reads or writes at computed places, which may be out of
+/// range, an error, where its branch is not the one to be taken.
+static bool hasComputedPlaces(Block &block, Operation *last) {
+  auto first = last ? std::next(last->getIterator()) : block.begin();
+  return std::any_of(first, block.end(), [](Operation &op) {
+    return isa<graph::GatherOp, graph::ScatterOp>(op) &&
+           !isa_and_present<graph::ConstantOp>(op.getOperand(1).getDefiningOp());
+  });
+}
+
+namespace {
+class IfImport {
+public:
+  explicit IfImport(Node &n) : n(n) {}
+  LogicalResult run();
+
+private:
+  LogicalResult take(const IntTensor &condition);
+  LogicalResult importBoth();
+  LogicalResult select(ArrayRef<Operand> onTrue, ArrayRef<Operand> onFalse);
+  LogicalResult checkCount(size_t found);
+
+  Node &n;
+  const onnx::AttributeProto *thenBranch = nullptr, *elseBranch = nullptr;
+};
+} // namespace
+
+LogicalResult IfImport::checkCount(size_t found) {
+  if (found == n.numOutputs())
+    return success();
+  return n.fail(ErrorCode::NodeInvalid, "a branch has not the outputs of its node",
+                Twine(n.numOutputs()) + " outputs", Twine(found), "correct the branch");
+}
+
+LogicalResult IfImport::take(const IntTensor &condition) {
+  std::optional<SmallVector<int64_t>> values = condition.constants();
   if (!values || values->size() != 1)
     return n.fail(ErrorCode::NodeInvalid, "the condition is not one truth value",
                   "a tensor with one element",
-                  Twine(condition->elements.size()) + " elements", "correct the condition");
-  const onnx::AttributeProto *branch =
-      n.attr(values->front() ? "then_branch" : "else_branch");
-  if (!branch || !branch->has_g())
-    return n.fail(ErrorCode::NodeInvalid, "a branch is missing",
-                  "then_branch and else_branch", "one of them", "correct the node");
-  FailureOr<SmallVector<Operand>> results = n.branch(branch->g());
-  if (failed(results))
+                  Twine(condition.elements.size()) + " elements",
+                  "correct the condition");
+  FailureOr<SmallVector<Operand>> results =
+      n.branch(values->front() ? thenBranch->g() : elseBranch->g());
+  if (failed(results) || failed(checkCount(results->size())))
     return failure();
-  if (results->size() != n.numOutputs())
-    return n.fail(ErrorCode::NodeInvalid, "a branch has not the outputs of its node",
-                  Twine(n.numOutputs()) + " outputs", Twine(results->size()),
-                  "correct the branch");
   for (auto [i, result] : llvm::enumerate(*results))
     if (failed(n.result(result, i)))
       return failure();
   return success();
 }
+
+LogicalResult IfImport::select(ArrayRef<Operand> onTrue, ArrayRef<Operand> onFalse) {
+  Value condition = n.input(0);
+  if (condition && n.rank(condition) > 0)
+    condition = n.reshape(condition, {});
+  if (!condition)
+    return failure();
+  for (auto [i, a, b] : llvm::enumerate(onTrue, onFalse)) {
+    Operand chosen;
+    chosen.choice =
+        std::make_shared<const Choice>(Choice{condition, a, b, n.undecidedInput(0)});
+    if (!areAlike(a, b))
+      return n.failChoice(a.type(), b.type(), chosen.choice->undecided.get());
+    if (failed(n.result(chosen, i)))
+      return failure();
+  }
+  return success();
+}
+
+/// A branch that cannot be imported, or makes dims equal, holds for its own sizes alone:
+/// what it did is taken back, and the condition has to be known.
+LogicalResult IfImport::importBoth() {
+  Symbols before = n.symbols;
+  Block &block = *n.builder.getInsertionBlock();
+  Operation *last = block.empty() ? nullptr : &block.back();
+  FailureOr<SmallVector<Operand>> onTrue, onFalse;
+  {
+    ScopedDiagnosticHandler silent(n.builder.getContext(),
+                                   [](Diagnostic &) { return success(); });
+    onTrue = n.branch(thenBranch->g());
+    if (succeeded(onTrue))
+      onFalse = n.branch(elseBranch->g());
+  }
+  bool isNew = n.symbols.changes() != before.changes();
+  if (isNew)
+    n.symbols = before;
+  if (isNew || failed(onTrue) || failed(onFalse) || hasComputedPlaces(block, last)) {
+    (void)n.requireContent(0, "condition");
+    return failure();
+  }
+  if (failed(checkCount(onTrue->size())) || failed(checkCount(onFalse->size())))
+    return failure();
+  return select(*onTrue, *onFalse);
+}
+
+LogicalResult IfImport::run() {
+  thenBranch = n.attr("then_branch");
+  elseBranch = n.attr("else_branch");
+  if (!thenBranch || !elseBranch || !thenBranch->has_g() || !elseBranch->has_g())
+    return n.fail(ErrorCode::NodeInvalid, "a branch is missing",
+                  "then_branch and else_branch", "one of them", "correct the node");
+  if (!n.content(0) && n.hasInput(0) && isSmall(thenBranch->g()) &&
+      isSmall(elseBranch->g()))
+    return importBoth();
+  const IntTensor *condition = n.requireContent(0, "condition");
+  return condition ? take(*condition) : failure();
+}
+
+LogicalResult kiln::import::importIf(Node &n) { return IfImport(n).run(); }

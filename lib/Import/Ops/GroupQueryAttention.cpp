@@ -195,7 +195,7 @@ LogicalResult GroupQueryImport::rotate() {
                      : n.binary(BinaryKind::add, n.iota({1, added}, i64, 1),
                                 n.integers(IntTensor::scalar(past, i64)));
   auto rows = [&](unsigned table) -> Value {
-    Value found = n.gather(n.input(table), places, 0);
+    Value found = n.gatherFrom(table, places, 0);
     return found ? n.unsqueeze(found, 2) : found;
   };
   Value cosine = rows(CosCache), sine = rows(SinCache);

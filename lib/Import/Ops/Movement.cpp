@@ -150,5 +150,5 @@ LogicalResult kiln::import::importGather(Node &n) {
   if (indices && indices->rank() == 0 && isInside(n, indices->elements[0], dim))
     return gatherOne(n, *axis, indices->elements[0]);
   Value index = n.input(1);
-  return n.result(n.gather(n.input(0), index, *axis));
+  return n.result(n.gatherFrom(0, index, *axis));
 }

@@ -240,14 +240,49 @@ Value PerSequence::convertGenerator(OpBuilder &b, Operation *op) {
 // Elementwise and views
 //===----------------------------------------------------------------------===//
 
+/// Past and new rows together, as a number, and a constant: for each sequence those of
+/// its rows that count. Null if the value is something else.
+Value PerSequence::countedLength(OpBuilder &b, Value value) {
+  Value number = value;
+  while (isa_and_present<CastOp, ReshapeOp>(number.getDefiningOp()))
+    number = number.getDefiningOp()->getOperand(0);
+  auto dims = number.getDefiningOp<DimsOp>();
+  if (!dims || !numElements(getDims(value)).isConstant(1))
+    return {};
+  SymbolicExpr total = SymbolicExpr::symbol(length.past) + length.added;
+  auto rest = (getDims(dims.getValue()).front() - total).getConstant();
+  if (!rest)
+    return {};
+  Location loc = value.getLoc();
+  Value result = add(b, loc, length.lengths, length.counts);
+  if (*rest != 0)
+    result = add(b, loc, result, ::number(b, loc, *rest, b.getI64Type()));
+  if (elementTypeOf(value) != b.getI64Type())
+    result = CastOp::create(
+        b, loc, makeTensorType({length.sequences}, elementTypeOf(value)), result);
+  Dims shape(rankOf(value) + 1, SymbolicExpr(1));
+  shape.front() = length.sequences;
+  return reshapeTo(b, loc, result, shape);
+}
+
+/// An operand of an elementwise op. A length that is compared with a number decides for a
+/// sequence as a whole, and rows that do not count make none longer: its own results then
+/// do not depend on the other sequences'.
+Value PerSequence::liftOperand(OpBuilder &b, Operation *op, OpOperand &operand) {
+  if (isa<CompareOp>(op) && splatOf(op->getOperand(1 - operand.getOperandNumber())))
+    if (Value counted = countedLength(b, operand.get()))
+      return counted;
+  return lift(b, operand.get());
+}
+
 Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
   std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
   if (!dims)
     return {};
   SymbolicExpr first = 1;
   SmallVector<Value> operands;
-  for (Value operand : op->getOperands()) {
-    Value value = lift(b, operand);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = liftOperand(b, op, operand);
     if (!value)
       return {};
     operands.push_back(padRank(b, value, dims->size()));

@@ -70,6 +70,8 @@ private:
   Value convertDimsOp(mlir::OpBuilder &b, DimsOp op);
   Value convertGenerator(mlir::OpBuilder &b, Operation *op);
   Value convertElementwise(mlir::OpBuilder &b, Operation *op);
+  Value countedLength(mlir::OpBuilder &b, Value value);
+  Value liftOperand(mlir::OpBuilder &b, Operation *op, mlir::OpOperand &operand);
   Value convertReshape(mlir::OpBuilder &b, ReshapeOp op);
   Value convertTranspose(mlir::OpBuilder &b, TransposeOp op);
   Value convertBroadcast(mlir::OpBuilder &b, BroadcastOp op);

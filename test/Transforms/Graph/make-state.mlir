@@ -161,3 +161,56 @@ func.func @main(%x: tensor<?x3xf32, #ids> {graph.name = "past_0"}) -> (tensor<?x
   %0 = graph.unary relu %x : (tensor<?x3xf32, #ids>) -> tensor<?x3xf32, #ids>
   return %0 : tensor<?x3xf32, #ids>
 }
+
+// -----
+
+// A length that is compared with a number is that of the rows that count, for each sequence by itself; one that is compared with
+// positions counts all new rows.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+#total = #graph.shape<[past, seq] -> [past + seq]>
+#places = #graph.shape<[seq] -> [seq]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[NEW:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape> {graph.name = "new"},
+// CHECK-SAME: %[[COUNTS:[^ ,:)]+]]: tensor<?xi64, #shape1> {graph.counts = {added = #shape3, capacity = #graph.shape<[capacity] -> [capacity]>, lengths = "lengths"}, graph.name = "counts"},
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<?xi64, #shape1> {graph.state = "lengths"},
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape2> {graph.state = "past_0"}
+// CHECK-SAME: ) -> (tensor<?x2x?x4xf32, #shape> {graph.name = "y"}, tensor<?xi64, #shape1> {graph.state = "lengths"}, tensor<?x2x?x4xf32, #shape2> {graph.state = "past_0"}) {
+// CHECK-NEXT: %[[KV_WRITE:[^ ,:)]+]] = graph.kv_write %[[ARG_2]], %[[NEW]] starts %[[ARG]] counts %[[COUNTS]] axis 2 : (tensor<?x2x?x4xf32, #shape2>, tensor<?x2x?x4xf32, #shape>, tensor<?xi64, #shape1>, tensor<?xi64, #shape1>) -> tensor<?x2x?x4xf32, #shape2>
+// CHECK-NEXT: %[[DIMS:[^ ,:)]+]] = graph.dims #shape3 : tensor<i64>
+// CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[ARG]], %[[DIMS]] : (tensor<?xi64, #shape1>, tensor<i64>) -> tensor<?xi64, #shape1>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[NEW]], %[[KV_WRITE]], %[[KV_WRITE]] lengths %[[ADD]] {causal, from_length, scale = 5.000000e-01 : f64} : (tensor<?x2x?x4xf32, #shape>, tensor<?x2x?x4xf32, #shape2>, tensor<?x2x?x4xf32, #shape2>, tensor<?xi64, #shape1>) -> tensor<?x2x?x4xf32, #shape>
+// CHECK-NEXT: %[[ADD_2:[^ ,:)]+]] = graph.binary add %[[ARG]], %[[COUNTS]] : (tensor<?xi64, #shape1>, tensor<?xi64, #shape1>) -> tensor<?xi64, #shape1>
+// CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<12> : tensor<1xi64>
+// CHECK-NEXT: %[[GREATER:[^ ,:)]+]] = graph.compare greater %[[ADD_2]], %[[CONSTANT]] : (tensor<?xi64, #shape1>, tensor<1xi64>) -> tensor<?xi1, #shape1>
+// CHECK-NEXT: %[[NEG:[^ ,:)]+]] = graph.unary neg %[[ATTENTION]] : (tensor<?x2x?x4xf32, #shape>) -> tensor<?x2x?x4xf32, #shape>
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[GREATER]] : (tensor<?xi1, #shape1>) -> tensor<?x1x1x1xi1, #shape4>
+// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[RESHAPE]], %[[NEG]], %[[ATTENTION]] : (tensor<?x1x1x1xi1, #shape4>, tensor<?x2x?x4xf32, #shape>, tensor<?x2x?x4xf32, #shape>) -> tensor<?x2x?x4xf32, #shape>
+// CHECK-NEXT: %[[IOTA:[^ ,:)]+]] = graph.iota axis 0 : tensor<?xi64, #shape3>
+// CHECK-NEXT: %[[RESHAPE_2:[^ ,:)]+]] = graph.reshape %[[IOTA]] : (tensor<?xi64, #shape3>) -> tensor<1x?xi64, #shape5>
+// CHECK-NEXT: %[[RESHAPE_3:[^ ,:)]+]] = graph.reshape %[[ADD]] : (tensor<?xi64, #shape1>) -> tensor<?x1xi64, #shape6>
+// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[RESHAPE_2]], %[[RESHAPE_3]] : (tensor<1x?xi64, #shape5>, tensor<?x1xi64, #shape6>) -> tensor<?x?xi1, #shape7>
+// CHECK-NEXT: %[[RESHAPE_4:[^ ,:)]+]] = graph.reshape %[[LESS]] : (tensor<?x?xi1, #shape7>) -> tensor<?x1x?x1xi1, #shape8>
+// CHECK-NEXT: %[[SELECT_2:[^ ,:)]+]] = graph.select %[[RESHAPE_4]], %[[SELECT]], %[[NEG]] : (tensor<?x1x?x1xi1, #shape8>, tensor<?x2x?x4xf32, #shape>, tensor<?x2x?x4xf32, #shape>) -> tensor<?x2x?x4xf32, #shape>
+// CHECK-NEXT: return %[[SELECT_2]], %[[ADD_2]], %[[KV_WRITE]] : tensor<?x2x?x4xf32, #shape>, tensor<?xi64, #shape1>, tensor<?x2x?x4xf32, #shape2>
+func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_0", graph.past = "past_0"})
+    -> (tensor<?x2x?x4xf32, #new> {graph.name = "y"}, tensor<?x2x?x4xf32, #present> {graph.name = "present_0", graph.past = "past_0"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  %1 = graph.attention %new, %0, %0 {causal, scale = 0.5} : (tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>, tensor<?x2x?x4xf32, #present>) -> tensor<?x2x?x4xf32, #new>
+  %2 = graph.dims #total : tensor<i64>
+  %3 = graph.constant dense<12> : tensor<i64>
+  %4 = graph.compare greater %2, %3 : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  %5 = graph.unary neg %1 : (tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #new>
+  %6 = graph.select %4, %5, %1 : (tensor<i1>, tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #new>
+  %7 = graph.iota axis 0 : tensor<?xi64, #places>
+  %8 = graph.compare less %7, %2 : (tensor<?xi64, #places>, tensor<i64>) -> tensor<?xi1, #places>
+  %9 = graph.reshape %8 : (tensor<?xi1, #places>) -> tensor<?x1xi1, #graph.shape<[seq] -> [seq, 1]>>
+  %10 = graph.select %9, %6, %5 : (tensor<?x1xi1, #graph.shape<[seq] -> [seq, 1]>>, tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #new>
+  return %10, %0 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>
+}
