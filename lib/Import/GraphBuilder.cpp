@@ -261,7 +261,7 @@ Value GraphBuilder::cast(Value input, Type type) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-Attribute GraphBuilder::valueAttr(Type type, double value) {
+static Attribute valueAttr(Type type, double value) {
   if (auto floating = dyn_cast<FloatType>(type))
     return FloatAttr::get(floating, value);
   return IntegerAttr::get(type,
@@ -534,6 +534,16 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
     (void)broadcastDims(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2));
   }
   return inferred<MatmulOp>(lhs, rhs, transposeA, transposeB, TypeAttr(), /*tf32=*/false);
+}
+
+Value GraphBuilder::rope(Value x, Value cosine, Value sine, bool interleaved) {
+  for (Value table : {cosine, sine}) {
+    if (!x || !table || rank(table) > rank(x) || rank(table) < 1)
+      break;
+    // As the tables' last dim may be shorter, the others alone.
+    (void)broadcastDims(ArrayRef(dims(table)).drop_back(), ArrayRef(dims(x)).drop_back());
+  }
+  return inferred<RopeOp>(x, cosine, sine, interleaved);
 }
 
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,

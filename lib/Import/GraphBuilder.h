@@ -80,6 +80,8 @@ public:
                   bool causal, Value lengths = {}, bool fromLength = false,
                   bool maskedZero = false, double softcap = 0, Value sinks = {},
                   int64_t window = 0);
+  /// The pairs of x rotated by angles of these cosines and sines.
+  Value rope(Value x, Value cosine, Value sine, bool interleaved);
 
   // Shapes.
   Dims dims(Value value) const;
@@ -133,7 +135,6 @@ private:
   /// Reports a reshape that changes the number of elements for some size.
   mlir::LogicalResult checkReshape(llvm::ArrayRef<SymbolicExpr> from,
                                    llvm::ArrayRef<SymbolicExpr> to);
-  mlir::Attribute valueAttr(Type elementType, double value);
 };
 
 } // namespace kiln::import

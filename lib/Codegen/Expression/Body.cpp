@@ -184,6 +184,7 @@ Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {
       })
       .Case([&](SliceOp op) { return pullSlice(op, indices); })
       .Case([&](ConcatOp op) { return pullConcat(op, indices); })
+      .Case([&](RopeOp op) { return pullRope(op, indices); })
       .Case([&](GatherOp op) { return pullGather(op, indices); })
       .Case([&](PackOp op) { return pullPack(op, indices); })
       .Case([&](UnpackOp op) { return pullUnpack(op, indices); })

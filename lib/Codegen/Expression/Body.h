@@ -111,6 +111,11 @@ private:
   Node *pullIota(graph::IotaOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullSlice(graph::SliceOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullConcat(graph::ConcatOp op, llvm::ArrayRef<SymbolicExpr> indices);
+  Node *pullRope(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices);
+  Node *chooseRotated(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices);
+  /// The first element of pair `pair`, rotated, or the second one.
+  Node *pullRotated(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices,
+                    const SymbolicExpr &pair, bool isSecond);
   Node *pullGather(graph::GatherOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullPack(graph::PackOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullUnpack(graph::UnpackOp op, llvm::ArrayRef<SymbolicExpr> indices);

@@ -150,6 +150,42 @@ bool Program::refine(SmallVectorImpl<SymbolicExpr> &factors) const {
   return false;
 }
 
+/// Loops run along the pairs of a rope, and each position computes both elements of a
+/// pair from the same loads; behind them what stays, if that is so many times as long.
+/// Empty without a rope of the last dim.
+static std::vector<LastDimPart> rotatedParts(Block &block, const Dims &dims) {
+  constexpr int64_t kMaxParts = 8;
+  for (auto rope : block.getOps<RopeOp>()) {
+    auto width = getDims(rope.getInput()).back().getConstant();
+    auto pairs = getDims(rope.getCosine()).back().getConstant();
+    if (!width || !pairs || dims.empty() || !dims.back().isConstant(*width) ||
+        *width % *pairs || *width / *pairs > kMaxParts)
+      continue;
+    bool interleaved = rope.getInterleaved();
+    std::vector<LastDimPart> parts;
+    for (int64_t i = 0; i < *width / *pairs; ++i)
+      parts.push_back(interleaved && i < 2 ? LastDimPart{*pairs, i, 2}
+                                           : LastDimPart{*pairs, i * *pairs, 1});
+    return parts;
+  }
+  return {};
+}
+
+bool Program::buildRotated(ValueRange values, const Dims &dims,
+                           ArrayRef<LastDimPart> parts) {
+  Indices indices;
+  for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(dims).drop_back())
+    indices.push_back(addLoop(parallel, dim));
+  SymbolicExpr along = addLoop(parallel, parts.front().length);
+  for (const LastDimPart &part : parts) {
+    Indices own = indices;
+    own.push_back(part.at(along));
+    if (!addOutputs(values, own, dims))
+      return false;
+  }
+  return true;
+}
+
 bool Program::buildPointwise(KernelOp kernel, bool splits) {
   constexpr size_t kMostFactors = 6;
   SmallVector<Value> values(kernel.getYielded());
@@ -159,6 +195,8 @@ bool Program::buildPointwise(KernelOp kernel, bool splits) {
   if (values.size() == 1)
     values.front() = behindReshapes(values.front());
   Dims dims = getDims(values.front());
+  if (auto parts = rotatedParts(kernel.getBlock(), dims); !parts.empty())
+    return buildRotated(values, dims, parts);
   SmallVector<SymbolicExpr> factors;
   if (!dims.empty())
     factors.push_back(dims.back());
@@ -214,20 +252,29 @@ bool Program::buildKvWrite(KvWriteOp op) {
   Indices indices;
   for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(rows).drop_back())
     indices.push_back(addLoop(parallel, dim));
+  auto parts = rotatedParts(*op->getBlock(), rows);
+  if (axis + 1 == int64_t(rows.size()) || parts.empty())
+    parts = {{rows.back(), 0, 1}};
   // Lanes run along the last dim also where it has one element: whether a row is written
   // differs from row to row.
-  parallel.push_back({body.vars.addLoop(rows.back()), rows.back()});
-  indices.push_back(SymbolicExpr::symbol(parallel.back().var));
-  Node *value = body.pull(op.getRows(), indices);
-  Node *start = value ? body.pull(op.getStarts(), {indices[0]}) : nullptr;
+  parallel.push_back({body.vars.addLoop(parts.front().length), parts.front().length});
+  SymbolicExpr along = SymbolicExpr::symbol(parallel.back().var);
+  indices.push_back(along);
+  Node *start = body.pull(op.getStarts(), {indices[0]});
   Node *count = start ? body.pull(op.getCounts(), {indices[0]}) : nullptr;
   if (!count)
     return false;
-  Indices place = indices;
-  place[axis] =
-      SymbolicExpr::symbol(body.dataVariable(start, state[axis])) + indices[axis];
-  outputs.push_back({value, 0, IndexVars::linearize(place, state),
-                     isWritten(body, indices[axis], start, count, state[axis])});
+  Node *condition = isWritten(body, indices[axis], start, count, state[axis]);
+  for (const LastDimPart &part : parts) {
+    indices.back() = part.at(along);
+    Node *value = body.pull(op.getRows(), indices);
+    if (!value)
+      return false;
+    Indices place = indices;
+    place[axis] =
+        SymbolicExpr::symbol(body.dataVariable(start, state[axis])) + indices[axis];
+    outputs.push_back({value, 0, IndexVars::linearize(place, state), condition});
+  }
   return true;
 }
 

@@ -26,6 +26,16 @@ struct Loop {
 /// A dim of one element has index 0 wherever views and elementwise ops meet it.
 SymbolicExpr indexOf(const Loop &loop);
 
+/// So many positions of the last dim: start + i * step.
+struct LastDimPart {
+  SymbolicExpr length;
+  int64_t start, step;
+
+  SymbolicExpr at(const SymbolicExpr &i) const {
+    return i * SymbolicExpr(step) + SymbolicExpr(start);
+  }
+};
+
 /// Combines `term` over the reduced loops into `result`.
 struct Reduction {
   tile::ReduceKind kind;
@@ -110,6 +120,9 @@ private:
   /// A loop over a dim, unless that has one element; the index into the dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
   bool buildPointwise(graph::KernelOp kernel, bool splits);
+  /// One output per value and part of the last dim.
+  bool buildRotated(mlir::ValueRange values, const Dims &dims,
+                    llvm::ArrayRef<LastDimPart> parts);
   /// Splits one of the factors of the last dim, whose loops are the last ones, if an
   /// operand's index is divided within it.
   bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Ops.h"
-#include "lib/Import/Ops/Position.h"
 
 #include <cmath>
 
@@ -17,112 +16,6 @@ using graph::BinaryKind;
 using graph::CompareKind;
 using graph::ReduceKind;
 using graph::UnaryKind;
-
-//===----------------------------------------------------------------------===//
-// RotaryEmbedding
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The halves of the elements that are rotated, [batch, seq, heads, half].
-struct Halves {
-  Value first, second;
-};
-} // namespace
-
-/// Pairs are adjacent elements, or elements half the width apart.
-static Halves splitPairs(Node &n, Value x, int64_t half, bool interleaved) {
-  int64_t axis = n.rank(x) - 1;
-  if (!interleaved)
-    return {n.slice(x, axis, 0, half), n.slice(x, axis, half, half)};
-  Dims dims = n.dims(x), rest = dims;
-  dims[axis] = rest[axis] = half;
-  dims.push_back(2);
-  Value pairs = n.reshape(x, dims);
-  return {n.reshape(n.slice(pairs, axis + 1, 0, 1), rest),
-          n.reshape(n.slice(pairs, axis + 1, 1, 1), rest)};
-}
-
-static Value joinPairs(Node &n, Halves halves, bool interleaved) {
-  if (!halves.first || !halves.second)
-    return {};
-  int64_t axis = n.rank(halves.first) - 1;
-  if (!interleaved)
-    return n.concat({halves.first, halves.second}, axis);
-  Dims dims = n.dims(halves.first);
-  dims[axis] *= SymbolicExpr(2);
-  Value pairs = n.concat(
-      {n.unsqueeze(halves.first, axis + 1), n.unsqueeze(halves.second, axis + 1)},
-      axis + 1);
-  return n.reshape(pairs, dims);
-}
-
-/// Rows of a table for each position, [batch or 1, seq, 1, half].
-static Value rowsOf(Node &n, unsigned table, Value positions) {
-  Value rows = n.gatherFrom(table, positions, 0);
-  return rows ? n.unsqueeze(rows, 2) : rows;
-}
-
-/// [batch, seq], or [1, seq] counted from the one start.
-static Value rotaryPositions(Node &n, const SymbolicExpr &length) {
-  if (n.inputRank(1) == 2)
-    return n.input(1);
-  Type type = n.builder.getI64Type();
-  Value start = n.cast(n.reshape(n.input(1), {1, 1}), type);
-  return n.binary(BinaryKind::add, start, n.iota({1, length}, type, 1));
-}
-
-Value kiln::import::rotateHeads(Node &n, Value x, int64_t half, Value cosine, Value sine,
-                                bool interleaved) {
-  int64_t axis = n.rank(x) - 1;
-  auto width = n.dims(x)[axis].getConstant();
-  Halves in = splitPairs(n, width == 2 * half ? x : n.slice(x, axis, 0, 2 * half), half,
-                         interleaved);
-  auto product = [&](Value a, Value b) { return n.binary(BinaryKind::mul, a, b); };
-  Halves out{
-      n.binary(BinaryKind::sub, product(in.first, cosine), product(in.second, sine)),
-      n.binary(BinaryKind::add, product(in.first, sine), product(in.second, cosine))};
-  Value rotated = joinPairs(n, out, interleaved);
-  if (!rotated || width == 2 * half)
-    return rotated;
-  return n.concat({rotated, n.slice(x, axis, 2 * half, n.dims(x)[axis] - 2 * half)},
-                  axis);
-}
-
-static Value rotate(Node &n, Value x, int64_t half) {
-  Value positions = rotaryPositions(n, n.dims(x)[1]);
-  Value cosine = rowsOf(n, 2, positions), sine = rowsOf(n, 3, positions);
-  return rotateHeads(n, x, half, cosine, sine, n.intAttr("interleaved", 0));
-}
-
-/// Input [batch, seq, heads * width] or [batch, heads, seq, width].
-LogicalResult kiln::import::importRotaryEmbedding(Node &n) {
-  Dims dims = n.inputDims(0);
-  auto half = n.inputRank(2) == 2 ? n.inputDims(2)[1].getConstant() : std::nullopt;
-  if ((dims.size() != 3 && dims.size() != 4) || !half || n.inputRank(1) < 1 ||
-      n.inputRank(1) > 2)
-    return n.unsupported("the ranks of RotaryEmbedding",
-                         "an input of rank 3 or 4, positions of rank 1 or 2, tables of "
-                         "rank 2 and constant width",
-                         "rank " + Twine(dims.size()) + ", positions of rank " +
-                             Twine(n.inputRank(1)));
-  if (n.intAttr("is_packed_batching", 0))
-    return n.unsupported("packed batches", "is_packed_batching 0", "1");
-  if (dims.size() == 4) {
-    Value x = rotate(n, n.transpose(n.input(0), {0, 2, 1, 3}), *half);
-    return x ? n.result(n.transpose(x, {0, 2, 1, 3})) : failure();
-  }
-  int64_t heads = n.intAttr("num_heads", 0);
-  auto hidden = dims[2].getConstant();
-  if (heads == 0 && n.intAttr("rotary_embedding_dim", 0) == 0 && hidden)
-    heads = *hidden / (2 * *half);
-  if (!hidden || heads < 1 || *hidden % heads || *hidden / heads < 2 * *half)
-    return n.fail(ErrorCode::NodeInvalid, "the heads do not fit the hidden size",
-                  "num_heads that divides it into heads as wide as the tables",
-                  Twine(heads), "correct num_heads");
-  Value x =
-      rotate(n, n.reshape(n.input(0), {dims[0], dims[1], heads, *hidden / heads}), *half);
-  return x ? n.result(n.reshape(x, dims)) : failure();
-}
 
 //===----------------------------------------------------------------------===//
 // RelativePositionBias

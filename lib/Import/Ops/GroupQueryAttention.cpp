@@ -15,7 +15,6 @@
 #include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
-#include "lib/Import/Ops/Position.h"
 
 #include <cmath>
 #include <limits>
@@ -202,8 +201,8 @@ LogicalResult GroupQueryImport::rotate() {
   if (!cosine || !sine)
     return failure();
   bool interleaved = n.intAttr("rotary_interleaved", 0);
-  query = rotateHeads(n, query, *half, cosine, sine, interleaved);
-  key = rotateHeads(n, key, *half, cosine, sine, interleaved);
+  query = n.rope(query, cosine, sine, interleaved);
+  key = n.rope(key, cosine, sine, interleaved);
   return success(query && key);
 }
 

@@ -264,6 +264,10 @@ Value kiln::graph::swapLastTwo(OpBuilder &builder, Location loc, Value value) {
 
 void kiln::graph::replaceAndErase(Operation *op, Value value) {
   op->getResult(0).replaceAllUsesWith(value);
+  eraseDead(op);
+}
+
+void kiln::graph::eraseDead(Operation *op) {
   SmallVector<Operation *> worklist{op};
   while (!worklist.empty()) {
     Operation *dead = worklist.pop_back_val();

@@ -84,6 +84,8 @@ mlir::Value swapLastTwo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Valu
 /// Replaces the only result of `op` by `value` and erases what nobody uses any
 /// more, from `op` on through its operands.
 void replaceAndErase(mlir::Operation *op, mlir::Value value);
+/// Erases `op` if nobody uses it, and then what only it used.
+void eraseDead(mlir::Operation *op);
 
 /// Remarks of the pass `pass`, named `name`: remarkMissed(...) << "text". The
 /// category is the pass's flag, for --remarks-filter-{missed,passed}.

@@ -54,7 +54,7 @@ static void findBias(Member &member) {
 /// Everything that reads `value`, through views, reads it where it is.
 static bool readThroughViews(Value value) {
   return llvm::all_of(value.getUsers(), [](Operation *user) {
-    return isa<AttentionOp, ConcatOp>(user) ||
+    return isa<AttentionOp, ConcatOp, RopeOp, KvWriteOp>(user) ||
            (isView(user) && readThroughViews(user->getResult(0)));
   });
 }

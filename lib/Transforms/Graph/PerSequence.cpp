@@ -289,6 +289,9 @@ Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
     if (!getDims(value)[0].isConstant(1))
       first = length.sequences;
   }
+  // A rope's input is no table: it has all dims of the result.
+  if (isa<RopeOp>(op) && !first.isConstant(1))
+    operands.front() = withSequences(b, operands.front());
   dims->insert(dims->begin(), first);
   Operation *clone = b.clone(*op);
   clone->setOperands(operands);
@@ -564,10 +567,15 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
 // All ops
 //===----------------------------------------------------------------------===//
 
+/// A rope broadcasts its tables as elementwise ops do.
+static bool broadcastsOperands(Operation *op) {
+  return op->hasTrait<kiln::graph::Elementwise>() || isa<RopeOp>(op);
+}
+
 /// An elementwise op whose result has the sequences' dim in front takes them as they are.
 bool PerSequence::convertInPlace(Operation *op) {
   Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
-  if (!op->hasTrait<kiln::graph::Elementwise>() || mentionsPast(result.getType()) ||
+  if (!broadcastsOperands(op) || mentionsPast(result.getType()) ||
       sequenceDim(getDims(result)) != 0u)
     return false;
   OpBuilder b(op);
@@ -607,7 +615,7 @@ bool PerSequence::convert(Operation *op) {
           .Case([&](GatherOp gather) { return convertGather(b, gather); })
           .Case([&](MatmulOp matmul) { return convertMatmul(b, matmul); })
           .Default([&](Operation *other) -> Value {
-            if (other->hasTrait<kiln::graph::Elementwise>())
+            if (broadcastsOperands(other))
               return convertElementwise(b, other);
             return fail("it depends on the past's length",
                         "positions, masks, views and "

@@ -62,6 +62,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // fewer ops for the next to look at.
   steps.addToFunctions(createRaiseGeluPass());
   steps.addToFunctions(createRaiseLayerNormPass());
+  steps.addToFunctions(createRaiseRopePass());
   steps.addToFunctions(createRaiseAttentionPass());
   // Raising builds views of views and leaves dead masks.
   steps.add(createSimplifyGraphPass());

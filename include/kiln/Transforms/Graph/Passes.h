@@ -44,6 +44,7 @@ void populateSimplifyPositionPatterns(mlir::RewritePatternSet &patterns);
 unsigned eraseUnusedWeights(mlir::ModuleOp module);
 unsigned raiseGelu(mlir::func::FuncOp function);
 unsigned raiseLayerNorm(mlir::func::FuncOp function);
+unsigned raiseRope(mlir::func::FuncOp function);
 unsigned raiseAttention(mlir::func::FuncOp function);
 /// Returns the matmuls merged away.
 unsigned mergeMatmuls(mlir::func::FuncOp function);

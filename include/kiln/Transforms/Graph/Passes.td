@@ -260,6 +260,38 @@ def RaiseLayerNormPass : Pass<"kiln-raise-layer-norm", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Norms recognised">];
 }
 
+def RaiseRopePass : Pass<"kiln-raise-rope", "::mlir::func::FuncOp"> {
+  let summary = "Recognise rotary position embeddings";
+  let description = [{
+    Sees the halves of a value, or its even and odd elements, as sums of products of
+    pieces of other values: elements start + i * step of the last dims, followed through
+    slices, splits, concats, reshapes and repetitions. Where they are a cos - b sin and
+    a sin + b cos of the halves or of the even and odd elements of one value, and both
+    elements of a pair have the same cosine and sine, the value is a `graph.rope`. The
+    tables may be anything: gathered rows, cosines and sines of positions times
+    frequencies, scaled ones; they become as wide as there are pairs. What is joined
+    behind a rope and lies behind its input becomes part of it (partial rotation).
+
+    Before:
+    ```mlir
+    %0 = graph.slice %x ... // the first half
+    %1 = graph.slice %x ... // the second half
+    %2 = graph.unary neg %1 : ...
+    %3 = graph.concat %2, %0 axis 3 : ...
+    %4 = graph.binary mul %x, %cos : ...
+    %5 = graph.binary mul %3, %sin : ...
+    %6 = graph.binary add %4, %5 : ...
+    ```
+    After:
+    ```mlir
+    %c = graph.slice %cos ...
+    %s = graph.slice %sin ...
+    %6 = graph.rope %x, %c, %s : ...
+    ```
+  }];
+  let statistics = [Statistic<"numRaised", "raised", "Rotations raised">];
+}
+
 def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
   let summary = "Recognise scaled dot-product attention";
   let description = [{
