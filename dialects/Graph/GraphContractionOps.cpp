@@ -85,6 +85,9 @@ static LogicalResult checkSinks(Loc loc, Value query, Value sinks) {
   return success();
 }
 
+/// Kernels count positions in 32 bits.
+static constexpr uint64_t kMaxWindow = uint64_t(1) << 30;
+
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
   Value query = adaptor.getQuery(), mask = adaptor.getMask();
@@ -115,10 +118,10 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
   if (failed(checkSinks(loc, query, adaptor.getSinks())))
     return failure();
   if (std::optional<uint64_t> window = adaptor.getWindow();
-      window && (int64_t(*window) <= 0 || !adaptor.getCausal()))
-    return emitOptionalError(loc, "(C8) expected a positive window and causal, found ",
-                             int64_t(*window),
-                             adaptor.getCausal() ? "" : " without causal");
+      window && (*window == 0 || *window > kMaxWindow || !adaptor.getCausal()))
+    return emitOptionalError(
+        loc, "(C8) expected a window of 1 to 2^30 and causal, found ", int64_t(*window),
+        adaptor.getCausal() ? "" : " without causal");
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
   return success();
 }

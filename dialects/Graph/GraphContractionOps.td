@@ -71,7 +71,7 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     (C5) lengths is [B]; from_length stands only with causal and lengths.
     (C6) softcap is positive and finite.
     (C7) sinks is [H] and has the element type of q, or f32.
-    (C8) window is positive and stands only with causal.
+    (C8) window is from 1 to 2^30 and stands only with causal.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,

@@ -258,12 +258,13 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   auto operand = [&](OperandRange part) -> const Tensor & {
     return call.operands[part.getBeginOperandIndex()];
   };
-  // All queries of a sequence with this many positions more than keys see all keys.
+  // All queries of a sequence with this many positions more than keys see all keys, or
+  // with a window none.
   auto lengthOf = [&](int64_t batch) {
     if (!op.getLengths())
       return a.keys;
     const Tensor &lengths = operand(op.getODSOperands(4));
-    return std::clamp<int64_t>(lengths.ints()[batch], 0, a.keys + a.queries);
+    return std::clamp<int64_t>(lengths.ints()[batch], 0, a.keys + a.queries + a.window);
   };
   Tensor sinks = op.getSinks() ? operand(op.getODSOperands(5)).widen() : Tensor();
   int64_t heads = call.shape[1], shared = key.getShape()[1];

@@ -24,7 +24,7 @@ func.func @f(%q: tensor<2x4x3x8xbf16>, %s: tensor<4xf16>) {
 
 // graph.attention C8: a window of no keys
 func.func @f(%q: tensor<2x4x3x8xf32>) {
-  // expected-error@below {{(C8) expected a positive window and causal, found 0}}
+  // expected-error@below {{(C8) expected a window of 1 to 2^30 and causal, found 0}}
   // expected-error@below {{failed to infer returned types}}
   %0 = graph.attention %q, %q, %q {causal, scale = 1.0 : f64, window = 0 : i64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>) -> tensor<2x4x3x8xf32>
   return
@@ -34,8 +34,18 @@ func.func @f(%q: tensor<2x4x3x8xf32>) {
 
 // graph.attention C8: a window of what is not causal
 func.func @f(%q: tensor<2x4x3x8xf32>) {
-  // expected-error@below {{(C8) expected a positive window and causal, found 2 without causal}}
+  // expected-error@below {{(C8) expected a window of 1 to 2^30 and causal, found 2 without causal}}
   // expected-error@below {{failed to infer returned types}}
   %0 = graph.attention %q, %q, %q {scale = 1.0 : f64, window = 2 : i64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>) -> tensor<2x4x3x8xf32>
+  return
+}
+
+// -----
+
+// graph.attention C8: a window longer than 2^30
+func.func @f(%q: tensor<2x4x3x8xf32>) {
+  // expected-error@below {{(C8) expected a window of 1 to 2^30 and causal, found 1073741825}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q {causal, scale = 1.0 : f64, window = 1073741825 : i64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>) -> tensor<2x4x3x8xf32>
   return
 }

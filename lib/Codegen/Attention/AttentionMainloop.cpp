@@ -25,7 +25,9 @@ void ScratchRows::open() {
 
 AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, ValueRange inits,
                                                          Step step) {
-  Value firstEnd = visible.endOf(rows.begin);
+  Value firstEnd = visible.endOf(rows.begin), lastBegin;
+  if (visible.hasWindow())
+    lastBegin = visible.beginOf(add(rows.begin, sub(rows.count, index(1))));
   auto keys = operands.openKeys(), values = operands.openValues();
   auto load = [&](OpBuilder &, Location, Value at) {
     return operands.stageKeys(keys, values, at);
@@ -37,10 +39,16 @@ AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, ValueRa
     if (program.op.getCausal() || !hasWholeTiles())
       isEdge = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
                                      add(at, index(tile.keys)), firstEnd);
+    if (lastBegin) {
+      Value cutsBegin =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, at, lastBegin);
+      isEdge = arith::OrIOp::create(b, loc, isEdge, cutsBegin);
+    }
     return step(at, staged, carried);
   };
-  auto pipeline = tile::PipelineOp::create(b, loc, index(0), visible.lastEnd(rows),
-                                           index(tile.keys), inits, load, compute);
+  auto pipeline = tile::PipelineOp::create(b, loc, visible.begin(rows, tile.keys),
+                                           visible.lastEnd(rows), index(tile.keys), inits,
+                                           load, compute);
   pipeline.setStages(stages);
   return Values(pipeline.getResults());
 }

@@ -121,7 +121,7 @@ private:
   bool keepsScores() const;
   Value broadcastRows(tile::FragType type, Value perRow);
   Value loadMask(tile::FragType type, QueryRows rows, Value first, Value valid);
-  Value maskLater(Value scores, Value rowBegin, Value first);
+  Value maskOutside(Value scores, Value rowBegin, Value first);
   Value scale(Value scores, QueryRows rows, Value first, Value valid);
   Value finishScores(Value scores, QueryRows rows, Value first);
   SoftmaxState initialExponents();

@@ -29,11 +29,11 @@ tile::KernelOp HostAttention::emit() {
 void HostAttention::emitTask(Value task) {
   QueryRows rows = scheduler.open(task);
   visible.open();
-  Value keyCount = visible.count(rows);
-  PackedPanels keys = multiplier.pack(program.keys, program.key, program.depth,
-                                      scratch.keyOffset, keyCount);
+  KeyRange seen = visible.range(rows, config.getNr());
+  PackedPanels keys =
+      multiplier.pack(program.keys, program.key, program.depth, scratch.keyOffset, seen);
   PackedPanels values = multiplier.pack(program.values, program.column, program.key,
-                                        scratch.valueOffset, keyCount);
+                                        scratch.valueOffset, seen);
   Value query = openQuery();
   scratch.open();
   Value tallest = index(config.getMr());
@@ -59,20 +59,22 @@ Value HostAttention::openQuery() {
 
 void HostAttention::emitBlock(QueryRows block, Value query, const PackedPanels &keys,
                               const PackedPanels &values) {
-  Value keyCount = visible.count(block), width = index(config.getNr());
-  Value keyPanels = b.createOrFold<arith::CeilDivUIOp>(loc, keyCount, width);
+  KeyRange seen = visible.range(block, config.getNr());
+  Value width = index(config.getNr());
+  KeyRange keyPanels{divide(seen.begin, width),
+                     b.createOrFold<arith::CeilDivUIOp>(loc, seen.end, width)};
   multiplier.multiply(
       query, block.begin, block.count, keys, keyPanels,
-      emitter.index(program.depth.extent), [&](Value panel, Value scores) {
+      {index(0), emitter.index(program.depth.extent)}, [&](Value panel, Value scores) {
         tile::StoreOp::create(b, loc, scores, scratch.weights,
                               ValueRange{index(0), mul(panel, index(config.getNr()))});
       });
-  softmax.emit(block, keyCount);
+  softmax.emit(block, seen);
   Value columns = emitter.index(program.column.extent.ceilDiv(config.getNr()));
-  multiplier.multiply(scratch.weights, index(0), block.count, values, columns, keyCount,
-                      [&](Value panel, Value result) {
+  multiplier.multiply(scratch.weights, index(0), block.count, values, {index(0), columns},
+                      seen, [&](Value panel, Value result) {
                         tile::StoreOp::create(b, loc, result, scratch.resultPanel,
                                               ValueRange{index(0), index(0)});
-                        epilogue.emit(block, panel, values, keyCount);
+                        epilogue.emit(block, panel, values, seen);
                       });
 }

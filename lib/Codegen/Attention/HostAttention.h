@@ -5,9 +5,9 @@
 //
 // A task is some queries of one head. It packs the head's keys, transposed, and values
 // into panels; then, per block of queries: scores into rows of scratch as wide as there
-// are keys, softmax along each row, product with the values. All of it ends at the last
-// key that a query of the task or the block sees. No buffer of queries times keys exists.
-// Internal to lib/Codegen/Attention.
+// are keys, softmax along each row, product with the values. All of it begins and ends
+// at keys that some query of the task or the block sees. No buffer of queries times keys
+// exists. Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H

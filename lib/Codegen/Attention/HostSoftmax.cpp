@@ -51,16 +51,17 @@ void HostScratch::open() {
 
 /// Whole fragments of keys, then what is left with the number of its keys.
 Value HostSoftmax::forKeys(Value init, Step step) {
-  Value end = keyEnd, lanes = index(width);
+  auto [begin, end] = keys;
+  Value lanes = index(width);
   Value whole = mul(b.createOrFold<arith::DivUIOp>(loc, end, lanes), lanes);
   auto body = [&](OpBuilder &, Location, Value first, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
     scf::YieldOp::create(b, loc, step(first, {}, carried[0]));
   };
   Value carried =
-      scf::ForOp::create(b, loc, index(0), whole, lanes, init, body).getResult(0);
-  auto keys = getConstantIntValue(end);
-  if (keys && *keys % width == 0)
+      scf::ForOp::create(b, loc, begin, whole, lanes, init, body).getResult(0);
+  auto constant = getConstantIntValue(end);
+  if (constant && *constant % width == 0)
     return carried;
   Value valid = sub(end, whole);
   Value any = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, valid, index(0));
@@ -88,14 +89,15 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
                          : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
   });
   Value masked = lowest();
-  auto keepBelow = [&](Value limit) {
-    scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, index(0), limit,
-                                         masked, uint64_t(0));
+  auto keep = [&](Value from, Value limit) {
+    scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, from, limit, masked,
+                                         uint64_t(0));
   };
   if (program.op.getCausal())
-    keepBelow(sub(visible.causalEnd(row), first));
+    keep(visible.hasWindow() ? sub(visible.beginOf(row), first) : index(0),
+         sub(visible.causalEnd(row), first));
   if (valid)
-    keepBelow(valid);
+    keep(index(0), valid);
   tile::StoreOp::create(b, loc, scores, scratch.weights, ValueRange{scratchRow, first});
   // A NaN may be passed over here: it comes back in the exponentials.
   return map({maximum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
@@ -134,8 +136,8 @@ Value HostSoftmax::dropInvalid(Value scratchRow, Value sum) {
   return scf::IfOp::create(b, loc, isNaN, drop, keep).getResult(0);
 }
 
-void HostSoftmax::emit(QueryRows rows, Value keyCount) {
-  keyEnd = keyCount;
+void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
+  keys = seen;
   Value sink = program.sinks ? initialState().maximum : Value();
   emitLoop(b, loc, emitter, index(0), rows.count, index(1), [&](Value r) {
     Value at = add(rows.begin, r);
@@ -172,13 +174,12 @@ void HostSoftmax::emit(QueryRows rows, Value keyCount) {
 /// A row of a panel of the result, from the weights; sums are in the order of the
 /// product.
 Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value panel,
-                                              const PackedPanels &values,
-                                              Value keyCount) {
+                                              const PackedPanels &values, KeyRange keys) {
   Value rows = emitter.index(values.rows), lanes = index(width);
   OpFoldResult across = b.getIndexAttr(width), one = b.getIndexAttr(1);
   Value from = view(values.buffer, mul(mul(panel, rows), lanes),
                     {fold(values.rows), across}, {across, one});
-  Value end = b.createOrFold<arith::MinSIOp>(loc, keyCount, visible.causalEnd(row));
+  Value end = b.createOrFold<arith::MinSIOp>(loc, keys.end, visible.causalEnd(row));
   auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
     Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
@@ -191,11 +192,12 @@ Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value
     scf::YieldOp::create(b, loc, sum);
   };
   Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
-  return scf::ForOp::create(b, loc, index(0), end, index(1), none, body).getResult(0);
+  return scf::ForOp::create(b, loc, visible.beginOf(row), end, index(1), none, body)
+      .getResult(0);
 }
 
 void HostAttentionEpilogue::emit(QueryRows rows, Value panel, const PackedPanels &values,
-                                 Value keyCount) {
+                                 KeyRange keys) {
   Value first = mul(panel, index(width));
   auto columns = program.column.extent.getConstant();
   bool isWhole = columns && *columns % width == 0;
@@ -208,8 +210,8 @@ void HostAttentionEpilogue::emit(QueryRows rows, Value panel, const PackedPanels
     Value tile = tile::LoadOp::create(b, loc, rowType(), scratch.resultPanel,
                                       ValueRange{r, index(0)});
     if (program.op.getCausal())
-      tile = unlessFinite(
-          tile, [&] { return addVisibleValues(r, row, panel, values, keyCount); });
+      tile = unlessFinite(tile,
+                          [&] { return addVisibleValues(r, row, panel, values, keys); });
     Value inverse = tile::LoadOp::create(b, loc, program.accumulator, scratch.inverses,
                                          ValueRange{r});
     Value scaled = map({tile}, [&](OpBuilder &b, ValueRange x) -> Value {

@@ -42,8 +42,8 @@ public:
               const HostScratch &scratch)
       : AttentionBuilder(attention), width(width), visible(visible), scratch(scratch) {}
 
-  /// Turns the scores of some queries with the first `keyCount` keys into weights.
-  void emit(QueryRows rows, Value keyCount);
+  /// Turns the scores of some queries with some keys into weights.
+  void emit(QueryRows rows, KeyRange seen);
 
 private:
   using Step = llvm::function_ref<Value(Value first, Value valid, Value carried)>;
@@ -57,7 +57,7 @@ private:
   int64_t width;
   VisibleKeys &visible;
   const HostScratch &scratch;
-  Value keyEnd = {}; ///< of the queries at hand
+  KeyRange keys = {}; ///< of the queries at hand
 };
 
 /// Finishes rows of a panel of the result, which are in scratch.
@@ -67,12 +67,12 @@ public:
                         VisibleKeys &visible, const HostScratch &scratch)
       : AttentionBuilder(attention), width(width), visible(visible), scratch(scratch) {}
 
-  /// `values`, the first `keyCount` of which the rows were multiplied by.
-  void emit(QueryRows rows, Value panel, const PackedPanels &values, Value keyCount);
+  /// `values`, of which the rows were multiplied by those of `keys`.
+  void emit(QueryRows rows, Value panel, const PackedPanels &values, KeyRange keys);
 
 private:
   Value addVisibleValues(Value scratchRow, Value row, Value panel,
-                         const PackedPanels &values, Value keyCount);
+                         const PackedPanels &values, KeyRange keys);
   tile::FragType rowType() const { return fragType({width}); }
 
   int64_t width;

@@ -13,27 +13,31 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// The extent of a loop, of which keys may be fewer.
-Value PanelMultiplier::extentIn(const Loop &loop, Value keyCount) {
-  return loop.var == program.key.var ? keyCount : emitter.index(loop.extent);
+/// All of a loop, but of keys those of the range.
+KeyRange PanelMultiplier::rangeIn(const Loop &loop, KeyRange keys) {
+  if (loop.var == program.key.var)
+    return keys;
+  return {index(0), emitter.index(loop.extent)};
 }
 
 PackedPanels PanelMultiplier::pack(Node *source, const Loop &lanes, const Loop &rows,
-                                   const SymbolicExpr &offset, Value keyCount) {
+                                   const SymbolicExpr &offset, KeyRange keys) {
   NodeEmitter::Scope scope(emitter);
   int64_t width = config.getNr();
   emitter.bind(lanes.var, index(0));
-  emitter.bind(rows.var, index(0));
+  KeyRange own = rangeIn(lanes, keys), packed = rangeIn(rows, keys);
+  emitter.bind(rows.var, packed.begin);
   PackedPanels panels{scratch(offset), rows.extent};
-  Value base = emitter.index(source->index), extent = extentIn(lanes, keyCount);
+  Value base = emitter.index(source->index), extent = own.end;
   SymbolicExpr laneStride = *coefficientOf(source->index, lanes.var);
   OpFoldResult columnStride = fold(laneStride);
-  OpFoldResult rowExtent = getAsOpFoldResult(extentIn(rows, keyCount));
+  OpFoldResult rowExtent = getAsOpFoldResult(sub(packed.end, packed.begin));
   OpFoldResult rowStride = fold(*coefficientOf(source->index, rows.var));
   Value stride = emitter.index(laneStride), room = emitter.index(rows.extent);
   Value lanesPerPanel = index(width);
   Value count = b.createOrFold<arith::CeilDivUIOp>(loc, extent, lanesPerPanel);
-  emitLoop(b, loc, emitter, index(0), count, index(1), [&](Value panel) {
+  Value begin = divide(own.begin, lanesPerPanel);
+  emitLoop(b, loc, emitter, begin, count, index(1), [&](Value panel) {
     Value first = mul(panel, lanesPerPanel);
     auto constant = getConstantIntValue(extent);
     bool isWhole = constant && *constant % width == 0;
@@ -43,9 +47,10 @@ PackedPanels PanelMultiplier::pack(Node *source, const Loop &lanes, const Loop &
                      columnStride,
                      rowExtent,
                      isWhole ? Value() : sub(extent, first)};
-    Value target = view(panels.buffer, mul(mul(panel, room), lanesPerPanel),
-                        {rowExtent, b.getIndexAttr(width)},
-                        {b.getIndexAttr(width), b.getIndexAttr(1)});
+    Value line = add(mul(panel, room), packed.begin);
+    Value target =
+        view(panels.buffer, mul(line, lanesPerPanel), {rowExtent, b.getIndexAttr(width)},
+             {b.getIndexAttr(width), b.getIndexAttr(1)});
     emitPackPanel(b, loc, from, target);
   });
   return panels;
@@ -67,32 +72,34 @@ Value PanelMultiplier::stage(Value from, ValueRange indices, int64_t rows,
 }
 
 Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel,
-                                     Value k, Value step) {
+                                     KeyRange k, Value step) {
+  Value size = sub(k.end, k.begin);
   int64_t width = config.getNr();
   auto type = fragType({height, width});
   Value zero = tile::FillOp::create(b, loc, type, number(0.0));
   auto load = [&](OpBuilder &, Location, Value at) -> Values {
-    return {stage(lhs, {lhsRow, at}, height, ShapedType::kDynamic, k),
-            stage(panel, {at, index(0)}, ShapedType::kDynamic, width, k)};
+    return {stage(lhs, {lhsRow, at}, height, ShapedType::kDynamic, size),
+            stage(panel, {at, index(0)}, ShapedType::kDynamic, width, size)};
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
                      ValueRange carried) -> Values {
     return {tile::MmaOp::create(b, loc, type, staged[0], staged[1], carried[0])};
   };
-  return tile::PipelineOp::create(b, loc, index(0), k, step, zero, load, compute)
+  return tile::PipelineOp::create(b, loc, k.begin, k.end, step, zero, load, compute)
       .getResult(0);
 }
 
 void PanelMultiplier::multiply(Value lhs, Value lhsRow, Value height,
-                               const PackedPanels &panels, Value count, Value k,
+                               const PackedPanels &panels, KeyRange numbers, KeyRange k,
                                function_ref<void(Value, Value)> use) {
   Value rows = emitter.index(panels.rows);
   OpFoldResult rowCount = fold(panels.rows), lanes = b.getIndexAttr(config.getNr());
   // A step must not be 0, where there is no key.
-  bool isFixed = getConstantIntValue(k) || !visible.isRestricted();
-  Value step = isFixed ? k : b.createOrFold<arith::MaxSIOp>(loc, k, index(1));
+  Value size = sub(k.end, k.begin);
+  bool isFixed = getConstantIntValue(size) || !visible.isRestricted();
+  Value step = isFixed ? size : b.createOrFold<arith::MaxSIOp>(loc, size, index(1));
   switchHeight(b, loc, emitter, height, heights(), [&](int64_t tileHeight) {
-    emitLoop(b, loc, emitter, index(0), count, index(1), [&](Value number) {
+    emitLoop(b, loc, emitter, numbers.begin, numbers.end, index(1), [&](Value number) {
       Value panel = view(panels.buffer, mul(mul(number, rows), index(config.getNr())),
                          {rowCount, lanes}, {lanes, b.getIndexAttr(1)});
       use(number, multiplyPanel(lhs, lhsRow, tileHeight, panel, k, step));

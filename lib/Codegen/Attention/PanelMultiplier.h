@@ -27,21 +27,21 @@ public:
       : AttentionBuilder(attention), config(config), visible(visible) {}
 
   /// Packs an operand of which `rows` and `lanes` count the dims, at byte `offset` of
-  /// scratch; of keys, the first `keyCount`.
+  /// scratch; of keys, those of the range.
   PackedPanels pack(Node *source, const Loop &lanes, const Loop &rows,
-                    const SymbolicExpr &offset, Value keyCount);
-  /// Multiplies `height` rows of a view from `lhsRow` on by the first `k` rows of `count`
-  /// panels. Panels are the outer loop: one stays in L1 for all that is done with it.
+                    const SymbolicExpr &offset, KeyRange keys);
+  /// Multiplies `height` rows of a view from `lhsRow` on by rows `k` of the panels in a
+  /// range. Panels are the outer loop: one stays in L1 for all that is done with it.
   void multiply(Value lhs, Value lhsRow, Value height, const PackedPanels &panels,
-                Value count, Value k,
+                KeyRange numbers, KeyRange k,
                 llvm::function_ref<void(Value panel, Value accumulators)> use);
 
 private:
-  Value extentIn(const Loop &loop, Value keyCount);
+  KeyRange rangeIn(const Loop &loop, KeyRange keys);
   llvm::SmallVector<int64_t> heights() const;
   Value stage(Value from, mlir::ValueRange indices, int64_t rows, int64_t columns,
               Value k);
-  Value multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel, Value k,
+  Value multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel, KeyRange k,
                       Value step);
 
   tile::AttentionConfigAttr config;

@@ -66,8 +66,8 @@ Value RegisterMainloop::loadMask(tile::FragType type, QueryRows rows, Value firs
   return tile::LoadOp::create(b, loc, type, mask, ValueRange{index(0), index(0)});
 }
 
-/// Minus infinity where a key is later than the query.
-Value RegisterMainloop::maskLater(Value scores, Value rowBegin, Value first) {
+/// Minus infinity where a key is later than the query, or in front of its window.
+Value RegisterMainloop::maskOutside(Value scores, Value rowBegin, Value first) {
   auto type = cast<tile::FragType>(scores.getType());
   Type i32 = b.getI32Type();
   auto count = [&](Value start, uint64_t axis) -> Value {
@@ -78,6 +78,13 @@ Value RegisterMainloop::maskLater(Value scores, Value rowBegin, Value first) {
   Value masked = lowest();
   return map({scores, end, key}, [&](OpBuilder &b, ValueRange x) -> Value {
     Value keep = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, x[2], x[1]);
+    if (visible.hasWindow()) {
+      Value size = arith::ConstantIntOp::create(b, loc, visible.window(), 32);
+      Value before = arith::SubIOp::create(b, loc, x[1], x[2]);
+      Value isNear =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle, before, size);
+      keep = arith::AndIOp::create(b, loc, keep, isNear);
+    }
     return arith::SelectOp::create(b, loc, keep, x[0], masked);
   });
 }
@@ -107,7 +114,7 @@ Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) 
     scores = scale(scores, rows, first, valid);
   return maskAtEdge(scores, [&](Value scores) -> Value {
     if (program.op.getCausal())
-      scores = maskLater(scores, rows.begin, first);
+      scores = maskOutside(scores, rows.begin, first);
     if (!valid)
       return scores;
     return tile::SelectRangeOp::create(b, loc, scores.getType(), scores, index(0), valid,

@@ -66,8 +66,8 @@ Value RowRecomputation::attend(Value row) {
   Value none = tile::FillOp::create(b, loc, fragType({tile.columnLanes}), number(0.0));
   auto [maximum, exponentials] = initialState();
   Values inits{maximum, exponentials, none};
-  auto loop =
-      scf::ForOp::create(b, loc, index(0), visible.endOf(row), index(1), inits, step);
+  auto loop = scf::ForOp::create(b, loc, visible.beginOf(row), visible.endOf(row),
+                                 index(1), inits, step);
   Value inverse = invert(b, loop.getResult(1));
   emitter.setLanes(before);
   return map({loop.getResult(2)}, [&](OpBuilder &b, ValueRange x) -> Value {

@@ -79,9 +79,9 @@ Value SharedMainloop::loadScores(Value scratchRow, Value row, Value first, Value
   });
   Value masked = lowest();
   return maskAtEdge(scaled, [&](Value scores) -> Value {
-    return tile::SelectRangeOp::create(b, loc, type, scores, index(0),
-                                       sub(visible.endOf(row), first), masked,
-                                       uint64_t(0));
+    Value begin = visible.hasWindow() ? sub(visible.beginOf(row), first) : index(0);
+    return tile::SelectRangeOp::create(
+        b, loc, type, scores, begin, sub(visible.endOf(row), first), masked, uint64_t(0));
   });
 }
 

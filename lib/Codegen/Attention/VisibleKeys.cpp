@@ -25,9 +25,11 @@ void VisibleKeys::open() {
   Value length = emitter.scalar(program.lengths);
   length = arith::IndexCastOp::create(b, loc, b.getIndexType(), length);
   length = arith::MaxSIOp::create(b, loc, length, index(0));
-  // All queries of a sequence that is this much longer see all keys.
+  // All queries of a sequence that is this much longer see all keys, or none of them.
   if (program.op.getFromLength()) {
     Value longest = add(keyEnd, emitter.index(program.row.extent));
+    if (hasWindow())
+      longest = add(longest, index(window()));
     queryEnd = arith::MinSIOp::create(b, loc, length, longest);
   }
   keyEnd = arith::MinSIOp::create(b, loc, length, keyEnd);
@@ -45,10 +47,28 @@ Value VisibleKeys::endOf(Value row) {
   return program.op.getCausal() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
 }
 
+Value VisibleKeys::beginOf(Value row) {
+  if (!hasWindow())
+    return index(0);
+  Value begin = sub(causalEnd(row), index(window()));
+  return b.createOrFold<arith::MaxSIOp>(loc, begin, index(0));
+}
+
+Value VisibleKeys::begin(QueryRows rows, int64_t multiple) {
+  if (!hasWindow())
+    return index(0);
+  Value first = minimum(beginOf(rows.begin), count(rows));
+  return mul(divide(first, index(multiple)), index(multiple));
+}
+
 Value VisibleKeys::lastEnd(QueryRows rows) {
   if (!program.op.getCausal())
     return keyEnd;
   return endOf(add(rows.begin, sub(rows.count, index(1))));
+}
+
+KeyRange VisibleKeys::range(QueryRows rows, int64_t multiple) {
+  return {begin(rows, multiple), count(rows)};
 }
 
 Value VisibleKeys::count(QueryRows rows) {

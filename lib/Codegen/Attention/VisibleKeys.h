@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sequence has all keys, or so many as its length says; with causal, a query sees those
-// up to its own position. Both end loops over keys before the last. Internal to
+// up to its own position. Both end loops over keys before the last. With a window it sees
+// the last ones of these alone, and loops begin behind the first key. Internal to
 // lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
@@ -14,6 +15,11 @@
 #include "AttentionBuilder.h"
 
 namespace kiln::codegen {
+
+/// Keys [begin, end).
+struct KeyRange {
+  mlir::Value begin, end;
+};
 
 class VisibleKeys : public AttentionBuilder {
 public:
@@ -30,10 +36,19 @@ public:
   Value causalEnd(Value row);
   /// Where the keys end that a query sees.
   Value endOf(Value row);
+  bool hasWindow() const { return program.op.getWindow().has_value(); }
+  /// The keys of a query's window.
+  int64_t window() const { return int64_t(*program.op.getWindow()); }
+  /// The first key that the window lets a query see; may lie behind the last key.
+  Value beginOf(Value row);
+  /// The first key that some of the rows see, down to a multiple; at most their end.
+  Value begin(QueryRows rows, int64_t multiple);
   /// Where the keys end that some of the rows see; may be negative.
   Value lastEnd(QueryRows rows);
-  /// How many keys some of the rows see.
+  /// Where the keys end that some of the rows see, or 0.
   Value count(QueryRows rows);
+  /// The keys that some of the rows see, from a multiple on.
+  KeyRange range(QueryRows rows, int64_t multiple);
 
 private:
   Value keyEnd = {};

@@ -85,7 +85,8 @@ Value Decomposition::integer(const SymbolicExpr &value) {
   return DimsOp::create(b, loc, type, makeShape(b.getContext(), {value}));
 }
 
-/// Key j counts where j < lengths[b], and with causal where j <= i + end - S.
+/// Key j counts where j < lengths[b], and with causal where j <= i + end - S, with a
+/// window w also where i + end - S < j + w.
 void Decomposition::findSeen() {
   if (!op.getLengths() && !op.getCausal())
     return;
@@ -102,7 +103,13 @@ void Decomposition::findSeen() {
   Value offset = binary(BinaryKind::sub, end, integer(q[2]));
   Value last = binary(BinaryKind::add, position({1, 1, q[2], 1}, 2), offset);
   Value causal = CompareOp::create(b, loc, CompareKind::less_equal, key, last);
-  seen = seen ? binary(BinaryKind::logical_and, seen, causal) : causal;
+  auto also = [&](Value part) {
+    seen = seen ? binary(BinaryKind::logical_and, seen, part) : part;
+  };
+  also(causal);
+  if (std::optional<uint64_t> window = op.getWindow())
+    also(CompareOp::create(b, loc, CompareKind::less, last,
+                           binary(BinaryKind::add, key, integer(int64_t(*window)))));
 }
 
 /// [B, H, S, T], in the wide type. Query heads of a key head are rows of one product.
