@@ -37,6 +37,8 @@ class Config:
     score_cap: float = 0.0  # cap * tanh(scores / cap)
     logit_cap: float = 0.0
     window: int = 0  # keys that a query of layers 0, 2, 4 ... sees; 0: all
+    sinks: bool = False  # one more score for each head, without a value (gpt-oss)
+    slopes: bool = False  # scores less slope * distance, slopes 2^(-8 (h + 1) / heads) (ALiBi)
 
     def __post_init__(self):
         if self.layers < 1 or self.heads % self.key_heads or self.head_size % 2 or self.rotary % 2:
@@ -56,6 +58,11 @@ class Config:
         if not self.long_factors:
             return 1.0
         return math.sqrt(1 + math.log(self.positions / self.original_positions) / math.log(self.original_positions))
+
+    @property
+    def head_slopes(self):
+        """Per head, and 0 without slopes."""
+        return [2 ** (-8 * (head + 1) / self.heads) if self.slopes else 0.0 for head in range(self.heads)]
 
     def window_of(self, layer):
         return self.window if layer % 2 == 0 else 0

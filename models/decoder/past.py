@@ -44,6 +44,7 @@ class _Decoder:
             # Models without a window get one mask for all layers.
             windows = {config.window_of(layer) for layer in range(config.layers)}
             visible = {window: torch.visible_keys(writer, total, positions, window) for window in sorted(windows)}
+            self.bias = torch.alibi(writer, total, positions, config.head_slopes) if config.slopes else None
             with writer.scope("rotary_emb"):
                 self.cosine, self.sine = self._rotary_tables()
             for layer in range(config.layers):
@@ -170,10 +171,12 @@ class _Decoder:
         query, key = (self._rotate(part, *tables) for part in (query, key))
         key, values = torch.append(writer, layer, "key", key), torch.append(writer, layer, "value", values)
         key, values = (torch.repeat(writer, part, config.heads // config.key_heads) for part in (key, values))
-        if config.score_cap:
-            found = torch.capped_attention(writer, query, key, values, visible, config.scale, config.score_cap)
+        if config.score_cap or config.sinks:
+            sinks = self._parameter(f"{name}.sinks") if config.sinks else None
+            limit = config.score_cap
+            found = torch.eager_attention(writer, query, key, values, visible, config.scale, self.bias, limit, sinks)
         else:
-            found = torch.attention(writer, query, key, values, visible, config.scale)
+            found = torch.attention(writer, query, key, values, visible, config.scale, self.bias)
         found = writer.node("Transpose", found, perm=[0, 2, 1, 3])
         flat = torch.reshape(writer, found, [batch, length, config.heads * config.head_size])
         return self._linear(flat, f"{name}.o_proj")

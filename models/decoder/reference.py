@@ -78,7 +78,11 @@ class Decoder:
         if config.window_of(layer):
             visible &= distance < config.window_of(layer)
         scores = cap(query @ key.swapaxes(-1, -2) * config.scale, config.score_cap)
-        context = softmax(np.where(visible, scores, -np.inf)) @ value
+        scores = np.where(visible, scores - np.array(config.head_slopes)[:, None, None] * distance, -np.inf)
+        if config.sinks:
+            sinks = np.broadcast_to(self.weights[f"{prefix}sinks"][:, None, None], (*scores.shape[:3], 1))
+            scores = np.concatenate([scores, sinks], -1)
+        context = softmax(scores)[..., : self.length] @ value
         flat = context.transpose(0, 2, 1, 3).reshape(*tensor.shape[:2], -1)
         return self._linear(flat, f"{prefix}o_proj")
 

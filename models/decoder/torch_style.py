@@ -48,6 +48,13 @@ def visible_keys(writer, total, positions, window):
     return writer.node("And", found, padding)
 
 
+def alibi(writer, total, positions, slopes):
+    """What slopes [heads] add to scores: [1, heads, sequence, total]."""
+    keys = writer.node("Unsqueeze", writer.node("Range", writer.i64(0), total, writer.i64(1)), writer.i64([0, 1, 2]))
+    away = writer.node("Sub", keys, writer.node("Unsqueeze", positions, writer.i64([0, 1, 3])))
+    return writer.node("Mul", writer.f32(np.array(slopes)[None, :, None, None]), writer.node("Cast", away, to=1))
+
+
 def append(writer, layer, role, tensor):
     """Past, new rows, present."""
     return writer.node(
@@ -72,23 +79,36 @@ def repeat(writer, tensor, times):
     return numpy_helper.from_array(np.ones(1, np.int64))
 
 
-def attention(writer, query, key, value, visible, scale):
+def attention(writer, query, key, value, visible, scale, bias=None):
     """scaled_dot_product_attention as decomposed by the exporter: both factors scaled, rows without keys are zero."""
     root = writer.f32(math.sqrt(scale))
     key = writer.node("Mul", writer.node("Transpose", key, perm=[0, 1, 3, 2]), root)
     scores = writer.node("MatMul", writer.node("Mul", query, root), key)
-    mask = writer.node("Where", visible, writer.f32(0), writer.f32(MASKED))
+    mask = writer.node("Where", visible, bias or writer.f32(0), writer.f32(MASKED))
     found = writer.node("Softmax", writer.node("Add", scores, mask), axis=-1)
     found = writer.node("Where", writer.node("IsNaN", found), writer.f32(0), found)
     return writer.node("MatMul", found, value)
 
 
-def capped_attention(writer, query, key, value, visible, scale, limit):
-    """The eager attention of models with a cap on scores."""
+def eager_attention(writer, query, key, value, visible, scale, bias=None, limit=0.0, sinks=None):
+    """The attention of models with a cap on scores or with sinks, written out."""
     scores = writer.node("MatMul", query, writer.node("Transpose", key, perm=[0, 1, 3, 2]))
-    scores = cap(writer, writer.node("Mul", scores, writer.f32(scale)), limit)
+    scores = writer.node("Mul", scores, writer.f32(scale))
+    if limit:
+        scores = cap(writer, scores, limit)
+    scores = writer.node("Add", scores, bias) if bias else scores
     mask = writer.node("Where", visible, writer.f32(0), writer.f32(MASKED))
-    return writer.node("MatMul", writer.node("Softmax", writer.node("Add", scores, mask), axis=-1), value)
+    scores = writer.node("Add", scores, mask)
+    if not sinks:
+        return writer.node("MatMul", writer.node("Softmax", scores, axis=-1), value)
+    batch, length = (scalar_dim(writer, query, axis) for axis in (0, 2))
+    column = writer.node("Reshape", sinks, writer.i64([1, -1, 1, 1]), allowzero=0)
+    column = writer.node("Expand", column, shape_of(writer, [batch, scalar_dim(writer, query, 1), length, 1]))
+    scores = writer.node("Concat", scores, column, axis=-1)
+    scores = writer.node("Sub", scores, writer.node("ReduceMax", scores, axes=[-1], keepdims=1))
+    weights = writer.node("Softmax", scores, axis=-1)
+    bounds = (writer.i64([bound]) for bound in (0, -1, 3, 1))
+    return writer.node("MatMul", writer.node("Slice", weights, *bounds), value)
 
 
 def cap(writer, tensor, limit, output=None):

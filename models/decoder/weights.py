@@ -100,6 +100,8 @@ def shapes(config):
             if config.bias:
                 found[f"{prefix}self_attn.{name}.bias"] = (rows,)
         found[f"{prefix}self_attn.o_proj.weight"] = (hidden, config.heads * head)
+        if config.sinks:
+            found[f"{prefix}self_attn.sinks"] = (config.heads,)
         if config.head_norms:
             found |= {f"{prefix}self_attn.{role}_norm.weight": (head,) for role in "qk"}
         for name, rows in gates(config).items():

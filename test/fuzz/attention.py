@@ -44,8 +44,9 @@ def case(rng):
     if rng.random() < 0.4:
         mask = (rng.choice((1, batch)), rng.choice((1, 2 * shared)), rng.choice((1, queries)), keys)
     depth = rng.choice(HEADS)
+    sinks = rng.random() < 0.3 and not lengths
     return Attention(queries, keys, depth, heads=2 * shared, shared=shared, batch=batch, causal=causal, lengths=lengths, mask=mask,
-                     columns=rng.choice((0, 0, 0, rng.choice(HEADS))), kind=rng.choice(("FLOAT16", "BFLOAT16", "BFLOAT16", "FLOAT")))
+                     sinks=sinks, columns=rng.choice((0, 0, 0, rng.choice(HEADS))), kind=rng.choice(("FLOAT16", "BFLOAT16", "BFLOAT16", "FLOAT")))
 
 
 def judge(kiln, model, package, target, schedule):

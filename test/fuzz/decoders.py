@@ -64,6 +64,8 @@ def draw(number, seed):
     config, spelling = draw_config(rng), rng.choice(list(SPELLINGS))
     if spelling == "scatter":  # which has no windows
         config = dataclasses.replace(config, window=0)
+    if spelling == "past":  # the others have no input for them
+        config = dataclasses.replace(config, sinks=rng.random() < 0.4, slopes=rng.random() < 0.3)
     return Case(config, spelling, rng.choice((1, 1, 2, 3, 5)), rng.choice((17, 33, 64)), rng.choice((1, 5, 16)),
                 rng.choice((1, 2)), rng.randrange(1 << 30))
 
