@@ -46,19 +46,6 @@ LogicalResult GraphBuilder::failUndecided(const Twine &what, const Undecided &un
               ranges.empty() ? "narrow the ranges of the symbols with --dims" : ranges);
 }
 
-LogicalResult GraphBuilder::failChoice(RankedTensorType onTrue, RankedTensorType onFalse,
-                                       const Undecided *undecided) {
-  std::string shapes = graph::printDims(graph::getDims(onTrue)) + " and " +
-                       graph::printDims(graph::getDims(onFalse));
-  if (undecided)
-    return failUndecided("which of the shapes " + shapes + " an If gives", *undecided);
-  return fail(ErrorCode::ShapeFromData,
-              "the condition of an If is not known before the model runs",
-              "branches that give values of one shape", shapes,
-              "give an input that it tests a value with --freeze, or export the model "
-              "without the If");
-}
-
 LogicalResult GraphBuilder::unsupported(const Twine &what, const Twine &expected,
                                         const Twine &found) {
   return fail(ErrorCode::FormUnsupported, what, expected, found,
@@ -323,22 +310,6 @@ static bool isLongRange(ArrayRef<int64_t> values, Type type) {
   return true;
 }
 
-Value GraphBuilder::choose(const Choice &choice) {
-  Operand onTrue = choice.onTrue, onFalse = choice.onFalse;
-  if (choice.isOneType())
-    return select(choice.condition, valueOf(onTrue), valueOf(onFalse));
-  (void)failChoice(onTrue.type(), onFalse.type(), choice.undecided.get());
-  return {};
-}
-
-Value GraphBuilder::valueOf(Operand &operand) {
-  if (!operand.value && operand.content)
-    operand.value = integers(*operand.content);
-  else if (!operand.value && operand.choice)
-    operand.value = choose(*operand.choice);
-  return operand.value ? canonical(operand.value) : Value();
-}
-
 Value GraphBuilder::integers(const IntTensor &content) {
   Type type = content.elementType;
   if (std::optional<SmallVector<int64_t>> values = content.constants()) {
@@ -458,27 +429,6 @@ Value GraphBuilder::concat(ArrayRef<Value> inputs, int64_t axis) {
 
 Value GraphBuilder::gather(Value data, Value indices, int64_t axis) {
   return inferred<GatherOp>(data, indices, uint64_t(axis));
-}
-
-/// Not behind the end of a table that is shorter than the other, which is read then.
-static Value clampTo(GraphBuilder &n, Value indices, const Operand &table,
-                     const Operand &other) {
-  int64_t rows = table.type().getDimSize(0);
-  if (!indices || rows >= other.type().getDimSize(0))
-    return indices;
-  return n.binary(BinaryKind::min, indices, n.scalarLike(indices, double(rows - 1)));
-}
-
-Value GraphBuilder::gather(Operand &data, Value indices, int64_t axis) {
-  if (!data.choice || data.value || (axis != 0 && !data.choice->isOneType()))
-    return gather(valueOf(data), indices, axis);
-  Operand onTrue = data.choice->onTrue, onFalse = data.choice->onFalse;
-  bool isOneType = data.choice->isOneType();
-  auto rows = [&](Operand &table, const Operand &other) {
-    return gather(table, isOneType ? indices : clampTo(*this, indices, table, other),
-                  axis);
-  };
-  return select(data.choice->condition, rows(onTrue, onFalse), rows(onFalse, onTrue));
 }
 
 Value GraphBuilder::scatter(Value data, Value indices, Value updates,

@@ -14,7 +14,8 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Support/Error.h"
-#include "lib/Import/Operand.h"
+#include "lib/Import/IntTensor.h"
+#include "lib/Import/Symbols.h"
 #include "mlir/IR/Builders.h"
 
 namespace kiln::import {
@@ -45,9 +46,6 @@ public:
              double start = 0, double step = 1);
   /// The content as a tensor.
   Value integers(const IntTensor &content);
-  /// The operand's value; makes the op if only its content was known, or two values of
-  /// which it is one. Reports two that are not of one type.
-  Value valueOf(Operand &operand);
 
   // Movement.
   Value reshape(Value input, llvm::ArrayRef<SymbolicExpr> dims);
@@ -59,8 +57,6 @@ public:
   Value slice(Value input, int64_t axis, SymbolicExpr start, SymbolicExpr size);
   Value concat(llvm::ArrayRef<Value> inputs, int64_t axis);
   Value gather(Value data, Value indices, int64_t axis);
-  /// The same of an operand; of one of two values, both are read.
-  Value gather(Operand &data, Value indices, int64_t axis);
   /// Of data and updates [batch, rows, columns], as graph.scatter says.
   Value scatter(Value data, Value indices, Value updates,
                 std::optional<graph::ReduceKind> combine);
@@ -106,10 +102,6 @@ public:
   /// Decides by narrowing default ranges, which starts the import again, or reports that
   /// `what` is not the same for all sizes, with ranges for which it is.
   mlir::LogicalResult failUndecided(const llvm::Twine &what, const Undecided &undecided);
-  /// What an If gives has two shapes, and its condition is not known.
-  mlir::LogicalResult failChoice(mlir::RankedTensorType onTrue,
-                                 mlir::RankedTensorType onFalse,
-                                 const Undecided *undecided);
   mlir::LogicalResult unsupported(const llvm::Twine &what, const llvm::Twine &expected,
                                   const llvm::Twine &found);
 
@@ -122,7 +114,6 @@ protected:
   Value canonical(Value value);
 
 private:
-  Value choose(const Choice &choice);
   template <typename OpT, typename... Args> Value inferred(Args &&...args);
   template <typename OpT, typename... Args>
   Value typed(mlir::RankedTensorType type, Args &&...args);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/GraphImporter.h"
+#include "lib/Import/Choice.h"
 #include "lib/Import/Declarations.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/Triangle.h"
@@ -142,7 +143,8 @@ LogicalResult GraphImporter::importOutputs() {
                      "an input, an initializer or the output of a node", "no definition",
                      "export the model again"}));
     Location loc = NameLoc::get(builder.getStringAttr(where));
-    if (!GraphBuilder(builder, symbols, loc).valueOf(*operand) || failed(checkDeclaredOutput(output, operand->type(), loc)))
+    GraphBuilder made(builder, symbols, loc);
+    if (!makeValue(made, *operand) || failed(checkDeclaredOutput(output, operand->type(), loc)))
       return failure();
     values.push_back(operand->value);
     types.push_back(operand->value.getType());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Node.h"
+#include "lib/Import/Choice.h"
 
 using namespace kiln;
 using namespace kiln::import;
@@ -19,12 +20,13 @@ Value Node::input(unsigned i) {
   if (!hasInput(i))
     return {};
   isRead.set(i);
-  return valueOf(*inputs[i]);
+  Value value = makeValue(*this, *inputs[i]);
+  return value ? canonical(value) : Value();
 }
 
 Value Node::gatherFrom(unsigned i, Value indices, int64_t axis) {
   isRead.set(i);
-  return gather(*inputs[i], indices, axis);
+  return import::gatherFrom(*this, *inputs[i], indices, axis);
 }
 
 LogicalResult Node::checkChoices() {
@@ -57,7 +59,8 @@ const IntTensor *Node::content(unsigned i) const {
 const IntTensor *Node::requireContent(unsigned i, StringRef role) {
   if (const IntTensor *known = content(i))
     return known;
-  if (std::shared_ptr<const Undecided> why = hasInput(i) ? inputs[i]->undecided : nullptr) {
+  if (std::shared_ptr<const Undecided> why =
+          hasInput(i) ? inputs[i]->undecided : nullptr) {
     (void)failUndecided("the " + role, *why);
     return nullptr;
   }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/Import/Choice.h"
 #include "lib/Import/Ops/Ops.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -101,7 +102,7 @@ LogicalResult IfImport::select(ArrayRef<Operand> onTrue, ArrayRef<Operand> onFal
     chosen.choice =
         std::make_shared<const Choice>(Choice{condition, a, b, n.undecidedInput(0)});
     if (!areAlike(a, b))
-      return n.failChoice(a.type(), b.type(), chosen.choice->undecided.get());
+      return failChoice(n, *chosen.choice);
     if (failed(n.result(chosen, i)))
       return failure();
   }
