@@ -141,6 +141,12 @@ Status States::shape(size_t index, kiln_shape &out) const {
 
 Status States::read(size_t index, uint64_t offset, std::span<uint8_t> to) {
   KILN_TRY(checkRange("kiln_session_read_state", index, offset, to.size()));
+  if (plan->sequences && index == plan->sequences->lengths) {
+    // What the device has, without waiting for it.
+    auto known = std::as_bytes(std::span(lengths)).subspan(offset, to.size());
+    std::memcpy(to.data(), known.data(), known.size());
+    return {};
+  }
   return to.empty() ? Status() : device->readState(places[index].offset + offset, to);
 }
 

@@ -47,8 +47,8 @@ def test_steps_launch_one_graph_as_it_is(package, driver, device):
         calls = re.findall(r"^(cu\w+)\(", step, re.MULTILINE)
         assert set(calls) <= ALLOWED and calls.count("cuGraphLaunch") == 1
         copied = [int(count) for count in re.findall(r"^cuMemcpy\w+\(.*byteCount=(\d+)", step, re.MULTILINE)]
-        # The lengths, ids and counts of two rows, and their logits over 90 tokens.
-        assert sorted(copied) == [16, 16, 16, 2 * 90 * 4]
+        # The ids and counts of two rows, and their logits over 90 tokens; lengths are known without asking the device.
+        assert sorted(copied) == [16, 16, 2 * 90 * 4]
 
 
 # A prompt at once beside another row, and in parts by itself; then a step.
