@@ -252,7 +252,12 @@ def standard(rng):
     if not past and rng.random() < 0.4 and opset > 23:
         attributes.pop("is_causal")
         inputs["lengths"] = rng.integers(new, total + 1, batch) if total >= new else None
-    return Case("Attention", inputs, attributes, ("y", "present_key", "present_value") if past else ("y",), "", opset)
+    outputs = ("y", "present_key", "present_value") if past else ("y",)
+    if opset == 25 and rng.random() < 0.3:
+        outputs = ("y", *(outputs[1:] or ("", "")), "scores")
+        # onnx.reference gives capped scores for mode 0 too, which says that they are not.
+        attributes["qk_matmul_output_mode"] = 1 if "softcap" in attributes else int(rng.integers(0, 2))
+    return Case("Attention", inputs, attributes, outputs, "", opset)
 
 
 def rotary(rng):

@@ -41,10 +41,9 @@ private:
   LogicalResult readMask();
   bool padMask(Value &mask);
   Value positions();
-  void maskCausal();
   void maskBehind(int64_t distance);
-  LogicalResult readWindows();
-  LogicalResult readCausal();
+  void maskBefore(int64_t distance);
+  LogicalResult readPositions();
   void addToMask(Value term);
   Value keepWhere(Value condition);
   LogicalResult finish(Value y);
@@ -61,6 +60,7 @@ private:
   Type type;               ///< of query, key and value
   SymbolicExpr queries, keys, past = 0;
   bool causal = false; ///< as graph.attention has it: the last query sees all keys
+  int64_t window = 0;  ///< with causal: keys that a query sees; 0: all
   double scale = 1;
 };
 } // namespace
@@ -179,8 +179,6 @@ Value AttentionImport::positions() {
   return n.binary(BinaryKind::add, n.iota({1, 1, queries, 1}, i64, 2), first);
 }
 
-void AttentionImport::maskCausal() { maskBehind(0); }
-
 /// Keys behind position + `distance` do not count.
 void AttentionImport::maskBehind(int64_t distance) {
   Type i64 = n.builder.getI64Type();
@@ -189,51 +187,59 @@ void AttentionImport::maskBehind(int64_t distance) {
       keepWhere(n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), last)));
 }
 
-/// From opset 25 on, bounds to the left and right of a query's position.
-LogicalResult AttentionImport::readWindows() {
-  if (n.sinceVersion() < 25)
-    return success();
-  int64_t left = n.intAttr("left_window_size", -1),
-          right = n.intAttr("right_window_size", -1);
-  if (right >= 0)
-    maskBehind(right);
-  if (left >= 0) {
-    Type i64 = n.builder.getI64Type();
-    Value first = n.binary(BinaryKind::sub, positions(), n.scalar(i64, left));
-    addToMask(keepWhere(
-        n.compare(CompareKind::greater_equal, n.iota({1, keys}, i64, 1), first)));
-  }
-  return success((left < 0 && right < 0) || mask);
+/// Keys in front of position - `distance` do not count.
+void AttentionImport::maskBefore(int64_t distance) {
+  Type i64 = n.builder.getI64Type();
+  Value first = n.binary(BinaryKind::sub, positions(), n.scalar(i64, distance));
+  addToMask(
+      keepWhere(n.compare(CompareKind::greater_equal, n.iota({1, keys}, i64, 1), first)));
 }
 
+/// Causality, and from opset 25 on bounds to the left and right of a query's position.
 /// With lengths, a sequence's queries are the last of its positions.
-LogicalResult AttentionImport::readCausal() {
-  if (!n.intAttr("is_causal", 0))
-    return success();
+LogicalResult AttentionImport::readPositions() {
+  constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
+  bool hasWindows = n.sinceVersion() >= 25;
+  int64_t left = hasWindows ? n.intAttr("left_window_size", -1) : -1,
+          right = hasWindows ? n.intAttr("right_window_size", -1) : -1;
+  bool isCausal = n.intAttr("is_causal", 0) || right == 0,
+       isLast = past == keys - queries;
   // One query at the end sees everything.
-  bool isLast = past == keys - queries;
-  causal = n.hasInput(Lengths) || (isLast && !queries.isConstant(1));
-  if (causal || isLast)
-    return success();
-  maskCausal();
-  return success(bool(mask));
+  causal = isCausal &&
+           (n.hasInput(Lengths) || (isLast && (left >= 0 || !queries.isConstant(1))));
+  bool isMasked = false;
+  auto hide = [&](void (AttentionImport::*keys)(int64_t), int64_t distance) {
+    (this->*keys)(distance);
+    isMasked = true;
+  };
+  if (isCausal && !causal && !isLast)
+    hide(&AttentionImport::maskBehind, 0);
+  if (!isCausal && right >= 0)
+    hide(&AttentionImport::maskBehind, right);
+  if (left >= 0 && causal)
+    window = std::min(left, kMaxWindow - 1) + 1;
+  else if (left >= 0)
+    hide(&AttentionImport::maskBefore, left);
+  return success(!isMasked || mask);
 }
 
 //===----------------------------------------------------------------------===//
 // Step by step
 //===----------------------------------------------------------------------===//
 
-/// Causal and the lengths as what they add to the scores.
+/// Causal, its window and the lengths as what they add to the scores.
 void AttentionImport::maskPositions() {
+  if (causal)
+    maskBehind(0);
+  if (window > 0)
+    maskBefore(window - 1);
   if (!n.hasInput(Lengths))
-    return causal ? maskCausal() : void();
+    return;
   Type i64 = n.builder.getI64Type();
   Value lengths = n.cast(n.input(Lengths), i64);
   Value end = n.reshape(lengths, {n.dims(query)[0], 1, 1, 1});
   Value index = n.iota({1, 1, 1, keys}, i64, 3);
   addToMask(keepWhere(n.compare(CompareKind::less, index, end)));
-  if (causal)
-    maskCausal();
 }
 
 /// Key heads, each as often as query heads read it.
@@ -318,7 +324,7 @@ LogicalResult AttentionImport::finish(Value y) {
 
 LogicalResult AttentionImport::run() {
   if (failed(checkForm()) || failed(readOperands()) || failed(readMask()) ||
-      failed(readCausal()) || failed(readWindows()))
+      failed(readPositions()))
     return failure();
   double softcap = n.floatAttr("softcap", 0);
   if (n.wantsOutput(Scores) || softcap < 0)
@@ -326,7 +332,7 @@ LogicalResult AttentionImport::run() {
   Value lengths = n.hasInput(Lengths) ? n.input(Lengths) : Value();
   return finish(n.attention(query, key, value, mask, scale, causal, lengths,
                             /*fromLength=*/causal && lengths, /*maskedZero=*/true,
-                            softcap));
+                            softcap, /*sinks=*/{}, window));
 }
 
 LogicalResult kiln::import::importStandardAttention(Node &n) {

@@ -17,13 +17,11 @@
 #include "lib/Import/Ops/Ops.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
-using graph::CompareKind;
 
 namespace {
 enum Inputs {
@@ -61,7 +59,6 @@ private:
   LogicalResult normalize();
   LogicalResult rotate();
   LogicalResult appendPast();
-  Value mask();
   Value sinks();
   Value lengths();
 
@@ -222,25 +219,6 @@ LogicalResult GroupQueryImport::appendPast() {
   return success();
 }
 
-/// The bias, and minus infinity for keys in front of the window; null if there is none.
-Value GroupQueryImport::mask() {
-  Type type = n.elementType(query), i64 = n.builder.getI64Type();
-  Value result;
-  if (window > 0) {
-    // Query i stands at past + i and sees `window` keys, its own among them.
-    Value first =
-        n.binary(BinaryKind::add, n.iota({added, 1}, i64, 0),
-                 n.integers(IntTensor::scalar(past - SymbolicExpr(window), i64)));
-    Value isSeen = n.compare(CompareKind::greater,
-                             n.iota({SymbolicExpr(1), n.dims(key)[2]}, i64, 1), first);
-    result = n.select(isSeen, n.scalar(type, 0),
-                      n.scalar(type, -std::numeric_limits<double>::infinity()));
-  }
-  if (!n.hasInput(Bias))
-    return result;
-  return result ? n.binary(BinaryKind::add, result, n.input(Bias)) : n.input(Bias);
-}
-
 /// One score more per head in the softmax's sum; smooth_softmax is one of 0. Where both
 /// are there ONNX Runtime takes head_sink.
 Value GroupQueryImport::sinks() {
@@ -265,12 +243,14 @@ LogicalResult GroupQueryImport::run() {
     return failure();
   double size = double(n.dims(query)[3].getConstant().value_or(1));
   double scale = n.floatAttr("scale", 0);
-  // One query at the end sees everything.
-  bool hidesKeys = causal && !added.isConstant(1);
-  Value y = n.attention(query, key, value, mask(),
+  // One query at the end sees everything, or the last ones of a window.
+  bool hidesKeys = causal && (window > 0 || !added.isConstant(1));
+  constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
+  Value y = n.attention(query, key, value, n.input(Bias),
                         scale == 0 ? 1 / std::sqrt(size) : scale, hidesKeys, lengths(),
                         /*fromLength=*/false, /*maskedZero=*/true,
-                        std::max(n.floatAttr("softcap", 0), 0.0), sinks());
+                        std::max(n.floatAttr("softcap", 0), 0.0), sinks(),
+                        std::clamp<int64_t>(window, 0, kMaxWindow));
   return n.result(mergeHeads(n, y), Result);
 }
 
