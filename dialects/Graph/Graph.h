@@ -100,9 +100,9 @@ inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
 /// name of the state with the lengths that they are added to, how many rows a run adds at
 /// most, and how many a sequence has room for, one expression each.
 inline constexpr llvm::StringLiteral kCountsAttr = "graph.counts";
-/// The operand that a kernel updates in place, of which its result is the memory: the
-/// state of a graph.kv_write that it yields. Nullopt of all other kernels.
-std::optional<unsigned> updatedOperand(KernelOp kernel);
+/// The operand that a kernel updates in place, of which its result `result` is the memory:
+/// the state of a graph.kv_write that it yields. Nullopt of all other results.
+std::optional<unsigned> updatedOperand(KernelOp kernel, unsigned result);
 /// Ops that change no element: reshape, transpose, broadcast, slice.
 bool isView(mlir::Operation *op);
 /// The dim that an operand's elements are indices of; nullopt for other operands.

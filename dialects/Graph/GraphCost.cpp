@@ -34,6 +34,33 @@ static SymbolicExpr kvWriteBytes(KvWriteOp op) {
          byteSize(op.getStarts().getType()) * SymbolicExpr(2);
 }
 
+/// What a kernel reads of an operand: all of it once; but of a table that is only gathered
+/// from, the rows, and of a state that is only written, nothing.
+static SymbolicExpr readBytes(BlockArgument argument) {
+  if (argument.use_empty())
+    return byteSize(argument.getType());
+  SymbolicExpr bytes;
+  for (OpOperand &use : argument.getUses()) {
+    Operation *user = use.getOwner();
+    if (isa<GatherOp>(user) && use.getOperandNumber() == 0)
+      bytes += byteSize(user->getResult(0).getType());
+    else if (!isa<KvWriteOp>(user) || use.getOperandNumber() != 0)
+      return byteSize(argument.getType());
+  }
+  return bytes;
+}
+
+static SymbolicExpr kernelBytes(KernelOp kernel) {
+  SymbolicExpr bytes;
+  for (BlockArgument argument : kernel.getBlock().getArguments())
+    bytes += readBytes(argument);
+  for (Value value : kernel.getYielded()) {
+    auto write = value.getDefiningOp<KvWriteOp>();
+    bytes += byteSize((write ? write.getRows() : value).getType());
+  }
+  return bytes;
+}
+
 SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
   return TypeSwitch<Operation *, SymbolicExpr>(op)
       .Case<ReshapeOp, GetWeightOp, ConstantOp, DimsOp>(
@@ -42,26 +69,7 @@ SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
           [](auto view) { return byteSize(view.getType()) * SymbolicExpr(2); })
       .Case<GatherOp>(gatherBytes)
       .Case<KvWriteOp>(kvWriteBytes)
-      .Case<KernelOp>([](KernelOp kernel) {
-        // Operands once each; but a table that is only gathered from, by rows.
-        SymbolicExpr bytes;
-        for (BlockArgument argument : kernel.getBlock().getArguments()) {
-          bool gathered =
-              !argument.use_empty() &&
-              llvm::all_of(argument.getUses(), [](OpOperand &use) {
-                return isa<GatherOp>(use.getOwner()) && use.getOperandNumber() == 0;
-              });
-          if (!gathered) {
-            bytes += byteSize(argument.getType());
-            continue;
-          }
-          for (Operation *user : argument.getUsers())
-            bytes += byteSize(user->getResult(0).getType());
-        }
-        for (Type type : kernel.getResultTypes())
-          bytes += byteSize(type);
-        return bytes;
-      })
+      .Case<KernelOp>(kernelBytes)
       .Default(trafficOf);
 }
 

@@ -37,10 +37,8 @@ LogicalResult KvWriteOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adapto
   return success();
 }
 
-std::optional<unsigned> kiln::graph::updatedOperand(KernelOp kernel) {
-  if (kernel.getYielded().size() != 1)
-    return std::nullopt;
-  auto write = kernel.getYielded().front().getDefiningOp<KvWriteOp>();
+std::optional<unsigned> kiln::graph::updatedOperand(KernelOp kernel, unsigned result) {
+  auto write = kernel.getYielded()[result].getDefiningOp<KvWriteOp>();
   auto state = write ? dyn_cast<BlockArgument>(write.getState()) : BlockArgument();
   return state ? std::optional(state.getArgNumber()) : std::nullopt;
 }

@@ -166,10 +166,10 @@ void Assigner::addKernel(KernelOp kernel) {
   step.op = kernel;
   for (Value input : kernel.getInputs())
     step.reads.push_back(bufferOf.lookup(input));
-  for (Value result : kernel.getResults()) {
+  for (OpResult result : kernel->getResults()) {
     auto it = outputOf.find(result);
     unsigned index;
-    if (std::optional<unsigned> operand = updatedOperand(kernel)) {
+    if (auto operand = updatedOperand(kernel, result.getResultNumber())) {
       unsigned &updated = step.reads[*operand];
       if (program.buffers[updated].arena != ArenaKind::state)
         updated = copied(kernel.getInputs()[*operand], updated);
@@ -306,7 +306,7 @@ static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
 void Assigner::placeInPlace() {
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     auto kernel = dyn_cast_or_null<KernelOp>(step.op);
-    if (!kernel || step.writes.size() != 1 || updatedOperand(kernel))
+    if (!kernel || step.writes.size() != 1 || updatedOperand(kernel, 0))
       continue;
     Buffer &result = program.buffers[step.writes[0]];
     if (result.arena != ArenaKind::activations)

@@ -7,6 +7,7 @@
 
 #include "Contiguity.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
@@ -53,19 +54,35 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why, bool 
     program->body.why = "the kernel has " + std::to_string(heroes.size()) +
                         " reductions, one can be generated";
   else
-    ok = heroes.empty() ? program->buildPointwise(kernel, splits)
+    ok = heroes.empty() ? program->buildPointwise(kernel.getYielded(), splits)
                         : program->buildRow(kernel, heroes.front());
-  if (ok && program->choiceDepth() > kMostChoices) {
-    program->body.why = "concatenations stand inside of each other";
-    ok = false;
-  }
   if (!ok) {
     why = program->body.why;
     return nullptr;
   }
+  return finish(std::move(program), kernel->getParentOfType<ModuleOp>(), why);
+}
+
+std::unique_ptr<Program> Program::buildResult(KernelOp kernel, unsigned result,
+                                              std::string &why, bool splits) {
+  std::unique_ptr<Program> program(new Program(kernel.getBlock()));
+  if (!program->buildPointwise({kernel.getYielded()[result]}, splits)) {
+    why = program->body.why;
+    return nullptr;
+  }
+  for (Output &output : program->outputs)
+    output.result = result;
+  return finish(std::move(program), kernel->getParentOfType<ModuleOp>(), why);
+}
+
+std::unique_ptr<Program> Program::finish(std::unique_ptr<Program> program,
+                                         ModuleOp module, std::string &why) {
+  if (program->choiceDepth() > kMostChoices) {
+    why = "concatenations stand inside of each other";
+    return nullptr;
+  }
   vectorizeContiguousLoop(*program);
   program->simplify();
-  auto module = kernel->getParentOfType<ModuleOp>();
   const Loop *vector = program->vectorLoop();
   program->mostInner = boundOf(vector ? vector->extent : SymbolicExpr(1), module);
   program->mostDepth = boundOf(extentOf(program->reduced), module);
@@ -150,12 +167,25 @@ bool Program::refine(SmallVectorImpl<SymbolicExpr> &factors) const {
   return false;
 }
 
+/// The ropes that the values are computed by.
+static SmallVector<RopeOp> ropesOf(ArrayRef<Value> values) {
+  llvm::SetVector<Value> seen(values.begin(), values.end());
+  SmallVector<RopeOp> ropes;
+  for (size_t i = 0; i < seen.size(); ++i)
+    if (Operation *op = seen[i].getDefiningOp()) {
+      seen.insert(op->operand_begin(), op->operand_end());
+      if (auto rope = dyn_cast<RopeOp>(op))
+        ropes.push_back(rope);
+    }
+  return ropes;
+}
+
 /// Loops run along the pairs of a rope, and each position computes both elements of a
 /// pair from the same loads; behind them what stays, if that is so many times as long.
 /// Empty without a rope of the last dim.
-static std::vector<LastDimPart> rotatedParts(Block &block, const Dims &dims) {
+static std::vector<LastDimPart> rotatedParts(ArrayRef<Value> values, const Dims &dims) {
   constexpr int64_t kMaxParts = 8;
-  for (auto rope : block.getOps<RopeOp>()) {
+  for (RopeOp rope : ropesOf(values)) {
     auto width = getDims(rope.getInput()).back().getConstant();
     auto pairs = getDims(rope.getCosine()).back().getConstant();
     if (!width || !pairs || dims.empty() || !dims.back().isConstant(*width) ||
@@ -186,16 +216,15 @@ bool Program::buildRotated(ValueRange values, const Dims &dims,
   return true;
 }
 
-bool Program::buildPointwise(KernelOp kernel, bool splits) {
+bool Program::buildPointwise(SmallVector<Value> values, bool splits) {
   constexpr size_t kMostFactors = 6;
-  SmallVector<Value> values(kernel.getYielded());
   if (values.size() == 1)
     if (auto write = values.front().getDefiningOp<KvWriteOp>())
       return buildKvWrite(write);
   if (values.size() == 1)
     values.front() = behindReshapes(values.front());
   Dims dims = getDims(values.front());
-  if (auto parts = rotatedParts(kernel.getBlock(), dims); !parts.empty())
+  if (auto parts = rotatedParts(values, dims); !parts.empty())
     return buildRotated(values, dims, parts);
   SmallVector<SymbolicExpr> factors;
   if (!dims.empty())
@@ -252,7 +281,7 @@ bool Program::buildKvWrite(KvWriteOp op) {
   Indices indices;
   for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(rows).drop_back())
     indices.push_back(addLoop(parallel, dim));
-  auto parts = rotatedParts(*op->getBlock(), rows);
+  auto parts = rotatedParts(op.getRows(), rows);
   if (axis + 1 == int64_t(rows.size()) || parts.empty())
     parts = {{rows.back(), 0, 1}};
   // Lanes run along the last dim also where it has one element: whether a row is written

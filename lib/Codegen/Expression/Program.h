@@ -85,6 +85,9 @@ public:
   /// in lines: what a reshape has joined of several dims becomes these again.
   static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why,
                                         bool splits = false);
+  /// Of one result of a kernel without row ops, as if it had no others.
+  static std::unique_ptr<Program> buildResult(graph::KernelOp kernel, unsigned result,
+                                              std::string &why, bool splits);
 
   Body body;
   std::vector<Loop> parallel; ///< outermost first
@@ -119,7 +122,10 @@ private:
   explicit Program(mlir::Block &block) : body(block) {}
   /// A loop over a dim, unless that has one element; the index into the dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
-  bool buildPointwise(graph::KernelOp kernel, bool splits);
+  /// Brings what was built into its final form; null if it cannot be emitted.
+  static std::unique_ptr<Program> finish(std::unique_ptr<Program> program,
+                                         mlir::ModuleOp module, std::string &why);
+  bool buildPointwise(llvm::SmallVector<mlir::Value> values, bool splits);
   /// One output per value and part of the last dim.
   bool buildRotated(mlir::ValueRange values, const Dims &dims,
                     llvm::ArrayRef<LastDimPart> parts);

@@ -73,6 +73,11 @@ void KernelEmitter::bindMemories(tile::KernelOp tileKernel) {
     emitter.memories.push_back({buffer, graph::numElements(graph::getDims(value))});
 }
 
+void KernelEmitter::open(tile::KernelOp shell) {
+  planScratch();
+  bindMemories(shell);
+}
+
 tile::KernelOp KernelEmitter::emit() {
   planScratch();
   Attribute stated = config;

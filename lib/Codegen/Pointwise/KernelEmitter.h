@@ -31,6 +31,12 @@ public:
   }
   tile::KernelOp emit();
 
+  /// As one of several programs that have tasks of one kernel, without scratch.
+  const SymbolicExpr &taskCount() const { return tasks.count; }
+  void open(tile::KernelOp shell);
+  mlir::Value index(const SymbolicExpr &expr) { return emitter.index(expr); }
+  void emitTask(mlir::Value task);
+
 private:
   /// True if blocks of `part` make up `whole` exactly.
   static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole);
@@ -47,7 +53,6 @@ private:
 
   void planScratch();
   void bindMemories(tile::KernelOp tileKernel);
-  void emitTask(mlir::Value task);
   void emitTile();
   void emitTileColumns(NodeEmitter::Lanes lanes);
   void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);

@@ -7,7 +7,7 @@
 
 #include "kiln/Codegen/Pointwise.h"
 #include "Columns.h"
-#include "KernelEmitter.h"
+#include "Horizontal.h"
 #include "Problem.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,6 +54,11 @@ SmallVector<tile::PointwiseConfigAttr>
 kiln::codegen::pointwiseConfigs(graph::KernelOp kernel, const TargetInfo &target) {
   std::string why;
   MLIRContext *context = kernel.getContext();
+  if (isHorizontal(kernel)) {
+    auto programs = Horizontal::build(kernel, why, /*splits=*/!target.gpu);
+    return programs ? programs->configs(target)
+                    : SmallVector<tile::PointwiseConfigAttr>();
+  }
   std::unique_ptr<Program> program = programFor(kernel, target, why);
   if (!program)
     return {};
@@ -67,7 +72,10 @@ kiln::codegen::pointwiseConfigs(graph::KernelOp kernel, const TargetInfo &target
 SmallVector<tile::StagingConfigAttr>
 kiln::codegen::rankStagingConfigs(graph::KernelOp kernel, const TargetInfo &target) {
   std::string why;
-  if (std::unique_ptr<Program> program = Program::build(kernel, why))
+  std::unique_ptr<Program> program;
+  if (!isHorizontal(kernel))
+    program = Program::build(kernel, why);
+  if (program)
     for (const Staging &staging : findStagings(kernel, *program)) {
       StagingProblem problem = stagingProblemOf(kernel, *program, staging);
       auto configs = rankStagingConfigs(kernel.getContext(), problem, target);
@@ -79,7 +87,9 @@ kiln::codegen::rankStagingConfigs(graph::KernelOp kernel, const TargetInfo &targ
 
 bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
   std::string reason;
-  bool ok = Program::build(kernel, reason) != nullptr;
+  bool ok = isHorizontal(kernel)
+                ? Horizontal::build(kernel, reason, /*splits=*/false) != nullptr
+                : Program::build(kernel, reason) != nullptr;
   if (why)
     *why = reason;
   return ok;
@@ -88,6 +98,8 @@ bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *w
 std::optional<unsigned>
 kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
                                       ArrayRef<std::string> targets) {
+  if (isHorizontal(kernel))
+    return std::nullopt;
   std::string why;
   std::unique_ptr<Program> program = Program::build(kernel, why);
   if (!program)
@@ -120,20 +132,29 @@ static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
   return {};
 }
 
-FailureOr<tile::KernelOp>
-kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
-                                  OpBuilder &builder, tile::PointwiseConfigAttr config) {
+static LogicalResult refuse(graph::KernelOp kernel, StringRef why) {
+  kiln::emitError(kernel.getLoc(),
+                  {ErrorCode::KernelNotEmittable, "", why.str(),
+                   "at most one row op between views and elementwise ops", "", ""});
+  return failure();
+}
+
+/// One result after the other, or all by one program.
+static FailureOr<tile::KernelOp> emitPrograms(graph::KernelOp kernel,
+                                              const TargetInfo &target,
+                                              OpBuilder &builder,
+                                              tile::PointwiseConfigAttr config) {
   std::string why;
-  std::unique_ptr<Program> program = programFor(kernel, target, why);
-  if (!program) {
-    kiln::emitError(kernel.getLoc(),
-                    {ErrorCode::KernelNotEmittable, "", why,
-                     "at most one row op between views and elementwise ops", "", ""});
-    return failure();
-  }
   MLIRContext *context = kernel.getContext();
-  context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
-                       scf::SCFDialect>();
+  if (isHorizontal(kernel)) {
+    auto programs = Horizontal::build(kernel, why, /*splits=*/!target.gpu);
+    if (!programs)
+      return refuse(kernel, why);
+    return programs->emit(builder, config ? config : programs->configs(target).front());
+  }
+  std::unique_ptr<Program> program = programFor(kernel, target, why);
+  if (!program)
+    return refuse(kernel, why);
   tile::KernelOp result;
   if (!config)
     result = emitStaged(kernel, *program, target, builder);
@@ -143,6 +164,17 @@ kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &targ
     result = ColumnEmitter(builder, kernel, *program, config).emit();
   if (!result)
     result = KernelEmitter(builder, kernel, *program, config).emit();
-  tidy(result);
+  return result;
+}
+
+FailureOr<tile::KernelOp>
+kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
+                                  OpBuilder &builder, tile::PointwiseConfigAttr config) {
+  kernel.getContext()
+      ->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
+                    scf::SCFDialect>();
+  FailureOr<tile::KernelOp> result = emitPrograms(kernel, target, builder, config);
+  if (succeeded(result))
+    tidy(*result);
   return result;
 }

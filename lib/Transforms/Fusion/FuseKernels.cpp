@@ -33,8 +33,14 @@ public:
   /// `absorbViews`: views between the ops and their sources are copied in;
   /// otherwise their results are operands.
   KernelBuilder(ArrayRef<Operation *> ops, const Hero &hero, bool absorbViews)
-      : ops(ops), hero(hero), absorbViews(absorbViews) {
+      : ops(ops), results(ops.take_back()), hero(hero), absorbViews(absorbViews) {
     members.insert_range(ops);
+  }
+  /// Of several groups, with a result each.
+  KernelBuilder(ArrayRef<Operation *> ops, ArrayRef<Operation *> results,
+                const Hero &hero)
+      : KernelBuilder(ops, hero, /*absorbViews=*/true) {
+    this->results = results;
   }
 
   /// The kernel, inserted before the last op; nothing is replaced yet.
@@ -49,6 +55,7 @@ private:
   ArrayAttr sourceNodes(OpBuilder &builder) const;
 
   ArrayRef<Operation *> ops;
+  ArrayRef<Operation *> results; ///< those whose results are the kernel's
   const Hero &hero;
   bool absorbViews;
   llvm::SmallPtrSet<Operation *, 16> members;
@@ -89,10 +96,12 @@ KernelOp KernelBuilder::build() {
   SmallVector<Location> locations;
   for (Operation *op : ops)
     locations.push_back(op->getLoc());
-  auto kernel =
-      KernelOp::create(builder, builder.getFusedLoc(locations), tail->getResultTypes(),
-                       hero.name, operands.getArrayRef(), sourceNodes(builder),
-                       /*code=*/FlatSymbolRefAttr());
+  SmallVector<Type> types;
+  for (Operation *op : results)
+    llvm::append_range(types, op->getResultTypes());
+  auto kernel = KernelOp::create(builder, builder.getFusedLoc(locations), types,
+                                 hero.name, operands.getArrayRef(), sourceNodes(builder),
+                                 /*code=*/FlatSymbolRefAttr());
   Block &block = kernel.getBody().emplaceBlock();
   IRMapping mapping;
   for (Value operand : operands)
@@ -100,9 +109,11 @@ KernelOp KernelBuilder::build() {
   builder.setInsertionPointToStart(&block);
   for (Operation *op : body)
     builder.clone(*op, mapping);
-  YieldOp::create(builder, tail->getLoc(),
-                  llvm::map_to_vector(tail->getResults(),
-                                      [&](Value v) { return mapping.lookup(v); }));
+  SmallVector<Value> yielded;
+  for (Operation *op : results)
+    for (Value result : op->getResults())
+      yielded.push_back(mapping.lookup(result));
+  YieldOp::create(builder, tail->getLoc(), yielded);
   return kernel;
 }
 
@@ -128,8 +139,13 @@ private:
     return !codegen.canEmit || codegen.canEmit(kernel, &why);
   }
   /// Replaces the tail of the ops by the kernel.
-  void commit(KernelOp kernel, ArrayRef<Operation *> ops);
+  void commit(KernelOp kernel, ArrayRef<Operation *> ops) {
+    commit(kernel, ops, ops.take_back());
+  }
+  void commit(KernelOp kernel, ArrayRef<Operation *> ops, ArrayRef<Operation *> results);
   LogicalResult emitGroup(const Group &group);
+  /// One kernel for all parts, or one each.
+  LogicalResult emitParts(const Group &group);
   /// One kernel for a single op, what it reads computed by kernels of their own as far
   /// as it takes.
   LogicalResult emitAlone(Operation *op);
@@ -157,9 +173,28 @@ static void eraseDeadViews(Operation *source) {
   }
 }
 
-void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops) {
+/// Views of a result stand behind the kernel, which stands where its last op was.
+static void moveViewsBehind(Operation *kernel) {
+  SmallVector<Operation *> views;
+  SmallVector<Value> worklist(kernel->getResults());
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val().getUsers())
+      if (user->isBeforeInBlock(kernel)) {
+        views.push_back(user);
+        llvm::append_range(worklist, user->getResults());
+      }
+  llvm::sort(views, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  views.erase(llvm::unique(views), views.end());
+  for (Operation *view : llvm::reverse(views))
+    view->moveAfter(kernel);
+}
+
+void FuseKernelsPass::commit(KernelOp kernel, ArrayRef<Operation *> ops,
+                             ArrayRef<Operation *> results) {
   ++numKernels;
-  ops.back()->replaceAllUsesWith(kernel->getResults());
+  for (auto [op, result] : llvm::zip_equal(results, kernel->getResults()))
+    op->getResult(0).replaceAllUsesWith(result);
+  moveViewsBehind(kernel);
   for (Operation *op : llvm::reverse(ops)) {
     eraseDeadViews(op);
     if (op->use_empty())
@@ -197,7 +232,29 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
   return !views.empty();
 }
 
+LogicalResult FuseKernelsPass::emitParts(const Group &group) {
+  std::string why;
+  auto results =
+      llvm::map_to_vector(group.parts, [](const Group &part) { return part.tail(); });
+  KernelOp kernel = KernelBuilder(group.ops, results, *group.hero).build();
+  if (accepts(kernel, why)) {
+    commit(kernel, group.ops, results);
+    return success();
+  }
+  ++numSplit;
+  remark::missed(kernel.getLoc(),
+                 remark::RemarkOpts::name("split-kernel").category(getArgument()))
+      << why;
+  kernel.erase();
+  for (const Group &part : group.parts)
+    if (failed(emitGroup(part)))
+      return failure();
+  return success();
+}
+
 LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
+  if (!group.parts.empty())
+    return emitParts(group);
   std::string why;
   KernelOp kernel = KernelBuilder(group.ops, *group.hero, /*absorbViews=*/true).build();
   if (FailureOr<bool> copied = copyOperand(kernel, group.ops);

@@ -24,6 +24,9 @@ using HeroOf = llvm::function_ref<const Hero &(mlir::Operation *op)>;
 struct Group {
   const Hero *hero = nullptr;
   llvm::SmallVector<mlir::Operation *> ops;
+  /// Groups that do not need each other and become one kernel, with a result each: `ops`
+  /// are those of all. Empty: one result.
+  std::vector<Group> parts;
   mlir::Operation *tail() const { return ops.back(); }
 };
 
@@ -32,6 +35,10 @@ bool staysOutside(mlir::Operation *op);
 /// Ops that cost nothing to repeat, copied into every kernel that reads them:
 /// views, constants, fills, iotas, dims, weights of 16 bits as f32.
 bool isCopiedIntoUsers(mlir::Operation *op);
+
+/// Makes one group of rows that are written to the caches of a layer, and of queries that
+/// are rotated beside them: the same positions of the same product.
+void joinCacheWrites(llvm::SmallVector<Group> &groups);
 
 /// The groups of the compute ops of a block, in program order of their tails.
 /// Copied ops are in no group.

@@ -29,6 +29,16 @@ using namespace kiln;
 using namespace mlir;
 using reference::Tensor;
 
+/// Per result, the operand that it is the memory of, if it is one.
+using UpdatedOperands = SmallVector<std::optional<unsigned>>;
+
+static UpdatedOperands updatedOperands(graph::KernelOp kernel) {
+  UpdatedOperands updated;
+  for (unsigned i = 0; i < kernel->getNumResults(); ++i)
+    updated.push_back(graph::updatedOperand(kernel, i));
+  return updated;
+}
+
 namespace {
 using Memory = std::vector<std::vector<char>>;
 
@@ -141,7 +151,7 @@ private:
       if (!program->getOps<tile::WarpSpecializeOp>().empty())
         llvm::outs() << " in warpgroups";
       if (llvm::Error error = runBoth(*program, operands, expected, given,
-                                          graph::updatedOperand(kernel)))
+                                          updatedOperands(kernel)))
         return error;
     }
     return llvm::Error::success();
@@ -182,7 +192,7 @@ private:
   /// Forward and in reverse: the bits must be the same.
   static llvm::Error runBoth(tile::KernelOp program, ArrayRef<Tensor> operands,
                              ArrayRef<Tensor> expected, const reference::Symbols &given,
-                             std::optional<unsigned> updated) {
+                             const UpdatedOperands &updated) {
     Memory first, second;
     auto tasks = run(program, operands, expected, given, interpreter::TaskOrder::Forward,
                      first, updated);
@@ -204,14 +214,15 @@ private:
                                      ArrayRef<Tensor> expected,
                                      const reference::Symbols &given,
                                      interpreter::TaskOrder order, Memory &memory,
-                                     std::optional<unsigned> updated) {
+                                     const UpdatedOperands &updated) {
     SmallVector<int64_t> values = valuesOf(program, given);
     for (const Tensor &operand : operands)
       memory.push_back(operand.toBytes());
     for (const Tensor &result : expected)
       memory.emplace_back(result.toBytes().size(), char(0xff));
-    if (updated)
-      memory.back() = memory[*updated];
+    for (auto [i, operand] : llvm::enumerate(updated))
+      if (operand)
+        memory[memory.size() - updated.size() + i] = memory[*operand];
     SmallVector<interpreter::Buffer> buffers;
     for (std::vector<char> &bytes : memory)
       buffers.push_back({bytes.data(), static_cast<int64_t>(bytes.size()), {}});

@@ -1,0 +1,100 @@
+//===- Horizontal.cpp - Independent results in one kernel -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Horizontal.h"
+#include "../Expression/KernelShell.h"
+#include "Problem.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+bool kiln::codegen::isHorizontal(graph::KernelOp kernel) {
+  auto values = kernel.getYielded();
+  return values.size() > 1 && llvm::any_of(values, [](Value value) {
+           return value.getDefiningOp<graph::KvWriteOp>() != nullptr;
+         });
+}
+
+std::unique_ptr<Horizontal> Horizontal::build(graph::KernelOp kernel, std::string &why,
+                                              bool splits) {
+  std::unique_ptr<Horizontal> result(new Horizontal(kernel));
+  for (unsigned i = 0; i < kernel.getYielded().size(); ++i) {
+    std::unique_ptr<Program> program = Program::buildResult(kernel, i, why, splits);
+    if (!program)
+      return nullptr;
+    result->programs.push_back(std::move(program));
+  }
+  return result;
+}
+
+SmallVector<tile::PointwiseConfigAttr>
+Horizontal::configs(const TargetInfo &target) const {
+  graph::KernelOp op = kernel;
+  MLIRContext *context = op.getContext();
+  std::optional<PointwiseProblem> shortest;
+  for (const auto &program : programs) {
+    PointwiseProblem problem = problemOf(*program);
+    int64_t inner = problem.inner.value_or(INT64_MAX);
+    if (!shortest || inner < shortest->inner.value_or(INT64_MAX))
+      shortest = problem;
+  }
+  return rankPointwiseConfigs(context, *shortest, target);
+}
+
+namespace {
+/// The branches of a task: whose it is, by its number.
+class Branches {
+public:
+  Branches(OpBuilder &b, tile::KernelOp shell,
+           ArrayRef<std::unique_ptr<KernelEmitter>> parts)
+      : b(b), shell(shell), parts(parts) {}
+
+  void emit(Value task, size_t first = 0) {
+    KernelEmitter &part = *parts[first];
+    part.open(shell);
+    if (first + 1 == parts.size())
+      return part.emitTask(task);
+    Location loc = shell.getLoc();
+    Value count = part.index(part.taskCount());
+    Value isOwn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, task, count);
+    auto own = [&](OpBuilder &, Location) {
+      part.emitTask(task);
+      scf::YieldOp::create(b, loc);
+    };
+    auto others = [&](OpBuilder &, Location) {
+      emit(arith::SubIOp::create(b, loc, task, count), first + 1);
+      scf::YieldOp::create(b, loc);
+    };
+    scf::IfOp::create(b, loc, isOwn, own, others);
+  }
+
+private:
+  OpBuilder &b;
+  tile::KernelOp shell;
+  ArrayRef<std::unique_ptr<KernelEmitter>> parts;
+};
+} // namespace
+
+tile::KernelOp Horizontal::emit(OpBuilder &builder, tile::PointwiseConfigAttr config) {
+  std::vector<std::unique_ptr<KernelEmitter>> parts;
+  SymbolicExpr count;
+  for (const auto &program : programs) {
+    parts.push_back(std::make_unique<KernelEmitter>(builder, kernel, *program, config));
+    count += parts.back()->taskCount();
+  }
+  tile::KernelOp shell =
+      createShell(builder, kernel, count, /*scratchBytes=*/SymbolicExpr(0), config);
+  if (config.getThreads())
+    shell.setThreads(config.getThreads());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&shell.getBlock());
+  Branches(builder, shell, parts).emit(shell.getTask());
+  return shell;
+}
