@@ -45,6 +45,8 @@ struct GemmProblem {
   /// The right operand lies in panels of `width` columns.
   bool isPacked = false;
   int64_t width = 16;
+  /// An element of the result takes a column of each half of a panel.
+  bool hasHalves = false;
   /// Instructions per element of the epilogue, roughly.
   int64_t epilogueCost = 0;
   /// Neighbours of a row that all accesses of the epilogue are aligned for.

@@ -46,6 +46,11 @@ struct Hero {
   bool (*computesOperand)(mlir::OpOperand &operand,
                           llvm::ArrayRef<mlir::Operation *> producers) = nullptr;
 
+  /// Whether `value`, read through views, is a part of the columns of the hero's result
+  /// that its epilogue computes beside the other parts, so that ops may join that read
+  /// several. Null: no part is.
+  bool (*isColumnPart)(mlir::Value value, mlir::Operation *hero) = nullptr;
+
   bool isPlain() const { return prologue == Prologue::All && epilogue == Epilogue::All; }
 };
 

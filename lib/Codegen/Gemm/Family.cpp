@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "ColumnHalves.h"
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/KernelFamily.h"
@@ -139,8 +140,13 @@ static SmallVector<Variant> variants(graph::KernelOp kernel, const TargetInfo &t
 // The row
 //===----------------------------------------------------------------------===//
 
-static const Hero kMatmul{"matmul", 4, Hero::Prologue::None, Hero::Epilogue::Elementwise,
-                          /*absorbsViews=*/false};
+static const Hero kMatmul{"matmul",
+                          4,
+                          Hero::Prologue::None,
+                          Hero::Epilogue::Elementwise,
+                          /*absorbsViews=*/false,
+                          /*computesOperand=*/nullptr,
+                          isColumnHalf};
 
 static const Hero *ownHero(Operation *op) {
   return isa<graph::MatmulOp>(op) ? &kMatmul : nullptr;

@@ -65,6 +65,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.rhsBytes = tile::elementBytes(program.rhs->storage);
   problem.isPacked = program.isPacked;
   problem.width = program.width;
+  problem.hasHalves = program.second != nullptr;
   problem.epilogueCost = program.epilogueCost();
   problem.deal = program.deal();
   problem.resultRun = program.resultRun(problem.resultRun);

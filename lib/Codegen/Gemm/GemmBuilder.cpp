@@ -48,9 +48,25 @@ Value GemmBuilder::openLhs() {
       ArrayRef<OpFoldResult>{stride(program.row.var), stride(program.k.var)});
 }
 
-void GemmBuilder::emitOutputs(Value row, Value accumulators) {
+GemmBuilder::Values GemmBuilder::loadRow(Value matrix, Value row, Value column) {
+  Values halves;
+  for (int64_t half = 0; half < (program.second ? 2 : 1); ++half)
+    halves.push_back(tile::LoadOp::create(
+        b, loc, rowType(), matrix,
+        ValueRange{row, add(column, index(half * program.resultWidth()))}));
+  return halves;
+}
+
+void GemmBuilder::openLanes(Value valid) {
+  emitter.bind(program.resultLane.var, index(0));
+  emitter.setLanes({program.resultLane.var, index(0), program.resultWidth(), valid});
+}
+
+void GemmBuilder::emitOutputs(Value row, ValueRange accumulators) {
   emitter.bind(program.row.var, row);
-  emitter.bind(program.product, accumulators);
+  emitter.bind(program.product, accumulators[0]);
+  if (program.second)
+    emitter.bind(program.second, accumulators[1]);
   storeOutputs(program.outputs);
 }
 

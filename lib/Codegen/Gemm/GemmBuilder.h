@@ -34,8 +34,13 @@ protected:
   Value validColumns();
   /// All rows and steps of K of the left operand, in the bound batch.
   Value openLhs();
+  /// The accumulators of a panel in one row of a matrix of them: its product, and what
+  /// its second half is of, if it has halves.
+  Values loadRow(Value matrix, Value row, Value column);
   /// Computes and stores the outputs of some columns of a row, from its accumulators.
-  void emitOutputs(Value row, Value accumulators);
+  void emitOutputs(Value row, mlir::ValueRange accumulators);
+  /// Lanes for the results of the bound panel.
+  void openLanes(Value valid);
 
   /// One step of a pipeline: the staged left operand times each staged panel.
   Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators);
@@ -46,7 +51,8 @@ protected:
                                program.accumulator);
   }
   tile::FragType rowType() const {
-    return tile::FragType::get(b.getContext(), {program.width}, program.accumulator);
+    return tile::FragType::get(b.getContext(), {program.resultWidth()},
+                               program.accumulator);
   }
   /// A matrix of accumulators in scratch, from a byte of it on.
   Value openScratch(Value offset, mlir::OpFoldResult rows, mlir::OpFoldResult columns,

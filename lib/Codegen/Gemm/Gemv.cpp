@@ -255,15 +255,13 @@ void GemvEmitter::emitWarps(const Columns &columns, bool masked) {
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// The sums of the warps that shared the depth, in their order, and what follows.
-void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
-  int64_t count = config.getBlockColumns();
-  emitter.setLanes({program.lane.var, columns.lane, count, valid});
+/// The sums of the warps that shared the depth, in their order, from a column on.
+Value GemvEmitter::sumSplits(Value row, int64_t column, int64_t count) {
   auto type = tile::FragType::get(b.getContext(), {count}, program.accumulator);
   Value product;
   for (int64_t part = 0; part < config.getSplit(); ++part) {
-    Value sum = tile::LoadOp::create(b, loc, type, partials,
-                                     ValueRange{add(row, index(part * rows)), index(0)});
+    Value sum = tile::LoadOp::create(
+        b, loc, type, partials, ValueRange{add(row, index(part * rows)), index(column)});
     if (product) {
       auto both = tile::MapOp::create(
           b, loc, TypeRange{type}, ValueRange{product, sum},
@@ -274,8 +272,17 @@ void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
     }
     product = sum;
   }
+  return product;
+}
+
+/// A row's sums and what follows. Blocks have whole panels where these have halves.
+void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
+  int64_t count = config.getBlockColumns() / (program.second ? 2 : 1);
+  emitter.setLanes({program.resultLane.var, columns.lane, count, valid});
   emitter.bind(program.row.var, row);
-  emitter.bind(program.product, product);
+  emitter.bind(program.product, sumSplits(row, 0, count));
+  if (program.second)
+    emitter.bind(program.second, sumSplits(row, count, count));
   SmallVector<Node *> nodes =
       llvm::map_to_vector(program.outputs, [](const Output &o) { return o.value; });
   for (auto [fragment, output] : llvm::zip(emitter.fragments(nodes), program.outputs))
@@ -283,7 +290,7 @@ void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
 }
 
 void GemvEmitter::emitEpilogue(const Columns &columns) {
-  emitter.bind(program.lane.var, columns.lane);
+  emitter.bind(program.resultLane.var, columns.lane);
   forTeams(emitter.index(program.row.extent), config.getTeam(), [&](Value row) {
     if (!hasPartialColumns())
       return finishRow(row, columns, {});

@@ -64,6 +64,7 @@ private:
   Values forSteps(Value begin, Value end, Value step, mlir::ValueRange inits,
                   llvm::function_ref<Values(Value at, mlir::ValueRange sums)> body);
   void emitEpilogue(const Columns &columns);
+  mlir::Value sumSplits(mlir::Value row, int64_t column, int64_t count);
   void finishRow(Value row, const Columns &columns, Value valid);
   void ifElse(Value condition, llvm::function_ref<void()> onTrue,
               llvm::function_ref<void()> onFalse);

@@ -159,8 +159,9 @@ timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo 
     // No warp without a tile, and no tile that is mostly outside.
     bool isUseful = (split == 1 || (split - 1) * model.depth() < depth) &&
                     (unroll == 1 || model.depth() <= depth);
-    if (isUseful && columns * across <= problem.width &&
-        model.registers() <= kMaxRegisters)
+    bool fits = problem.hasHalves ? columns * across == problem.width
+                                  : columns * across <= problem.width;
+    if (isUseful && fits && model.registers() <= kMaxRegisters)
       timed.push_back({model.cycles(), config});
   };
   for (int64_t columns : warpColumns(problem))

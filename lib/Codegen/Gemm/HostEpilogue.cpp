@@ -26,8 +26,7 @@ void RegisterEpilogue::take(const HostPanel &panel, RowRange, const RowBlock &bl
                             Value accumulators) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(panel.number);
-  emitter.bind(program.lane.var, index(0));
-  emitter.setLanes({program.lane.var, index(0), program.width, {}});
+  openLanes({});
   int64_t height = cast<tile::FragType>(accumulators.getType()).getRows();
   for (int64_t r = 0; r < height; ++r) {
     NodeEmitter::Scope rowScope(emitter);
@@ -46,7 +45,8 @@ RowPanelEpilogue::RowPanelEpilogue(const GemmBuilder &gemm, tile::GemmConfigAttr
       allRows(std::max(config.getMc() * config.getGroup(), kSmallRows * kAccumulators)) {}
 
 bool RowPanelEpilogue::isNeeded(const GemmProgram &program, tile::GemmConfigAttr config) {
-  return config.getStrip() || config.getKc() > 0 || program.hasPartialPanel();
+  return config.getStrip() || config.getKc() > 0 || program.hasPartialPanel() ||
+         program.second;
 }
 
 /// Of one row.
@@ -64,7 +64,8 @@ void RowPanelEpilogue::openPanel(HostPanel &panel, int64_t place, int64_t group)
 }
 
 void RowPanelEpilogue::clear(ArrayRef<HostPanel> panels, Value rows) {
-  Value fragment = tile::FillOp::create(b, loc, rowType(), zero());
+  auto whole = tile::FragType::get(b.getContext(), {program.width}, program.accumulator);
+  Value fragment = tile::FillOp::create(b, loc, whole, zero());
   emitLoop(b, loc, emitter, index(0), rows, index(1), [&](Value row) {
     for (const HostPanel &panel : panels)
       tile::StoreOp::create(b, loc, fragment, panel.rows, ValueRange{row, index(0)});
@@ -88,13 +89,11 @@ void RowPanelEpilogue::take(const HostPanel &panel, RowRange rows, const RowBloc
 
 void RowPanelEpilogue::emitRows(const HostPanel &panel, RowRange rows, Value valid) {
   NodeEmitter::Scope scope(emitter);
-  emitter.setLanes({program.lane.var, index(0), program.width, valid});
+  openLanes(valid);
   emitter.hoist(
       llvm::map_to_vector(program.outputs, [](const Output &o) { return o.value; }));
   emitLoop(b, loc, emitter, index(0), rows.count, index(1), [&](Value row) {
-    Value accumulators =
-        tile::LoadOp::create(b, loc, rowType(), panel.rows, ValueRange{row, index(0)});
-    emitOutputs(add(rows.begin, row), accumulators);
+    emitOutputs(add(rows.begin, row), loadRow(panel.rows, row, index(0)));
   });
 }
 
@@ -102,7 +101,6 @@ void RowPanelEpilogue::finish(ArrayRef<HostPanel> panels, RowRange rows) {
   for (const HostPanel &panel : panels) {
     NodeEmitter::Scope scope(emitter);
     bindPanel(panel.number);
-    emitter.bind(program.lane.var, index(0));
     Value valid = program.hasPartialPanel() ? validColumns() : Value();
     forWhole(b, loc, emitter, valid, program.width,
              [&](Value columns) { emitRows(panel, rows, columns); });

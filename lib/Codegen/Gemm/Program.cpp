@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "ColumnHalves.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace kiln::codegen;
@@ -79,9 +80,9 @@ int64_t kiln::codegen::alignedRun(const SymbolicExpr &address, StringAttr along,
 int64_t GemmProgram::resultRun(int64_t max) const {
   int64_t run = max;
   auto limit = [&](const SymbolicExpr &address) {
-    auto step = coefficientOf(address, lane.var);
+    auto step = coefficientOf(address, resultLane.var);
     if (step && step->isConstant(1))
-      run = alignedRun(address, lane.var, run);
+      run = alignedRun(address, resultLane.var, run);
   };
   for (const Output &output : outputs)
     limit(output.address);
@@ -173,18 +174,43 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
     return false;
   accumulator = accumulatorOf(matmul);
   product = body.bound(accumulator);
-  Indices indices = leading;
-  // A dim of one element has index 0 wherever elementwise ops meet it.
-  bool oneColumn = graph::getDims(matmul.getResult()).back().isConstant(1);
-  indices.push_back(oneColumn ? SymbolicExpr(0) : column);
-  body.define(matmul.getResult(), indices, product);
-  return placeOutputs(kernel, indices);
+  return columnHalvesOf(matmul) ? defineHalves(kernel, leading)
+                                : defineProduct(kernel, leading, column);
 }
 
-bool GemmProgram::placeOutputs(graph::KernelOp kernel, const Indices &indices) {
+bool GemmProgram::defineProduct(graph::KernelOp kernel, Indices leading,
+                                const SymbolicExpr &column) {
+  resultLane = lane;
+  // A dim of one element has index 0 wherever elementwise ops meet it.
+  bool oneColumn = graph::getDims(matmul.getResult()).back().isConstant(1);
+  leading.push_back(oneColumn ? SymbolicExpr(0) : column);
+  body.define(matmul.getResult(), leading, product);
+  return placeOutputs(kernel, matmul.getResult(), leading);
+}
+
+bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading) {
+  ColumnHalves halves = *columnHalvesOf(matmul);
+  if (width != 2 * halves.block || hasPartialPanel() || !columnOuter.empty()) {
+    body.why = "the halves of the columns are not those of whole panels";
+    return false;
+  }
+  second = body.bound(accumulator);
+  resultLane = {body.vars.addLoop(halves.block), halves.block};
+  SymbolicExpr at = SymbolicExpr::symbol(panel.var) * SymbolicExpr(width) +
+                    SymbolicExpr::symbol(resultLane.var);
+  leading.push_back(at);
+  body.define(matmul.getResult(), leading, product);
+  leading.back() = at + SymbolicExpr(halves.block);
+  body.define(matmul.getResult(), leading, second);
+  leading.back() = SymbolicExpr::symbol(panel.var) * SymbolicExpr(halves.block) +
+                   SymbolicExpr::symbol(resultLane.var);
+  return placeOutputs(kernel, halves.first, leading);
+}
+
+bool GemmProgram::placeOutputs(graph::KernelOp kernel, Value from,
+                               const Indices &indices) {
   for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
-    std::optional<Indices> at =
-        forwardIndices(body, matmul.getResult(), indices, value, body.why);
+    std::optional<Indices> at = forwardIndices(body, from, indices, value, body.why);
     if (!at)
       return false;
     outputs.push_back(
@@ -224,7 +250,7 @@ std::vector<SymbolicExpr> GemmProgram::addresses() const {
 /// Operands and results must move evenly along every loop; what the epilogue
 /// reads beside them may lie anywhere.
 bool GemmProgram::checkAddresses() {
-  SmallVector<StringAttr> names{panel.var, lane.var, k.var};
+  SmallVector<StringAttr> names{panel.var, lane.var, resultLane.var, k.var};
   for (ArrayRef<Loop> loops : {ArrayRef<Loop>(batch), ArrayRef<Loop>(columnOuter)})
     for (const Loop &loop : loops)
       names.push_back(loop.var);
@@ -361,6 +387,11 @@ std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, int64_t 
       return nullptr;
     }
     program->mergeRows();
+    // Thread groups of an epilogue have no more threads than a panel has pairs.
+    if (program->second && program->resultRun(2) < 2) {
+      why = "the halves of the columns are not aligned in pairs";
+      return nullptr;
+    }
     return program;
   }
   why = "the views around the matmul split its dims too often";

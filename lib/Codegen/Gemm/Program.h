@@ -42,8 +42,13 @@ public:
   Node *lhs = nullptr, *rhs = nullptr; ///< Load nodes
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
+  /// Bound: what `product` is of the first half of a panel, this is of the second; null:
+  /// panels have no halves. See ColumnHalves.h.
+  Node *second = nullptr;
+  Loop resultLane; ///< lanes of a panel's results; `lane` without halves
   std::vector<Output> outputs;
 
+  int64_t resultWidth() const { return second ? width / 2 : width; }
   /// Panels of one row, over all splits.
   SymbolicExpr panelCount() const;
   /// True if the last panel has fewer columns than lanes, or may have.
@@ -63,7 +68,11 @@ private:
   explicit GemmProgram(mlir::Block &block) : body(block) {}
   struct Factors;
   bool analyze(graph::KernelOp kernel, const Factors &factors);
-  bool placeOutputs(graph::KernelOp kernel, const Indices &indices);
+  /// Says which elements the accumulators are, and where the outputs lie.
+  bool defineProduct(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);
+  bool defineHalves(graph::KernelOp kernel, Indices leading);
+  /// `from`: the value whose indices these are.
+  bool placeOutputs(graph::KernelOp kernel, mlir::Value from, const Indices &indices);
   bool pullOutputs(graph::KernelOp kernel);
   void walkEpilogue(llvm::function_ref<void(Node *)> visit) const;
   bool checkAddresses();

@@ -41,10 +41,8 @@ int64_t RowEpilogue::scratchBytes() const {
 void RowEpilogue::emitRow(const WorkTile &tile, Value row, Value accumulators,
                           Value column, Value valid) {
   NodeEmitter::Scope scope(emitter);
-  emitter.setLanes({program.lane.var, index(0), program.width, valid});
-  Value own =
-      tile::LoadOp::create(b, loc, rowType(), accumulators, ValueRange{row, column});
-  emitOutputs(add(tile.row, row), own);
+  openLanes(valid);
+  emitOutputs(add(tile.row, row), loadRow(accumulators, row, column));
 }
 
 void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumulators) {
@@ -56,7 +54,6 @@ void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumul
     Value column = mul(own, index(program.width));
     auto emitPanel = [&] {
       bindPanel(panel);
-      emitter.bind(program.lane.var, index(0));
       Value valid = program.hasPartialPanel() ? validColumns() : Value();
       forWhole(b, loc, emitter, valid, program.width,
                [&](Value columns) { emitRow(tile, row, accumulators, column, columns); });

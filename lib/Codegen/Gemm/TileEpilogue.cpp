@@ -18,7 +18,7 @@ static constexpr int64_t kStoreColumns = 16;
 std::optional<TensorOperand> TileEpilogue::storedTensor(graph::KernelOp kernel,
                                                         const GemmProgram &program,
                                                         int64_t columns) {
-  if (program.outputs.size() != 1 || columns % kStoreColumns)
+  if (program.second || program.outputs.size() != 1 || columns % kStoreColumns)
     return std::nullopt;
   const Output &output = program.outputs.front();
   Type element = getElementTypeOrSelf(kernel.getResultTypes()[output.result]);

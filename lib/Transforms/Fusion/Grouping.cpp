@@ -36,8 +36,8 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
-/// A weight of 16 bits as f32: kernels widen it in registers as they read it, contractions
-/// too, and a kernel of its own would write twice the bytes in every run.
+/// A weight of 16 bits as f32: kernels widen it in registers as they read it,
+/// contractions too, and a kernel of its own would write twice the bytes in every run.
 static bool isWidenedWeight(Operation *op) {
   auto cast = dyn_cast<CastOp>(op);
   if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32() ||
@@ -93,6 +93,8 @@ private:
   /// The group that ends in the value behind `operand`, if `op` may join it.
   std::optional<unsigned> joinable(OpOperand &operand) const;
   bool mayJoin(const Group &group, OpOperand &operand, const Source &source) const;
+  /// The product of which `op` and the groups that join it read all columns, in parts.
+  std::optional<unsigned> partedProduct(Operation *op, ArrayRef<unsigned> joined) const;
   void place(Operation *op);
   void absorbTrailingViews(Group &group);
 
@@ -214,6 +216,41 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   return it->second;
 }
 
+/// All that reads a value through views.
+static void collectReaders(Value value, SmallVectorImpl<Operation *> &readers) {
+  for (Operation *user : value.getUsers())
+    if (isView(user))
+      collectReaders(user->getResult(0), readers);
+    else
+      readers.push_back(user);
+}
+
+std::optional<unsigned> Grouper::partedProduct(Operation *op,
+                                               ArrayRef<unsigned> joined) const {
+  if (!isElementwise(op))
+    return std::nullopt;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *product = sourceOf(operand.get()).base.getDefiningOp();
+    auto it = groupOf.find(product);
+    if (!product || it == groupOf.end() || groups[it->second].tail() != product)
+      continue;
+    const Hero &hero = *groups[it->second].hero;
+    if (!hero.isColumnPart || !hero.isColumnPart(operand.get(), product) ||
+        getDims(operand.get()) != getDims(op->getResult(0)))
+      continue;
+    SmallVector<Operation *> readers;
+    collectReaders(product->getResult(0), readers);
+    bool isOwn = llvm::all_of(readers, [&](Operation *reader) {
+      return reader == op || llvm::any_of(joined, [&](unsigned i) {
+               return isEpilogue(groups[i]) && llvm::is_contained(groups[i].ops, reader);
+             });
+    });
+    if (isOwn)
+      return it->second;
+  }
+  return std::nullopt;
+}
+
 void Grouper::place(Operation *op) {
   Group merged{&heroes(op), {}};
   std::optional<unsigned> heroGroup;
@@ -230,6 +267,8 @@ void Grouper::place(Operation *op) {
       heroGroup = *index;
     }
   }
+  if (!heroGroup)
+    heroGroup = partedProduct(op, joined);
   if (heroGroup) {
     // What else joins must be epilogue material of the hero's shape.
     llvm::erase_if(joined, [&](unsigned i) { return !isEpilogue(groups[i]); });
@@ -290,5 +329,7 @@ SmallVector<Group> Grouper::run() {
 }
 
 SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes) {
-  return Grouper(block, heroes).run();
+  SmallVector<Group> groups = Grouper(block, heroes).run();
+  joinCacheWrites(groups);
+  return groups;
 }

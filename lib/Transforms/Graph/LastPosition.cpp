@@ -70,6 +70,14 @@ bool LastPosition::isRowWise(Operation *op) const {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return rank == 3 && !matmul.getTransposeA() && isPerPosition(matmul.getLhs()) &&
            (rankOf(matmul.getRhs()) == 2 || getDims(matmul.getRhs())[0].isConstant(1));
+  // Views that leave positions and sequences where they are.
+  if (isa<ReshapeOp>(op))
+    return isPerPosition(op->getOperand(0));
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    Dims starts = getDims(slice.getStarts());
+    return isPerPosition(slice.getInput()) && starts[0].isConstant(0) &&
+           starts[1].isConstant(0) && slice.getSteps()[0] == 1 && slice.getSteps()[1] == 1;
+  }
   if (auto norm = dyn_cast<LayerNormOp>(op))
     return norm.getAxis() >= 2;
   if (auto norm = dyn_cast<RmsNormOp>(op))

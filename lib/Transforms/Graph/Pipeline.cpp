@@ -78,6 +78,14 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // After attention is raised: its operands are read through views, which is
   // what makes slices of a merged product free.
   steps.addToFunctions(createMergeMatmulsPass());
+  if (options.panelWidth > 0) {
+    // In halves of the panels that weights are packed in, of the type they have then.
+    bool narrows = options.precision == "bf16" || options.precision == "f16";
+    MergeGatesPassOptions gates;
+    gates.narrowWidth = options.narrowPanelWidth;
+    gates.width = narrows ? options.narrowPanelWidth : options.panelWidth;
+    steps.addToFunctions(createMergeGatesPass(gates));
+  }
   // Small biases are constants in the IR: joined, they are constants again.
   steps.add(createFoldConstantsPass());
   // After merging, whose concats it looks through; before precision, which takes what was

@@ -50,6 +50,9 @@ unsigned raiseAttention(mlir::func::FuncOp function);
 unsigned mergeMatmuls(mlir::func::FuncOp function);
 /// Returns the ops that move weights of 16 bits now.
 unsigned delayWidening(mlir::func::FuncOp function);
+/// The same for a gate and what it gates, in halves of panels of so many columns;
+/// `narrowWidth` for weights of 16 bits.
+unsigned mergeGates(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
 /// Panels of `narrowWidth` columns for weights of 16 bits, of `width` for others.
 unsigned packWeights(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
 unsigned hoistBake(mlir::ModuleOp module);

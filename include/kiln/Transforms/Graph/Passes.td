@@ -360,6 +360,39 @@ def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numMerged", "merged", "Matmuls merged away">];
 }
 
+def MergeGatesPass : Pass<"kiln-merge-gates", "::mlir::func::FuncOp"> {
+  let summary = "One product for a gate and what it gates";
+  let description = [{
+    Of `f(x W) * (x V)`, as a SwiGLU or GeGLU is, both products read the same left operand,
+    and an epilogue that has an element of both needs no other kernel. Their columns are
+    put beside each other in blocks, half a panel of the one and half a panel of the other
+    (Shazeer, GLU Variants Improve Transformer, 2020; CUTLASS example 45, dual GEMM).
+    Columns of one product that were joined by the exporter are put in that order too.
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %x, %w : ... -> tensor<4x64xf32>
+    %1 = graph.matmul %x, %v : ... -> tensor<4x64xf32>
+    %2 = graph.unary silu %0 : ...
+    %3 = graph.binary mul %2, %1 : ...
+    ```
+    After, with panels of 16 columns:
+    ```mlir
+    %0 = graph.matmul %x, %wv : ... -> tensor<4x128xf32>
+    %1 = graph.reshape %0 : ... -> tensor<4x8x2x8xf32>
+    %2 = graph.slice %1 ... : ... -> tensor<4x8x1x8xf32> // and %3, the other half
+    %4 = graph.reshape %2 : ... -> tensor<4x64xf32>
+    %5 = graph.reshape %3 : ... -> tensor<4x64xf32>
+    %6 = graph.unary silu %4 : ...
+    %7 = graph.binary mul %6, %5 : ...
+    ```
+  }];
+  let options = [Option<"width", "width", "int64_t", "16", "Columns of a panel">,
+                 Option<"narrowWidth", "narrow-width", "int64_t", "16",
+                        "The same for weights of 16 bits">];
+  let statistics = [Statistic<"numMerged", "merged", "Products merged away">];
+}
+
 def DelayWideningPass : Pass<"kiln-delay-widening", "::mlir::func::FuncOp"> {
   let summary = "Move weights of 16 bits before they are widened";
   let description = [{
