@@ -3,19 +3,24 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A mask that removes the keys behind the query, or behind a length per sequence, is
-// no tensor to read but a loop that ends earlier. The summands of a mask are taken
-// apart; one that compares positions, as iotas or as a constant shows them, or a part
-// of a longer comparison, becomes the attention's `causal` or `lengths`, and the others
-// stay its mask.
+// A mask that removes the keys behind the query, behind a length per sequence, or in
+// front of a window, is no tensor to read but a loop that ends earlier or begins later.
+// The summands of a mask are taken apart; one that compares positions, as iotas or as a
+// constant shows them, or a part of a longer comparison, becomes the attention's
+// `causal`, `lengths` or `window`, and the others stay its mask.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
 
+#include <utility>
+
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
+
+/// The longest that attention has.
+static constexpr int64_t kMaxWindow = int64_t(1) << 30;
 
 namespace {
 enum Axis { Batch, Head, Query, Key, None };
@@ -30,10 +35,18 @@ struct Linear {
   int sign = 0;
 };
 
-/// A key counts where the number is negative.
+/// A key counts where all of the numbers are negative.
+using Limits = SmallVector<Linear, 2>;
+
 struct Sight {
-  Linear below;
+  Limits below;
   bool removesByInfinity = true;
+};
+
+/// A summand of a mask, and what it says of positions; nullopt: something else.
+struct Term {
+  Value value;
+  std::optional<Sight> sight;
 };
 
 class MaskReader {
@@ -51,18 +64,24 @@ private:
   Axes axesOf(Value value);
   std::optional<Sight> read(Value term, const Axes &axes);
   std::optional<Sight> readNumbers(Value term, const Axes &axes);
-  std::optional<Linear> readTable(const Axes &axes, int64_t elements,
+  std::optional<Limits> readTable(const Axes &axes, int64_t elements,
                                   function_ref<bool(int64_t)> keeps);
-  std::optional<Linear> readCondition(Value condition, Axes axes, bool keeps);
+  std::optional<Limits> readCondition(Value condition, Axes axes, bool keeps);
+  std::optional<Limits> readBoth(BinaryOp op, const Axes &axes, bool keeps);
+  std::optional<Linear> readComparison(CompareOp op, const Axes &axes, bool keeps);
   std::optional<Linear> readPosition(Value value, Axes axes);
   std::optional<Linear> readConstant(Value value, const Axes &axes);
   bool isCausal(const Linear &below);
   bool isLength(const Linear &below);
-  bool accept(const Sight &sight, bool isOnly);
+  std::optional<int64_t> windowOf(const Linear &below);
+  bool mayGo(const Sight &sight, bool isAll, bool hasCausal);
+  SmallVector<Value> takePositions(MutableArrayRef<Term> terms);
+  void take(const Sight &sight);
 
   AttentionOp op;
   Dims scores;
   bool causal = false;
+  std::optional<int64_t> window;
   Value lengths;
 };
 } // namespace
@@ -93,17 +112,18 @@ static std::optional<Axes> throughReshape(ReshapeOp op, const Axes &axes) {
 }
 
 /// What holds at the positions of a slice, by what holds at those of the whole.
-static std::optional<Linear> throughSlice(SliceOp op, const Axes &axes,
-                                          std::optional<Linear> whole) {
+static std::optional<Limits> throughSlice(SliceOp op, const Axes &axes,
+                                          std::optional<Limits> whole) {
   if (!whole || !llvm::all_of(op.getSteps(), [](int64_t step) { return step == 1; }))
     return std::nullopt;
-  for (auto [start, axis] : llvm::zip(getDims(op.getStarts()), axes)) {
-    double factor = axis == Query ? whole->query : axis == Key ? whole->key : 0;
-    bool isPosition = axis == Query || axis == Key;
-    if (factor != int64_t(factor) || (!isPosition && !start.isConstant(0)))
-      return std::nullopt;
-    whole->constant = whole->constant + start * SymbolicExpr(int64_t(factor));
-  }
+  for (Linear &limit : *whole)
+    for (auto [start, axis] : llvm::zip(getDims(op.getStarts()), axes)) {
+      double factor = axis == Query ? limit.query : axis == Key ? limit.key : 0;
+      bool isPosition = axis == Query || axis == Key;
+      if (factor != int64_t(factor) || (!isPosition && !start.isConstant(0)))
+        return std::nullopt;
+      limit.constant = limit.constant + start * SymbolicExpr(int64_t(factor));
+    }
   return whole;
 }
 
@@ -202,8 +222,21 @@ std::optional<Linear> MaskReader::readPosition(Value value, Axes axes) {
 // Masks
 //===----------------------------------------------------------------------===//
 
+/// Both conditions: an `and` that holds, an `or` that does not.
+std::optional<Limits> MaskReader::readBoth(BinaryOp op, const Axes &axes, bool keeps) {
+  if (op.getKind() != (keeps ? BinaryKind::logical_and : BinaryKind::logical_or))
+    return std::nullopt;
+  auto both = readCondition(op.getLhs(), operandAxes(axes, op.getLhs()), keeps);
+  auto other = both ? readCondition(op.getRhs(), operandAxes(axes, op.getRhs()), keeps)
+                    : std::nullopt;
+  if (!other)
+    return std::nullopt;
+  both->append(*other);
+  return both;
+}
+
 /// What is below zero where the condition holds, or where it does not.
-std::optional<Linear> MaskReader::readCondition(Value condition, Axes axes, bool keeps) {
+std::optional<Limits> MaskReader::readCondition(Value condition, Axes axes, bool keeps) {
   Operation *from = condition.getDefiningOp();
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
     if (std::optional<Axes> inner = throughReshape(reshape, axes))
@@ -235,9 +268,15 @@ std::optional<Linear> MaskReader::readCondition(Value condition, Axes axes, bool
     SmallVector<bool> table(elements.getValues<bool>());
     return readTable(axes, table.size(), [&](int64_t n) { return table[n] == keeps; });
   }
+  if (auto binary = dyn_cast_if_present<BinaryOp>(from))
+    return readBoth(binary, axes, keeps);
   auto compare = dyn_cast_if_present<CompareOp>(from);
-  if (!compare)
-    return std::nullopt;
+  auto below = compare ? readComparison(compare, axes, keeps) : std::nullopt;
+  return below ? std::optional(Limits{*below}) : std::nullopt;
+}
+
+std::optional<Linear> MaskReader::readComparison(CompareOp compare, const Axes &axes,
+                                                 bool keeps) {
   CompareKind kind = compare.getKind();
   bool isLess = kind == CompareKind::less || kind == CompareKind::less_equal;
   if (!isLess && kind != CompareKind::greater && kind != CompareKind::greater_equal)
@@ -259,28 +298,31 @@ std::optional<Linear> MaskReader::readCondition(Value condition, Axes axes, bool
 }
 
 /// A table of all queries and keys, in whose rows all keys from one on are removed, one
-/// more in each row.
-std::optional<Linear> MaskReader::readTable(const Axes &axes, int64_t elements,
+/// more in each row, and perhaps those in front of so many.
+std::optional<Limits> MaskReader::readTable(const Axes &axes, int64_t elements,
                                             function_ref<bool(int64_t)> keeps) {
   auto queries = scores[Query].getConstant(), keys = scores[Key].getConstant();
   if (!queries || !keys || axes.size() < 2 || elements != *queries * *keys)
     return std::nullopt;
-  std::optional<int64_t> offset; // of the first key that is removed, from the query
+  auto isKept = [&](int64_t i, int64_t j) { return keeps(i * *keys + j); };
+  // In the first row, the end of the keys that are kept; in the last row, their begin.
+  int64_t offset = *keys, begin = 0;
+  while (offset > 0 && !isKept(0, offset - 1))
+    --offset;
+  while (begin < *keys && !isKept(*queries - 1, begin))
+    ++begin;
+  bool hasWindow = begin > 0 && begin < *keys;
+  int64_t window = *queries - 1 + offset - begin;
   for (int64_t i = 0; i < *queries; ++i)
-    for (int64_t j = 0; j < *keys; ++j) {
-      bool isKept = keeps(i * *keys + j);
-      if (!isKept && !offset && i == 0)
-        offset = j;
-      if (!offset ? !isKept : isKept != (j - i < *offset))
+    for (int64_t j = 0; j < *keys; ++j)
+      if (isKept(i, j) != (j - i < offset && (!hasWindow || j - i >= offset - window)))
         return std::nullopt;
-    }
-  if (!offset)
-    return std::nullopt;
-  Linear below;
-  below.key = 1;
-  below.query = -1;
-  below.constant = -*offset;
-  return below;
+  Limits limits;
+  if (offset < *keys)
+    limits.push_back({/*query=*/-1, /*key=*/1, -offset, {}, 0});
+  if (hasWindow)
+    limits.push_back({/*query=*/1, /*key=*/-1, offset - window - 1, {}, 0});
+  return limits.empty() ? std::nullopt : std::optional(limits);
 }
 
 /// A constant of zeros and of what removes.
@@ -294,7 +336,7 @@ std::optional<Sight> MaskReader::readNumbers(Value term, const Axes &axes) {
     return std::nullopt;
   bool isInfinite =
       llvm::all_of(numbers, [](float x) { return x == 0 || std::isinf(x); });
-  std::optional<Linear> below =
+  std::optional<Limits> below =
       readTable(axes, numbers.size(), [&](int64_t n) { return numbers[n] == 0; });
   if (!below)
     return std::nullopt;
@@ -311,7 +353,7 @@ std::optional<Sight> MaskReader::read(Value term, const Axes &axes) {
     return read(broadcast.getInput(), operandAxes(axes, broadcast.getInput()));
   if (auto slice = dyn_cast_if_present<SliceOp>(from)) {
     std::optional<Sight> whole = read(slice.getInput(), axes);
-    std::optional<Linear> below =
+    std::optional<Limits> below =
         whole ? throughSlice(slice, axes, whole->below) : std::nullopt;
     return below ? std::optional(Sight{*below, whole->removesByInfinity}) : std::nullopt;
   }
@@ -320,15 +362,26 @@ std::optional<Sight> MaskReader::read(Value term, const Axes &axes) {
     return readNumbers(term, axes);
   std::optional<double> onTrue = splatOf(select.getOnTrue()),
                         onFalse = splatOf(select.getOnFalse());
-  if (!onTrue || !onFalse || (*onTrue == 0) == (*onFalse == 0))
+  bool removesTrue = onTrue && *onTrue <= kMaskedAtMost;
+  bool removesFalse = onFalse && *onFalse <= kMaskedAtMost;
+  if (removesTrue == removesFalse)
     return std::nullopt;
-  double removed = *onTrue == 0 ? *onFalse : *onTrue;
   Value condition = select.getCondition();
-  std::optional<Linear> below =
-      readCondition(condition, operandAxes(axes, condition), *onTrue == 0);
-  if (!below || !(removed <= kMaskedAtMost))
+  std::optional<Limits> below =
+      readCondition(condition, operandAxes(axes, condition), removesFalse);
+  if (!below)
     return std::nullopt;
-  return Sight{*below, std::isinf(removed)};
+  Sight sight{*below, std::isinf(removesTrue ? *onTrue : *onFalse)};
+  // What is not removed here is 0, or as another mask says.
+  Value kept = removesTrue ? select.getOnFalse() : select.getOnTrue();
+  if (std::optional<double> number = splatOf(kept))
+    return *number == 0 ? std::optional(sight) : std::nullopt;
+  std::optional<Sight> other = read(kept, operandAxes(axes, kept));
+  if (!other)
+    return std::nullopt;
+  sight.below.append(other->below);
+  sight.removesByInfinity &= other->removesByInfinity;
+  return sight;
 }
 
 /// Zero everywhere.
@@ -370,34 +423,101 @@ bool MaskReader::isLength(const Linear &below) {
          below.constant.isConstant(0);
 }
 
-/// What is removed by a number, and not by minus infinity, counts again where all of
-/// a row is: only a mask that is alone, and leaves a key to every query, may go.
-bool MaskReader::accept(const Sight &sight, bool isOnly) {
-  if (isCausal(sight.below)) {
-    bool seesOne = scores[Key].dominates(scores[Query]); // for all sizes
-    if (!sight.removesByInfinity && !(isOnly && seesOne))
-      return false;
-    causal = !scores[Query].isConstant(1); // the last query sees all keys
-    return true;
+/// The w of i + T - S - w < j, or of i + lengths[b] - S - w < j where queries are the
+/// last positions of their sequences.
+std::optional<int64_t> MaskReader::windowOf(const Linear &below) {
+  if (below.key != -1 || below.query != 1)
+    return std::nullopt;
+  SymbolicExpr end = scores[Key];
+  if (op.getFromLength()) {
+    auto viewed = [](Value value) {
+      while (auto reshape = value.getDefiningOp<ReshapeOp>())
+        value = reshape.getInput();
+      return value;
+    };
+    if (below.sign != 1 || viewed(below.lengths) != viewed(op.getLengths()))
+      return std::nullopt;
+    end = 0;
+  } else if (below.lengths) {
+    return std::nullopt;
   }
-  if (lengths || op.getLengths() || !sight.removesByInfinity || !isLength(sight.below))
+  SymbolicExpr size = end - scores[Query] - below.constant;
+  auto keys = size.getConstant();
+  return keys && *keys > 0 && *keys <= kMaxWindow ? keys : std::nullopt;
+}
+
+/// `isAll`: all of the mask is of positions. What is removed by a number, and not by
+/// minus infinity, counts again where all of a row is: only a mask that is alone, and
+/// leaves a key to every query, may go. A window is one of the keys that causal lets a
+/// query see.
+bool MaskReader::mayGo(const Sight &sight, bool isAll, bool hasCausal) {
+  bool seesOne = isAll && scores[Key].dominates(scores[Query]); // for all sizes
+  return llvm::all_of(sight.below, [&](const Linear &below) {
+    if (isCausal(below))
+      return sight.removesByInfinity || seesOne;
+    if (windowOf(below))
+      return hasCausal && (sight.removesByInfinity || seesOne);
+    return sight.removesByInfinity && !op.getLengths() && isLength(below);
+  });
+}
+
+void MaskReader::take(const Sight &sight) {
+  for (const Linear &below : sight.below)
+    if (isCausal(below))
+      causal |= !scores[Query].isConstant(1); // the last query sees all keys
+    else if (auto keys = windowOf(below))
+      window = std::min(*keys, window.value_or(*keys));
+    else
+      lengths = below.lengths;
+}
+
+/// Takes off what may go, and returns the rest.
+SmallVector<Value> MaskReader::takePositions(MutableArrayRef<Term> terms) {
+  auto drop = [&](function_ref<bool(const Sight &)> isBad) {
+    for (Term &term : terms)
+      if (term.sight && isBad(*term.sight))
+        term.sight.reset();
+  };
+  // One length: the first.
+  const Linear *length = nullptr;
+  drop([&](const Sight &sight) {
+    for (const Linear &below : sight.below)
+      if (isLength(below) && std::exchange(length, &below))
+        return true;
     return false;
-  lengths = sight.below.lengths;
-  return true;
+  });
+  // What stays may keep others from going.
+  auto count = [&] { return llvm::count_if(terms, [](auto &t) { return t.sight; }); };
+  for (int64_t before = -1; before != count();) {
+    before = count();
+    bool isAll = before == int64_t(terms.size()) && !op.getLengths() && !length;
+    bool hasCausal = op.getCausal() || scores[Query].isConstant(1);
+    for (Term &term : terms)
+      hasCausal |= term.sight &&
+                   llvm::any_of(term.sight->below,
+                                [&](const Linear &below) { return isCausal(below); });
+    drop([&](const Sight &sight) { return !mayGo(sight, isAll, hasCausal); });
+  }
+  SmallVector<Value> rest;
+  for (Term &term : terms) {
+    if (term.sight)
+      take(*term.sight);
+    else
+      rest.push_back(term.value);
+  }
+  return rest;
 }
 
 bool MaskReader::run() {
-  SmallVector<Value> terms, rest;
+  SmallVector<Value> terms;
   Value whole = op.getMask();
   while (CastOp cast = asFloatCast(whole)) // a sum of several is rounded once
     whole = cast.getInput();
   collect(whole, terms);
-  bool isOnly = terms.size() == 1 && !op.getLengths();
-  for (Value term : terms) {
-    std::optional<Sight> sight = read(term, axesOf(term));
-    if (!sight || !accept(*sight, isOnly))
-      rest.push_back(term);
-  }
+  std::vector<Term> read;
+  for (Value term : terms)
+    read.push_back({term, this->read(term, axesOf(term))});
+  SmallVector<Value> rest = takePositions(read);
   if (!terms.empty() && rest.size() == terms.size())
     return false;
   OpBuilder builder(op);
@@ -414,12 +534,14 @@ bool MaskReader::run() {
     lengths = reshapeTo(builder, op.getLoc(), lengths, {scores[Batch]});
   else
     lengths = op.getLengths();
-  UnitAttr isCausal = causal ? builder.getUnitAttr() : op.getCausalAttr();
-  Value result =
-      AttentionOp::create(builder, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(),
-                          mask, lengths, op.getSinks(), op.getScaleAttr(), isCausal,
-                          op.getFromLengthAttr(), op.getMaskedZeroAttr(),
-                          op.getNanZeroAttr(), op.getSoftcapAttr(), op.getWindowAttr());
+  if (std::optional<uint64_t> before = op.getWindow(); before && window)
+    window = std::min<int64_t>(*window, *before);
+  UnitAttr isCausal = causal || window ? builder.getUnitAttr() : op.getCausalAttr();
+  IntegerAttr keys = window ? builder.getI64IntegerAttr(*window) : op.getWindowAttr();
+  Value result = AttentionOp::create(
+      builder, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(), mask, lengths,
+      op.getSinks(), op.getScaleAttr(), isCausal, op.getFromLengthAttr(),
+      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(), keys);
   replaceAndErase(op, result);
   return true;
 }

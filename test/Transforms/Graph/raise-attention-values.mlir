@@ -231,11 +231,7 @@ func.func @mask_selected_finite() -> tensor<1x2x2x2xf32> {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}1.500000e+00, -2.000000e+00], [5.000000e-01, 2.500000e-01]], {{\[\[}}-5.000000e-01, 0.000000e+00], [1.500000e+00, 5.000000e-01]]]]> : tensor<1x2x2x2xf32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}0.000000e+00, 1.000000e+00], [7.500000e-01, 0.000000e+00], [1.500000e+00, 2.500000e-01]], {{\[\[}}5.000000e-01, 0.000000e+00], [5.000000e-01, 5.000000e-01], [1.750000e+00, -1.000000e+00]]]]> : tensor<1x2x3x2xf32>
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}-5.000000e-01, 2.500000e-01], [-7.500000e-01, 7.500000e-01], [1.500000e+00, -1.250000e+00]], {{\[\[}}-2.000000e+00, 2.000000e+00], [0.000000e+00, 1.000000e+00], [1.000000e+00, 2.000000e+00]]]]> : tensor<1x2x3x2xf32>
-// CHECK-NEXT: %[[CONSTANT_4:[^ ,:)]+]] = graph.constant dense<{{\[\[}}true, false, true], [true, true, false]]> : tensor<2x3xi1>
-// CHECK-NEXT: %[[CONSTANT_5:[^ ,:)]+]] = graph.constant dense<0.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[CONSTANT_6:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
-// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[CONSTANT_4]], %[[CONSTANT_6]], %[[CONSTANT_5]] : (tensor<2x3xi1>, tensor<f32>, tensor<f32>) -> tensor<2x3xf32>
-// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[CONSTANT]], %[[CONSTANT_2]], %[[CONSTANT_3]] mask %[[SELECT]] {scale = 1.000000e+00 : f64} : (tensor<1x2x2x2xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>, tensor<2x3xf32>) -> tensor<1x2x2x2xf32>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[CONSTANT]], %[[CONSTANT_2]], %[[CONSTANT_3]] {causal, scale = 1.000000e+00 : f64, window = 1 : i64} : (tensor<1x2x2x2xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x2xf32>
 // CHECK-NEXT: return %[[ATTENTION]] : tensor<1x2x2x2xf32>
 // VALUES-LABEL: func.func @mask_selected_inverted
 // VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}-7.500000e-01, 7.500000e-01], [1.500000e+00, -1.250000e+00]], {{\[\[}}0.000000e+00, 1.000000e+00], [1.000000e+00, 2.000000e+00]]]]> : tensor<1x2x2x2xf32>
