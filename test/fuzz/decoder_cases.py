@@ -276,7 +276,7 @@ def rotary(rng):
     if rng.random() < 0.3:
         positions = rng.integers(0, 9 - length, 1)
     if rng.random() < 0.3:
-        attributes["scale"] = 1.0
+        attributes["scale"] = 2.0  # which ONNX Runtime does not read
     return Case("RotaryEmbedding", {"x": x, "positions": positions, "cos": cosine, "sin": sine}, attributes)
 
 

@@ -37,7 +37,7 @@ LogicalResult kiln::import::markCaches(Node &n, ArrayRef<unsigned> pasts) {
   return success();
 }
 
-void kiln::import::markPastLength(Node &n, unsigned input) {
+void kiln::import::markLength(Node &n, unsigned input, StringRef role) {
   if (auto length = dyn_cast_if_present<BlockArgument>(n.input(input)))
-    markCache(length, "past");
+    markCache(length, role);
 }

@@ -16,8 +16,9 @@ namespace kiln::import {
 /// Reports where they cannot; that each has its present is checked with all pasts.
 mlir::LogicalResult markCaches(Node &n, llvm::ArrayRef<unsigned> pasts);
 
-/// An input that says how many rows of such caches count: it follows from the state.
-void markPastLength(Node &n, unsigned input);
+/// An input that says how long such caches are: it follows from the state. See
+/// graph::kCacheAttr for the roles; "last" is one less than "total".
+void markLength(Node &n, unsigned input, llvm::StringRef role);
 
 /// Says of an input of the model what it is to a cache, see graph::kCacheAttr.
 inline void markCache(mlir::BlockArgument input, llvm::StringRef role) {

@@ -173,7 +173,7 @@ static LogicalResult shareBuffer(Node &n, unsigned past, unsigned length) {
     return n.fail(ErrorCode::NodeInvalid, "a shared buffer of Attention is not complete",
                   "past and past_sequence_length", "one of them",
                   "export the model again");
-  markPastLength(n, length);
+  markLength(n, length, "past");
   return markCaches(n, {past});
 }
 

@@ -161,6 +161,8 @@ bool GroupQueryImport::fillsPast() {
 LogicalResult GroupQueryImport::checkPast() {
   if (!n.hasInput(PastKey) || fillsPast())
     return success();
+  markLength(n, Lengths, "last");
+  markLength(n, TotalLength, "total");
   return markCaches(n, {PastKey, PastValue});
 }
 

@@ -88,7 +88,7 @@ LogicalResult MultiHeadImport::checkPast() {
                   "export the model again");
   if (!n.hasInput(PastLength))
     return success();
-  markPastLength(n, PastLength);
+  markLength(n, PastLength, "past");
   return markCaches(n, {PastKey, PastValue});
 }
 

@@ -297,7 +297,10 @@ Value StateFinder::valueOf(OpBuilder &builder, BlockArgument argument, StringRef
     return {};
   auto role = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kCacheAttr);
   if (role && role != "cache")
-    return fill(builder, argument, role == "past" ? before : total);
+    return fill(builder, argument,
+                role == "past"   ? before
+                : role == "last" ? total - SymbolicExpr(1)
+                                 : total);
   bool isPositions = !dims.empty() && dims.back() == added;
   if ((name == "position_ids" || name == "cache_position") && isPositions)
     return positions(builder, argument, before);
