@@ -311,7 +311,7 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   tolerance.passTolerance["kiln-lower-precision"] = options.precision == "bf16" ? 5e-2 : 1e-2;
   // One op rounds once where the ops of its spelling each rounded to 16 bits.
   if (double rounding = verify ? roundingOf(*model.module) : 0)
-    for (StringRef name : {"gelu", "layer-norm", "attention"})
+    for (StringRef name : {"gelu", "layer-norm", "rope", "attention"})
       tolerance.passTolerance["kiln-raise-" + name.str()] = rounding;
   tolerance.movesNonFinite = {"kiln-raise-attention"};
   if (verify && hasFiniteMask(*model.module))

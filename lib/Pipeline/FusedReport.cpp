@@ -44,7 +44,7 @@ private:
 
 void kiln::recordUnfused(MLIRContext &context, CompileReport &report) {
   remark::RemarkCategories categories;
-  categories.passed = categories.missed = "kiln-raise-(attention|gelu|layer-norm)";
+  categories.passed = categories.missed = "kiln-raise-(attention|gelu|layer-norm|rope)";
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<UnfusedRecorder>(report),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
@@ -58,6 +58,8 @@ static StringRef kindOf(Operation *op) {
     return "layer_norm";
   if (isa<graph::RmsNormOp>(op))
     return "rms_norm";
+  if (isa<graph::RopeOp>(op))
+    return "rope";
   auto unary = dyn_cast<graph::UnaryOp>(op);
   if (!unary)
     return {};

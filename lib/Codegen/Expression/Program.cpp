@@ -276,6 +276,11 @@ static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *c
 }
 
 bool Program::buildKvWrite(KvWriteOp op) {
+  // What is not written stays what it is in the state's memory.
+  if (!isa<BlockArgument>(op.getState())) {
+    body.why = "the state that rows are written to is computed in the kernel";
+    return false;
+  }
   Dims rows = getDims(op.getRows()), state = getDims(op.getState());
   int64_t axis = op.getAxis();
   Indices indices;
