@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import decoders  # noqa: E402
+import large_model  # noqa: E402
 import report  # noqa: E402
 import timing  # noqa: E402
 
@@ -55,3 +56,14 @@ def test_table_of_decoders():
     text = decoders.table(result)
     assert "| step behind 127 tokens | 2 | 2.00 | 3.00 (pasts), 2.50 (one buffer) | 1.50 | 1.25 | 93 % | 2.0e-06 |" in text
     assert "| prompt of 512 tokens | 1 | 20.00 | 30.00 (pasts) | 1.50 | 1.50 |  | 3.0e-06 |" in text
+
+
+def test_table_of_a_large_model():
+    run = dict(threads=2, decode_tokens_per_second=18.04, bandwidth_share=0.93)
+    model = dict(model="m", model_bytes=2098 << 20, package_bytes=2100 << 20, compile_seconds=16.04,
+                 compile_peak_anonymous_bytes=64 << 20, load_ms=120.4, load_trusted_ms=3.04, generated=[run])
+    machine = dict(cpu="a CPU", isa=["avx2"], cores=2)
+    text = large_model.table(dict(command="c", machine=machine, load_average_before=0.31, models=[model]))
+    assert "load average was 0.3 when" in text
+    assert "| m | 2098 | 2100 | 16.0 | 64 | 120 | 3.0 |" in text
+    assert "| m | 2 | 18.0 | 93 % |" in text
