@@ -30,6 +30,9 @@ static constexpr int64_t kMaxGrowth = 2;
 
 /// Ops that kernels read through, so that baking would only copy, or widen what is stored.
 static bool staysInPlace(Operation *op) {
+  // The rows of a table whose panels a product reads.
+  if (auto transpose = dyn_cast<TransposeOp>(op))
+    return transpose.getInput().getDefiningOp<UnpackOp>() != nullptr;
   return isa<GetWeightOp, ConstantOp, UnpackOp, ReshapeOp, BroadcastOp>(op) ||
          asWidenedWeight(op->getResult(0));
 }

@@ -35,6 +35,65 @@ static StringRef refusal(MatmulOp op) {
   return {};
 }
 
+/// The table [N, K] that the weight of a product is the transpose of; null: none.
+static Value tableOf(MatmulOp op, Value weight) {
+  if (op.getTransposeB())
+    return weight;
+  auto transpose = weight.getDefiningOp<TransposeOp>();
+  return transpose && swapsLastTwo(transpose.getPermutation()) ? transpose.getInput()
+                                                               : Value();
+}
+
+/// Gathers of rows of a table that is also packed, as of a tied embedding and head, read
+/// the panels: the package holds the table once. A row is a column of a panel, whose
+/// elements are a line apart, and few against the panels that the product reads.
+static void shareWithGathers(Value table, UnpackOp unpacked) {
+  SmallVector<GatherOp> gathers;
+  for (Operation *user : table.getUsers())
+    if (auto gather = dyn_cast<GatherOp>(user))
+      if (gather.getData() == table && gather.getAxis() == 0 &&
+          !isCompileTime(gather.getIndices()))
+        gathers.push_back(gather);
+  if (gathers.empty())
+    return;
+  // Up to where all gathers see it; the panels are made of nothing but the table.
+  Operation *place = table.getDefiningOp();
+  for (Operation *part : collectTree(unpacked))
+    if (place->isBeforeInBlock(part)) {
+      part->moveAfter(place);
+      place = part;
+    }
+  OpBuilder builder(unpacked->getContext());
+  builder.setInsertionPointAfter(unpacked);
+  Value rows = swapLastTwo(builder, unpacked.getLoc(), unpacked);
+  for (GatherOp gather : gathers)
+    gather.getDataMutable().assign(rows);
+}
+
+static void pack(MatmulOp op, int64_t width, int64_t narrowWidth) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value weight = op.getRhs();
+  CastOp widened = op.getTf32() ? CastOp() : asWidenedWeight(weight);
+  if (widened)
+    weight = widened.getInput();
+  Value table = tableOf(op, weight);
+  if (op.getTransposeB())
+    weight = swapLastTwo(builder, loc, weight);
+  auto matrix = cast<RankedTensorType>(weight.getType());
+  bool isNarrow = matrix.getElementTypeBitWidth() == 16;
+  Value panels = PackOp::create(
+      builder, loc, weight, builder.getI64IntegerAttr(isNarrow ? narrowWidth : width));
+  auto unpacked = UnpackOp::create(builder, loc, matrix, panels);
+  Value right = unpacked;
+  if (widened)
+    right = CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
+  op.getRhsMutable().assign(right);
+  op.setTransposeB(false);
+  if (table && table.getDefiningOp())
+    shareWithGathers(table, unpacked);
+}
+
 unsigned kiln::packWeights(func::FuncOp function, int64_t width, int64_t narrowWidth) {
   unsigned packed = 0;
   if (isBake(function))
@@ -44,23 +103,7 @@ unsigned kiln::packWeights(func::FuncOp function, int64_t width, int64_t narrowW
       remarkMissed(op, kPass, "pack", why.str());
       return;
     }
-    OpBuilder builder(op);
-    Location loc = op.getLoc();
-    Value weight = op.getRhs();
-    CastOp widened = op.getTf32() ? CastOp() : asWidenedWeight(weight);
-    if (widened)
-      weight = widened.getInput();
-    if (op.getTransposeB())
-      weight = swapLastTwo(builder, loc, weight);
-    auto matrix = cast<RankedTensorType>(weight.getType());
-    bool isNarrow = matrix.getElementTypeBitWidth() == 16;
-    Value panels = PackOp::create(builder, loc, weight,
-                                  builder.getI64IntegerAttr(isNarrow ? narrowWidth : width));
-    Value unpacked = UnpackOp::create(builder, loc, matrix, panels);
-    if (widened)
-      unpacked = CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
-    op.getRhsMutable().assign(unpacked);
-    op.setTransposeB(false);
+    pack(op, width, narrowWidth);
     ++packed;
   });
   return packed;
@@ -72,7 +115,8 @@ public:
   using PackWeightsPassBase::PackWeightsPassBase;
   void runOnOperation() override {
     if (width <= 0 || narrowWidth < 0) {
-      emitError(getOperation().getLoc(), "kiln-pack-weights: expected a positive width, found ")
+      emitError(getOperation().getLoc(),
+                "kiln-pack-weights: expected a positive width, found ")
           << std::min<int64_t>(width, narrowWidth);
       return signalPassFailure();
     }

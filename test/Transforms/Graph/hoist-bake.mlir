@@ -157,3 +157,24 @@ func.func @main(%x: tensor<8xbf16>, %y: tensor<8xf32>) -> (tensor<8xbf16>, tenso
   %1 = graph.binary mul %y, %e : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %0, %1 : tensor<8xbf16>, tensor<8xf32>
 }
+
+// -----
+
+// The rows of a table whose panels a product reads are read from these.
+// CHECK: graph.weight @w_pack : tensor<2x8x4xf32>{{$}}
+// CHECK-NOT: graph.weight
+// CHECK-LABEL: func.func @main
+// CHECK: %[[U:.*]] = graph.unpack
+// CHECK-NEXT: %[[R:.*]] = graph.transpose %[[U]]
+// CHECK-NEXT: graph.gather %[[R]], %arg0
+graph.weight @w : tensor<6x8xf32> {file = "w", hash = "0", length = 192 : i64, offset = 0 : i64}
+func.func @main(%i: tensor<3xi64>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<6x8xf32>
+  %t = graph.transpose %w [1, 0] : (tensor<6x8xf32>) -> tensor<8x6xf32>
+  %p = graph.pack %t width 4 : (tensor<8x6xf32>) -> tensor<2x8x4xf32>
+  %u = graph.unpack %p : (tensor<2x8x4xf32>) -> tensor<8x6xf32>
+  %r = graph.transpose %u [1, 0] : (tensor<8x6xf32>) -> tensor<6x8xf32>
+  %g = graph.gather %r, %i axis 0 : (tensor<6x8xf32>, tensor<3xi64>) -> tensor<3x8xf32>
+  %0 = graph.matmul %g, %u : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}

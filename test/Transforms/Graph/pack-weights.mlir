@@ -110,3 +110,45 @@ func.func @tf32(%x: tensor<3x8xf32>) -> tensor<3x6xf32> {
   %0 = graph.matmul %x, %f {tf32} : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
   return %0 : tensor<3x6xf32>
 }
+
+// -----
+
+// A table whose rows are gathered is read from the panels that the product reads.
+// CHECK-LABEL: func.func @tied
+// CHECK: %[[W:.*]] = graph.get_weight @w
+// CHECK-NEXT: %[[T:.*]] = graph.transpose %[[W]] [1, 0] : (tensor<6x8xbf16>) -> tensor<8x6xbf16>
+// CHECK-NEXT: %[[P:.*]] = graph.pack %[[T]] width 4
+// CHECK-NEXT: %[[U:.*]] = graph.unpack %[[P]]
+// CHECK-NEXT: %[[R:.*]] = graph.transpose %[[U]] [1, 0] : (tensor<8x6xbf16>) -> tensor<6x8xbf16>
+// CHECK-NEXT: graph.gather %[[R]], %arg0 axis 0
+// CHECK: graph.cast %[[U]]
+// CHECK-NEXT: graph.matmul
+graph.weight @w : tensor<6x8xbf16> {file = "w", hash = "0", length = 96 : i64, offset = 0 : i64}
+func.func @tied(%i: tensor<3xi64>) -> tensor<3x6xf32> {
+  %w = graph.get_weight @w : tensor<6x8xbf16>
+  %g = graph.gather %w, %i axis 0 : (tensor<6x8xbf16>, tensor<3xi64>) -> tensor<3x8xbf16>
+  %x = graph.cast %g : (tensor<3x8xbf16>) -> tensor<3x8xf32>
+  %f = graph.cast %w : (tensor<6x8xbf16>) -> tensor<6x8xf32>
+  %0 = graph.matmul %x, %f {transpose_b} : (tensor<3x8xf32>, tensor<6x8xf32>) -> tensor<3x6xf32>
+  return %0 : tensor<3x6xf32>
+}
+
+// -----
+
+// Not: columns of the table, and a table that the product reads as it is.
+// CHECK-LABEL: func.func @untied
+// CHECK: %[[V:.*]] = graph.get_weight @v
+// CHECK: %[[W:.*]] = graph.get_weight @w
+// CHECK: graph.gather %[[W]], %arg0 axis 1
+// CHECK: graph.gather %[[V]], %arg0 axis 0
+graph.weight @w : tensor<6x8xf32> {file = "w", hash = "0", length = 192 : i64, offset = 0 : i64}
+graph.weight @v : tensor<8x8xf32> {file = "w", hash = "1", length = 256 : i64, offset = 192 : i64}
+func.func @untied(%i: tensor<3xi64>, %x: tensor<3x8xf32>) -> (tensor<6x3xf32>, tensor<3x8xf32>, tensor<3x6xf32>, tensor<3x8xf32>) {
+  %v = graph.get_weight @v : tensor<8x8xf32>
+  %w = graph.get_weight @w : tensor<6x8xf32>
+  %0 = graph.gather %w, %i axis 1 : (tensor<6x8xf32>, tensor<3xi64>) -> tensor<6x3xf32>
+  %1 = graph.gather %v, %i axis 0 : (tensor<8x8xf32>, tensor<3xi64>) -> tensor<3x8xf32>
+  %2 = graph.matmul %x, %w {transpose_b} : (tensor<3x8xf32>, tensor<6x8xf32>) -> tensor<3x6xf32>
+  %3 = graph.matmul %x, %v : (tensor<3x8xf32>, tensor<8x8xf32>) -> tensor<3x8xf32>
+  return %0, %1, %2, %3 : tensor<6x3xf32>, tensor<3x8xf32>, tensor<3x6xf32>, tensor<3x8xf32>
+}

@@ -509,7 +509,8 @@ def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
     is then moved to compile time by `kiln-hoist-bake`, the unpack fused into the
     matmul, which reads the panels as they are. Of a weight that is widened from 16 bits
     the panels hold the 16 bits, unless the product is for tensor cores of tf32, which
-    read what is in memory.
+    read what is in memory. Where rows of the same table are gathered (a tied embedding),
+    the gather reads them through the panels, so that the table is stored once.
 
     Before:
     ```mlir
@@ -535,8 +536,8 @@ def HoistBakePass : Pass<"kiln-hoist-bake", "::mlir::ModuleOp"> {
   let description = [{
     The last ops of `@main` that depend on weights and constants alone are moved,
     with what they need, to `@bake`, which the compiler evaluates once. Their
-    values become weights without a file. Left in place: unpacks, reshapes and
-    broadcasts (kernels read through them), casts that widen 16 bits (kernels do
+    values become weights without a file. Left in place: unpacks and
+    their transposes, reshapes and broadcasts (kernels read through them), casts that widen 16 bits (kernels do
     that in registers, on half the bytes), and values more than twice as large
     as all they are made of (a package would grow; kernels make them cheaply),
     packs excepted.
