@@ -34,26 +34,35 @@ static SymbolicExpr kvWriteBytes(KvWriteOp op) {
          byteSize(op.getStarts().getType()) * SymbolicExpr(2);
 }
 
-/// What a kernel reads of an operand: all of it once; but of a table that is only gathered
-/// from, the rows, and of a state that is only written, nothing.
-static SymbolicExpr readBytes(BlockArgument argument) {
-  if (argument.use_empty())
-    return byteSize(argument.getType());
-  SymbolicExpr bytes;
-  for (OpOperand &use : argument.getUses()) {
+/// How many elements are read of a value: all of them once; but of a table that is only
+/// gathered from, perhaps behind views, the rows, and of a state that is only written,
+/// none.
+static SymbolicExpr readElements(Value value) {
+  if (value.use_empty())
+    return elementsOf(value);
+  SymbolicExpr elements;
+  for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
-    if (isa<GatherOp>(user) && use.getOperandNumber() == 0)
-      bytes += byteSize(user->getResult(0).getType());
-    else if (!isa<KvWriteOp>(user) || use.getOperandNumber() != 0)
-      return byteSize(argument.getType());
+    if (isa<GatherOp>(user) && use.getOperandNumber() == 0) {
+      elements += elementsOf(user->getResult(0));
+    } else if (isa<UnpackOp, ReshapeOp, TransposeOp>(user)) {
+      SymbolicExpr behind = readElements(user->getResult(0));
+      if (behind == elementsOf(user->getResult(0)))
+        return elementsOf(value);
+      elements += behind;
+    } else if (!isa<KvWriteOp>(user) || use.getOperandNumber() != 0) {
+      return elementsOf(value);
+    }
   }
-  return bytes;
+  return elements;
 }
 
 static SymbolicExpr kernelBytes(KernelOp kernel) {
   SymbolicExpr bytes;
-  for (BlockArgument argument : kernel.getBlock().getArguments())
-    bytes += readBytes(argument);
+  for (BlockArgument argument : kernel.getBlock().getArguments()) {
+    auto type = cast<RankedTensorType>(argument.getType());
+    bytes += readElements(argument) * SymbolicExpr(elementBytes(type.getElementType()));
+  }
   for (Value value : kernel.getYielded()) {
     auto write = value.getDefiningOp<KvWriteOp>();
     bytes += byteSize((write ? write.getRows() : value).getType());
