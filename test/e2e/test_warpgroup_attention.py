@@ -96,10 +96,11 @@ def variants(package):
 
 def test_few_queries_have_code_of_their_own(driver, tmp_path):
     package = symbolic(tmp_path)
-    assert variants(package) == [("attention_0_queries32", "sm_90a", [("s", 32)])]
+    expected = [(f"attention_0_queries{most}", "sm_90a", [("s", most)]) for most in (1, 32)]
+    assert variants(package) == expected  # one query: the heads of a group are rows of a tile
     listed = tool.call("inspect", package, "--kernels").stdout
     assert "attention_0_queries32" in listed and "#tile.block_attention_config" in listed, listed
-    for queries, code in [(1, "attention_0_queries32"), (32, "attention_0_queries32"), (33, "attention_0")]:
+    for queries, code in [(1, "attention_0_queries1"), (2, "attention_0_queries32"), (32, "attention_0_queries32"), (33, "attention_0")]:
         for schedule in SCHEDULES:
             outcome = tool.call("verify", package, "--device", "sim:h200", "--dims", f"s={queries}", "--only-these-dims",
                                 env={**driver, "KILN_SIM_SCHEDULE": schedule, "KILN_SIM_CHECK": "all"})
@@ -109,7 +110,7 @@ def test_few_queries_have_code_of_their_own(driver, tmp_path):
     assert "attention_0_queries32" in report and "block_attention_config" in report, report
 
 
-@pytest.mark.parametrize("dims", ["s=33..300", "s=1..32"])
+@pytest.mark.parametrize("dims", ["s=33..300", "s=2..32", "s=1"])
 def test_ranges_that_decide_have_one_code(tmp_path, dims):
     assert not variants(symbolic(tmp_path, dims=dims))
 

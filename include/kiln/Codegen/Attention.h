@@ -89,7 +89,7 @@ emitAttention(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder 
               mlir::Attribute config = {}, std::optional<int64_t> maxQueries = {});
 
 /// The queries of a kernel, and numbers of them up to which launches have code of their
-/// own: where warpgroups compute more.
+/// own: one, whose query heads are rows of one tile, and too few for warpgroups.
 graph::SymbolicExpr attentionQueries(graph::KernelOp kernel);
 llvm::SmallVector<int64_t> attentionVariants(graph::KernelOp kernel,
                                              const TargetInfo &target);

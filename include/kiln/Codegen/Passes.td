@@ -17,7 +17,7 @@ def ChooseConfigsPass : Pass<"kiln-choose-configs", "::mlir::ModuleOp"> {
     entry of `tile.configs`, a dictionary from targets to configs, and emission reads it
     from there. A product whose number of rows is known at run time only gets further
     entries on a GPU, `"sm_80/rows<=8"`, each where a model tells it apart from the
-    next, and attention on warpgroups `"sm_90a/queries<=32"`: variants, as the family
+    next, and attention `"sm_90a/queries<=32"`: variants, as the family
     names what they bound. With `batch-invariant` there are none, so that the order in
     which a row is summed up does not depend on how many rows there are.
 

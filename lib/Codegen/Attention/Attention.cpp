@@ -144,17 +144,30 @@ bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
          !tensorTiles({}, *depth, *columns, *target->gpu).empty();
 }
 
+/// Whether the query heads of a key head can be the rows of a tile, where there is one
+/// query: keys and values are then read once for all of them. Rows of a window are masked
+/// by their positions, of which they have one.
+static bool mayPackGroup(const AttentionProgram &program, const TargetInfo &target) {
+  graph::AttentionOp op = program.op;
+  return target.gpu && !program.outer.extent.isConstant(1) && !op.getWindow();
+}
+
 /// Of the launches with at most so many queries, or as many as the ranges of the symbols
 /// allow.
-static std::unique_ptr<AttentionProgram>
-programFor(graph::KernelOp kernel, std::optional<int64_t> maxQueries, std::string &why) {
+static std::unique_ptr<AttentionProgram> programFor(graph::KernelOp kernel,
+                                                    const TargetInfo &target,
+                                                    std::optional<int64_t> maxQueries,
+                                                    std::string &why) {
   std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
   if (!program)
     return program;
-  program->maxQueries = maxQueries;
-  if (!maxQueries && !program->row.extent.getConstant())
+  if (!maxQueries)
     if (auto range = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>()))
-      program->maxQueries = range->max;
+      maxQueries = range->max;
+  if (maxQueries == 1 && mayPackGroup(*program, target))
+    program = AttentionProgram::build(kernel, why, /*packsGroup=*/true);
+  if (program)
+    program->maxQueries = maxQueries;
   return program;
 }
 
@@ -175,7 +188,7 @@ configsFor(const AttentionProgram &program, MLIRContext *context,
   if (!depth || !columns)
     return {};
   if (program.fitsTensorCores())
-    return rankTensorAttentionConfigs(context, program.knownQueries(), *depth, *columns,
+    return rankTensorAttentionConfigs(context, program.knownRows(), *depth, *columns,
                                       target);
   return rankBlockAttentionConfigs(context, *depth, *columns,
                                    tile::elementBytes(program.accumulator), target);
@@ -185,7 +198,7 @@ SmallVector<tile::BlockAttentionConfigAttr>
 kiln::codegen::blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
                                      std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
   if (!program)
     return {};
   return configsFor(*program, kernel.getContext(), target);
@@ -200,7 +213,7 @@ warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
     return {};
   int64_t maskRows = !program.mask ? 0 : program.hasOneMaskRow() ? 1 : 2;
   return rankWarpgroupAttentionConfigs(context,
-                                       {program.knownQueries(),
+                                       {program.knownRows(),
                                         program.key.extent.getConstant(), *depth,
                                         *columns, maskRows},
                                        target);
@@ -210,7 +223,7 @@ SmallVector<tile::WarpgroupAttentionConfigAttr>
 kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
                                          std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
   if (!program)
     return {};
   return warpgroupConfigsFor(*program, kernel.getContext(), target);
@@ -235,7 +248,7 @@ SmallVector<Attribute>
 kiln::codegen::attentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
                                 std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
   return program ? configsOf(*program, kernel.getContext(), target)
                  : SmallVector<Attribute>();
 }
@@ -281,15 +294,15 @@ static TimedTile tileOf(graph::KernelOp kernel, const AttentionProgram &program,
 double kiln::codegen::attentionTime(graph::KernelOp kernel, const TargetInfo &target,
                                     std::optional<int64_t> maxQueries, Attribute config) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
   int64_t minimum = program->fitsTensorCores() ? kWarpRows : 8;
   auto extent = [](const Loop &loop, int64_t typical) {
     return loop.extent.getConstant().value_or(typical);
   };
   AttentionWork work{
       extent(program->batch, 1) * extent(program->keyHead, 1) *
-          extent(program->headInGroup, 1),
-      std::min(program->knownQueries().value_or(kTypicalExtent), kTypicalExtent),
+          extent(program->outer, 1),
+      std::min(program->knownRows().value_or(kTypicalExtent), kTypicalExtent),
       extent(program->key, kTypicalExtent),
       paddedTo(minimum,
                graph::getDims(program->op.getQuery()).back().getConstant().value_or(1)),
@@ -317,11 +330,14 @@ SmallVector<int64_t> kiln::codegen::attentionVariants(graph::KernelOp kernel,
   if (!program || !target.gpu)
     return {};
   auto queries = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>());
-  if (!queries || !queries->spans(kFewQueries) ||
-      warpgroupAttentionConfigs(kernel, target).empty() ||
-      blockAttentionConfigs(kernel, target, kFewQueries).empty())
-    return {};
-  return {kFewQueries};
+  SmallVector<int64_t> variants;
+  if (queries && queries->spans(1) && mayPackGroup(*program, target))
+    variants.push_back(1);
+  if (queries && queries->spans(kFewQueries) &&
+      !warpgroupAttentionConfigs(kernel, target).empty() &&
+      !blockAttentionConfigs(kernel, target, kFewQueries).empty())
+    variants.push_back(kFewQueries);
+  return variants;
 }
 
 FailureOr<tile::KernelOp>
@@ -329,7 +345,7 @@ kiln::codegen::emitAttention(graph::KernelOp kernel, const TargetInfo &target,
                              OpBuilder &builder, Attribute config,
                              std::optional<int64_t> maxQueries) {
   std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, maxQueries, why);
+  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
   if (!program) {
     kiln::emitError(kernel.getLoc(),
                     {ErrorCode::KernelNotEmittable, "", why,

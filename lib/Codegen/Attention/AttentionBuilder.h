@@ -54,19 +54,29 @@ protected:
   /// A score from the dot product of query and key: scaled and capped, times `factor`.
   Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
   Value finiteShift(Value maximum);
-  /// A row before its first key: the largest score and the sum of the exponentials.
+  /// A row before its first key: the largest score and the sum of the exponentials. With
+  /// a sink, which is a score without a value, these are the sink and 1.
   struct SoftmaxState {
     Value maximum, sum;
   };
-  /// With a sink, which is a score without a value, these are the sink and 1. `unit` and
-  /// `limit`: the maximum is in units of this, and no larger where it is finite.
-  SoftmaxState initialState(double unit = 1, std::optional<double> limit = std::nullopt);
+  SoftmaxState initialState();
+  /// How the maximum is kept: in units of this, and no larger where it is finite.
+  struct MaximumUnit {
+    double unit, limit;
+  };
+  /// The same of the rows of a tile, as fragments of one element per row.
+  SoftmaxState initialRows(QueryRows rows, int64_t tileRows,
+                           std::optional<MaximumUnit> in = std::nullopt);
   Value invert(mlir::OpBuilder &b, Value sum);
   Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
   /// The fragment, or, where an infinity or a NaN is in it, what `again` makes.
   Value unlessFinite(Value fragment, llvm::function_ref<Value()> again);
 
   AttentionProgram &program;
+
+private:
+  Value sumOfSink(mlir::OpBuilder &b, Value sink);
+  Value scaleSink(mlir::OpBuilder &b, Value sink, MaximumUnit in);
 };
 
 } // namespace kiln::codegen

@@ -36,7 +36,7 @@ AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, ValueRa
                      ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
     // Tiles of keys that all rows see need no mask.
-    if (program.op.getCausal() || !hasWholeTiles())
+    if (program.isCausal() || !hasWholeTiles())
       isEdge = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
                                      add(at, index(tile.keys)), firstEnd);
     if (lastBegin) {
@@ -64,7 +64,7 @@ Value AttentionMainloop::validKeys(Value first) {
 }
 
 Value AttentionMainloop::maskAtEdge(Value scores, function_ref<Value(Value)> mask) {
-  if (!program.op.getCausal() && hasWholeTiles())
+  if (!program.isCausal() && hasWholeTiles())
     return scores;
   auto masked = [&](OpBuilder &, Location) {
     NodeEmitter::Scope scope(emitter);

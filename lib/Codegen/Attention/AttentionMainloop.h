@@ -83,7 +83,7 @@ public:
   Value finishRow(Value result, Value row) override;
 
 private:
-  void openState();
+  void openState(QueryRows rows);
   Value loadScores(Value scratchRow, Value row, Value first, Value valid);
   void emitRow(Value scratchRow, Value row, Value first, Value valid);
   void emitRows(QueryRows rows, Value first);
@@ -124,7 +124,7 @@ private:
   Value maskOutside(Value scores, Value rowBegin, Value first);
   Value scale(Value scores, QueryRows rows, Value first, Value valid);
   Value finishScores(Value scores, QueryRows rows, Value first);
-  SoftmaxState initialExponents();
+  SoftmaxState initialExponents(QueryRows rows);
   State addTile(State before, Value scores, Value values);
 
   int64_t maskRows = 0; ///< in scratch

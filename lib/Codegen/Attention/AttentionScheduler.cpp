@@ -18,14 +18,14 @@ AttentionScheduler::AttentionScheduler(const AttentionBuilder &attention, int64_
 
 SymbolicExpr AttentionScheduler::taskCount() const {
   SymbolicExpr tasks = rowTasks;
-  for (const Loop *loop : {&program.batch, &program.keyHead, &program.headInGroup})
+  for (const Loop *loop : {&program.batch, &program.keyHead, &program.outer})
     tasks *= loop->extent;
   return tasks;
 }
 
 Value AttentionScheduler::openHead(Value task) {
   Value rowTask = takePosition(task, rowTasks);
-  for (const Loop *loop : {&program.headInGroup, &program.keyHead, &program.batch})
+  for (const Loop *loop : {&program.outer, &program.keyHead, &program.batch})
     emitter.bind(loop->var, takePosition(task, loop->extent));
   return rowTask;
 }

@@ -27,7 +27,7 @@ AttentionTile GpuAttention::tileOf(int64_t rows, int64_t keys, int64_t threads) 
 }
 
 bool GpuAttention::recomputes(const AttentionOperands &operands) const {
-  return program.op.getCausal() || program.op.getNanZero() || operands.readsPastLengths();
+  return program.isCausal() || program.op.getNanZero() || operands.readsPastLengths();
 }
 
 tile::KernelOp GpuAttention::compose(Attribute config, AttentionTile tile,

@@ -21,7 +21,7 @@ std::optional<TensorOperand> kiln::codegen::headTensor(const AttentionProgram &p
   };
   TensorOperand result;
   result.offset = address;
-  for (const Loop *loop : {&program.batch, &program.keyHead, &program.headInGroup}) {
+  for (const Loop *loop : {&program.batch, &program.keyHead, &program.outer}) {
     SymbolicExpr step = stride(*loop);
     // What an operand is repeated along it has no dim for.
     if (!step.isConstant(0) && !loop->extent.isConstant(1))

@@ -93,7 +93,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
     scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, from, limit, masked,
                                          uint64_t(0));
   };
-  if (program.op.getCausal())
+  if (program.isCausal())
     keep(visible.hasWindow() ? sub(visible.beginOf(row), first) : index(0),
          sub(visible.causalEnd(row), first));
   if (valid)
@@ -209,7 +209,7 @@ void HostAttentionEpilogue::emit(QueryRows rows, Value panel, const PackedPanels
     emitter.bind(program.row.var, row);
     Value tile = tile::LoadOp::create(b, loc, rowType(), scratch.resultPanel,
                                       ValueRange{r, index(0)});
-    if (program.op.getCausal())
+    if (program.isCausal())
       tile = unlessFinite(tile,
                           [&] { return addVisibleValues(r, row, panel, values, keys); });
     Value inverse = tile::LoadOp::create(b, loc, program.accumulator, scratch.inverses,

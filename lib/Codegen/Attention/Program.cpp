@@ -30,7 +30,7 @@ bool AttentionProgram::fitsTensorCores() const {
 }
 
 bool AttentionProgram::isLinear(const SymbolicExpr &address) {
-  for (const Loop *loop : {&batch, &keyHead, &headInGroup, &row, &key, &depth, &column})
+  for (const Loop *loop : {&batch, &keyHead, &outer, &row, &key, &depth, &column})
     if (!coefficientOf(address, loop->var)) {
       body.why = "a view of an operand or a result is not strided: " + address.str();
       return false;
@@ -38,18 +38,19 @@ bool AttentionProgram::isLinear(const SymbolicExpr &address) {
   return true;
 }
 
-bool AttentionProgram::pullOperands(const Indices &lead, const Indices &keyLead) {
-  auto pull = [&](Value operand, const Indices &from, const Loop &first, const Loop &second,
-                  StringRef role) -> Node * {
+bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &position,
+                                    const Indices &keyLead) {
+  auto pull = [&](Value operand, const Indices &from, const SymbolicExpr &first,
+                  const Loop &second, StringRef role) -> Node * {
     Indices indices = from;
-    indices.push_back(indexOf(first));
+    indices.push_back(first);
     indices.push_back(indexOf(second));
     Node *node = pullOperand(body, operand, indices, role);
     return node && isLinear(node->index) ? node : nullptr;
   };
-  query = pull(op.getQuery(), lead, row, depth, "query");
-  keys = query ? pull(op.getKey(), keyLead, key, depth, "key") : nullptr;
-  values = keys ? pull(op.getValue(), keyLead, key, column, "value") : nullptr;
+  query = pull(op.getQuery(), lead, position, depth, "query");
+  keys = query ? pull(op.getKey(), keyLead, indexOf(key), depth, "key") : nullptr;
+  values = keys ? pull(op.getValue(), keyLead, indexOf(key), column, "value") : nullptr;
   if (values && op.getLengths()) {
     lengths = pullOperand(body, op.getLengths(), {lead.front()}, "lengths");
     if (!lengths)
@@ -63,7 +64,7 @@ bool AttentionProgram::pullOperands(const Indices &lead, const Indices &keyLead)
   if (!values || !op.getMask())
     return values != nullptr;
   Indices scores = lead;
-  scores.push_back(indexOf(row));
+  scores.push_back(position);
   scores.push_back(indexOf(key));
   mask = body.pull(op.getMask(), broadcastIndices(scores, graph::getDims(op.getMask())));
   return mask != nullptr;
@@ -92,26 +93,30 @@ bool AttentionProgram::analyze(graph::KernelOp kernel) {
   SymbolicExpr group = q[1].floorDiv(k[1]); // constants that divide
   batch = loop(q[0]);
   keyHead = loop(k[1]);
-  headInGroup = loop(group);
+  outer = loop(group);
   row = loop(q[2]);
+  const Loop headInGroup = outer, query = row;
+  if (packsGroup)
+    std::swap(outer, row);
   key = loop(k[2]);
   depth = loop(q[3]);
   column = loop(v[3]);
   accumulator = computeType(cast<RankedTensorType>(op.getType()).getElementType());
   SymbolicExpr head = indexOf(keyHead) * group + indexOf(headInGroup);
   Indices lead{indexOf(batch), head};
-  if (!pullOperands(lead, {indexOf(batch), indexOf(keyHead)}))
+  if (!pullOperands(lead, indexOf(query), {indexOf(batch), indexOf(keyHead)}))
     return false;
   product = body.bound(accumulator);
   Indices indices = lead;
-  indices.push_back(indexOf(row));
+  indices.push_back(indexOf(query));
   indices.push_back(indexOf(column));
   body.define(op.getResult(), indices, product);
   return addOutputs(kernel, indices);
 }
 
 std::unique_ptr<AttentionProgram> AttentionProgram::build(graph::KernelOp kernel,
-                                                          std::string &why) {
+                                                          std::string &why,
+                                                          bool packsGroup) {
   graph::AttentionOp op = findAttention(kernel, why);
   if (!op)
     return nullptr;
@@ -121,6 +126,7 @@ std::unique_ptr<AttentionProgram> AttentionProgram::build(graph::KernelOp kernel
   }
   std::unique_ptr<AttentionProgram> program(new AttentionProgram(kernel.getBlock()));
   program->op = op;
+  program->packsGroup = packsGroup;
   if (program->analyze(kernel))
     return program;
   why = program->body.why;

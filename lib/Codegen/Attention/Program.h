@@ -18,14 +18,17 @@ namespace kiln::codegen {
 
 class AttentionProgram {
 public:
-  /// Null, with `why` set, if the kernel is no attention kernel.
-  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel,
-                                                 std::string &why);
+  /// Null, with `why` set, if the kernel is no attention kernel. With `packsGroup`, the
+  /// rows of a tile are the query heads of a key head, for launches with one query at most.
+  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel, std::string &why,
+                                                 bool packsGroup = false);
 
   Body body;
   graph::AttentionOp op;
-  Loop batch, keyHead, headInGroup; ///< the parallel loops, outermost first
-  Loop row;                         ///< queries
+  Loop batch, keyHead; ///< the parallel loops, outermost first ...
+  Loop outer;          ///< ... and the query heads of a key head, or the only query
+  Loop row;            ///< of a tile: queries, or the query heads of a key head
+  bool packsGroup = false;
   /// Of the launches that the code is for; none: all that there may be.
   std::optional<int64_t> maxQueries;
   Loop key;    ///< keys: columns of the scores
@@ -40,10 +43,12 @@ public:
   Node *product = nullptr; ///< Bound
   std::vector<Output> outputs;
 
-  /// The number of queries, or the most that there may be, if it is known.
-  std::optional<int64_t> knownQueries() const {
-    return maxQueries ? maxQueries : row.extent.getConstant();
+  /// The number of rows, or the most that there may be, if it is known.
+  std::optional<int64_t> knownRows() const {
+    return maxQueries && !packsGroup ? maxQueries : row.extent.getConstant();
   }
+  /// Rows may see different keys. One query alone sees all that its sequence has.
+  bool isCausal() { return op.getCausal() && !packsGroup; }
   /// Queries, keys and values are all f16, or all bf16, and sums f32.
   bool fitsTensorCores() const;
   /// All queries have the same mask.
@@ -52,7 +57,8 @@ public:
 private:
   explicit AttentionProgram(mlir::Block &block) : body(block) {}
   bool analyze(graph::KernelOp kernel);
-  bool pullOperands(const Indices &lead, const Indices &keyLead);
+  bool pullOperands(const Indices &lead, const SymbolicExpr &position,
+                    const Indices &keyLead);
   bool addOutputs(graph::KernelOp kernel, const Indices &indices);
   bool isLinear(const SymbolicExpr &address);
 };

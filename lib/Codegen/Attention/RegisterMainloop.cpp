@@ -113,7 +113,7 @@ Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) 
   if (!keepsScores())
     scores = scale(scores, rows, first, valid);
   return maskAtEdge(scores, [&](Value scores) -> Value {
-    if (program.op.getCausal())
+    if (program.isCausal())
       scores = maskOutside(scores, rows.begin, first);
     if (!valid)
       return scores;
@@ -127,11 +127,12 @@ Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) 
 //===----------------------------------------------------------------------===//
 
 /// A finite sink stays finite when it is an exponent, as a mask does (scaleMask).
-AttentionBuilder::SoftmaxState RegisterMainloop::initialExponents() {
+AttentionBuilder::SoftmaxState RegisterMainloop::initialExponents(QueryRows rows) {
   constexpr double kMax = std::numeric_limits<float>::max(), kMargin = 1 - 0x1p-20;
   double factor = keepsScores() ? scoreFactor() : 1.0;
-  return initialState(factor / std::numbers::log2e,
-                      kMargin * kMax / std::max(factor, 1.0));
+  return initialRows(
+      rows, tile.rows,
+      MaximumUnit{factor / std::numbers::log2e, kMargin * kMax / std::max(factor, 1.0)});
 }
 
 /// One tile of keys: the state of every row is its largest score, the sum of its
@@ -184,9 +185,8 @@ Value RegisterMainloop::attend(QueryRows rows) {
     return tile::FillOp::create(b, loc, type, value);
   };
   Value none = fill(scoreType, number(0.0));
-  auto [maximum, sum] = initialExponents();
-  Values inits{fill(fragType({tile.rows}), maximum), fill(fragType({tile.rows}), sum),
-               fill(resultType, number(0.0))};
+  auto [maximum, sum] = initialExponents(rows);
+  Values inits{maximum, sum, fill(resultType, number(0.0))};
   auto step = [&](Value at, ValueRange staged, ValueRange carried) -> Values {
     Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
     scores = finishScores(scores, rows, at);

@@ -39,21 +39,20 @@ SharedMainloop::SharedMainloop(const AttentionBuilder &attention, AttentionTile 
     maskOffset = allocate(tile.keys * bytes());
 }
 
-void SharedMainloop::openState() {
+void SharedMainloop::openState(QueryRows rows) {
   OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
   maxima = view(scratch(maximumOffset), index(0), {height}, {one});
   sums = view(scratch(sumOffset), index(0), {height}, {one});
   factors = view(scratch(factorOffset), index(0), {height}, {one});
   if (keepsMask)
     maskRow = view(scratch(maskOffset), index(0), {b.getIndexAttr(tile.keys)}, {one});
-  auto clear = [&](Value of, Value value) {
-    Value fill = tile::FillOp::create(b, loc, fragType({tile.rows}), value);
-    tile::StoreOp::create(b, loc, fill, of, ValueRange{index(0)});
+  auto store = [&](Value of, Value value) {
+    tile::StoreOp::create(b, loc, value, of, ValueRange{index(0)});
   };
-  auto [maximum, sum] = initialState();
-  clear(maxima, maximum);
-  clear(sums, sum);
-  clear(factors, number(0.0));
+  auto [maximum, sum] = initialRows(rows, tile.rows);
+  store(maxima, maximum);
+  store(sums, sum);
+  store(factors, tile::FillOp::create(b, loc, fragType({tile.rows}), number(0.0)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,7 +135,7 @@ Value SharedMainloop::loadPerRow(Value perRow) {
 }
 
 Value SharedMainloop::attend(QueryRows rows) {
-  openState();
+  openState(rows);
   Value queries = operands.stageQueries(rows.begin);
   auto scoreType = fragType({tile.rows, tile.keys}),
        resultType = fragType({tile.rows, tile.columnLanes});

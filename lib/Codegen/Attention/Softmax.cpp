@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <limits>
+
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
@@ -24,27 +26,63 @@ Value AttentionBuilder::finiteShift(Value maximum) {
   return arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
 }
 
-/// What is minus infinity, or a score of no key.
-AttentionBuilder::SoftmaxState
-AttentionBuilder::initialState(double unit, std::optional<double> limit) {
+/// exp(sink - sink): 1, NaN for NaN and plus infinity, and 0 for minus infinity, which is
+/// no sink.
+Value AttentionBuilder::sumOfSink(OpBuilder &b, Value sink) {
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
+  };
+  Value none = arith::SubFOp::create(b, loc, sink, sink);
+  Value one = arith::AddFOp::create(b, loc, none, constant(1.0));
+  Value isLowest =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sink,
+                            constant(-std::numeric_limits<double>::infinity()));
+  return arith::SelectOp::create(b, loc, isLowest, constant(0.0), one);
+}
+
+Value AttentionBuilder::scaleSink(OpBuilder &b, Value sink, MaximumUnit in) {
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
+  };
+  Value scaled = arith::MulFOp::create(b, loc, sink, constant(1 / in.unit));
+  scaled = arith::MaximumFOp::create(b, loc, scaled, constant(-in.limit));
+  scaled = arith::MinimumFOp::create(b, loc, scaled, constant(in.limit));
+  Value none = arith::SubFOp::create(b, loc, sink, sink);
+  Value isFinite = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, none, none);
+  return arith::SelectOp::create(b, loc, isFinite, scaled, sink);
+}
+
+AttentionBuilder::SoftmaxState AttentionBuilder::initialState() {
   if (!program.sinks)
     return {lowest(), number(0.0)};
   Value sink = emitter.scalar(program.sinks);
   if (sink.getType() != program.accumulator)
     sink = arith::ExtFOp::create(b, loc, program.accumulator, sink);
-  // 0 for a finite sink, else NaN.
-  Value none = arith::SubFOp::create(b, loc, sink, sink);
-  Value isLowest =
-      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, sink, lowest());
-  Value one = arith::AddFOp::create(b, loc, none, number(1.0));
-  Value sum = arith::SelectOp::create(b, loc, isLowest, number(0.0), one);
-  if (!limit)
-    return {sink, sum};
-  Value scaled = arith::MulFOp::create(b, loc, sink, number(1 / unit));
-  Value bounded = arith::MaximumFOp::create(b, loc, scaled, number(-*limit));
-  bounded = arith::MinimumFOp::create(b, loc, bounded, number(*limit));
-  Value isFinite = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ORD, none, none);
-  return {arith::SelectOp::create(b, loc, isFinite, bounded, sink), sum};
+  return {sink, sumOfSink(b, sink)};
+}
+
+AttentionBuilder::SoftmaxState
+AttentionBuilder::initialRows(QueryRows rows, int64_t tileRows,
+                              std::optional<MaximumUnit> in) {
+  if (!program.sinks || !program.packsGroup) { // all rows have one head
+    auto [maximum, sum] = initialState();
+    if (program.sinks && in)
+      maximum = scaleSink(b, maximum, *in);
+    auto fill = [&](Value value) -> Value {
+      return tile::FillOp::create(b, loc, fragType({tileRows}), value);
+    };
+    return {fill(maximum), fill(sum)};
+  }
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(program.row.var, rows.begin);
+  emitter.setLanes({program.row.var, rows.begin, tileRows, rows.count});
+  Value sinks = emitter.convert(emitter.fragment(program.sinks), program.accumulator);
+  Value maxima = !in ? sinks : map({sinks}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return scaleSink(b, x[0], *in);
+  });
+  Value added = map(
+      {sinks}, [&](OpBuilder &b, ValueRange x) -> Value { return sumOfSink(b, x[0]); });
+  return {maxima, added};
 }
 
 Value AttentionBuilder::scaleScore(OpBuilder &b, Value product, double factor) {

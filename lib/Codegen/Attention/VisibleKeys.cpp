@@ -26,7 +26,7 @@ void VisibleKeys::open() {
   length = arith::IndexCastOp::create(b, loc, b.getIndexType(), length);
   length = arith::MaxSIOp::create(b, loc, length, index(0));
   // All queries of a sequence that is this much longer see all keys, or none of them.
-  if (program.op.getFromLength()) {
+  if (program.op.getFromLength() && !program.packsGroup) {
     Value longest = add(keyEnd, emitter.index(program.row.extent));
     if (hasWindow())
       longest = add(longest, index(window()));
@@ -44,7 +44,7 @@ Value VisibleKeys::causalEnd(Value row) {
 }
 
 Value VisibleKeys::endOf(Value row) {
-  return program.op.getCausal() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
+  return program.isCausal() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
 }
 
 Value VisibleKeys::beginOf(Value row) {
@@ -62,7 +62,7 @@ Value VisibleKeys::begin(QueryRows rows, int64_t multiple) {
 }
 
 Value VisibleKeys::lastEnd(QueryRows rows) {
-  if (!program.op.getCausal())
+  if (!program.isCausal())
     return keyEnd;
   return endOf(add(rows.begin, sub(rows.count, index(1))));
 }

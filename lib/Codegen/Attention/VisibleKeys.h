@@ -30,7 +30,7 @@ public:
   /// How many keys the sequence has.
   Value end() const { return keyEnd; }
   /// Some queries may see fewer than all keys.
-  bool isRestricted() const { return program.lengths || program.op.getCausal(); }
+  bool isRestricted() const { return program.lengths || program.isCausal(); }
 
   /// Where the keys end that causal lets a query see, which may lie anywhere.
   Value causalEnd(Value row);
