@@ -300,3 +300,17 @@ func.func @f64(%a0: tensor<1x2x5x8xf64>, %b0: tensor<1x1x9x8xf64>, %c0: tensor<1
   }
   return %k : tensor<1x2x5x8xf64>
 }
+
+// With a window, on tensor cores.
+// CHECK-LABEL: func.func @window
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 8 tasks, 5120 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 8 tasks, 5120 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 32, keys = 64, threads = 64>: 8 tasks, 5120 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 32, keys = 64, threads = 64>: 8 tasks, 5120 elements equal
+func.func @window(%a0: tensor<2x4x20x32xbf16>, %b0: tensor<2x2x70x32xbf16>, %c0: tensor<2x2x70x32xbf16>, %l0: tensor<2xi64>, %s0: tensor<4xf32>) -> tensor<2x4x20x32xbf16> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %l = %l0, %s = %s0) : (tensor<2x4x20x32xbf16>, tensor<2x2x70x32xbf16>, tensor<2x2x70x32xbf16>, tensor<2xi64>, tensor<4xf32>) -> tensor<2x4x20x32xbf16> {
+    %1 = graph.attention %a, %b, %c lengths %l sinks %s {causal, from_length, scale = 0.25 : f64, window = 7 : i64} : (tensor<2x4x20x32xbf16>, tensor<2x2x70x32xbf16>, tensor<2x2x70x32xbf16>, tensor<2xi64>, tensor<4xf32>) -> tensor<2x4x20x32xbf16>
+    graph.yield %1 : tensor<2x4x20x32xbf16>
+  }
+  return %k : tensor<2x4x20x32xbf16>
+}
