@@ -38,7 +38,7 @@ struct Linear {
 /// A key counts where all of the numbers are negative.
 using Limits = SmallVector<Linear, 2>;
 
-struct Sight {
+struct KeyBounds {
   Limits below;
   bool removesByInfinity = true;
 };
@@ -46,7 +46,7 @@ struct Sight {
 /// A summand of a mask, and what it says of positions; nullopt: something else.
 struct Term {
   Value value;
-  std::optional<Sight> sight;
+  std::optional<KeyBounds> bounds;
 };
 
 class MaskReader {
@@ -62,8 +62,8 @@ public:
 private:
   void collect(Value mask, SmallVectorImpl<Value> &terms);
   Axes axesOf(Value value);
-  std::optional<Sight> read(Value term, const Axes &axes);
-  std::optional<Sight> readNumbers(Value term, const Axes &axes);
+  std::optional<KeyBounds> read(Value term, const Axes &axes);
+  std::optional<KeyBounds> readNumbers(Value term, const Axes &axes);
   std::optional<Limits> readTable(const Axes &axes, int64_t elements,
                                   function_ref<bool(int64_t)> keeps);
   std::optional<Limits> readCondition(Value condition, Axes axes, bool keeps);
@@ -74,9 +74,9 @@ private:
   bool isCausal(const Linear &below);
   bool isLength(const Linear &below);
   std::optional<int64_t> windowOf(const Linear &below);
-  bool mayGo(const Sight &sight, bool isAll, bool hasCausal);
+  bool mayGo(const KeyBounds &bounds, bool isAll, bool hasCausal);
   SmallVector<Value> takePositions(MutableArrayRef<Term> terms);
-  void take(const Sight &sight);
+  void take(const KeyBounds &bounds);
 
   AttentionOp op;
   Dims scores;
@@ -326,7 +326,7 @@ std::optional<Limits> MaskReader::readTable(const Axes &axes, int64_t elements,
 }
 
 /// A constant of zeros and of what removes.
-std::optional<Sight> MaskReader::readNumbers(Value term, const Axes &axes) {
+std::optional<KeyBounds> MaskReader::readNumbers(Value term, const Axes &axes) {
   auto constant = term.getDefiningOp<ConstantOp>();
   auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
   if (!elements || elements.isSplat() || !elementTypeOf(term).isF32())
@@ -340,10 +340,10 @@ std::optional<Sight> MaskReader::readNumbers(Value term, const Axes &axes) {
       readTable(axes, numbers.size(), [&](int64_t n) { return numbers[n] == 0; });
   if (!below)
     return std::nullopt;
-  return Sight{*below, isInfinite};
+  return KeyBounds{*below, isInfinite};
 }
 
-std::optional<Sight> MaskReader::read(Value term, const Axes &axes) {
+std::optional<KeyBounds> MaskReader::read(Value term, const Axes &axes) {
   Operation *from = term.getDefiningOp();
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
     std::optional<Axes> inner = throughReshape(reshape, axes);
@@ -352,10 +352,11 @@ std::optional<Sight> MaskReader::read(Value term, const Axes &axes) {
   if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
     return read(broadcast.getInput(), operandAxes(axes, broadcast.getInput()));
   if (auto slice = dyn_cast_if_present<SliceOp>(from)) {
-    std::optional<Sight> whole = read(slice.getInput(), axes);
+    std::optional<KeyBounds> whole = read(slice.getInput(), axes);
     std::optional<Limits> below =
         whole ? throughSlice(slice, axes, whole->below) : std::nullopt;
-    return below ? std::optional(Sight{*below, whole->removesByInfinity}) : std::nullopt;
+    return below ? std::optional(KeyBounds{*below, whole->removesByInfinity})
+                 : std::nullopt;
   }
   auto select = term.getDefiningOp<SelectOp>();
   if (!select)
@@ -371,17 +372,17 @@ std::optional<Sight> MaskReader::read(Value term, const Axes &axes) {
       readCondition(condition, operandAxes(axes, condition), removesFalse);
   if (!below)
     return std::nullopt;
-  Sight sight{*below, std::isinf(removesTrue ? *onTrue : *onFalse)};
+  KeyBounds bounds{*below, std::isinf(removesTrue ? *onTrue : *onFalse)};
   // What is not removed here is 0, or as another mask says.
   Value kept = removesTrue ? select.getOnFalse() : select.getOnTrue();
   if (std::optional<double> number = splatOf(kept))
-    return *number == 0 ? std::optional(sight) : std::nullopt;
-  std::optional<Sight> other = read(kept, operandAxes(axes, kept));
+    return *number == 0 ? std::optional(bounds) : std::nullopt;
+  std::optional<KeyBounds> other = read(kept, operandAxes(axes, kept));
   if (!other)
     return std::nullopt;
-  sight.below.append(other->below);
-  sight.removesByInfinity &= other->removesByInfinity;
-  return sight;
+  bounds.below.append(other->below);
+  bounds.removesByInfinity &= other->removesByInfinity;
+  return bounds;
 }
 
 /// Zero everywhere.
@@ -450,19 +451,19 @@ std::optional<int64_t> MaskReader::windowOf(const Linear &below) {
 /// minus infinity, counts again where all of a row is: only a mask that is alone, and
 /// leaves a key to every query, may go. A window is one of the keys that causal lets a
 /// query see.
-bool MaskReader::mayGo(const Sight &sight, bool isAll, bool hasCausal) {
+bool MaskReader::mayGo(const KeyBounds &bounds, bool isAll, bool hasCausal) {
   bool seesOne = isAll && scores[Key].dominates(scores[Query]); // for all sizes
-  return llvm::all_of(sight.below, [&](const Linear &below) {
+  return llvm::all_of(bounds.below, [&](const Linear &below) {
     if (isCausal(below))
-      return sight.removesByInfinity || seesOne;
+      return bounds.removesByInfinity || seesOne;
     if (windowOf(below))
-      return hasCausal && (sight.removesByInfinity || seesOne);
-    return sight.removesByInfinity && !op.getLengths() && isLength(below);
+      return hasCausal && (bounds.removesByInfinity || seesOne);
+    return bounds.removesByInfinity && !op.getLengths() && isLength(below);
   });
 }
 
-void MaskReader::take(const Sight &sight) {
-  for (const Linear &below : sight.below)
+void MaskReader::take(const KeyBounds &bounds) {
+  for (const Linear &below : bounds.below)
     if (isCausal(below))
       causal |= !scores[Query].isConstant(1); // the last query sees all keys
     else if (auto keys = windowOf(below))
@@ -473,35 +474,35 @@ void MaskReader::take(const Sight &sight) {
 
 /// Takes off what may go, and returns the rest.
 SmallVector<Value> MaskReader::takePositions(MutableArrayRef<Term> terms) {
-  auto drop = [&](function_ref<bool(const Sight &)> isBad) {
+  auto drop = [&](function_ref<bool(const KeyBounds &)> isBad) {
     for (Term &term : terms)
-      if (term.sight && isBad(*term.sight))
-        term.sight.reset();
+      if (term.bounds && isBad(*term.bounds))
+        term.bounds.reset();
   };
   // One length: the first.
   const Linear *length = nullptr;
-  drop([&](const Sight &sight) {
-    for (const Linear &below : sight.below)
+  drop([&](const KeyBounds &bounds) {
+    for (const Linear &below : bounds.below)
       if (isLength(below) && std::exchange(length, &below))
         return true;
     return false;
   });
   // What stays may keep others from going.
-  auto count = [&] { return llvm::count_if(terms, [](auto &t) { return t.sight; }); };
+  auto count = [&] { return llvm::count_if(terms, [](auto &t) { return t.bounds; }); };
   for (int64_t before = -1; before != count();) {
     before = count();
     bool isAll = before == int64_t(terms.size()) && !op.getLengths() && !length;
     bool hasCausal = op.getCausal() || scores[Query].isConstant(1);
     for (Term &term : terms)
-      hasCausal |= term.sight &&
-                   llvm::any_of(term.sight->below,
+      hasCausal |= term.bounds &&
+                   llvm::any_of(term.bounds->below,
                                 [&](const Linear &below) { return isCausal(below); });
-    drop([&](const Sight &sight) { return !mayGo(sight, isAll, hasCausal); });
+    drop([&](const KeyBounds &bounds) { return !mayGo(bounds, isAll, hasCausal); });
   }
   SmallVector<Value> rest;
   for (Term &term : terms) {
-    if (term.sight)
-      take(*term.sight);
+    if (term.bounds)
+      take(*term.bounds);
     else
       rest.push_back(term.value);
   }
