@@ -50,6 +50,14 @@ class Packages:
         return session.Decoder(self.model(family), rows)
 
 
+def compile_tinylm(folder, *options, spelling="past"):
+    """The model that ships with the project, as a package in this folder."""
+    command = [sys.executable, MODELS / "build.py", "tinylm", "--spelling", spelling, "-o", folder / f"{spelling}.onnx"]
+    subprocess.run([*map(str, command)], check=True)
+    tool.call("compile", folder / f"{spelling}.onnx", "-o", folder / f"{spelling}.kiln", "-q", *options)
+    return folder / f"{spelling}.kiln"
+
+
 def tokens(seed, *shape):
     return np.random.default_rng(seed).integers(0, 90, shape)
 

@@ -10,7 +10,6 @@ import sys
 import decoders
 import kiln
 import pytest
-import tool
 
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "batching"
 sys.path.insert(0, str(EXAMPLE))
@@ -23,11 +22,7 @@ MAX_NEW = 80
 
 @pytest.fixture(scope="module")
 def tinylm(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tinylm")
-    command = [sys.executable, decoders.MODELS / "build.py", "tinylm", "-o", folder / "m.onnx"]
-    subprocess.run([*map(str, command)], check=True)
-    tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "-q")
-    return folder / "m.kiln"
+    return decoders.compile_tinylm(tmp_path_factory.mktemp("tinylm"))
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@
 
 import json
 import re
-import sys
 
 import decoders
 import kiln
@@ -22,12 +21,7 @@ def packages(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def tinylm(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tinylm")
-    command = [sys.executable, decoders.MODELS / "build.py", "tinylm", "-o", folder / "m.onnx"]
-    decoders.subprocess.run([*map(str, command)], check=True)
-    targets = "native,sm_80,sm_90a"
-    tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "--target", targets, "-q")
-    return folder / "m.kiln"
+    return decoders.compile_tinylm(tmp_path_factory.mktemp("tinylm"), "--target", "native,sm_80,sm_90a")
 
 
 def generate(package, *options, **keywords):

@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import subprocess
-import sys
 
 import decoders
 import pytest
@@ -17,12 +15,8 @@ LAYERS, KEYS = 6, 2 * 32
 def tinylm(request, tmp_path_factory):
     """(spelling, target, package)."""
     spelling, target = request.param
-    folder = tmp_path_factory.mktemp(spelling)
-    command = [sys.executable, decoders.MODELS / "build.py", "tinylm", "--spelling", spelling, "-o", folder / "m.onnx"]
-    subprocess.run([*map(str, command)], check=True)
     options = ["--dims", "rows=1..4,capacity=1..1024,sequence=1..512", "--target", target]
-    tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "-q", *options)
-    return spelling, target, folder / "m.kiln"
+    return spelling, target, decoders.compile_tinylm(tmp_path_factory.mktemp(spelling), *options, spelling=spelling)
 
 
 def entries(package):

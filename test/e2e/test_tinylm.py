@@ -2,14 +2,10 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import subprocess
-import sys
-
 import decoders
 import kiln
 import numpy as np
 import pytest
-import tool
 
 SPELLINGS = ("past", "gqa", "scatter")
 STEPS = 256
@@ -18,14 +14,8 @@ PROMPTS = [b"/// Returns true if the ", b"class ", b"  for (unsigned i = 0; i !=
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    folder, made = tmp_path_factory.mktemp("tinylm"), {}
-    for spelling in SPELLINGS:
-        model = folder / f"{spelling}.onnx"
-        command = [sys.executable, decoders.MODELS / "build.py", "tinylm", "--spelling", spelling, "-o", model]
-        subprocess.run([*map(str, command)], check=True)
-        made[spelling] = folder / f"{spelling}.kiln"
-        tool.call("compile", model, "-o", made[spelling], "--dims", "rows=1..5,capacity=1..512,sequence=1..64", "-q")
-    return made
+    folder, dims = tmp_path_factory.mktemp("tinylm"), "rows=1..5,capacity=1..512,sequence=1..64"
+    return {spelling: decoders.compile_tinylm(folder, "--dims", dims, spelling=spelling) for spelling in SPELLINGS}
 
 
 def open_decoder(package, rows=1, threads=1):
