@@ -216,17 +216,21 @@ LogicalResult StateMaker::collect() {
 // Arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Erases ops nobody uses, from the end on.
-static void eraseDead(func::FuncOp main) {
+/// Erases ops nobody uses, from the end on, but for those that are kept.
+static void eraseDead(func::FuncOp main, const llvm::SmallPtrSetImpl<Operation *> &kept) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
-    if (isOpTriviallyDead(&op))
+    if (isOpTriviallyDead(&op) && !kept.contains(&op))
       op.erase();
 }
 
 void StateMaker::dropPresents() {
   main.front().getTerminator()->eraseOperands(presents);
   (void)main.eraseResults(presents);
-  eraseDead(main);
+  // A cache that the model does not read is written all the same.
+  llvm::SmallPtrSet<Operation *, 16> joins;
+  for (Cache &cache : caches)
+    joins.insert(cache.concat);
+  eraseDead(main, joins);
 }
 
 BlockArgument StateMaker::addArgument(Type type, StringAttr attribute, StringRef name) {
@@ -386,7 +390,10 @@ FailureOr<unsigned> StateMaker::run() {
   writeCaches(values);
   if (failed(values.run()))
     return failure();
-  eraseDead(main);
+  llvm::SmallPtrSet<Operation *, 16> writes;
+  for (KvWriteOp write : main.front().getOps<KvWriteOp>())
+    writes.insert(write);
+  eraseDead(main, writes);
   if (failed(checkRest()) || failed(values.checkNone()))
     return failure();
   addResults();

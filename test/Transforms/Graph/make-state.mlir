@@ -214,3 +214,29 @@ func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: ten
   %10 = graph.select %9, %6, %5 : (tensor<?x1xi1, #graph.shape<[seq] -> [seq, 1]>>, tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #new>
   return %10, %0 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>
 }
+
+// -----
+
+// A cache that nothing reads is written all the same.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[NEW:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape> {graph.name = "new"},
+// CHECK-SAME: %[[COUNTS:[^ ,:)]+]]: tensor<?xi64, #shape1> {graph.counts = {added = #graph.shape<[sequence] -> [sequence]>, capacity = #graph.shape<[capacity] -> [capacity]>, lengths = "lengths"}, graph.name = "counts"},
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<?xi64, #shape1> {graph.state = "lengths"},
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape2> {graph.state = "past_0"}
+// CHECK-SAME: ) -> (tensor<?x2x?x4xf32, #shape> {graph.name = "y"}, tensor<?xi64, #shape1> {graph.state = "lengths"}, tensor<?x2x?x4xf32, #shape2> {graph.state = "past_0"}) {
+// CHECK-NEXT: %[[KV_WRITE:[^ ,:)]+]] = graph.kv_write %[[ARG_2]], %[[NEW]] starts %[[ARG]] counts %[[COUNTS]] axis 2 : (tensor<?x2x?x4xf32, #shape2>, tensor<?x2x?x4xf32, #shape>, tensor<?xi64, #shape1>, tensor<?xi64, #shape1>) -> tensor<?x2x?x4xf32, #shape2>
+// CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[ARG]], %[[COUNTS]] : (tensor<?xi64, #shape1>, tensor<?xi64, #shape1>) -> tensor<?xi64, #shape1>
+// CHECK-NEXT: return %[[NEW]], %[[ADD]], %[[KV_WRITE]] : tensor<?x2x?x4xf32, #shape>, tensor<?xi64, #shape1>, tensor<?x2x?x4xf32, #shape2>
+func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_0", graph.past = "past_0"})
+    -> (tensor<?x2x?x4xf32, #new> {graph.name = "y"}, tensor<?x2x?x4xf32, #present> {graph.name = "present_0", graph.past = "past_0"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  return %new, %0 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>
+}
