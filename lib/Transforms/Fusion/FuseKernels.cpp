@@ -143,6 +143,8 @@ private:
     commit(kernel, ops, ops.take_back());
   }
   void commit(KernelOp kernel, ArrayRef<Operation *> ops, ArrayRef<Operation *> results);
+  /// Gives up a kernel for smaller ones.
+  void split(KernelOp kernel, StringRef why);
   LogicalResult emitGroup(const Group &group);
   /// One kernel for all parts, or one each.
   LogicalResult emitParts(const Group &group);
@@ -232,6 +234,14 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
   return !views.empty();
 }
 
+void FuseKernelsPass::split(KernelOp kernel, StringRef why) {
+  ++numSplit;
+  remark::missed(kernel.getLoc(),
+                 remark::RemarkOpts::name("split-kernel").category(getArgument()))
+      << why;
+  kernel.erase();
+}
+
 LogicalResult FuseKernelsPass::emitParts(const Group &group) {
   std::string why;
   auto results =
@@ -241,11 +251,7 @@ LogicalResult FuseKernelsPass::emitParts(const Group &group) {
     commit(kernel, group.ops, results);
     return success();
   }
-  ++numSplit;
-  remark::missed(kernel.getLoc(),
-                 remark::RemarkOpts::name("split-kernel").category(getArgument()))
-      << why;
-  kernel.erase();
+  split(kernel, why);
   for (const Group &part : group.parts)
     if (failed(emitGroup(part)))
       return failure();
@@ -266,11 +272,7 @@ LogicalResult FuseKernelsPass::emitGroup(const Group &group) {
     commit(kernel, group.ops);
     return success();
   }
-  ++numSplit;
-  remark::missed(kernel.getLoc(),
-                 remark::RemarkOpts::name("split-kernel").category(getArgument()))
-      << why;
-  kernel.erase();
+  split(kernel, why);
   for (Operation *op : group.ops)
     if (failed(emitAlone(op)))
       return failure();
