@@ -76,7 +76,8 @@ static bool arePair(const Columns &gate, const Columns &other) {
            first.getType() == second.getType() && first->hasOneUse() &&
            second->hasOneUse();
   return width(first).isConstant(2 * gate.count) && first.getResult().hasNUses(2) &&
-         gate.start + other.start == gate.count;
+         std::min(gate.start, other.start) == 0 &&
+         std::max(gate.start, other.start) == gate.count;
 }
 
 static std::optional<GatedUnit> matchUnit(BinaryOp mul) {

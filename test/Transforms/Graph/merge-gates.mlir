@@ -166,3 +166,21 @@ func.func @computed(%x: tensor<4x6xf32>, %v: tensor<6x8xf32>) -> tensor<4x8xf32>
   %y = graph.binary mul %a, %u0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+// Columns that overlap are no halves.
+// CHECK-LABEL: func.func @overlap
+// CHECK-NOT: graph.concat
+// CHECK: graph.matmul %arg0, %{{.*}} : (tensor<4x6xf32>, tensor<6x16xf32>)
+// CHECK-NOT: graph.concat
+// CHECK: return
+func.func @overlap(%x: tensor<4x6xf32>) -> tensor<4x8xf32> {
+  %w = graph.constant dense<1.0> : tensor<6x16xf32>
+  %m = graph.matmul %x, %w : (tensor<4x6xf32>, tensor<6x16xf32>) -> tensor<4x16xf32>
+  %g0 = graph.slice %m starts #graph.shape<[] -> [0, 3]> steps [1, 1] : (tensor<4x16xf32>) -> tensor<4x8xf32>
+  %u0 = graph.slice %m starts #graph.shape<[] -> [0, 5]> steps [1, 1] : (tensor<4x16xf32>) -> tensor<4x8xf32>
+  %a = graph.unary silu %g0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = graph.binary mul %a, %u0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
