@@ -7,6 +7,8 @@
 
 #include "HostAttention.h"
 #include "../Blocks.h"
+#include "../ExtentRange.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -18,7 +20,7 @@ HostAttention::HostAttention(OpBuilder &builder, graph::KernelOp kernel,
       attention(*this, program), visible(attention), scheduler(attention, config.getMc()),
       scratch(attention, config), multiplier(attention, config, visible),
       softmax(attention, config.getNr(), visible, scratch),
-      epilogue(attention, config.getNr(), visible, scratch) {}
+      epilogue(attention, visible, scratch) {}
 
 tile::KernelOp HostAttention::emit() {
   tile::KernelOp shell =
@@ -26,16 +28,101 @@ tile::KernelOp HostAttention::emit() {
   return fill(shell, [&](Value task) { emitTask(task); });
 }
 
+/// Query heads of a task with one query, of those of a key head: all, so that its keys and
+/// values are read once, but no fewer tasks than a few threads need. Divides their number.
+static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
+  constexpr int64_t kLeastTasks = 4;
+  int64_t keyHeads = program.keyHead.extent.getConstant().value_or(1);
+  auto parts = int64_t(llvm::divideCeil(kLeastTasks, std::max<int64_t>(keyHeads, 1)));
+  while (parts < heads && heads % parts != 0)
+    ++parts;
+  return heads / std::min(parts, heads);
+}
+
+/// Columns of the values that a register tile takes where it reads them in place: as many
+/// as registers hold, so that a row of a head is read once. 0: values are packed, because
+/// they must be widened or are not whole panels of contiguous columns.
+static int64_t widthInPlace(const AttentionProgram &program,
+                            tile::AttentionConfigAttr config, int64_t rows) {
+  int64_t width = config.getNr(), mr = config.getMr();
+  auto columns = program.column.extent.getConstant();
+  const Node &values = *program.values;
+  if (!columns || *columns % width != 0 || values.storage != program.accumulator ||
+      !coefficientOf(values.index, program.column.var)->isConstant(1))
+    return 0;
+  int64_t widest = std::min(*columns, mr / std::min(rows, mr) * width);
+  while (*columns % widest != 0)
+    widest -= width;
+  return widest;
+}
+
 void HostAttention::emitTask(Value task) {
   QueryRows rows = scheduler.open(task);
+  auto queries = program.row.extent.getConstant();
+  auto range = rangeOf(program.row.extent, kernel->getParentOfType<ModuleOp>());
+  bool mayBeOne = queries ? *queries == 1 : !range || range->min <= 1;
+  if (!mayBeOne || !program.outer.extent.getConstant())
+    return emitQueries(rows);
+  Value head = emitter.index(SymbolicExpr::symbol(program.outer.var));
+  if (queries)
+    return emitHeads(head);
+  Value isOne = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                      emitter.index(program.row.extent), index(1));
+  auto one = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    emitHeads(head);
+    scf::YieldOp::create(b, loc);
+  };
+  auto many = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    emitQueries(rows);
+    scf::YieldOp::create(b, loc);
+  };
+  scf::IfOp::create(b, loc, isOne, one, many);
+}
+
+void HostAttention::emitQueries(QueryRows rows) {
   visible.open();
   KeyRange seen = visible.range(rows, config.getNr());
-  PackedPanels keys =
-      multiplier.pack(program.keys, program.key, program.depth, scratch.keyOffset, seen);
-  PackedPanels values = multiplier.pack(program.values, program.column, program.key,
-                                        scratch.valueOffset, seen);
+  Panels keys = multiplier.pack({program.keys, program.key, program.depth, seen},
+                                scratch.keyOffset);
+  Panels values = multiplier.pack({program.values, program.column, program.key, seen},
+                                  scratch.valueOffset);
+  emitBlocks(rows, keys, values);
+}
+
+/// The task of the only query and a query head of those of a key head: every so many of
+/// these tasks do what is to do for all.
+void HostAttention::emitHeads(Value head) {
+  int64_t count = headsOfTask(program, *program.outer.extent.getConstant());
+  auto body = [&](OpBuilder &, Location) {
+    NodeEmitter::Scope scope(emitter);
+    program.swapRows();
+    multiplier.setTaskRows(count);
+    emitter.bind(program.outer.var, index(0));
+    QueryRows rows{head, index(count)};
+    visible.open();
+    KeyRange seen = visible.range(rows, config.getNr());
+    int64_t width = widthInPlace(program, config, count);
+    PanelOperand operand{program.values, program.column, program.key, seen};
+    Panels values = width ? multiplier.readInPlace(operand, width)
+                          : multiplier.pack(operand, scratch.valueOffset);
+    Panels keys = multiplier.packOnUse({program.keys, program.key, program.depth, seen},
+                                       scratch.keyOffset);
+    emitBlocks(rows, keys, values);
+    multiplier.setTaskRows(std::nullopt);
+    program.swapRows();
+    scf::YieldOp::create(b, loc);
+  };
+  Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                        remainder(head, index(count)), index(0));
+  scf::IfOp::create(b, loc, isFirst, body);
+}
+
+void HostAttention::emitBlocks(QueryRows rows, const Panels &keys,
+                               const Panels &values) {
   Value query = openQuery();
-  scratch.open();
+  scratch.open(values.width);
   Value tallest = index(config.getMr());
   Value blocks = b.createOrFold<arith::CeilDivUIOp>(loc, rows.count, tallest);
   emitLoop(b, loc, emitter, index(0), blocks, index(1), [&](Value block) {
@@ -57,8 +144,8 @@ Value HostAttention::openQuery() {
                              fold(*coefficientOf(address, program.depth.var))});
 }
 
-void HostAttention::emitBlock(QueryRows block, Value query, const PackedPanels &keys,
-                              const PackedPanels &values) {
+void HostAttention::emitBlock(QueryRows block, Value query, const Panels &keys,
+                              const Panels &values) {
   KeyRange seen = visible.range(block, config.getNr());
   Value width = index(config.getNr());
   KeyRange keyPanels{divide(seen.begin, width),
@@ -70,11 +157,12 @@ void HostAttention::emitBlock(QueryRows block, Value query, const PackedPanels &
                               ValueRange{index(0), mul(panel, index(config.getNr()))});
       });
   softmax.emit(block, seen);
-  Value columns = emitter.index(program.column.extent.ceilDiv(config.getNr()));
+  Value columns = emitter.index(program.column.extent.ceilDiv(values.width));
   multiplier.multiply(scratch.weights, index(0), block.count, values, {index(0), columns},
                       seen, [&](Value panel, Value result) {
                         tile::StoreOp::create(b, loc, result, scratch.resultPanel,
                                               ValueRange{index(0), index(0)});
-                        epilogue.emit(block, panel, values, seen);
+                        epilogue.emit(block, panel, multiplier.panel(values, panel),
+                                      seen);
                       });
 }

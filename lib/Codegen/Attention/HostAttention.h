@@ -7,7 +7,12 @@
 // into panels; then, per block of queries: scores into rows of scratch as wide as there
 // are keys, softmax along each row, product with the values. All of it begins and ends
 // at keys that some query of the task or the block sees. No buffer of queries times keys
-// exists. Internal to lib/Codegen/Attention.
+// exists.
+//
+// With one query, a task is query heads of a key head, and reads its keys and values once,
+// however many tasks there are for: a panel of keys is packed when it is used, which leaves it in L1, and values are
+// read where they lie. Sums are in the same order as with many queries, so that results
+// are the same bits. Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H
@@ -28,9 +33,11 @@ public:
 
 private:
   void emitTask(Value task);
+  void emitQueries(QueryRows rows);
+  void emitHeads(Value head);
+  void emitBlocks(QueryRows rows, const Panels &keys, const Panels &values);
   Value openQuery();
-  void emitBlock(QueryRows block, Value query, const PackedPanels &keys,
-                 const PackedPanels &values);
+  void emitBlock(QueryRows block, Value query, const Panels &keys, const Panels &values);
 
   AttentionProgram &program;
   tile::AttentionConfigAttr config;

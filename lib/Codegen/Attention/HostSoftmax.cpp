@@ -37,9 +37,9 @@ SymbolicExpr HostScratch::allocate(const SymbolicExpr &elements) {
   return offset;
 }
 
-void HostScratch::open() {
+void HostScratch::open(int64_t resultLanes) {
   OpFoldResult mr = b.getIndexAttr(rows), one = b.getIndexAttr(1);
-  OpFoldResult keys = fold(paddedKeys), lanes = b.getIndexAttr(width);
+  OpFoldResult keys = fold(paddedKeys), lanes = b.getIndexAttr(resultLanes);
   weights = view(scratch(weightOffset), index(0), {mr, keys}, {keys, one});
   inverses = view(scratch(sumOffset), index(0), {mr}, {one});
   resultPanel = view(scratch(resultOffset), index(0), {mr, lanes}, {lanes, one});
@@ -93,7 +93,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
     scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, from, limit, masked,
                                          uint64_t(0));
   };
-  if (program.isCausal())
+  if (visible.differsByRow())
     keep(visible.hasWindow() ? sub(visible.beginOf(row), first) : index(0),
          sub(visible.causalEnd(row), first));
   if (valid)
@@ -138,10 +138,10 @@ Value HostSoftmax::dropInvalid(Value scratchRow, Value sum) {
 
 void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
   keys = seen;
-  Value sink = program.sinks ? initialState().maximum : Value();
   emitLoop(b, loc, emitter, index(0), rows.count, index(1), [&](Value r) {
     Value at = add(rows.begin, r);
     emitter.bind(program.row.var, at);
+    Value sink = program.sinks ? initialState().maximum : Value();
     Value init = tile::FillOp::create(b, loc, rowType(), lowest());
     Value maxima = forKeys(init, [&](Value first, Value valid, Value carried) {
       return emitScaled(r, at, first, valid, carried);
@@ -171,34 +171,37 @@ void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
 // Results
 //===----------------------------------------------------------------------===//
 
+/// How many columns a panel has.
+static int64_t lanesOf(Value panel) {
+  return cast<tile::ViewType>(panel.getType()).getShape()[1];
+}
+
 /// A row of a panel of the result, from the weights; sums are in the order of the
 /// product.
-Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value panel,
-                                              const PackedPanels &values, KeyRange keys) {
-  Value rows = emitter.index(values.rows), lanes = index(width);
-  OpFoldResult across = b.getIndexAttr(width), one = b.getIndexAttr(1);
-  Value from = view(values.buffer, mul(mul(panel, rows), lanes),
-                    {fold(values.rows), across}, {across, one});
+Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value values,
+                                              KeyRange keys) {
+  tile::FragType type = fragType({lanesOf(values)});
   Value end = b.createOrFold<arith::MinSIOp>(loc, keys.end, visible.causalEnd(row));
   auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
     Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
                                         ValueRange{scratchRow, key});
     Value value =
-        tile::LoadOp::create(b, loc, rowType(), from, ValueRange{key, index(0)});
+        tile::LoadOp::create(b, loc, type, values, ValueRange{key, index(0)});
     Value sum = map({carried[0], value}, [&](OpBuilder &b, ValueRange x) -> Value {
       return math::FmaOp::create(b, loc, weight, x[1], x[0]);
     });
     scf::YieldOp::create(b, loc, sum);
   };
-  Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
+  Value none = tile::FillOp::create(b, loc, type, number(0.0));
   return scf::ForOp::create(b, loc, visible.beginOf(row), end, index(1), none, body)
       .getResult(0);
 }
 
-void HostAttentionEpilogue::emit(QueryRows rows, Value panel, const PackedPanels &values,
+void HostAttentionEpilogue::emit(QueryRows rows, Value at, Value values,
                                  KeyRange keys) {
-  Value first = mul(panel, index(width));
+  int64_t width = lanesOf(values);
+  Value first = mul(at, index(width));
   auto columns = program.column.extent.getConstant();
   bool isWhole = columns && *columns % width == 0;
   Value valid = isWhole ? Value() : sub(emitter.index(program.column.extent), first);
@@ -207,11 +210,10 @@ void HostAttentionEpilogue::emit(QueryRows rows, Value panel, const PackedPanels
     emitter.setLanes({program.column.var, first, width, valid});
     Value row = add(rows.begin, r);
     emitter.bind(program.row.var, row);
-    Value tile = tile::LoadOp::create(b, loc, rowType(), scratch.resultPanel,
+    Value tile = tile::LoadOp::create(b, loc, fragType({width}), scratch.resultPanel,
                                       ValueRange{r, index(0)});
-    if (program.isCausal())
-      tile = unlessFinite(tile,
-                          [&] { return addVisibleValues(r, row, panel, values, keys); });
+    if (visible.differsByRow())
+      tile = unlessFinite(tile, [&] { return addVisibleValues(r, row, values, keys); });
     Value inverse = tile::LoadOp::create(b, loc, program.accumulator, scratch.inverses,
                                          ValueRange{r});
     Value scaled = map({tile}, [&](OpBuilder &b, ValueRange x) -> Value {

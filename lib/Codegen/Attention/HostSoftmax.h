@@ -18,14 +18,14 @@ namespace kiln::codegen {
 class HostScratch : public AttentionBuilder {
 public:
   HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config);
-  /// Makes the views, at the start of a task.
-  void open();
+  /// Makes the views, at the start of a task; the result's has so many lanes.
+  void open(int64_t resultLanes);
 
   SymbolicExpr keyOffset, valueOffset; ///< panels
   SymbolicExpr size;
   Value weights = {};     ///< scores, then weights: mr x padded keys
   Value inverses = {};    ///< of the sums of the weights: mr
-  Value resultPanel = {}; ///< mr x width
+  Value resultPanel = {}; ///< mr x lanes of the result
 
 private:
   SymbolicExpr allocate(const SymbolicExpr &elements);
@@ -63,19 +63,17 @@ private:
 /// Finishes rows of a panel of the result, which are in scratch.
 class HostAttentionEpilogue : public AttentionBuilder {
 public:
-  HostAttentionEpilogue(const AttentionBuilder &attention, int64_t width,
-                        VisibleKeys &visible, const HostScratch &scratch)
-      : AttentionBuilder(attention), width(width), visible(visible), scratch(scratch) {}
+  HostAttentionEpilogue(const AttentionBuilder &attention, VisibleKeys &visible,
+                        const HostScratch &scratch)
+      : AttentionBuilder(attention), visible(visible), scratch(scratch) {}
 
-  /// `values`, of which the rows were multiplied by those of `keys`.
-  void emit(QueryRows rows, Value panel, const PackedPanels &values, KeyRange keys);
+  /// Of the columns of panel number `at`, which is `values`, multiplied by the weights of
+  /// `keys`.
+  void emit(QueryRows rows, Value at, Value values, KeyRange keys);
 
 private:
-  Value addVisibleValues(Value scratchRow, Value row, Value panel,
-                         const PackedPanels &values, KeyRange keys);
-  tile::FragType rowType() const { return fragType({width}); }
+  Value addVisibleValues(Value scratchRow, Value row, Value values, KeyRange keys);
 
-  int64_t width;
   VisibleKeys &visible;
   const HostScratch &scratch;
 };

@@ -8,6 +8,7 @@
 #include "PanelMultiplier.h"
 #include "../Blocks.h"
 #include "../PackPanel.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -20,44 +21,115 @@ KeyRange PanelMultiplier::rangeIn(const Loop &loop, KeyRange keys) {
   return {index(0), emitter.index(loop.extent)};
 }
 
-PackedPanels PanelMultiplier::pack(Node *source, const Loop &lanes, const Loop &rows,
-                                   const SymbolicExpr &offset, KeyRange keys) {
-  NodeEmitter::Scope scope(emitter);
-  int64_t width = config.getNr();
+/// An operand before it is packed.
+struct PanelMultiplier::Source {
+  Value buffer, base, end;      ///< the first element that is packed; lanes end there
+  Value laneStride;             ///< elements
+  OpFoldResult rowStride, columnStride, rowExtent;
+  KeyRange lanes, rows;         ///< that are packed
+};
+
+PanelMultiplier::Source PanelMultiplier::open(const PanelOperand &operand) {
+  auto [source, lanes, rows, keys] = operand;
   emitter.bind(lanes.var, index(0));
   KeyRange own = rangeIn(lanes, keys), packed = rangeIn(rows, keys);
   emitter.bind(rows.var, packed.begin);
-  PackedPanels panels{scratch(offset), rows.extent};
-  Value base = emitter.index(source->index), extent = own.end;
+  Value base = emitter.index(source->index);
   SymbolicExpr laneStride = *coefficientOf(source->index, lanes.var);
   OpFoldResult columnStride = fold(laneStride);
   OpFoldResult rowExtent = getAsOpFoldResult(sub(packed.end, packed.begin));
   OpFoldResult rowStride = fold(*coefficientOf(source->index, rows.var));
-  Value stride = emitter.index(laneStride), room = emitter.index(rows.extent);
-  Value lanesPerPanel = index(width);
-  Value count = b.createOrFold<arith::CeilDivUIOp>(loc, extent, lanesPerPanel);
-  Value begin = divide(own.begin, lanesPerPanel);
-  emitLoop(b, loc, emitter, begin, count, index(1), [&](Value panel) {
-    Value first = mul(panel, lanesPerPanel);
-    auto constant = getConstantIntValue(extent);
-    bool isWhole = constant && *constant % width == 0;
-    PanelSource from{emitter.memories[source->argument].buffer,
-                     add(base, mul(first, stride)),
-                     rowStride,
-                     columnStride,
-                     rowExtent,
-                     isWhole ? Value() : sub(extent, first)};
-    Value line = add(mul(panel, room), packed.begin);
-    Value target =
-        view(panels.buffer, mul(line, lanesPerPanel), {rowExtent, b.getIndexAttr(width)},
-             {b.getIndexAttr(width), b.getIndexAttr(1)});
-    emitPackPanel(b, loc, from, target);
+  return {emitter.memories[source->argument].buffer,
+          base,
+          own.end,
+          emitter.index(laneStride),
+          rowStride,
+          columnStride,
+          rowExtent,
+          own,
+          packed};
+}
+
+/// Packs a panel, of which so many lanes exist; none: all.
+void PanelMultiplier::packPanel(const Source &source, Value number, Value target,
+                                Value valid) {
+  Value first = mul(number, index(config.getNr()));
+  PanelSource from{source.buffer,       add(source.base, mul(first, source.laneStride)),
+                   source.rowStride,    source.columnStride,
+                   source.rowExtent,    valid};
+  emitPackPanel(b, loc, from, target);
+}
+
+Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &offset) {
+  NodeEmitter::Scope scope(emitter);
+  int64_t width = config.getNr();
+  Source source = open(operand);
+  OpFoldResult stride = b.getIndexAttr(width);
+  Value room = emitter.index(operand.rows.extent), lanesPerPanel = index(width);
+  Panels panels{scratch(offset),          operand.rows.extent, width, index(0),
+                mul(room, lanesPerPanel), stride,              {}};
+  Value count = b.createOrFold<arith::CeilDivUIOp>(loc, source.end, lanesPerPanel);
+  Value begin = divide(source.lanes.begin, lanesPerPanel);
+  auto constant = getConstantIntValue(source.end);
+  bool isWhole = constant && *constant % width == 0;
+  emitLoop(b, loc, emitter, begin, count, index(1), [&](Value number) {
+    Value line = add(mul(number, room), source.rows.begin);
+    Value target = view(panels.buffer, mul(line, lanesPerPanel),
+                        {source.rowExtent, stride}, {stride, b.getIndexAttr(1)});
+    Value first = mul(number, lanesPerPanel);
+    packPanel(source, number, target, isWhole ? Value() : sub(source.end, first));
   });
   return panels;
 }
 
+Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
+                                  const SymbolicExpr &offset) {
+  int64_t width = config.getNr();
+  Source source = open(operand);
+  OpFoldResult stride = b.getIndexAttr(width);
+  Panels panels{scratch(offset), operand.rows.extent, width, index(0),
+                index(0),        stride,              {}};
+  Value target = view(panels.buffer, index(0), {source.rowExtent, stride},
+                      {stride, b.getIndexAttr(1)});
+  // Only the last panel needs loads that are masked.
+  panels.fill = [=, this](Value number) {
+    Value valid = sub(source.end, mul(number, index(width)));
+    Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
+                                          index(width));
+    auto emit = [&](Value lanes) {
+      return [&, lanes](OpBuilder &, Location) {
+        NodeEmitter::Scope scope(emitter);
+        packPanel(source, number, target, lanes);
+        scf::YieldOp::create(b, loc);
+      };
+    };
+    scf::IfOp::create(b, loc, isWhole, emit(Value()), emit(valid));
+  };
+  return panels;
+}
+
+Panels PanelMultiplier::readInPlace(const PanelOperand &operand, int64_t width) {
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(operand.lanes.var, index(0));
+  emitter.bind(operand.rows.var, index(0));
+  Node *source = operand.source;
+  return {emitter.memories[source->argument].buffer,
+          operand.rows.extent,
+          width,
+          emitter.index(source->index),
+          index(width),
+          fold(*coefficientOf(source->index, operand.rows.var)),
+          {}};
+}
+
+Value PanelMultiplier::panel(const Panels &panels, Value number) {
+  return view(panels.buffer, add(panels.offset, mul(number, panels.stride)),
+              {fold(panels.rows), b.getIndexAttr(panels.width)},
+              {panels.rowStride, b.getIndexAttr(1)});
+}
+
 SmallVector<int64_t> PanelMultiplier::heights() const {
-  auto queries = program.row.extent.getConstant();
+  auto queries = taskRows ? taskRows : program.row.extent.getConstant();
   if (!queries)
     return blockHeights(1, config.getMc(), config.getMr());
   return blockHeights(*queries <= config.getMc() ? *queries : 1,
@@ -72,9 +144,8 @@ Value PanelMultiplier::stage(Value from, ValueRange indices, int64_t rows,
 }
 
 Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel,
-                                     KeyRange k, Value step) {
+                                     int64_t width, KeyRange k, Value step) {
   Value size = sub(k.end, k.begin);
-  int64_t width = config.getNr();
   auto type = fragType({height, width});
   Value zero = tile::FillOp::create(b, loc, type, number(0.0));
   auto load = [&](OpBuilder &, Location, Value at) -> Values {
@@ -90,19 +161,18 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
 }
 
 void PanelMultiplier::multiply(Value lhs, Value lhsRow, Value height,
-                               const PackedPanels &panels, KeyRange numbers, KeyRange k,
+                               const Panels &panels, KeyRange numbers, KeyRange k,
                                function_ref<void(Value, Value)> use) {
-  Value rows = emitter.index(panels.rows);
-  OpFoldResult rowCount = fold(panels.rows), lanes = b.getIndexAttr(config.getNr());
   // A step must not be 0, where there is no key.
   Value size = sub(k.end, k.begin);
   bool isFixed = getConstantIntValue(size) || !visible.isRestricted();
   Value step = isFixed ? size : b.createOrFold<arith::MaxSIOp>(loc, size, index(1));
   switchHeight(b, loc, emitter, height, heights(), [&](int64_t tileHeight) {
     emitLoop(b, loc, emitter, numbers.begin, numbers.end, index(1), [&](Value number) {
-      Value panel = view(panels.buffer, mul(mul(number, rows), index(config.getNr())),
-                         {rowCount, lanes}, {lanes, b.getIndexAttr(1)});
-      use(number, multiplyPanel(lhs, lhsRow, tileHeight, panel, k, step));
+      if (panels.fill)
+        panels.fill(number);
+      use(number, multiplyPanel(lhs, lhsRow, tileHeight, panel(panels, number),
+                                panels.width, k, step));
     });
   });
 }

@@ -47,6 +47,12 @@ public:
   std::optional<int64_t> knownRows() const {
     return maxQueries && !packsGroup ? maxQueries : row.extent.getConstant();
   }
+  /// Swaps what rows of a tile are: queries, or the query heads of a key head. The nodes
+  /// stay the same. For code that decides at run time.
+  void swapRows() {
+    std::swap(outer, row);
+    packsGroup = !packsGroup;
+  }
   /// Rows may see different keys. One query alone sees all that its sequence has.
   bool isCausal() { return op.getCausal() && !packsGroup; }
   /// Queries, keys and values are all f16, or all bf16, and sums f32.

@@ -26,8 +26,9 @@ void VisibleKeys::open() {
   length = arith::IndexCastOp::create(b, loc, b.getIndexType(), length);
   length = arith::MaxSIOp::create(b, loc, length, index(0));
   // All queries of a sequence that is this much longer see all keys, or none of them.
-  if (program.op.getFromLength() && !program.packsGroup) {
-    Value longest = add(keyEnd, emitter.index(program.row.extent));
+  if (program.op.getFromLength() && differsByRow()) {
+    Value longest = add(keyEnd, emitter.index(program.packsGroup ? program.outer.extent
+                                                                 : program.row.extent));
     if (hasWindow())
       longest = add(longest, index(window()));
     queryEnd = arith::MinSIOp::create(b, loc, length, longest);
@@ -39,12 +40,14 @@ void VisibleKeys::open() {
 /// last queries of such a sequence are behind all keys.
 Value VisibleKeys::causalEnd(Value row) {
   Value end = program.op.getFromLength() ? queryEnd : emitter.index(program.key.extent);
+  if (program.packsGroup) // the last position is that of the only query
+    return end;
   Value offset = sub(end, emitter.index(program.row.extent));
   return add(add(row, offset), index(1));
 }
 
 Value VisibleKeys::endOf(Value row) {
-  return program.isCausal() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
+  return differsByRow() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
 }
 
 Value VisibleKeys::beginOf(Value row) {
@@ -62,7 +65,7 @@ Value VisibleKeys::begin(QueryRows rows, int64_t multiple) {
 }
 
 Value VisibleKeys::lastEnd(QueryRows rows) {
-  if (!program.isCausal())
+  if (!differsByRow())
     return keyEnd;
   return endOf(add(rows.begin, sub(rows.count, index(1))));
 }

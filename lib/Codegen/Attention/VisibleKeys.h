@@ -30,7 +30,9 @@ public:
   /// How many keys the sequence has.
   Value end() const { return keyEnd; }
   /// Some queries may see fewer than all keys.
-  bool isRestricted() const { return program.lengths || program.isCausal(); }
+  bool isRestricted() const { return program.lengths || differsByRow(); }
+  /// Some rows may see other keys than `range` says.
+  bool differsByRow() const { return program.isCausal() || hasWindow(); }
 
   /// Where the keys end that causal lets a query see, which may lie anywhere.
   Value causalEnd(Value row);
