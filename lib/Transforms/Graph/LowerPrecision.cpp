@@ -42,6 +42,9 @@ private:
   /// The value rounded to the storage type where it is made, behind its views.
   Value narrow(Value value);
   Value narrowSource(Value source);
+  /// A state whose new value is rounded holds what is rounded.
+  void narrowStates();
+  void narrowState(CastOp cast, KvWriteOp write, BlockArgument state);
   /// Every other reader of a rounded activation reads what is stored.
   void shareStored();
   void keep(Operation *op, StringRef why);
@@ -114,6 +117,58 @@ Value PrecisionLowering::narrowSource(Value source) {
   auto cast = CastOp::create(builder, source.getLoc(), type, source);
   casts.push_back(cast);
   return cast;
+}
+
+/// A view that nothing reads any more.
+static bool isDeadView(Operation *op) {
+  return isView(op) && llvm::all_of(op->getUsers(), isDeadView);
+}
+
+static void eraseDeadView(Operation *op) {
+  for (Operation *user : llvm::to_vector(op->getUsers()))
+    eraseDeadView(user);
+  op->erase();
+}
+
+/// Rounds the new rows, where the cast rounds all rows in every run.
+void PrecisionLowering::narrowState(CastOp cast, KvWriteOp write, BlockArgument state) {
+  Value rows = narrow(write.getRows());
+  auto type = llvm::cast<RankedTensorType>(state.getType()).clone(precision.storage);
+  builder.setInsertionPoint(write);
+  state.setType(type);
+  write.getRowsMutable().assign(rows);
+  write.getResult().setType(type);
+  cast.getResult().replaceAllUsesWith(write.getResult());
+}
+
+void PrecisionLowering::narrowStates() {
+  SmallVector<CastOp> states;
+  for (CastOp cast : casts) {
+    auto write = cast.getInput().getDefiningOp<KvWriteOp>();
+    auto state = write ? dyn_cast<BlockArgument>(write.getState()) : BlockArgument();
+    // Others read the state in its own type, which they would find rounded.
+    auto isOther = [&](Operation *user) {
+      return user != cast && !isa<func::ReturnOp>(user) && !isDeadView(user);
+    };
+    if (state && state.hasOneUse() && llvm::none_of(write->getUsers(), isOther))
+      states.push_back(cast);
+  }
+  for (CastOp cast : states) {
+    auto write = cast.getInput().getDefiningOp<KvWriteOp>();
+    SmallVector<Operation *> dead;
+    for (Operation *user : write->getUsers())
+      if (isDeadView(user))
+        dead.push_back(user);
+    for (Operation *user : dead)
+      eraseDeadView(user);
+    narrowState(cast, write, llvm::cast<BlockArgument>(write.getState()));
+    llvm::erase(casts, cast);
+    cast.erase();
+  }
+  if (!states.empty())
+    main.setType(FunctionType::get(
+        main.getContext(), main.getBody().getArgumentTypes(),
+        main.getBody().front().getTerminator()->getOperandTypes()));
 }
 
 void PrecisionLowering::shareStored() {
@@ -196,6 +251,7 @@ PrecisionReport PrecisionLowering::run() {
     else if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
       keep(op, "norms, softmax and reductions are computed in f32");
   }
+  narrowStates();
   shareStored();
   return std::move(report);
 }

@@ -213,3 +213,51 @@ func.func @main(%x0: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %2 = graph.binary mul %0, %1 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
   return %2 : tensor<2x4xf32>
 }
+
+// -----
+
+// A cache that attention reads rounded holds what is rounded: its new rows are rounded, not all
+// rows in every run.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<1x2x3x4xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<1x2x3x4xf32>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<1xi64>,
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: tensor<1xi64>,
+// CHECK-SAME: %[[ARG_5:[^ ,:)]+]]: tensor<1x2x8x4xbf16> {graph.state = "k"}
+// CHECK-SAME: ) -> (tensor<1x2x3x4xf32>, tensor<1x2x8x4xbf16> {graph.state = "k"}) {
+// CHECK-NEXT: %[[CAST:[^ ,:)]+]] = graph.cast %[[ARG_2]] : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xbf16>
+// CHECK-NEXT: %[[CAST_2:[^ ,:)]+]] = graph.cast %[[ARG]] : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xbf16>
+// CHECK-NEXT: %[[KV_WRITE:[^ ,:)]+]] = graph.kv_write %[[ARG_5]], %[[CAST]] starts %[[ARG_4]] counts %[[ARG_3]] axis 2 : (tensor<1x2x8x4xbf16>, tensor<1x2x3x4xbf16>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x8x4xbf16>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[CAST_2]], %[[KV_WRITE]], %[[KV_WRITE]] {scale = 5.000000e-01 : f64} : (tensor<1x2x3x4xbf16>, tensor<1x2x8x4xbf16>, tensor<1x2x8x4xbf16>) -> tensor<1x2x3x4xbf16>
+// CHECK-NEXT: %[[CAST_3:[^ ,:)]+]] = graph.cast %[[ATTENTION]] : (tensor<1x2x3x4xbf16>) -> tensor<1x2x3x4xf32>
+// CHECK-NEXT: return %[[CAST_3]], %[[KV_WRITE]] : tensor<1x2x3x4xf32>, tensor<1x2x8x4xbf16>
+func.func @main(%q: tensor<1x2x3x4xf32>, %n: tensor<1x2x3x4xf32>, %counts: tensor<1xi64>, %lengths: tensor<1xi64>, %k: tensor<1x2x8x4xf32> {graph.state = "k"}) -> (tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32> {graph.state = "k"}) {
+  %0 = graph.kv_write %k, %n starts %lengths counts %counts axis 2 : (tensor<1x2x8x4xf32>, tensor<1x2x3x4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x8x4xf32>
+  %1 = graph.attention %q, %0, %0 {scale = 0.5 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x3x4xf32>
+  return %1, %0 : tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>
+}
+
+// -----
+
+// Not a cache that is also read as it is.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<1x2x3x4xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<1x2x3x4xf32>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<1xi64>,
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: tensor<1xi64>,
+// CHECK-SAME: %[[ARG_5:[^ ,:)]+]]: tensor<1x2x8x4xf32> {graph.state = "k"}
+// CHECK-SAME: ) -> (tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32> {graph.state = "k"}) {
+// CHECK-NEXT: %[[CAST:[^ ,:)]+]] = graph.cast %[[ARG]] : (tensor<1x2x3x4xf32>) -> tensor<1x2x3x4xbf16>
+// CHECK-NEXT: %[[KV_WRITE:[^ ,:)]+]] = graph.kv_write %[[ARG_5]], %[[ARG_2]] starts %[[ARG_4]] counts %[[ARG_3]] axis 2 : (tensor<1x2x8x4xf32>, tensor<1x2x3x4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x8x4xf32>
+// CHECK-NEXT: %[[CAST_2:[^ ,:)]+]] = graph.cast %[[KV_WRITE]] : (tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xbf16>
+// CHECK-NEXT: %[[CAST_3:[^ ,:)]+]] = graph.cast %[[CAST_2]] : (tensor<1x2x8x4xbf16>) -> tensor<1x2x8x4xf32>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[CAST]], %[[CAST_2]], %[[CAST_2]] {scale = 5.000000e-01 : f64} : (tensor<1x2x3x4xbf16>, tensor<1x2x8x4xbf16>, tensor<1x2x8x4xbf16>) -> tensor<1x2x3x4xbf16>
+// CHECK-NEXT: %[[CAST_4:[^ ,:)]+]] = graph.cast %[[ATTENTION]] : (tensor<1x2x3x4xbf16>) -> tensor<1x2x3x4xf32>
+// CHECK-NEXT: %[[TANH:[^ ,:)]+]] = graph.unary tanh %[[CAST_3]] : (tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+// CHECK-NEXT: return %[[CAST_4]], %[[TANH]], %[[KV_WRITE]] : tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+func.func @main(%q: tensor<1x2x3x4xf32>, %n: tensor<1x2x3x4xf32>, %counts: tensor<1xi64>, %lengths: tensor<1xi64>, %k: tensor<1x2x8x4xf32> {graph.state = "k"}) -> (tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32> {graph.state = "k"}) {
+  %0 = graph.kv_write %k, %n starts %lengths counts %counts axis 2 : (tensor<1x2x8x4xf32>, tensor<1x2x3x4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x8x4xf32>
+  %1 = graph.attention %q, %0, %0 {scale = 0.5 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x3x4xf32>
+  %2 = graph.unary tanh %0 : (tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+  return %1, %2, %0 : tensor<1x2x3x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>
+}

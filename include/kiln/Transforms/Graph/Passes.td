@@ -424,7 +424,8 @@ def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
 
     A value is rounded where it is made, before any views, so that the kernel that
     makes it stores the narrow type; its other readers read what is stored. A
-    product that the model gives in another type is left.
+    product that the model gives in another type is left. A state of which all that is
+    read is rounded is of the narrow type itself, and its new rows are rounded.
 
     What became of each product, norm and reduction, and why, is left as remarks.
 
