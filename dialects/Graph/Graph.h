@@ -98,7 +98,8 @@ inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
 inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
 /// Of the argument with the numbers of new rows that count, {lengths, added, capacity}: the
 /// name of the state with the lengths that they are added to, how many rows a run adds at
-/// most, and how many a sequence has room for, one expression each.
+/// most, and how many a sequence has room for, one expression each. {ring, window} are there
+/// where some states keep the last `ring` rows alone, of which windows see `window`.
 inline constexpr llvm::StringLiteral kCountsAttr = "graph.counts";
 /// The operand that a kernel updates in place, of which its result `result` is the memory:
 /// the state of a graph.kv_write that it yields. Nullopt of all other results.

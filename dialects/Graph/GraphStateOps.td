@@ -33,6 +33,10 @@ def Graph_KvWriteOp : Graph_InferredOp<"kv_write"> {
   let arguments = (ins Graph_Tensor:$state, Graph_Tensor:$rows, Graph_IndexTensor:$starts,
                        Graph_IndexTensor:$counts, I64Attr:$axis, UnitAttr:$ring);
   let results = (outs Graph_Tensor:$result);
+  let extraClassDeclaration = [{
+    /// Whether the state is a ring, also called a rolling buffer.
+    bool isRolling() { return getRing(); }
+  }];
   let assemblyFormat = [{
     $state `,` $rows `starts` $starts `counts` $counts `axis` $axis attr-dict `:`
     functional-type(operands, $result)

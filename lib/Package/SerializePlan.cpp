@@ -7,8 +7,8 @@
 
 #include "kiln/Package/SerializePlan.h"
 #include "dialects/Graph/IndexRows.h"
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "kiln/abi.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 
 #include <map>
 
@@ -129,8 +129,10 @@ static std::string formulaOf(ShapeAttr sizes) {
   return text + (dims.size() > 1 ? ")" : "");
 }
 
-/// The symbols that a program's plan needs: of several programs each has its own.
-static SmallVector<StringAttr> symbolsOf(ModuleOp module, plan::ProgramOp program) {
+/// The symbols that a program's plan needs: of several programs each has its own. No
+/// tensor may have the capacity of sequences, where all states are rings.
+static SmallVector<StringAttr> symbolsOf(ModuleOp module, plan::ProgramOp program,
+                                         func::FuncOp function) {
   SmallVector<StringAttr> all;
   for (auto symbol : module.getOps<SymbolOp>())
     all.push_back(symbol.getSymNameAttr());
@@ -144,6 +146,9 @@ static SmallVector<StringAttr> symbolsOf(ModuleOp module, plan::ProgramOp progra
       used.insert(name);
   });
   program.walk([&](Operation *op) { walker.walk(op->getAttrDictionary()); });
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (Attribute about = function.getArgAttr(i, kCountsAttr))
+      walker.walk(about);
   llvm::erase_if(all, [&](StringAttr name) { return !used.contains(name); });
   return all;
 }
@@ -154,9 +159,9 @@ public:
   Serializer(ModuleOp module, plan::ProgramOp program,
              const llvm::StringMap<KernelImage> &kernels, ArrayRef<TargetImage> targets)
       : module(module), program(program), kernels(kernels), targets(targets),
-        function(cast<func::FuncOp>(
-            module.lookupSymbol(program.getName().value_or("main")))),
-        symbols(symbolsOf(module, program)), pool(plan, symbols) {}
+        function(
+            cast<func::FuncOp>(module.lookupSymbol(program.getName().value_or("main")))),
+        symbols(symbolsOf(module, program, function)), pool(plan, symbols) {}
 
   fb::PlanT run();
 
@@ -401,6 +406,10 @@ void Serializer::addSequences() {
     plan.sequences->counts = numberOf(plan.inputs, counts);
     plan.sequences->added = pool.add(about.getAs<ShapeAttr>("added"));
     plan.sequences->capacity = pool.add(about.getAs<ShapeAttr>("capacity"));
+    if (auto ring = about.getAs<IntegerAttr>("ring")) {
+      plan.sequences->ring = ring.getInt();
+      plan.sequences->window = about.getAs<IntegerAttr>("window").getInt();
+    }
   }
 }
 

@@ -90,7 +90,9 @@ static Status checkStates(const Plan &first, const Plan &other,
                      "\"" + b.name + "\" of type " + kiln_dtype_name(b.dtype));
   }
   bool hasLengths = first.sequences.has_value() == other.sequences.has_value() &&
-                    (!first.sequences || first.sequences->lengths == other.sequences->lengths);
+                    (!first.sequences || (first.sequences->lengths == other.sequences->lengths &&
+                                          first.sequences->ring == other.sequences->ring &&
+                                          first.sequences->window == other.sequences->window));
   if (!hasLengths)
     return invalid(where, "its sequences are not those of the first program",
                    "lengths in one state", "in two");

@@ -21,8 +21,8 @@ namespace kiln::rt::format {
 inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a};
 
 /// Raised when an older loader could misread a package. 2: sections are hashed by
-/// chunks. 3: chunks by XXH3 (base/chunk_hash.h). 5: a plan section for each program.
-inline constexpr uint32_t version = 5;
+/// chunks. 3: chunks by XXH3 (base/chunk_hash.h). 5: a plan section for each program. 6: rings.
+inline constexpr uint32_t version = 6;
 
 inline constexpr uint32_t maxSections = 256;
 

@@ -217,7 +217,8 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
   decodeAll(root->index_checks(), plan.indexChecks);
   decodeAll(root->states(), plan.states);
   if (const fb::Sequences *s = root->sequences())
-    plan.sequences = {s->lengths(), s->counts(), s->added(), s->capacity()};
+    plan.sequences = {s->lengths(),  s->counts(), s->added(),
+                      s->capacity(), s->ring(),   s->window()};
   plan.graphMemory = root->graph_memory();
   if (root->name())
     plan.name = root->name()->str();

@@ -158,6 +158,8 @@ struct IndexCheck {
 struct Sequences {
   uint32_t lengths, counts;
   ExprIndex added, capacity;
+  int64_t ring = 0,
+          window = 0; ///< rows that some states keep, and that are seen of these
 };
 
 struct Plan {

@@ -211,6 +211,7 @@ private:
                  lengths.dims.size() == 1 && counts.dims == lengths.dims;
     if (!agree)
       return fail(part, "lengths and counts are not one int64 each");
+    KILN_TRY(checkRing(s));
     std::set<uint32_t> moving;
     addSymbols(s.added, moving);
     for (const Tensor &state : plan.states) {
@@ -224,6 +225,41 @@ private:
                       "dim \"" + plan.symbols[symbol].name + "\"");
     }
     return {};
+  }
+
+  /// All new rows are written before the first query reads what its window sees.
+  Status checkRing(const Sequences &s) const {
+    const char *part = "sequences";
+    if (s.ring == 0 && s.window == 0)
+      return {};
+    if (s.ring < 1 || !hasRing(s.ring))
+      return fail(part, "no state is a ring of so many rows",
+                  "a dim of a state behind the first, or 0 without a window",
+                  std::to_string(s.ring));
+    if (s.window < 1 || s.window > s.ring)
+      return fail(part, "the window of a ring is no part of it",
+                  "1 to " + std::to_string(s.ring), std::to_string(s.window));
+    const Expr &added = plan.exprs[s.added];
+    bool isKnown = added.kind <= ExprKind::Symbol;
+    int64_t rows = added.kind == ExprKind::Const ? added.value
+                   : isKnown                     ? plan.symbols[added.lhs].max
+                                                 : 0;
+    int64_t room = s.ring - s.window + 1;
+    if (!isKnown || rows > room)
+      return fail(part, "a ring has no room for the new rows of a run",
+                  "at most " + std::to_string(room) + " of them",
+                  isKnown ? std::to_string(rows) : "an expression");
+    return {};
+  }
+
+  bool hasRing(int64_t rows) const {
+    auto isRows = [&](ExprIndex dim) {
+      const Expr &e = plan.exprs[dim];
+      return e.kind == ExprKind::Const && e.value == rows;
+    };
+    return std::ranges::any_of(plan.states, [&](const Tensor &state) {
+      return std::any_of(state.dims.begin() + 1, state.dims.end(), isRows);
+    });
   }
 
   void addSymbols(ExprIndex e, std::set<uint32_t> &symbols) const {

@@ -54,6 +54,7 @@ void States::open(const Plan &first, const Layout &layout, DeviceSession &memory
   }
   if (first.sequences) {
     lengths.assign(static_cast<size_t>(places[first.sequences->lengths].dims[0]), 0);
+    highest.assign(lengths.size(), 0);
     capacity = layout.value(first.sequences->capacity);
   }
 }
@@ -102,12 +103,13 @@ Status States::checkCounts(const Plan &program, const Layout &at,
   return {};
 }
 
-void States::addCounts(const Plan &program,
-                       std::span<const kiln_tensor *const> inputs) {
+void States::addCounts(const Plan &program, std::span<const kiln_tensor *const> inputs) {
   if (!program.sequences)
     return;
-  for (size_t row = 0; row < lengths.size(); ++row)
+  for (size_t row = 0; row < lengths.size(); ++row) {
     lengths[row] += countOf(*inputs[program.sequences->counts], row);
+    highest[row] = std::max(highest[row], lengths[row]);
+  }
 }
 
 Status States::checkRange(const char *function, size_t index, uint64_t offset,
@@ -150,17 +152,48 @@ Status States::read(size_t index, uint64_t offset, std::span<uint8_t> to) {
   return to.empty() ? Status() : device->readState(places[index].offset + offset, to);
 }
 
+/// A ring of r rows of which w are seen holds the positions behind h - r, where h rows
+/// have been written, and a row in front of these would be taken for one r positions
+/// later. What a length l needs, positions from l - w + 1 on, is there if h - l <= r - w
+/// + 1.
+Status States::checkRing(size_t row, int64_t given) const {
+  auto [ring, window] = std::pair(plan->sequences->ring, plan->sequences->window);
+  int64_t shortest = highest[row] - (ring - window + 1);
+  if (ring == 0 || given == 0 || highest[row] <= ring || given >= shortest)
+    return {};
+  return Failure{Code::StateForgotten,
+                 nameOf(plan->sequences->lengths) + ", sequence " + std::to_string(row),
+                 "a ring has not kept what a shorter sequence needs",
+                 "0, or " + std::to_string(shortest) + " and more (the ring has " +
+                     std::to_string(ring) + " rows, of which " + std::to_string(window) +
+                     " are seen)",
+                 std::to_string(given),
+                 "reset the sequence and prefill it again, or fork it before it grows"};
+}
+
+/// A sequence that gets longer by hand has rows of another session, which may have had
+/// more: as many as can be taken back.
+void States::noteLength(size_t row, int64_t given) {
+  int64_t slack =
+      plan->sequences->ring ? plan->sequences->ring - plan->sequences->window + 1 : 0;
+  if (given == 0)
+    highest[row] = 0;
+  else if (given > lengths[row])
+    highest[row] = given + slack;
+  lengths[row] = given;
+}
+
 /// Lengths that are written are lengths from then on.
 Status States::takeLengths(uint64_t offset, std::span<const uint8_t> from) {
   std::string name = nameOf(plan->sequences->lengths);
   if (offset % sizeof(int64_t) || from.size() % sizeof(int64_t))
-    return Failure{
-        Code::StateRange,
-        name,
-        "a part of a length is written",
-        "whole numbers of 8 bytes",
-        std::to_string(from.size()) + " bytes from " + std::to_string(offset) + " on",
-        "write whole lengths"};
+    return Failure{Code::StateRange,
+                   name,
+                   "a part of a length is written",
+                   "whole numbers of 8 bytes",
+                   std::to_string(from.size()) + " bytes from " + std::to_string(offset) +
+                       " on",
+                   "write whole lengths"};
   std::vector<int64_t> given(from.size() / sizeof(int64_t));
   std::memcpy(given.data(), from.data(), from.size());
   for (int64_t length : given)
@@ -171,7 +204,11 @@ Status States::takeLengths(uint64_t offset, std::span<const uint8_t> from) {
                      "0 to " + std::to_string(capacity),
                      std::to_string(length),
                      "write lengths within the capacity"};
-  std::ranges::copy(given, lengths.begin() + ptrdiff_t(offset / sizeof(int64_t)));
+  size_t first = offset / sizeof(int64_t);
+  for (size_t i = 0; i < given.size(); ++i)
+    KILN_TRY(checkRing(first + i, given[i]));
+  for (size_t i = 0; i < given.size(); ++i)
+    noteLength(first + i, given[i]);
   return {};
 }
 
@@ -201,10 +238,12 @@ Status States::copyRow(size_t from, size_t to) {
           device->copyState(place.offset + from * row, place.offset + to * row, row));
   }
   lengths[to] = lengths[from];
+  highest[to] = highest[from];
   return {};
 }
 
 Status States::reset() {
   std::ranges::fill(lengths, 0);
+  std::ranges::fill(highest, 0);
   return device->resetState();
 }

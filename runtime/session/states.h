@@ -43,6 +43,8 @@ private:
   };
   Status checkRange(const char *function, size_t index, uint64_t offset,
                     uint64_t bytes) const;
+  Status checkRing(size_t row, int64_t given) const;
+  void noteLength(size_t row, int64_t given);
   Status takeLengths(uint64_t offset, std::span<const uint8_t> from);
   std::string nameOf(size_t index) const {
     return "state \"" + plan->states[index].name + "\"";
@@ -52,6 +54,7 @@ private:
   DeviceSession *device = nullptr;
   std::vector<Place> places;
   std::vector<int64_t> lengths; ///< rows that each sequence has
+  std::vector<int64_t> highest; ///< rows that may have been written since it had none
   int64_t capacity = 0;
 };
 

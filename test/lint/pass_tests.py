@@ -10,7 +10,7 @@ PASS = re.compile(r'^def\s+(\w+)\s*:\s*\w*Pass\w*<\s*"([^"]+)"', re.MULTILINE)
 
 
 def main():
-    tables = [path for path in tree.files(".td") if path.name == "Passes.td"]
+    tables = [path for path in tree.files(".td") if path.name.endswith("Passes.td")]
     tests = {path.stem for path in tree.files(".mlir", ".onnxtxt", ".test", under="test")}
     problems, count = [], 0
     for table in tables:

@@ -247,15 +247,20 @@ bool Program::buildPointwise(SmallVector<Value> values, bool splits) {
   }
 }
 
-/// Whether row i of so many is written to position start + i of so many.
+static Value zeroLike(OpBuilder &b, Location loc, Value value) {
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(value.getType(), 0));
+}
+
+/// Whether row i of so many is written to position start + i of so many, or of any number
+/// of a rolling buffer.
 static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *count,
-                       const SymbolicExpr &capacity) {
+                       const SymbolicExpr &capacity, bool rolling) {
   auto *context = start->type.getContext();
   Type wide = IntegerType::get(context, 64);
   return body.compute(
       IntegerType::get(context, 1),
       {body.indexValue(wide, row), start, count, body.indexValue(wide, capacity)},
-      [wide](OpBuilder &b, Location loc, ValueRange values) {
+      [wide, rolling](OpBuilder &b, Location loc, ValueRange values) -> Value {
         auto widen = [&](Value value) -> Value {
           return value.getType() == wide ? value
                                          : arith::ExtSIOp::create(b, loc, wide, value);
@@ -267,12 +272,30 @@ static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *c
         // Unsigned: a negative start is far behind the capacity.
         Value rest = arith::SubIOp::create(b, loc, values[3], values[0]);
         Value isRow = below(arith::CmpIPredicate::slt, values[0], count);
+        if (rolling) {
+          Value isPosition =
+              below(arith::CmpIPredicate::sle, zeroLike(b, loc, start), start);
+          return arith::AndIOp::create(b, loc, isRow, isPosition);
+        }
         Value isInside = below(arith::CmpIPredicate::slt, start, rest);
         Value isKnown = below(arith::CmpIPredicate::ult, start, values[3]);
         isRow = arith::AndIOp::create(b, loc, isRow, isInside);
         return arith::AndIOp::create(b, loc, isRow, isKnown);
       },
       /*cost=*/6);
+}
+
+/// The row that a position has in a rolling buffer; a negative one, which is not written,
+/// has any.
+static Node *rolledRow(Body &body, Node *position, const SymbolicExpr &rows) {
+  return body.compute(
+      position->type, {position, body.indexValue(position->type, rows)},
+      [](OpBuilder &b, Location loc, ValueRange values) -> Value {
+        Value known =
+            arith::MaxSIOp::create(b, loc, values[0], zeroLike(b, loc, values[0]));
+        return arith::RemUIOp::create(b, loc, known, values[1]);
+      },
+      /*cost=*/8);
 }
 
 bool Program::buildKvWrite(KvWriteOp op) {
@@ -298,7 +321,10 @@ bool Program::buildKvWrite(KvWriteOp op) {
   Node *count = start ? body.pull(op.getCounts(), {indices[0]}) : nullptr;
   if (!count)
     return false;
-  Node *condition = isWritten(body, indices[axis], start, count, state[axis]);
+  const SymbolicExpr &capacity = state[axis];
+  Node *condition =
+      isWritten(body, indices[axis], start, count, capacity, op.isRolling());
+  Node *first = op.isRolling() ? rolledRow(body, start, capacity) : start;
   for (const LastDimPart &part : parts) {
     indices.back() = part.at(along);
     Node *value = body.pull(op.getRows(), indices);
@@ -306,7 +332,9 @@ bool Program::buildKvWrite(KvWriteOp op) {
       return false;
     Indices place = indices;
     place[axis] =
-        SymbolicExpr::symbol(body.dataVariable(start, state[axis])) + indices[axis];
+        SymbolicExpr::symbol(body.dataVariable(first, capacity)) + indices[axis];
+    if (op.isRolling())
+      place[axis] = place[axis].mod(capacity);
     outputs.push_back({value, 0, IndexVars::linearize(place, state), condition});
   }
   return true;

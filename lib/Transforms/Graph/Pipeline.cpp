@@ -72,6 +72,8 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     MakeStatePassOptions make;
     make.dims = llvm::to_vector(options.state.dims);
     steps.add(createMakeStatePass(make));
+    // While attention's lengths are still what the pass in front wrote.
+    steps.add(createMakeRingsPass());
     steps.add(createSimplifyGraphPass());
     steps.add(createCSEPass());
   }

@@ -199,7 +199,8 @@ KILN_API const kiln_tensor_info *kiln_model_output(const kiln_model *model, size
 /// of the others the positions that it has room for, "capacity"; both are fixed for a
 /// session. The state "lengths", i64[rows], says how many positions each sequence has: a
 /// run adds the input "counts" to it, and a sequence that would have more than its
-/// capacity is KILN-E0615.
+/// capacity is KILN-E0615. A state that keeps the last positions alone has a constant in
+/// place of "capacity".
 KILN_API size_t kiln_model_state_count(const kiln_model *model);
 KILN_API const kiln_tensor_info *kiln_model_state(const kiln_model *model, size_t index);
 
@@ -515,7 +516,8 @@ KILN_API kiln_status *kiln_session_state_shape(const kiln_session *session, size
                                                kiln_shape *out);
 /// Copies bytes of a state out of the session or into it, in host memory, row-major as
 /// all tensors. A sequence is forgotten, or trimmed, by writing its place of "lengths".
-/// Errors: KILN-E0616 (outside of the state), E0615 (no sequence can have this length).
+/// Errors: KILN-E0616 (outside of the state), E0615 (no sequence can have this length),
+/// E0620 (a state has not kept what this length needs: write 0 first to replace all).
 KILN_API kiln_status *kiln_session_read_state(kiln_session *session, size_t index,
                                               uint64_t offset, void *to, size_t size);
 KILN_API kiln_status *kiln_session_write_state(kiln_session *session, size_t index,

@@ -205,6 +205,7 @@ class Decoder:
         for key, value in wanted.items():
             if found.get(key) != value:
                 raise _broken(name, f"it was saved with another {key}", str(value), str(found.get(key)))
+        self.reset()
         offset = 0
         for index, (_, size) in enumerate(wanted["states"]):
             self._session.write_state(index, 0, rest[offset : offset + size])

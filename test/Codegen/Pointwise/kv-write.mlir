@@ -58,3 +58,33 @@ func.func @step(%s0: tensor<1x2x6x130xf32>, %n0: tensor<1x2x1x130xf32>, %i0: ten
   }
   return %k : tensor<1x2x6x130xf32>
 }
+
+// A ring: positions from its last row on go on in row 0.
+// CHECK-LABEL: func.func @ring
+// CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 1120 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 1120 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 1120 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 1120 elements equal
+func.func @ring(%s0: tensor<7x2x4x20xf32>, %n0: tensor<7x2x3x20xf32>, %i0: tensor<7xi64>, %c0: tensor<7xi64>) -> tensor<7x2x4x20xf32> {
+  %k = graph.kernel "kv_write" (%s = %s0, %n = %n0, %i = %i0, %c = %c0) : (tensor<7x2x4x20xf32>, tensor<7x2x3x20xf32>, tensor<7xi64>, tensor<7xi64>) -> tensor<7x2x4x20xf32> {
+    %1 = graph.kv_write %s, %n starts %i counts %c axis 2 {ring} : (tensor<7x2x4x20xf32>, tensor<7x2x3x20xf32>, tensor<7xi64>, tensor<7xi64>) -> tensor<7x2x4x20xf32>
+    graph.yield %1 : tensor<7x2x4x20xf32>
+  }
+  return %k : tensor<7x2x4x20xf32>
+}
+
+// A ring of as many rows as are new, whose starts and counts are i32, and computed rows behind a transpose.
+// CHECK-LABEL: func.func @full_ring
+// CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 1 tasks, 672 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 1 tasks, 672 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 1 tasks, 672 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 1 tasks, 672 elements equal
+func.func @full_ring(%s0: tensor<7x2x3x16xf16>, %n0: tensor<7x3x2x16xf16>, %i0: tensor<7xi32>, %c0: tensor<7xi32>) -> tensor<7x2x3x16xf16> {
+  %k = graph.kernel "kv_write" (%s = %s0, %n = %n0, %i = %i0, %c = %c0) : (tensor<7x2x3x16xf16>, tensor<7x3x2x16xf16>, tensor<7xi32>, tensor<7xi32>) -> tensor<7x2x3x16xf16> {
+    %t = graph.transpose %n [0, 2, 1, 3] : (tensor<7x3x2x16xf16>) -> tensor<7x2x3x16xf16>
+    %r = graph.unary neg %t : (tensor<7x2x3x16xf16>) -> tensor<7x2x3x16xf16>
+    %1 = graph.kv_write %s, %r starts %i counts %c axis 2 {ring} : (tensor<7x2x3x16xf16>, tensor<7x2x3x16xf16>, tensor<7xi32>, tensor<7xi32>) -> tensor<7x2x3x16xf16>
+    graph.yield %1 : tensor<7x2x3x16xf16>
+  }
+  return %k : tensor<7x2x3x16xf16>
+}

@@ -17,6 +17,15 @@ static constexpr uint32_t far = 1000000;
 static constexpr uint32_t cache = StatePlan::cache, lengths = StatePlan::lengths,
                           written = StatePlan::written;
 
+/// The cache keeps its last `rows` rows alone; a run adds at most 8 rows.
+static void makeRing(Plan &p, int64_t rows, int64_t window) {
+  p.exprs.push_back({ExprKind::Const, 0, 0, rows});
+  p.states[0].dims[1] = static_cast<ExprIndex>(p.exprs.size() - 1);
+  p.symbols[p.exprs[p.sequences->added].lhs].max = 8;
+  p.sequences->ring = rows;
+  p.sequences->window = window;
+}
+
 struct StateDefect {
   const char *name;
   const char *message; ///< part of it
@@ -53,6 +62,32 @@ static const StateDefect defects[] = {
        p.buffers.push_back(p.buffers[written]);
        p.steps[1].writes.push_back(written + 1);
      }},
+    {"RingOfNoState", "no state is a ring of so many rows",
+     [](Plan &p) {
+       makeRing(p, 12, 5);
+       p.states[0].dims[1] = p.sequences->capacity;
+     }},
+    {"RingOfOtherRows", "no state is a ring of so many rows",
+     [](Plan &p) {
+       makeRing(p, 12, 5);
+       p.sequences->ring = 13;
+     }},
+    {"NegativeRing", "no state is a ring of so many rows",
+     [](Plan &p) { p.sequences->ring = -1; }},
+    {"WindowWithoutRing", "no state is a ring of so many rows",
+     [](Plan &p) { p.sequences->window = 5; }},
+    {"RingWithoutWindow", "the window of a ring is no part of it",
+     [](Plan &p) { makeRing(p, 12, 0); }},
+    {"WindowBeyondRing", "the window of a ring is no part of it",
+     [](Plan &p) { makeRing(p, 12, 13); }},
+    {"RingWithoutRoom", "expected at most 7 of them, found 8",
+     [](Plan &p) { makeRing(p, 11, 5); }},
+    {"RingOfComputedRows", "a ring has no room for the new rows of a run",
+     [](Plan &p) {
+       makeRing(p, 12, 5);
+       p.exprs.push_back({ExprKind::Add, p.sequences->added, p.sequences->added});
+       p.sequences->added = static_cast<ExprIndex>(p.exprs.size() - 1);
+     }},
 };
 
 class StateValidate : public testing::TestWithParam<StateDefect> {};
@@ -74,6 +109,14 @@ INSTANTIATE_TEST_SUITE_P(Defects, StateValidate, testing::ValuesIn(defects),
 TEST(StateValidate, Accepts) {
   auto contents = scaleModel();
   Plan plan = statePlan(contents);
+  Status status = validatePlan(surroundings(contents), "test", plan);
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(StateValidate, AcceptsRings) {
+  auto contents = scaleModel();
+  Plan plan = statePlan(contents);
+  makeRing(plan, 12, 5);
   Status status = validatePlan(surroundings(contents), "test", plan);
   EXPECT_TRUE(status.ok()) << status.message();
 }
