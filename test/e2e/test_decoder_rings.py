@@ -1,0 +1,232 @@
+"""Caches of sliding windows as rings: a decoder of 200 tokens, of which its rings hold the last few, against double precision and
+against the same decoder whose caches hold all."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import re
+import subprocess
+import sys
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import tool
+from decoder import config as shapes
+from decoder import past, reference
+from decoder import weights as weights_module
+from decoders import tokens
+
+WINDOWS = (5, 16)
+CAPACITY = 256
+SEQUENCE = 16
+TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
+STEPS = 200
+
+
+def rows_of(window):
+    return window + SEQUENCE - 1
+
+
+def config_of(window):
+    """Of two layers, the first has a window."""
+    return shapes.Config(hidden=24, layers=2, heads=4, key_heads=2, head_size=16, wide=20, vocabulary=90, positions=CAPACITY, window=window)
+
+
+class Packages:
+    def __init__(self, folder):
+        self.folder = folder
+
+    @functools.cache
+    def values(self, window):
+        return weights_module.seeded(config_of(window), 4, np.dtype(np.float32))
+
+    @functools.cache
+    def package(self, window, target="native", sequence=SEQUENCE):
+        model, package = self.folder / f"{window}.onnx", self.folder / f"{window}-{target}-{sequence}.kiln"
+        decoders.save.save(*past.build(config_of(window), self.values(window)), model, False)
+        dims = f"rows=1..3,capacity=1..{CAPACITY},sequence=1..{sequence}"
+        tool.call("compile", model, "-o", package, "--dims", dims, "--target", target, "-q")
+        return package
+
+    @functools.cache
+    def mask(self, window):
+        """Where a run adds as many rows as there are, a ring would be no smaller: the caches hold all rows."""
+        return self.package(window, sequence=CAPACITY)
+
+    @functools.cache
+    def expected(self, window):
+        return reference.Decoder(config_of(window), self.values(window)).run(tokens(7, 1, STEPS))[0]
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    return Packages(tmp_path_factory.mktemp("rings"))
+
+
+def bits(array):
+    return np.asarray(array, np.float32).tobytes()
+
+
+def states_of(package):
+    """{name: dims} of the states that `inspect` lists."""
+    listed = tool.call("inspect", package).stdout
+    return dict(re.findall(r"^  state +(\S+) \w+\[(\S+)\]$", listed, re.MULTILINE))
+
+
+def one_by_one(decoder, ids):
+    """The logits of each id, a step each."""
+    first = decoder.prefill([ids[:1]])
+    return np.concatenate([first, *(decoder.decode([[token]])[0] for token in ids[1:])])
+
+
+def assert_close(found, right):
+    error = np.abs(found - right).max() / np.abs(right).max()
+    assert error <= TOLERANCE, f"logits differ by {error:.2e} of the largest"
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_only_layers_with_a_window_have_rings(packages, window):
+    ring, mask = states_of(packages.package(window)), states_of(packages.mask(window))
+    whole = "rows,2,capacity,16"
+    small = f"rows,2,{rows_of(window)},16"
+    roles = ("key", "value")
+    assert ring == {f"past_key_values.{layer}.{role}": (small, whole)[layer] for layer in (0, 1) for role in roles} | {"lengths": "rows"}
+    assert mask == {f"past_key_values.{layer}.{role}": whole for layer in (0, 1) for role in roles} | {"lengths": "rows"}
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_stated_memory_is_allocated(packages, window):
+    sizes = []
+    for package in (packages.package(window), packages.mask(window)):
+        decoder = kiln.Decoder(package, rows=2, capacity=CAPACITY)
+        before = {arena.kind: arena.capacity for arena in decoder.session.memory}
+        one_by_one_of = tokens(1, 2, 40)
+        decoder.prefill(one_by_one_of)
+        after = {arena.kind: arena for arena in decoder.session.memory}
+        assert after["state"].capacity == before["state"] == after["state"].last_formula
+        sizes.append(before["state"])
+    saved = 2 * 2 * (CAPACITY - rows_of(window)) * 2 * 16 * 4  # rows, keys and values, cached rows, heads, head size, bytes
+    assert abs(sizes[1] - sizes[0] - saved) < 1024  # which alignment may change
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_200_steps(packages, window):
+    right, ids = packages.expected(window), tokens(7, STEPS)
+    ring = one_by_one(kiln.Decoder(packages.package(window), capacity=CAPACITY), ids)
+    mask = one_by_one(kiln.Decoder(packages.mask(window), capacity=CAPACITY), ids)
+    assert_close(ring, right)
+    assert_close(mask, right)
+    # The window is seen: without it the logits are other ones.
+    wide = reference.Decoder(config_of(0), packages.values(window)).run(ids[None])[0]
+    assert np.abs(wide - right).max() / np.abs(right).max() > 100 * TOLERANCE
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_cuts_and_other_rows_change_no_bit(packages, window):
+    """Prompts at once and in parts, steps of one and of several tokens, a row by itself and beside others."""
+    package, ids = packages.package(window), tokens(7, STEPS)
+    steps = one_by_one(kiln.Decoder(package, capacity=CAPACITY, threads=1), ids)
+    for cut in (1, 7, 16, 17, 63, STEPS):
+        decoder, parts = kiln.Decoder(package, capacity=CAPACITY), []
+        for begin in range(0, STEPS, cut):
+            parts.append((min(begin + cut, STEPS), decoder.prefill([ids[begin : begin + cut]])[0]))
+        assert all(bits(found) == bits(steps[end - 1]) for end, found in parts), f"prompts of {cut}"
+    for count in (2, 5, 16):
+        decoder = kiln.Decoder(package, capacity=CAPACITY)
+        decoder.prefill([ids[:3]])
+        end = 3 + (STEPS - 3) // count * count
+        found = np.concatenate([decoder.decode([ids[at : at + count]])[0] for at in range(3, end, count)])
+        assert bits(found) == bits(steps[3:end]), f"steps of {count}"
+    # Beside a row that is always ahead and one that is left alone half of the time.
+    decoder, other, at = kiln.Decoder(package, rows=3, capacity=CAPACITY, threads=2), tokens(8, CAPACITY), 0
+    decoder.prefill([ids[:1], other[:50], other[:1]])
+    for at in range(1, STEPS):
+        third = [other[at]] if at % 2 else []
+        found = decoder.decode([[ids[at]], [other[49 + at]], third])
+        assert bits(found[0, 0]) == bits(steps[at])
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_trim_fork_save_and_load(packages, window, tmp_path):
+    package, ids = packages.package(window), tokens(7, STEPS)
+    steps = one_by_one(kiln.Decoder(package, capacity=CAPACITY), ids)
+    room = rows_of(window) - window + 1  # 16: what can be taken back
+    decoder = kiln.Decoder(package, rows=2, capacity=CAPACITY)
+    decoder.prefill([ids[:100], tokens(8, 3)])
+    decoder.fork(0, 1)
+    decoder.prefill([tokens(9, room), []])
+    decoder.trim(0, 100)  # a draft that is taken back
+    for row in (0, 1):
+        rest = [[], []]
+        rest[row] = ids[100:120]
+        assert bits(decoder.prefill(rest)[row]) == bits(steps[119])
+    # All that may be taken back, and one more; parts of it first.
+    for shorter in (120 - room - 1, 1, 50):
+        with pytest.raises(kiln.Error, match=f"expected 0, or {120 - room} and more .* found {shorter}") as error:
+            decoder.trim(0, shorter)
+        assert error.value.code == "KILN-E0620" and decoder.lengths.tolist() == [120, 120]
+    decoder.trim(0, 115)
+    decoder.trim(0, 120 - room)
+    with pytest.raises(kiln.Error, match=f"expected 0, or {120 - room} and more") as error:
+        decoder.trim(0, 120 - room - 1)
+    assert error.value.code == "KILN-E0620"
+    assert bits(decoder.prefill([ids[120 - room : 130], []])[0]) == bits(steps[129])
+    # A file keeps both rows; behind load nothing can be taken back until new rows are there.
+    decoder.save(tmp_path / "chat.state")
+    other = kiln.Decoder(package, rows=2, capacity=CAPACITY)
+    other.prefill([tokens(3, 77), tokens(4, 9)])
+    other.load(tmp_path / "chat.state")
+    assert other.lengths.tolist() == [130, 120]
+    with pytest.raises(kiln.Error, match="expected 0, or 130 and more") as error:
+        other.trim(0, 129)
+    assert error.value.code == "KILN-E0620"
+    draft = other.decode(tokens(5, 2, 4))
+    assert draft.shape[1] == 4
+    other.trim(0, 130)
+    other.trim(1, 120)
+    found = other.decode([ids[130:140], ids[120:130]])
+    assert bits(found) == bits(np.stack([steps[130:140], steps[120:130]]))
+    # 0 is always possible, and so is any length before the ring is full.
+    other.reset(0)
+    other.prefill([ids[: rows_of(window)], []])
+    other.trim(0, 2)
+    assert bits(other.prefill([ids[2:60], []])[0]) == bits(steps[59])
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_both_entries_verify(packages, window):
+    outcome = tool.call("verify", packages.package(window))
+    assert outcome.stdout.count("PASSED") >= 1 and "FAILED" not in outcome.stdout, outcome.stdout
+
+
+@pytest.mark.parametrize("device,target", [("sim:a100", "sm_80"), ("sim:h200", "sm_90a")])
+@pytest.mark.parametrize("window", WINDOWS)
+def test_steps_on_gpus(packages, driver, tmp_path, window, device, target):
+    package, found = packages.package(window, target), tmp_path / "logits.npz"
+    command = [sys.executable, __file__, package, device, found]
+    subprocess.run([*map(str, command)], check=True, env=driver, timeout=500)
+    arrays, right = np.load(found), packages.expected(window)
+    assert_close(arrays["prompt"], right[49])
+    assert_close(arrays["steps"], right[50:66])
+    assert_close(arrays["several"], right[50:66])
+
+
+@pytest.mark.parametrize("device,target", [("sim:a100", "sm_80"), ("sim:h200", "sm_90a")])
+def test_both_entries_verify_on_gpus(packages, driver, device, target):
+    outcome = tool.call("verify", packages.package(5, target), "--device", device, env=driver)
+    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+
+
+def run_on_gpu(package, device):
+    """A prompt of several runs of prefill, 16 steps, and these again as one draft behind a trim."""
+    decoder, ids = kiln.Decoder(package, device=device, capacity=CAPACITY), tokens(7, STEPS)
+    prompt = decoder.prefill([ids[:50]])[0]
+    steps = np.concatenate([decoder.decode([[token]])[0] for token in ids[50:66]])
+    decoder.trim(0, 50)
+    return {"prompt": prompt, "steps": steps, "several": decoder.decode([ids[50:66]])[0]}
+
+
+if __name__ == "__main__":
+    np.savez(sys.argv[3], **run_on_gpu(sys.argv[1], sys.argv[2]))
