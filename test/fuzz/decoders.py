@@ -17,6 +17,7 @@ import dataclasses
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,23 +72,39 @@ def draw(number, seed):
 
 
 class Rows:
-    """The oracle: a decoder in double precision for each row."""
+    """The oracle: a decoder in double precision for each row, and how far it can be cut back if caches are rings."""
 
-    def __init__(self, case, values):
+    def __init__(self, case, values, ring):
         self.rows = [reference.Decoder(case.config, values) for _ in range(case.rows)]
+        self.ring, self.room = ring, ring - case.config.window + 1
+        self.highest = [0] * case.rows
 
     def run(self, row, ids):
-        return self.rows[row].run(np.asarray(ids)[None])[0]
+        found = self.rows[row].run(np.asarray(ids)[None])[0]
+        self.highest[row] = max(self.highest[row], self.rows[row].length)
+        return found
+
+    def keeps(self, row, length):
+        """Whether the row can be cut to this length."""
+        highest = self.highest[row]
+        return not self.ring or length == 0 or highest <= self.ring or highest - length <= self.room
+
+    def load(self):
+        """A session that loads a row takes it for one that has been cut back as far as may be."""
+        self.highest = [row.length + self.room if row.length else 0 for row in self.rows]
 
     def trim(self, row, length):
         decoder = self.rows[row]
         decoder.cache = {layer: tuple(part[:, :, :length] for part in both) for layer, both in decoder.cache.items()}
         decoder.length = length
+        if length == 0:
+            self.highest[row] = 0
 
     def fork(self, source, target):
         decoder = self.rows[source]
         self.rows[target] = copy.copy(decoder)
         self.rows[target].cache = dict(decoder.cache)
+        self.highest[target] = self.highest[source]
 
 
 def drawn_ids(rng, case, decoder, most):
@@ -119,8 +136,11 @@ def call(case, decoder, oracle, rng, folder):
         return oracle_reset(decoder, oracle, row)
     if kind < 0.87:
         length = rng.randint(0, int(decoder.lengths[row]))
-        decoder.trim(row, length)
-        oracle.trim(row, length)
+        if oracle.keeps(row, length):
+            decoder.trim(row, length)
+            oracle.trim(row, length)
+        else:
+            refuse(decoder, row, length)
     elif kind < 0.94:
         target = rng.randrange(case.rows)
         decoder.fork(row, target)
@@ -129,7 +149,27 @@ def call(case, decoder, oracle, rng, folder):
         decoder.save(folder / "state")
         decoder.reset()
         decoder.load(folder / "state")
+        oracle.load()
     return []
+
+
+def refuse(decoder, row, length):
+    """A length that needs rows which a ring has not kept."""
+    import kiln
+
+    try:
+        decoder.trim(row, length)
+    except kiln.Error as error:
+        if error.code == "KILN-E0620":
+            return
+        raise
+    raise AssertionError(f"row {row} was cut to {length}, of which a ring has not kept what it needs")
+
+
+def rows_of_rings(kiln_bin, package):
+    """0 where all caches hold all rows."""
+    listed = subprocess.run([kiln_bin, "inspect", package], capture_output=True, text=True, check=True).stdout
+    return max(map(int, re.findall(r"^  state +\S+ \w+\[\w+,\d+,(\d+),\d+\]$", listed, re.MULTILINE)), default=0)
 
 
 def oracle_reset(decoder, oracle, row):
@@ -150,7 +190,7 @@ def judge(case, folder, kiln_bin, device, calls):
     if done.returncode:
         return done.stderr
     decoder = kiln.Decoder(folder / "m.kiln", device=device, threads=case.threads, rows=case.rows, capacity=case.capacity)
-    oracle, rng = Rows(case, values), random.Random(case.seed)
+    oracle, rng = Rows(case, values, rows_of_rings(kiln_bin, folder / "m.kiln")), random.Random(case.seed)
     for index in range(calls):
         for found, expected in call(case, decoder, oracle, rng, folder):
             error = np.abs(found - expected).max() / np.abs(expected).max()
