@@ -31,9 +31,9 @@ tile::KernelOp HostAttention::emit() {
 /// Query heads of a task with one query, of those of a key head: all, so that its keys and
 /// values are read once, but no fewer tasks than a few threads need. Divides their number.
 static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
-  constexpr int64_t kLeastTasks = 4;
+  constexpr int64_t kMinTasks = 4;
   int64_t keyHeads = program.keyHead.extent.getConstant().value_or(1);
-  auto parts = int64_t(llvm::divideCeil(kLeastTasks, std::max<int64_t>(keyHeads, 1)));
+  auto parts = int64_t(llvm::divideCeil(kMinTasks, std::max<int64_t>(keyHeads, 1)));
   while (parts < heads && heads % parts != 0)
     ++parts;
   return heads / std::min(parts, heads);
@@ -81,11 +81,14 @@ void HostAttention::emitTask(Value task) {
   scf::IfOp::create(b, loc, isOne, one, many);
 }
 
+PanelOperand HostAttention::keysOf(KeyRange seen) {
+  return {program.keys, program.key, program.depth, seen};
+}
+
 void HostAttention::emitQueries(QueryRows rows) {
   visible.open();
   KeyRange seen = visible.range(rows, config.getNr());
-  Panels keys = multiplier.pack({program.keys, program.key, program.depth, seen},
-                                scratch.keyOffset);
+  Panels keys = multiplier.pack(keysOf(seen), scratch.keyOffset);
   Panels values = multiplier.pack({program.values, program.column, program.key, seen},
                                   scratch.valueOffset);
   emitBlocks(rows, keys, values);
@@ -107,8 +110,7 @@ void HostAttention::emitHeads(Value head) {
     PanelOperand operand{program.values, program.column, program.key, seen};
     Panels values = width ? multiplier.readInPlace(operand, width)
                           : multiplier.pack(operand, scratch.valueOffset);
-    Panels keys = multiplier.packOnUse({program.keys, program.key, program.depth, seen},
-                                       scratch.keyOffset);
+    Panels keys = multiplier.packOnUse(keysOf(seen), scratch.keyOffset);
     emitBlocks(rows, keys, values);
     multiplier.setTaskRows(std::nullopt);
     program.swapRows();

@@ -35,6 +35,7 @@ private:
   void emitTask(Value task);
   void emitQueries(QueryRows rows);
   void emitHeads(Value head);
+  PanelOperand keysOf(KeyRange seen);
   void emitBlocks(QueryRows rows, const Panels &keys, const Panels &values);
   Value openQuery();
   void emitBlock(QueryRows block, Value query, const Panels &keys, const Panels &values);
