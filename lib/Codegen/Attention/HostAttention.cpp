@@ -63,7 +63,12 @@ void HostAttention::emitTask(Value task) {
   bool mayBeOne = queries ? *queries == 1 : !range || range->min <= 1;
   if (!mayBeOne || !program.outer.extent.getConstant())
     return emitQueries(rows);
-  Value head = emitter.index(SymbolicExpr::symbol(program.outer.var));
+  Value head;
+  {
+    // Its variable is bound again: what is computed from it must not be found then.
+    NodeEmitter::Scope scope(emitter);
+    head = emitter.index(SymbolicExpr::symbol(program.outer.var));
+  }
   if (queries)
     return emitHeads(head);
   Value isOne = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,

@@ -122,6 +122,18 @@ func.func @sinks(%a0: tensor<1x8x1x32xf32>, %b0: tensor<1x2x33x32xf32>, %c0: ten
   return %k : tensor<1x8x1x32xf32>
 }
 
+// Of one key head.
+// CHECK-LABEL: func.func @sinks_of_one
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 24 tasks, 768 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 24 tasks, 768 elements equal
+func.func @sinks_of_one(%a0: tensor<3x8x1x32xf32>, %b0: tensor<3x1x33x32xf32>, %c0: tensor<3x1x33x32xf32>, %d0: tensor<3x8x1x33xf32>, %l0: tensor<3xi64>, %s0: tensor<8xf32>) -> tensor<3x8x1x32xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %d = %d0, %l = %l0, %s = %s0) : (tensor<3x8x1x32xf32>, tensor<3x1x33x32xf32>, tensor<3x1x33x32xf32>, tensor<3x8x1x33xf32>, tensor<3xi64>, tensor<8xf32>) -> tensor<3x8x1x32xf32> {
+    %1 = graph.attention %a, %b, %c mask %d lengths %l sinks %s {scale = 0.25 : f64, causal, from_length, masked_zero, window = 7 : i64} : (tensor<3x8x1x32xf32>, tensor<3x1x33x32xf32>, tensor<3x1x33x32xf32>, tensor<3x8x1x33xf32>, tensor<3xi64>, tensor<8xf32>) -> tensor<3x8x1x32xf32>
+    graph.yield %1 : tensor<3x8x1x32xf32>
+  }
+  return %k : tensor<3x8x1x32xf32>
+}
+
 // A bound of the scores.
 // CHECK-LABEL: func.func @softcap
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 4 tasks, 128 elements equal
