@@ -67,7 +67,7 @@ def test_plan_bits_with_right_hashes_never_crash(tmp_path, good):
         assert outcome.status in (0, 3), (place, outcome.stderr)
 
 
-@pytest.mark.parametrize("version", [0, 1, 2, 3, 4, 6, 1000, 0xFFFFFFFF])
+@pytest.mark.parametrize("version", [0, 1, 2, 3, 4, 5, 7, 1000, 0xFFFFFFFF])
 def test_other_version(tmp_path, good, version):
     tool.assert_error(refuse(tmp_path, packages.with_version(good, version)), "KILN-E0501", str(version))
 
