@@ -198,7 +198,8 @@ def test_trim_fork_save_and_load(packages, window, tmp_path):
 @pytest.mark.parametrize("window", WINDOWS)
 def test_both_entries_verify(packages, window):
     outcome = tool.call("verify", packages.package(window))
-    assert outcome.stdout.count("PASSED") >= 1 and "FAILED" not in outcome.stdout, outcome.stdout
+    assert outcome.stdout.endswith("PASSED\n") and "FAILED" not in outcome.stdout, outcome.stdout
+    assert all(entry in outcome.stdout for entry in ("prefill", "decode")), outcome.stdout
 
 
 @pytest.mark.parametrize("device,target", [("sim:a100", "sm_80"), ("sim:h200", "sm_90a")])

@@ -28,8 +28,9 @@ tile::KernelOp HostAttention::emit() {
   return fill(shell, [&](Value task) { emitTask(task); });
 }
 
-/// Query heads of a task with one query, of those of a key head: all, so that its keys and
-/// values are read once, but no fewer tasks than a few threads need. Divides their number.
+/// Query heads of a task with one query, of those of a key head: all, so that its keys
+/// and values are read once, but no fewer tasks than a few threads need. Divides their
+/// number.
 static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
   constexpr int64_t kMinTasks = 4;
   int64_t keyHeads = program.keyHead.extent.getConstant().value_or(1);
@@ -99,8 +100,8 @@ void HostAttention::emitQueries(QueryRows rows) {
   emitBlocks(rows, keys, values);
 }
 
-/// The task of the only query and a query head of those of a key head: every so many of
-/// these tasks do what is to do for all.
+/// With one query: tasks are numbered by query heads, so every `count`-th one of them
+/// computes `count` heads, and the others nothing.
 void HostAttention::emitHeads(Value head) {
   int64_t count = headsOfTask(program, *program.outer.extent.getConstant());
   auto body = [&](OpBuilder &, Location) {
@@ -126,8 +127,7 @@ void HostAttention::emitHeads(Value head) {
   scf::IfOp::create(b, loc, isFirst, body);
 }
 
-void HostAttention::emitBlocks(QueryRows rows, const Panels &keys,
-                               const Panels &values) {
+void HostAttention::emitBlocks(QueryRows rows, const Panels &keys, const Panels &values) {
   Value query = openQuery();
   scratch.open(values.width);
   Value tallest = index(config.getMr());

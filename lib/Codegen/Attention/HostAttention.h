@@ -9,10 +9,10 @@
 // at keys that some query of the task or the block sees. No buffer of queries times keys
 // exists.
 //
-// With one query, a task is query heads of a key head, and reads its keys and values once,
-// however many tasks there are for: a panel of keys is packed when it is used, which leaves it in L1, and values are
-// read where they lie. Sums are in the same order as with many queries, so that results
-// are the same bits. Internal to lib/Codegen/Attention.
+// With one query, a task is several query heads of one key head, whose keys and values it
+// reads once for all of them. A panel of keys is packed when it is used, which leaves it
+// in L1, and values are read where they lie. Sums are in the same order as with many
+// queries, so that results are the same bits. Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H

@@ -93,7 +93,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
     scores = tile::SelectRangeOp::create(b, loc, rowType(), scores, from, limit, masked,
                                          uint64_t(0));
   };
-  if (visible.differsByRow())
+  if (visible.needsPositions())
     keep(visible.hasWindow() ? sub(visible.beginOf(row), first) : index(0),
          sub(visible.causalEnd(row), first));
   if (valid)
@@ -186,8 +186,7 @@ Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value
     NodeEmitter::Scope scope(emitter);
     Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
                                         ValueRange{scratchRow, key});
-    Value value =
-        tile::LoadOp::create(b, loc, type, values, ValueRange{key, index(0)});
+    Value value = tile::LoadOp::create(b, loc, type, values, ValueRange{key, index(0)});
     Value sum = map({carried[0], value}, [&](OpBuilder &b, ValueRange x) -> Value {
       return math::FmaOp::create(b, loc, weight, x[1], x[0]);
     });
@@ -198,8 +197,7 @@ Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value
       .getResult(0);
 }
 
-void HostAttentionEpilogue::emit(QueryRows rows, Value at, Value values,
-                                 KeyRange keys) {
+void HostAttentionEpilogue::emit(QueryRows rows, Value at, Value values, KeyRange keys) {
   int64_t width = lanesOf(values);
   Value first = mul(at, index(width));
   auto columns = program.column.extent.getConstant();
@@ -212,7 +210,7 @@ void HostAttentionEpilogue::emit(QueryRows rows, Value at, Value values,
     emitter.bind(program.row.var, row);
     Value tile = tile::LoadOp::create(b, loc, fragType({width}), scratch.resultPanel,
                                       ValueRange{r, index(0)});
-    if (visible.differsByRow())
+    if (visible.needsPositions())
       tile = unlessFinite(tile, [&] { return addVisibleValues(r, row, values, keys); });
     Value inverse = tile::LoadOp::create(b, loc, program.accumulator, scratch.inverses,
                                          ValueRange{r});

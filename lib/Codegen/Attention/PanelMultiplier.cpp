@@ -23,10 +23,10 @@ KeyRange PanelMultiplier::rangeIn(const Loop &loop, KeyRange keys) {
 
 /// An operand before it is packed.
 struct PanelMultiplier::Source {
-  Value buffer, base, end;      ///< the first element that is packed; lanes end there
-  Value laneStride;             ///< elements
+  Value buffer, base, end; ///< the first element that is packed; lanes end there
+  Value laneStride;        ///< elements
   OpFoldResult rowStride, columnStride, rowExtent;
-  KeyRange lanes, rows;         ///< that are packed
+  KeyRange lanes, rows; ///< that are packed
 };
 
 PanelMultiplier::Source PanelMultiplier::open(const PanelOperand &operand) {
@@ -54,9 +54,9 @@ PanelMultiplier::Source PanelMultiplier::open(const PanelOperand &operand) {
 void PanelMultiplier::packPanel(const Source &source, Value number, Value target,
                                 Value valid) {
   Value first = mul(number, index(config.getNr()));
-  PanelSource from{source.buffer,       add(source.base, mul(first, source.laneStride)),
-                   source.rowStride,    source.columnStride,
-                   source.rowExtent,    valid};
+  PanelSource from{source.buffer,    add(source.base, mul(first, source.laneStride)),
+                   source.rowStride, source.columnStride,
+                   source.rowExtent, valid};
   emitPackPanel(b, loc, from, target);
 }
 
@@ -66,8 +66,13 @@ Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &of
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
   Value room = emitter.index(operand.rows.extent), lanesPerPanel = index(width);
-  Panels panels{scratch(offset),          operand.rows.extent, width, index(0),
-                mul(room, lanesPerPanel), stride,              {}};
+  Panels panels{scratch(offset),
+                operand.rows.extent,
+                width,
+                index(0),
+                mul(room, lanesPerPanel),
+                stride,
+                {}};
   Value count = b.createOrFold<arith::CeilDivUIOp>(loc, source.end, lanesPerPanel);
   Value begin = divide(source.lanes.begin, lanesPerPanel);
   auto constant = getConstantIntValue(source.end);
@@ -84,18 +89,19 @@ Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &of
 
 Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
                                   const SymbolicExpr &offset) {
+  NodeEmitter::Scope scope(emitter);
   int64_t width = config.getNr();
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
-  Panels panels{scratch(offset), operand.rows.extent, width, index(0),
-                index(0),        stride,              {}};
+  Panels panels{
+      scratch(offset), operand.rows.extent, width, index(0), index(0), stride, {}};
   Value target = view(panels.buffer, index(0), {source.rowExtent, stride},
                       {stride, b.getIndexAttr(1)});
   // Only the last panel needs loads that are masked.
   panels.fill = [=, this](Value number) {
     Value valid = sub(source.end, mul(number, index(width)));
-    Value isWhole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid,
-                                          index(width));
+    Value isWhole =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, valid, index(width));
     auto emit = [&](Value lanes) {
       return [&, lanes](OpBuilder &, Location) {
         NodeEmitter::Scope scope(emitter);

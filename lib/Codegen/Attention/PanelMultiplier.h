@@ -5,7 +5,8 @@
 //
 // The main loop of attention on a host: multiplies rows by panels of a matrix with
 // register tiles. Panels are in scratch, packed before or when they are used, or lie in
-// the matrix itself. Sums are in the same order in each. Internal to lib/Codegen/Attention.
+// the matrix itself. Sums are in the same order in each. Internal to
+// lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_PANELMULTIPLIER_H

@@ -26,7 +26,7 @@ void VisibleKeys::open() {
   length = arith::IndexCastOp::create(b, loc, b.getIndexType(), length);
   length = arith::MaxSIOp::create(b, loc, length, index(0));
   // All queries of a sequence that is this much longer see all keys, or none of them.
-  if (program.op.getFromLength() && differsByRow()) {
+  if (program.op.getFromLength() && needsPositions()) {
     Value longest = add(keyEnd, emitter.index(program.packsGroup ? program.outer.extent
                                                                  : program.row.extent));
     if (hasWindow())
@@ -47,7 +47,7 @@ Value VisibleKeys::causalEnd(Value row) {
 }
 
 Value VisibleKeys::endOf(Value row) {
-  return differsByRow() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
+  return needsPositions() ? minimum(keyEnd, causalEnd(row)) : keyEnd;
 }
 
 Value VisibleKeys::beginOf(Value row) {
@@ -65,7 +65,7 @@ Value VisibleKeys::begin(QueryRows rows, int64_t multiple) {
 }
 
 Value VisibleKeys::lastEnd(QueryRows rows) {
-  if (!differsByRow())
+  if (!needsPositions())
     return keyEnd;
   return endOf(add(rows.begin, sub(rows.count, index(1))));
 }

@@ -30,9 +30,10 @@ public:
   /// How many keys the sequence has.
   Value end() const { return keyEnd; }
   /// Some queries may see fewer than all keys.
-  bool isRestricted() const { return program.lengths || differsByRow(); }
-  /// Some rows may see other keys than `range` says.
-  bool differsByRow() const { return program.isCausal() || hasWindow(); }
+  bool isRestricted() const { return program.lengths || needsPositions(); }
+  /// Keys of a `range` are masked by the positions of rows: rows see different keys, or a
+  /// window begins within the fragment that the range begins with.
+  bool needsPositions() const { return program.isCausal() || hasWindow(); }
 
   /// Where the keys end that causal lets a query see, which may lie anywhere.
   Value causalEnd(Value row);

@@ -134,7 +134,6 @@ static void eraseDeadView(Operation *op) {
 void PrecisionLowering::narrowState(CastOp cast, KvWriteOp write, BlockArgument state) {
   Value rows = narrow(write.getRows());
   auto type = llvm::cast<RankedTensorType>(state.getType()).clone(precision.storage);
-  builder.setInsertionPoint(write);
   state.setType(type);
   write.getRowsMutable().assign(rows);
   write.getResult().setType(type);
@@ -155,20 +154,17 @@ void PrecisionLowering::narrowStates() {
   }
   for (CastOp cast : states) {
     auto write = cast.getInput().getDefiningOp<KvWriteOp>();
-    SmallVector<Operation *> dead;
-    for (Operation *user : write->getUsers())
+    for (Operation *user : llvm::to_vector(write->getUsers()))
       if (isDeadView(user))
-        dead.push_back(user);
-    for (Operation *user : dead)
-      eraseDeadView(user);
+        eraseDeadView(user);
     narrowState(cast, write, llvm::cast<BlockArgument>(write.getState()));
     llvm::erase(casts, cast);
     cast.erase();
   }
   if (!states.empty())
-    main.setType(FunctionType::get(
-        main.getContext(), main.getBody().getArgumentTypes(),
-        main.getBody().front().getTerminator()->getOperandTypes()));
+    main.setFunctionType(FunctionType::get(
+        main.getContext(), main.front().getArgumentTypes(),
+        main.front().getTerminator()->getOperandTypes()));
 }
 
 void PrecisionLowering::shareStored() {
