@@ -25,19 +25,23 @@ static bool isGpu(const std::string &name) {
   return info && info->gpu;
 }
 
-/// Columns of a panel of 16-bit weights. A GPU stages whole lines of 128 bytes;
-/// a package that also has a host's kernels keeps to the host's panels, so that
-/// it holds its weights once.
-static int64_t narrowPanelWidth(ArrayRef<std::string> targets, int64_t hostWidth) {
-  constexpr int64_t kGpuWidth = 64;
-  return llvm::all_of(targets, isGpu) ? kGpuWidth : hostWidth;
+/// Columns of a panel of 16-bit weights, and of what kernels take of it at once. A GPU
+/// stages whole lines of 128 bytes. A host reads one panel after the other as one stream,
+/// which its prefetchers follow better than four (docs/rationale/precision.md). A package
+/// for both keeps to panels that both take whole, so that it holds its weights once.
+static void choosePanels(ArrayRef<std::string> targets, GraphOptions &graph) {
+  constexpr int64_t kLine = 64;
+  if (llvm::all_of(targets, isGpu))
+    graph.narrowPanelWidth = graph.narrowTileWidth = kLine;
+  else if (llvm::none_of(targets, isGpu))
+    graph.narrowPanelWidth = kLine;
 }
 
 /// --kiln-graph-pipeline: one spelling for each computation, weights packed.
 static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   // One layout serves every target of a package.
   GraphOptions graph;
-  graph.narrowPanelWidth = narrowPanelWidth(options.targets, graph.panelWidth);
+  choosePanels(options.targets, graph);
   graph.precision = options.precision;
   graph.precisionReport = options.precisionReport;
   graph.targets = options.targets;

@@ -38,9 +38,10 @@ def main():
     arguments = parse_arguments()
     arguments.work.mkdir(parents=True, exist_ok=True)
     models = build(arguments)
-    package = arguments.work / f"{MODEL}.kiln"
+    package, narrow = arguments.work / f"{MODEL}.kiln", arguments.work / f"{MODEL}-bf16.kiln"
     seconds, peak = timing.run_measured([arguments.kiln, "compile", models["past"], "-o", package, "-q"])
-    cases = [measure(package, models, threads, kind, count, arguments) for threads in arguments.threads
+    timing.run_measured([arguments.kiln, "compile", models["past"], "--precision", "bf16", "-o", narrow, "-q"])
+    cases = [measure(package, narrow, models, threads, kind, count, arguments) for threads in arguments.threads
              for kind, counts in (("step", arguments.pasts), ("prompt", arguments.prompts)) for count in counts]
     result = {
         "command": shlex.join(["python", *sys.argv]),
@@ -84,13 +85,14 @@ def build(arguments):
     return models
 
 
-def measure(package, models, threads, kind, count, arguments):
+def measure(package, narrow, models, threads, kind, count, arguments):
     """A step behind `count` tokens, or a prompt of so many."""
     print(f"  {kind}, {count} tokens, {threads} threads", flush=True)
     ids = np.random.default_rng(0).integers(0, 32000, (1, count + 1))
     ours = kiln.Decoder(package, threads=threads, capacity=count + 1)
     forms = {name: decoder_peers.load(name, models, threads, kind, ids) for name in arguments.peers}
-    calls = [step_of(ours, ids) if kind == "step" else prompt_of(ours, ids)]
+    call_of = step_of if kind == "step" else prompt_of
+    calls = [call_of(ours, ids)]
     names = [(name, form) for name, all_forms in forms.items() for form in all_forms]
     calls += [forms[name][form] for name, form in names]
     found = calls[0]()
@@ -109,6 +111,9 @@ def measure(package, models, threads, kind, count, arguments):
         "speedup_same_graph": min(value for (_, form), value in zip(names, seconds) if form != OTHER_GRAPH) / kiln_seconds,
         "largest_relative_difference": max(differences),
     }
+    lowered = call_of(kiln.Decoder(narrow, threads=threads, capacity=count + 1), ids)
+    own_seconds, bf16_seconds = timing.interleaved([calls[0], lowered], arguments.rounds)
+    result |= {"bf16_ms": bf16_seconds * 1e3, "speedup_bf16": own_seconds / bf16_seconds}
     if kind == "step":
         result |= bandwidth(package, threads, count, kiln_seconds, arguments)
     return result
@@ -154,8 +159,8 @@ def table(result):
         "",
         "Medians of runs that take turns in one process. README.md says what each column means.",
         "",
-        "| what | threads | kiln ms | " + " | ".join(f"{name} ms" for name in result["peers"]) + " | same graph | any graph | bandwidth | difference |",
-        "| --- |" + " ---: |" * (6 + len(result["peers"])),
+        "| what | threads | kiln ms | " + " | ".join(f"{name} ms" for name in result["peers"]) + " | same graph | any graph | bandwidth | difference | bf16 ms | over f32 |",
+        "| --- |" + " ---: |" * (8 + len(result["peers"])),
     ]
     for case in result["cases"]:
         what = f"step behind {case['tokens']} tokens" if case["kind"] == "step" else f"prompt of {case['tokens']} tokens"
@@ -163,7 +168,7 @@ def table(result):
             ", ".join(f"{value:.2f} ({form})" for form, value in case["peers_ms"][name].items()) for name in result["peers"])
         part = f"{case['bandwidth_share'] * 100:.0f} %" if case.get("bandwidth_share") else ""
         lines.append(f"| {what} | {case['threads']} | {case['kiln_ms']:.2f} | {others} | {case['speedup_same_graph']:.2f} | {case['speedup']:.2f} "
-                     f"| {part} | {case['largest_relative_difference']:.1e} |")
+                     f"| {part} | {case['largest_relative_difference']:.1e} | {case['bf16_ms']:.2f} | {case['speedup_bf16']:.2f} |")
     lines += ["", f"`kiln compile` took {result['compile_seconds']:.1f} s and {result['compile_peak_anonymous_bytes'] / 2**20:.0f} MiB "
               f"of anonymous memory; the package has {result['package_bytes'] / 2**20:.0f} MiB."]
     return "\n".join(lines) + "\n"

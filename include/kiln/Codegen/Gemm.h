@@ -45,6 +45,8 @@ struct GemmProblem {
   /// The right operand lies in panels of `width` columns.
   bool isPacked = false;
   int64_t width = 16;
+  /// So many of which lie side by side in a panel of the packed operand.
+  int64_t panelsPerPack = 1;
   /// An element of the result takes a column of each half of a panel.
   bool hasHalves = false;
   /// Instructions per element of the epilogue, roughly.

@@ -46,8 +46,8 @@ static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target)
   return ((k + blocks - 1) / blocks + 15) / 16 * 16;
 }
 
-/// Panels per task: some tasks per thread for few rows, long runs otherwise, and no
-/// panel alone where the tile has two.
+/// Panels per task: some tasks per thread for few rows, long runs otherwise, in multiples
+/// of what is read side by side.
 static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t group) {
   if (!problem.n)
     return 8;
@@ -65,7 +65,7 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   int64_t perPanel = std::max<int64_t>(width / lanes, 1);
   // Side by side until a row of the tile is two registers wide.
   int64_t group = std::max<int64_t>(2 / perPanel, 1);
-  int64_t panels = choosePanels(problem, width, group);
+  int64_t panels = choosePanels(problem, width, std::max(group, problem.panelsPerPack));
   bool byRowPanels = problem.epilogueCost > kLightEpilogue;
   SmallVector<tile::GemmConfigAttr> configs;
   for (int64_t sideBySide : {group, int64_t(1)})

@@ -14,6 +14,8 @@
 #include "TensorConfig.h"
 #include "kiln/Support/Error.h"
 
+#include <limits>
+
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
@@ -24,12 +26,18 @@ static int64_t defaultWidth(graph::KernelOp kernel) {
   return gemmPanelWidth(Float32Type::get(kernel.getContext()));
 }
 
+/// What holds for every target: panels as they are packed.
+static GemmProgram::Lanes defaultLanes(graph::KernelOp kernel) {
+  return {defaultWidth(kernel), std::numeric_limits<int64_t>::max()};
+}
+
 /// The program for a target. Panels of a right operand that is not packed are as
 /// wide as a line for tensor cores, unless views divide the columns more finely.
 static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
                                              const TargetInfo &target, std::string &why) {
-  int64_t width = defaultWidth(kernel);
-  std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, width, why);
+  int64_t width = defaultWidth(kernel), all = std::numeric_limits<int64_t>::max();
+  std::unique_ptr<GemmProgram> program =
+      GemmProgram::build(kernel, {width, target.gpu ? all : width}, why);
   if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
       !program->fitsTensorCores())
     return program;
@@ -37,7 +45,8 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
   int64_t bytes = tile::elementBytes(program->rhs->storage);
   for (int64_t wider = tensorPanelWidth(columns, bytes); wider > width; wider /= 2) {
     std::string reason;
-    if (std::unique_ptr<GemmProgram> other = GemmProgram::build(kernel, wider, reason))
+    if (std::unique_ptr<GemmProgram> other =
+            GemmProgram::build(kernel, {wider, all}, reason))
       return other;
   }
   return program;
@@ -65,6 +74,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.rhsBytes = tile::elementBytes(program.rhs->storage);
   problem.isPacked = program.isPacked;
   problem.width = program.width;
+  problem.panelsPerPack = program.panelsPerPack;
   problem.hasHalves = program.second != nullptr;
   problem.epilogueCost = program.epilogueCost();
   problem.deal = program.deal();
@@ -130,7 +140,7 @@ static bool tellsApart(const GemmProblem &problem, const TargetInfo &target,
 
 SymbolicExpr kiln::codegen::gemmRows(graph::KernelOp kernel) {
   std::string why;
-  return GemmProgram::build(kernel, defaultWidth(kernel), why)->row.extent;
+  return GemmProgram::build(kernel, defaultLanes(kernel), why)->row.extent;
 }
 
 SmallVector<int64_t> kiln::codegen::gemmVariants(graph::KernelOp kernel,
@@ -159,7 +169,7 @@ SmallVector<int64_t> kiln::codegen::gemmVariants(graph::KernelOp kernel,
 
 bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
   std::string reason;
-  bool can = GemmProgram::build(kernel, defaultWidth(kernel), reason) != nullptr;
+  bool can = GemmProgram::build(kernel, defaultLanes(kernel), reason) != nullptr;
   if (!can && why)
     *why = reason;
   return can;

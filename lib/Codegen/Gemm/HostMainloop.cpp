@@ -127,7 +127,7 @@ HostPanel HostMainloop::openPanel(Value number, int64_t place) {
   panel.rhs =
       tile::ViewOp::create(b, loc, buffer, offset, ArrayRef<OpFoldResult>{k, width},
                            ArrayRef<OpFoldResult>{fold(stride), one});
-  if (program.isPacked && stride.isConstant(program.width))
+  if (program.isPacked && stride.isConstant(packWidth()))
     panel.packed = tile::ViewOp::create(b, loc, buffer, offset,
                                         ArrayRef<OpFoldResult>{b.getIndexAttr(INT32_MAX)},
                                         ArrayRef<OpFoldResult>{one});
@@ -138,32 +138,52 @@ HostPanel HostMainloop::openPanel(Value number, int64_t place) {
 // Prefetches
 //===----------------------------------------------------------------------===//
 
+int64_t HostMainloop::packWidth() const { return program.width * program.panelsPerPack; }
+
+/// Elements from a panel to the panel `count` behind it.
+Value HostMainloop::distance(Value number, size_t count) {
+  Value k = emitter.index(program.k.extent), width = index(program.width);
+  if (program.panelsPerPack == 1)
+    return mul(mul(k, width), index(count));
+  Value side = index(program.panelsPerPack);
+  auto begin = [&](Value panel) {
+    return add(mul(mul(divide(panel, side), k), index(packWidth())),
+               mul(remainder(panel, side), width));
+  };
+  return sub(begin(add(number, index(count))), begin(number));
+}
+
 /// What follows the steps in the packed operand: the next steps of the panel, or the
 /// panel after the group.
-Value HostMainloop::nextRead(size_t group, KSteps steps) {
-  Value width = index(program.width), k = emitter.index(program.k.extent);
-  Value nextGroup = mul(mul(k, width), index(group));
+Value HostMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
+  Value nextGroup = distance(panels.front().number, panels.size());
   if (steps.isFirst)
     return nextGroup;
-  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, steps.end, k);
-  return arith::SelectOp::create(b, loc, isLast, nextGroup, mul(steps.end, width));
+  Value isLast = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, steps.end,
+                                       emitter.index(program.k.extent));
+  return arith::SelectOp::create(b, loc, isLast, nextGroup,
+                                 mul(steps.end, index(packWidth())));
 }
 
 void HostMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                             KSteps steps, Value at) {
   int64_t line = kLineBytes / tile::elementBytes(program.rhs->storage);
-  Value own = mul(block.number, index(kLinesPerStep * line));
-  Value position = add(mul(sub(at, steps.begin), index(program.width)), own);
-  position = add(position, nextRead(panels.size(), steps));
-  for (const HostPanel &panel : panels)
+  // Lines of a panel follow each other, or are those of as many steps.
+  int64_t next = std::max(line, packWidth());
+  Value own = mul(block.number, index(kLinesPerStep * next));
+  Value position = add(mul(sub(at, steps.begin), index(packWidth())), own);
+  position = add(position, nextRead(panels, steps));
+  size_t perLine = std::max<int64_t>(line / program.width, 1);
+  bool shared = program.panelsPerPack > 1;
+  for (size_t p = 0; p < panels.size(); p += shared ? perLine : 1)
     for (int64_t i = 0; i < kLinesPerStep; ++i)
-      tile::PrefetchOp::create(b, loc, panel.packed,
-                               ValueRange{add(position, index(i * line))});
+      tile::PrefetchOp::create(b, loc, panels[p].packed,
+                               ValueRange{add(position, index(i * next))});
 }
 
 Value HostMainloop::prefetchStride(Value blocks) {
   int64_t lineSteps =
-      kLineBytes / (tile::elementBytes(program.rhs->storage) * program.width);
+      kLineBytes / (tile::elementBytes(program.rhs->storage) * packWidth());
   int64_t perBlock = kLinesPerStep * std::max<int64_t>(lineSteps, 1);
   return b.createOrFold<arith::MaxSIOp>(loc, mul(blocks, index(perBlock)),
                                         index(config.getKu()));

@@ -40,7 +40,10 @@ private:
               Value steps);
   /// Steps between prefetches, so that all blocks together fetch as much as each reads.
   Value prefetchStride(Value blocks);
-  Value nextRead(size_t group, KSteps steps);
+  Value nextRead(llvm::ArrayRef<HostPanel> panels, KSteps steps);
+  Value distance(Value number, size_t count);
+  /// Columns of a panel of the packed operand: elements from step to step.
+  int64_t packWidth() const;
   void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
                 Value at);
 

@@ -36,6 +36,9 @@ HostScheduler::Task HostScheduler::open(Value task) {
   for (const Loop &loop : llvm::reverse(program.batch))
     emitter.bind(loop.var, takePosition(task, loop.extent));
   auto [rowBegin, rowCount] = cut(program.row.extent, rowTask, rowTasks);
-  auto [panelBegin, panels] = cut(program.panelCount(), panelTask, panelTasks);
-  return {{rowBegin, rowCount}, panelBegin, add(panelBegin, panels)};
+  // Tasks have whole packed panels: each is read from front to back.
+  Value side = index(program.panelsPerPack);
+  SymbolicExpr packs = program.panelCount().ceilDiv(program.panelsPerPack);
+  auto [packBegin, count] = cut(packs, panelTask, panelTasks);
+  return {{rowBegin, rowCount}, mul(packBegin, side), mul(add(packBegin, count), side)};
 }

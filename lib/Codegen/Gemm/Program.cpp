@@ -174,7 +174,7 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
     return false;
   accumulator = accumulatorOf(matmul);
   product = body.bound(accumulator);
-  return columnHalvesOf(matmul) ? defineHalves(kernel, leading)
+  return columnHalvesOf(matmul) ? defineHalves(kernel, leading, column)
                                 : defineProduct(kernel, leading, column);
 }
 
@@ -188,22 +188,23 @@ bool GemmProgram::defineProduct(graph::KernelOp kernel, Indices leading,
   return placeOutputs(kernel, matmul.getResult(), leading);
 }
 
-bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading) {
+bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading,
+                               const SymbolicExpr &column) {
   ColumnHalves halves = *columnHalvesOf(matmul);
-  if (width != 2 * halves.block || hasPartialPanel() || !columnOuter.empty()) {
+  SymbolicExpr first = column - SymbolicExpr::symbol(lane.var);
+  std::optional<SymbolicExpr> result = first.exactDiv(SymbolicExpr(2));
+  if (width != 2 * halves.block || hasPartialPanel() || !result) {
     body.why = "the halves of the columns are not those of whole panels";
     return false;
   }
   second = body.bound(accumulator);
   resultLane = {body.vars.addLoop(halves.block), halves.block};
-  SymbolicExpr at = SymbolicExpr::symbol(panel.var) * SymbolicExpr(width) +
-                    SymbolicExpr::symbol(resultLane.var);
-  leading.push_back(at);
+  SymbolicExpr at = SymbolicExpr::symbol(resultLane.var);
+  leading.push_back(first + at);
   body.define(matmul.getResult(), leading, product);
-  leading.back() = at + SymbolicExpr(halves.block);
+  leading.back() = first + at + SymbolicExpr(halves.block);
   body.define(matmul.getResult(), leading, second);
-  leading.back() = SymbolicExpr::symbol(panel.var) * SymbolicExpr(halves.block) +
-                   SymbolicExpr::symbol(resultLane.var);
+  leading.back() = *result + at;
   return placeOutputs(kernel, halves.first, leading);
 }
 
@@ -347,7 +348,17 @@ static bool isMultiplied(Type element) {
   return element.isInteger() && element.getIntOrFloatBitWidth() % 8 == 0;
 }
 
-std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, int64_t width,
+/// Lanes of a tile over panels of `packed` columns: at most `limit`; as many as two
+/// halves have together where the columns are two products.
+static int64_t lanesOf(graph::MatmulOp matmul, int64_t packed, int64_t limit) {
+  auto halves = columnHalvesOf(matmul);
+  int64_t lanes = std::min(packed, halves ? 2 * halves->block : limit);
+  // Columns that fill no whole number of panels are cut at the end of the last.
+  auto columns = graph::getDims(matmul.getResult()).back().getConstant();
+  return packed % lanes == 0 && columns && *columns % packed == 0 ? lanes : packed;
+}
+
+std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, Lanes lanes,
                                                 std::string &why) {
   graph::MatmulOp matmul = findMatmul(kernel, why);
   if (!matmul)
@@ -372,7 +383,8 @@ std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, int64_t 
     std::unique_ptr<GemmProgram> program(new GemmProgram(kernel.getBlock()));
     program->matmul = matmul;
     program->isPacked = packed.has_value();
-    program->width = packed.value_or(width);
+    program->width = packed ? lanesOf(matmul, *packed, lanes.maxPacked) : lanes.unpacked;
+    program->panelsPerPack = packed ? *packed / program->width : 1;
     if (!program->analyze(kernel, factors)) {
       why = program->body.why;
       return nullptr;

@@ -19,15 +19,21 @@ namespace kiln::codegen {
 
 class GemmProgram {
 public:
-  /// `width` is the number of lanes of a panel where the right operand is not
-  /// packed. Null, with `why` set, if the kernel is no GEMM.
-  static std::unique_ptr<GemmProgram> build(graph::KernelOp kernel, int64_t width,
+  /// Lanes of a tile: of an operand that is not packed, and the most of one that is,
+  /// whose panels may be several tiles wide.
+  struct Lanes {
+    int64_t unpacked, maxPacked;
+  };
+  /// Null, with `why` set, if the kernel is no GEMM.
+  static std::unique_ptr<GemmProgram> build(graph::KernelOp kernel, Lanes lanes,
                                             std::string &why);
 
   Body body;
   graph::MatmulOp matmul;
   bool isPacked = false; ///< the right operand is padded to whole panels
   int64_t width = 0;     ///< lanes of a panel
+  /// Panels beside each other in one that is packed, which is so many times as wide.
+  int64_t panelsPerPack = 1;
   /// Rows of the launches that the code is for; none: all that there may be.
   std::optional<int64_t> maxRows;
 
@@ -70,7 +76,7 @@ private:
   bool analyze(graph::KernelOp kernel, const Factors &factors);
   /// Says which elements the accumulators are, and where the outputs lie.
   bool defineProduct(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);
-  bool defineHalves(graph::KernelOp kernel, Indices leading);
+  bool defineHalves(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);
   /// `from`: the value whose indices these are.
   bool placeOutputs(graph::KernelOp kernel, mlir::Value from, const Indices &indices);
   bool pullOutputs(graph::KernelOp kernel);

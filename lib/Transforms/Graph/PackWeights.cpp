@@ -70,7 +70,14 @@ static void shareWithGathers(Value table, UnpackOp unpacked) {
     gather.getDataMutable().assign(rows);
 }
 
-static void pack(MatmulOp op, int64_t width, int64_t narrowWidth) {
+static int64_t widthFor(RankedTensorType matrix, const PanelWidths &widths) {
+  if (matrix.getElementTypeBitWidth() != 16)
+    return widths.width;
+  auto columns = getDims(matrix)[1].getConstant();
+  return columns && *columns % widths.narrow == 0 ? widths.narrow : widths.narrowTile;
+}
+
+static void pack(MatmulOp op, const PanelWidths &widths) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Value weight = op.getRhs();
@@ -81,9 +88,8 @@ static void pack(MatmulOp op, int64_t width, int64_t narrowWidth) {
   if (op.getTransposeB())
     weight = swapLastTwo(builder, loc, weight);
   auto matrix = cast<RankedTensorType>(weight.getType());
-  bool isNarrow = matrix.getElementTypeBitWidth() == 16;
-  Value panels = PackOp::create(
-      builder, loc, weight, builder.getI64IntegerAttr(isNarrow ? narrowWidth : width));
+  Value panels = PackOp::create(builder, loc, weight,
+                                builder.getI64IntegerAttr(widthFor(matrix, widths)));
   auto unpacked = UnpackOp::create(builder, loc, matrix, panels);
   Value right = unpacked;
   if (widened)
@@ -94,7 +100,7 @@ static void pack(MatmulOp op, int64_t width, int64_t narrowWidth) {
     shareWithGathers(table, unpacked);
 }
 
-unsigned kiln::packWeights(func::FuncOp function, int64_t width, int64_t narrowWidth) {
+unsigned kiln::packWeights(func::FuncOp function, const PanelWidths &widths) {
   unsigned packed = 0;
   if (isBake(function))
     return packed;
@@ -103,7 +109,7 @@ unsigned kiln::packWeights(func::FuncOp function, int64_t width, int64_t narrowW
       remarkMissed(op, kPass, "pack", why.str());
       return;
     }
-    pack(op, width, narrowWidth);
+    pack(op, widths);
     ++packed;
   });
   return packed;
@@ -114,13 +120,16 @@ class PackWeightsPass : public kiln::impl::PackWeightsPassBase<PackWeightsPass> 
 public:
   using PackWeightsPassBase::PackWeightsPassBase;
   void runOnOperation() override {
-    if (width <= 0 || narrowWidth < 0) {
+    int64_t smaller = std::min<int64_t>(narrowWidth, narrowTile);
+    if (width <= 0 || smaller < 0) {
       emitError(getOperation().getLoc(),
                 "kiln-pack-weights: expected a positive width, found ")
-          << std::min<int64_t>(width, narrowWidth);
+          << std::min<int64_t>(width, smaller);
       return signalPassFailure();
     }
-    numPacked += packWeights(getOperation(), width, narrowWidth ? narrowWidth : width);
+    int64_t narrow = narrowWidth ? narrowWidth : width;
+    numPacked +=
+        packWeights(getOperation(), {width, narrow, narrowTile ? narrowTile : narrow});
   }
 };
 } // namespace

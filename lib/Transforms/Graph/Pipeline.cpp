@@ -18,7 +18,8 @@ namespace {
 /// Adds passes, with the level verifier after each if asked for.
 class Steps {
 public:
-  Steps(OpPassManager &manager, bool verifyEach) : manager(manager), verifyEach(verifyEach) {}
+  Steps(OpPassManager &manager, bool verifyEach)
+      : manager(manager), verifyEach(verifyEach) {}
 
   void add(std::unique_ptr<Pass> pass) {
     manager.addPass(std::move(pass));
@@ -81,11 +82,11 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // what makes slices of a merged product free.
   steps.addToFunctions(createMergeMatmulsPass());
   if (options.panelWidth > 0) {
-    // In halves of the panels that weights are packed in, of the type they have then.
+    // In halves of what kernels take at once of weights of the type they have then.
     bool narrows = options.precision == "bf16" || options.precision == "f16";
     MergeGatesPassOptions gates;
-    gates.narrowWidth = options.narrowPanelWidth;
-    gates.width = narrows ? options.narrowPanelWidth : options.panelWidth;
+    gates.narrowWidth = options.narrowTileWidth;
+    gates.width = narrows ? options.narrowTileWidth : options.panelWidth;
     steps.addToFunctions(createMergeGatesPass(gates));
   }
   // Small biases are constants in the IR: joined, they are constants again.
@@ -109,6 +110,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     PackWeightsPassOptions pack;
     pack.width = options.panelWidth;
     pack.narrowWidth = options.narrowPanelWidth;
+    pack.narrowTile = options.narrowTileWidth;
     steps.addToFunctions(createPackWeightsPass(pack));
   }
   // A weight used twice is packed twice; once is enough, and cheaper to see
@@ -138,6 +140,9 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
                              llvm::cl::desc("Columns of a weight panel; 0: do not pack")};
   Option<int64_t> narrowPanelWidth{*this, "narrow-panel-width", llvm::cl::init(16),
                                    llvm::cl::desc("The same for weights of 16 bits")};
+  Option<int64_t> narrowTileWidth{
+      *this, "narrow-tile-width", llvm::cl::init(16),
+      llvm::cl::desc("Columns that kernels take at once of weights of 16 bits")};
   Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
                                 llvm::cl::desc("f32, tf32, bf16 or f16")};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
@@ -153,6 +158,7 @@ void kiln::registerGraphPipelines() {
         graph.state.enabled = options.state;
         graph.panelWidth = options.panelWidth;
         graph.narrowPanelWidth = options.narrowPanelWidth;
+        graph.narrowTileWidth = options.narrowTileWidth;
         graph.precision = options.precision;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);

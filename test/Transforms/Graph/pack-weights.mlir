@@ -2,6 +2,9 @@
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 // RUN: not kiln-opt %s --split-input-file --kiln-pack-weights=width=0 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: expected a positive width, found 0
+// RUN: kiln-opt %s --split-input-file --kiln-pack-weights="width=4 narrow-width=8 narrow-tile=2" | FileCheck %s --check-prefix=NARROW
+// RUN: not kiln-opt %s --split-input-file --kiln-pack-weights=narrow-tile=-1 2>&1 | FileCheck %s --check-prefix=NEGATIVE
+// NEGATIVE: expected a positive width, found -1
 
 // CHECK-LABEL: func.func @plain
 // CHECK: %[[P:.*]] = graph.pack %[[W:.*]] width 4 : (tensor<8x6xf32>) -> tensor<2x8x4xf32>
@@ -151,4 +154,22 @@ func.func @untied(%i: tensor<3xi64>, %x: tensor<3x8xf32>) -> (tensor<6x3xf32>, t
   %2 = graph.matmul %x, %w {transpose_b} : (tensor<3x8xf32>, tensor<6x8xf32>) -> tensor<3x6xf32>
   %3 = graph.matmul %x, %v : (tensor<3x8xf32>, tensor<8x8xf32>) -> tensor<3x8xf32>
   return %0, %1, %2, %3 : tensor<6x3xf32>, tensor<3x8xf32>, tensor<3x6xf32>, tensor<3x8xf32>
+}
+
+// -----
+
+// Weights of 16 bits in wider panels where their columns fill them; not: 12 columns, and f32.
+// NARROW-LABEL: func.func @plain
+// NARROW: graph.pack {{.*}} width 4
+// NARROW-LABEL: func.func @narrow
+// NARROW: graph.pack {{.*}} width 8 : (tensor<8x16xbf16>) -> tensor<2x8x8xbf16>
+// NARROW: graph.pack {{.*}} width 2 : (tensor<8x12xbf16>) -> tensor<6x8x2xbf16>
+graph.weight @w : tensor<8x16xbf16> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
+graph.weight @v : tensor<8x12xbf16> {file = "w", hash = "0", length = 192 : i64, offset = 256 : i64}
+func.func @narrow(%x: tensor<3x8xbf16>) -> (tensor<3x16xbf16>, tensor<3x12xbf16>) {
+  %w = graph.get_weight @w : tensor<8x16xbf16>
+  %0 = graph.matmul %x, %w : (tensor<3x8xbf16>, tensor<8x16xbf16>) -> tensor<3x16xbf16>
+  %v = graph.get_weight @v : tensor<8x12xbf16>
+  %1 = graph.matmul %x, %v : (tensor<3x8xbf16>, tensor<8x12xbf16>) -> tensor<3x12xbf16>
+  return %0, %1 : tensor<3x16xbf16>, tensor<3x12xbf16>
 }

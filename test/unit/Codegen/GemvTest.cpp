@@ -56,7 +56,7 @@ protected:
           randomTensor(random, getElementTypeOrSelf(type),
                        llvm::cantFail(reference::shapeOf(type, symbols))));
     std::string why;
-    auto program = codegen::GemmProgram::build(test.kernel, width, why);
+    auto program = codegen::GemmProgram::build(test.kernel, {width, width}, why);
     EXPECT_TRUE(program) << why;
     TargetInfo target = llvm::cantFail(TargetInfo::get("sm_80"));
     codegen::GemmProblem problem = codegen::gemmProblem(test.kernel, target);
@@ -74,7 +74,7 @@ private:
     std::string why, text;
     llvm::raw_string_ostream(text) << config;
     SCOPED_TRACE(text);
-    auto program = codegen::GemmProgram::build(test.kernel, width, why);
+    auto program = codegen::GemmProgram::build(test.kernel, {width, width}, why);
     OwningOpRef<ModuleOp> code = ModuleOp::create(UnknownLoc::get(&context));
     OpBuilder builder = OpBuilder::atBlockEnd(code->getBody());
     test.code = codegen::GemvEmitter(builder, test.kernel, *program, config).emit();

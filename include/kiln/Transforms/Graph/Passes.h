@@ -53,14 +53,19 @@ unsigned delayWidening(mlir::func::FuncOp function);
 /// The same for a gate and what it gates, in halves of panels of so many columns;
 /// `narrowWidth` for weights of 16 bits.
 unsigned mergeGates(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
-/// Panels of `narrowWidth` columns for weights of 16 bits, of `width` for others.
-unsigned packWeights(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
+/// Columns of panels.
+struct PanelWidths {
+  int64_t width;      ///< for weights of other types
+  int64_t narrow;     ///< for weights of 16 bits whose columns fill such panels
+  int64_t narrowTile; ///< for other weights of 16 bits
+};
+unsigned packWeights(mlir::func::FuncOp function, const PanelWidths &widths);
 unsigned hoistBake(mlir::ModuleOp module);
 
 /// What became of one product, norm or reduction.
 struct PrecisionEntry {
-  std::string op;   ///< "matmul"
-  std::string node; ///< the ONNX node it is from
+  std::string op;          ///< "matmul"
+  std::string node;        ///< the ONNX node it is from
   std::string was, became; ///< "f32", "bf16"; equal: it was left
   std::string why;
 };
@@ -86,9 +91,9 @@ std::unique_ptr<mlir::Pass> createLowerPrecisionPass(llvm::StringRef precision,
                                                      PrecisionReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
-/// The pipeline passes code generation's answer, so that these passes do not depend on it.
-using HoldsAttention =
-    std::function<bool(graph::AttentionOp op, llvm::StringRef target)>;
+/// The pipeline passes code generation's answer, so that these passes do not depend on
+/// it.
+using HoldsAttention = std::function<bool(graph::AttentionOp op, llvm::StringRef target)>;
 /// kiln-decompose-attention for these targets; without `holds` nothing is written out.
 std::unique_ptr<mlir::Pass>
 createDecomposeAttentionPass(llvm::ArrayRef<std::string> targets, HoldsAttention holds);
@@ -109,8 +114,9 @@ struct StateOptions {
 struct GraphOptions {
   /// Columns of a weight panel; 0 leaves weights as they are.
   int64_t panelWidth = 16;
-  /// The same for weights of 16 bits.
+  /// The same for weights of 16 bits, and how many of them a kernel takes at once.
   int64_t narrowPanelWidth = 16;
+  int64_t narrowTileWidth = 16;
   /// What products are computed in: "f32" leaves what the model says.
   std::string precision = "f32";
   /// Where its report goes; null: nowhere.

@@ -422,7 +422,9 @@ def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
   let options = [Option<"width", "width", "int64_t", /*default=*/"16",
                         "Columns of a panel: what the target's GEMM reads at once">,
                  Option<"narrowWidth", "narrow-width", "int64_t", /*default=*/"0",
-                        "The same for weights of 16 bits; 0: width">];
+                        "The same for weights of 16 bits; 0: width">,
+                 Option<"narrowTile", "narrow-tile", "int64_t", /*default=*/"0",
+                        "The same where columns do not fill those; 0: narrow-width">];
   let statistics = [Statistic<"numPacked", "packed", "Matmuls whose weight was packed">];
 }
 
