@@ -96,6 +96,10 @@ SymbolicExpr kiln::graph::defaultFlops(Operation *op) {
         SymbolicExpr k = lhs[lhs.size() - (matmul.getTransposeA() ? 2 : 1)];
         return elementsOf(matmul.getResult()) * k * SymbolicExpr(2);
       })
+      .Case<ScaledMatmulOp>([](ScaledMatmulOp matmul) {
+        return elementsOf(matmul.getResult()) * getDims(matmul.getInput()).back() *
+               SymbolicExpr(2);
+      })
       .Case<AttentionOp>(attentionFlops)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
           [](auto elementwise) { return elementsOf(elementwise.getResult()); })

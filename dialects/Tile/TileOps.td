@@ -11,5 +11,6 @@ include "dialects/Tile/TileAsyncOps.td"
 include "dialects/Tile/TileKernelOps.td"
 include "dialects/Tile/TileMemoryOps.td"
 include "dialects/Tile/TileFragOps.td"
+include "dialects/Tile/TileScaledOps.td"
 
 #endif // KILN_TILE_OPS_TD

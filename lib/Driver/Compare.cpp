@@ -14,8 +14,8 @@
 using namespace kiln::driver;
 using llvm::StringRef, llvm::StringSwitch;
 
-/// Half of the largest number of the type: beyond it are masks, next to which nothing else
-/// would have an error.
+/// Half of the largest number of the type: beyond it are masks, next to which nothing
+/// else would have an error.
 static double largestNumber(kiln_dtype dtype) {
   switch (dtype) {
   case KILN_DTYPE_F32:
@@ -116,6 +116,8 @@ double kiln::driver::defaultTolerance(kiln_dtype dtype, StringRef precision) {
                         .Case("tf32", 1e-2)
                         .Case("f16", 1e-2)
                         .Case("bf16", 1e-1)
+                        .Case("int8", 1e-1)
+                        .Case("int4", 1.0)
                         .Default(0);
   // Integers and bools that follow from floats have no limit of their own.
   double own = defaultTolerance(dtype);

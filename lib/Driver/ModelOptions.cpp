@@ -29,10 +29,12 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
         return parseRanges(place + "dims", text, options.dims);
       },
       /*repeat=*/true);
-  table.text("precision", "P",
-             "what matrix products are computed in: f32 (default: as the model says),\n"
-             "tf32, bf16 or f16; sums, norms and softmax stay f32",
-             options.precision);
+  table.text(
+      "precision", "P",
+      "what matrix products are computed in: f32 (default: as the model says),\n"
+      "tf32, bf16 or f16; int8 or int4: weights in so many bits, in blocks of 32 with\n"
+      "scales, and activations in 8 (CPUs only); sums, norms and softmax stay f32",
+      options.precision);
   table.flag(
       "batch-invariant",
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
@@ -56,12 +58,12 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
         return parseList(place + "state", text, options.state.pairs);
       },
       /*repeat=*/true);
-  table.value("keep-input", "NAME,...",
-              "inputs that stay although they follow from the state",
-              [&options, place](StringRef text) {
-                return parseList(place + "keep-input", text, options.state.keptInputs);
-              },
-              /*repeat=*/true);
+  table.value(
+      "keep-input", "NAME,...", "inputs that stay although they follow from the state",
+      [&options, place](StringRef text) {
+        return parseList(place + "keep-input", text, options.state.keptInputs);
+      },
+      /*repeat=*/true);
   table.flag("no-state", "pasts and presents stay inputs and outputs",
              [&options](StringRef) {
                options.state.enabled = false;

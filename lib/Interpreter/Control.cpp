@@ -42,6 +42,8 @@ Evaluated Machine::evaluateFamilies(Operation *op) {
     return result;
   if (Evaluated result = evaluateAsync(state, op, runBlock))
     return result;
+  if (Evaluated result = evaluateScaledMma(state, op))
+    return *result;
   if (Evaluated result = evaluateAsyncMma(state, op))
     return result;
   if (Evaluated result = evaluateAsyncStores(state, op))

@@ -26,6 +26,8 @@ using RunBlock = llvm::function_ref<mlir::LogicalResult(
 Evaluated evaluateAccess(State &state, mlir::Operation *op);
 /// Ops on fragments (Fragments.cpp).
 Evaluated evaluateFragments(State &state, mlir::Operation *op, RunBlock run);
+/// Products of quantized operands (ScaledMma.cpp).
+Evaluated evaluateScaledMma(State &state, mlir::Operation *op);
 /// Multistage buffers, barriers, producer and consumers (Async.cpp).
 Evaluated evaluateAsync(State &state, mlir::Operation *op, RunBlock run);
 /// MMAs that are issued and waited for (AsyncMma.cpp).

@@ -27,15 +27,17 @@ using namespace kiln;
 using namespace mlir;
 
 static double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
 
 Compiler::Compiler(const CompileOptions &options, CompileReport &report)
     : options(options), report(report),
       // Verifying around each pass needs one pass at a time.
-      context(options.threads == 1 || options.verifyEach ? MLIRContext::Threading::DISABLED
-                                                         : MLIRContext::Threading::ENABLED) {
+      context(options.threads == 1 || options.verifyEach
+                  ? MLIRContext::Threading::DISABLED
+                  : MLIRContext::Threading::ENABLED) {
   DialectRegistry registry;
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
@@ -153,12 +155,13 @@ std::vector<std::string> kiln::gpuTargets() {
 }
 
 llvm::Error Compiler::checkOptions() {
-  if (!llvm::is_contained({"f32", "tf32", "bf16", "f16"}, options.precision)) {
+  if (!llvm::is_contained({"f32", "tf32", "bf16", "f16", "int8", "int4"},
+                          options.precision)) {
     Diagnosis diagnosis;
     diagnosis.code = ErrorCode::BadUsage;
     diagnosis.where = "--precision";
     diagnosis.what = "no precision has this name";
-    diagnosis.expected = "f32, tf32, bf16 or f16";
+    diagnosis.expected = "f32, tf32, bf16, f16, int8 or int4";
     diagnosis.found = options.precision;
     diagnosis.fix = "choose one of these";
     return makeError(std::move(diagnosis));
@@ -166,15 +169,25 @@ llvm::Error Compiler::checkOptions() {
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
+  bool isQuantized = llvm::StringRef(options.precision).starts_with("int");
+  if (auto gpu = llvm::find_if(options.targets, isGpu);
+      isQuantized && gpu != options.targets.end())
+    return makeError({ErrorCode::BadUsage, "--precision",
+                      "a target has no kernels for it",
+                      "targets of CPUs: native, x86-64-v3 or x86-64-v4",
+                      options.precision + " for " + *gpu,
+                      "leave the GPU out of --target, or choose bf16 or f16"});
   if (options.cubin && llvm::none_of(options.targets, isGpu))
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
                       "an sm_ target", llvm::join(options.targets, ", "),
                       "name a GPU with --target, or leave --cubin out"});
   if (!options.state.enabled && !options.state.pairs.empty())
-    return makeError({ErrorCode::BadUsage, "--no-state", "there is a pair to make state of",
-                      "--state or --no-state", "both", "leave one of them out"});
+    return makeError({ErrorCode::BadUsage, "--no-state",
+                      "there is a pair to make state of", "--state or --no-state", "both",
+                      "leave one of them out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
-      llvm::any_of(getPhases(), [&](const Phase &p) { return p.name == options.compileTo; }))
+      llvm::any_of(getPhases(),
+                   [&](const Phase &p) { return p.name == options.compileTo; }))
     return llvm::Error::success();
   Diagnosis diagnosis;
   diagnosis.code = ErrorCode::BadUsage;
@@ -193,7 +206,8 @@ llvm::Error Compiler::hashSource() {
   auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
   if (file) {
-    sourceHash = rt::toHex(rt::sha256((*file)->getBufferStart(), (*file)->getBufferSize()));
+    sourceHash =
+        rt::toHex(rt::sha256((*file)->getBufferStart(), (*file)->getBufferSize()));
     return llvm::Error::success();
   }
   Diagnosis diagnosis;
@@ -291,7 +305,8 @@ void Compiler::reportStateDims() {
   for (auto symbol : model.module->getOps<graph::SymbolOp>()) {
     std::string name = symbol.getSymName().str();
     report.dims.push_back({name, int64_t(symbol.getMin()), int64_t(symbol.getMax())});
-    if (llvm::none_of(options.dims, [&](const DimRange &dim) { return dim.name == name; }))
+    if (llvm::none_of(options.dims,
+                      [&](const DimRange &dim) { return dim.name == name; }))
       report.defaults.push_back(name);
   }
 }
@@ -308,7 +323,10 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   reference::VerifyEachOptions tolerance;
   tolerance.tolerance = 1e-6;
   // Rounding is what this pass is for, and errors add up from layer to layer.
-  tolerance.passTolerance["kiln-lower-precision"] = options.precision == "bf16" ? 5e-2 : 1e-2;
+  tolerance.passTolerance["kiln-lower-precision"] =
+      options.precision == "bf16" ? 5e-2 : 1e-2;
+  tolerance.passTolerance["kiln-quantize-products"] =
+      options.precision == "int4" ? 1.0 : 1e-1;
   // One op rounds once where the ops of its spelling each rounded to 16 bits.
   if (double rounding = verify ? roundingOf(*model.module) : 0)
     for (StringRef name : {"gelu", "layer-norm", "rope", "attention"})
@@ -333,10 +351,12 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
 
 llvm::Error Compiler::makeImages() {
   begin("image");
-  llvm::Expected<Images> made = compileImages(*model.module, options.saveTemps, options.cubin);
+  llvm::Expected<Images> made =
+      compileImages(*model.module, options.saveTemps, options.cubin);
   end();
   if (!made)
-    return firstError ? (llvm::consumeError(made.takeError()), reported()) : made.takeError();
+    return firstError ? (llvm::consumeError(made.takeError()), reported())
+                      : made.takeError();
   images = std::move(*made);
   return llvm::Error::success();
 }
@@ -350,7 +370,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
   for (const package::TargetImage &target : images.targets)
     targets.push_back(target.name);
   auto add = [&](const DimRange &range) {
-    dims.push_back(llvm::json::Object{{"name", range.name}, {"lo", range.lo}, {"hi", range.hi}});
+    dims.push_back(
+        llvm::json::Object{{"name", range.name}, {"lo", range.lo}, {"hi", range.hi}});
   };
   llvm::for_each(report.dims, add);
   // A dim fixed to one value is no symbol any more, yet what the package is for.
@@ -379,7 +400,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"graph", graphText},
   };
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", llvm::json::Value(std::move(object)));
+  llvm::raw_string_ostream(text)
+      << llvm::formatv("{0:2}", llvm::json::Value(std::move(object)));
   return text;
 }
 
@@ -429,8 +451,8 @@ void Compiler::fillReport() {
 }
 
 static llvm::Error toError(const package::WriteError &error) {
-  return makeError({static_cast<ErrorCode>(error.code), error.where, error.what, error.expected,
-                    error.found, error.fix});
+  return makeError({static_cast<ErrorCode>(error.code), error.where, error.what,
+                    error.expected, error.found, error.fix});
 }
 
 llvm::Error Compiler::writePackage() {
@@ -440,7 +462,8 @@ llvm::Error Compiler::writePackage() {
   contents.provenance = provenance(kernelGraph);
   std::vector<fb::PlanT> plans;
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
-    plans.push_back(package::serializePlan(*model.module, program, images.kernels, images.targets));
+    plans.push_back(
+        package::serializePlan(*model.module, program, images.kernels, images.targets));
     if (options.graphMemory)
       plans.back().graph_memory = *options.graphMemory;
   }

@@ -156,11 +156,11 @@ static llvm::Error checkTypes(Operation *op) {
 
 static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, MatmulOp, AttentionOp, RopeOp,
-            SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp,
-            BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp,
-            UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp,
-            AllGatherOp, ReduceScatterOp>(
+      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, MatmulOp, ScaledMatmulOp,
+            AttentionOp, RopeOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp,
+            TransposeOp, BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp,
+            PackOp, UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp,
+            AllReduceOp, AllGatherOp, ReduceScatterOp>(
           [&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {
         return errorAt(other, ErrorCode::EvaluationUnsupported,

@@ -40,6 +40,9 @@ Result evaluate(graph::MatmulOp op, const Call &call);
 Result evaluate(graph::AttentionOp op, const Call &call);
 Result evaluate(graph::RopeOp op, const Call &call);
 
+// ScaledMatmul.cpp
+Result evaluate(graph::ScaledMatmulOp op, const Call &call);
+
 // Reduction.cpp
 Result evaluate(graph::SoftmaxOp op, const Call &call);
 Result evaluate(graph::LayerNormOp op, const Call &call);
@@ -74,11 +77,13 @@ Result evaluate(graph::ReduceScatterOp op, const Call &call);
 Tensor joined(llvm::ArrayRef<Tensor> parts, int64_t axis, llvm::ArrayRef<int64_t> shape);
 
 /// The value of an SSA value of @bake. Weights.cpp
-llvm::Expected<Tensor> valueOf(mlir::Value value, WeightSource &weights, const Options &options);
+llvm::Expected<Tensor> valueOf(mlir::Value value, WeightSource &weights,
+                               const Options &options);
 
 /// An error at an op: `where` is its location.
 llvm::Error errorAt(mlir::Operation *op, ErrorCode code, std::string what,
-                    std::string expected = {}, std::string found = {}, std::string fix = {});
+                    std::string expected = {}, std::string found = {},
+                    std::string fix = {});
 /// "[2, 3]"
 std::string printShape(llvm::ArrayRef<int64_t> shape);
 

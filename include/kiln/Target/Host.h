@@ -44,8 +44,9 @@ struct HostOptions {
 llvm::Error compileToHostImage(mlir::ModuleOp module, const TargetInfo &target,
                                HostImage &image, const HostOptions &options = {});
 
-/// tile to the LLVM dialect: the passes compileToHostImage runs.
-void buildHostPipeline(mlir::OpPassManager &pm);
+/// tile to the LLVM dialect: the passes compileToHostImage runs, for a target with these
+/// features (TargetInfo).
+void buildHostPipeline(mlir::OpPassManager &pm, llvm::ArrayRef<std::string> features);
 
 } // namespace kiln
 

@@ -34,6 +34,9 @@ def LowerTilePass : Pass<"kiln-lower-tile", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];
+  let options = [ListOption<"features", "features", "std::string",
+                            "What the target has beyond x86-64, in LLVM's spelling: "
+                            "avx512bw,avx512vnni ...">];
 }
 
 def ExpandMathPass : Pass<"kiln-expand-math"> {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ColumnHalves.h"
+#include "ProductOp.h"
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
@@ -45,8 +46,8 @@ static bool splitsColumns(ReshapeOp reshape, Dims &half, int64_t &block) {
   return true;
 }
 
-std::optional<ColumnHalves> kiln::codegen::columnHalvesOf(MatmulOp product) {
-  auto split = readerOf<ReshapeOp>(product.getResult());
+std::optional<ColumnHalves> kiln::codegen::columnHalvesOf(Value product) {
+  auto split = readerOf<ReshapeOp>(product);
   ColumnHalves halves;
   Dims half;
   if (!split || !splitsColumns(split, half, halves.block))
@@ -66,7 +67,7 @@ std::optional<ColumnHalves> kiln::codegen::columnHalvesOf(MatmulOp product) {
 }
 
 bool kiln::codegen::isColumnHalf(Value value, Operation *hero) {
-  auto product = dyn_cast<MatmulOp>(hero);
-  auto halves = product ? columnHalvesOf(product) : std::nullopt;
+  ProductOp product = ProductOp::of(hero);
+  auto halves = product ? columnHalvesOf(product.getResult()) : std::nullopt;
   return halves && (value == halves->first || value == halves->second);
 }

@@ -22,7 +22,7 @@ struct ColumnHalves {
 };
 
 /// Nullopt if the product is read in another way.
-std::optional<ColumnHalves> columnHalvesOf(graph::MatmulOp product);
+std::optional<ColumnHalves> columnHalvesOf(mlir::Value product);
 /// Whether `value` is a half of the product `hero`.
 bool isColumnHalf(mlir::Value value, mlir::Operation *hero);
 

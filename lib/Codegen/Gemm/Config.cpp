@@ -57,6 +57,18 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
   return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
 
+/// Tiles of codes have integer accumulators of a block beside those of f32, two registers
+/// of codes per panel, and all of K in one pass.
+static SmallVector<tile::GemmConfigAttr>
+rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
+                  const TargetInfo &target, int64_t group, int64_t panels) {
+  int64_t perRow = 2 * std::max<int64_t>(problem.width / target.lanes(4), 1) * group;
+  int64_t mr = std::clamp<int64_t>((target.vectorRegisters - 2 - perRow) / perRow, 1, 12);
+  return {tile::GemmConfigAttr::get(context, mr, problem.width, kRows, panels, /*kc=*/0,
+                                    /*ku=*/4, group,
+                                    problem.epilogueCost > kLightEpilogue)};
+}
+
 SmallVector<tile::GemmConfigAttr>
 kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                const TargetInfo &target) {
@@ -66,6 +78,8 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   // Side by side until a row of the tile is two registers wide.
   int64_t group = std::max<int64_t>(2 / perPanel, 1);
   int64_t panels = choosePanels(problem, width, std::max(group, problem.panelsPerPack));
+  if (problem.bits)
+    return rankScaledConfigs(context, problem, target, group, panels);
   bool byRowPanels = problem.epilogueCost > kLightEpilogue;
   SmallVector<tile::GemmConfigAttr> configs;
   for (int64_t sideBySide : {group, int64_t(1)})

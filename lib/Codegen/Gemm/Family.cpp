@@ -7,6 +7,7 @@
 
 #include "../ConfigCheck.h"
 #include "ColumnHalves.h"
+#include "ProductOp.h"
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/KernelFamily.h"
@@ -148,8 +149,12 @@ static const Hero kMatmul{"matmul",
                           /*computesOperand=*/nullptr,
                           isColumnHalf};
 
+static bool holdsProduct(graph::KernelOp kernel) {
+  return holds<graph::MatmulOp>(kernel) || holds<graph::ScaledMatmulOp>(kernel);
+}
+
 static const Hero *ownHero(Operation *op) {
-  return isa<graph::MatmulOp>(op) ? &kMatmul : nullptr;
+  return ProductOp::classof(op) ? &kMatmul : nullptr;
 }
 
 static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
@@ -161,7 +166,7 @@ const KernelFamily &kiln::codegen::gemmFamily() {
   static const KernelFamily family{"gemm",
                                    {"gemm", "block_gemm", "warpgroup_gemm", "gemv"},
                                    ownHero,
-                                   holds<graph::MatmulOp>,
+                                   holdsProduct,
                                    canEmitGemm,
                                    /*operandToCopy=*/nullptr,
                                    chooseConfig,

@@ -21,8 +21,9 @@ using namespace kiln;
 using namespace mlir;
 
 static int64_t defaultWidth(graph::KernelOp kernel) {
-  for (auto matmul : kernel.getBlock().getOps<graph::MatmulOp>())
-    return gemmPanelWidth(cast<RankedTensorType>(matmul.getType()).getElementType());
+  for (Operation &op : kernel.getBlock())
+    if (ProductOp product = ProductOp::of(&op))
+      return gemmPanelWidth(getElementTypeOrSelf(product.getResult().getType()));
   return gemmPanelWidth(Float32Type::get(kernel.getContext()));
 }
 
@@ -41,7 +42,7 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
   if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
       !program->fitsTensorCores())
     return program;
-  auto columns = graph::getDims(program->matmul.getResult()).back().getConstant();
+  auto columns = graph::getDims(program->op.getResult()).back().getConstant();
   int64_t bytes = tile::elementBytes(program->rhs->storage);
   for (int64_t wider = tensorPanelWidth(columns, bytes); wider > width; wider /= 2) {
     std::string reason;
@@ -75,6 +76,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.isPacked = program.isPacked;
   problem.width = program.width;
   problem.panelsPerPack = program.panelsPerPack;
+  problem.bits = program.scaled ? program.scaled->bits : 0;
   problem.hasHalves = program.second != nullptr;
   problem.epilogueCost = program.epilogueCost();
   problem.deal = program.deal();

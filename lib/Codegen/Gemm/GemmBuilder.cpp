@@ -75,7 +75,7 @@ GemmBuilder::Values GemmBuilder::multiplyStaged(ValueRange staged,
   auto isUnsigned = [](Value tensor) {
     return cast<RankedTensorType>(tensor.getType()).getElementType().isUnsignedInteger();
   };
-  graph::MatmulOp matmul = program.matmul;
+  graph::MatmulOp matmul = program.op.matmul();
   Values next;
   for (auto [panel, own] : llvm::zip(staged.drop_front(), accumulators))
     next.push_back(tile::MmaOp::create(b, loc, own.getType(), staged.front(), panel, own,

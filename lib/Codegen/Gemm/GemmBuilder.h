@@ -25,6 +25,8 @@ public:
   GemmBuilder(const TaskBuilder &task, const GemmProgram &program)
       : TaskBuilder(task), program(program) {}
 
+  const GemmProgram &getProgram() const { return program; }
+
 protected:
   using Values = llvm::SmallVector<Value>;
 

@@ -7,6 +7,7 @@
 
 #include "HostGemm.h"
 #include "../Blocks.h"
+#include "ScaledMainloop.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -22,16 +23,25 @@ static std::unique_ptr<HostEpilogue> epilogueOf(const GemmBuilder &gemm,
   return std::make_unique<RegisterEpilogue>(gemm);
 }
 
+static std::unique_ptr<HostMainloop> mainloopOf(const GemmBuilder &gemm,
+                                                const GemmProgram &program,
+                                                tile::GemmConfigAttr config,
+                                                const SymbolicExpr &scratchBegin) {
+  if (program.scaled)
+    return std::make_unique<ScaledMainloop>(gemm, scratchBegin);
+  return std::make_unique<FloatMainloop>(gemm, config, scratchBegin);
+}
+
 HostGemm::HostGemm(OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
                    tile::GemmConfigAttr config)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       scheduler({*this, program}, config),
       epilogue(epilogueOf({*this, program}, program, config)),
-      mainloop({*this, program}, config, epilogue->scratchBytes()) {}
+      mainloop(mainloopOf({*this, program}, program, config, epilogue->scratchBytes())) {}
 
 tile::KernelOp HostGemm::emit() {
   tile::KernelOp shell =
-      createShell(b, kernel, scheduler.taskCount(), mainloop.scratchEnd(), config);
+      createShell(b, kernel, scheduler.taskCount(), mainloop->scratchEnd(), config);
   return fill(shell, [&](Value number) { emitTask(number); });
 }
 
@@ -41,7 +51,7 @@ tile::KernelOp HostGemm::emit() {
 
 void HostGemm::emitTask(Value number) {
   HostScheduler::Task task = scheduler.open(number);
-  mainloop.openTask(task.rows);
+  mainloop->openTask(task.rows);
   if (auto constant = program.row.extent.getConstant())
     return *constant <= kSmallRows ? emitSmall(task) : emitLarge(task);
   Value isSmall = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle,
@@ -104,7 +114,7 @@ void HostGemm::emitTile(Panels panels, RowRange rows, const RowBlock &block,
   SmallVector<Value> accumulators;
   for (const HostPanel &panel : panels)
     accumulators.push_back(epilogue->begin(panel, rows, block, height, steps));
-  accumulators = mainloop.multiply(panels, block, height, steps, accumulators);
+  accumulators = mainloop->multiply(panels, block, height, steps, accumulators);
   for (auto [panel, own] : llvm::zip(panels, accumulators))
     epilogue->take(panel, rows, block, own);
 }
@@ -118,7 +128,7 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
   auto openGroup = [&](Value first, int64_t count) {
     SmallVector<HostPanel> panels;
     for (int64_t i = 0; i < count; ++i) {
-      panels.push_back(mainloop.openPanel(add(first, index(i)), i));
+      panels.push_back(mainloop->openPanel(add(first, index(i)), i));
       epilogue->openPanel(panels.back(), i, count);
     }
     body(panels);

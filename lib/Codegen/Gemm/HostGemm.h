@@ -42,7 +42,7 @@ private:
   tile::GemmConfigAttr config;
   HostScheduler scheduler;
   std::unique_ptr<HostEpilogue> epilogue;
-  HostMainloop mainloop;
+  std::unique_ptr<HostMainloop> mainloop;
 };
 
 } // namespace kiln::codegen

@@ -20,9 +20,9 @@ using namespace mlir;
 static constexpr int64_t kLineBytes = 64;
 static constexpr int64_t kLinesPerStep = 2;
 
-HostMainloop::HostMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
-                           const SymbolicExpr &begin)
-    : GemmBuilder(gemm), config(config), packOffset(begin.alignTo(64)) {
+FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
+                             const SymbolicExpr &begin)
+    : HostMainloop(gemm), config(config), packOffset(begin.alignTo(64)) {
   int64_t bytes = tile::elementBytes(program.accumulator);
   SymbolicExpr packBytes;
   if (!program.loadsRhsDirectly())
@@ -41,19 +41,19 @@ HostMainloop::HostMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
 //===----------------------------------------------------------------------===//
 
 /// A broadcast of f16 or bf16 would be converted for every panel again.
-bool HostMainloop::convertsLhs() const {
+bool FloatMainloop::convertsLhs() const {
   Type storage = program.lhs->storage;
   return isa<FloatType>(storage) && storage != program.accumulator;
 }
 
 /// Elements from row to row of the converted operand: a line more than the rows need,
 /// because rows a multiple of a page apart would evict each other.
-SymbolicExpr HostMainloop::convertedStride() const {
+SymbolicExpr FloatMainloop::convertedStride() const {
   return program.k.extent.alignTo(program.width) + SymbolicExpr(program.width);
 }
 
 /// Converts the task's rows of the left operand to scratch, once.
-void HostMainloop::convertLhs(RowRange rows) {
+void FloatMainloop::convertLhs(RowRange rows) {
   const SymbolicExpr &address = program.lhs->index;
   OpFoldResult width = b.getIndexAttr(program.width), one = b.getIndexAttr(1);
   OpFoldResult count = rows.count, stride = fold(convertedStride());
@@ -81,7 +81,7 @@ void HostMainloop::convertLhs(RowRange rows) {
   lhsBegin = rows.begin;
 }
 
-void HostMainloop::openTask(RowRange rows) {
+void FloatMainloop::openTask(RowRange rows) {
   lhs = openLhs();
   if (convertsLhs())
     convertLhs(rows);
@@ -92,7 +92,7 @@ void HostMainloop::openTask(RowRange rows) {
 //===----------------------------------------------------------------------===//
 
 /// The panel whose variables are bound, copied to scratch.
-Value HostMainloop::packPanel(int64_t place) {
+Value FloatMainloop::packPanel(int64_t place) {
   const SymbolicExpr &address = program.rhs->index;
   OpFoldResult k = fold(program.k.extent), width = b.getIndexAttr(program.width);
   SymbolicExpr bytes = program.width * tile::elementBytes(program.accumulator);
@@ -108,7 +108,7 @@ Value HostMainloop::packPanel(int64_t place) {
   return panel;
 }
 
-HostPanel HostMainloop::openPanel(Value number, int64_t place) {
+HostPanel FloatMainloop::openPanel(Value number, int64_t place) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(number);
   emitter.bind(program.lane.var, index(0));
@@ -138,10 +138,10 @@ HostPanel HostMainloop::openPanel(Value number, int64_t place) {
 // Prefetches
 //===----------------------------------------------------------------------===//
 
-int64_t HostMainloop::packWidth() const { return program.width * program.panelsPerPack; }
+int64_t FloatMainloop::packWidth() const { return program.width * program.panelsPerPack; }
 
 /// Elements from a panel to the panel `count` behind it.
-Value HostMainloop::distance(Value number, size_t count) {
+Value FloatMainloop::distance(Value number, size_t count) {
   Value k = emitter.index(program.k.extent), width = index(program.width);
   if (program.panelsPerPack == 1)
     return mul(mul(k, width), index(count));
@@ -155,7 +155,7 @@ Value HostMainloop::distance(Value number, size_t count) {
 
 /// What follows the steps in the packed operand: the next steps of the panel, or the
 /// panel after the group.
-Value HostMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
+Value FloatMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
   Value nextGroup = distance(panels.front().number, panels.size());
   if (steps.isFirst)
     return nextGroup;
@@ -165,8 +165,8 @@ Value HostMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
                                  mul(steps.end, index(packWidth())));
 }
 
-void HostMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
-                            KSteps steps, Value at) {
+void FloatMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
+                             KSteps steps, Value at) {
   int64_t line = kLineBytes / tile::elementBytes(program.rhs->storage);
   // Lines of a panel follow each other, or are those of as many steps.
   int64_t next = std::max(line, packWidth());
@@ -181,7 +181,7 @@ void HostMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                                ValueRange{add(position, index(i * next))});
 }
 
-Value HostMainloop::prefetchStride(Value blocks) {
+Value FloatMainloop::prefetchStride(Value blocks) {
   int64_t lineSteps =
       kLineBytes / (tile::elementBytes(program.rhs->storage) * packWidth());
   int64_t perBlock = kLinesPerStep * std::max<int64_t>(lineSteps, 1);
@@ -197,12 +197,13 @@ Value HostMainloop::stage(Value view, ValueRange indices, int64_t rows, int64_t 
                           Value steps) {
   Type element = cast<tile::ViewType>(view.getType()).getElementType();
   auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
-  return tile::StageOp::create(b, loc, type, view, indices, steps);
+  return tile::StageOp::create(b, loc, type, view, indices,
+                               steps ? ValueRange(steps) : ValueRange());
 }
 
-HostMainloop::Values HostMainloop::multiply(ArrayRef<HostPanel> panels,
-                                            const RowBlock &block, int64_t height,
-                                            KSteps steps, ValueRange inits) {
+HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
+                                             const RowBlock &block, int64_t height,
+                                             KSteps steps, ValueRange inits) {
   bool prefetches =
       block.number && llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
   Value stride = sub(steps.end, steps.begin);

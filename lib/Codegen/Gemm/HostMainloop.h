@@ -18,26 +18,41 @@ namespace kiln::codegen {
 
 class HostMainloop : public GemmBuilder {
 public:
-  /// Its scratch begins at byte `begin`.
-  HostMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
-               const SymbolicExpr &begin);
+  explicit HostMainloop(const GemmBuilder &gemm) : GemmBuilder(gemm) {}
+  virtual ~HostMainloop() = default;
 
-  SymbolicExpr scratchEnd() const { return end; }
+  virtual SymbolicExpr scratchEnd() const = 0;
   /// Opens the left operand for rows of a task, whose batch is bound.
-  void openTask(RowRange rows);
+  virtual void openTask(RowRange rows) = 0;
   /// A panel, the one at `place` of its group.
-  HostPanel openPanel(Value number, int64_t place);
+  virtual HostPanel openPanel(Value number, int64_t place) = 0;
   /// The accumulators of a block of `height` rows, which begin as `inits`.
+  virtual Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
+                          int64_t height, KSteps steps, mlir::ValueRange inits) = 0;
+
+protected:
+  Value stage(Value view, mlir::ValueRange indices, int64_t rows, int64_t columns,
+              Value steps = {});
+};
+
+/// Products of numbers.
+class FloatMainloop : public HostMainloop {
+public:
+  /// Its scratch begins at byte `begin`.
+  FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
+                const SymbolicExpr &begin);
+
+  SymbolicExpr scratchEnd() const override { return end; }
+  void openTask(RowRange rows) override;
+  HostPanel openPanel(Value number, int64_t place) override;
   Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, int64_t height,
-                  KSteps steps, mlir::ValueRange inits);
+                  KSteps steps, mlir::ValueRange inits) override;
 
 private:
   bool convertsLhs() const;
   SymbolicExpr convertedStride() const;
   void convertLhs(RowRange rows);
   Value packPanel(int64_t place);
-  Value stage(Value view, mlir::ValueRange indices, int64_t rows, int64_t columns,
-              Value steps);
   /// Steps between prefetches, so that all blocks together fetch as much as each reads.
   Value prefetchStride(Value blocks);
   Value nextRead(llvm::ArrayRef<HostPanel> panels, KSteps steps);

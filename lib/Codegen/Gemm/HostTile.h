@@ -30,7 +30,8 @@ struct HostPanel {
   mlir::Value number; ///< over all splits of the columns
   mlir::Value rhs;    ///< view of K x width
   mlir::Value packed; ///< the packed operand from the panel on; null: not packed
-  mlir::Value rows;   ///< row panel: view of rows x width in scratch; null: none
+  mlir::Value scales = {}, zeros = {}; ///< of codes: views of blocks x width
+  mlir::Value rows = {}; ///< row panel: view of rows x width in scratch; null: none
 };
 
 /// A block of rows among those of its task, which all read the same panels.

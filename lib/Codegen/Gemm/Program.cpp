@@ -45,9 +45,8 @@ bool GemmProgram::loadsRhsDirectly() const {
 bool GemmProgram::fitsTensorCores() const {
   Type operand = lhs->storage;
   bool isHalf = operand.isF16() || operand.isBF16();
-  graph::MatmulOp product = matmul;
-  bool isTF32 = operand.isF32() && product.getTf32();
-  return operand == rhs->storage && (isHalf || isTF32) && accumulator.isF32();
+  bool isTF32 = operand.isF32() && op.getTf32();
+  return !scaled && operand == rhs->storage && (isHalf || isTF32) && accumulator.isF32();
 }
 
 int GemmProgram::epilogueCost() const {
@@ -97,21 +96,22 @@ int64_t GemmProgram::resultRun(int64_t max) const {
 // Analysis
 //===----------------------------------------------------------------------===//
 
-static graph::MatmulOp findMatmul(graph::KernelOp kernel, std::string &why) {
-  graph::MatmulOp found;
-  for (auto matmul : kernel.getBlock().getOps<graph::MatmulOp>()) {
-    if (found)
-      why = "the kernel has more than one matmul";
-    found = matmul;
-  }
+static ProductOp findProduct(graph::KernelOp kernel, std::string &why) {
+  ProductOp found;
+  for (Operation &op : kernel.getBlock())
+    if (ProductOp product = ProductOp::of(&op)) {
+      if (found)
+        why = "the kernel has more than one matmul";
+      found = product;
+    }
   if (!found)
     why = "the kernel has no matmul";
-  return why.empty() ? found : graph::MatmulOp();
+  return why.empty() ? found : ProductOp();
 }
 
 /// Dots of f16 and bf16 add up in f32.
-static Type accumulatorOf(graph::MatmulOp matmul) {
-  return computeType(cast<RankedTensorType>(matmul.getType()).getElementType());
+static Type accumulatorOf(ProductOp op) {
+  return computeType(cast<RankedTensorType>(op.getResult().getType()).getElementType());
 }
 
 /// Packed weights may be converted on their way: the panels stay padded.
@@ -155,42 +155,72 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
   lane = {body.vars.addLoop(width), width};
   column = column * columnsInner + SymbolicExpr::symbol(panel.var) * SymbolicExpr(width) +
            SymbolicExpr::symbol(lane.var);
-  graph::Dims lhsDims = graph::getDims(matmul.getLhs());
-  SymbolicExpr steps = lhsDims[lhsDims.size() - (matmul.getTransposeA() ? 2 : 1)];
+  graph::Dims lhsDims = graph::getDims(op.getLhs());
+  SymbolicExpr steps = lhsDims[lhsDims.size() - (op.getTransposeA() ? 2 : 1)];
   k = {body.vars.addLoop(steps), steps};
-
-  ArrayRef<SymbolicExpr> outer = ArrayRef<SymbolicExpr>(leading).drop_back();
-  SymbolicExpr at = SymbolicExpr::symbol(k.var);
-  lhs = pullOperand(
-      body, matmul.getLhs(),
-      operandIndices(outer, matmul.getLhs(), leading.back(), at, matmul.getTransposeA()),
-      "left");
-  rhs = lhs ? pullOperand(body, matmul.getRhs(),
-                          operandIndices(outer, matmul.getRhs(), at, column,
-                                         matmul.getTransposeB()),
-                          "right")
-            : nullptr;
-  if (!rhs)
+  lhs = pullOperand(body, op.getLhs(),
+                    operandIndices(ArrayRef<SymbolicExpr>(leading).drop_back(),
+                                   op.getLhs(), leading.back(),
+                                   SymbolicExpr::symbol(k.var), op.getTransposeA()),
+                    "left");
+  if (!lhs || !(op.scaled() ? pullScaled(leading, column) : pullRhs(leading, column)))
     return false;
-  accumulator = accumulatorOf(matmul);
+  accumulator = accumulatorOf(op);
   product = body.bound(accumulator);
-  return columnHalvesOf(matmul) ? defineHalves(kernel, leading, column)
-                                : defineProduct(kernel, leading, column);
+  return columnHalvesOf(op.getResult()) ? defineHalves(kernel, leading, column)
+                                        : defineProduct(kernel, leading, column);
+}
+
+bool GemmProgram::pullRhs(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column) {
+  Value operand = op.matmul().getRhs();
+  rhs =
+      pullOperand(body, operand,
+                  operandIndices(leading.drop_back(), operand,
+                                 SymbolicExpr::symbol(k.var), column, op.getTransposeB()),
+                  "right");
+  return rhs;
+}
+
+/// The operands of a product of codes: per step of K, 32 bits of the weight, or block.
+bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column) {
+  graph::ScaledMatmulOp from = op.scaled();
+  ScaledOperands operands;
+  operands.bits = from.getBits();
+  operands.block = from.getBlock();
+  SymbolicExpr words = *k.extent.exactDiv(SymbolicExpr(from.getStepsPerWord())),
+               blocks = *k.extent.exactDiv(SymbolicExpr(operands.block));
+  operands.wordStep = {body.vars.addLoop(words), words};
+  operands.blockStep = {body.vars.addLoop(blocks), blocks};
+  auto [number, at] = body.vars.divMod(column, SymbolicExpr(width));
+  SymbolicExpr word = SymbolicExpr::symbol(operands.wordStep.var),
+               block = SymbolicExpr::symbol(operands.blockStep.var);
+  Indices row(leading);
+  row.push_back(block);
+  rhs = pullOperand(body, from.getWeight(), {number, word, at, SymbolicExpr(0)}, "right");
+  operands.lhsScales = pullOperand(body, from.getScales(), row, "left scale");
+  operands.lhsTotals = pullOperand(body, from.getTotals(), row, "left total");
+  operands.rhsScales =
+      pullOperand(body, from.getWeightScales(), {number, block, at}, "right scale");
+  if (Value zeros = from.getWeightZeros())
+    operands.rhsZeros = pullOperand(body, zeros, {number, block, at}, "zero point");
+  scaled = operands;
+  return rhs && operands.lhsScales && operands.lhsTotals && operands.rhsScales &&
+         (operands.rhsZeros || !from.getWeightZeros());
 }
 
 bool GemmProgram::defineProduct(graph::KernelOp kernel, Indices leading,
                                 const SymbolicExpr &column) {
   resultLane = lane;
   // A dim of one element has index 0 wherever elementwise ops meet it.
-  bool oneColumn = graph::getDims(matmul.getResult()).back().isConstant(1);
+  bool oneColumn = graph::getDims(op.getResult()).back().isConstant(1);
   leading.push_back(oneColumn ? SymbolicExpr(0) : column);
-  body.define(matmul.getResult(), leading, product);
-  return placeOutputs(kernel, matmul.getResult(), leading);
+  body.define(op.getResult(), leading, product);
+  return placeOutputs(kernel, op.getResult(), leading);
 }
 
 bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading,
                                const SymbolicExpr &column) {
-  ColumnHalves halves = *columnHalvesOf(matmul);
+  ColumnHalves halves = *columnHalvesOf(op.getResult());
   SymbolicExpr first = column - SymbolicExpr::symbol(lane.var);
   std::optional<SymbolicExpr> result = first.exactDiv(SymbolicExpr(2));
   if (width != 2 * halves.block || hasPartialPanel() || !result) {
@@ -201,9 +231,9 @@ bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading,
   resultLane = {body.vars.addLoop(halves.block), halves.block};
   SymbolicExpr at = SymbolicExpr::symbol(resultLane.var);
   leading.push_back(first + at);
-  body.define(matmul.getResult(), leading, product);
+  body.define(op.getResult(), leading, product);
   leading.back() = first + at + SymbolicExpr(halves.block);
-  body.define(matmul.getResult(), leading, second);
+  body.define(op.getResult(), leading, second);
   leading.back() = *result + at;
   return placeOutputs(kernel, halves.first, leading);
 }
@@ -243,6 +273,11 @@ void GemmProgram::walkEpilogue(function_ref<void(Node *)> visit) const {
 
 std::vector<SymbolicExpr> GemmProgram::addresses() const {
   std::vector<SymbolicExpr> all{lhs->index, rhs->index};
+  if (scaled)
+    for (Node *node : {scaled->lhsScales, scaled->lhsTotals, scaled->rhsScales})
+      all.push_back(node->index);
+  if (scaled && scaled->rhsZeros)
+    all.push_back(scaled->rhsZeros->index);
   for (const Output &output : outputs)
     all.push_back(output.address);
   return all;
@@ -350,30 +385,33 @@ static bool isMultiplied(Type element) {
 
 /// Lanes of a tile over panels of `packed` columns: at most `limit`; as many as two
 /// halves have together where the columns are two products.
-static int64_t lanesOf(graph::MatmulOp matmul, int64_t packed, int64_t limit) {
-  auto halves = columnHalvesOf(matmul);
+static int64_t lanesOf(ProductOp op, int64_t packed, int64_t limit) {
+  auto halves = columnHalvesOf(op.getResult());
   int64_t lanes = std::min(packed, halves ? 2 * halves->block : limit);
   // Columns that fill no whole number of panels are cut at the end of the last.
-  auto columns = graph::getDims(matmul.getResult()).back().getConstant();
+  auto columns = graph::getDims(op.getResult()).back().getConstant();
   return packed % lanes == 0 && columns && *columns % packed == 0 ? lanes : packed;
 }
 
 std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, Lanes lanes,
                                                 std::string &why) {
-  graph::MatmulOp matmul = findMatmul(kernel, why);
-  if (!matmul)
+  ProductOp op = findProduct(kernel, why);
+  if (!op)
     return nullptr;
-  for (Value operand : matmul->getOperands())
-    if (!isMultiplied(getElementTypeOrSelf(operand.getType()))) {
-      why = "no product of this element type is known on a host";
-      return nullptr;
-    }
-  graph::UnpackOp unpack = unpackOf(matmul.getRhs());
   std::optional<int64_t> packed;
-  if (unpack)
-    packed = graph::getDims(unpack.getInput())[2].getConstant();
+  if (graph::MatmulOp matmul = op.matmul()) {
+    for (Value operand : matmul->getOperands())
+      if (!isMultiplied(getElementTypeOrSelf(operand.getType()))) {
+        why = "no product of this element type is known on a host";
+        return nullptr;
+      }
+    if (graph::UnpackOp unpack = unpackOf(matmul.getRhs()))
+      packed = graph::getDims(unpack.getInput())[2].getConstant();
+  } else {
+    packed = op.scaled().getPanelWidth();
+  }
   Factors factors;
-  graph::Dims dims = graph::getDims(matmul.getResult());
+  graph::Dims dims = graph::getDims(op.getResult());
   for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(dims).drop_back())
     factors.leading.push_back({dim});
   factors.columns = {dims.back()};
@@ -381,9 +419,9 @@ std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, Lanes la
   constexpr int kRounds = 8;
   for (int round = 0; round < kRounds; ++round) {
     std::unique_ptr<GemmProgram> program(new GemmProgram(kernel.getBlock()));
-    program->matmul = matmul;
+    program->op = op;
     program->isPacked = packed.has_value();
-    program->width = packed ? lanesOf(matmul, *packed, lanes.maxPacked) : lanes.unpacked;
+    program->width = packed ? lanesOf(op, *packed, lanes.maxPacked) : lanes.unpacked;
     program->panelsPerPack = packed ? *packed / program->width : 1;
     if (!program->analyze(kernel, factors)) {
       why = program->body.why;

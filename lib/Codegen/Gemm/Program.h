@@ -13,6 +13,7 @@
 #define KILN_LIB_CODEGEN_GEMM_PROGRAM_H
 
 #include "../ViewAnalysis.h"
+#include "ProductOp.h"
 #include "kiln/Codegen/Gemm.h"
 
 namespace kiln::codegen {
@@ -29,7 +30,16 @@ public:
                                             std::string &why);
 
   Body body;
-  graph::MatmulOp matmul;
+  ProductOp op;
+  /// What a product of codes has beside them; none: it is one of numbers.
+  struct ScaledOperands {
+    int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
+    Loop wordStep, blockStep;    ///< along K: 32 bits of the weight, a block
+    Node *lhsScales = nullptr, *lhsTotals = nullptr; ///< over rows and blocks
+    Node *rhsScales = nullptr;                       ///< over blocks and lanes
+    Node *rhsZeros = nullptr; ///< the same; null: all are the op's default
+  };
+  std::optional<ScaledOperands> scaled;
   bool isPacked = false; ///< the right operand is padded to whole panels
   int64_t width = 0;     ///< lanes of a panel
   /// Panels beside each other in one that is packed, which is so many times as wide.
@@ -74,6 +84,8 @@ private:
   explicit GemmProgram(mlir::Block &block) : body(block) {}
   struct Factors;
   bool analyze(graph::KernelOp kernel, const Factors &factors);
+  bool pullRhs(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
+  bool pullScaled(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
   /// Says which elements the accumulators are, and where the outputs lie.
   bool defineProduct(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);
   bool defineHalves(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);

@@ -20,8 +20,8 @@ static constexpr int64_t kTypicalRows = 512;
 static constexpr int64_t kRowBounds[] = {8, 64};
 
 static std::optional<ExtentRange> rowRange(const GemmProgram &program) {
-  graph::MatmulOp matmul = program.matmul;
-  return rangeOf(program.row.extent, matmul->getParentOfType<ModuleOp>());
+  Operation *op = program.op.getOperation();
+  return rangeOf(program.row.extent, op->getParentOfType<ModuleOp>());
 }
 
 std::optional<int64_t> kiln::codegen::knownRows(const GemmProgram &program) {

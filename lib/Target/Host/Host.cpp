@@ -28,8 +28,11 @@ const HostImage::Entry *HostImage::find(llvm::StringRef name) const {
   return nullptr;
 }
 
-void kiln::buildHostPipeline(mlir::OpPassManager &pm) {
-  pm.addPass(createLowerTilePass());
+void kiln::buildHostPipeline(mlir::OpPassManager &pm,
+                             llvm::ArrayRef<std::string> features) {
+  LowerTilePassOptions options;
+  options.features = llvm::to_vector(features);
+  pm.addPass(createLowerTilePass(options));
   pm.addPass(createExpandMathPass());
   pm.addPass(mlir::createCSEPass());
   pm.addPass(createLowerToLLVMPass());
@@ -50,7 +53,7 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
   mlir::PassManager pm(context);
-  buildHostPipeline(pm);
+  buildHostPipeline(pm, target.features);
   std::string name = job.kernel.getSymName().str();
   if (mlir::failed(pm.run(*module)))
     return makeError({ErrorCode::NotLowerable, "kernel '" + name + "'",
@@ -64,7 +67,7 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
 static void loadDialects(mlir::MLIRContext *context) {
   mlir::DialectRegistry registry;
   mlir::OpPassManager pm(mlir::ModuleOp::getOperationName());
-  buildHostPipeline(pm);
+  buildHostPipeline(pm, /*features=*/{});
   pm.getDependentDialects(registry);
   context->appendDialectRegistry(registry);
   for (llvm::StringRef name : registry.getDialectNames())

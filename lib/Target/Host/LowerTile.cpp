@@ -199,7 +199,8 @@ bool TileLowering::lowerControl(Operation *op) {
 }
 
 void TileLowering::lower(Operation *op) {
-  if (lowerControl(op) || memory.lower(op) || mma.lower(op) || fragments.lower(op))
+  if (lowerControl(op) || memory.lower(op) || mma.lower(op) || scaled.lower(op) ||
+      fragments.lower(op))
     return;
   if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
     b.clone(*op, program.scalars);
@@ -218,10 +219,13 @@ namespace kiln {
 
 namespace {
 struct LowerTilePass : public kiln::impl::LowerTilePassBase<LowerTilePass> {
+  using LowerTilePassBase::LowerTilePassBase;
   void runOnOperation() override {
+    auto has = [&](StringRef name) { return llvm::is_contained(features, name); };
+    ByteProducts isa{has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl")};
     for (auto kernel :
          llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
-      if (!TileLowering(kernel).run())
+      if (!TileLowering(kernel, isa).run())
         return signalPassFailure();
       kernel.erase();
     }

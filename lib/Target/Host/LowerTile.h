@@ -70,6 +70,25 @@ private:
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
 
+/// What products of bytes are computed with.
+struct ByteProducts {
+  int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
+  bool hasVnni = false;     ///< AVX-512 VNNI and VL
+};
+
+/// tile.scaled_mma (LowerTileScaledMma.cpp).
+class ScaledMmaLowering {
+public:
+  ScaledMmaLowering(HostProgram &program, const ByteProducts &isa)
+      : program(program), isa(isa) {}
+
+  bool lower(mlir::Operation *op);
+
+private:
+  HostProgram &program;
+  ByteProducts isa;
+};
+
 /// Ops on fragments (LowerTileFrag.cpp).
 class FragmentLowering {
 public:
@@ -98,9 +117,9 @@ private:
 /// The function, its loop over tasks, control flow (LowerTile.cpp).
 class TileLowering {
 public:
-  explicit TileLowering(tile::KernelOp kernel)
+  TileLowering(tile::KernelOp kernel, const ByteProducts &isa)
       : program(kernel), b(program.b), memory(program), mma(program, memory),
-        fragments(program) {}
+        scaled(program, isa), fragments(program) {}
 
   /// Builds the function before the kernel; null if an op cannot be lowered,
   /// which has been reported.
@@ -121,6 +140,7 @@ private:
   mlir::ImplicitLocOpBuilder &b;
   MemoryLowering memory;
   MmaLowering mma;
+  ScaledMmaLowering scaled;
   FragmentLowering fragments;
 };
 

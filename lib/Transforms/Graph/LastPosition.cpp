@@ -17,15 +17,17 @@ namespace {
 class LastPosition {
 public:
   LastPosition(func::FuncOp program, Value counts, const SymbolicExpr &positions)
-      : program(program), counts(counts), sequences(getDims(counts)[0]), positions(positions),
-        builder(program.getContext()) {}
+      : program(program), counts(counts), sequences(getDims(counts)[0]),
+        positions(positions), builder(program.getContext()) {}
 
   unsigned run();
 
 private:
   bool isPerPosition(Value value) const;
   bool isRowWise(Operation *op) const;
-  bool isState(unsigned result) { return bool(program.getResultAttr(result, kStateAttr)); }
+  bool isState(unsigned result) {
+    return bool(program.getResultAttr(result, kStateAttr));
+  }
   bool hasOnlyUsers(Operation *op);
   void collect();
   Value makePlaces(Location loc);
@@ -47,7 +49,8 @@ bool LastPosition::isPerPosition(Value value) const {
   return dims.size() >= 2 && dims[0] == sequences && dims[1] == positions;
 }
 
-/// An operand that is the same for every position and sequence, for a result of this rank.
+/// An operand that is the same for every position and sequence, for a result of this
+/// rank.
 static bool isShared(Value value, int64_t rank) {
   Dims dims = getDims(value);
   int64_t missing = rank - int64_t(dims.size());
@@ -64,19 +67,26 @@ bool LastPosition::isRowWise(Operation *op) const {
   int64_t rank = rankOf(op->getResult(0));
   if (op->hasTrait<graph::Elementwise>() || isa<RopeOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return (isPerPosition(operand) && rankOf(operand) == rank) || isShared(operand, rank);
+      return (isPerPosition(operand) && rankOf(operand) == rank) ||
+             isShared(operand, rank);
     });
   // A product's rows are its positions.
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return rank == 3 && !matmul.getTransposeA() && isPerPosition(matmul.getLhs()) &&
            (rankOf(matmul.getRhs()) == 2 || getDims(matmul.getRhs())[0].isConstant(1));
+  if (auto product = dyn_cast<ScaledMatmulOp>(op))
+    return rank == 3 && isPerPosition(product.getInput());
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return isPerPosition(reduce.getInput()) &&
+           llvm::all_of(reduce.getAxes(), [](int64_t axis) { return axis >= 2; });
   // Views that leave positions and sequences where they are.
   if (isa<ReshapeOp>(op))
     return isPerPosition(op->getOperand(0));
   if (auto slice = dyn_cast<SliceOp>(op)) {
     Dims starts = getDims(slice.getStarts());
     return isPerPosition(slice.getInput()) && starts[0].isConstant(0) &&
-           starts[1].isConstant(0) && slice.getSteps()[0] == 1 && slice.getSteps()[1] == 1;
+           starts[1].isConstant(0) && slice.getSteps()[0] == 1 &&
+           slice.getSteps()[1] == 1;
   }
   if (auto norm = dyn_cast<LayerNormOp>(op))
     return norm.getAxis() >= 2;
@@ -120,12 +130,13 @@ Value LastPosition::makePlaces(Location loc) {
   Value last = binary(BinaryKind::sub, counts, scalar(builder, loc, 1));
   last = binary(BinaryKind::max, last, scalar(builder, loc, 0));
   last = binary(BinaryKind::min, last, number(positions - 1));
-  Value sequence = IotaOp::create(builder, loc, counts.getType(), 0, APFloat(0.0), APFloat(1.0));
+  Value sequence =
+      IotaOp::create(builder, loc, counts.getType(), 0, APFloat(0.0), APFloat(1.0));
   Value first = binary(BinaryKind::mul, sequence, number(positions));
   Value place = binary(BinaryKind::add, first, last);
-  return ReshapeOp::create(builder, loc,
-                           makeTensorType({sequences, SymbolicExpr(1)}, builder.getI64Type()),
-                           place);
+  return ReshapeOp::create(
+      builder, loc, makeTensorType({sequences, SymbolicExpr(1)}, builder.getI64Type()),
+      place);
 }
 
 Value LastPosition::atLast(Value value) {

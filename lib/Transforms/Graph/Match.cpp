@@ -128,7 +128,10 @@ bool kiln::graph::isSplatAbout(Value value, double expected) {
 ConstantOp kiln::graph::makeSplat(OpBuilder &builder, Location loc, Type elementType,
                                   double value, ArrayRef<int64_t> dims) {
   auto type = RankedTensorType::get(dims, elementType);
-  Attribute element = builder.getFloatAttr(elementType, value);
+  Attribute element =
+      isa<FloatType>(elementType)
+          ? Attribute(builder.getFloatAttr(elementType, value))
+          : builder.getIntegerAttr(elementType, static_cast<int64_t>(value));
   return ConstantOp::create(builder, loc, DenseElementsAttr::get(type, element));
 }
 

@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace kiln;
 using namespace mlir;
@@ -39,6 +40,12 @@ private:
   bool verifyEach;
 };
 } // namespace
+
+/// Of the weights that a precision quantizes; 0: it quantizes none.
+static int64_t bitsOf(StringRef precision) {
+  return llvm::StringSwitch<int64_t>(precision).Case("int4", 4).Case("int8", 8).Default(
+      0);
+}
 
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
@@ -96,7 +103,10 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createDelayWideningPass());
   // After merging, which joins weights of one type; before packing, whose panels
   // hold the type that is multiplied.
-  steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
+  if (int64_t bits = bitsOf(options.precision))
+    steps.add(createQuantizeProductsPass(bits, options.precisionReport));
+  else
+    steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
   // When the types of its operands are settled, on which it depends what a target holds.
   if (options.holdsAttention)
     steps.addToFunctions(
@@ -144,7 +154,7 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
       *this, "narrow-tile-width", llvm::cl::init(16),
       llvm::cl::desc("Columns that kernels take at once of weights of 16 bits")};
   Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
-                                llvm::cl::desc("f32, tf32, bf16 or f16")};
+                                llvm::cl::desc("f32, tf32, bf16, f16, int8 or int4")};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };

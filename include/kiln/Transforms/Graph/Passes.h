@@ -72,6 +72,8 @@ struct PrecisionEntry {
 using PrecisionReport = std::vector<PrecisionEntry>;
 /// precision: "f32" (changes nothing), "tf32", "bf16" or "f16".
 PrecisionReport lowerPrecision(mlir::func::FuncOp main, llvm::StringRef precision);
+/// Products with weights of so many bits and activations of 8; what became of each.
+PrecisionReport quantizeProducts(mlir::func::FuncOp main, int64_t bits);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
@@ -89,6 +91,10 @@ mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 /// where `report` says.
 std::unique_ptr<mlir::Pass> createLowerPrecisionPass(llvm::StringRef precision,
                                                      PrecisionReport *report);
+
+/// kiln-quantize-products, in the same way.
+std::unique_ptr<mlir::Pass> createQuantizeProductsPass(int64_t bits,
+                                                       PrecisionReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on

@@ -1,0 +1,93 @@
+//===- GraphScaledOps.cpp - Products of quantized operands ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Inference.h"
+
+using namespace mlir;
+using namespace kiln::graph;
+
+int64_t ScaledMatmulOp::getBlock() {
+  int64_t k = getDims(getInput()).back().getConstant().value();
+  return k / getDims(getWeightScales())[1].getConstant().value();
+}
+
+int64_t ScaledMatmulOp::getPanelWidth() {
+  return getDims(getWeight())[2].getConstant().value();
+}
+
+/// (C1): the activations.
+static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
+  Dims rows = getDims(op.getInput());
+  if (rows.size() < 2 || !elementTypeOf(op.getInput()).isSignlessInteger(8))
+    return emitOptionalError(loc, "(C1) expected codes of i8 and rank 2 at least, found ",
+                             op.getInput().getType());
+  for (auto [value, isFloat] :
+       {std::pair(op.getScales(), true), {op.getTotals(), false}}) {
+    Type element = elementTypeOf(value);
+    if (isFloat ? !element.isF32() : !element.isSignlessInteger(32))
+      return emitOptionalError(
+          loc, "(C1) expected scales of f32 and totals of i32, found ", value.getType());
+    Dims dims = getDims(value);
+    if (ArrayRef(dims).drop_back() != ArrayRef(rows).drop_back() ||
+        dims.back() != getDims(op.getScales()).back())
+      return emitOptionalError(loc,
+                               "(C1) expected a scale and a sum per row and block of ",
+                               op.getInput().getType(), ", found ", value.getType());
+  }
+  return success();
+}
+
+/// (C2) to (C4): the weight; (C5): how both are cut into blocks.
+static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
+  Dims weight = getDims(op.getWeight()), scales = getDims(op.getWeightScales());
+  int64_t bits = op.getBits();
+  if ((bits != 4 && bits != 8) || weight.size() != 4 || !weight[3].isConstant(4) ||
+      !elementTypeOf(op.getWeight()).isUnsignedInteger(8))
+    return emitOptionalError(loc,
+                             "(C2) expected 4 or 8 bits in panels [P, K / c, W, 4] of "
+                             "ui8, found ",
+                             bits, " bits in ", op.getWeight().getType());
+  Type element = elementTypeOf(op.getWeightScales());
+  if (scales.size() != 3 || !(element.isF16() || element.isBF16() || element.isF32()))
+    return emitOptionalError(loc, "(C3) expected scales [P, K / B, W] of floats, found ",
+                             op.getWeightScales().getType());
+  if (Value zeros = op.getWeightZeros();
+      zeros && (getDims(zeros) != scales || !elementTypeOf(zeros).isUnsignedInteger(8)))
+    return emitOptionalError(loc,
+                             "(C3) expected zero points of ui8 as many as scales, found ",
+                             zeros.getType());
+  auto k = getDims(op.getInput()).back().getConstant();
+  auto panels = weight[0].getConstant(), words = weight[1].getConstant(),
+       width = weight[2].getConstant(), blocks = scales[1].getConstant();
+  if (!k || !panels || !words || !width || !blocks)
+    return emitOptionalError(loc, "(C5) expected a known K and static weights");
+  int64_t steps = 32 / bits, columns = op.getColumns();
+  if (scales[0] != weight[0] || scales[2] != weight[2] ||
+      columns <= *width * (*panels - 1) || columns > *width * *panels)
+    return emitOptionalError(loc, "(C4) expected scales in the panels of the weight and ",
+                             *width * (*panels - 1) + 1, " to ", *width * *panels,
+                             " columns, found ", op.getWeightScales().getType(), " and ",
+                             columns);
+  bool divides = *blocks > 0 && *k % *blocks == 0 && *k / *blocks % steps == 0;
+  if (*words * steps != *k || !divides || getDims(op.getScales()).back() != scales[1])
+    return emitOptionalError(
+        loc, "(C5) expected K = ", *k, " in blocks of a multiple of ", steps,
+        " and as many scales of both operands, found ", op.getScales().getType(), ", ",
+        op.getWeight().getType(), " and ", op.getWeightScales().getType());
+  return success();
+}
+
+LogicalResult ScaledMatmulOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                               Adaptor adaptor,
+                                               SmallVectorImpl<Type> &types) {
+  if (failed(checkInput(loc, adaptor)) || failed(checkWeight(loc, adaptor)))
+    return failure();
+  Dims dims = getDims(adaptor.getInput());
+  dims.back() = adaptor.getColumns();
+  types.push_back(makeTensorType(dims, Float32Type::get(context)));
+  return success();
+}

@@ -1,0 +1,47 @@
+//===- TileScaledOps.cpp - Products of quantized operands -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Tile/Tile.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::tile;
+
+static bool is(Value operand, ArrayRef<int64_t> shape, Type element) {
+  auto type = cast<StagedType>(operand.getType());
+  return type.getShape() == shape && type.getElementType() == element;
+}
+
+LogicalResult ScaledMmaOp::verify() {
+  Builder b(getContext());
+  FragType acc = getAccumulator().getType();
+  auto lhs = cast<StagedType>(getLhs().getType());
+  if (acc.getShape().size() != 2 || !acc.getElementType().isF32())
+    return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
+  int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
+  if (bits != 4 && bits != 8)
+    return emitOpError("(C4) expects 4 or 8 bits, found ") << bits;
+  int64_t block = lhs.getShape().size() == 2 ? lhs.getShape()[1] : ShapedType::kDynamic;
+  if (ShapedType::isDynamic(block) || block % (32 / bits))
+    return emitOpError("(C4) expects a block of a multiple of ")
+           << 32 / bits << " steps, found " << lhs;
+  if (!is(getLhs(), {m, block}, b.getI8Type()) ||
+      !is(getLhsScales(), {m, 1}, b.getF32Type()) ||
+      !is(getLhsTotals(), {m, 1}, b.getI32Type()))
+    return emitOpError("(C1) expects codes, scales and totals of ")
+           << m << " rows, found " << lhs << ", " << getLhsScales().getType() << " and "
+           << getLhsTotals().getType();
+  Type scale = cast<StagedType>(getRhsScales().getType()).getElementType();
+  bool isFloat = scale.isF16() || scale.isBF16() || scale.isF32();
+  if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !isFloat ||
+      !is(getRhsScales(), {1, n}, scale) ||
+      (getRhsZeros() && !is(getRhsZeros(), {1, n}, b.getI8Type())))
+    return emitOpError("(C2) expects codes, scales and zeros of ")
+           << n << " columns, found " << getRhs().getType() << " and "
+           << getRhsScales().getType();
+  return success();
+}

@@ -1,0 +1,51 @@
+//===- TileScaledOps.td - Products of quantized operands ---*- tablegen -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TILE_SCALED_OPS_TD
+#define KILN_TILE_SCALED_OPS_TD
+
+include "dialects/Tile/TileTypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "accumulator + scales * (codes * codes), one block of K";
+  let description = [{
+    With the codes w of the right operand unpacked from `bits` bits as graph.scaled_matmul
+    says, z the zero points or 2^(bits - 1), u the totals of lhs (lhs_totals), and integers of 32 bits,
+
+        i[m, n]      = sum over k of lhs[m, k] * w[k, n]  -  z[n] * u[m]
+        result[m, n] = fma(lhs_scales[m] * rhs_scales[n], i[m, n], accumulator[m, n])
+
+    in f32: the product of the scales is rounded, and then the sum once. lhs is signed, w and z
+    are not. i[m, n] is exact in f32 where the block has at most 2^24 / 255 / 128 = 514 steps.
+
+    ```
+    %r = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %acc bits 4
+        : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>,
+          !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
+    ```
+
+    Constraints:
+    (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static.
+    (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, its zeros 1xN of i8.
+    (C3) the accumulator is MxN of f32.
+    (C4) bits is 4 or 8, and B a multiple of 32/bits.
+  }];
+  let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$lhs_scales,
+                       Tile_StagedType:$lhs_totals, Tile_StagedType:$rhs,
+                       Tile_StagedType:$rhs_scales, Optional<Tile_StagedType>:$rhs_zeros,
+                       Tile_FragType:$accumulator, I64Attr:$bits);
+  let results = (outs Tile_FragType:$result);
+  let assemblyFormat = [{
+    $lhs `scales` `(` $lhs_scales `,` $lhs_totals `)` `by` $rhs `scales` `(` $rhs_scales `)`
+    (`zeros` `(` $rhs_zeros^ `:` type($rhs_zeros) `)`)? `into` $accumulator `bits` $bits attr-dict `:`
+    type($lhs) `,` type($lhs_scales) `,` type($lhs_totals) `,` type($rhs) `,` type($rhs_scales) `,`
+    type($accumulator)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // KILN_TILE_SCALED_OPS_TD

@@ -1,0 +1,95 @@
+//===- ScaledMainloop.cpp - Register tiles of quantized operands ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaledMainloop.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+Value ScaledMainloop::openRows(const Node *node) {
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(program.row.var, index(0));
+  emitter.bind(scaled.blockStep.var, index(0));
+  const SymbolicExpr &address = node->index;
+  auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[node->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(scaled.blockStep.extent)},
+      ArrayRef<OpFoldResult>{stride(program.row.var), stride(scaled.blockStep.var)});
+}
+
+void ScaledMainloop::openTask(RowRange) {
+  lhs = openLhs();
+  lhsScales = openRows(scaled.lhsScales);
+  lhsTotals = openRows(scaled.lhsTotals);
+}
+
+Value ScaledMainloop::openBlocks(const Node *node) {
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[node->argument].buffer, emitter.index(node->index),
+      ArrayRef<OpFoldResult>{fold(scaled.blockStep.extent),
+                             b.getIndexAttr(program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(node->index, scaled.blockStep.var)),
+                             b.getIndexAttr(1)});
+}
+
+HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(number);
+  for (StringAttr name : {program.lane.var, scaled.wordStep.var, scaled.blockStep.var})
+    emitter.bind(name, index(0));
+  const SymbolicExpr &address = program.rhs->index;
+  HostPanel panel{number, {}, {}};
+  // Four bytes per column and step.
+  panel.rhs = tile::ViewOp::create(
+      b, loc, emitter.memories[program.rhs->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(scaled.wordStep.extent),
+                             b.getIndexAttr(4 * program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, scaled.wordStep.var)),
+                             b.getIndexAttr(1)});
+  panel.scales = openBlocks(scaled.rhsScales);
+  if (scaled.rhsZeros)
+    panel.zeros = openBlocks(scaled.rhsZeros);
+  return panel;
+}
+
+HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
+                                              const RowBlock &block, int64_t height,
+                                              KSteps steps, ValueRange inits) {
+  int64_t words = scaled.block * scaled.bits / 32, width = program.width;
+  size_t perPanel = scaled.rhsZeros ? 3 : 2;
+  auto load = [&](OpBuilder &, Location, Value at) {
+    NodeEmitter::Scope scope(emitter);
+    Value number = divide(at, index(scaled.block)), row = block.rows.begin;
+    Values staged{stage(lhs, {row, at}, height, scaled.block),
+                  stage(lhsScales, {row, number}, height, 1),
+                  stage(lhsTotals, {row, number}, height, 1)};
+    for (const HostPanel &panel : panels) {
+      Value word = mul(number, index(words));
+      staged.push_back(stage(panel.rhs, {word, index(0)}, words, 4 * width));
+      staged.push_back(stage(panel.scales, {number, index(0)}, 1, width));
+      if (panel.zeros)
+        staged.push_back(stage(panel.zeros, {number, index(0)}, 1, width));
+    }
+    return staged;
+  };
+  auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
+                     ValueRange carried) {
+    Values next;
+    for (auto [i, own] : llvm::enumerate(carried)) {
+      ValueRange panel = staged.drop_front(3 + i * perPanel).take_front(perPanel);
+      next.push_back(tile::ScaledMmaOp::create(
+          b, loc, own.getType(), staged[0], staged[1], staged[2], panel[0], panel[1],
+          scaled.rhsZeros ? panel[2] : Value(), own, scaled.bits));
+    }
+    return next;
+  };
+  auto pipeline = tile::PipelineOp::create(b, loc, steps.begin, steps.end,
+                                           index(scaled.block), inits, load, compute);
+  return Values(pipeline.getResults());
+}

@@ -1,0 +1,43 @@
+//===- ScaledMainloop.h - Register tiles of quantized operands --*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_SCALEDMAINLOOP_H
+#define KILN_LIB_CODEGEN_GEMM_SCALEDMAINLOOP_H
+
+#include "HostMainloop.h"
+
+namespace kiln::codegen {
+
+/// Products of codes, a block of K at a time: tile.scaled_mma reads both operands where
+/// they lie.
+class ScaledMainloop : public HostMainloop {
+public:
+  /// Uses no scratch, which so far ends at byte `end`.
+  ScaledMainloop(const GemmBuilder &gemm, const SymbolicExpr &end)
+      : HostMainloop(gemm), scaled(*gemm.getProgram().scaled), end(end) {}
+
+  SymbolicExpr scratchEnd() const override { return end; }
+  void openTask(RowRange rows) override;
+  HostPanel openPanel(Value number, int64_t place) override;
+  Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, int64_t height,
+                  KSteps steps, mlir::ValueRange inits) override;
+
+private:
+  /// What an operand has per row and block of K.
+  Value openRows(const Node *node);
+  /// What a panel has per block of K.
+  Value openBlocks(const Node *node);
+
+  const GemmProgram::ScaledOperands &scaled;
+  SymbolicExpr end;
+  Value lhs, lhsScales, lhsTotals; ///< views of rows x K, rows x blocks
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_SCALEDMAINLOOP_H

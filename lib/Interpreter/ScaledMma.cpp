@@ -1,0 +1,67 @@
+//===- ScaledMma.cpp - Products of quantized operands ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluators.h"
+
+using namespace kiln;
+using namespace kiln::interpreter;
+using namespace mlir;
+
+namespace {
+struct ScaledOperands {
+  Fragment codes, scales, totals, weight, weightScales, zeros;
+};
+} // namespace
+
+/// The code of step k and column n (graph.scaled_matmul has the layout).
+static int64_t codeOf(const Fragment &weight, int64_t bits, int64_t k, int64_t n) {
+  int64_t steps = 32 / bits;
+  auto byte = static_cast<uint8_t>(weight.at(k / steps, 4 * n + k % 4).i);
+  if (bits == 8)
+    return byte;
+  return k % steps < 4 ? byte & 15 : byte >> 4;
+}
+
+/// The integer sum of a row and a column, less what the zero point adds to it.
+static int32_t sumOf(const ScaledOperands &from, int64_t bits, int64_t m, int64_t n) {
+  uint32_t zero = uint32_t(1) << (bits - 1);
+  if (!from.zeros.elements.empty())
+    zero = static_cast<uint8_t>(from.zeros.at(0, n).i);
+  uint32_t sum = -zero * static_cast<uint32_t>(from.totals.at(m, 0).i);
+  for (int64_t k = 0; k < from.codes.columns; ++k)
+    sum += static_cast<uint32_t>(static_cast<int8_t>(from.codes.at(m, k).i)) *
+           static_cast<uint32_t>(codeOf(from.weight, bits, k, n));
+  return static_cast<int32_t>(sum);
+}
+
+Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
+  auto mma = dyn_cast<tile::ScaledMmaOp>(op);
+  if (!mma)
+    return std::nullopt;
+  ScaledOperands from;
+  std::pair<mlir::Value, Fragment *> operands[] = {
+      {mma.getLhs(), &from.codes},
+      {mma.getLhsScales(), &from.scales},
+      {mma.getLhsTotals(), &from.totals},
+      {mma.getRhs(), &from.weight},
+      {mma.getRhsScales(), &from.weightScales},
+      {mma.getRhsZeros(), &from.zeros}};
+  for (auto [value, into] : operands)
+    if (value && failed(readOperand(state, op, value, *into)))
+      return failure();
+  Fragment result = state.fragment(mma.getAccumulator());
+  for (int64_t m = 0; m < result.rows; ++m)
+    for (int64_t n = 0; n < result.columns; ++n) {
+      auto scale =
+          static_cast<float>(from.scales.at(m, 0).f * from.weightScales.at(0, n).f);
+      auto sum = static_cast<float>(sumOf(from, mma.getBits(), m, n));
+      Scalar &into = result.at(m, n);
+      into.f = fusedIn(mma.getType().getElementType(), scale, sum, into.f);
+    }
+  state.bind(mma.getResult(), std::move(result));
+  return success();
+}

@@ -1,0 +1,68 @@
+//===- ScaledMatmul.cpp - Products of quantized operands ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Ops.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+namespace {
+/// The weight's codes, scales and zero points by step of K and column.
+struct Weight {
+  Weight(ScaledMatmulOp op, const Call &call)
+      : codes(call.operands[3]), scales(call.operands[4]), bits(op.getBits()),
+        width(op.getPanelWidth()), block(op.getBlock()), words(codes.getShape()[1]),
+        blocks(scales.getShape()[1]), defaultZero(op.getDefaultZero()) {
+    if (op.getWeightZeros())
+      zeros = call.operands[5];
+  }
+
+  int64_t code(int64_t k, int64_t n) const {
+    int64_t steps = 32 / bits, word = (n / width * words + k / steps) * width + n % width;
+    int64_t byte = static_cast<uint8_t>(codes.data()[word * 4 + k % 4]);
+    if (bits == 8)
+      return byte;
+    return k % steps < 4 ? byte & 15 : byte >> 4;
+  }
+  int64_t place(int64_t g, int64_t n) const {
+    return (n / width * blocks + g) * width + n % width;
+  }
+  double scale(int64_t g, int64_t n) const { return scales.getDouble(place(g, n)); }
+  int64_t zero(int64_t g, int64_t n) const {
+    return zeros ? zeros->getInt(place(g, n)) : defaultZero;
+  }
+
+  Tensor codes, scales;
+  std::optional<Tensor> zeros;
+  int64_t bits, width, block, words, blocks, defaultZero;
+};
+} // namespace
+
+Result reference::evaluate(ScaledMatmulOp op, const Call &call) {
+  Weight weight(op, call);
+  int64_t n = op.getColumns(), k = call.operands[0].getShape().back();
+  int64_t rows = call.operands[0].getNumElements() / k;
+  auto *codes = reinterpret_cast<const int8_t *>(call.operands[0].data());
+  std::vector<double> result(rows * n);
+  std::vector<int64_t> column(k);
+  for (int64_t j = 0; j < n; ++j) {
+    for (int64_t i = 0; i < k; ++i)
+      column[i] = weight.code(i, j);
+    for (int64_t m = 0; m < rows; ++m)
+      for (int64_t g = 0; g < weight.blocks; ++g) {
+        int64_t at = m * weight.blocks + g;
+        int64_t sum = -weight.zero(g, j) * call.operands[2].getInt(at);
+        for (int64_t i = g * weight.block; i < (g + 1) * weight.block; ++i)
+          sum += codes[m * k + i] * column[i];
+        result[m * n + j] += call.operands[1].getDouble(at) * weight.scale(g, j) *
+                             static_cast<double>(sum);
+      }
+  }
+  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
+}

@@ -1,0 +1,203 @@
+//===- LowerTileScaledMma.cpp - Products of quantized operands ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A register of 32-bit lanes holds the totals of as many columns. The weight's bytes are
+// unsigned and lie as lanes of four steps of K, so that one multiplication of bytes by
+// the four codes of a row, broadcast, adds up four steps of every column: vpdpbusd where
+// the target has it (VNNI). Else vpmaddubsw adds two products in 16 bits, which 4-bit
+// codes cannot fill, and vpmaddwd two of those; 8-bit codes could, and are multiplied as
+// 16 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::host;
+
+namespace {
+/// One tile.scaled_mma.
+class ScaledProduct {
+public:
+  ScaledProduct(HostProgram &program, const ByteProducts &isa, tile::ScaledMmaOp op)
+      : program(program), b(program.b), isa(isa), op(op), rows(op.getType().getRows()),
+        columns(op.getType().getColumns()),
+        lanes(std::min<int64_t>(isa.vectorBytes / 4, columns)) {}
+
+  Rows run();
+
+private:
+  const LoweredStaged &staged(Value operand) {
+    return program.staged.find(operand)->second;
+  }
+  /// Of an element of a staged tile.
+  Value pointer(Value operand, int64_t row, int64_t column);
+  Value load(Value operand, Type type, int64_t row, int64_t column) {
+    return LLVM::LoadOp::create(b, type, pointer(operand, row, column), 1);
+  }
+  VectorType bytes() { return VectorType::get(4 * lanes, b.getI8Type()); }
+  VectorType words() { return VectorType::get(lanes, b.getI32Type()); }
+  VectorType halves() { return VectorType::get(2 * lanes, b.getI16Type()); }
+  Value splatHalves(int64_t value) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(halves(), b.getI16IntegerAttr(int16_t(value))));
+  }
+  Value splatBytes(int64_t value) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(bytes(), b.getI8IntegerAttr(int8_t(value))));
+  }
+  /// What the totals of `lanes` columns from `first` on begin with: minus the zero
+  /// points.
+  Value begin(int64_t row, int64_t first);
+  /// The codes of some steps of the columns: one register, or two of four bits each.
+  SmallVector<Value> codes(int64_t word, int64_t first);
+  /// totals + what four steps of K add.
+  Value multiply(Value totals, Value weight, Value activations);
+  Value callIntrinsic(StringRef name, Type result, ValueRange operands);
+  Value multiplyHalves(Value totals, Value lhs, Value rhs);
+  Value columnScales();
+  /// The accumulators of a row with its totals, which lie in parts, added.
+  Value finish(ArrayRef<Value> parts, Value columnScales, int64_t row, Value accumulator);
+
+  HostProgram &program;
+  ImplicitLocOpBuilder &b;
+  const ByteProducts &isa;
+  tile::ScaledMmaOp op;
+  int64_t rows, columns, lanes;
+};
+} // namespace
+
+Value ScaledProduct::pointer(Value operand, int64_t row, int64_t column) {
+  const LoweredStaged &tile = staged(operand);
+  Value at = program.add(program.mul(program.index(row), tile.strides[0]),
+                         program.mul(program.index(column), tile.strides[1]));
+  return program.gep(tile.pointer, tile.element, at);
+}
+
+Value ScaledProduct::callIntrinsic(StringRef name, Type result, ValueRange operands) {
+  return LLVM::CallIntrinsicOp::create(b, result, b.getStringAttr(name), operands)
+      .getResult(0);
+}
+
+Value ScaledProduct::begin(int64_t row, int64_t first) {
+  Value sum = load(op.getLhsTotals(), b.getI32Type(), row, 0);
+  Value zeros;
+  if (op.getRhsZeros()) {
+    Value narrow =
+        load(op.getRhsZeros(), VectorType::get(lanes, b.getI8Type()), 0, first);
+    zeros = arith::ExtUIOp::create(b, words(), narrow);
+  } else {
+    int64_t zero = int64_t(1) << (op.getBits() - 1);
+    zeros = arith::ConstantOp::create(
+        b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(zero)));
+  }
+  Value none = arith::ConstantOp::create(b, b.getZeroAttr(words()));
+  return arith::MulIOp::create(b, arith::SubIOp::create(b, none, zeros),
+                               program.splat(sum, lanes));
+}
+
+SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
+  Value loaded = load(op.getRhs(), words(), word, 4 * first);
+  auto asBytes = [&](Value value) -> Value {
+    return LLVM::BitcastOp::create(b, bytes(), value);
+  };
+  if (op.getBits() == 8)
+    return {asBytes(loaded)};
+  Value four = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(4)));
+  Value shifted = arith::ShRUIOp::create(b, loaded, four), low = splatBytes(15);
+  return {arith::AndIOp::create(b, asBytes(loaded), low),
+          arith::AndIOp::create(b, asBytes(shifted), low)};
+}
+
+/// totals + a b of 16-bit elements, two per lane.
+Value ScaledProduct::multiplyHalves(Value totals, Value lhs, Value rhs) {
+  Value products = callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512"
+                                             : "llvm.x86.avx2.pmadd.wd",
+                                 words(), {lhs, rhs});
+  return arith::AddIOp::create(b, totals, products);
+}
+
+Value ScaledProduct::multiply(Value totals, Value weight, Value activations) {
+  Value x = LLVM::BitcastOp::create(b, bytes(), activations);
+  if (isa.hasVnni)
+    return callIntrinsic("llvm.x86.avx512.vpdpbusd." + std::to_string(32 * lanes),
+                         words(), {totals, weight, x});
+  if (op.getBits() == 4) {
+    Value pairs = callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddubs.w.512"
+                                            : "llvm.x86.avx2.pmadd.ub.sw",
+                                halves(), {weight, x});
+    return multiplyHalves(totals, pairs, splatHalves(1));
+  }
+  // Bytes 0 and 2 of each lane, then 1 and 3.
+  Value eight = splatHalves(8);
+  Value w = LLVM::BitcastOp::create(b, halves(), weight),
+        y = LLVM::BitcastOp::create(b, halves(), activations);
+  Value even = arith::ShRSIOp::create(b, arith::ShLIOp::create(b, y, eight), eight);
+  totals = multiplyHalves(totals, arith::AndIOp::create(b, w, splatHalves(255)), even);
+  return multiplyHalves(totals, arith::ShRUIOp::create(b, w, eight),
+                        arith::ShRSIOp::create(b, y, eight));
+}
+
+/// The scales of all columns, in f32.
+Value ScaledProduct::columnScales() {
+  Type element = staged(op.getRhsScales()).element, f32 = b.getF32Type();
+  Value loaded =
+      load(op.getRhsScales(), VectorType::get(columns, memoryType(element)), 0, 0);
+  Value scales = fromMemory(b, loaded, element);
+  if (element.isF32())
+    return scales;
+  return arith::ExtFOp::create(b, VectorType::get(columns, f32), scales);
+}
+
+Rows ScaledProduct::run() {
+  int64_t parts = columns / lanes, steps = 32 / op.getBits();
+  int64_t words = cast<tile::StagedType>(op.getLhs().getType()).getShape()[1] / steps;
+  SmallVector<Value> totals;
+  for (int64_t m = 0; m < rows; ++m)
+    for (int64_t p = 0; p < parts; ++p)
+      totals.push_back(begin(m, p * lanes));
+  for (int64_t word = 0; word < words; ++word)
+    for (int64_t p = 0; p < parts; ++p)
+      for (auto [i, weight] : llvm::enumerate(codes(word, p * lanes)))
+        for (int64_t m = 0; m < rows; ++m) {
+          Value quad = load(op.getLhs(), b.getI32Type(), m, word * steps + 4 * i);
+          Value &sum = totals[m * parts + p];
+          sum = multiply(sum, weight, program.splat(quad, lanes));
+        }
+  Value scales = columnScales();
+  Rows result = program.frags.find(op.getAccumulator())->second;
+  for (int64_t m = 0; m < rows; ++m)
+    result[m] = finish(ArrayRef(totals).slice(m * parts, parts), scales, m, result[m]);
+  return result;
+}
+
+Value ScaledProduct::finish(ArrayRef<Value> parts, Value columnScales, int64_t row,
+                            Value accumulator) {
+  auto type = VectorType::get(columns, b.getI32Type());
+  Value whole = parts.front();
+  if (parts.size() > 1) {
+    whole = arith::ConstantOp::create(b, b.getZeroAttr(type));
+    for (auto [i, part] : llvm::enumerate(parts))
+      whole = vector::InsertStridedSliceOp::create(
+          b, part, whole, ArrayRef<int64_t>{int64_t(i) * lanes}, ArrayRef<int64_t>{1});
+  }
+  auto floats = VectorType::get(columns, b.getF32Type());
+  Value sum = arith::SIToFPOp::create(b, floats, whole);
+  Value own = program.splat(load(op.getLhsScales(), b.getF32Type(), row, 0), columns);
+  Value scale = arith::MulFOp::create(b, own, columnScales);
+  return math::FmaOp::create(b, scale, sum, accumulator);
+}
+
+bool ScaledMmaLowering::lower(Operation *op) {
+  auto mma = dyn_cast<tile::ScaledMmaOp>(op);
+  if (!mma)
+    return false;
+  program.frags[mma.getResult()] = ScaledProduct(program, isa, mma).run();
+  return true;
+}
