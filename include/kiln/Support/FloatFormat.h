@@ -1,0 +1,82 @@
+//===- FloatFormat.h - Floats of 16 bits and fewer --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the bits of a small float mean, and its conversions to and from f64, which
+// holds every value of every format. docs/rationale/narrow-types.md has the
+// layouts and the rules.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SUPPORT_FLOATFORMAT_H
+#define KILN_SUPPORT_FLOATFORMAT_H
+
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <cstdint>
+
+namespace kiln {
+
+/// Which patterns are no finite numbers.
+enum class FloatSpecials : uint8_t {
+  InfinityAndNaN, ///< the largest exponent, as IEEE 754 has it
+  LastIsNaN,      ///< all bits of exponent and mantissa (suffix FN of 8 bits)
+  MinusZeroIsNaN, ///< the sign alone; there is no -0 (suffix FNUZ)
+  None,           ///< every pattern is a number (suffix FN of 6 and 4 bits)
+};
+
+/// sign, exponent, mantissa from the top; subnormals at exponent 0.
+struct FloatFormat {
+  int exponentBits, mantissaBits, bias;
+  FloatSpecials specials;
+
+  int width() const { return 1 + exponentBits + mantissaBits; }
+  uint32_t signBit() const { return 1u << (exponentBits + mantissaBits); }
+  /// Exponent and mantissa of the largest finite number.
+  uint32_t maxFinite() const;
+  /// Exponent and mantissa of what is too large: infinity, else NaN, else the
+  /// largest number.
+  uint32_t overflow() const;
+  /// The pattern of NaN by its sign; zero where there is none, as ml_dtypes has it.
+  uint32_t nan(bool negative) const;
+  bool operator==(const FloatFormat &) const = default;
+};
+
+inline constexpr FloatFormat kF16{5, 10, 15, FloatSpecials::InfinityAndNaN};
+inline constexpr FloatFormat kBF16{8, 7, 127, FloatSpecials::InfinityAndNaN};
+inline constexpr FloatFormat kF8E4M3FN{4, 3, 7, FloatSpecials::LastIsNaN};
+inline constexpr FloatFormat kF8E5M2{5, 2, 15, FloatSpecials::InfinityAndNaN};
+inline constexpr FloatFormat kF8E4M3FNUZ{4, 3, 8, FloatSpecials::MinusZeroIsNaN};
+inline constexpr FloatFormat kF8E5M2FNUZ{5, 2, 16, FloatSpecials::MinusZeroIsNaN};
+inline constexpr FloatFormat kF6E2M3FN{2, 3, 1, FloatSpecials::None};
+inline constexpr FloatFormat kF6E3M2FN{3, 2, 3, FloatSpecials::None};
+inline constexpr FloatFormat kF4E2M1FN{2, 1, 1, FloatSpecials::None};
+
+/// The format of a float type of 16 bits and fewer; null for all other types, and for
+/// f8E8M0FNU, which has functions of its own.
+const FloatFormat *floatFormatOf(mlir::Type type);
+
+/// Rounds once, to nearest even. What is too large becomes the largest number
+/// if `saturates`, else `overflow()`.
+uint16_t encode(double value, const FloatFormat &format, bool saturates = false);
+/// Bits above the format's width mean nothing.
+double decode(uint16_t bits, const FloatFormat &format);
+
+/// How a number that is no power of two becomes one.
+enum class ScaleRounding : uint8_t { Up, Down, Nearest };
+
+/// f8E8M0FNU, the scale of the MX formats: 2^(byte - 127), 255 is NaN; it has
+/// neither sign nor zero. The magnitude is rounded, halves up. What then is too
+/// large or too small becomes the next number if `saturates`, else NaN.
+uint8_t encodeScale(double value, ScaleRounding rounding, bool saturates);
+double decodeScale(uint8_t byte);
+
+/// What a cast to a float of 8 bits and fewer does with what has no place in it.
+struct CastRules {
+  bool saturates = true;
+  ScaleRounding rounding = ScaleRounding::Up; ///< of f8E8M0FNU
+};
+
+} // namespace kiln
+
+#endif // KILN_SUPPORT_FLOATFORMAT_H

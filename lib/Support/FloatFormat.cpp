@@ -1,0 +1,147 @@
+//===- FloatFormat.cpp - Floats of 16 bits and fewer ----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Support/FloatFormat.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace kiln;
+
+const FloatFormat *kiln::floatFormatOf(mlir::Type type) {
+  return llvm::TypeSwitch<mlir::Type, const FloatFormat *>(type)
+      .Case([](mlir::Float16Type) { return &kF16; })
+      .Case([](mlir::BFloat16Type) { return &kBF16; })
+      .Case([](mlir::Float8E4M3FNType) { return &kF8E4M3FN; })
+      .Case([](mlir::Float8E5M2Type) { return &kF8E5M2; })
+      .Case([](mlir::Float8E4M3FNUZType) { return &kF8E4M3FNUZ; })
+      .Case([](mlir::Float8E5M2FNUZType) { return &kF8E5M2FNUZ; })
+      .Case([](mlir::Float6E2M3FNType) { return &kF6E2M3FN; })
+      .Case([](mlir::Float6E3M2FNType) { return &kF6E3M2FN; })
+      .Case([](mlir::Float4E2M1FNType) { return &kF4E2M1FN; })
+      .Default([](mlir::Type) { return nullptr; });
+}
+
+static uint32_t infinityOf(const FloatFormat &format) {
+  return ((1u << format.exponentBits) - 1) << format.mantissaBits;
+}
+
+uint32_t FloatFormat::maxFinite() const {
+  switch (specials) {
+  case FloatSpecials::InfinityAndNaN:
+    return infinityOf(*this) - 1;
+  case FloatSpecials::LastIsNaN:
+    return signBit() - 2;
+  default:
+    return signBit() - 1;
+  }
+}
+
+uint32_t FloatFormat::overflow() const {
+  switch (specials) {
+  case FloatSpecials::InfinityAndNaN:
+    return infinityOf(*this);
+  case FloatSpecials::LastIsNaN:
+    return signBit() - 1;
+  case FloatSpecials::MinusZeroIsNaN:
+    return signBit();
+  case FloatSpecials::None:
+    break;
+  }
+  return maxFinite();
+}
+
+uint32_t FloatFormat::nan(bool negative) const {
+  uint32_t sign = negative ? signBit() : 0;
+  switch (specials) {
+  case FloatSpecials::InfinityAndNaN:
+    return sign | infinityOf(*this) | (1u << (mantissaBits - 1));
+  case FloatSpecials::LastIsNaN:
+    return sign | (signBit() - 1);
+  case FloatSpecials::MinusZeroIsNaN:
+    return signBit();
+  case FloatSpecials::None:
+    break;
+  }
+  return sign ^ signBit();
+}
+
+/// Exponent and mantissa of a positive number, as if the exponent had no end.
+static uint32_t roundedBits(double value, const FloatFormat &format) {
+  // In units of the last place the value is an integer plus what is rounded
+  // away; a carry out of the mantissa steps the exponent as it should.
+  int exponent = std::max(std::ilogb(value), 1 - format.bias);
+  auto units = static_cast<uint32_t>(
+      std::nearbyint(std::ldexp(value, format.mantissaBits - exponent)));
+  return (static_cast<uint32_t>(exponent + format.bias - 1) << format.mantissaBits) +
+         units;
+}
+
+uint16_t kiln::encode(double value, const FloatFormat &format, bool saturates) {
+  bool negative = std::signbit(value);
+  if (std::isnan(value))
+    return format.nan(negative);
+  value = std::fabs(value);
+  // Twice the largest power of two: past every number, and no shift gets too far.
+  bool isFar = value >= std::ldexp(1.0, (1 << format.exponentBits) - format.bias);
+  uint32_t bits = isFar ? ~0u : value == 0 ? 0 : roundedBits(value, format);
+  if (bits > format.maxFinite())
+    bits = saturates ? format.maxFinite() : format.overflow();
+  bool hasSign = bits != 0 || format.specials != FloatSpecials::MinusZeroIsNaN;
+  return bits | (negative && hasSign ? format.signBit() : 0);
+}
+
+double kiln::decode(uint16_t bits, const FloatFormat &format) {
+  uint32_t magnitude = bits & (format.signBit() - 1);
+  bool negative = bits & format.signBit();
+  if (format.specials == FloatSpecials::MinusZeroIsNaN && negative && magnitude == 0)
+    return NAN;
+  double value = NAN;
+  uint32_t mantissa = magnitude & ((1u << format.mantissaBits) - 1);
+  int exponent = static_cast<int>(magnitude >> format.mantissaBits);
+  if (magnitude <= format.maxFinite())
+    value = exponent == 0 ? std::ldexp(mantissa, 1 - format.bias - format.mantissaBits)
+                          : std::ldexp(mantissa + (1u << format.mantissaBits),
+                                       exponent - format.bias - format.mantissaBits);
+  else if (format.specials == FloatSpecials::InfinityAndNaN && mantissa == 0)
+    value = INFINITY;
+  return negative ? -value : value;
+}
+
+static constexpr int kScaleBias = 127, kMaxScale = 254, kScaleNaN = 255;
+
+/// The exponent of the power of two that a positive number is rounded to.
+static int roundedExponent(double value, ScaleRounding rounding) {
+  int exponent = std::ilogb(value);
+  double fraction = std::ldexp(value, -exponent); // from 1 to below 2
+  switch (rounding) {
+  case ScaleRounding::Up:
+    return exponent + (fraction > 1);
+  case ScaleRounding::Nearest:
+    return exponent + (fraction >= 1.5);
+  case ScaleRounding::Down:
+    break;
+  }
+  return exponent;
+}
+
+uint8_t kiln::encodeScale(double value, ScaleRounding rounding, bool saturates) {
+  if (std::isnan(value))
+    return kScaleNaN;
+  value = std::fabs(value);
+  int byte = std::isinf(value) ? kMaxScale + 1
+             : value == 0      ? -1
+                               : roundedExponent(value, rounding) + kScaleBias;
+  if (byte >= 0 && byte <= kMaxScale)
+    return static_cast<uint8_t>(byte);
+  return saturates ? std::clamp(byte, 0, kMaxScale) : kScaleNaN;
+}
+
+double kiln::decodeScale(uint8_t byte) {
+  return byte == kScaleNaN ? NAN : std::ldexp(1.0, byte - kScaleBias);
+}
