@@ -66,7 +66,10 @@ mlir::RankedTensorType makeTensorType(llvm::ArrayRef<SymbolicExpr> dims,
                                       mlir::Type elementType);
 /// Product of the dims.
 SymbolicExpr numElements(llvm::ArrayRef<SymbolicExpr> dims);
-/// Bytes of one element in memory; a boolean takes one.
+/// Floats of 8, 6 and 4 bits and integers of 4 and 2: tensors hold them, and casts and
+/// moves know them; all arithmetic is on wider types.
+bool isNarrow(mlir::Type elementType);
+/// Bytes of one element in memory; a boolean and a narrow number take one.
 int64_t elementBytes(mlir::Type elementType);
 /// Bytes of a tensor.
 SymbolicExpr byteSize(mlir::Type tensorType);

@@ -145,6 +145,14 @@ SymbolicExpr kiln::graph::numElements(ArrayRef<SymbolicExpr> dims) {
   return product;
 }
 
+bool kiln::graph::isNarrow(Type elementType) {
+  if (auto integer = dyn_cast<IntegerType>(elementType))
+    return integer.getWidth() == 2 || integer.getWidth() == 4;
+  return isa<Float8E4M3FNType, Float8E5M2Type, Float8E4M3FNUZType, Float8E5M2FNUZType,
+             Float8E8M0FNUType, Float6E2M3FNType, Float6E3M2FNType, Float4E2M1FNType>(
+      elementType);
+}
+
 int64_t kiln::graph::elementBytes(Type elementType) {
   return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
 }

@@ -79,4 +79,8 @@ def Graph_ReduceKind : Graph_I32Enum<"ReduceKind", "reduction", [
     I32EnumAttrCase<"log_sum", 8>, I32EnumAttrCase<"log_sum_exp", 9>]>;
 def Graph_ReduceKindAttr : EnumAttr<Graph_Dialect, Graph_ReduceKind, "reduce_kind">;
 
+def Graph_ScaleRounding : Graph_I32Enum<"ScaleRounding", "rounding to a power of two", [
+    I32EnumAttrCase<"up", 0>, I32EnumAttrCase<"down", 1>, I32EnumAttrCase<"nearest", 2>]>;
+def Graph_ScaleRoundingAttr : EnumAttr<Graph_Dialect, Graph_ScaleRounding, "scale_rounding">;
+
 #endif // KILN_GRAPH_ATTRS_TD

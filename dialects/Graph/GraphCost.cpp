@@ -103,6 +103,8 @@ SymbolicExpr kiln::graph::defaultFlops(Operation *op) {
       .Case<AttentionOp>(attentionFlops)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
           [](auto elementwise) { return elementsOf(elementwise.getResult()); })
+      .Case<QuantizeOp, DequantizeOp>(
+          [](auto op) { return elementsOf(op.getResult()) * SymbolicExpr(4); })
       .Case<SoftmaxOp>(
           [](auto op) { return elementsOf(op.getInput()) * SymbolicExpr(5); })
       .Case<LayerNormOp>(

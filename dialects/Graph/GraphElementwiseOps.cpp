@@ -10,15 +10,16 @@
 using namespace mlir;
 using namespace kiln::graph;
 
-static bool isNumber(Type type) { return !type.isInteger(1); }
+/// What arithmetic is defined on.
+static bool isNumber(Type type) { return !type.isInteger(1) && !isNarrow(type); }
 
 LogicalResult UnaryOp::inferReturnTypes(MLIRContext *context, Loc loc, Adaptor adaptor,
                                         SmallVectorImpl<Type> &types) {
   Type element = elementTypeOf(adaptor.getInput());
-  bool ok = isa<FloatType>(element);
+  bool ok = isa<FloatType>(element) && isNumber(element);
   switch (adaptor.getKind()) {
   case UnaryKind::logical_not:
-    ok = !isNumber(element);
+    ok = element.isInteger(1);
     break;
   case UnaryKind::abs:
   case UnaryKind::neg:
@@ -51,7 +52,7 @@ LogicalResult BinaryOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
                 kind == BinaryKind::bit_xor || kind == BinaryKind::shift_left ||
                 kind == BinaryKind::shift_right;
   for (Type type : {element, elementTypeOf(adaptor.getRhs())})
-    if (logical == isNumber(type) || (onBits && isa<FloatType>(type)))
+    if (logical != type.isInteger(1) || isNarrow(type) || (onBits && isa<FloatType>(type)))
       return emitOptionalError(loc, "(C3) ", stringifyBinaryKind(kind), " is not defined on ",
                                type);
   FailureOr<Dims> dims = inferBroadcast(loc, "(C2)", adaptor.getOperands());
@@ -64,6 +65,9 @@ LogicalResult BinaryOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
 LogicalResult CompareOp::inferReturnTypes(MLIRContext *context, Loc loc, Adaptor adaptor,
                                           SmallVectorImpl<Type> &types) {
   FailureOr<Dims> dims = failure();
+  Type element = elementTypeOf(adaptor.getLhs());
+  if (isNarrow(element))
+    return emitOptionalError(loc, "(C1) comparisons are not defined on ", element);
   if (failed(checkSameElement(loc, "(C1)", adaptor.getLhs(), adaptor.getRhs())) ||
       failed(dims = inferBroadcast(loc, "(C2)", adaptor.getOperands())))
     return failure();
@@ -82,8 +86,15 @@ LogicalResult SelectOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
 }
 
 LogicalResult CastOp::verify() {
-  if (getDims(getInput()) == getDims(getResult()))
-    return success();
-  return emitOpError("(C1) expected the input's shape ")
-         << printDims(getDims(getInput())) << ", found " << printDims(getDims(getResult()));
+  if (getDims(getInput()) != getDims(getResult()))
+    return emitOpError("(C1) expected the input's shape ")
+           << printDims(getDims(getInput())) << ", found "
+           << printDims(getDims(getResult()));
+  Type to = elementTypeOf(getResult());
+  if (getOverflows() && !(isNarrow(to) && isa<FloatType>(to)))
+    return emitOpError("(C2) overflows is of casts to a float of 8 bits and fewer, found ")
+           << to;
+  if (getRounding() && !isa<Float8E8M0FNUType>(to))
+    return emitOpError("(C2) rounding is of casts to f8E8M0FNU, found ") << to;
+  return success();
 }

@@ -13,6 +13,7 @@ include "dialects/Graph/GraphContractionOps.td"
 include "dialects/Graph/GraphReductionOps.td"
 include "dialects/Graph/GraphMovementOps.td"
 include "dialects/Graph/GraphCollectiveOps.td"
+include "dialects/Graph/GraphQuantizationOps.td"
 include "dialects/Graph/GraphScaledOps.td"
 include "dialects/Graph/GraphStateOps.td"
 

@@ -66,7 +66,7 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor
   ReduceKind kind = adaptor.getKind();
   bool any = kind == ReduceKind::sum || kind == ReduceKind::prod || kind == ReduceKind::max ||
              kind == ReduceKind::min;
-  if (!isa<FloatType>(element) && (!any || element.isInteger(1)))
+  if (isNarrow(element) || (!isa<FloatType>(element) && (!any || element.isInteger(1))))
     return emitOptionalError(loc, "(C2) ", stringifyReduceKind(kind), " is not defined on ",
                              element);
   Dims result;

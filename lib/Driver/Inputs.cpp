@@ -44,6 +44,15 @@ std::vector<int64_t> InputSet::symbolList(kiln_model *model) const {
   return list;
 }
 
+/// A file does not say which type of 8 bits and fewer its bytes are: the model does.
+static void readAsWanted(kiln_model *model, kiln_tensor &tensor) {
+  for (size_t i = 0; i < kiln_model_input_count(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_input(model, i);
+    if (StringRef(info.name) == tensor.name && kiln_npy_reads_as(tensor.dtype, info.dtype))
+      tensor.dtype = info.dtype;
+  }
+}
+
 Error InputSet::readFiles(kiln_model *model, const InputSettings &settings) {
   for (const auto &[name, path] : settings.files) {
     Expected<Npy> array = readNpy(path);
@@ -55,6 +64,7 @@ Error InputSet::readFiles(kiln_model *model, const InputSettings &settings) {
   for (auto [name, array] : zip(names, arrays)) {
     views.push_back(*kiln_npy_tensor(array.get()));
     views.back().name = name.c_str();
+    readAsWanted(model, views.back());
   }
   return Error::success();
 }

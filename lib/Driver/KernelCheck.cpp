@@ -31,7 +31,7 @@ double driver::kernelTolerance(kiln_dtype dtype) {
 }
 
 std::optional<kiln_dtype> driver::dtypeOf(StringRef name) {
-  for (int i = KILN_DTYPE_F32; i <= int{KILN_DTYPE_BOOL}; ++i)
+  for (int i = KILN_DTYPE_F32; i < KILN_DTYPE_COUNT; ++i)
     if (name == kiln_dtype_name(static_cast<kiln_dtype>(i)))
       return static_cast<kiln_dtype>(i);
   return std::nullopt;

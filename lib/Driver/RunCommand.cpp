@@ -229,9 +229,9 @@ static Error writeOutputs(const Request &request, const Settings &settings) {
 static Error checkReference(const std::string &path, const TensorBuffer &buffer,
                             const kiln_tensor &reference) {
   ArrayRef shape(reference.shape, reference.rank);
-  if (reference.dtype == buffer.getDType() && shape == buffer.getShape())
+  bool typeDiffers = !kiln_npy_reads_as(reference.dtype, buffer.getDType());
+  if (!typeDiffers && shape == buffer.getShape())
     return Error::success();
-  bool typeDiffers = reference.dtype != buffer.getDType();
   return makeError({typeDiffers ? ErrorCode::TensorDType : ErrorCode::DimMismatch, path,
                     "the reference does not fit output '" + buffer.getName() + "'",
                     typeText(buffer.getDType(), buffer.getShape()),

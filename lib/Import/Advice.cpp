@@ -22,8 +22,7 @@ struct Advice {
 } // namespace
 
 static constexpr Advice kAdvice[] = {
-    {"QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger ConvInteger "
-     "QLinearMatMul QLinearConv MatMulNBits DynamicQuantizeMatMul MatMulIntegerToFloat "
+    {"ConvInteger QLinearConv MatMulNBits DynamicQuantizeMatMul MatMulIntegerToFloat "
      "QAttention QGemm QMoE GatherBlockQuantized",
      "",
      "export the model before it is quantized, and compile it with --precision bf16 or "

@@ -79,6 +79,9 @@ public:
   /// The pairs of x rotated by angles of these cosines and sines.
   Value rope(Value x, Value cosine, Value sine, bool interleaved);
 
+  /// A value whose dims are written with the symbols that are left.
+  Value canonical(Value value);
+
   // Shapes.
   Dims dims(Value value) const;
   int64_t rank(Value value) const { return dims(value).size(); }
@@ -108,10 +111,6 @@ public:
   mlir::OpBuilder &builder;
   Symbols &symbols;
   mlir::Location loc;
-
-protected:
-  /// A value whose dims are written with the symbols that are left.
-  Value canonical(Value value);
 
 private:
   template <typename OpT, typename... Args> Value inferred(Args &&...args);

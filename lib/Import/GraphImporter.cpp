@@ -462,6 +462,14 @@ static std::shared_ptr<IntTensor> readContent(RankedTensorType type,
 }
 
 static DenseElementsAttr readConstant(RankedTensorType type, ArrayRef<uint8_t> bytes) {
+  if (graph::isNarrow(type.getElementType())) {
+    // Equal attributes have equal bytes: no signs above the type's bits.
+    unsigned bits = type.getElementType().getIntOrFloatBitWidth();
+    SmallVector<char> masked;
+    for (uint8_t byte : bytes)
+      masked.push_back(char(byte & llvm::maskTrailingOnes<uint8_t>(bits)));
+    return DenseElementsAttr::getFromRawBuffer(type, masked);
+  }
   if (!type.getElementType().isInteger(1))
     return DenseElementsAttr::getFromRawBuffer(
         type, ArrayRef(reinterpret_cast<const char *>(bytes.data()), bytes.size()));

@@ -70,7 +70,19 @@ std::string kiln::import::elementTypesOf(const SupportedOp &op) {
       {"tensor(double)", "f64"},  {"tensor(bool)", "bool"},     {"tensor(int8)", "i8"},
       {"tensor(int16)", "i16"},   {"tensor(int32)", "i32"},     {"tensor(int64)", "i64"},
       {"tensor(uint8)", "u8"},    {"tensor(uint16)", "u16"},    {"tensor(uint32)", "u32"},
-      {"tensor(uint64)", "u64"}};
+      {"tensor(uint64)", "u64"},
+      {"tensor(float8e4m3fn)", "f8e4m3fn"},
+      {"tensor(float8e5m2)", "f8e5m2"},
+      {"tensor(float8e4m3fnuz)", "f8e4m3fnuz"},
+      {"tensor(float8e5m2fnuz)", "f8e5m2fnuz"},
+      {"tensor(float8e8m0)", "f8e8m0fnu"},
+      {"tensor(float6e2m3)", "f6e2m3fn"},
+      {"tensor(float6e3m2)", "f6e3m2fn"},
+      {"tensor(float4e2m1)", "f4e2m1fn"},
+      {"tensor(int4)", "i4"},
+      {"tensor(uint4)", "u4"},
+      {"tensor(int2)", "i2"},
+      {"tensor(uint2)", "u2"}};
   std::vector<std::string> allowed = firstInputTypes(op.domain, op.op, op.sinceVersion);
   SmallVector<StringRef> names;
   for (const auto &[onnx, name] : kTypes)

@@ -14,6 +14,39 @@ using namespace kiln;
 using namespace mlir;
 using onnx::TensorProto;
 
+/// Types of 8 bits and fewer that have no other name in C++.
+static Type narrowTypeOf(int onnxType, MLIRContext *context) {
+  Builder b(context);
+  switch (onnxType) {
+  case TensorProto::FLOAT8E4M3FN:
+    return b.getType<Float8E4M3FNType>();
+  case TensorProto::FLOAT8E4M3FNUZ:
+    return b.getType<Float8E4M3FNUZType>();
+  case TensorProto::FLOAT8E5M2:
+    return b.getType<Float8E5M2Type>();
+  case TensorProto::FLOAT8E5M2FNUZ:
+    return b.getType<Float8E5M2FNUZType>();
+  case TensorProto::FLOAT8E8M0:
+    return b.getType<Float8E8M0FNUType>();
+  case TensorProto::FLOAT6E2M3:
+    return b.getType<Float6E2M3FNType>();
+  case TensorProto::FLOAT6E3M2:
+    return b.getType<Float6E3M2FNType>();
+  case TensorProto::FLOAT4E2M1:
+    return b.getType<Float4E2M1FNType>();
+  case TensorProto::INT4:
+    return b.getIntegerType(4);
+  case TensorProto::UINT4:
+    return b.getIntegerType(4, /*isSigned=*/false);
+  case TensorProto::INT2:
+    return b.getIntegerType(2);
+  case TensorProto::UINT2:
+    return b.getIntegerType(2, /*isSigned=*/false);
+  default:
+    return {};
+  }
+}
+
 Type import::elementTypeOf(int onnxType, MLIRContext *context) {
   Builder b(context);
   switch (onnxType) {
@@ -44,12 +77,12 @@ Type import::elementTypeOf(int onnxType, MLIRContext *context) {
   case TensorProto::UINT64:
     return b.getIntegerType(64, /*isSigned=*/false);
   default:
-    return {};
+    return narrowTypeOf(onnxType, context);
   }
 }
 
 int import::onnxTypeOf(Type type) {
-  for (int number = TensorProto::FLOAT; number <= TensorProto::BFLOAT16; ++number)
+  for (int number = TensorProto::FLOAT; number <= TensorProto::FLOAT6E3M2; ++number)
     if (elementTypeOf(number, type.getContext()) == type)
       return number;
   return TensorProto::UNDEFINED;

@@ -17,7 +17,8 @@ namespace kiln::import {
 
 /// What a message lists as supported.
 inline constexpr llvm::StringLiteral kSupportedTypes =
-    "float, double, float16, bfloat16, bool, int8 to int64 or uint8 to uint64";
+    "float, double, float16, bfloat16, bool, int8 to int64, uint8 to uint64, or a float or "
+    "integer of 8 bits and fewer";
 
 /// Null if Kiln has no such tensors.
 mlir::Type elementTypeOf(int onnxType, mlir::MLIRContext *context);

@@ -75,10 +75,28 @@ Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
   if (Error error = checkedByteSize(dims, elementType, where).moveInto(size))
     return error;
   TensorBytes out{mlir::RankedTensorType::get(dims, elementType), {}, "", 0};
+  uint64_t elements = size / graph::elementBytes(elementType);
+  int packed = packedBits(tensor.data_type());
+  if (packed)
+    size = divideCeil(elements * packed, 8);
+  if (Error error = locateStored(tensor, size, elements, where, out))
+    return error;
+  if (packed && !out.isUnpacked) {
+    auto &bytes = decoded[&tensor];
+    if (!bytes)
+      bytes = std::make_unique<std::vector<uint8_t>>(
+          unpack(tensor.data_type(), out.bytes.data(), elements));
+    out.bytes = *bytes;
+    out.file = kInlineFile.str();
+    out.offset = 0;
+  }
+  return out;
+}
+
+Error Weights::locateStored(const onnx::TensorProto &tensor, uint64_t size,
+                            uint64_t elements, const std::string &where, TensorBytes &out) {
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
-    if (Error error = locateExternal(tensor, size, where, out))
-      return error;
-    return out;
+    return locateExternal(tensor, size, where, out);
   }
   if (std::optional<ByteRange> range = model.rangeOf(tensor)) {
     if (range->length != size)
@@ -86,23 +104,24 @@ Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
     out.bytes = model.file().bytes(*range);
     out.file = sys::path::filename(model.name()).str();
     out.offset = range->offset;
-    return out;
+    return Error::success();
   }
   out.file = kInlineFile.str();
   if (tensor.has_raw_data()) {
     if (tensor.raw_data().size() != size)
       return wrongSize(tensor, size, tensor.raw_data().size(), "bytes", where);
     out.bytes = arrayRefFromStringRef(tensor.raw_data());
-    return out;
+    return Error::success();
   }
-  uint64_t elements = size / graph::elementBytes(elementType);
-  if (typedCount(tensor) != elements)
-    return wrongSize(tensor, elements, typedCount(tensor), "elements", where);
+  uint64_t entries = typedEntries(tensor.data_type(), elements);
+  if (typedCount(tensor) != entries)
+    return wrongSize(tensor, entries, typedCount(tensor), "elements", where);
   auto &bytes = decoded[&tensor];
   if (!bytes)
-    bytes = std::make_unique<std::vector<uint8_t>>(decodeTyped(tensor));
+    bytes = std::make_unique<std::vector<uint8_t>>(decodeTyped(tensor, elements));
   out.bytes = *bytes;
-  return out;
+  out.isUnpacked = true;
+  return Error::success();
 }
 
 const std::string &Weights::hashOf(const onnx::TensorProto &tensor,

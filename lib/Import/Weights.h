@@ -24,6 +24,7 @@ struct TensorBytes {
   llvm::ArrayRef<uint8_t> bytes; ///< little-endian, row-major; a bool is a byte
   std::string file;              ///< relative to the model's folder; kInlineFile
   uint64_t offset = 0;
+  bool isUnpacked = false; ///< of the packed types: an element has a byte by now
 };
 
 class Weights {
@@ -44,6 +45,9 @@ public:
   std::vector<char> takeInline() { return std::move(inlineBytes); }
 
 private:
+  /// As stored: `size` bytes, packed where the type is.
+  llvm::Error locateStored(const onnx::TensorProto &tensor, uint64_t size, uint64_t elements,
+                           const std::string &where, TensorBytes &out);
   llvm::Error locateExternal(const onnx::TensorProto &tensor, uint64_t size,
                              const std::string &where, TensorBytes &out);
   llvm::Expected<const MappedFile *> openExternal(llvm::StringRef location,

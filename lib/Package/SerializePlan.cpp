@@ -97,6 +97,24 @@ uint32_t ExprPool::max(ArrayRef<SymbolicExpr> exprs) {
   return result;
 }
 
+static fb::DType narrowDtypeOf(Type type) {
+  bool isUnsigned = type.isUnsignedInteger();
+  return TypeSwitch<Type, fb::DType>(type)
+      .Case([](Float8E4M3FNType) { return fb::DType::F8E4M3FN; })
+      .Case([](Float8E5M2Type) { return fb::DType::F8E5M2; })
+      .Case([](Float8E4M3FNUZType) { return fb::DType::F8E4M3FNUZ; })
+      .Case([](Float8E5M2FNUZType) { return fb::DType::F8E5M2FNUZ; })
+      .Case([](Float8E8M0FNUType) { return fb::DType::F8E8M0FNU; })
+      .Case([](Float6E2M3FNType) { return fb::DType::F6E2M3FN; })
+      .Case([](Float6E3M2FNType) { return fb::DType::F6E3M2FN; })
+      .Case([](Float4E2M1FNType) { return fb::DType::F4E2M1FN; })
+      .Case([&](IntegerType integer) {
+        if (integer.getWidth() == 4)
+          return isUnsigned ? fb::DType::U4 : fb::DType::I4;
+        return isUnsigned ? fb::DType::U2 : fb::DType::I2;
+      });
+}
+
 static fb::DType dtypeOf(Type type) {
   if (type.isF32())
     return fb::DType::F32;
@@ -108,6 +126,8 @@ static fb::DType dtypeOf(Type type) {
     return fb::DType::F64;
   if (type.isInteger(1))
     return fb::DType::Bool;
+  if (graph::isNarrow(type))
+    return narrowDtypeOf(type);
   bool isUnsigned = type.isUnsignedInteger();
   switch (type.getIntOrFloatBitWidth()) {
   case 8:

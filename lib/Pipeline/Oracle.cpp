@@ -129,7 +129,7 @@ static std::string dtypeName(Type type) {
     return (integer.isUnsigned() ? "u" : "i") + std::to_string(integer.getWidth());
   std::string text;
   llvm::raw_string_ostream(text) << type;
-  return text;
+  return StringRef(text).lower();
 }
 
 static OracleTensor plain(const reference::Tensor &tensor) {

@@ -17,11 +17,17 @@ static bool isFloat(Value value) {
   return type && isa<FloatType>(type.getElementType());
 }
 
+/// Whole numbers, and floats of 8 bits and fewer: their neighbours are as far apart.
+static bool isCoarse(Value value) {
+  return !isFloat(value) || isNarrow(cast<RankedTensorType>(value.getType()).getElementType());
+}
+
 static bool makesWhole(Operation *op) {
   if (auto unary = dyn_cast<UnaryOp>(op))
     return unary.getKind() == UnaryKind::floor || unary.getKind() == UnaryKind::ceil ||
            unary.getKind() == UnaryKind::round;
-  return isa<CastOp>(op) && isFloat(op->getOperand(0)) && !isFloat(op->getResult(0));
+  return isa<QuantizeOp>(op) ||
+         (isa<CastOp>(op) && isFloat(op->getOperand(0)) && isCoarse(op->getResult(0)));
 }
 
 static bool worksByElement(Operation *op) {

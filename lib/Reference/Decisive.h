@@ -7,7 +7,8 @@
 // two results. T5 counts its buckets of positions as int(log(x / 8) / log(16) * 8), which
 // is 2 for x = 16 if every op rounds to f32, and 1 if none does. What leads to such a
 // place is therefore computed as the model's types say, even by the reference, which
-// computes everything else in f64.
+// computes everything else in f64. Rounding to a float of 8 bits and fewer is such a
+// place too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_REFERENCE_DECISIVE_H
@@ -19,7 +20,8 @@
 namespace kiln::reference {
 
 /// The ops of `block`, and of kernels in it, that work on elements one by one or move
-/// them, and whose results end in a cast to integers, a floor, a ceiling or a rounding.
+/// them, and whose results end in a cast to integers or to narrow floats, a floor, a
+/// ceiling or a rounding.
 llvm::DenseSet<mlir::Operation *> decisiveOps(mlir::Block &block);
 
 } // namespace kiln::reference

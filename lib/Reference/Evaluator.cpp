@@ -149,18 +149,19 @@ static llvm::Error checkTypes(Operation *op) {
       std::string found;
       llvm::raw_string_ostream(found) << type;
       return errorAt(op, ErrorCode::EvaluationUnsupported, "a type cannot be evaluated",
-                     "f16, bf16, f32, f64, i1 or integers of 8 to 64 bits", found);
+                     "f16, bf16, f32, f64, i1, integers of 8 to 64 bits or a narrow type",
+                     found);
     }
   return llvm::Error::success();
 }
 
 static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, MatmulOp, ScaledMatmulOp,
-            AttentionOp, RopeOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp,
-            TransposeOp, BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp,
-            PackOp, UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp,
-            AllReduceOp, AllGatherOp, ReduceScatterOp>(
+      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, QuantizeOp, DequantizeOp,
+            MatmulOp, ScaledMatmulOp, AttentionOp, RopeOp, SoftmaxOp, LayerNormOp,
+            RmsNormOp, ReduceOp, ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp,
+            GatherOp, ScatterOp, KvWriteOp, PackOp, UnpackOp, ConstantOp, GetWeightOp,
+            DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(
           [&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {
         return errorAt(other, ErrorCode::EvaluationUnsupported,

@@ -34,6 +34,8 @@ Result evaluate(graph::BinaryOp op, const Call &call);
 Result evaluate(graph::CompareOp op, const Call &call);
 Result evaluate(graph::SelectOp op, const Call &call);
 Result evaluate(graph::CastOp op, const Call &call);
+Result evaluate(graph::QuantizeOp op, const Call &call);
+Result evaluate(graph::DequantizeOp op, const Call &call);
 
 // Contraction.cpp
 Result evaluate(graph::MatmulOp op, const Call &call);

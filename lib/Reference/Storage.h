@@ -31,6 +31,8 @@ template <typename Fn> void withInteger(mlir::Type type, Fn fn) {
   switch (type.getIntOrFloatBitWidth()) {
   case 1:
     return fn(uint8_t(0));
+  case 2:
+  case 4:
   case 8:
     return noSign ? fn(uint8_t(0)) : fn(int8_t(0));
   case 16:

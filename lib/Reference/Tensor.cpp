@@ -23,7 +23,7 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 bool reference::isSupported(Type type) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type) || graph::isNarrow(type))
     return true;
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
@@ -63,6 +63,15 @@ Shape reference::stridesOf(ArrayRef<int64_t> shape) {
   for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
     strides[i] = stride;
   return strides;
+}
+
+/// The value of the low bits; all of 8 bits and more are kept by the storage itself.
+static int64_t lowBits(int64_t value, Type type) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (width >= 8)
+    return value;
+  return isUnsigned(type) ? value & llvm::maskTrailingOnes<uint64_t>(width)
+                          : llvm::SignExtend64(value, width);
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,11 +115,10 @@ Tensor Tensor::fromInts(Type elementType, ArrayRef<int64_t> shape,
                         ArrayRef<int64_t> values) {
   Tensor tensor = allocate(elementType, shape);
   assert(static_cast<int64_t>(values.size()) == tensor.numElements);
-  bool boolean = elementType.isInteger(1);
   withInteger(elementType, [&](auto zero) {
     auto *out = tensor.mutableDataAs<decltype(zero)>();
     for (auto [i, value] : llvm::enumerate(values))
-      out[i] = static_cast<decltype(zero)>(boolean ? value & 1 : value);
+      out[i] = static_cast<decltype(zero)>(lowBits(value, elementType));
   });
   return tensor;
 }
@@ -120,6 +128,14 @@ static Tensor booleansOf(DenseElementsAttr attr, Type elementType) {
   std::vector<int64_t> values;
   for (bool value : attr.getValues<bool>())
     values.push_back(value);
+  return Tensor::fromInts(elementType, attr.getType().getShape(), values);
+}
+
+/// An attribute has the bits of the type in a byte each, zeros above them.
+static Tensor narrowIntegersOf(DenseElementsAttr attr, Type elementType) {
+  std::vector<int64_t> values;
+  for (const llvm::APInt &value : attr.getValues<llvm::APInt>())
+    values.push_back(static_cast<int64_t>(value.getZExtValue()));
   return Tensor::fromInts(elementType, attr.getType().getShape(), values);
 }
 
@@ -139,6 +155,8 @@ std::optional<Tensor> Tensor::fromAttr(ElementsAttr attr) {
     return std::nullopt;
   if (type.isInteger(1))
     return booleansOf(dense, type);
+  if (isa<IntegerType>(type) && graph::isNarrow(type))
+    return narrowIntegersOf(dense, type);
   if (!dense.isSplat())
     return borrow(type, shape, dense.getRawData().data());
   Tensor tensor = allocate(type, shape);
@@ -161,10 +179,11 @@ double Tensor::getDouble(int64_t i) const {
     return load<double>(bytes, i);
   if (elementType.isF32())
     return load<float>(bytes, i);
-  if (elementType.isF16())
-    return decode(load<uint16_t>(bytes, i), kF16);
-  if (elementType.isBF16())
-    return decode(load<uint16_t>(bytes, i), kBF16);
+  if (isa<Float8E8M0FNUType>(elementType))
+    return decodeScale(load<uint8_t>(bytes, i));
+  if (const FloatFormat *format = floatFormatOf(elementType))
+    return decode(format->width() > 8 ? load<uint16_t>(bytes, i) : load<uint8_t>(bytes, i),
+                  *format);
   int64_t value = getInt(i);
   return isUnsigned(elementType) ? static_cast<double>(static_cast<uint64_t>(value))
                                  : static_cast<double>(value);
@@ -173,14 +192,14 @@ double Tensor::getDouble(int64_t i) const {
 int64_t Tensor::getInt(int64_t i) const {
   int64_t value = 0;
   withInteger(elementType, [&](auto zero) { value = load<decltype(zero)>(bytes, i); });
-  return value;
+  return lowBits(value, elementType);
 }
 
 std::vector<int64_t> Tensor::ints() const {
   std::vector<int64_t> values(numElements);
   withInteger(elementType, [&](auto zero) {
     for (int64_t i = 0; i < numElements; ++i)
-      values[i] = load<decltype(zero)>(bytes, i);
+      values[i] = lowBits(load<decltype(zero)>(bytes, i), elementType);
   });
   return values;
 }
@@ -230,6 +249,22 @@ Tensor Tensor::slice(int64_t begin, ArrayRef<int64_t> newShape) const {
 // Conversions
 //===----------------------------------------------------------------------===//
 
+/// Floats of 16 bits and fewer from f64.
+static Tensor encoded(const Tensor &input, Type type, const CastRules &rules) {
+  Tensor result = Tensor::allocate(type, input.getShape());
+  ArrayRef<double> values = input.doubles();
+  const FloatFormat *format = floatFormatOf(type);
+  for (auto [i, value] : llvm::enumerate(values))
+    if (!format)
+      result.mutableDataAs<uint8_t>()[i] =
+          encodeScale(value, rules.rounding, rules.saturates);
+    else if (format->width() > 8)
+      result.mutableDataAs<uint16_t>()[i] = encode(value, *format);
+    else
+      result.mutableDataAs<uint8_t>()[i] = encode(value, *format, rules.saturates);
+  return result;
+}
+
 Tensor Tensor::rounded() const {
   if (!wide)
     return *this;
@@ -238,16 +273,11 @@ Tensor Tensor::rounded() const {
     same.wide = false;
     return same;
   }
+  if (!elementType.isF32())
+    return encoded(*this, elementType, {});
   Tensor result = allocate(elementType, shape);
-  ArrayRef<double> values = doubles();
-  if (elementType.isF32()) {
-    for (auto [i, value] : llvm::enumerate(values))
-      result.mutableDataAs<float>()[i] = static_cast<float>(value);
-    return result;
-  }
-  SmallFormat format = elementType.isF16() ? kF16 : kBF16;
-  for (auto [i, value] : llvm::enumerate(values))
-    result.mutableDataAs<uint16_t>()[i] = encode(value, format);
+  for (auto [i, value] : llvm::enumerate(doubles()))
+    result.mutableDataAs<float>()[i] = static_cast<float>(value);
   return result;
 }
 
@@ -290,10 +320,12 @@ static std::optional<Tensor> storedToStored(const Tensor &input, Type type) {
   return result;
 }
 
-static Tensor floatToFloat(const Tensor &input, Type type) {
+static Tensor floatToFloat(const Tensor &input, Type type, const CastRules &rules) {
   if (std::optional<Tensor> result = storedToStored(input, type))
     return *result;
   Tensor wide = input.widen();
+  if (graph::isNarrow(type))
+    return encoded(wide, type, rules);
   Tensor result = Tensor::fromDoubles(type, input.getShape(), wide.doubles());
   bool exact = holdsAll(cast<FloatType>(type), cast<FloatType>(input.getElementType()));
   return exact ? result : result.rounded();
@@ -310,7 +342,7 @@ static Tensor floatToInteger(const Tensor &input, Type type) {
   return Tensor::fromInts(type, input.getShape(), values);
 }
 
-static Tensor integerToFloat(const Tensor &input, Type type) {
+static Tensor integerToFloat(const Tensor &input, Type type, const CastRules &rules) {
   std::vector<double> values(input.getNumElements());
   bool noSign = isUnsigned(input.getElementType());
   for (auto [i, value] : llvm::enumerate(input.ints())) {
@@ -319,7 +351,8 @@ static Tensor integerToFloat(const Tensor &input, Type type) {
     else
       values[i] = noSign ? toDoubleSticky(static_cast<uint64_t>(value)) : toDoubleSticky(value);
   }
-  return Tensor::fromDoubles(type, input.getShape(), values).rounded();
+  Tensor wide = Tensor::fromDoubles(type, input.getShape(), values);
+  return graph::isNarrow(type) ? encoded(wide, type, rules) : wide.rounded();
 }
 
 static Tensor integerToInteger(const Tensor &input, Type type) {
@@ -330,12 +363,14 @@ static Tensor integerToInteger(const Tensor &input, Type type) {
   return Tensor::fromInts(type, input.getShape(), values);
 }
 
-Tensor Tensor::convert(Type type) const {
+Tensor Tensor::convert(Type type, const CastRules &rules) const {
   if (type == elementType)
     return *this;
   if (isFloat())
-    return isa<FloatType>(type) ? floatToFloat(*this, type) : floatToInteger(*this, type);
-  return isa<FloatType>(type) ? integerToFloat(*this, type) : integerToInteger(*this, type);
+    return isa<FloatType>(type) ? floatToFloat(*this, type, rules)
+                                : floatToInteger(*this, type);
+  return isa<FloatType>(type) ? integerToFloat(*this, type, rules)
+                              : integerToInteger(*this, type);
 }
 
 std::vector<char> Tensor::toBytes(Type type) const {
@@ -352,5 +387,8 @@ DenseElementsAttr Tensor::toAttr() const {
     return DenseElementsAttr::get(type, values);
   }
   std::vector<char> raw = toBytes();
+  if (graph::isNarrow(elementType))
+    for (char &byte : raw) // equal attributes have equal bytes
+      byte &= llvm::maskTrailingOnes<uint8_t>(elementType.getIntOrFloatBitWidth());
   return DenseElementsAttr::getFromRawBuffer(type, raw);
 }

@@ -28,14 +28,17 @@ struct TypeName {
   std::string_view descr;
   kiln_dtype dtype;
 };
-// The first spelling of a type is the one written.
-constexpr TypeName typeNames[] = {
-    {"<f4", KILN_DTYPE_F32},  {"<f2", KILN_DTYPE_F16},  {"<V2", KILN_DTYPE_BF16},
-    {"|V2", KILN_DTYPE_BF16}, {"<f8", KILN_DTYPE_F64},  {"|i1", KILN_DTYPE_I8},
-    {"<i1", KILN_DTYPE_I8},   {"<i2", KILN_DTYPE_I16},  {"<i4", KILN_DTYPE_I32},
-    {"<i8", KILN_DTYPE_I64},  {"|u1", KILN_DTYPE_U8},   {"<u1", KILN_DTYPE_U8},
-    {"<u2", KILN_DTYPE_U16},  {"<u4", KILN_DTYPE_U32},  {"<u8", KILN_DTYPE_U64},
-    {"|b1", KILN_DTYPE_BOOL}, {"<b1", KILN_DTYPE_BOOL},
+// What is written, in the order of kiln_dtype.
+constexpr TypeName writtenNames[] = {
+#define KILN_ELEMENT(NAME, name, bytes, numpy, npy) {npy, KILN_DTYPE_##NAME},
+#include "kiln/dtypes.def"
+};
+// What is read besides that. Of a type that NumPy does not know a file says only how
+// many bytes it has ("<f1" is ml_dtypes' float8_e5m2): bytes are what is read.
+constexpr TypeName otherNames[] = {
+    {"|V2", KILN_DTYPE_BF16}, {"<i1", KILN_DTYPE_I8}, {"<u1", KILN_DTYPE_U8},
+    {"<b1", KILN_DTYPE_BOOL}, {"|V1", KILN_DTYPE_U8}, {"<V1", KILN_DTYPE_U8},
+    {"<f1", KILN_DTYPE_U8},   {"|f1", KILN_DTYPE_U8},
 };
 
 /// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }`: the
@@ -182,13 +185,14 @@ static Status findHeader(const std::string &path, std::span<const uint8_t> bytes
 
 static Status findType(const std::string &path, const std::string &descr,
                        kiln_dtype &out) {
-  for (const TypeName &t : typeNames)
-    if (t.descr == descr) {
-      out = t.dtype;
-      return {};
-    }
+  for (std::span<const TypeName> names : {std::span<const TypeName>(otherNames), std::span<const TypeName>(writtenNames)})
+    for (const TypeName &t : names)
+      if (t.descr == descr) {
+        out = t.dtype;
+        return {};
+      }
   return malformed(path, "the element type is not supported",
-                   "little-endian f2 f4 f8, i1 to i8, u1 to u8, b1 or V2", descr);
+                   "little-endian f2 f4 f8, i1 to i8, u1 to u8, b1, V2, V1 or f1", descr);
 }
 
 /// Elements in Fortran order to row-major, by counting through the indices.
@@ -254,12 +258,7 @@ static Status readNpy(const char *path, kiln_npy *&out) {
 }
 
 static std::string makeHeader(const kiln_tensor &tensor) {
-  std::string_view descr;
-  for (const TypeName &t : typeNames)
-    if (t.dtype == tensor.dtype) {
-      descr = t.descr;
-      break;
-    }
+  std::string_view descr = writtenNames[tensor.dtype].descr;
   std::string text =
       "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
   for (uint32_t d = 0; d < tensor.rank; ++d)
@@ -310,6 +309,14 @@ kiln_status *kiln_npy_read(const char *path, kiln_npy **out) {
 void kiln_npy_free(kiln_npy *array) { delete array; }
 
 const kiln_tensor *kiln_npy_tensor(const kiln_npy *array) { return &array->tensor; }
+
+int kiln_npy_reads_as(kiln_dtype stored, kiln_dtype wanted) {
+  if (stored == wanted)
+    return 1;
+  bool isSigned = wanted == KILN_DTYPE_I4 || wanted == KILN_DTYPE_I2;
+  bool isNarrow = wanted >= KILN_DTYPE_F8E4M3FN && wanted < KILN_DTYPE_COUNT;
+  return isNarrow && (stored == KILN_DTYPE_U8 || (isSigned && stored == KILN_DTYPE_I8));
+}
 
 kiln_status *kiln_npy_write(const char *path, const kiln_tensor *tensor) {
   return guarded([&] { return writeNpy(path, *tensor); });

@@ -174,8 +174,9 @@ private:
       std::string part = noun + ("\"" + t.name + "\"");
       if (t.name.empty() || !names.insert(t.name).second)
         return fail(part, "the name is empty or used twice");
-      if (t.dtype > KILN_DTYPE_BOOL)
-        return fail(part, "the element type is unknown", "0 to 12",
+      if (t.dtype >= KILN_DTYPE_COUNT)
+        return fail(part, "the element type is unknown",
+                    "0 to " + std::to_string(KILN_DTYPE_COUNT - 1),
                     std::to_string(unsigned(t.dtype)));
       if (t.dims.size() > KILN_MAX_RANK)
         return fail(part, "the rank is too large",

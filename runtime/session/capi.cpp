@@ -61,19 +61,37 @@ template <typename T> static const T *at(const std::vector<T> &all, size_t index
   return index < all.size() ? &all[index] : nullptr;
 }
 
+namespace {
+struct Element {
+  kiln_dtype dtype;
+  const char *name;
+  uint8_t bytes;
+};
+constexpr Element elements[] = {
+#define KILN_ELEMENT(NAME, name, bytes, numpy, npy) {KILN_DTYPE_##NAME, name, bytes},
+#include "kiln/dtypes.def"
+};
+} // namespace
+
+/// The list has the order of the enumeration and all of it.
+static constexpr bool inOrder() {
+  for (size_t i = 0; i < std::size(elements); ++i)
+    if (elements[i].dtype != static_cast<kiln_dtype>(i))
+      return false;
+  return std::size(elements) == KILN_DTYPE_COUNT;
+}
+static_assert(inOrder());
+
 extern "C" {
 
 const char *kiln_version(void) { return KILN_VERSION; }
 
 size_t kiln_dtype_size(kiln_dtype dtype) {
-  static constexpr uint8_t sizes[] = {4, 2, 2, 8, 1, 2, 4, 8, 1, 2, 4, 8, 1};
-  return static_cast<size_t>(dtype) < sizeof sizes ? sizes[dtype] : 0;
+  return static_cast<size_t>(dtype) < std::size(elements) ? elements[dtype].bytes : 0;
 }
 
 const char *kiln_dtype_name(kiln_dtype dtype) {
-  static const char *const names[] = {"f32", "f16", "bf16", "f64", "i8",  "i16", "i32",
-                                      "i64", "u8",  "u16",  "u32", "u64", "bool"};
-  return static_cast<size_t>(dtype) < 13 ? names[dtype] : "?";
+  return static_cast<size_t>(dtype) < std::size(elements) ? elements[dtype].name : "?";
 }
 
 const char *kiln_arena_kind_name(kiln_arena_kind kind) {

@@ -35,10 +35,17 @@ static std::optional<CaseTensor> readTensor(const std::string &path,
   if (!tensor.elementType)
     return std::nullopt;
   tensor.shape.assign(proto.dims().begin(), proto.dims().end());
-  if (proto.has_raw_data()) {
+  uint64_t elements = 1;
+  for (int64_t dim : tensor.shape)
+    elements *= uint64_t(dim);
+  if (proto.has_raw_data() && import::packedBits(proto.data_type())) {
+    const auto *raw = reinterpret_cast<const uint8_t *>(proto.raw_data().data());
+    std::vector<uint8_t> unpacked = import::unpack(proto.data_type(), raw, elements);
+    tensor.bytes.assign(unpacked.begin(), unpacked.end());
+  } else if (proto.has_raw_data()) {
     tensor.bytes.assign(proto.raw_data().begin(), proto.raw_data().end());
   } else {
-    std::vector<uint8_t> decoded = import::decodeTyped(proto);
+    std::vector<uint8_t> decoded = import::decodeTyped(proto, elements);
     tensor.bytes.assign(decoded.begin(), decoded.end());
   }
   return tensor;

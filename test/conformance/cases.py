@@ -18,7 +18,9 @@ ARCHIVE = "onnx-node-tests.tar.xz"
 TOLERANCES = {"float64": 1e-7, "float32": 1e-5, "float16": 5e-3, "bfloat16": 2e-2}
 
 # What kiln.Session takes; elements of other types cannot be inputs or outputs of a package.
-TYPES = {"float64", "float32", "float16", "bfloat16", "bool"} | {f"{u}int{n}" for u in ("", "u") for n in (8, 16, 32, 64)}
+TYPES = {"float64", "float32", "float16", "bfloat16", "bool"} | {f"{u}int{n}" for u in ("", "u") for n in (2, 4, 8, 16, 32, 64)} | {
+    "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn",
+    "float4_e2m1fn"}
 
 # Inputs that may be constants where a shape depends on them: small integers and scalars, as in CaseFiles.cpp.
 FREEZABLE = ("int32", "int64", "bool")
@@ -106,7 +108,10 @@ def difference(found, expected):
     """Why an output is wrong; "" if it is right. As reference::compare does."""
     if found.shape != expected.shape or found.dtype != expected.dtype:
         return f"expected {expected.dtype}{list(expected.shape)}, found {found.dtype}{list(found.shape)}"
-    if expected.dtype.name not in TOLERANCES:
+    if expected.dtype.name not in TOLERANCES and expected.dtype.name.startswith("float"):
+        a, b = found.astype(np.float32), expected.astype(np.float32)
+        wrong = ~((a == b) | (np.isnan(a) & np.isnan(b)))
+    elif expected.dtype.name not in TOLERANCES:
         wrong = found != expected
     else:
         a, b = found.astype(np.float64), expected.astype(np.float64)

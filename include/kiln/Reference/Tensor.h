@@ -5,13 +5,15 @@
 //
 // A dense row-major tensor. What was only moved keeps the bytes of its element
 // type, perhaps borrowed from a mapped file; floats that were computed are held
-// as f64 without rounding ("wide"), whatever their element type says. Integers
-// and booleans (one byte) always have the size of their type.
+// as f64 without rounding ("wide"), whatever their element type says. Integers,
+// booleans (one byte) and floats of 8 bits and fewer (one byte) always have the
+// size of their type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_REFERENCE_TENSOR_H
 #define KILN_REFERENCE_TENSOR_H
 
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -25,8 +27,8 @@ namespace kiln::reference {
 
 using Shape = llvm::SmallVector<int64_t, 4>;
 
-/// True for the element types that can be evaluated: f16, bf16, f32, f64, i1 and
-/// integers of 8, 16, 32 and 64 bits.
+/// True for the element types that can be evaluated: f16, bf16, f32, f64, i1,
+/// integers of 8, 16, 32 and 64 bits and graph's narrow types.
 bool isSupported(mlir::Type elementType);
 /// True for `ui8` and its like, and for booleans.
 bool isUnsigned(mlir::Type elementType);
@@ -84,12 +86,13 @@ public:
   Tensor withShape(llvm::ArrayRef<int64_t> newShape) const;
   /// The contiguous elements from number `begin` on, under a shape; no copy.
   Tensor slice(int64_t begin, llvm::ArrayRef<int64_t> newShape) const;
-  /// Rounded to the element type, to nearest even; no longer wide.
+  /// Rounded to the element type, to nearest even; no longer wide. Floats of 8 bits and
+  /// fewer saturate.
   Tensor rounded() const;
   /// What graph.cast does: float to integer truncates and saturates (NaN: 0),
   /// to boolean is != 0, integers keep their low bits, floats round once. A
   /// float type that holds every value of the old one rounds nothing.
-  Tensor convert(mlir::Type type) const;
+  Tensor convert(mlir::Type type, const CastRules &rules = {}) const;
   /// The bytes of convert(type), rounded.
   std::vector<char> toBytes(mlir::Type type) const;
   std::vector<char> toBytes() const { return toBytes(elementType); }

@@ -14,12 +14,16 @@ using namespace kiln::graph;
 using namespace mlir;
 
 Type kiln::codegen::storageType(Type graphType) {
+  if (isNarrow(graphType))
+    return IntegerType::get(graphType.getContext(), 8);
   if (auto integer = dyn_cast<IntegerType>(graphType))
     return IntegerType::get(graphType.getContext(), integer.getWidth());
   return graphType;
 }
 
 Type kiln::codegen::computeType(Type graphType) {
+  if (isNarrow(graphType))
+    return storageType(graphType);
   if (isa<FloatType>(graphType) && graphType.getIntOrFloatBitWidth() < 32)
     return Float32Type::get(graphType.getContext());
   return storageType(graphType);
@@ -221,21 +225,31 @@ Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
   return node;
 }
 
-/// A cast to a narrow float is the one place where rounding is asked for; the
+static kiln::CastRules rulesOf(CastOp op) {
+  using kiln::ScaleRounding;
+  static_assert(int(ScaleRounding::Up) == int(kiln::graph::ScaleRounding::up) &&
+                int(ScaleRounding::Down) == int(kiln::graph::ScaleRounding::down) &&
+                int(ScaleRounding::Nearest) == int(kiln::graph::ScaleRounding::nearest));
+  auto rounding = op.getRounding().value_or(kiln::graph::ScaleRounding::up);
+  return {!op.getOverflows(), static_cast<ScaleRounding>(rounding)};
+}
+
+/// A cast to f16 or bf16 is the one place where rounding to them is asked for; the
 /// value itself stays in f32.
 Node *Body::pullCast(CastOp op, ArrayRef<SymbolicExpr> indices) {
   Node *input = pull(op.getInput(), indices);
   if (!input)
     return nullptr;
   Type from = elementTypeOf(op.getInput()), to = elementTypeOf(op.getResult());
-  if (computeType(from) != computeType(to) || !isa<FloatType>(to))
+  bool isCoded = isNarrow(from) || isNarrow(to);
+  if (computeType(from) != computeType(to) || !isa<FloatType>(to) || isCoded)
     input = compute(
         computeType(to), input,
-        [from, to](OpBuilder &builder, Location loc, ValueRange values) {
-          return scalarCast(builder, loc, values[0], from, to);
+        [from, to, rules = rulesOf(op)](OpBuilder &builder, Location loc, ValueRange values) {
+          return scalarCast(builder, loc, values[0], from, to, rules);
         },
-        /*cost=*/2);
-  if (computeType(to) == to || from == to || !isa<FloatType>(to))
+        /*cost=*/isCoded ? 8 : 2);
+  if (computeType(to) == to || from == to || !isa<FloatType>(to) || isNarrow(to))
     return input;
   Node round;
   round.kind = Node::Kind::Round;

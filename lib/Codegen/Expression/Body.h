@@ -105,6 +105,7 @@ private:
                llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullLoad(mlir::BlockArgument argument, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullElementwise(mlir::Operation *op, llvm::ArrayRef<SymbolicExpr> indices);
+  Node *pullByte(mlir::Attribute value, mlir::Type graphType);
   Node *pullCast(graph::CastOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullSplat(mlir::Attribute value, mlir::Type graphType);
   Node *pullDims(graph::DimsOp op, llvm::ArrayRef<SymbolicExpr> indices);

@@ -17,8 +17,24 @@ static Type elementTypeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
+/// A narrow number is the byte that memory has.
+Node *Body::pullByte(Attribute value, Type graphType) {
+  APInt bits;
+  if (auto number = dyn_cast<FloatAttr>(value))
+    bits = number.getValue().bitcastToAPInt();
+  else if (auto number = dyn_cast<IntegerAttr>(value))
+    bits = number.getValue();
+  else
+    return fail("a constant in the kernel is no number");
+  bool isSigned = isa<IntegerType>(graphType) && !graphType.isUnsignedInteger();
+  Type byte = storageType(graphType);
+  return constant(IntegerAttr::get(byte, isSigned ? bits.sextOrTrunc(8) : bits.zextOrTrunc(8)));
+}
+
 Node *Body::pullSplat(Attribute value, Type graphType) {
   Type type = computeType(graphType);
+  if (isNarrow(graphType))
+    return pullByte(value, graphType);
   if (auto number = dyn_cast<FloatAttr>(value)) {
     bool losesInfo;
     APFloat converted = number.getValue();

@@ -10,6 +10,7 @@
 #ifndef KILN_CODEGEN_EXPRESSION_SCALAR_H
 #define KILN_CODEGEN_EXPRESSION_SCALAR_H
 
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 
@@ -19,9 +20,10 @@ namespace kiln::codegen {
 mlir::Value scalarOp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *op,
                      mlir::ValueRange operands);
 /// A conversion between element types of the graph, on scalars of their compute
-/// types; rounding to a narrow float is not part of it.
+/// types; rounding to f16 and bf16 is not part of it. `rules` is for floats of 8 bits
+/// and fewer.
 mlir::Value scalarCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                       mlir::Type from, mlir::Type to);
+                       mlir::Type from, mlir::Type to, const CastRules &rules = {});
 /// Instructions per element, roughly.
 int scalarCost(mlir::Operation *op);
 

@@ -5,12 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NarrowCast.h"
 #include "Scalar.h"
 #include "ScalarBuilder.h"
+#include "dialects/Graph/Graph.h"
 #include <cmath>
 
 using namespace kiln::codegen;
 using namespace mlir;
+
+static bool isNarrowFloat(Type type) {
+  return isa<FloatType>(type) && kiln::graph::isNarrow(type);
+}
 
 static bool isUnsignedType(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
 
@@ -41,17 +47,19 @@ static Value floatToInteger(OpBuilder &b, Location loc, Value value, Type to) {
 
   // The next wider signed type holds every narrower unsigned number.
   unsigned signedWidth = isUnsigned ? std::min(2 * width, 64u) : width;
-  Type via = b.getIntegerType(std::max(signedWidth, 32u)), type = b.getIntegerType(width);
+  // Integers of fewer than 8 bits are bytes.
+  unsigned stored = std::max(width, 8u);
+  Type via = b.getIntegerType(std::max(signedWidth, 32u)), type = b.getIntegerType(stored);
   Value result = isUnsigned && width == 64
                      ? arith::FPToUIOp::create(b, loc, via, inside).getResult()
                      : arith::FPToSIOp::create(b, loc, via, inside).getResult();
   if (via != type)
     result = arith::TruncIOp::create(b, loc, type, result);
   ScalarBuilder n(b, loc, type, isUnsigned);
-  Value least = n.integer(isUnsigned ? APInt::getMinValue(width)
-                                     : APInt::getSignedMinValue(width));
-  Value most = n.integer(isUnsigned ? APInt::getMaxValue(width)
-                                    : APInt::getSignedMaxValue(width));
+  Value least = n.integer(isUnsigned ? APInt::getMinValue(stored)
+                                     : APInt::getSignedMinValue(width).sext(stored));
+  Value most = n.integer(isUnsigned ? APInt::getMaxValue(width).zext(stored)
+                                    : APInt::getSignedMaxValue(width).sext(stored));
   return n.select(tooHigh, most, n.select(tooLow, least, result));
 }
 
@@ -62,7 +70,21 @@ static Value integerToFloat(OpBuilder &b, Location loc, Value value, Type from, 
   return arith::SIToFPOp::create(b, loc, target, value);
 }
 
+/// The low bits of a byte as a number of the type, extended to it.
+static Value lowBits(OpBuilder &b, Location loc, Value byte, Type type) {
+  ScalarBuilder s(b, loc, byte.getType(), isUnsignedType(type));
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (s.isUnsigned)
+    return s.make<arith::AndIOp>(byte, s.integer((int64_t(1) << width) - 1));
+  Value above = s.integer(8 - int64_t(width));
+  return s.make<arith::ShRSIOp>(s.make<arith::ShLIOp>(byte, above), above);
+}
+
 static Value integerToInteger(OpBuilder &b, Location loc, Value value, Type from, Type to) {
+  if (kiln::graph::isNarrow(to)) {
+    Type byte = b.getI8Type();
+    return lowBits(b, loc, integerToInteger(b, loc, value, from, byte), to);
+  }
   Type target = b.getIntegerType(to.getIntOrFloatBitWidth());
   unsigned have = value.getType().getIntOrFloatBitWidth();
   unsigned want = target.getIntOrFloatBitWidth();
@@ -75,7 +97,31 @@ static Value integerToInteger(OpBuilder &b, Location loc, Value value, Type from
   return arith::ExtSIOp::create(b, loc, target, value);
 }
 
-Value kiln::codegen::scalarCast(OpBuilder &b, Location loc, Value value, Type from, Type to) {
+static Value toNarrowFloat(OpBuilder &b, Location loc, Value value, Type from, Type to,
+                           const kiln::CastRules &rules) {
+  // f32 holds every integer of 16 bits and fewer, and f16 and bf16 are computed in it.
+  constexpr unsigned kExactBits = 16;
+  bool isFloat = isa<FloatType>(from);
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  if (isFloat ? width > 32 : width > kExactBits)
+    value = roundToOdd(b, loc, value, isUnsignedType(from));
+  else if (!isFloat)
+    value = integerToFloat(b, loc, value, from, b.getF32Type());
+  return encodeNarrow(b, loc, value, to, rules);
+}
+
+Value kiln::codegen::scalarCast(OpBuilder &b, Location loc, Value value, Type from, Type to,
+                                const CastRules &rules) {
+  if (from == to)
+    return value;
+  if (isNarrowFloat(from)) {
+    value = decodeNarrow(b, loc, value, from);
+    from = value.getType();
+  } else if (kiln::graph::isNarrow(from)) {
+    value = lowBits(b, loc, value, from); // ml_dtypes leaves those above undefined
+  }
+  if (isNarrowFloat(to))
+    return toNarrowFloat(b, loc, value, from, to, rules);
   if (to.isInteger(1)) {
     ScalarBuilder s(b, loc, value.getType(), isUnsignedType(from));
     return from.isInteger(1) ? value : s.different(value, s.number(0.0));

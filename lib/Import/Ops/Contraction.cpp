@@ -21,22 +21,25 @@ Value kiln::import::scale(GraphBuilder &b, Value x, double factor) {
   return b.binary(BinaryKind::mul, x, b.scalarLike(x, factor));
 }
 
-/// numpy's matmul: a vector on the left is a row, on the right a column, and
-/// the dim added for it is taken away again.
-LogicalResult kiln::import::importMatMul(Node &n) {
-  Value a = n.input(0), b = n.input(1);
+/// A vector on the left is a row, on the right a column, and the dim added for it is
+/// taken away again.
+Value kiln::import::matmul(GraphBuilder &n, Value a, Value b) {
   if (!a || !b)
-    return failure();
+    return {};
   bool row = n.rank(a) == 1, column = n.rank(b) == 1;
   Value product = n.matmul(row ? n.unsqueeze(a, 0) : a, column ? n.unsqueeze(b, 1) : b);
   if (!product)
-    return failure();
+    return {};
   Dims dims = n.dims(product);
   if (column)
     dims.pop_back();
   if (row)
     dims.erase(dims.end() - (column ? 1 : 2));
-  return n.result(n.reshape(product, dims));
+  return n.reshape(product, dims);
+}
+
+LogicalResult kiln::import::importMatMul(Node &n) {
+  return n.result(matmul(n, n.input(0), n.input(1)));
 }
 
 Value kiln::import::gemm(Node &n) {

@@ -13,6 +13,8 @@ namespace kiln::import {
 
 /// x * factor; x itself for 1.
 mlir::Value scale(GraphBuilder &b, mlir::Value x, double factor);
+/// numpy's matmul, of vectors too.
+mlir::Value matmul(GraphBuilder &b, mlir::Value lhs, mlir::Value rhs);
 /// The value of a Gemm node.
 mlir::Value gemm(Node &n);
 

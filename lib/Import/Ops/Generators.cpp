@@ -223,12 +223,41 @@ LogicalResult kiln::import::importNonZero(Node &n) {
 // Cast
 //===----------------------------------------------------------------------===//
 
+/// Attributes of casts to floats of 8 bits. `saturate` says nothing of narrower ones.
+static LogicalResult castToFloat8(Node &n, Type type) {
+  Value input = n.input(0);
+  if (!input)
+    return failure();
+  graph::ScaleRoundingAttr rounding;
+  if (isa<Float8E8M0FNUType>(type)) {
+    StringRef name = n.stringAttr("round_mode", "up");
+    auto mode = graph::symbolizeScaleRounding(name);
+    if (!mode)
+      return n.fail(ErrorCode::NodeInvalid, "round_mode is unknown", "up, down or nearest",
+                    "'" + name + "'", "export the model again");
+    rounding = graph::ScaleRoundingAttr::get(n.builder.getContext(), *mode);
+  }
+  bool overflows = n.intAttr("saturate", 1) == 0;
+  Value x = n.canonical(input);
+  auto result = graph::makeTensorType(n.dims(x), type);
+  return n.result(
+      graph::CastOp::create(n.builder, n.loc, result, x, overflows, rounding).getResult());
+}
+
 static LogicalResult castTo(Node &n, Type type) {
-  if (n.inputType(0).getElementType() == type)
+  Type from = n.inputType(0).getElementType();
+  if (from == type)
     return forward(n);
   if (std::optional<IntTensor> folded = foldCast(n, type))
     return n.result(*folded);
-  return n.result(n.cast(n.input(0), type));
+  if (!graph::isNarrow(type))
+    return n.result(n.cast(n.input(0), type));
+  if (isa<FloatType>(type))
+    return type.getIntOrFloatBitWidth() == 8 ? castToFloat8(n, type)
+                                             : n.result(n.cast(n.input(0), type));
+  // ONNX leaves open what is out of range; its node tests keep the low bits.
+  Value whole = isa<FloatType>(from) ? n.cast(n.input(0), n.builder.getI32Type()) : n.input(0);
+  return n.result(n.cast(whole, type));
 }
 
 LogicalResult kiln::import::importCast(Node &n) {

@@ -47,6 +47,8 @@ static std::optional<double> splatOfCast(CastOp cast) {
     return number;
   if (to.isInteger(1))
     return double(*number != 0);
+  if (isNarrow(to))
+    return std::nullopt;
   // All other types hold these.
   constexpr double kExact = 127;
   bool isSmall = *number == std::trunc(*number) && *number >= 0 && *number <= kExact;
@@ -208,8 +210,10 @@ std::optional<ScalarOperand> kiln::graph::asScaled(Value value) {
 
 CastOp kiln::graph::asFloatCast(Value value) {
   auto cast = value.getDefiningOp<CastOp>();
-  bool floats = cast && isa<FloatType>(elementTypeOf(cast.getInput())) &&
-                isa<FloatType>(elementTypeOf(cast.getResult()));
+  auto isFloat = [](Value value) {
+    return isa<FloatType>(elementTypeOf(value)) && !isNarrow(elementTypeOf(value));
+  };
+  bool floats = cast && isFloat(cast.getInput()) && isFloat(cast.getResult());
   return floats ? cast : CastOp();
 }
 

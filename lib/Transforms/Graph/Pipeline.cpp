@@ -107,6 +107,9 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     steps.add(createQuantizeProductsPass(bits, options.precisionReport));
   else
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
+  // What no product took with its scales; before attention, which reads masks through
+  // casts.
+  steps.addToFunctions(createDecomposeQuantizationPass());
   // When the types of its operands are settled, on which it depends what a target holds.
   if (options.holdsAttention)
     steps.addToFunctions(

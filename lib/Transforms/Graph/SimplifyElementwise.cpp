@@ -78,6 +78,9 @@ struct DropNeutral : OpRewritePattern<BinaryOp> {
 bool holdsAll(Type from, Type to) {
   if (auto a = dyn_cast<FloatType>(from)) {
     auto b = dyn_cast<FloatType>(to);
+    // f16 has not the range of f8E8M0FNU, and of narrow floats none holds another's NaN.
+    if (b && a != b && (isNarrow(to) || (isa<Float8E8M0FNUType>(from) && to.isF16())))
+      return false;
     // f16 and bf16 have one width and hold each other's numbers in part.
     return b && (a == b || a.getWidth() < b.getWidth());
   }
@@ -101,7 +104,8 @@ struct SimplifyCast : OpRewritePattern<CastOp> {
     if (inner.getInput().getType() == op.getType())
       rewriter.replaceOp(op, inner.getInput());
     else
-      rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), inner.getInput());
+      rewriter.replaceOpWithNewOp<CastOp>(op, op.getType(), inner.getInput(),
+                                          op.getOverflows(), op.getRoundingAttr());
     return success();
   }
 };

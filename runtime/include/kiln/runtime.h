@@ -103,8 +103,14 @@ typedef KILN_ENUM(kiln_dtype){
     KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16, KILN_DTYPE_F64,
     KILN_DTYPE_I8,  KILN_DTYPE_I16, KILN_DTYPE_I32,  KILN_DTYPE_I64,
     KILN_DTYPE_U8,  KILN_DTYPE_U16, KILN_DTYPE_U32,  KILN_DTYPE_U64,
-    KILN_DTYPE_BOOL ///< one byte per element, 0 or 1
+    KILN_DTYPE_BOOL, ///< one byte per element, 0 or 1
+    // Floats of 8 bits, and numbers of fewer bits in a byte each: integers are
+    // extended to it, floats lie in its low bits. docs/rationale/narrow-types.md
+    KILN_DTYPE_F8E4M3FN, KILN_DTYPE_F8E5M2, KILN_DTYPE_F8E4M3FNUZ, KILN_DTYPE_F8E5M2FNUZ,
+    KILN_DTYPE_F8E8M0FNU, KILN_DTYPE_F6E2M3FN, KILN_DTYPE_F6E3M2FN, KILN_DTYPE_F4E2M1FN,
+    KILN_DTYPE_I4, KILN_DTYPE_U4, KILN_DTYPE_I2, KILN_DTYPE_U2
 } kiln_dtype;
+#define KILN_DTYPE_COUNT 25
 
 /// Bytes of one element; 0 for a value outside the enumeration.
 KILN_API size_t kiln_dtype_size(kiln_dtype dtype);

@@ -14,35 +14,15 @@ namespace nb = nanobind;
 using namespace kiln::python;
 
 const char *kiln::python::numpyName(kiln_dtype dtype) {
-  switch (dtype) {
-  case KILN_DTYPE_F32:
-    return "float32";
-  case KILN_DTYPE_F16:
-    return "float16";
-  case KILN_DTYPE_BF16:
-    return "bfloat16";
-  case KILN_DTYPE_F64:
-    return "float64";
-  case KILN_DTYPE_I8:
-    return "int8";
-  case KILN_DTYPE_I16:
-    return "int16";
-  case KILN_DTYPE_I32:
-    return "int32";
-  case KILN_DTYPE_I64:
-    return "int64";
-  case KILN_DTYPE_U8:
-    return "uint8";
-  case KILN_DTYPE_U16:
-    return "uint16";
-  case KILN_DTYPE_U32:
-    return "uint32";
-  case KILN_DTYPE_U64:
-    return "uint64";
-  case KILN_DTYPE_BOOL:
-    return "bool";
-  }
-  return "?";
+  static constexpr const char *names[] = {
+#define KILN_ELEMENT(NAME, name, bytes, numpy, npy) numpy,
+#include "kiln/dtypes.def"
+  };
+  return static_cast<size_t>(dtype) < KILN_DTYPE_COUNT ? names[dtype] : "?";
+}
+
+static bool isNarrow(kiln_dtype dtype) {
+  return dtype >= KILN_DTYPE_F8E4M3FN && dtype < KILN_DTYPE_COUNT;
 }
 
 /// False if no kiln_dtype is the same.
@@ -78,11 +58,27 @@ static bool convert(nb::dlpack::dtype type, kiln_dtype &out) {
   }
 }
 
-/// ml_dtypes' bfloat16 arrays know no DLPack: seen as 16-bit integers here.
-static bool isNumpyBfloat16(nb::handle value) {
-  return nb::hasattr(value, "__array_interface__") && nb::hasattr(value, "view") &&
-         nb::cast<std::string>(nb::str(nb::getattr(value, "dtype", nb::none()))) ==
-             "bfloat16";
+/// The type of an array of ml_dtypes, which knows no DLPack: seen as integers of its
+/// size here. False for all other arrays.
+static bool isOfMlDtypes(nb::handle value, kiln_dtype &out) {
+  if (!nb::hasattr(value, "__array_interface__") || !nb::hasattr(value, "view"))
+    return false;
+  auto name = nb::cast<std::string>(nb::str(nb::getattr(value, "dtype", nb::none())));
+  for (int i = 0; i < KILN_DTYPE_COUNT; ++i) {
+    auto dtype = static_cast<kiln_dtype>(i);
+    if ((dtype != KILN_DTYPE_BF16 && !isNarrow(dtype)) || name != numpyName(dtype))
+      continue;
+    out = dtype;
+    return true;
+  }
+  return false;
+}
+
+/// Where ml_dtypes is not installed, bytes stand for numbers of 8 bits and fewer.
+static bool isContainer(kiln_dtype given, kiln_dtype wanted) {
+  bool isSigned = wanted == KILN_DTYPE_I4 || wanted == KILN_DTYPE_I2;
+  return isNarrow(wanted) &&
+         (given == KILN_DTYPE_U8 || (isSigned && given == KILN_DTYPE_I8));
 }
 
 /// The name of an input or output, a key of the dict.
@@ -154,8 +150,8 @@ static nb::object fromList(nb::handle numpy, const std::string &what, nb::handle
 /// An input of the wanted type where no value changes by that; else as it is.
 static nb::object convertInput(const std::string &what, nb::handle value,
                                kiln_dtype wanted) {
-  // NumPy has no bfloat16 to convert to.
-  if (wanted == KILN_DTYPE_BF16)
+  // NumPy has neither bfloat16 nor narrow numbers to convert to.
+  if (wanted == KILN_DTYPE_BF16 || isNarrow(wanted))
     return nb::borrow(value);
   nb::module_ numpy = nb::module_::import_("numpy");
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) ||
@@ -180,7 +176,8 @@ static nb::object convertInput(const std::string &what, nb::handle value,
   if (nb::hasattr(value, "dtype"))
     found = textOf(nb::str(nb::object(value.attr("dtype"))));
   raise(602, what, "its element type is not supported",
-        "one of float32, float16, bfloat16, float64, integers and bool, little-endian",
+        "one of float32, float16, bfloat16, float64, integers, bool and the types of "
+        "ml_dtypes, little-endian",
         found, "convert it, as astype does");
 }
 
@@ -242,12 +239,15 @@ void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
   auto type = wanted.find(name);
   nb::object value =
       type == wanted.end() ? nb::borrow(given) : convertInput(what, given, type->second);
-  bool bfloat = isNumpyBfloat16(value), onGpu = !bfloat && isOnGpu(value);
-  nb::object source = bfloat ? value.attr("view")("uint16") : nb::borrow(value);
+  kiln_dtype dtype = KILN_DTYPE_F32;
+  bool coded = isOfMlDtypes(value, dtype), onGpu = !coded && isOnGpu(value);
+  nb::object source = !coded ? nb::borrow(value)
+                             : value.attr("view")(isNarrow(dtype) ? "uint8" : "uint16");
   Dense dense = onGpu ? readDevice(what, value) : readHost(what, value, source);
-  kiln_dtype dtype = KILN_DTYPE_BF16;
-  if (!bfloat && !convert(dense.dtype(), dtype))
+  if (!coded && !convert(dense.dtype(), dtype))
     raiseUnsupportedType(what, value, dense.dtype());
+  if (type != wanted.end() && isContainer(dtype, type->second))
+    dtype = type->second;
   names.push_back(std::move(name));
   arrays.emplace_back(dense);
   std::vector<int64_t> shape(dense.ndim());
@@ -259,16 +259,27 @@ void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
                    onGpu ? KILN_MEMORY_DEVICE : KILN_MEMORY_HOST});
 }
 
+/// NumPy has no bfloat16 and nothing narrower of its own; ml_dtypes, where it is there,
+/// does. Without it the bytes of narrow numbers are integers.
+static nb::object numpyType(kiln_dtype dtype) {
+  if (dtype != KILN_DTYPE_BF16 && !isNarrow(dtype))
+    return nb::str(numpyName(dtype));
+  try {
+    return nb::module_::import_("ml_dtypes").attr(numpyName(dtype));
+  } catch (nb::python_error &) {
+    if (dtype == KILN_DTYPE_BF16)
+      throw;
+  }
+  bool isSigned = dtype == KILN_DTYPE_I4 || dtype == KILN_DTYPE_I2;
+  return nb::str(isSigned ? "int8" : "uint8");
+}
+
 OutputArray::OutputArray(const kiln_tensor_info &info, const kiln_shape &shape) {
   nb::module_ numpy = nb::module_::import_("numpy");
   nb::list dims;
   for (uint32_t i = 0; i < shape.rank; ++i)
     dims.append(shape.dims[i]);
-  // NumPy has no bfloat16 of its own; ml_dtypes, where it is there, does.
-  nb::object dtype = nb::str(numpyName(info.dtype));
-  if (info.dtype == KILN_DTYPE_BF16)
-    dtype = nb::module_::import_("ml_dtypes").attr("bfloat16");
-  array = numpy.attr("empty")(nb::tuple(dims), dtype);
+  array = numpy.attr("empty")(nb::tuple(dims), numpyType(info.dtype));
   auto address = nb::cast<uintptr_t>(array.attr("__array_interface__")["data"][0]);
   tensor = {info.name,
             reinterpret_cast<void *>(address),

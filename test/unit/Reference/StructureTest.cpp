@@ -79,7 +79,7 @@ TEST_F(Structure, InputsAreChecked) {
 }
 
 TEST_F(Structure, UnsupportedTypesAreErrors) {
-  EXPECT_NE(evalError("graph.fill 1 : i4 : tensor<2xi4>", {}, "tensor<2xi4>", {})
+  EXPECT_NE(evalError("graph.fill 1 : i3 : tensor<2xi3>", {}, "tensor<2xi3>", {})
                 .find("KILN-E0252"),
             std::string::npos);
 }

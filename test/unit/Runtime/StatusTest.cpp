@@ -57,8 +57,11 @@ TEST(Status, OutOfMemoryNeedsNoMemory) {
 TEST(Status, DTypes) {
   EXPECT_EQ(kiln_dtype_size(KILN_DTYPE_BF16), 2u);
   EXPECT_EQ(kiln_dtype_size(KILN_DTYPE_BOOL), 1u);
-  EXPECT_EQ(kiln_dtype_size(static_cast<kiln_dtype>(13)), 0u);
+  EXPECT_EQ(kiln_dtype_size(static_cast<kiln_dtype>(KILN_DTYPE_COUNT)), 0u);
+  EXPECT_EQ(kiln_dtype_size(KILN_DTYPE_F4E2M1FN), 1u);
   EXPECT_STREQ(kiln_dtype_name(KILN_DTYPE_U64), "u64");
+  EXPECT_STREQ(kiln_dtype_name(KILN_DTYPE_F8E8M0FNU), "f8e8m0fnu");
+  EXPECT_STREQ(kiln_dtype_name(KILN_DTYPE_U2), "u2");
   EXPECT_STREQ(kiln_dtype_name(static_cast<kiln_dtype>(77)), "?");
 }
 

@@ -64,7 +64,7 @@ static const Defect defects[] = {
      }},
     {"TensorName", "empty or used twice", [](Plan &p) { p.outputs[1].name = "y"; }},
     {"TensorDType", "the element type is unknown",
-     [](Plan &p) { p.inputs[0].dtype = kiln_dtype(13); }},
+     [](Plan &p) { p.inputs[0].dtype = kiln_dtype(KILN_DTYPE_COUNT); }},
     {"TensorRank", "the rank is too large", [](Plan &p) { p.inputs[0].dims.resize(9); }},
     {"TensorDim", "an expression is out of range",
      [](Plan &p) { p.inputs[0].dims[0] = far; }},

@@ -373,6 +373,29 @@ def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::Fun
   let statistics = [Statistic<"numDecomposed", "decomposed", "Attentions written out">];
 }
 
+def DecomposeQuantizationPass : Pass<"kiln-decompose-quantization", "::mlir::func::FuncOp"> {
+  let summary = "Write scales out that no product took";
+  let description = [{
+    graph.quantize and graph.dequantize become casts and arithmetic, with scales and zero
+    points reshaped to broadcast along their axis, or repeated for every element of their
+    block. Fusion then puts them into the kernels before and behind.
+
+    Before:
+    ```mlir
+    %q = graph.quantize %x, %s zero_point %z
+         : (tensor<8x16xf32>, tensor<f32>, tensor<ui8>) -> tensor<8x16xui8>
+    ```
+    After:
+    ```mlir
+    %0 = graph.binary div %x, %s : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+    %1 = graph.unary round %0 : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    %2 = graph.cast %z : (tensor<ui8>) -> tensor<f32>
+    %3 = graph.binary add %1, %2 : (tensor<8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+    %q = graph.cast %3 : (tensor<8x16xf32>) -> tensor<8x16xui8>
+    ```
+  }];
+}
+
 def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::FuncOp"> {
   let summary = "Make products with one column reductions";
   let description = [{

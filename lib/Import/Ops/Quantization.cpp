@@ -1,0 +1,321 @@
+//===- Quantization.cpp - Numbers with scales -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// QuantizeLinear and DequantizeLinear are one graph op each; what multiplies integers
+// is spelled out. docs/rationale/narrow-types.md says where ONNX leaves a choice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/Contraction.h"
+#include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Types.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+using graph::BinaryKind;
+using graph::CompareKind;
+using graph::ReduceKind;
+using graph::UnaryKind;
+
+enum : unsigned { X, Scale, ZeroPoint };
+
+namespace {
+/// Which elements have one scale: all, those of one index along `axis`, or `block`
+/// contiguous ones along it.
+struct Blocking {
+  std::optional<int64_t> axis, block;
+};
+
+/// What both ops take; the zero point may be null.
+struct Scaled {
+  Value input, scale, zero;
+  Blocking blocking;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Ops of the graph
+//===----------------------------------------------------------------------===//
+
+static IntegerAttr optionalAttr(Node &n, std::optional<int64_t> value) {
+  return value ? n.builder.getI64IntegerAttr(*value) : IntegerAttr();
+}
+
+/// Makes the op of these operands; null where one is missing that must be there.
+template <typename OpT, typename... Attrs>
+static Value create(Node &n, const Scaled &scaled, Type type, Attrs... attrs) {
+  if (!scaled.input || !scaled.scale)
+    return {};
+  Value input = n.canonical(scaled.input);
+  return OpT::create(n.builder, n.loc, graph::makeTensorType(n.dims(input), type), input,
+                     n.canonical(scaled.scale),
+                     scaled.zero ? n.canonical(scaled.zero) : Value(),
+                     optionalAttr(n, scaled.blocking.axis),
+                     optionalAttr(n, scaled.blocking.block), attrs...);
+}
+
+static bool isFloat8(Type type) {
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
+}
+
+//===----------------------------------------------------------------------===//
+// Scales
+//===----------------------------------------------------------------------===//
+
+/// One scale for all, whatever its rank.
+static bool isSingle(Node &n, unsigned input) {
+  return llvm::all_of(n.inputDims(input),
+                      [](const SymbolicExpr &dim) { return dim.isConstant(1); });
+}
+
+static LogicalResult failScale(Node &n, const Twine &expected) {
+  return n.fail(ErrorCode::ShapeMismatch, "the scale does not fit the input", expected,
+                graph::printDims(n.inputDims(Scale)),
+                "give one scale, one per index of the axis, or one per block");
+}
+
+/// Where the scales of a node lie; nullopt after an error.
+static std::optional<Blocking> findBlocking(Node &n) {
+  if (isSingle(n, Scale))
+    return Blocking();
+  std::optional<int64_t> axis = n.axis(n.intAttr("axis", 1), n.inputRank(X));
+  if (!axis)
+    return std::nullopt;
+  int64_t block = n.intAttr("block_size", 0);
+  if (block < 0) {
+    (void)n.fail(ErrorCode::NodeInvalid, "block_size is negative", "at least 0",
+                 Twine(block), "export the model again");
+    return std::nullopt;
+  }
+  Dims dims = n.inputDims(X), scales = n.inputDims(Scale), expected{dims[*axis]};
+  if (block) {
+    expected = dims;
+    expected[*axis] = dims[*axis].ceilDiv(block);
+  }
+  bool fits = scales.size() == expected.size();
+  for (auto [found, wanted] : llvm::zip(scales, expected))
+    fits = fits && n.symbols.unify(found, wanted);
+  if (fits)
+    return Blocking{*axis, block ? std::optional(block) : std::nullopt};
+  (void)failScale(n, graph::printDims(expected) +
+                         (block ? " for blocks of " + std::to_string(block)
+                                : std::string(" along axis ") + std::to_string(*axis)));
+  return std::nullopt;
+}
+
+/// Scale or zero point in the shape that graph ops take.
+static Value parameter(Node &n, Value value, const Blocking &blocking) {
+  return value && !blocking.axis && n.rank(value) ? n.reshape(value, {}) : value;
+}
+
+static LogicalResult checkZeroPoint(Node &n) {
+  if (!n.hasInput(ZeroPoint) || n.inputDims(ZeroPoint) == n.inputDims(Scale) ||
+      (isSingle(n, ZeroPoint) && isSingle(n, Scale)))
+    return success();
+  return n.fail(ErrorCode::ShapeMismatch, "scale and zero point differ in shape",
+                graph::printDims(n.inputDims(Scale)),
+                graph::printDims(n.inputDims(ZeroPoint)), "give them one shape");
+}
+
+/// Float8 and int32 have no zero point: known zeros are dropped, other numbers refused.
+/// One that is not known counts as the formula says.
+static FailureOr<Value> zeroPoint(Node &n, Type quantized) {
+  if (!n.hasInput(ZeroPoint))
+    return Value();
+  bool hasNone = isFloat8(quantized) || quantized.isInteger(32);
+  std::optional<SmallVector<double>> numbers;
+  if (hasNone)
+    numbers = n.constantNumbers(ZeroPoint);
+  if (!numbers)
+    return n.input(ZeroPoint);
+  if (llvm::all_of(*numbers, [](double number) { return number == 0; }))
+    return Value();
+  return n.fail(ErrorCode::NodeInvalid, "numbers of this type have no zero point",
+                "zeros for " + onnxTypeName(onnxTypeOf(quantized)), "other numbers",
+                "leave the zero point out");
+}
+
+//===----------------------------------------------------------------------===//
+// QuantizeLinear
+//===----------------------------------------------------------------------===//
+
+/// The type that an attribute names; null after an error, `otherwise` without it.
+static Type typeAttr(Node &n, StringRef name, Type otherwise) {
+  int64_t number = n.intAttr(name, 0);
+  if (number == 0)
+    return otherwise;
+  Type type = elementTypeOf(int(number), n.builder.getContext());
+  if (!type)
+    (void)n.fail(ErrorCode::ElementType, name + " is not supported", kSupportedTypes,
+                 onnxTypeName(int(number)), "export the model with a supported type");
+  return type;
+}
+
+/// What ONNX's schemas of all versions allow.
+static bool isQuantized(Type type) {
+  return type.isInteger(8) || type.isInteger(16) ||
+         (graph::isNarrow(type) && !isa<Float8E8M0FNUType>(type));
+}
+
+static Type quantizedType(Node &n) {
+  Type byte = n.builder.getIntegerType(8, /*isSigned=*/false);
+  Type given = n.hasInput(ZeroPoint) ? n.inputType(ZeroPoint).getElementType() : Type();
+  Type type = typeAttr(n, "output_dtype", given ? given : byte);
+  if (!type)
+    return {};
+  if (given && given != type) {
+    (void)n.fail(ErrorCode::TypeMismatch, "zero point and output_dtype differ",
+                 onnxTypeName(onnxTypeOf(type)), onnxTypeName(onnxTypeOf(given)),
+                 "give the zero point the type of the output");
+    return {};
+  }
+  if (isQuantized(type))
+    return type;
+  (void)n.fail(ErrorCode::ElementType, "numbers are not quantized to this type",
+               "int8, uint8, int16, uint16 or a type of fewer bits",
+               onnxTypeName(onnxTypeOf(type)), "choose another output_dtype");
+  return {};
+}
+
+/// The type of the quotient: that of `precision`, or the wider one of input and scale.
+static Type divisionType(Node &n) {
+  Type x = n.inputType(X).getElementType(), scale = n.inputType(Scale).getElementType();
+  Type f32 = n.builder.getF32Type();
+  Type wider = x == scale && (x.isF16() || x.isBF16() || x.isF64()) ? x : f32;
+  Type type = typeAttr(n, "precision", wider);
+  if (!type || (isa<FloatType>(type) && !graph::isNarrow(type)))
+    return type;
+  (void)n.fail(ErrorCode::ElementType, "precision is no type to divide in",
+               "float, float16, bfloat16 or double", onnxTypeName(onnxTypeOf(type)),
+               "choose another precision");
+  return {};
+}
+
+LogicalResult kiln::import::importQuantizeLinear(Node &n) {
+  Type to = quantizedType(n), compute = to ? divisionType(n) : Type();
+  if (!compute || failed(checkZeroPoint(n)))
+    return failure();
+  std::optional<Blocking> blocking = findBlocking(n);
+  FailureOr<Value> zero = failure();
+  if (!blocking || failed(zero = zeroPoint(n, to)))
+    return failure();
+  bool overflows = isFloat8(to) && n.intAttr("saturate", 1) == 0;
+  Scaled scaled{n.cast(n.input(X), compute),
+                parameter(n, n.cast(n.input(Scale), compute), *blocking),
+                parameter(n, *zero, *blocking), *blocking};
+  return n.result(create<graph::QuantizeOp>(n, scaled, to, overflows));
+}
+
+//===----------------------------------------------------------------------===//
+// DequantizeLinear
+//===----------------------------------------------------------------------===//
+
+LogicalResult kiln::import::importDequantizeLinear(Node &n) {
+  Type from = n.inputType(X).getElementType();
+  Type scale = n.inputType(Scale).getElementType(), f32 = n.builder.getF32Type();
+  Type scaleType = graph::isNarrow(scale) ? f32 : scale;
+  Type to = typeAttr(n, "output_dtype", scaleType);
+  if (!to || failed(checkZeroPoint(n)))
+    return failure();
+  if (!isa<FloatType>(to) || graph::isNarrow(to))
+    return n.fail(ErrorCode::ElementType, "numbers are not dequantized to this type",
+                  "float, float16 or bfloat16", onnxTypeName(onnxTypeOf(to)),
+                  "choose another output_dtype");
+  std::optional<Blocking> blocking = findBlocking(n);
+  FailureOr<Value> zero = failure();
+  if (!blocking || failed(zero = zeroPoint(n, from)))
+    return failure();
+  Scaled scaled{n.input(X), parameter(n, n.cast(n.input(Scale), scaleType), *blocking),
+                parameter(n, *zero, *blocking), *blocking};
+  return n.result(create<graph::DequantizeOp>(n, scaled, to));
+}
+
+//===----------------------------------------------------------------------===//
+// DynamicQuantizeLinear
+//===----------------------------------------------------------------------===//
+
+LogicalResult kiln::import::importDynamicQuantizeLinear(Node &n) {
+  Type f32 = n.builder.getF32Type();
+  Type byte = n.builder.getIntegerType(8, /*isSigned=*/false);
+  constexpr double kMax = 255;
+  auto number = [&](double value) { return n.scalar(f32, value); };
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, n.inputRank(X)));
+  Value x = n.input(X);
+  Value high =
+      n.binary(BinaryKind::max, n.reduce(ReduceKind::max, x, all, false), number(0));
+  Value low =
+      n.binary(BinaryKind::min, n.reduce(ReduceKind::min, x, all, false), number(0));
+  Value range = n.binary(BinaryKind::sub, high, low);
+  Value isEmpty = n.compare(CompareKind::equal, range, number(0));
+  Value scale =
+      n.binary(BinaryKind::div, n.select(isEmpty, number(1), range), number(kMax));
+  Value zero =
+      n.binary(BinaryKind::sub, number(0), n.binary(BinaryKind::div, low, scale));
+  zero =
+      n.binary(BinaryKind::min, n.binary(BinaryKind::max, zero, number(0)), number(kMax));
+  zero = n.cast(n.unary(UnaryKind::round, zero), byte);
+  Value y = create<graph::QuantizeOp>(n, {x, scale, zero, {}}, byte, /*overflows=*/false);
+  if (failed(n.result(y)))
+    return failure();
+  if (n.wantsOutput(1) && failed(n.result(scale, 1)))
+    return failure();
+  return n.wantsOutput(2) ? n.result(zero, 2) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Products of integers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The inputs that one factor of a product has.
+struct Factor {
+  unsigned values, zeroPoint;
+  bool isLeft;
+};
+} // namespace
+
+/// A parameter per row of the left factor is a column; one per column of the right one
+/// broadcasts as it is.
+static Value alongRows(Node &n, Value value, bool isLeft) {
+  if (!value || n.rank(value) != 1)
+    return value;
+  Dims dims = n.dims(value);
+  if (dims[0].isConstant(1))
+    return n.reshape(value, {});
+  return isLeft ? n.reshape(value, {dims[0], 1}) : value;
+}
+
+/// A factor without its zero point, as i32.
+static Value centred(Node &n, const Factor &factor) {
+  Type i32 = n.builder.getI32Type();
+  Value value = n.cast(n.input(factor.values), i32);
+  if (!n.hasInput(factor.zeroPoint))
+    return value;
+  Value zero = n.cast(alongRows(n, n.input(factor.zeroPoint), factor.isLeft), i32);
+  return n.binary(BinaryKind::sub, value, zero);
+}
+
+static Value integerProduct(Node &n, const Factor &left, const Factor &right) {
+  return matmul(n, centred(n, left), centred(n, right));
+}
+
+LogicalResult kiln::import::importMatMulInteger(Node &n) {
+  return n.result(integerProduct(n, {0, 2, true}, {1, 3, false}));
+}
+
+LogicalResult kiln::import::importQLinearMatMul(Node &n) {
+  enum : unsigned { A, AScale, AZero, B, BScale, BZero, YScale, YZero };
+  Type f32 = n.builder.getF32Type(), to = n.inputType(YZero).getElementType();
+  Value product = n.cast(integerProduct(n, {A, AZero, true}, {B, BZero, false}), f32);
+  auto scaleOf = [&](unsigned input, bool isLeft) {
+    return n.cast(alongRows(n, n.input(input), isLeft), f32);
+  };
+  Value factor = n.binary(BinaryKind::mul, scaleOf(AScale, true), scaleOf(BScale, false));
+  factor = n.binary(BinaryKind::div, factor, scaleOf(YScale, true));
+  Value rounded = n.unary(UnaryKind::round, n.binary(BinaryKind::mul, product, factor));
+  Value zero = n.cast(alongRows(n, n.input(YZero), true), f32);
+  return n.result(n.cast(n.binary(BinaryKind::add, rounded, zero), to));
+}
