@@ -63,11 +63,13 @@ public:
   unsigned run();
 
 private:
-  bool isCache(KvWriteOp write);
-  bool isReader(AttentionOp op, KvWriteOp write);
+  /// Why it stays whole, or nothing.
+  std::string whyNotState(KvWriteOp write);
+  std::string whyNotCache(KvWriteOp write);
+  void dropHalves();
   void collect();
   std::optional<int64_t> maxOf(const SymbolicExpr &dim);
-  bool savesMemory();
+  std::string whyNotSmaller();
   void rewrite(AttentionOp op);
   void rewrite(KvWriteOp write);
 
@@ -147,55 +149,90 @@ static bool isNumber(Value value, const SymbolicExpr &dim) {
 }
 
 /// Its queries are the new rows, and it sees no more than a window of the cache.
-bool RingMaker::isReader(AttentionOp op, KvWriteOp write) {
+static std::string whyNotReader(AttentionOp op, KvWriteOp write) {
+  if (!op.getWindow())
+    return "an attention without a window reads it, too";
+  if (op.getMask())
+    return "a mask says for each position whether it is seen";
+  SymbolicExpr added = getDims(write.getRows())[2];
+  if (getDims(op.getQuery())[2] != added)
+    return "the queries are not as many as the new rows";
   BinaryOp total =
       op.getLengths() ? asBinary(op.getLengths(), BinaryKind::add) : BinaryOp();
-  SymbolicExpr added = getDims(op.getQuery())[2];
-  return op.getWindow() && op.getFromLength() && !op.getMask() && total &&
-         total.getLhs() == write.getStarts() && isNumber(total.getRhs(), added) &&
-         getDims(write.getRows())[2] == added;
+  if (!op.getFromLength() || !total || total.getLhs() != write.getStarts() ||
+      !isNumber(total.getRhs(), added))
+    return "the last query is not at the last of the new rows";
+  return "";
 }
 
-bool RingMaker::isCache(KvWriteOp write) {
+std::string RingMaker::whyNotState(KvWriteOp write) {
   auto state = dyn_cast<BlockArgument>(write.getState());
-  if (!state || !state.hasOneUse() ||
-      !main.getArgAttr(state.getArgNumber(), kStateAttr) || write.getAxis() != 2 ||
-      rankOf(write.getResult()) != 4)
-    return false;
-  bool isRead = false;
+  if (!state || !main.getArgAttr(state.getArgNumber(), kStateAttr))
+    return "it is no state";
+  if (!state.hasOneUse())
+    return "the state before the write has other readers";
+  if (write.getAxis() != 2 || rankOf(write.getResult()) != 4)
+    return "its positions are not the third of four dims";
+  return "";
+}
+
+std::string RingMaker::whyNotCache(KvWriteOp write) {
+  std::string why = whyNotState(write);
   for (OpOperand &use : write.getResult().getUses()) {
-    if (isa<func::ReturnOp>(use.getOwner()))
+    if (!why.empty() || isa<func::ReturnOp>(use.getOwner()))
       continue;
     auto op = dyn_cast<AttentionOp>(use.getOwner());
     bool isKeyOrValue = use.getOperandNumber() == 1 || use.getOperandNumber() == 2;
-    if (!op || !isKeyOrValue || !isReader(op, write))
-      return false;
-    isRead = true;
+    why =
+        op && isKeyOrValue
+            ? whyNotReader(op, write)
+            : (use.getOwner()->getName().getStringRef() + " reads all of its rows").str();
   }
-  return isRead;
+  return why;
 }
 
-/// Caches whose readers read such caches alone.
-void RingMaker::collect() {
-  for (KvWriteOp write : main.front().getOps<KvWriteOp>())
-    if (isCache(write))
-      caches.push_back(write);
+/// Whether anybody reads it through a window: what a ring is for.
+static bool isReadThroughWindow(KvWriteOp write) {
+  return llvm::any_of(write.getResult().getUsers(), [](Operation *user) {
+    auto op = dyn_cast<AttentionOp>(user);
+    return op && op.getWindow();
+  });
+}
+
+/// Drops caches that stand beside one that is whole.
+void RingMaker::dropHalves() {
   auto isCollected = [&](Value value) {
     auto write = value.getDefiningOp<KvWriteOp>();
     return write && llvm::is_contained(caches, write);
   };
-  auto isWhole = [&](KvWriteOp write) {
+  auto isPaired = [&](KvWriteOp write) {
     return llvm::all_of(write.getResult().getUsers(), [&](Operation *user) {
       auto op = dyn_cast<AttentionOp>(user);
       return !op || (isCollected(op.getKey()) && isCollected(op.getValue()));
     });
   };
   for (auto it = caches.begin();
-       (it = llvm::find_if_not(caches, isWhole)) != caches.end();)
+       (it = llvm::find_if_not(caches, isPaired)) != caches.end();) {
+    remarkMissed(*it, kPass, "ring", "an attention reads it beside a cache that is none");
     caches.erase(it);
+  }
   for (AttentionOp op : main.front().getOps<AttentionOp>())
     if (isCollected(op.getKey()))
       readers.push_back(op);
+}
+
+/// Caches whose readers read such caches alone.
+void RingMaker::collect() {
+  for (KvWriteOp write : main.front().getOps<KvWriteOp>()) {
+    if (!isReadThroughWindow(write))
+      continue;
+    std::string why = whyNotCache(write);
+    if (why.empty())
+      caches.push_back(write);
+    else
+      remarkMissed(write, kPass, "ring", why);
+  }
+  dropHalves();
 }
 
 std::optional<int64_t> RingMaker::maxOf(const SymbolicExpr &dim) {
@@ -207,19 +244,22 @@ std::optional<int64_t> RingMaker::maxOf(const SymbolicExpr &dim) {
   return symbol ? std::optional<int64_t>(symbol.getMax()) : std::nullopt;
 }
 
-/// Sets the size of the rings; false where a session's capacity is never above it.
-bool RingMaker::savesMemory() {
-  if (readers.empty())
-    return false;
+/// Sets the size of the rings. A session's capacity must be able to be above it.
+std::string RingMaker::whyNotSmaller() {
   for (AttentionOp op : readers)
     window = std::max<int64_t>(window, *op.getWindow());
   KvWriteOp first = caches.front();
   SymbolicExpr added = getDims(first.getRows())[2];
   auto maxAdded = maxOf(added), capacity = maxOf(getDims(first.getState())[2]);
   if (!maxAdded || !capacity)
-    return false;
+    return "the number of its new rows or its capacity is no symbol with a range";
   rows = window + (added.isConstant() ? *maxAdded : std::max(*maxAdded, kMaxTokens)) - 1;
-  return rows < *capacity;
+  if (rows < *capacity)
+    return "";
+  return ("a ring of " + Twine(rows) + " rows, for a window of " + Twine(window) +
+          " and as many new rows as a run adds, is no smaller than the capacity of " +
+          Twine(*capacity))
+      .str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -250,8 +290,13 @@ void RingMaker::rewrite(KvWriteOp write) {
 
 unsigned RingMaker::run() {
   collect();
-  if (!savesMemory())
+  if (caches.empty())
     return 0;
+  if (std::string why = whyNotSmaller(); !why.empty()) {
+    for (KvWriteOp write : caches)
+      remarkMissed(write, kPass, "ring", why);
+    return 0;
+  }
   // Types are those of rings before an attention is made that reads them.
   for (KvWriteOp write : caches)
     rewrite(write);

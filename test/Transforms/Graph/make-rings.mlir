@@ -1,6 +1,8 @@
-// RUN: kiln-opt %s --split-input-file --kiln-make-rings --kiln-simplify-graph --cse --kiln-verify-graph | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --kiln-make-rings --kiln-simplify-graph --cse --kiln-verify-graph --remarks-filter=kiln-make-rings 2> %t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK --implicit-check-not='[Missed]' < %t
 // NOTE: checks by tools/update-lit-checks
-// Caches of which only windows see the last rows become rings.
+// Caches of which only windows see the last rows become rings. No remark speaks of those that no window reads.
+// REMARK-COUNT-7: [Passed] ring
 
 // A window of 6 keys and at most 16 new rows: keys and values are rings of 6 + 16 - 1 rows.
 #new = #graph.shape<[rows, seq] -> [rows, 2, seq, 4]>

@@ -96,6 +96,9 @@ def MakeRingsPass : Pass<"kiln-make-rings", "::mlir::ModuleOp"> {
     model of few new positions could not take back a draft of 16; a model that was exported
     for n positions has R = w + n - 1.
 
+    A cache that some window reads and that stays whole gets a missed remark that says why:
+    another reader, a mask, or a capacity that is never above R.
+
     Which keys a query sees becomes a mask: if e is the last position that was written,
     row j holds position e - (e - j) mod R.
 
