@@ -61,8 +61,9 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
 
 Status kiln_session::prepare(const kiln_session_options &options, Device &home) {
   KILN_TRY(narrow({options.dims, options.dim_count}));
-  KILN_TRY(findSources());
+  // First: what it says of a dim that no input has is more than that none has it.
   KILN_TRY(States::checkFixed(model.plan, ranges));
+  KILN_TRY(findSources());
   return home.createSession(model, options, device);
 }
 

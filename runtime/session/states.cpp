@@ -23,18 +23,30 @@ static void addSymbols(const std::vector<Expr> &exprs, ExprIndex e,
   addSymbols(exprs, expr.rhs, symbols);
 }
 
+/// "" where a session may leave a range for this symbol.
+static std::string whyFixed(const std::vector<bool> &sizes,
+                            const std::vector<bool> &limits, size_t symbol) {
+  if (sizes[symbol])
+    return "the size of the model's state depends on it";
+  return limits[symbol] ? "how long a sequence may become depends on it" : "";
+}
+
+/// Rings have the same size at every capacity; what limits their sequences is fixed, too.
 Status States::checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ranges) {
   if (plan.states.empty())
     return {};
-  std::vector<bool> sizes(plan.symbols.size());
+  std::vector<bool> sizes(plan.symbols.size()), limits(plan.symbols.size());
   for (uint32_t b = 0; b < plan.buffers.size(); ++b)
     if (plan.kindOf(b) == KILN_ARENA_STATE)
       addSymbols(plan.exprs, plan.buffers[b].size, sizes);
+  if (plan.sequences)
+    addSymbols(plan.exprs, plan.sequences->capacity, limits);
   for (size_t s = 0; s < sizes.size(); ++s)
-    if (sizes[s] && ranges[s].min != ranges[s].max)
+    if (std::string why = whyFixed(sizes, limits, s);
+        !why.empty() && ranges[s].min != ranges[s].max)
       return Failure{Code::SessionDims,
                      std::string("dim \"") + ranges[s].name + "\"",
-                     "the size of the model's state depends on it",
+                     why,
                      "one value for the session",
                      std::to_string(ranges[s].min) + ".." + std::to_string(ranges[s].max),
                      "give one value: " + std::string(ranges[s].name) + "=" +

@@ -16,7 +16,8 @@ namespace kiln::rt {
 /// known here without asking the device.
 class States {
 public:
-  /// Whether their sizes are the same for all dims in these ranges. Errors: KILN-E0608.
+  /// Whether their sizes, and how many rows a sequence may have, are the same for all
+  /// dims in these ranges. Errors: KILN-E0608.
   static Status checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ranges);
 
   /// plan, layout: of the first program, at any dims of the session; both must outlive

@@ -29,9 +29,9 @@ def rows_of(window):
     return window + SEQUENCE - 1
 
 
-def config_of(window):
-    """Of two layers, the first has a window."""
-    return shapes.Config(hidden=24, layers=2, heads=4, key_heads=2, head_size=16, wide=20, vocabulary=90, positions=CAPACITY, window=window)
+def config_of(window, layers=2):
+    """The first layer has a window."""
+    return shapes.Config(hidden=24, layers=layers, heads=4, key_heads=2, head_size=16, wide=20, vocabulary=90, positions=CAPACITY, window=window)
 
 
 class Packages:
@@ -54,6 +54,13 @@ class Packages:
     def mask(self, window):
         """Where a run adds as many rows as there are, a ring would be no smaller: the caches hold all rows."""
         return self.package(window, sequence=CAPACITY)
+
+    def rings_alone(self, window):
+        """A package without a cache of all rows, so that no state's size depends on the capacity."""
+        config, model, package = config_of(window, layers=1), self.folder / "alone.onnx", self.folder / "alone.kiln"
+        decoders.save.save(*past.build(config, weights_module.seeded(config, 4, np.dtype(np.float32))), model, False)
+        tool.call("compile", model, "-o", package, "--dims", f"rows=1..3,capacity=1..{CAPACITY},sequence=1..{SEQUENCE}", "-q")
+        return package
 
     @functools.cache
     def expected(self, window):
@@ -109,6 +116,22 @@ def test_stated_memory_is_allocated(packages, window):
         sizes.append(before["state"])
     saved = 2 * 2 * (CAPACITY - rows_of(window)) * 2 * 16 * 4  # rows, keys and values, cached rows, heads, head size, bytes
     assert abs(sizes[1] - sizes[0] - saved) < 1024  # which alignment may change
+
+
+def test_rings_alone_need_a_capacity(packages):
+    """No state grows with it, but a session counts the rows of its sequences."""
+    package = packages.rings_alone(5)
+    assert states_of(package) == {f"past_key_values.0.{role}": f"rows,2,{rows_of(5)},16" for role in ("key", "value")} | {"lengths": "rows"}
+    for dims in ({"rows": 1}, {"rows": 1, "capacity": (1, 64)}):
+        with pytest.raises(kiln.Error, match='dim "capacity": how long a sequence may become depends on it; expected one value') as error:
+            kiln.Session(package, dims=dims)
+        assert error.value.code == "KILN-E0608"
+    session = kiln.Session(package, dims={"rows": 1, "capacity": 30})
+    for count in (16, 14):
+        session.run({"input_ids": tokens(1, 1, count), "counts": np.array([count])})
+    with pytest.raises(kiln.Error, match="it has 30 of 30") as error:
+        session.run({"input_ids": tokens(1, 1, 1), "counts": np.array([1])})
+    assert error.value.code == "KILN-E0615"
 
 
 @pytest.mark.parametrize("window", WINDOWS)
