@@ -122,6 +122,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
     return emitOptionalError(
         loc, "(C8) expected a window of 1 to 2^30 and causal, found ", int64_t(*window),
         adaptor.getCausal() ? "" : " without causal");
+  if (adaptor.getMaskHides() && !mask)
+    return emitOptionalError(loc, "(C9) mask_hides needs a mask");
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
   return success();
 }

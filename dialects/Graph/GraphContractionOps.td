@@ -51,7 +51,8 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     j <= i + lengths[b] - S, also where lengths[b] is more than T. With `window` w, keys that are w or more positions in front of
     the query's own do not count either: of the keys that causal lets it see it sees the
     last w. Keys and values that a query does not see do not matter to it, whatever they
-    hold.
+    hold. A key that the mask sets to minus infinity is seen: its weight is 0, and 0 times
+    NaN is NaN. With `mask_hides` it is not seen.
 
     `sinks` has one more score per query head, which has no value: head h divides by
     the sum of its exponentials and exp(sinks[h]) (a learned attention sink; smooth
@@ -72,13 +73,15 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     (C6) softcap is positive and finite.
     (C7) sinks is [H] and has the element type of q, or f32.
     (C8) window is from 1 to 2^30 and stands only with causal.
+    (C9) mask_hides stands only with a mask.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
                        Optional<Graph_FloatTensor>:$sinks,
                        F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length,
                        UnitAttr:$masked_zero, UnitAttr:$nan_zero,
-                       OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$window);
+                       OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$window,
+                       UnitAttr:$mask_hides);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? (`sinks` $sinks^)? attr-dict `:`

@@ -518,5 +518,6 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       query, key, value, mask, lengths, sinks, APFloat(scale), causal, fromLength,
       maskedZero, /*nan_zero=*/false,
       softcap != 0 ? builder.getF64FloatAttr(softcap) : FloatAttr(),
-      window > 0 ? builder.getI64IntegerAttr(window) : IntegerAttr());
+      window > 0 ? builder.getI64IntegerAttr(window) : IntegerAttr(),
+      /*mask_hides=*/false);
 }

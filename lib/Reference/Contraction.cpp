@@ -130,8 +130,13 @@ struct Attention {
 /// The scores of one query with the keys it sees.
 struct Row {
   std::vector<double> scores;
-  std::vector<double> sizes; ///< of what each is the sum of
-  int64_t first = 0;         ///< keys before this one are not seen
+  std::vector<double> sizes;       ///< of what each is the sum of
+  int64_t first = 0;               ///< keys before this one are not seen
+  std::vector<bool> isHidden = {}; ///< by the mask; empty: none
+
+  bool sees(size_t key) const {
+    return int64_t(key) >= first && (isHidden.empty() || !isHidden[key]);
+  }
 };
 } // namespace
 
@@ -164,6 +169,18 @@ static void addMask(Row &row, function_ref<double(int64_t)> mask) {
   }
 }
 
+/// What the mask sets to minus infinity is not seen, whatever its score.
+static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
+  row.isHidden.resize(row.scores.size());
+  for (auto [j, score, size] : llvm::enumerate(row.scores, row.sizes)) {
+    if (mask(j) != -std::numeric_limits<double>::infinity())
+      continue;
+    row.isHidden[j] = true;
+    score = -std::numeric_limits<double>::infinity();
+    size = 0;
+  }
+}
+
 /// Moves a row of the result, y, by what rounding of the scores may move it. With an
 /// error e_j of score j, |e_j| <= d_j, weights p_j and values v_j it becomes
 ///   y + sum_j p_j (exp(e_j) - 1) (v_j - y) / sum_j p_j exp(e_j),
@@ -187,9 +204,9 @@ static void moveResult(const Attention &a, const Head &head, const Row &scores,
   for (int64_t d = 0; d < a.valueDepth; ++d) {
     double moved = 0, farthest = 0;
     for (auto [j, part] : llvm::enumerate(parts)) {
-      if (int64_t(j) < scores.first)
-        continue;
       bool isSink = j == scores.scores.size();
+      if (!isSink && !scores.sees(j))
+        continue;
       double value = isSink ? 0 : head.value[j * a.valueDepth + d];
       double away = std::fabs(value - row[d]);
       moved += part > 0 ? part * away : 0;
@@ -213,8 +230,8 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
   if (a.maskedZero && isEmpty)
     return;
   if (a.nanZero && !std::isfinite(largest)) {
-    for (size_t j = scores.first; j < scores.scores.size(); ++j)
-      for (int64_t d = 0; d < a.valueDepth; ++d)
+    for (size_t j = 0; j < scores.scores.size(); ++j)
+      for (int64_t d = 0; d < a.valueDepth && scores.sees(j); ++d)
         row[d] += 0 * head.value[j * a.valueDepth + d];
     return;
   }
@@ -222,7 +239,7 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
   for (auto [j, score] : llvm::enumerate(scores.scores)) {
     weights.push_back(std::exp(score - largest));
     sum += weights.back();
-    if (int64_t(j) < scores.first)
+    if (!scores.sees(j))
       continue;
     for (int64_t d = 0; d < a.valueDepth; ++d)
       row[d] += weights.back() * head.value[j * a.valueDepth + d];
@@ -287,9 +304,11 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
       for (int64_t i = 0; i < a.queries; ++i) {
         Row scores = scoresOf(a, head, i);
         int64_t at = b * maskStrides[0] + h * maskStrides[1] + i * maskStrides[2];
+        auto masked = [&](int64_t j) { return mask.doubles()[at + j * maskStrides[3]]; };
         if (op.getMask())
-          addMask(scores,
-                  [&](int64_t j) { return mask.doubles()[at + j * maskStrides[3]]; });
+          addMask(scores, masked);
+        if (op.getMaskHides())
+          hideMasked(scores, masked);
         weighValues(a, head, scores, i,
                     op.getSinks() ? std::optional(sinks.doubles()[h]) : std::nullopt);
       }

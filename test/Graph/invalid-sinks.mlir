@@ -49,3 +49,13 @@ func.func @f(%q: tensor<2x4x3x8xf32>) {
   %0 = graph.attention %q, %q, %q {causal, scale = 1.0 : f64, window = 1073741825 : i64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>) -> tensor<2x4x3x8xf32>
   return
 }
+
+// -----
+
+// graph.attention C9: what hides is a mask
+func.func @f(%q: tensor<2x4x3x8xf32>) {
+  // expected-error@below {{(C9) mask_hides needs a mask}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q {mask_hides, scale = 1.0 : f64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>) -> tensor<2x4x3x8xf32>
+  return
+}

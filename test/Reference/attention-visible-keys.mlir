@@ -91,6 +91,30 @@ func.func @lengths_hide_nan() -> tensor<1x1x1x1xf32> {
   return %0 : tensor<1x1x1x1xf32>
 }
 
+// A key at minus infinity has the weight 0 and reaches the result, unless the mask hides it.
+// CHECK-LABEL: func.func @mask_shows_nan
+// CHECK-NEXT: #0 = dense<0x7FC00000> : tensor<1x1x2x1xf32>
+func.func @mask_shows_nan() -> tensor<1x1x2x1xf32> {
+  %q = graph.constant dense<[[[[-0.75], [0.5]]]]> : tensor<1x1x2x1xf32>
+  %k = graph.constant dense<[[[[1.0], [2.0], [-1.0]]]]> : tensor<1x1x3x1xf32>
+  %v = graph.constant dense<[[[[3.0], [4.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %m = graph.constant dense<[[[[0.0, 0.0, 0xFF800000]]]]> : tensor<1x1x1x3xf32>
+  %0 = graph.attention %q, %k, %v mask %m {scale = 0.5 : f64} : (tensor<1x1x2x1xf32>, tensor<1x1x3x1xf32>, tensor<1x1x3x1xf32>, tensor<1x1x1x3xf32>) -> tensor<1x1x2x1xf32>
+  return %0 : tensor<1x1x2x1xf32>
+}
+
+// Of a NaN key and value; the second query sees them, and of nothing but hidden keys there is no mean.
+// CHECK-LABEL: func.func @mask_hides_nan
+// CHECK-NEXT: #0 = dense<{{\[\[}}{{\[\[}}3.40733337], [0x7FC00000], [0xFFC00000]]]]> : tensor<1x1x3x1xf32>
+func.func @mask_hides_nan() -> tensor<1x1x3x1xf32> {
+  %q = graph.constant dense<[[[[-0.75], [0.5], [0.25]]]]> : tensor<1x1x3x1xf32>
+  %k = graph.constant dense<[[[[1.0], [2.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %v = graph.constant dense<[[[[3.0], [4.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %m = graph.constant dense<[[[[0.0, 0.0, 0xFF800000], [0.0, 0.0, 0.0], [0xFF800000, 0xFF800000, 0xFF800000]]]]> : tensor<1x1x3x3xf32>
+  %0 = graph.attention %q, %k, %v mask %m {mask_hides, scale = 0.5 : f64} : (tensor<1x1x3x1xf32>, tensor<1x1x3x1xf32>, tensor<1x1x3x1xf32>, tensor<1x1x3x3xf32>) -> tensor<1x1x3x1xf32>
+  return %0 : tensor<1x1x3x1xf32>
+}
+
 // CHECK-LABEL: func.func @causal_hides_nan
 // CHECK-NEXT: #0 = dense<{{\[\[}}{{\[\[}}3.000000e+00], [0x7FC00000]]]]> : tensor<1x1x2x1xf32>
 func.func @causal_hides_nan() -> tensor<1x1x2x1xf32> {

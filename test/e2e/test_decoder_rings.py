@@ -23,6 +23,8 @@ CAPACITY = 256
 SEQUENCE = 16
 TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
 STEPS = 200
+DIMS = f"rows=1..3,capacity=1..{CAPACITY},sequence=1..{SEQUENCE}"
+POISON = 89  # the last token, whose row of the embeddings is NaN in a poisoned package
 
 
 def rows_of(window):
@@ -51,6 +53,17 @@ class Packages:
         return package
 
     @functools.cache
+    def poisoned(self, window, target="native"):
+        """Of the same weights, but for one token that makes keys and values NaN in all layers."""
+        model, package = self.folder / f"{window}-nan.onnx", self.folder / f"{window}-nan-{target}.kiln"
+        name = "model.embed_tokens.weight"
+        rows = np.array(weights_module.array(self.values(window)[name]))
+        rows[POISON] = np.nan
+        decoders.save.save(*past.build(config_of(window), {**self.values(window), name: rows}), model, False)
+        tool.call("compile", model, "-o", package, "--dims", DIMS, "--target", target, "-q")
+        return package
+
+    @functools.cache
     def mask(self, window):
         """Where a run adds as many rows as there are, a ring would be no smaller: the caches hold all rows."""
         return self.package(window, sequence=CAPACITY)
@@ -59,7 +72,7 @@ class Packages:
         """A package without a cache of all rows, so that no state's size depends on the capacity."""
         config, model, package = config_of(window, layers=1), self.folder / "alone.onnx", self.folder / "alone.kiln"
         decoders.save.save(*past.build(config, weights_module.seeded(config, 4, np.dtype(np.float32))), model, False)
-        tool.call("compile", model, "-o", package, "--dims", f"rows=1..3,capacity=1..{CAPACITY},sequence=1..{SEQUENCE}", "-q")
+        tool.call("compile", model, "-o", package, "--dims", DIMS, "-q")
         return package
 
     @functools.cache
@@ -218,6 +231,29 @@ def test_trim_fork_save_and_load(packages, window, tmp_path):
     assert bits(other.prefill([ids[2:60], []])[0]) == bits(steps[59])
 
 
+@pytest.mark.parametrize("at", (3, 21, 150))  # in a ring that is not full, is filled by the draft, and is full
+@pytest.mark.parametrize("window", WINDOWS)
+def test_nan_of_a_refused_draft_is_gone(packages, window, at):
+    """Its rows stay in the ring until they are written again, and no query sees them: neither their keys nor their values count."""
+    package, ids = packages.poisoned(window), tokens(7, STEPS) % POISON
+    steps = one_by_one(kiln.Decoder(package, capacity=CAPACITY), ids)
+    assert np.isfinite(steps).all()
+    for count in (1, 16):
+        decoder = kiln.Decoder(package, rows=2, capacity=CAPACITY)
+        decoder.prefill([ids[:at], ids[:at]])
+        draft = decoder.decode([[POISON, *ids[:15]], [*ids[at : at + 8], POISON, *ids[:7]]])
+        assert np.isnan(draft[0]).all() and np.isnan(draft[1, 8:]).all()
+        assert bits(draft[1, :8]) == bits(steps[at : at + 8])  # what comes later is not seen either
+        decoder.trim(0, at)
+        decoder.trim(1, at + 8)
+        for first in range(at, at + 32, count):
+            later = first + 8
+            found = decoder.decode([ids[first : first + count], ids[later : later + count]])
+            assert bits(found) == bits(np.stack([steps[first : first + count], steps[later : later + count]])), first
+    decoder.trim(0, at + 30)
+    assert bits(decoder.prefill([ids[at + 30 : at + 40], []])[0]) == bits(steps[at + 39])
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_both_entries_verify(packages, window):
     outcome = tool.call("verify", packages.package(window))
@@ -238,18 +274,35 @@ def test_steps_on_gpus(packages, driver, tmp_path, window, device, target):
 
 
 @pytest.mark.parametrize("device,target", [("sim:a100", "sm_80"), ("sim:h200", "sm_90a")])
+@pytest.mark.parametrize("window", WINDOWS)
+def test_nan_of_a_refused_draft_is_gone_on_gpus(packages, driver, tmp_path, window, device, target):
+    package, found = packages.poisoned(window, target), tmp_path / "logits.npz"
+    command = [sys.executable, __file__, package, device, found]
+    subprocess.run([*map(str, command)], check=True, env=driver, timeout=500)
+    arrays = np.load(found)
+    assert np.isnan(arrays["draft"][2:]).all()
+    steps = one_by_one(kiln.Decoder(packages.poisoned(window), capacity=CAPACITY), tokens(7, STEPS)[:66] % POISON)
+    assert_close(arrays["steps"], steps[50:66])
+    assert_close(arrays["several"], steps[50:66])
+
+
+@pytest.mark.parametrize("device,target", [("sim:a100", "sm_80"), ("sim:h200", "sm_90a")])
 def test_both_entries_verify_on_gpus(packages, driver, device, target):
     outcome = tool.call("verify", packages.package(5, target), "--device", device, env=driver)
     assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
 
 
 def run_on_gpu(package, device):
-    """A prompt of several runs of prefill, 16 steps, and these again as one draft behind a trim."""
+    """A prompt of several runs of prefill, a draft that is refused, 16 steps, and these again as one draft behind a trim."""
     decoder, ids = kiln.Decoder(package, device=device, capacity=CAPACITY), tokens(7, STEPS)
+    if "-nan-" in package:
+        ids %= POISON
     prompt = decoder.prefill([ids[:50]])[0]
+    draft = decoder.decode([[1, 2, *[POISON] * 5]])[0]
+    decoder.trim(0, 50)
     steps = np.concatenate([decoder.decode([[token]])[0] for token in ids[50:66]])
     decoder.trim(0, 50)
-    return {"prompt": prompt, "steps": steps, "several": decoder.decode([ids[50:66]])[0]}
+    return {"prompt": prompt, "draft": draft, "steps": steps, "several": decoder.decode([ids[50:66]])[0]}
 
 
 if __name__ == "__main__":

@@ -53,6 +53,10 @@ protected:
   // Scores and their softmax (Softmax.cpp).
   /// A score from the dot product of query and key: scaled and capped, times `factor`.
   Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
+  /// A key's score with its mask: a sum, or minus infinity where the mask hides the key.
+  Value addMask(mlir::OpBuilder &b, Value score, Value mask);
+  bool masksHide() const { return program.op.getMaskHides(); }
+  Value isMinusInfinity(mlir::OpBuilder &b, Value number);
   Value finiteShift(Value maximum);
   /// A row before its first key: the largest score and the sum of the exponentials. With
   /// a sink, which is a score without a value, these are the sink and 1.

@@ -27,7 +27,9 @@ AttentionTile GpuAttention::tileOf(int64_t rows, int64_t keys, int64_t threads) 
 }
 
 bool GpuAttention::recomputes(const AttentionOperands &operands) const {
-  return program.isCausal() || program.op.getNanZero() || operands.readsPastLengths();
+  graph::AttentionOp op = program.op;
+  return program.isCausal() || op.getNanZero() || op.getMaskHides() ||
+         operands.readsPastLengths();
 }
 
 tile::KernelOp GpuAttention::compose(Attribute config, AttentionTile tile,

@@ -41,7 +41,8 @@ std::optional<TensorOperand> kiln::codegen::headTensor(const AttentionProgram &p
 std::optional<TensorOperand> kiln::codegen::storedHeads(const AttentionProgram &program) {
   // TMA brings what lies behind a sequence's length, too.
   graph::AttentionOp op = program.op;
-  bool computesAgain = op.getCausal() || op.getNanZero() || program.lengths;
+  bool computesAgain =
+      op.getCausal() || op.getNanZero() || op.getMaskHides() || program.lengths;
   if (computesAgain || program.outputs.size() != 1)
     return std::nullopt;
   const Output &output = program.outputs.front();

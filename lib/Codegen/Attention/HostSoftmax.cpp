@@ -85,8 +85,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
     inputs.push_back(emitter.fragment(program.mask));
   scores = map(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
     Value scaled = scaleScore(b, x[0]);
-    return x.size() == 1 ? scaled
-                         : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
+    return x.size() == 1 ? scaled : addMask(b, scaled, x[1]);
   });
   Value masked = lowest();
   auto keep = [&](Value from, Value limit) {
@@ -176,19 +175,31 @@ static int64_t lanesOf(Value panel) {
   return cast<tile::ViewType>(panel.getType()).getShape()[1];
 }
 
+/// Whether the mask hides a key from the row that is bound; null: it hides none.
+Value HostAttentionEpilogue::isHidden(Value key) {
+  if (!masksHide())
+    return {};
+  emitter.bind(program.key.var, key);
+  return isMinusInfinity(b, emitter.scalar(program.mask));
+}
+
 /// A row of a panel of the result, from the weights; sums are in the order of the
 /// product.
 Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value values,
                                               KeyRange keys) {
   tile::FragType type = fragType({lanesOf(values)});
-  Value end = b.createOrFold<arith::MinSIOp>(loc, keys.end, visible.causalEnd(row));
+  Value end = keys.end;
+  if (visible.needsPositions())
+    end = b.createOrFold<arith::MinSIOp>(loc, end, visible.causalEnd(row));
   auto body = [&](OpBuilder &, Location, Value key, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
     Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
                                         ValueRange{scratchRow, key});
     Value value = tile::LoadOp::create(b, loc, type, values, ValueRange{key, index(0)});
+    Value hidden = isHidden(key);
     Value sum = map({carried[0], value}, [&](OpBuilder &b, ValueRange x) -> Value {
-      return math::FmaOp::create(b, loc, weight, x[1], x[0]);
+      Value added = math::FmaOp::create(b, loc, weight, x[1], x[0]);
+      return hidden ? arith::SelectOp::create(b, loc, hidden, x[0], added) : added;
     });
     scf::YieldOp::create(b, loc, sum);
   };
@@ -210,7 +221,7 @@ void HostAttentionEpilogue::emit(QueryRows rows, Value at, Value values, KeyRang
     emitter.bind(program.row.var, row);
     Value tile = tile::LoadOp::create(b, loc, fragType({width}), scratch.resultPanel,
                                       ValueRange{r, index(0)});
-    if (visible.needsPositions())
+    if (visible.needsPositions() || masksHide())
       tile = unlessFinite(tile, [&] { return addVisibleValues(r, row, values, keys); });
     Value inverse = tile::LoadOp::create(b, loc, program.accumulator, scratch.inverses,
                                          ValueRange{r});

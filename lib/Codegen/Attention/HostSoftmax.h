@@ -72,6 +72,7 @@ public:
   void emit(QueryRows rows, Value at, Value values, KeyRange keys);
 
 private:
+  Value isHidden(Value key);
   Value addVisibleValues(Value scratchRow, Value row, Value values, KeyRange keys);
 
   VisibleKeys &visible;

@@ -14,7 +14,7 @@ using namespace kiln;
 using namespace mlir;
 
 /// The score of the key whose index is bound with the query, a fragment.
-Value RowRecomputation::scoreOf(Value query) {
+RowRecomputation::Score RowRecomputation::scoreOf(Value query) {
   openLanes(program.depth, tile.headLanes);
   Type element = program.accumulator;
   Value product = map({query, emitter.fragment(program.keys)},
@@ -24,13 +24,15 @@ Value RowRecomputation::scoreOf(Value query) {
   product = emitter.maskWith(product, b.getFloatAttr(element, 0.0));
   Value sum = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, product, 0);
   Value score = scaleScore(b, sum);
-  if (program.mask)
-    score = arith::AddFOp::create(b, loc, score, emitter.scalar(program.mask));
-  return score;
+  if (!program.mask)
+    return {score, {}};
+  Value mask = emitter.scalar(program.mask);
+  score = addMask(b, score, mask);
+  return {score, masksHide() ? isMinusInfinity(b, mask) : Value()};
 }
 
 RowRecomputation::Values RowRecomputation::addKey(Value query, ValueRange state) {
-  Value score = scoreOf(query);
+  auto [score, isHidden] = scoreOf(query);
   Value maximum = arith::MaximumFOp::create(b, loc, state[0], score);
   Value shift = finiteShift(maximum);
   auto power = [&](Value of) -> Value {
@@ -43,12 +45,15 @@ RowRecomputation::Values RowRecomputation::addKey(Value query, ValueRange state)
     factor = arith::SelectOp::create(b, loc, isNaN, number(0.0), factor);
     weight = arith::SelectOp::create(b, loc, isNaN, number(0.0), weight);
   }
+  Value hidden = isHidden; // lambdas capture no structured binding
   openLanes(program.column, tile.columnLanes);
-  Value result = map({state[2], emitter.fragment(program.values)},
-                     [&](OpBuilder &b, ValueRange x) -> Value {
-                       Value older = arith::MulFOp::create(b, loc, x[0], factor);
-                       return math::FmaOp::create(b, loc, weight, x[1], older);
-                     });
+  Value result =
+      map({state[2], emitter.fragment(program.values)},
+          [&](OpBuilder &b, ValueRange x) -> Value {
+            Value older = arith::MulFOp::create(b, loc, x[0], factor);
+            Value sum = math::FmaOp::create(b, loc, weight, x[1], older);
+            return hidden ? arith::SelectOp::create(b, loc, hidden, older, sum) : sum;
+          });
   return {maximum, sum, result};
 }
 

@@ -28,7 +28,10 @@ public:
   Value attend(Value row);
 
 private:
-  Value scoreOf(Value query);
+  struct Score {
+    Value value, isHidden; ///< by the mask; null: it hides none
+  };
+  Score scoreOf(Value query);
   /// One key: `state` is the largest score, the sum of the exponentials and the result.
   Values addKey(Value query, mlir::ValueRange state);
 

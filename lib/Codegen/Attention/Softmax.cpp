@@ -19,6 +19,20 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
+Value AttentionBuilder::isMinusInfinity(OpBuilder &b, Value number) {
+  Value none = arith::ConstantOp::create(
+      b, loc, b.getFloatAttr(number.getType(), -std::numeric_limits<double>::infinity()));
+  return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, number, none);
+}
+
+/// The score of a key that is not seen may be NaN.
+Value AttentionBuilder::addMask(OpBuilder &b, Value score, Value mask) {
+  Value sum = arith::AddFOp::create(b, loc, score, mask);
+  return masksHide()
+             ? arith::SelectOp::create(b, loc, isMinusInfinity(b, mask), mask, sum)
+             : sum;
+}
+
 /// Any number will do for a row of minus infinities, but no infinity.
 Value AttentionBuilder::finiteShift(Value maximum) {
   Value isLowest =

@@ -542,7 +542,8 @@ bool MaskReader::run() {
   Value result = AttentionOp::create(
       builder, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(), mask, lengths,
       op.getSinks(), op.getScaleAttr(), isCausal, op.getFromLengthAttr(),
-      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(), keys);
+      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(), keys,
+      mask ? op.getMaskHidesAttr() : UnitAttr());
   replaceAndErase(op, result);
   return true;
 }

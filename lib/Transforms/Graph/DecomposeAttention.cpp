@@ -39,6 +39,9 @@ public:
 
 private:
   void findSeen();
+  void hideMasked();
+  /// Whether queries of a sequence may see other keys than each other.
+  bool seesApart() { return op.getCausal() || op.getMaskHides(); }
   Value scores();
   Value withSinks(Value scores);
   Value withoutSinks(Value weights);
@@ -64,7 +67,7 @@ private:
   Dims q, k, v;
   SymbolicExpr group; ///< query heads per key head
   Value keysSeen;     ///< [B, 1, 1, T], null: all
-  Value seen;         ///< that and causal, [B or 1, 1, S or 1, T]
+  Value seen;         ///< that, causal and a mask that hides, [B or 1, H or 1, S or 1, T]
 };
 } // namespace
 
@@ -110,6 +113,16 @@ void Decomposition::findSeen() {
   if (std::optional<uint64_t> window = op.getWindow())
     also(CompareOp::create(b, loc, CompareKind::less, last,
                            binary(BinaryKind::add, key, integer(int64_t(*window)))));
+}
+
+/// Neither counts what the mask hides.
+void Decomposition::hideMasked() {
+  Dims dims = getDims(op.getMask());
+  dims.insert(dims.begin(), 4 - dims.size(), 1);
+  Value mask = reshape(op.getMask(), dims);
+  Value part = CompareOp::create(b, loc, CompareKind::greater, mask,
+                                 splat(elementTypeOf(mask), -kInfinity));
+  seen = seen ? binary(BinaryKind::logical_and, seen, part) : part;
 }
 
 /// [B, H, S, T], in the wide type. Query heads of a key head are rows of one product.
@@ -170,7 +183,9 @@ Value Decomposition::sumOfSeen(Value weights) {
   Value rows = reshape(weights, {q[0], k[1], group, q[2], k[2], 1});
   Value values = reshape(cast(op.getValue(), wide), {q[0], k[1], 1, 1, k[2], v[3]});
   Dims dims = getDims(seen);
-  Value counts = reshape(seen, {dims[0], 1, 1, dims[2], dims[3], 1});
+  bool isPerHead = !dims[1].isConstant(1);
+  Value counts = reshape(
+      seen, {dims[0], isPerHead ? k[1] : 1, isPerHead ? group : 1, dims[2], dims[3], 1});
   Value parts = SelectOp::create(b, loc, counts, binary(BinaryKind::mul, rows, values),
                                  splat(wide, 0));
   Value sum = ReduceOp::create(b, loc, ReduceKind::sum, parts, ArrayRef<int64_t>{4},
@@ -189,16 +204,20 @@ Value Decomposition::emptyRowsAs(Value scores, Value result, double number) {
 
 Value Decomposition::run() {
   findSeen();
+  if (op.getMaskHides())
+    hideMasked();
   Value all = withSinks(scores());
   Value weights = withoutSinks(SoftmaxOp::create(b, loc, all, 3));
   if (op.getNanZero())
-    weights = SelectOp::create(b, loc, UnaryOp::create(b, loc, UnaryKind::is_nan, weights),
-                               splat(wide, 0), weights);
-  Value result = op.getCausal() ? sumOfSeen(weights) : sumByProduct(weights);
+    weights =
+        SelectOp::create(b, loc, UnaryOp::create(b, loc, UnaryKind::is_nan, weights),
+                         splat(wide, 0), weights);
+  Value result = seesApart() ? sumOfSeen(weights) : sumByProduct(weights);
   if (op.getMaskedZero())
     return emptyRowsAs(all, result, 0);
   // The sum of no values is zero, but without weights there is no result.
-  return op.getCausal() && !op.getNanZero() ? emptyRowsAs(all, result, std::nan("")) : result;
+  return seesApart() && !op.getNanZero() ? emptyRowsAs(all, result, std::nan(""))
+                                         : result;
 }
 
 unsigned kiln::decomposeAttention(func::FuncOp function,

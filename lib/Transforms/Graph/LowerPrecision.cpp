@@ -162,9 +162,9 @@ void PrecisionLowering::narrowStates() {
     cast.erase();
   }
   if (!states.empty())
-    main.setFunctionType(FunctionType::get(
-        main.getContext(), main.front().getArgumentTypes(),
-        main.front().getTerminator()->getOperandTypes()));
+    main.setFunctionType(
+        FunctionType::get(main.getContext(), main.front().getArgumentTypes(),
+                          main.front().getTerminator()->getOperandTypes()));
 }
 
 void PrecisionLowering::shareStored() {
@@ -223,11 +223,11 @@ void PrecisionLowering::lower(AttentionOp op) {
   Value query = narrow(op.getQuery()), key = narrow(op.getKey()),
         value = narrow(op.getValue());
   builder.setInsertionPoint(op);
-  auto result = AttentionOp::create(builder, op.getLoc(), query, key, value, op.getMask(),
-                                    op.getLengths(), op.getSinks(), op.getScaleAttr(),
-                                    op.getCausalAttr(), op.getFromLengthAttr(),
-                                    op.getMaskedZeroAttr(), op.getNanZeroAttr(),
-                                    op.getSoftcapAttr(), op.getWindowAttr());
+  auto result = AttentionOp::create(
+      builder, op.getLoc(), query, key, value, op.getMask(), op.getLengths(),
+      op.getSinks(), op.getScaleAttr(), op.getCausalAttr(), op.getFromLengthAttr(),
+      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
+      op.getWindowAttr(), op.getMaskHidesAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
   note(op, precision.name, "softmax and sums in f32");
   remarkPassed(op, kPass, "lower",

@@ -106,6 +106,8 @@ Value RingMask::lengths() {
   return binary(BinaryKind::min, total, number(rows));
 }
 
+/// A row that a draft wrote which was refused holds anything until it is written again,
+/// and so does one that has left the window: hidden, it reaches no result.
 /// Row j holds position p = e - d, d = (e - j) mod rows, where e is the last position
 /// that is written. Query i stands at q = start + i and sees p in (q - w, q], where there
 /// is such a position: 0 <= q - e + d < w and d <= e.
@@ -274,7 +276,7 @@ void RingMaker::rewrite(AttentionOp op) {
       b, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(), mask, lengths,
       op.getSinks(), op.getScaleAttr(), /*causal=*/UnitAttr(), /*from_length=*/UnitAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
-      /*window=*/IntegerAttr());
+      /*window=*/IntegerAttr(), /*mask_hides=*/b.getUnitAttr());
   remarkPassed(created, kPass, "ring",
                ("reads a ring of " + Twine(rows) + " rows per sequence").str());
   replaceAndErase(op, created);

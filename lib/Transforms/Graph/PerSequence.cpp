@@ -556,11 +556,11 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   bool causal = op.getCausal();
   Value seen = causal ? number(b, loc, length.added, b.getI64Type()) : length.counts;
   Value lengths = add(b, loc, length.lengths, seen);
-  return AttentionOp::create(b, loc, plain(op.getQuery()), plain(op.getKey()),
-                             plain(op.getValue()), mask, lengths, op.getSinks(),
-                             op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(),
-                             op.getMaskedZeroAttr(), op.getNanZeroAttr(),
-                             op.getSoftcapAttr(), op.getWindowAttr());
+  return AttentionOp::create(
+      b, loc, plain(op.getQuery()), plain(op.getKey()), plain(op.getValue()), mask,
+      lengths, op.getSinks(), op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(),
+      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
+      op.getWindowAttr(), op.getMaskHidesAttr());
 }
 
 //===----------------------------------------------------------------------===//

@@ -164,7 +164,8 @@ static void rewrite(const AttentionMatch &match) {
       builder, loc, query, key, value, mask, /*lengths=*/Value(),
       buildSinks(builder, loc, match), builder.getF64FloatAttr(scale), UnitAttr(),
       UnitAttr(),
-      /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr());
+      /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr(),
+      /*mask_hides=*/UnitAttr());
   remarkPassed(root, kPass, "attention", "raised");
   Value result =
       reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));

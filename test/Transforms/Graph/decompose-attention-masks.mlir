@@ -256,3 +256,110 @@ func.func @nan_zero() -> tensor<1x1x2x1xf32> {
   %15 = graph.slice %14 starts <[] -> [0, 0, 0, 0]> steps [1, 1, 1, 1] : (tensor<1x1x2x299xf32>) -> tensor<1x1x2x1xf32>
   return %15 : tensor<1x1x2x1xf32>
 }
+
+// What a mask hides is no key, whatever it holds: the second query sees the NaN.
+// CHECK-LABEL: func.func @mask_hides() -> tensor<1x1x2x1xf32> {
+// CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}7.500000e-01], [-2.500000e-01]]]]> : tensor<1x1x2x1xf32>
+// CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}0.000000e+00], [1.250000e+00], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+// CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}7.500000e-01], [1.750000e+00], [0x7F800000]]]]> : tensor<1x1x3x1xf32>
+// CHECK-NEXT: %[[FILL:[^ ,:)]+]] = graph.fill 0.000000e+00 : f32 : tensor<1x1x2x299xf32>
+// CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[CONSTANT]], %[[FILL]] axis 3 : (tensor<1x1x2x1xf32>, tensor<1x1x2x299xf32>) -> tensor<1x1x2x300xf32>
+// CHECK-NEXT: %[[FILL_2:[^ ,:)]+]] = graph.fill 0.000000e+00 : f32 : tensor<1x1x3x299xf32>
+// CHECK-NEXT: %[[CONCAT_2:[^ ,:)]+]] = graph.concat %[[CONSTANT_2]], %[[FILL_2]] axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+// CHECK-NEXT: %[[CONCAT_3:[^ ,:)]+]] = graph.concat %[[CONSTANT_3]], %[[FILL_2]] axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+// CHECK-NEXT: %[[CONSTANT_4:[^ ,:)]+]] = graph.constant dense<{{\[\[}}0.000000e+00, 0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00, 0.000000e+00]]> : tensor<2x3xf32>
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[CONSTANT_4]] : (tensor<2x3xf32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[CONSTANT_5:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
+// CHECK-NEXT: %[[GREATER:[^ ,:)]+]] = graph.compare greater %[[RESHAPE]], %[[CONSTANT_5]] : (tensor<1x1x2x3xf32>, tensor<f32>) -> tensor<1x1x2x3xi1>
+// CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[CONCAT]], %[[CONCAT_2]] {transpose_b} : (tensor<1x1x2x300xf32>, tensor<1x1x3x300xf32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[CONSTANT_6:[^ ,:)]+]] = graph.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MATMUL]], %[[CONSTANT_6]] : (tensor<1x1x2x3xf32>, tensor<f32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[MUL]], %[[CONSTANT_4]] : (tensor<1x1x2x3xf32>, tensor<2x3xf32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[CONSTANT_7:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
+// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[GREATER]], %[[ADD]], %[[CONSTANT_7]] : (tensor<1x1x2x3xi1>, tensor<1x1x2x3xf32>, tensor<f32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[SOFTMAX:[^ ,:)]+]] = graph.softmax %[[SELECT]] axis 3 : (tensor<1x1x2x3xf32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[RESHAPE_2:[^ ,:)]+]] = graph.reshape %[[SOFTMAX]] : (tensor<1x1x2x3xf32>) -> tensor<1x1x1x2x3x1xf32>
+// CHECK-NEXT: %[[RESHAPE_3:[^ ,:)]+]] = graph.reshape %[[CONCAT_3]] : (tensor<1x1x3x300xf32>) -> tensor<1x1x1x1x3x300xf32>
+// CHECK-NEXT: %[[RESHAPE_4:[^ ,:)]+]] = graph.reshape %[[GREATER]] : (tensor<1x1x2x3xi1>) -> tensor<1x1x1x2x3x1xi1>
+// CHECK-NEXT: %[[MUL_2:[^ ,:)]+]] = graph.binary mul %[[RESHAPE_2]], %[[RESHAPE_3]] : (tensor<1x1x1x2x3x1xf32>, tensor<1x1x1x1x3x300xf32>) -> tensor<1x1x1x2x3x300xf32>
+// CHECK-NEXT: %[[CONSTANT_8:[^ ,:)]+]] = graph.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[SELECT_2:[^ ,:)]+]] = graph.select %[[RESHAPE_4]], %[[MUL_2]], %[[CONSTANT_8]] : (tensor<1x1x1x2x3x1xi1>, tensor<1x1x1x2x3x300xf32>, tensor<f32>) -> tensor<1x1x1x2x3x300xf32>
+// CHECK-NEXT: %[[SUM:[^ ,:)]+]] = graph.reduce sum %[[SELECT_2]] axes [4] : (tensor<1x1x1x2x3x300xf32>) -> tensor<1x1x1x2x300xf32>
+// CHECK-NEXT: %[[RESHAPE_5:[^ ,:)]+]] = graph.reshape %[[SUM]] : (tensor<1x1x1x2x300xf32>) -> tensor<1x1x2x300xf32>
+// CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.reduce max %[[SELECT]] axes [3] {keep_dims} : (tensor<1x1x2x3xf32>) -> tensor<1x1x2x1xf32>
+// CHECK-NEXT: %[[CONSTANT_9:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
+// CHECK-NEXT: %[[EQUAL:[^ ,:)]+]] = graph.compare equal %[[MAX]], %[[CONSTANT_9]] : (tensor<1x1x2x1xf32>, tensor<f32>) -> tensor<1x1x2x1xi1>
+// CHECK-NEXT: %[[CONSTANT_10:[^ ,:)]+]] = graph.constant dense<0x7FC00000> : tensor<f32>
+// CHECK-NEXT: %[[SELECT_3:[^ ,:)]+]] = graph.select %[[EQUAL]], %[[CONSTANT_10]], %[[RESHAPE_5]] : (tensor<1x1x2x1xi1>, tensor<f32>, tensor<1x1x2x300xf32>) -> tensor<1x1x2x300xf32>
+// CHECK-NEXT: %[[SLICE:[^ ,:)]+]] = graph.slice %[[SELECT_3]] starts #shape steps [1, 1, 1, 1] : (tensor<1x1x2x300xf32>) -> tensor<1x1x2x1xf32>
+// CHECK-NEXT: return %[[SLICE]] : tensor<1x1x2x1xf32>
+// VALUES-LABEL: func.func @mask_hides
+// VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}1.36508787], [0x7FC00000]]]]> : tensor<1x1x2x1xf32>
+func.func @mask_hides() -> tensor<1x1x2x1xf32> {
+  %q = graph.constant dense<[[[[0.75], [-0.25]]]]> : tensor<1x1x2x1xf32>
+  %k = graph.constant dense<[[[[0.0], [1.25], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %v = graph.constant dense<[[[[0.75], [1.75], [0x7F800000]]]]> : tensor<1x1x3x1xf32>
+  %1 = graph.fill 0.0 : f32 : tensor<1x1x2x299xf32>
+  %2 = graph.concat %q, %1 axis 3 : (tensor<1x1x2x1xf32>, tensor<1x1x2x299xf32>) -> tensor<1x1x2x300xf32>
+  %3 = graph.fill 0.0 : f32 : tensor<1x1x3x299xf32>
+  %4 = graph.concat %k, %3 axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+  %5 = graph.concat %v, %3 axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+  %m = graph.constant dense<[[0.0, 0.0, 0xFF800000], [0.0, 0.0, 0.0]]> : tensor<2x3xf32>
+  %7 = graph.attention %2, %4, %5 mask %m {mask_hides, scale = 0.5 : f64} : (tensor<1x1x2x300xf32>, tensor<1x1x3x300xf32>, tensor<1x1x3x300xf32>, tensor<2x3xf32>) -> tensor<1x1x2x300xf32>
+  %8 = graph.slice %7 starts <[] -> [0, 0, 0, 0]> steps [1, 1, 1, 1] : (tensor<1x1x2x300xf32>) -> tensor<1x1x2x1xf32>
+  return %8 : tensor<1x1x2x1xf32>
+}
+
+// A mask per query head, two of which have one key head.
+// CHECK-LABEL: func.func @mask_hides_per_head() -> tensor<1x2x1x1xf32> {
+// CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}7.500000e-01]], {{\[\[}}-2.500000e-01]]]]> : tensor<1x2x1x1xf32>
+// CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}0.000000e+00], [0x7FC00000], [1.250000e+00]]]]> : tensor<1x1x3x1xf32>
+// CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}7.500000e-01], [0x7FC00000], [1.750000e+00]]]]> : tensor<1x1x3x1xf32>
+// CHECK-NEXT: %[[FILL:[^ ,:)]+]] = graph.fill 0.000000e+00 : f32 : tensor<1x2x1x299xf32>
+// CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[CONSTANT]], %[[FILL]] axis 3 : (tensor<1x2x1x1xf32>, tensor<1x2x1x299xf32>) -> tensor<1x2x1x300xf32>
+// CHECK-NEXT: %[[FILL_2:[^ ,:)]+]] = graph.fill 0.000000e+00 : f32 : tensor<1x1x3x299xf32>
+// CHECK-NEXT: %[[CONCAT_2:[^ ,:)]+]] = graph.concat %[[CONSTANT_2]], %[[FILL_2]] axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+// CHECK-NEXT: %[[CONCAT_3:[^ ,:)]+]] = graph.concat %[[CONSTANT_3]], %[[FILL_2]] axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+// CHECK-NEXT: %[[CONSTANT_4:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}0.000000e+00, 0xFF800000, 0.000000e+00]], {{\[\[}}0.000000e+00, 0xFF800000, 0xFF800000]]]]> : tensor<1x2x1x3xf32>
+// CHECK-NEXT: %[[CONSTANT_5:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
+// CHECK-NEXT: %[[GREATER:[^ ,:)]+]] = graph.compare greater %[[CONSTANT_4]], %[[CONSTANT_5]] : (tensor<1x2x1x3xf32>, tensor<f32>) -> tensor<1x2x1x3xi1>
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[CONCAT]] : (tensor<1x2x1x300xf32>) -> tensor<1x1x2x300xf32>
+// CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[RESHAPE]], %[[CONCAT_2]] {transpose_b} : (tensor<1x1x2x300xf32>, tensor<1x1x3x300xf32>) -> tensor<1x1x2x3xf32>
+// CHECK-NEXT: %[[RESHAPE_2:[^ ,:)]+]] = graph.reshape %[[MATMUL]] : (tensor<1x1x2x3xf32>) -> tensor<1x2x1x3xf32>
+// CHECK-NEXT: %[[CONSTANT_6:[^ ,:)]+]] = graph.constant dense<5.000000e-01> : tensor<f32>
+// CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[RESHAPE_2]], %[[CONSTANT_6]] : (tensor<1x2x1x3xf32>, tensor<f32>) -> tensor<1x2x1x3xf32>
+// CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[MUL]], %[[CONSTANT_4]] : (tensor<1x2x1x3xf32>, tensor<1x2x1x3xf32>) -> tensor<1x2x1x3xf32>
+// CHECK-NEXT: %[[CONSTANT_7:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
+// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[GREATER]], %[[ADD]], %[[CONSTANT_7]] : (tensor<1x2x1x3xi1>, tensor<1x2x1x3xf32>, tensor<f32>) -> tensor<1x2x1x3xf32>
+// CHECK-NEXT: %[[SOFTMAX:[^ ,:)]+]] = graph.softmax %[[SELECT]] axis 3 : (tensor<1x2x1x3xf32>) -> tensor<1x2x1x3xf32>
+// CHECK-NEXT: %[[RESHAPE_3:[^ ,:)]+]] = graph.reshape %[[SOFTMAX]] : (tensor<1x2x1x3xf32>) -> tensor<1x1x2x1x3x1xf32>
+// CHECK-NEXT: %[[RESHAPE_4:[^ ,:)]+]] = graph.reshape %[[CONCAT_3]] : (tensor<1x1x3x300xf32>) -> tensor<1x1x1x1x3x300xf32>
+// CHECK-NEXT: %[[RESHAPE_5:[^ ,:)]+]] = graph.reshape %[[GREATER]] : (tensor<1x2x1x3xi1>) -> tensor<1x1x2x1x3x1xi1>
+// CHECK-NEXT: %[[MUL_2:[^ ,:)]+]] = graph.binary mul %[[RESHAPE_3]], %[[RESHAPE_4]] : (tensor<1x1x2x1x3x1xf32>, tensor<1x1x1x1x3x300xf32>) -> tensor<1x1x2x1x3x300xf32>
+// CHECK-NEXT: %[[CONSTANT_8:[^ ,:)]+]] = graph.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[SELECT_2:[^ ,:)]+]] = graph.select %[[RESHAPE_5]], %[[MUL_2]], %[[CONSTANT_8]] : (tensor<1x1x2x1x3x1xi1>, tensor<1x1x2x1x3x300xf32>, tensor<f32>) -> tensor<1x1x2x1x3x300xf32>
+// CHECK-NEXT: %[[SUM:[^ ,:)]+]] = graph.reduce sum %[[SELECT_2]] axes [4] : (tensor<1x1x2x1x3x300xf32>) -> tensor<1x1x2x1x300xf32>
+// CHECK-NEXT: %[[RESHAPE_6:[^ ,:)]+]] = graph.reshape %[[SUM]] : (tensor<1x1x2x1x300xf32>) -> tensor<1x2x1x300xf32>
+// CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.reduce max %[[SELECT]] axes [3] {keep_dims} : (tensor<1x2x1x3xf32>) -> tensor<1x2x1x1xf32>
+// CHECK-NEXT: %[[CONSTANT_9:[^ ,:)]+]] = graph.constant dense<0xFF800000> : tensor<f32>
+// CHECK-NEXT: %[[EQUAL:[^ ,:)]+]] = graph.compare equal %[[MAX]], %[[CONSTANT_9]] : (tensor<1x2x1x1xf32>, tensor<f32>) -> tensor<1x2x1x1xi1>
+// CHECK-NEXT: %[[CONSTANT_10:[^ ,:)]+]] = graph.constant dense<0x7FC00000> : tensor<f32>
+// CHECK-NEXT: %[[SELECT_3:[^ ,:)]+]] = graph.select %[[EQUAL]], %[[CONSTANT_10]], %[[RESHAPE_6]] : (tensor<1x2x1x1xi1>, tensor<f32>, tensor<1x2x1x300xf32>) -> tensor<1x2x1x300xf32>
+// CHECK-NEXT: %[[SLICE:[^ ,:)]+]] = graph.slice %[[SELECT_3]] starts #shape steps [1, 1, 1, 1] : (tensor<1x2x1x300xf32>) -> tensor<1x2x1x1xf32>
+// CHECK-NEXT: return %[[SLICE]] : tensor<1x2x1x1xf32>
+// VALUES-LABEL: func.func @mask_hides_per_head
+// VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}1.36508787]], {{\[\[}}7.500000e-01]]]]> : tensor<1x2x1x1xf32>
+func.func @mask_hides_per_head() -> tensor<1x2x1x1xf32> {
+  %q = graph.constant dense<[[[[0.75]], [[-0.25]]]]> : tensor<1x2x1x1xf32>
+  %k = graph.constant dense<[[[[0.0], [0x7FC00000], [1.25]]]]> : tensor<1x1x3x1xf32>
+  %v = graph.constant dense<[[[[0.75], [0x7FC00000], [1.75]]]]> : tensor<1x1x3x1xf32>
+  %1 = graph.fill 0.0 : f32 : tensor<1x2x1x299xf32>
+  %2 = graph.concat %q, %1 axis 3 : (tensor<1x2x1x1xf32>, tensor<1x2x1x299xf32>) -> tensor<1x2x1x300xf32>
+  %3 = graph.fill 0.0 : f32 : tensor<1x1x3x299xf32>
+  %4 = graph.concat %k, %3 axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+  %5 = graph.concat %v, %3 axis 3 : (tensor<1x1x3x1xf32>, tensor<1x1x3x299xf32>) -> tensor<1x1x3x300xf32>
+  %m = graph.constant dense<[[[[0.0, 0xFF800000, 0.0]], [[0.0, 0xFF800000, 0xFF800000]]]]> : tensor<1x2x1x3xf32>
+  %7 = graph.attention %2, %4, %5 mask %m {mask_hides, scale = 0.5 : f64} : (tensor<1x2x1x300xf32>, tensor<1x1x3x300xf32>, tensor<1x1x3x300xf32>, tensor<1x2x1x3xf32>) -> tensor<1x2x1x300xf32>
+  %8 = graph.slice %7 starts <[] -> [0, 0, 0, 0]> steps [1, 1, 1, 1] : (tensor<1x2x1x300xf32>) -> tensor<1x2x1x1xf32>
+  return %8 : tensor<1x2x1x1xf32>
+}
