@@ -78,7 +78,8 @@ private:
   QuantizedWeight weight(Value matrix);
   /// [K / B, N] in the panels of the weight.
   Value blockPanels(Writer &w, Value matrix);
-  void note(MatmulOp op, StringRef became, StringRef why);
+  void note(Operation *op, StringRef became, StringRef why);
+  void keep(Operation *op, StringRef why);
 
   func::FuncOp main;
   int64_t bits;
@@ -110,9 +111,14 @@ Value Writer::padColumns(Value matrix, int64_t columns) {
   return ConcatOp::create(b, loc, parts, b.getI64IntegerAttr(1));
 }
 
-void ProductQuantizer::note(MatmulOp op, StringRef became, StringRef why) {
-  report.push_back({op->getName().stripDialect().str(), describe(op.getLoc()), "f32",
+void ProductQuantizer::note(Operation *op, StringRef became, StringRef why) {
+  report.push_back({op->getName().stripDialect().str(), describe(op->getLoc()), "f32",
                     became.empty() ? "f32" : became.str(), why.str()});
+}
+
+void ProductQuantizer::keep(Operation *op, StringRef why) {
+  note(op, {}, why);
+  remarkMissed(op, kPass, "quantize", why.str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,10 +234,8 @@ static StringRef refusal(MatmulOp op) {
 }
 
 void ProductQuantizer::quantize(MatmulOp op) {
-  if (StringRef why = refusal(op); !why.empty()) {
-    note(op, {}, why);
-    return remarkMissed(op, kPass, "quantize", why.str());
-  }
+  if (StringRef why = refusal(op); !why.empty())
+    return keep(op, why);
   QuantizedActivation lhs = activation(op.getLhs());
   builder.setInsertionPoint(op);
   Value matrix = op.getRhs();
@@ -250,10 +254,15 @@ void ProductQuantizer::quantize(MatmulOp op) {
 }
 
 PrecisionReport ProductQuantizer::run() {
-  SmallVector<MatmulOp> products;
-  main.walk([&](MatmulOp op) { products.push_back(op); });
-  for (MatmulOp op : products)
-    quantize(op);
+  SmallVector<Operation *> ops;
+  main.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops)
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      quantize(matmul);
+    else if (isa<AttentionOp>(op))
+      keep(op, "attention is computed in f32");
+    else if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
+      keep(op, "norms, softmax and reductions are computed in f32");
   return std::move(report);
 }
 

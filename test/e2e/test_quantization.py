@@ -1,0 +1,83 @@
+"""--precision int8 and int4: how far tinylm's perplexity moves, that every path gives the same bits, and what is refused."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import pathlib
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import tool
+
+HELD_OUT = pathlib.Path(__file__).resolve().parents[2] / "models/tinylm/held_out.bin"
+PROMPT = list(b"/// Returns true if the ")
+DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """By precision, each in a folder of its own."""
+    return {
+        precision: decoders.compile_tinylm(tmp_path_factory.mktemp(precision), "--precision", precision, *DIMS, spelling="past")
+        for precision in ("f32", "int8", "int4")
+    }
+
+
+def perplexity(package):
+    text = tool.call("generate", package, "--perplexity", HELD_OUT, "--json", timeout=300).stdout
+    return json.loads(text)["perplexity"]
+
+
+def test_perplexity_stays_near(packages):
+    exact = perplexity(packages["f32"])
+    assert perplexity(packages["int8"]) / exact - 1 < 1e-3
+    assert 1e-3 < perplexity(packages["int4"]) / exact - 1 < 1.5e-2
+
+
+def test_packages_shrink(packages):
+    size = {precision: package.stat().st_size for precision, package in packages.items()}
+    assert size["int4"] < 0.7 * size["int8"] < 0.7 * size["f32"]
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4"])
+def test_the_report_names_every_product(packages, precision):
+    provenance = json.loads(tool.call("inspect", packages[precision], "--json").stdout)["provenance"]
+    entries = [entry for entry in provenance["precision_report"] if entry["op"] == "matmul"]
+    assert provenance["precision"] == precision and all(entry["node"] and entry["why"] for entry in entries)
+    # Four products of a layer, gate and up as one, and the head; the product of angles has no weight.
+    assert sorted(entry["became"] for entry in entries) == ["f32"] + [precision] * 25
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4"])
+def test_kernels_are_those_of_the_reference(packages, precision):
+    assert tool.call("verify", packages[precision], timeout=300).stdout.endswith("PASSED\n")
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4"])
+def test_steps_give_the_bits_of_the_prompt(packages, precision):
+    """One position at a time on one thread, and all at once on two: the same products of other shapes."""
+    whole = kiln.Decoder(packages[precision], rows=1, capacity=64, threads=2)
+    steps = kiln.Decoder(packages[precision], rows=1, capacity=64, threads=1)
+    expected = whole.prefill([PROMPT])
+    steps.prefill([PROMPT[:3]])
+    for token in PROMPT[3:]:
+        found = steps.decode([[token]])
+    assert found[0, 0].tobytes() == expected[0].tobytes()
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4"])
+def test_levels_of_the_cpu_agree(packages, precision, tmp_path):
+    """Without VNNI, and with 32-byte registers, integer products are the same; what f32 adds up differs in order."""
+    expected = kiln.Decoder(packages[precision], rows=1, capacity=64).prefill([PROMPT])
+    package = decoders.compile_tinylm(tmp_path, "--precision", precision, "--target", "x86-64-v3", *DIMS, spelling="past")
+    found = kiln.Decoder(package, rows=1, capacity=64).prefill([PROMPT])
+    # A code of an activation may be the next one where f32 rounds the other way.
+    np.testing.assert_allclose(found, expected, rtol=0, atol=0.02 * np.abs(expected).max())
+
+
+def test_a_gpu_is_refused(small_package, tmp_path):
+    model, _ = small_package
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int4", "--target", "native,sm_80", status=None)
+    tool.assert_error(outcome, "KILN-E0001", "--precision", "targets of CPUs", "int4 for sm_80", status=2)
