@@ -23,7 +23,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     compute again: only then is the result the product of what the codes stand for.
 
     Weights lie in panels of W columns whose steps of K are interleaved, so that 32 bits
-    hold 32 / bits = c neighbours in K of one column: [ceil(N / W), K / c, W, 4] bytes. Byte
+    hold 32 / bits = c successive steps of K of one column: [ceil(N / W), K / c, W, 4] bytes. Byte
     j of a column holds step j; of 4-bit codes, step j in its low half and step j + 4 in its high half.
     Scales and zero points lie in the same panels, [ceil(N / W), K / B, W].
 

@@ -61,6 +61,7 @@ private:
   Value callIntrinsic(StringRef name, Type result, ValueRange operands);
   Value multiplyHalves(Value totals, Value lhs, Value rhs);
   Value columnScales();
+  Value joined(ArrayRef<Value> parts);
   /// The accumulators of a row with its totals, which lie in parts, added.
   Value finish(ArrayRef<Value> parts, Value columnScales, int64_t row, Value accumulator);
 
@@ -177,16 +178,19 @@ Rows ScaledProduct::run() {
   return result;
 }
 
+/// The lanes of all parts, of which there is a power of two, one after the other.
+Value ScaledProduct::joined(ArrayRef<Value> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  Value low = joined(parts.take_front(parts.size() / 2)),
+        high = joined(parts.drop_front(parts.size() / 2));
+  auto all = llvm::to_vector(llvm::seq<int32_t>(0, parts.size() * lanes));
+  return LLVM::ShuffleVectorOp::create(b, low, high, all);
+}
+
 Value ScaledProduct::finish(ArrayRef<Value> parts, Value columnScales, int64_t row,
                             Value accumulator) {
-  auto type = VectorType::get(columns, b.getI32Type());
-  Value whole = parts.front();
-  if (parts.size() > 1) {
-    whole = arith::ConstantOp::create(b, b.getZeroAttr(type));
-    for (auto [i, part] : llvm::enumerate(parts))
-      whole = vector::InsertStridedSliceOp::create(
-          b, part, whole, ArrayRef<int64_t>{int64_t(i) * lanes}, ArrayRef<int64_t>{1});
-  }
+  Value whole = joined(parts);
   auto floats = VectorType::get(columns, b.getF32Type());
   Value sum = arith::SIToFPOp::create(b, floats, whole);
   Value own = program.splat(load(op.getLhsScales(), b.getF32Type(), row, 0), columns);
