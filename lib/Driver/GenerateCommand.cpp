@@ -275,6 +275,8 @@ static Error printReport(const Settings &settings, const Generator &generator,
   if (settings.json)
     return printJson(result, prefill, decode, *bytes, *bandwidth);
   outs() << '\n';
+  // Before what follows on the other stream.
+  outs().flush();
   if (isQuiet())
     return Error::success();
   errs() << "prefill " << prompt.size() << " tokens, " << format("%.0f", prefill)

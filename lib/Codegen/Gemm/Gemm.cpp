@@ -39,6 +39,10 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
   int64_t width = defaultWidth(kernel), all = std::numeric_limits<int64_t>::max();
   std::unique_ptr<GemmProgram> program =
       GemmProgram::build(kernel, {width, target.gpu ? all : width}, why);
+  if (program && program->scaled && target.gpu) {
+    why = "a product of quantized operands has no code for a GPU";
+    return nullptr;
+  }
   if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
       !program->fitsTensorCores())
     return program;
