@@ -72,7 +72,7 @@ static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
                              *width * (*panels - 1) + 1, " to ", *width * *panels,
                              " columns, found ", op.getWeightScales().getType(), " and ",
                              columns);
-  bool divides = *blocks > 0 && *k % *blocks == 0 && *k / *blocks % steps == 0;
+  bool divides = *blocks > 0 && *k > 0 && *k % *blocks == 0 && *k / *blocks % steps == 0;
   if (*words * steps != *k || !divides || getDims(op.getScales()).back() != scales[1])
     return emitOptionalError(
         loc, "(C5) expected K = ", *k, " in blocks of a multiple of ", steps,

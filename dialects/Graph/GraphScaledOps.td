@@ -32,7 +32,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8.
     (C3) `weight_scales` is [P, K / B, W] of f16, bf16 or f32, `weight_zeros` the same of ui8.
     (C4) `columns` is in (W * (P - 1), W * P].
-    (C5) K is known, and B a multiple of c.
+    (C5) K is known and not 0, and B a multiple of c.
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_Tensor:$scales, Graph_Tensor:$totals,
                        Graph_Tensor:$weight, Graph_Tensor:$weight_scales,

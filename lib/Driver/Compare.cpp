@@ -117,7 +117,7 @@ double kiln::driver::defaultTolerance(kiln_dtype dtype, StringRef precision) {
                         .Case("f16", 1e-2)
                         .Case("bf16", 1e-1)
                         .Case("int8", 1e-1)
-                        .Case("int4", 1.0)
+                        .Case("int4", 5e-1)
                         .Default(0);
   // Integers and bools that follow from floats have no limit of their own.
   double own = defaultTolerance(dtype);

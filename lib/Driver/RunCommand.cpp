@@ -58,7 +58,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              settings.compareFolder);
   table.real("tolerance", "X",
              "for --compare (default by type: f32 1e-4, f16 5e-3, bf16 4e-2; by\n"
-             "--precision: tf32 and f16 1e-2, bf16 1e-1)",
+             "--precision: tf32 and f16 1e-2, bf16 and int8 1e-1, int4 5e-1)",
              settings.tolerance, "1e-4");
   table.number("repeat", "N", "run N times and print the median time", 1, 1000000,
                settings.repeat);

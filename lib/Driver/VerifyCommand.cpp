@@ -52,7 +52,8 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
       "rounding the operands may move it. With --model the root mean square of y - r "
       "may\n"
       "be 1e-4 of that of r (f32): errors of all kernels add up.\n"
-      "Packages of --precision tf32 and f16: by 1e-2, of bf16: by 1e-1.\n"
+      "Packages of --precision tf32 and f16: by 1e-2, of bf16 and int8: by 1e-1,\n"
+      "of int4: by 5e-1.\n"
       "Where a GPU has kernels for few rows, further runs on made-up inputs follow, "
       "until\n"
       "each has run at the edge of its bound, unless --only-these-dims is given.\n");

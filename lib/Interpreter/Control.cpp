@@ -43,7 +43,7 @@ Evaluated Machine::evaluateFamilies(Operation *op) {
   if (Evaluated result = evaluateAsync(state, op, runBlock))
     return result;
   if (Evaluated result = evaluateScaledMma(state, op))
-    return *result;
+    return result;
   if (Evaluated result = evaluateAsyncMma(state, op))
     return result;
   if (Evaluated result = evaluateAsyncStores(state, op))

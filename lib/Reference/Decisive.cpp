@@ -17,9 +17,10 @@ static bool isFloat(Value value) {
   return type && isa<FloatType>(type.getElementType());
 }
 
-/// Whole numbers, and floats of 8 bits and fewer: their neighbours are as far apart.
+/// Whole numbers, and floats of 8 bits and fewer: adjacent numbers are as far apart.
 static bool isCoarse(Value value) {
-  return !isFloat(value) || isNarrow(cast<RankedTensorType>(value.getType()).getElementType());
+  return !isFloat(value) ||
+         isNarrow(cast<RankedTensorType>(value.getType()).getElementType());
 }
 
 static bool makesWhole(Operation *op) {

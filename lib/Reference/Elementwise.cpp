@@ -272,15 +272,6 @@ Result reference::evaluate(SelectOp op, const Call &call) {
   return result;
 }
 
-static CastRules rulesOf(CastOp op) {
-  using kiln::ScaleRounding;
-  static_assert(int(ScaleRounding::Up) == int(graph::ScaleRounding::up) &&
-                int(ScaleRounding::Down) == int(graph::ScaleRounding::down) &&
-                int(ScaleRounding::Nearest) == int(graph::ScaleRounding::nearest));
-  auto rounding = op.getRounding().value_or(graph::ScaleRounding::up);
-  return {!op.getOverflows(), static_cast<ScaleRounding>(rounding)};
-}
-
 Result reference::evaluate(CastOp op, const Call &call) {
-  return call.operands[0].convert(op.getType().getElementType(), rulesOf(op));
+  return call.operands[0].convert(op.getType().getElementType(), castRulesOf(op));
 }

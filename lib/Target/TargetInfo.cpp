@@ -89,6 +89,9 @@ static std::string missing(const llvm::StringMap<bool> &host, const Range &featu
   return list;
 }
 
+/// What code for the machine at hand uses beyond its level: products of bytes.
+static constexpr llvm::StringLiteral kVnni = "avx512vnni";
+
 /// The machine at hand: the highest level it has.
 static llvm::Expected<TargetInfo> makeNative() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
@@ -97,8 +100,11 @@ static llvm::Expected<TargetInfo> makeNative() {
                       "this machine is below the lowest target", "x86-64-v3",
                       "no " + list, "name a target with --target x86-64-v3"});
   TargetInfo info = makeLevel3("native");
-  if (missing(host, kLevel4).empty())
+  if (missing(host, kLevel4).empty()) {
     addLevel4(info);
+    if (host.lookup(kVnni))
+      info.features.push_back(kVnni.str());
+  }
   info.tuneCpu = llvm::sys::getHostCPUName().str();
   return info;
 }

@@ -51,3 +51,23 @@ tile.kernel @block_scales(%a: !tile.buffer<f8E5M2>, %p: !tile.buffer<f8E8M0FNU>)
   // expected-error @+1 {{KILN-E0403: kernel 'block_scales': a product with block scales; found tile.mma}}
   %n = tile.mma %s, %s, %c scales(%l, %r : !tile.staged<32x1xf8E8M0FNU>, !tile.staged<1x32xf8E8M0FNU>) : !tile.staged<32x32xf8E5M2>, !tile.staged<32x32xf8E5M2>, !tile.frag<32x32xf32>
 }
+
+// -----
+
+tile.kernel @few_columns(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<1x8xi8, [8, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<1x16xi8, [16, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1x4xf32, [4, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<1x1xi32, [1, 1]>
+  %c = tile.fill %one : f32 -> !tile.frag<1x4xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<1x8xi8, [8, 1]> -> !tile.staged<1x8xi8>
+  %w = tile.stage %W[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<1x4xf32, [4, 1]> -> !tile.staged<1x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<1x4xf32, [4, 1]> -> !tile.staged<1x4xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<1x1xi32, [1, 1]> -> !tile.staged<1x1xi32>
+  // expected-error @+1 {{KILN-E0403: kernel 'few_columns': columns that fill no registers; found tile.scaled_mma}}
+  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 4 : !tile.staged<1x8xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<1x16xi8>, !tile.staged<1x4xf32>, !tile.frag<1x4xf32>
+}

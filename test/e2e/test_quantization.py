@@ -81,3 +81,22 @@ def test_a_gpu_is_refused(small_package, tmp_path):
     model, _ = small_package
     outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int4", "--target", "native,sm_80", status=None)
     tool.assert_error(outcome, "KILN-E0001", "--precision", "targets of CPUs", "int4 for sm_80", status=2)
+
+
+def test_passes_over_k_end_with_blocks(tmp_path):
+    """A config from outside may cut K, but not a block that has one scale."""
+    options = ["--precision", "int4", "--target", "x86-64-v3", *DIMS]
+    plain = decoders.compile_tinylm(tmp_path, *options, spelling="past")
+    entries = json.loads(tool.call("explain", plain, "--json").stdout)
+    keys = {entry["key"] for entry in entries if "gemm_config" in entry["candidates"][0]["config"]}
+
+    def compile(steps, status):
+        config = f"gemm mr = 2, nr = 16, mc = 96, panels = 4, kc = {steps}, ku = 4, group = 1, strip = true"
+        (tmp_path / "given.txt").write_text("".join(f"{key} x86-64-v3 {config}\n" for key in keys))
+        return tool.call("compile", tmp_path / "past.onnx", "-o", tmp_path / "given.kiln", "-q", *options,
+                         "--configs", tmp_path / "given.txt", status=status)
+
+    tool.assert_error(compile(40, 2), "KILN-E0410", "kc", "a multiple of 32", "40", status=2)
+    compile(64, 0)
+    found, expected = (kiln.Decoder(package, rows=1, capacity=64).prefill([PROMPT]) for package in (tmp_path / "given.kiln", plain))
+    assert found.tobytes() == expected.tobytes()

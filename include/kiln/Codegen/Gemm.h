@@ -47,8 +47,8 @@ struct GemmProblem {
   int64_t width = 16;
   /// So many of which lie side by side in a panel of the packed operand.
   int64_t panelsPerPack = 1;
-  /// Of a code of a quantized right operand; 0: it is of numbers.
-  int64_t bits = 0;
+  /// Steps of K that have one scale, of quantized operands; 0: they are of numbers.
+  int64_t scaleBlock = 0;
   /// An element of the result takes a column of each half of a panel.
   bool hasHalves = false;
   /// Instructions per element of the epilogue, roughly.

@@ -77,6 +77,16 @@ struct CastRules {
   ScaleRounding rounding = ScaleRounding::Up; ///< of f8E8M0FNU
 };
 
+/// Those of a graph.cast, whose dialect this library does not know.
+template <typename CastOpT> CastRules castRulesOf(CastOpT op) {
+  using Given = typename decltype(op.getRounding())::value_type;
+  static_assert(int(ScaleRounding::Up) == int(Given::up) &&
+                int(ScaleRounding::Down) == int(Given::down) &&
+                int(ScaleRounding::Nearest) == int(Given::nearest));
+  return {!op.getOverflows(),
+          static_cast<ScaleRounding>(op.getRounding().value_or(Given::up))};
+}
+
 } // namespace kiln
 
 #endif // KILN_SUPPORT_FLOATFORMAT_H

@@ -225,15 +225,6 @@ Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
   return node;
 }
 
-static kiln::CastRules rulesOf(CastOp op) {
-  using kiln::ScaleRounding;
-  static_assert(int(ScaleRounding::Up) == int(kiln::graph::ScaleRounding::up) &&
-                int(ScaleRounding::Down) == int(kiln::graph::ScaleRounding::down) &&
-                int(ScaleRounding::Nearest) == int(kiln::graph::ScaleRounding::nearest));
-  auto rounding = op.getRounding().value_or(kiln::graph::ScaleRounding::up);
-  return {!op.getOverflows(), static_cast<ScaleRounding>(rounding)};
-}
-
 /// A cast to f16 or bf16 is the one place where rounding to them is asked for; the
 /// value itself stays in f32.
 Node *Body::pullCast(CastOp op, ArrayRef<SymbolicExpr> indices) {
@@ -245,7 +236,8 @@ Node *Body::pullCast(CastOp op, ArrayRef<SymbolicExpr> indices) {
   if (computeType(from) != computeType(to) || !isa<FloatType>(to) || isCoded)
     input = compute(
         computeType(to), input,
-        [from, to, rules = rulesOf(op)](OpBuilder &builder, Location loc, ValueRange values) {
+        [from, to, rules = castRulesOf(op)](OpBuilder &builder, Location loc,
+                                            ValueRange values) {
           return scalarCast(builder, loc, values[0], from, to, rules);
         },
         /*cost=*/isCoded ? 8 : 2);

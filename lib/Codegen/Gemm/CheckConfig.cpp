@@ -23,7 +23,9 @@ static int64_t registersOf(const GemmProblem &problem, const TargetInfo &target,
                            tile::GemmConfigAttr config) {
   int64_t lanes = target.lanes(problem.accumulatorBytes);
   int64_t perPanel = std::max<int64_t>(problem.width / lanes, 1);
-  return (config.getMr() + 1) * config.getGroup() * perPanel + 1;
+  // Beside an accumulator of f32, codes have one of integers.
+  int64_t perRow = (problem.scaleBlock ? 2 : 1) * config.getGroup() * perPanel;
+  return (config.getMr() + 1) * perRow + 1;
 }
 
 static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &target,
@@ -53,6 +55,11 @@ static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &tar
     return wrong;
   if (auto wrong = outside("depth of a pass (kc)", config.getKc(), 0, kMaxPanels))
     return wrong;
+  if (problem.scaleBlock && config.getKc() % problem.scaleBlock)
+    return wrongValue(config, "number of steps of a pass (kc)",
+                      "a multiple of " + Twine(problem.scaleBlock) +
+                          ", the steps that have a scale",
+                      config.getKc());
   return outside("distance of prefetches (ku)", config.getKu(), 1, kMaxUnroll);
 }
 

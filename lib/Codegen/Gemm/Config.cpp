@@ -78,7 +78,7 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   // Side by side until a row of the tile is two registers wide.
   int64_t group = std::max<int64_t>(2 / perPanel, 1);
   int64_t panels = choosePanels(problem, width, std::max(group, problem.panelsPerPack));
-  if (problem.bits)
+  if (problem.scaleBlock)
     return rankScaledConfigs(context, problem, target, group, panels);
   bool byRowPanels = problem.epilogueCost > kLightEpilogue;
   SmallVector<tile::GemmConfigAttr> configs;

@@ -150,11 +150,12 @@ static const Hero kMatmul{"matmul",
                           isColumnHalf};
 
 static bool holdsProduct(graph::KernelOp kernel) {
-  return holds<graph::MatmulOp>(kernel) || holds<graph::ScaledMatmulOp>(kernel);
+  return llvm::any_of(kernel.getBlock(),
+                      [](Operation &op) { return bool(ProductOp::of(&op)); });
 }
 
 static const Hero *ownHero(Operation *op) {
-  return ProductOp::classof(op) ? &kMatmul : nullptr;
+  return ProductOp::of(op) ? &kMatmul : nullptr;
 }
 
 static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,

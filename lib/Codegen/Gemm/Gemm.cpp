@@ -36,9 +36,10 @@ static GemmProgram::Lanes defaultLanes(graph::KernelOp kernel) {
 /// wide as a line for tensor cores, unless views divide the columns more finely.
 static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
                                              const TargetInfo &target, std::string &why) {
-  int64_t width = defaultWidth(kernel), all = std::numeric_limits<int64_t>::max();
-  std::unique_ptr<GemmProgram> program =
-      GemmProgram::build(kernel, {width, target.gpu ? all : width}, why);
+  GemmProgram::Lanes lanes = defaultLanes(kernel);
+  if (!target.gpu)
+    lanes.maxPacked = lanes.unpacked;
+  std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, lanes, why);
   if (program && program->scaled && target.gpu) {
     why = "a product of quantized operands has no code for a GPU";
     return nullptr;
@@ -48,10 +49,11 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
     return program;
   auto columns = graph::getDims(program->op.getResult()).back().getConstant();
   int64_t bytes = tile::elementBytes(program->rhs->storage);
-  for (int64_t wider = tensorPanelWidth(columns, bytes); wider > width; wider /= 2) {
+  int64_t width = lanes.unpacked;
+  for (lanes.unpacked = tensorPanelWidth(columns, bytes); lanes.unpacked > width;
+       lanes.unpacked /= 2) {
     std::string reason;
-    if (std::unique_ptr<GemmProgram> other =
-            GemmProgram::build(kernel, {wider, all}, reason))
+    if (std::unique_ptr<GemmProgram> other = GemmProgram::build(kernel, lanes, reason))
       return other;
   }
   return program;
@@ -80,7 +82,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.isPacked = program.isPacked;
   problem.width = program.width;
   problem.panelsPerPack = program.panelsPerPack;
-  problem.bits = program.scaled ? program.scaled->bits : 0;
+  problem.scaleBlock = program.scaled ? program.scaled->block : 0;
   problem.hasHalves = program.second != nullptr;
   problem.epilogueCost = program.epilogueCost();
   problem.deal = program.deal();

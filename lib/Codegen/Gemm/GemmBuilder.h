@@ -25,8 +25,6 @@ public:
   GemmBuilder(const TaskBuilder &task, const GemmProgram &program)
       : TaskBuilder(task), program(program) {}
 
-  const GemmProgram &getProgram() const { return program; }
-
 protected:
   using Values = llvm::SmallVector<Value>;
 

@@ -17,16 +17,10 @@ namespace kiln::codegen {
 class ProductOp {
 public:
   ProductOp() = default;
-  ProductOp(graph::MatmulOp op) : op(op) {}
-  ProductOp(graph::ScaledMatmulOp op) : op(op) {}
-
-  static bool classof(mlir::Operation *op) {
-    return mlir::isa<graph::MatmulOp, graph::ScaledMatmulOp>(op);
-  }
   /// Null if the op is no product.
   static ProductOp of(mlir::Operation *op) {
     ProductOp product;
-    if (classof(op))
+    if (mlir::isa<graph::MatmulOp, graph::ScaledMatmulOp>(op))
       product.op = op;
     return product;
   }

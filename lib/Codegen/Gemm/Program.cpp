@@ -46,7 +46,7 @@ bool GemmProgram::fitsTensorCores() const {
   Type operand = lhs->storage;
   bool isHalf = operand.isF16() || operand.isBF16();
   bool isTF32 = operand.isF32() && op.getTf32();
-  return !scaled && operand == rhs->storage && (isHalf || isTF32) && accumulator.isF32();
+  return operand == rhs->storage && (isHalf || isTF32) && accumulator.isF32();
 }
 
 int GemmProgram::epilogueCost() const {
@@ -163,9 +163,9 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
                                    op.getLhs(), leading.back(),
                                    SymbolicExpr::symbol(k.var), op.getTransposeA()),
                     "left");
+  accumulator = accumulatorOf(op);
   if (!lhs || !(op.scaled() ? pullScaled(leading, column) : pullRhs(leading, column)))
     return false;
-  accumulator = accumulatorOf(op);
   product = body.bound(accumulator);
   return columnHalvesOf(op.getResult()) ? defineHalves(kernel, leading, column)
                                         : defineProduct(kernel, leading, column);
@@ -205,7 +205,23 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
     operands.rhsZeros = pullOperand(body, zeros, {number, block, at}, "zero point");
   scaled = operands;
   return rhs && operands.lhsScales && operands.lhsTotals && operands.rhsScales &&
-         (operands.rhsZeros || !from.getWeightZeros());
+         (operands.rhsZeros || !from.getWeightZeros()) && checkScaled();
+}
+
+/// tile.scaled_mma loads several codes, and the scales of all columns, at once.
+bool GemmProgram::checkScaled() {
+  auto isContiguous = [](const Node *node, StringAttr along, int64_t step) {
+    auto stride = coefficientOf(node->index, along);
+    return stride && stride->isConstant(step);
+  };
+  if (width != gemmPanelWidth(accumulator))
+    body.why = "the panels of quantized weights are not " +
+               std::to_string(gemmPanelWidth(accumulator)) + " columns wide";
+  else if (!isContiguous(lhs, k.var, 1) || !isContiguous(rhs, lane.var, 4) ||
+           !isContiguous(scaled->rhsScales, lane.var, 1) ||
+           (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)))
+    body.why = "the codes or scales of quantized operands are not contiguous";
+  return body.why.empty();
 }
 
 bool GemmProgram::defineProduct(graph::KernelOp kernel, Indices leading,
@@ -274,10 +290,10 @@ void GemmProgram::walkEpilogue(function_ref<void(Node *)> visit) const {
 std::vector<SymbolicExpr> GemmProgram::addresses() const {
   std::vector<SymbolicExpr> all{lhs->index, rhs->index};
   if (scaled)
-    for (Node *node : {scaled->lhsScales, scaled->lhsTotals, scaled->rhsScales})
-      all.push_back(node->index);
-  if (scaled && scaled->rhsZeros)
-    all.push_back(scaled->rhsZeros->index);
+    for (Node *node :
+         {scaled->lhsScales, scaled->lhsTotals, scaled->rhsScales, scaled->rhsZeros})
+      if (node)
+        all.push_back(node->index);
   for (const Output &output : outputs)
     all.push_back(output.address);
   return all;

@@ -86,6 +86,7 @@ private:
   bool analyze(graph::KernelOp kernel, const Factors &factors);
   bool pullRhs(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
   bool pullScaled(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
+  bool checkScaled();
   /// Says which elements the accumulators are, and where the outputs lie.
   bool defineProduct(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);
   bool defineHalves(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);

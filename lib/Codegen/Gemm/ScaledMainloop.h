@@ -19,7 +19,7 @@ class ScaledMainloop : public HostMainloop {
 public:
   /// Uses no scratch, which so far ends at byte `end`.
   ScaledMainloop(const GemmBuilder &gemm, const SymbolicExpr &end)
-      : HostMainloop(gemm), scaled(*gemm.getProgram().scaled), end(end) {}
+      : HostMainloop(gemm), scaled(*program.scaled), end(end) {}
 
   SymbolicExpr scratchEnd() const override { return end; }
   void openTask(RowRange rows) override;

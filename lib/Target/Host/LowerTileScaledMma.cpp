@@ -3,12 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A register of 32-bit lanes holds the totals of as many columns. The weight's bytes are
-// unsigned and lie as lanes of four steps of K, so that one multiplication of bytes by
-// the four codes of a row, broadcast, adds up four steps of every column: vpdpbusd where
-// the target has it (VNNI). Else vpmaddubsw adds two products in 16 bits, which 4-bit
-// codes cannot fill, and vpmaddwd two of those; 8-bit codes could, and are multiplied as
-// 16 bits.
+// A register of 32-bit lanes holds the integer accumulators of as many columns. The
+// weight's bytes are unsigned and lie as lanes of four steps of K, so that one
+// multiplication of bytes by the four codes of a row, broadcast, adds up four steps of
+// every column: vpdpbusd where the target has it (VNNI). Else vpmaddubsw adds two
+// products in 16 bits, which 4-bit codes cannot fill, and vpmaddwd two of those; 8-bit
+// codes could, and are multiplied as 16 bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,18 +51,18 @@ private:
     return arith::ConstantOp::create(
         b, DenseElementsAttr::get(bytes(), b.getI8IntegerAttr(int8_t(value))));
   }
-  /// What the totals of `lanes` columns from `first` on begin with: minus the zero
-  /// points.
+  /// What the integers of `lanes` columns from `first` on begin with: minus the zero
+  /// points, times the total of the row's codes.
   Value begin(int64_t row, int64_t first);
   /// The codes of some steps of the columns: one register, or two of four bits each.
   SmallVector<Value> codes(int64_t word, int64_t first);
-  /// totals + what four steps of K add.
-  Value multiply(Value totals, Value weight, Value activations);
+  /// The integers, with what four steps of K add.
+  Value multiply(Value integers, Value weight, Value activations);
   Value callIntrinsic(StringRef name, Type result, ValueRange operands);
-  Value multiplyHalves(Value totals, Value lhs, Value rhs);
+  Value multiplyHalves(Value integers, Value lhs, Value rhs);
   Value columnScales();
   Value joined(ArrayRef<Value> parts);
-  /// The accumulators of a row with its totals, which lie in parts, added.
+  /// The accumulators of a row with its integers, which lie in parts, scaled and added.
   Value finish(ArrayRef<Value> parts, Value columnScales, int64_t row, Value accumulator);
 
   HostProgram &program;
@@ -116,32 +116,33 @@ SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
           arith::AndIOp::create(b, asBytes(shifted), low)};
 }
 
-/// totals + a b of 16-bit elements, two per lane.
-Value ScaledProduct::multiplyHalves(Value totals, Value lhs, Value rhs) {
+/// integers + a b of 16-bit elements, two per lane.
+Value ScaledProduct::multiplyHalves(Value integers, Value lhs, Value rhs) {
   Value products = callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512"
                                              : "llvm.x86.avx2.pmadd.wd",
                                  words(), {lhs, rhs});
-  return arith::AddIOp::create(b, totals, products);
+  return arith::AddIOp::create(b, integers, products);
 }
 
-Value ScaledProduct::multiply(Value totals, Value weight, Value activations) {
+Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
   Value x = LLVM::BitcastOp::create(b, bytes(), activations);
   if (isa.hasVnni)
     return callIntrinsic("llvm.x86.avx512.vpdpbusd." + std::to_string(32 * lanes),
-                         words(), {totals, weight, x});
+                         words(), {integers, weight, x});
   if (op.getBits() == 4) {
     Value pairs = callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddubs.w.512"
                                             : "llvm.x86.avx2.pmadd.ub.sw",
                                 halves(), {weight, x});
-    return multiplyHalves(totals, pairs, splatHalves(1));
+    return multiplyHalves(integers, pairs, splatHalves(1));
   }
   // Bytes 0 and 2 of each lane, then 1 and 3.
   Value eight = splatHalves(8);
   Value w = LLVM::BitcastOp::create(b, halves(), weight),
         y = LLVM::BitcastOp::create(b, halves(), activations);
   Value even = arith::ShRSIOp::create(b, arith::ShLIOp::create(b, y, eight), eight);
-  totals = multiplyHalves(totals, arith::AndIOp::create(b, w, splatHalves(255)), even);
-  return multiplyHalves(totals, arith::ShRUIOp::create(b, w, eight),
+  integers =
+      multiplyHalves(integers, arith::AndIOp::create(b, w, splatHalves(255)), even);
+  return multiplyHalves(integers, arith::ShRUIOp::create(b, w, eight),
                         arith::ShRSIOp::create(b, y, eight));
 }
 
@@ -159,22 +160,22 @@ Value ScaledProduct::columnScales() {
 Rows ScaledProduct::run() {
   int64_t parts = columns / lanes, steps = 32 / op.getBits();
   int64_t words = cast<tile::StagedType>(op.getLhs().getType()).getShape()[1] / steps;
-  SmallVector<Value> totals;
+  SmallVector<Value> integers;
   for (int64_t m = 0; m < rows; ++m)
     for (int64_t p = 0; p < parts; ++p)
-      totals.push_back(begin(m, p * lanes));
+      integers.push_back(begin(m, p * lanes));
   for (int64_t word = 0; word < words; ++word)
     for (int64_t p = 0; p < parts; ++p)
       for (auto [i, weight] : llvm::enumerate(codes(word, p * lanes)))
         for (int64_t m = 0; m < rows; ++m) {
           Value quad = load(op.getLhs(), b.getI32Type(), m, word * steps + 4 * i);
-          Value &sum = totals[m * parts + p];
+          Value &sum = integers[m * parts + p];
           sum = multiply(sum, weight, program.splat(quad, lanes));
         }
   Value scales = columnScales();
   Rows result = program.frags.find(op.getAccumulator())->second;
   for (int64_t m = 0; m < rows; ++m)
-    result[m] = finish(ArrayRef(totals).slice(m * parts, parts), scales, m, result[m]);
+    result[m] = finish(ArrayRef(integers).slice(m * parts, parts), scales, m, result[m]);
   return result;
 }
 
@@ -202,6 +203,9 @@ bool ScaledMmaLowering::lower(Operation *op) {
   auto mma = dyn_cast<tile::ScaledMmaOp>(op);
   if (!mma)
     return false;
+  int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
+  if (columns < narrowest || !llvm::isPowerOf2_64(columns))
+    return program.fail(op, "columns that fill no registers"), true;
   program.frags[mma.getResult()] = ScaledProduct(program, isa, mma).run();
   return true;
 }

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
-#include "kiln/Support/Error.h"
+#include "PrecisionLog.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -47,34 +47,15 @@ private:
   void narrowState(CastOp cast, KvWriteOp write, BlockArgument state);
   /// Every other reader of a rounded activation reads what is stored.
   void shareStored();
-  void keep(Operation *op, StringRef why);
-  void note(Operation *op, StringRef became, StringRef why);
 
   func::FuncOp main;
   Precision precision;
   OpBuilder builder;
   DenseMap<Value, Value> narrowed;
   SmallVector<CastOp> casts; ///< of sources
-  PrecisionReport report;
+  PrecisionLog log{kPass, "lower"};
 };
 } // namespace
-
-static std::string nameOf(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-void PrecisionLowering::note(Operation *op, StringRef became, StringRef why) {
-  std::string was = nameOf(elementTypeOf(op->getOperand(0)));
-  report.push_back({op->getName().stripDialect().str(), describe(op->getLoc()), was,
-                    became.empty() ? was : became.str(), why.str()});
-}
-
-void PrecisionLowering::keep(Operation *op, StringRef why) {
-  note(op, {}, why);
-  remarkMissed(op, kPass, "lower", why.str());
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -202,24 +183,23 @@ void PrecisionLowering::lower(MatmulOp op) {
   if (!isa<FloatType>(type))
     return;
   if (!type.isF32())
-    return keep(op, "the model gives this type");
+    return log.kept(op, "the model gives this type");
   if (isCompileTime(op.getLhs()) && isCompileTime(op.getRhs()))
-    return keep(op, "it is computed once, by the compiler");
-  note(op, precision.name, "sums in f32");
+    return log.kept(op, "it is computed once, by the compiler");
+  log.lowered(op, precision.name, "sums in f32",
+              "operands in " + precision.name.str() + ", sums in f32");
   if (precision.storage)
     narrowMatmul(op);
   else
     op.setTf32(true);
-  remarkPassed(op, kPass, "lower",
-               "operands in " + precision.name.str() + ", sums in f32");
 }
 
 void PrecisionLowering::lower(AttentionOp op) {
   Type type = elementTypeOf(op.getQuery());
   if (!type.isF32())
-    return keep(op, "the model gives this type");
+    return log.kept(op, "the model gives this type");
   if (!precision.storage)
-    return keep(op, "no attention is computed in tf32");
+    return log.kept(op, "no attention is computed in tf32");
   Value query = narrow(op.getQuery()), key = narrow(op.getKey()),
         value = narrow(op.getValue());
   builder.setInsertionPoint(op);
@@ -229,9 +209,8 @@ void PrecisionLowering::lower(AttentionOp op) {
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       op.getWindowAttr(), op.getMaskHidesAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
-  note(op, precision.name, "softmax and sums in f32");
-  remarkPassed(op, kPass, "lower",
-               "operands in " + precision.name.str() + ", softmax and sums in f32");
+  log.lowered(op, precision.name, "softmax and sums in f32",
+              "operands in " + precision.name.str() + ", softmax and sums in f32");
   op.getResult().replaceAllUsesWith(widened);
   op.erase();
 }
@@ -244,12 +223,12 @@ PrecisionReport PrecisionLowering::run() {
       lower(matmul);
     else if (auto attention = dyn_cast<AttentionOp>(op))
       lower(attention);
-    else if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
-      keep(op, "norms, softmax and reductions are computed in f32");
+    else
+      log.keepReduction(op);
   }
   narrowStates();
   shareStored();
-  return std::move(report);
+  return std::move(log.report);
 }
 
 PrecisionReport kiln::lowerPrecision(func::FuncOp main, StringRef precision) {

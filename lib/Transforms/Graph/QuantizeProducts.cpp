@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
-#include "kiln/Support/Error.h"
+#include "PrecisionLog.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -78,14 +78,12 @@ private:
   QuantizedWeight weight(Value matrix);
   /// [K / B, N] in the panels of the weight.
   Value blockPanels(Writer &w, Value matrix);
-  void note(Operation *op, StringRef became, StringRef why);
-  void keep(Operation *op, StringRef why);
 
   func::FuncOp main;
   int64_t bits;
   OpBuilder builder;
   DenseMap<Value, QuantizedActivation> activations;
-  PrecisionReport report;
+  PrecisionLog log{kPass, "quantize"};
 };
 } // namespace
 
@@ -109,16 +107,6 @@ Value Writer::padColumns(Value matrix, int64_t columns) {
       makeSplat(b, loc, elementTypeOf(matrix), 0.0, {*dims[0].getConstant(), missing});
   Value parts[] = {matrix, zeros};
   return ConcatOp::create(b, loc, parts, b.getI64IntegerAttr(1));
-}
-
-void ProductQuantizer::note(Operation *op, StringRef became, StringRef why) {
-  report.push_back({op->getName().stripDialect().str(), describe(op->getLoc()), "f32",
-                    became.empty() ? "f32" : became.str(), why.str()});
-}
-
-void ProductQuantizer::keep(Operation *op, StringRef why) {
-  note(op, {}, why);
-  remarkMissed(op, kPass, "quantize", why.str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,7 +133,7 @@ QuantizedActivation ProductQuantizer::activation(Value value) {
   Value x = w.reshape(value, rows);
   Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
   Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / 127));
-  // Smaller blocks count as zeros: 127 / 1e-36 is still a number.
+  // Blocks below 1e-36 come out smaller than they are: 127 over them is no number.
   Value inverse = w.binary(BinaryKind::div, w.number(127),
                            w.binary(BinaryKind::max, largest, w.number(1e-36)));
   Value codes = w.cast(w.unary(UnaryKind::round, w.binary(BinaryKind::mul, x, inverse)),
@@ -228,14 +216,14 @@ static StringRef refusal(MatmulOp op) {
   if (rankOf(op.getRhs()) != 2)
     return "its weight is no matrix";
   auto k = getDims(op.getLhs()).back().getConstant();
-  if (!k || *k % kBlock)
+  if (!k || *k == 0 || *k % kBlock)
     return "its K is no multiple of 32, the steps that have a scale";
   return {};
 }
 
 void ProductQuantizer::quantize(MatmulOp op) {
   if (StringRef why = refusal(op); !why.empty())
-    return keep(op, why);
+    return log.kept(op, why);
   QuantizedActivation lhs = activation(op.getLhs());
   builder.setInsertionPoint(op);
   Value matrix = op.getRhs();
@@ -246,9 +234,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
                                         lhs.totals, rhs.panels, rhs.scales, rhs.zeros,
                                         bits, *getDims(matrix)[1].getConstant());
   std::string format = "int" + std::to_string(bits);
-  note(op, format, "weights in blocks of 32, activations in 8 bits");
-  remarkPassed(op, kPass, "quantize",
-               "weight in " + format + ", activations in 8 bits, blocks of 32");
+  log.lowered(op, format, "weights in blocks of 32, activations in 8 bits",
+              "weight in " + format + ", activations in 8 bits, blocks of 32");
   op.getResult().replaceAllUsesWith(product);
   op.erase();
 }
@@ -260,10 +247,10 @@ PrecisionReport ProductQuantizer::run() {
     if (auto matmul = dyn_cast<MatmulOp>(op))
       quantize(matmul);
     else if (isa<AttentionOp>(op))
-      keep(op, "attention is computed in f32");
-    else if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
-      keep(op, "norms, softmax and reductions are computed in f32");
-  return std::move(report);
+      log.kept(op, "attention is computed in f32");
+    else
+      log.keepReduction(op);
+  return std::move(log.report);
 }
 
 PrecisionReport kiln::quantizeProducts(func::FuncOp main, int64_t bits) {

@@ -7,6 +7,7 @@
 
 #include "arrays.h"
 #include "errors.h"
+#include "kiln/npy.h"
 #include <nanobind/stl/string.h>
 #include <string_view>
 
@@ -72,13 +73,6 @@ static bool isOfMlDtypes(nb::handle value, kiln_dtype &out) {
     return true;
   }
   return false;
-}
-
-/// Where ml_dtypes is not installed, bytes stand for numbers of 8 bits and fewer.
-static bool isContainer(kiln_dtype given, kiln_dtype wanted) {
-  bool isSigned = wanted == KILN_DTYPE_I4 || wanted == KILN_DTYPE_I2;
-  return isNarrow(wanted) &&
-         (given == KILN_DTYPE_U8 || (isSigned && given == KILN_DTYPE_I8));
 }
 
 /// The name of an input or output, a key of the dict.
@@ -246,7 +240,8 @@ void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
   Dense dense = onGpu ? readDevice(what, value) : readHost(what, value, source);
   if (!coded && !convert(dense.dtype(), dtype))
     raiseUnsupportedType(what, value, dense.dtype());
-  if (type != wanted.end() && isContainer(dtype, type->second))
+  // Where ml_dtypes is not installed, bytes stand for narrow numbers, as in files.
+  if (type != wanted.end() && kiln_npy_reads_as(dtype, type->second))
     dtype = type->second;
   names.push_back(std::move(name));
   arrays.emplace_back(dense);

@@ -1,0 +1,38 @@
+//===- PrecisionLog.cpp - What became of products -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrecisionLog.h"
+#include "Match.h"
+#include "kiln/Support/Error.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static PrecisionEntry entryOf(Operation *op, StringRef why) {
+  std::string type;
+  llvm::raw_string_ostream(type) << elementTypeOf(op->getOperand(0));
+  return {op->getName().stripDialect().str(), describe(op->getLoc()), type, type,
+          why.str()};
+}
+
+void PrecisionLog::lowered(Operation *op, StringRef became, StringRef why,
+                           const std::string &remark) {
+  report.push_back(entryOf(op, why));
+  report.back().became = became.str();
+  remarkPassed(op, pass, verb, remark);
+}
+
+void PrecisionLog::kept(Operation *op, StringRef why) {
+  report.push_back(entryOf(op, why));
+  remarkMissed(op, pass, verb, why.str());
+}
+
+void PrecisionLog::keepReduction(Operation *op) {
+  if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
+    kept(op, "norms, softmax and reductions are computed in f32");
+}
