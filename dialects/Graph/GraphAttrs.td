@@ -83,4 +83,9 @@ def Graph_ScaleRounding : Graph_I32Enum<"ScaleRounding", "rounding to a power of
     I32EnumAttrCase<"up", 0>, I32EnumAttrCase<"down", 1>, I32EnumAttrCase<"nearest", 2>]>;
 def Graph_ScaleRoundingAttr : EnumAttr<Graph_Dialect, Graph_ScaleRounding, "scale_rounding">;
 
+def Graph_QuantizedPart : Graph_I32Enum<"QuantizedPart", "part of a quantized weight", [
+    I32EnumAttrCase<"codes", 0>, I32EnumAttrCase<"scales", 1>, I32EnumAttrCase<"zeros", 2>,
+    I32EnumAttrCase<"unit", 3>]>;
+def Graph_QuantizedPartAttr : EnumAttr<Graph_Dialect, Graph_QuantizedPart, "quantized_part">;
+
 #endif // KILN_GRAPH_ATTRS_TD

@@ -19,6 +19,15 @@ int64_t ScaledMatmulOp::getPanelWidth() {
   return getDims(getWeight())[2].getConstant().value();
 }
 
+static bool isScaleType(Type type) {
+  return type.isF16() || type.isBF16() || type.isF32() ||
+         isa<Float8E4M3FNType, Float8E8M0FNUType>(type);
+}
+
+//===----------------------------------------------------------------------===//
+// graph.scaled_matmul
+//===----------------------------------------------------------------------===//
+
 /// (C1): the activations.
 static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims rows = getDims(op.getInput());
@@ -45,20 +54,22 @@ static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
 static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims weight = getDims(op.getWeight()), scales = getDims(op.getWeightScales());
   int64_t bits = op.getBits();
-  if ((bits != 4 && bits != 8) || weight.size() != 4 || !weight[3].isConstant(4) ||
-      !elementTypeOf(op.getWeight()).isUnsignedInteger(8))
+  if ((bits != 4 && bits != (op.getE2m1() ? 4 : 8)) || weight.size() != 4 ||
+      !weight[3].isConstant(4) || !elementTypeOf(op.getWeight()).isUnsignedInteger(8))
     return emitOptionalError(loc,
-                             "(C2) expected 4 or 8 bits in panels [P, K / c, W, 4] of "
-                             "ui8, found ",
+                             "(C2) expected 4 or 8 bits (e2m1: 4) in panels "
+                             "[P, K / c, W, 4] of ui8, found ",
                              bits, " bits in ", op.getWeight().getType());
   Type element = elementTypeOf(op.getWeightScales());
-  if (scales.size() != 3 || !(element.isF16() || element.isBF16() || element.isF32()))
+  if (scales.size() != 3 || !isScaleType(element))
     return emitOptionalError(loc, "(C3) expected scales [P, K / B, W] of floats, found ",
                              op.getWeightScales().getType());
   if (Value zeros = op.getWeightZeros();
-      zeros && (getDims(zeros) != scales || !elementTypeOf(zeros).isUnsignedInteger(8)))
+      zeros && (getDims(zeros) != scales || !elementTypeOf(zeros).isUnsignedInteger(8) ||
+                op.getE2m1()))
     return emitOptionalError(loc,
-                             "(C3) expected zero points of ui8 as many as scales, found ",
+                             "(C3) expected zero points of ui8 as many as scales, and "
+                             "none for e2m1, found ",
                              zeros.getType());
   auto k = getDims(op.getInput()).back().getConstant();
   auto panels = weight[0].getConstant(), words = weight[1].getConstant(),
@@ -89,5 +100,68 @@ LogicalResult ScaledMatmulOp::inferReturnTypes(MLIRContext *context, Loc loc,
   Dims dims = getDims(adaptor.getInput());
   dims.back() = adaptor.getColumns();
   types.push_back(makeTensorType(dims, Float32Type::get(context)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// graph.quantize_weight
+//===----------------------------------------------------------------------===//
+
+int64_t QuantizeWeightOp::getK() { return *getDims(getWeight())[0].getConstant(); }
+int64_t QuantizeWeightOp::getColumns() { return *getDims(getWeight())[1].getConstant(); }
+
+/// (C1) and (C2): the operands.
+static LogicalResult checkOperands(Loc loc, QuantizeWeightOp::Adaptor op) {
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  if (weight.getRank() != 2 || !weight.hasStaticShape() || weight.getNumElements() == 0)
+    return emitOptionalError(loc, "(C1) expected a static matrix, found ", weight);
+  if (Value unit = op.getUnit(); unit && !getDims(unit).empty())
+    return emitOptionalError(loc, "(C1) expected a scalar unit, found ", unit.getType());
+  Dims square(2, weight.getShape()[0]);
+  if (Value factor = op.getFactor(); factor && getDims(factor) != square)
+    return emitOptionalError(loc, "(C2) expected a factor of ", weight.getShape()[0],
+                             " rows and columns, found ", factor.getType());
+  return success();
+}
+
+LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                                 Adaptor op,
+                                                 SmallVectorImpl<Type> &types) {
+  if (failed(checkOperands(loc, op)))
+    return failure();
+  int64_t bits = op.getBits(), block = op.getBlock();
+  QuantizedPart part = op.getPart();
+  if ((bits != 4 && bits != (op.getE2m1() ? 4 : 8)) ||
+      (op.getE2m1() && part == QuantizedPart::zeros))
+    return emitOptionalError(
+        loc, "(C3) expected 4 or 8 bits, or e2m1 of 4 without zeros, found ", bits,
+        " bits");
+  Dims weight = getDims(op.getWeight());
+  int64_t k = *weight[0].getConstant(), n = *weight[1].getConstant();
+  if (block <= 0 || block % (32 / bits) || k % block)
+    return emitOptionalError(loc, "(C4) expected a block of a multiple of ", 32 / bits,
+                             " that divides ", k, ", found ", block);
+  if (!isScaleType(op.getScaleType()) ||
+      (part == QuantizedPart::unit && !isa<Float8E4M3FNType>(op.getScaleType())))
+    return emitOptionalError(loc, "(C5) expected a type of scales, found ",
+                             op.getScaleType());
+  int64_t panels = llvm::divideCeil(n, QuantizeWeightOp::kWidth);
+  Type byte = IntegerType::get(context, 8, IntegerType::Unsigned);
+  Dims perBlock{panels, k / block, QuantizeWeightOp::kWidth};
+  switch (part) {
+  case QuantizedPart::codes:
+    types.push_back(
+        makeTensorType({panels, k * bits / 32, QuantizeWeightOp::kWidth, 4}, byte));
+    break;
+  case QuantizedPart::scales:
+    types.push_back(makeTensorType(perBlock, op.getScaleType()));
+    break;
+  case QuantizedPart::zeros:
+    types.push_back(makeTensorType(perBlock, byte));
+    break;
+  case QuantizedPart::unit:
+    types.push_back(makeTensorType({}, Float32Type::get(context)));
+    break;
+  }
   return success();
 }

@@ -19,7 +19,8 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
                   (sum over k in g of x[m, k] * w[k, n]  -  z[g, n] * totals[m, g])
 
     where the totals of codes are integers. Without `weight_zeros` every zero point is
-    2^(bits - 1). `totals` holds the sum of the codes of each row and block, which the op does not
+    2^(bits - 1). With `e2m1` the codes are those of f4E2M1FN, w is 12 plus twice their number (0 to
+    24), and every zero point is 12. `totals` holds the sum of the codes of each row and block, which the op does not
     compute again: only then is the result the product of what the codes stand for.
 
     Weights lie in panels of W columns whose steps of K are interleaved, so that 32 bits
@@ -29,14 +30,16 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
 
     Constraints:
     (C1) `input` is [..., M, K] of i8, `scales` and `totals` are [..., M, K / B] of f32 and i32.
-    (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8.
-    (C3) `weight_scales` is [P, K / B, W] of f16, bf16 or f32, `weight_zeros` the same of ui8.
+    (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8; `e2m1` has 4.
+    (C3) `weight_scales` is [P, K / B, W] of f16, bf16, f32, f8E4M3FN or f8E8M0FNU, `weight_zeros` the
+    same of ui8; `e2m1` has none.
     (C4) `columns` is in (W * (P - 1), W * P].
     (C5) K is known and not 0, and B a multiple of c.
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_Tensor:$scales, Graph_Tensor:$totals,
                        Graph_Tensor:$weight, Graph_Tensor:$weight_scales,
-                       Optional<Graph_Tensor>:$weight_zeros, I64Attr:$bits, I64Attr:$columns);
+                       Optional<Graph_Tensor>:$weight_zeros, I64Attr:$bits, I64Attr:$columns,
+                       UnitAttr:$e2m1);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $input `scales` $scales `totals` $totals `by` $weight `scales` $weight_scales
@@ -49,7 +52,61 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     int64_t getBlock();
     int64_t getPanelWidth();
     /// Of every block without `weight_zeros`.
-    int64_t getDefaultZero() { return int64_t(1) << (getBits() - 1); }
+    int64_t getDefaultZero() {
+      return getE2m1() ? kE2m1Zero : int64_t(1) << (getBits() - 1);
+    }
+  }];
+}
+
+def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOperandSegments]> {
+  let summary = "Codes, scales or zero points of a weight";
+  let description = [{
+    A weight [K, N] as graph.scaled_matmul reads it, in blocks of `block` steps of K and panels of 16
+    columns; columns that fill up the last panel are zeros. Ops that differ in `part` only make the
+    operands: `codes`, `scales`, `zeros`.
+
+    Let a block have the range [l, h], with zero in it. Integers of b bits have the scale
+    (h - l) / (2^b - 1), rounded to `scale_type`, and the zero point round(-l / scale); the code of w is
+    round(w / scale) + zero, clamped. `e2m1` has the scale max |w| / 12, as its codes count in halves, and
+    the nearest code, halves to the even one; of a scale type without mantissa, the power of two with the
+    smaller squared error of the two around it.
+
+    Scales count in `unit`s (default 1). Part `unit` makes one for a whole weight (NVFP4): the number with
+    which the largest scale is the largest that the scale type holds.
+
+    `clip` tries 0.5 to 1 times the range and keeps what has the smallest squared error in each block.
+
+    With `factor`, the upper Cholesky factor U of the inverse of the damped Hessian X^T X of the
+    activations, rows are rounded in the order of K and the following ones make up for the error:
+    w[j] -= (w[k] - q[k]) / U[k, k] * U[k, j] for j > k (GPTQ, Frantar et al., 2022). The scales of a
+    block are found from its weights as they are when it is reached.
+
+    ```
+    %c = graph.quantize_weight codes of %w bits 4 block 32 as bf16
+         : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
+    ```
+
+    Constraints:
+    (C1) `weight` is a static [K, N] of floats and not empty, `unit` a scalar.
+    (C2) `factor` is [K, K].
+    (C3) bits is 4 or 8; `e2m1` has 4 and no zeros.
+    (C4) `block` is a multiple of 32 / bits that divides K.
+    (C5) `scale_type` is f16, bf16, f32, f8E4M3FN or f8E8M0FNU; part `unit` is of f8E4M3FN.
+  }];
+  let arguments = (ins Graph_QuantizedPartAttr:$part, Graph_FloatTensor:$weight,
+                       Optional<Graph_FloatTensor>:$factor, Optional<Graph_FloatTensor>:$unit,
+                       I64Attr:$bits, I64Attr:$block, TypeAttr:$scale_type, UnitAttr:$e2m1,
+                       UnitAttr:$clip);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = [{
+    `` $part `of` $weight (`factor` $factor^)? (`unit` $unit^)? `bits` $bits `block` $block `as`
+    $scale_type attr-dict `:` functional-type(operands, $result)
+  }];
+  let extraClassDeclaration = [{
+    /// Columns of a panel.
+    static constexpr int64_t kWidth = 16;
+    int64_t getK();
+    int64_t getColumns();
   }];
 }
 

@@ -23,8 +23,9 @@ LogicalResult ScaledMmaOp::verify() {
   if (acc.getShape().size() != 2 || !acc.getElementType().isF32())
     return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
   int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
-  if (bits != 4 && bits != 8)
-    return emitOpError("(C4) expects 4 or 8 bits, found ") << bits;
+  if ((bits != 4 && bits != (getE2m1() ? 4 : 8)) || (getE2m1() && getRhsZeros()))
+    return emitOpError("(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros, found ")
+           << bits;
   int64_t block = lhs.getShape().size() == 2 ? lhs.getShape()[1] : ShapedType::kDynamic;
   if (ShapedType::isDynamic(block) || block % (32 / bits))
     return emitOpError("(C4) expects a block of a multiple of ")
@@ -36,8 +37,10 @@ LogicalResult ScaledMmaOp::verify() {
            << m << " rows, found " << lhs << ", " << getLhsScales().getType() << " and "
            << getLhsTotals().getType();
   Type scale = cast<StagedType>(getRhsScales().getType()).getElementType();
-  bool isFloat = scale.isF16() || scale.isBF16() || scale.isF32();
-  if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !isFloat ||
+  bool isScale = scale.isF16() || scale.isBF16() || scale.isF32();
+  if (std::optional<Type> narrow = getScaleType())
+    isScale = scale.isInteger(8) && isa<Float8E4M3FNType, Float8E8M0FNUType>(*narrow);
+  if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !isScale ||
       !is(getRhsScales(), {1, n}, scale) ||
       (getRhsZeros() && !is(getRhsZeros(), {1, n}, b.getI8Type())))
     return emitOpError("(C2) expects codes, scales and zeros of ")

@@ -14,7 +14,7 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
   let summary = "accumulator + scales * (codes * codes), one block of K";
   let description = [{
     With the codes w of the right operand unpacked from `bits` bits as graph.scaled_matmul
-    says, z the zero points or 2^(bits - 1), u the totals of lhs (lhs_totals), and integers of 32 bits,
+    says, also for `e2m1`, z the zero points or 2^(bits - 1) or 12, u the totals of lhs (lhs_totals), and integers of 32 bits,
 
         i[m, n]      = sum over k of lhs[m, k] * w[k, n]  -  z[n] * u[m]
         result[m, n] = fma(lhs_scales[m] * rhs_scales[n], i[m, n], accumulator[m, n])
@@ -30,14 +30,16 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
 
     Constraints:
     (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static.
-    (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, its zeros 1xN of i8.
+    (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, or of i8 that are
+    `scale_type`s, f8E4M3FN or f8E8M0FNU; its zeros are 1xN of i8.
     (C3) the accumulator is MxN of f32.
-    (C4) bits is 4 or 8, and B a multiple of 32/bits.
+    (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros.
   }];
   let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$lhs_scales,
                        Tile_StagedType:$lhs_totals, Tile_StagedType:$rhs,
                        Tile_StagedType:$rhs_scales, Optional<Tile_StagedType>:$rhs_zeros,
-                       Tile_FragType:$accumulator, I64Attr:$bits);
+                       Tile_FragType:$accumulator, I64Attr:$bits, UnitAttr:$e2m1,
+                       OptionalAttr<TypeAttr>:$scale_type);
   let results = (outs Tile_FragType:$result);
   let assemblyFormat = [{
     $lhs `scales` `(` $lhs_scales `,` $lhs_totals `)` `by` $rhs `scales` `(` $rhs_scales `)`

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluators.h"
+#include "kiln/Support/FloatFormat.h"
+
+#include <cmath>
 
 using namespace kiln;
 using namespace kiln::interpreter;
@@ -18,23 +21,33 @@ struct ScaledOperands {
 } // namespace
 
 /// The code of step k and column n (graph.scaled_matmul has the layout).
-static int64_t codeOf(const Fragment &weight, int64_t bits, int64_t k, int64_t n) {
-  int64_t steps = 32 / bits;
+static int64_t codeOf(const Fragment &weight, tile::ScaledMmaOp op, int64_t k,
+                      int64_t n) {
+  int64_t bits = op.getBits(), steps = 32 / bits;
   auto byte = static_cast<uint8_t>(weight.at(k / steps, 4 * n + k % 4).i);
   if (bits == 8)
     return byte;
-  return k % steps < 4 ? byte & 15 : byte >> 4;
+  int64_t code = k % steps < 4 ? byte & 15 : byte >> 4;
+  return op.getE2m1() ? 12 + std::lround(2 * decode(code, kF4E2M1FN)) : code;
+}
+
+static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
+  if (!narrow)
+    return stored.f;
+  return isa<Float8E8M0FNUType>(*narrow) ? decodeScale(stored.i)
+                                         : decode(stored.i, kF8E4M3FN);
 }
 
 /// The integer sum of a row and a column, less what the zero point adds to it.
-static int32_t sumOf(const ScaledOperands &from, int64_t bits, int64_t m, int64_t n) {
-  uint32_t zero = uint32_t(1) << (bits - 1);
+static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
+                     int64_t n) {
+  uint32_t zero = op.getE2m1() ? 12 : uint32_t(1) << (op.getBits() - 1);
   if (!from.zeros.elements.empty())
     zero = static_cast<uint8_t>(from.zeros.at(0, n).i);
   uint32_t sum = -zero * static_cast<uint32_t>(from.totals.at(m, 0).i);
   for (int64_t k = 0; k < from.codes.columns; ++k)
     sum += static_cast<uint32_t>(static_cast<int8_t>(from.codes.at(m, k).i)) *
-           static_cast<uint32_t>(codeOf(from.weight, bits, k, n));
+           static_cast<uint32_t>(codeOf(from.weight, op, k, n));
   return static_cast<int32_t>(sum);
 }
 
@@ -57,8 +70,9 @@ Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
   for (int64_t m = 0; m < result.rows; ++m)
     for (int64_t n = 0; n < result.columns; ++n) {
       auto scale =
-          static_cast<float>(from.scales.at(m, 0).f * from.weightScales.at(0, n).f);
-      auto sum = static_cast<float>(sumOf(from, mma.getBits(), m, n));
+          static_cast<float>(from.scales.at(m, 0).f *
+                             scaleOf(from.weightScales.at(0, n), mma.getScaleType()));
+      auto sum = static_cast<float>(sumOf(from, mma, m, n));
       Scalar &into = result.at(m, n);
       into.f = fusedIn(mma.getType().getElementType(), scale, sum, into.f);
     }

@@ -74,6 +74,8 @@ bool reference::worksByBox(Operation *op) {
     return startsOf(slice).has_value();
   if (isa<ReshapeOp, TransposeOp, BroadcastOp, ConcatOp, PackOp, UnpackOp>(op))
     return true;
+  if (auto quantize = dyn_cast<QuantizeWeightOp>(op))
+    return quantize.getPart() != QuantizedPart::unit;
   return op->hasTrait<kiln::graph::Elementwise>();
 }
 
@@ -267,6 +269,25 @@ BoxEvaluator::Result BoxEvaluator::visit(UnpackOp op, const Box &box) {
   return partOf(result, {{0, box.begin[1] - first * width}, box.size});
 }
 
+/// Panels of the result are columns of the weight, with all of K.
+BoxEvaluator::Result BoxEvaluator::visit(QuantizeWeightOp op, const Box &box) {
+  int64_t width = QuantizeWeightOp::kWidth, first = box.begin[0] * width;
+  int64_t count = std::min(op.getColumns() - first, box.size[0] * width);
+  Results operands;
+  for (Value operand : op->getOperands()) {
+    Box part{Shape(dimsOf(operand).size(), 0), Shape(dimsOf(operand))};
+    if (operand == op.getWeight())
+      part = {{0, first}, {op.getK(), count}};
+    Result view = get(operand, part);
+    if (!view)
+      return view;
+    operands.push_back(view->contiguous());
+  }
+  Box own = box;
+  own.begin[0] = 0;
+  return partOf(quantizedPanels(op, operands), own);
+}
+
 //===----------------------------------------------------------------------===//
 // Elementwise ops and the rest
 //===----------------------------------------------------------------------===//
@@ -295,8 +316,8 @@ BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
 
 BoxEvaluator::Result BoxEvaluator::compute(Value value, const Box &box) {
   return llvm::TypeSwitch<Operation *, Result>(value.getDefiningOp())
-      .Case<ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp, PackOp, UnpackOp>(
-          [&](auto op) { return visit(op, box); })
+      .Case<ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp, PackOp, UnpackOp,
+            QuantizeWeightOp>([&](auto op) { return visit(op, box); })
       .Default([&](Operation *op) { return elementwise(op, box); });
 }
 

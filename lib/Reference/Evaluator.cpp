@@ -158,7 +158,7 @@ static llvm::Error checkTypes(Operation *op) {
 static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, QuantizeOp, DequantizeOp,
-            MatmulOp, ScaledMatmulOp, AttentionOp, RopeOp, SoftmaxOp, LayerNormOp,
+            MatmulOp, ScaledMatmulOp, QuantizeWeightOp, AttentionOp, RopeOp, SoftmaxOp, LayerNormOp,
             RmsNormOp, ReduceOp, ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp,
             GatherOp, ScatterOp, KvWriteOp, PackOp, UnpackOp, ConstantOp, GetWeightOp,
             DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(

@@ -7,6 +7,8 @@
 
 #include "Ops.h"
 
+#include <cmath>
+
 using namespace kiln;
 using namespace kiln::graph;
 using namespace kiln::reference;
@@ -18,7 +20,8 @@ struct Weight {
   Weight(ScaledMatmulOp op, const Call &call)
       : codes(call.operands[3]), scales(call.operands[4]), bits(op.getBits()),
         width(op.getPanelWidth()), block(op.getBlock()), words(codes.getShape()[1]),
-        blocks(scales.getShape()[1]), defaultZero(op.getDefaultZero()) {
+        blocks(scales.getShape()[1]), defaultZero(op.getDefaultZero()),
+        isE2m1(op.getE2m1()) {
     if (op.getWeightZeros())
       zeros = call.operands[5];
   }
@@ -28,7 +31,8 @@ struct Weight {
     int64_t byte = static_cast<uint8_t>(codes.data()[word * 4 + k % 4]);
     if (bits == 8)
       return byte;
-    return k % steps < 4 ? byte & 15 : byte >> 4;
+    byte = k % steps < 4 ? byte & 15 : byte >> 4;
+    return isE2m1 ? kE2m1Zero + std::lround(2 * decode(byte, kF4E2M1FN)) : byte;
   }
   int64_t place(int64_t g, int64_t n) const {
     return (n / width * blocks + g) * width + n % width;
@@ -41,6 +45,7 @@ struct Weight {
   Tensor codes, scales;
   std::optional<Tensor> zeros;
   int64_t bits, width, block, words, blocks, defaultZero;
+  bool isE2m1;
 };
 } // namespace
 

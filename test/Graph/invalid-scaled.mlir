@@ -28,7 +28,7 @@ func.func @scaled_matmul_c1_totals(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u:
 // -----
 
 func.func @scaled_matmul_c2_bits(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
-  // expected-error@+2 {{(C2) expected 4 or 8 bits}}
+  // expected-error@+2 {{(C2) expected 4 or 8 bits (e2m1: 4)}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 2 columns 40 : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
   return %0 : tensor<2x40xf32>
@@ -37,7 +37,7 @@ func.func @scaled_matmul_c2_bits(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u: t
 // -----
 
 func.func @scaled_matmul_c2_bytes(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xi8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
-  // expected-error@+2 {{(C2) expected 4 or 8 bits in panels}}
+  // expected-error@+2 {{(C2) expected 4 or 8 bits (e2m1: 4) in panels}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xi8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
   return %0 : tensor<2x40xf32>
@@ -86,4 +86,94 @@ func.func @scaled_matmul_c5_blocks(%x: tensor<2x64xi8>, %s: tensor<2x32xf32>, %u
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xi8>, tensor<2x32xf32>, tensor<2x32xi32>, tensor<3x8x16x4xui8>, tensor<3x32x16xbf16>, tensor<3x32x16xui8>) -> tensor<2x40xf32>
   return %0 : tensor<2x40xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_e2m1(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
+  // expected-error@+2 {{(C3) expected zero points of ui8 as many as scales, and none for e2m1}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 {e2m1} : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
+  return %0 : tensor<2x40xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c2_e2m1(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x16x16x4xui8>, %t: tensor<3x2x16xbf16>) -> tensor<2x40xf32> {
+  // expected-error@+2 {{(C2) expected 4 or 8 bits (e2m1: 4) in panels}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 8 columns 40 {e2m1} : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x16x16x4xui8>, tensor<3x2x16xbf16>) -> tensor<2x40xf32>
+  return %0 : tensor<2x40xf32>
+}
+
+// -----
+
+func.func @quantize_weight_c1_rank(%w: tensor<2x64x40xf32>) -> tensor<3x8x16x4xui8> {
+  // expected-error@+2 {{(C1) expected a static matrix}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight codes of %w bits 4 block 32 as bf16 : (tensor<2x64x40xf32>) -> tensor<3x8x16x4xui8>
+  return %0 : tensor<3x8x16x4xui8>
+}
+
+// -----
+
+func.func @quantize_weight_c1_unit(%w: tensor<64x40xf32>, %u: tensor<1xf32>) -> tensor<3x8x16x4xui8> {
+  // expected-error@+2 {{(C1) expected a scalar unit}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight codes of %w unit %u bits 4 block 32 as bf16 : (tensor<64x40xf32>, tensor<1xf32>) -> tensor<3x8x16x4xui8>
+  return %0 : tensor<3x8x16x4xui8>
+}
+
+// -----
+
+func.func @quantize_weight_c2_factor(%w: tensor<64x40xf32>, %f: tensor<40x40xf32>) -> tensor<3x8x16x4xui8> {
+  // expected-error@+2 {{(C2) expected a factor of 64 rows and columns}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight codes of %w factor %f bits 4 block 32 as bf16 : (tensor<64x40xf32>, tensor<40x40xf32>) -> tensor<3x8x16x4xui8>
+  return %0 : tensor<3x8x16x4xui8>
+}
+
+// -----
+
+func.func @quantize_weight_c3_bits(%w: tensor<64x40xf32>) -> tensor<3x8x16x4xui8> {
+  // expected-error@+2 {{(C3) expected 4 or 8 bits}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight codes of %w bits 3 block 32 as bf16 : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
+  return %0 : tensor<3x8x16x4xui8>
+}
+
+// -----
+
+func.func @quantize_weight_c3_zeros(%w: tensor<64x40xf32>) -> tensor<3x2x16xui8> {
+  // expected-error@+2 {{(C3) expected 4 or 8 bits, or e2m1 of 4 without zeros}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight zeros of %w bits 4 block 32 as bf16 {e2m1} : (tensor<64x40xf32>) -> tensor<3x2x16xui8>
+  return %0 : tensor<3x2x16xui8>
+}
+
+// -----
+
+func.func @quantize_weight_c4_block(%w: tensor<64x40xf32>) -> tensor<3x8x16x4xui8> {
+  // expected-error@+2 {{(C4) expected a block of a multiple of 8 that divides 64, found 48}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight codes of %w bits 4 block 48 as bf16 : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
+  return %0 : tensor<3x8x16x4xui8>
+}
+
+// -----
+
+func.func @quantize_weight_c5_scaleType(%w: tensor<64x40xf32>) -> tensor<3x2x16xf64> {
+  // expected-error@+2 {{(C5) expected a type of scales}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight scales of %w bits 4 block 32 as f64 : (tensor<64x40xf32>) -> tensor<3x2x16xf64>
+  return %0 : tensor<3x2x16xf64>
+}
+
+// -----
+
+func.func @quantize_weight_c5_unit(%w: tensor<64x40xf32>) -> tensor<f32> {
+  // expected-error@+2 {{(C5) expected a type of scales}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight unit of %w bits 4 block 32 as bf16 : (tensor<64x40xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
 }

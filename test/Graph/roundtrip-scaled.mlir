@@ -13,3 +13,31 @@ func.func @eight(%x: tensor<3x2x64xi8>, %s: tensor<3x2x2xf32>, %u: tensor<3x2x2x
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 8 columns 48 : (tensor<3x2x64xi8>, tensor<3x2x2xf32>, tensor<3x2x2xi32>, tensor<3x16x16x4xui8>, tensor<3x2x16xbf16>) -> tensor<3x2x48xf32>
   return %0 : tensor<3x2x48xf32>
 }
+
+// CHECK-LABEL: func.func @e2m1
+// CHECK: graph.scaled_matmul {{.*}} bits 4 columns 40 {e2m1} :
+func.func @e2m1(%x: tensor<2x64xi8>, %s: tensor<2x4xf32>, %u: tensor<2x4xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x4x16xf8E4M3FN>) -> tensor<2x40xf32> {
+  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 4 columns 40 {e2m1} : (tensor<2x64xi8>, tensor<2x4xf32>, tensor<2x4xi32>, tensor<3x8x16x4xui8>, tensor<3x4x16xf8E4M3FN>) -> tensor<2x40xf32>
+  return %0 : tensor<2x40xf32>
+}
+
+// CHECK-LABEL: func.func @weight
+// CHECK: graph.quantize_weight codes of %arg0 bits 4 block 32 as bf16 :
+// CHECK: graph.quantize_weight scales of %arg0 factor %arg1 bits 8 block 32 as f32 {clip} :
+// CHECK: graph.quantize_weight zeros of %arg0 bits 4 block 8 as f16 :
+func.func @weight(%w: tensor<64x40xf32>, %f: tensor<64x64xf32>) -> (tensor<3x8x16x4xui8>, tensor<3x2x16xf32>, tensor<3x8x16xui8>) {
+  %0 = graph.quantize_weight codes of %w bits 4 block 32 as bf16 : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
+  %1 = graph.quantize_weight scales of %w factor %f bits 8 block 32 as f32 {clip} : (tensor<64x40xf32>, tensor<64x64xf32>) -> tensor<3x2x16xf32>
+  %2 = graph.quantize_weight zeros of %w bits 4 block 8 as f16 : (tensor<64x40xf32>) -> tensor<3x8x16xui8>
+  return %0, %1, %2 : tensor<3x8x16x4xui8>, tensor<3x2x16xf32>, tensor<3x8x16xui8>
+}
+
+// CHECK-LABEL: func.func @units
+// CHECK: graph.quantize_weight unit of %arg0 bits 4 block 16 as f8E4M3FN {e2m1} :
+// CHECK: graph.quantize_weight codes of %arg0 unit %0 bits 4 block 16 as f8E4M3FN {e2m1} :
+func.func @units(%w: tensor<64x40xf32>) -> (tensor<3x8x16x4xui8>, tensor<3x4x16xf8E4M3FN>) {
+  %0 = graph.quantize_weight unit of %w bits 4 block 16 as f8E4M3FN {e2m1} : (tensor<64x40xf32>) -> tensor<f32>
+  %1 = graph.quantize_weight codes of %w unit %0 bits 4 block 16 as f8E4M3FN {e2m1} : (tensor<64x40xf32>, tensor<f32>) -> tensor<3x8x16x4xui8>
+  %2 = graph.quantize_weight scales of %w unit %0 bits 4 block 16 as f8E4M3FN {e2m1} : (tensor<64x40xf32>, tensor<f32>) -> tensor<3x4x16xf8E4M3FN>
+  return %1, %2 : tensor<3x8x16x4xui8>, tensor<3x4x16xf8E4M3FN>
+}

@@ -41,7 +41,7 @@ func.func @scaled_mma_c3_accumulator(%x: !tile.staged<2x32xi8>, %s: !tile.staged
 // -----
 
 func.func @scaled_mma_c4_bits(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf32>, %u: !tile.staged<2x1xi32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %c: !tile.frag<2x16xf32>) {
-  // expected-error@+1 {{(C4) expects 4 or 8 bits, found 2}}
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros, found 2}}
   %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %c bits 2 : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
   return
 }
@@ -59,5 +59,21 @@ func.func @scaled_mma_c4_block(%x: !tile.staged<2x20xi8>, %s: !tile.staged<2x1xf
 func.func @scaled_mma_c4_dynamic(%x: !tile.staged<2x?xi8>, %s: !tile.staged<2x1xf32>, %u: !tile.staged<2x1xi32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %c: !tile.frag<2x16xf32>) {
   // expected-error@+1 {{(C4) expects a block of a multiple of 8 steps}}
   %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %c bits 4 : !tile.staged<2x?xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c2_narrowScale(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf32>, %u: !tile.staged<2x1xi32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C2) expects codes, scales and zeros of 16 columns}}
+  %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %c bits 4 {scale_type = f8E5M2} : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xi8>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c4_e2m1(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf32>, %u: !tile.staged<2x1xi32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %z: !tile.staged<1x16xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros}}
+  %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) zeros(%z : !tile.staged<1x16xi8>) into %c bits 4 {e2m1} : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
   return
 }

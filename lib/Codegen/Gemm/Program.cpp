@@ -187,6 +187,10 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
   ScaledOperands operands;
   operands.bits = from.getBits();
   operands.block = from.getBlock();
+  operands.isE2m1 = from.getE2m1();
+  if (Type type = from.getWeightScales().getType().getElementType();
+      graph::isNarrow(type))
+    operands.scaleType = TypeAttr::get(type);
   SymbolicExpr words = *k.extent.exactDiv(SymbolicExpr(from.getStepsPerWord())),
                blocks = *k.extent.exactDiv(SymbolicExpr(operands.block));
   operands.wordStep = {body.vars.addLoop(words), words};

@@ -34,6 +34,8 @@ public:
   /// What a product of codes has beside them; none: it is one of numbers.
   struct ScaledOperands {
     int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
+    bool isE2m1 = false;         ///< codes are those of f4E2M1FN
+    mlir::TypeAttr scaleType;    ///< of the weight's scales, if they are bytes
     Loop wordStep, blockStep;    ///< along K: 32 bits of the weight, a block
     Node *lhsScales = nullptr, *lhsTotals = nullptr; ///< over rows and blocks
     Node *rhsScales = nullptr;                       ///< over blocks and lanes

@@ -85,7 +85,8 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
       ValueRange panel = staged.drop_front(3 + i * perPanel).take_front(perPanel);
       next.push_back(tile::ScaledMmaOp::create(
           b, loc, own.getType(), staged[0], staged[1], staged[2], panel[0], panel[1],
-          scaled.rhsZeros ? panel[2] : Value(), own, scaled.bits));
+          scaled.rhsZeros ? panel[2] : Value(), own, scaled.bits, scaled.isE2m1,
+          scaled.scaleType));
     }
     return next;
   };

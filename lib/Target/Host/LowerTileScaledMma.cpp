@@ -13,12 +13,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerTile.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace kiln;
 using namespace kiln::host;
+
+/// Of every code of f4E2M1FN, which stands for a number and not for a step of a range.
+static constexpr int64_t kE2m1Zero = 12;
 
 namespace {
 /// One tile.scaled_mma.
@@ -56,10 +60,13 @@ private:
   Value begin(int64_t row, int64_t first);
   /// The codes of some steps of the columns: one register, or two of four bits each.
   SmallVector<Value> codes(int64_t word, int64_t first);
+  /// What codes of f4E2M1FN are in graph.scaled_matmul, by a table for each 16 bytes.
+  Value lookUp(Value codes);
   /// The integers, with what four steps of K add.
   Value multiply(Value integers, Value weight, Value activations);
   Value callIntrinsic(StringRef name, Type result, ValueRange operands);
   Value multiplyHalves(Value integers, Value lhs, Value rhs);
+  Value widenScales(Value narrow, Type from);
   Value columnScales();
   Value joined(ArrayRef<Value> parts);
   /// The accumulators of a row with its integers, which lie in parts, scaled and added.
@@ -93,7 +100,7 @@ Value ScaledProduct::begin(int64_t row, int64_t first) {
         load(op.getRhsZeros(), VectorType::get(lanes, b.getI8Type()), 0, first);
     zeros = arith::ExtUIOp::create(b, words(), narrow);
   } else {
-    int64_t zero = int64_t(1) << (op.getBits() - 1);
+    int64_t zero = op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
     zeros = arith::ConstantOp::create(
         b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(zero)));
   }
@@ -111,9 +118,24 @@ SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
     return {asBytes(loaded)};
   Value four = arith::ConstantOp::create(
       b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(4)));
-  Value shifted = arith::ShRUIOp::create(b, loaded, four), low = splatBytes(15);
-  return {arith::AndIOp::create(b, asBytes(loaded), low),
-          arith::AndIOp::create(b, asBytes(shifted), low)};
+  Value shifted = arith::ShRUIOp::create(b, loaded, four), mask = splatBytes(15);
+  Value low = arith::AndIOp::create(b, asBytes(loaded), mask),
+        high = arith::AndIOp::create(b, asBytes(shifted), mask);
+  if (op.getE2m1())
+    return {lookUp(low), lookUp(high)};
+  return {low, high};
+}
+
+Value ScaledProduct::lookUp(Value codes) {
+  SmallVector<int8_t> table;
+  for (int64_t i = 0; i < 4 * lanes; ++i)
+    table.push_back(kE2m1Zero + int8_t(2 * decode(i % 16, kF4E2M1FN)));
+  Value numbers = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(bytes(), ArrayRef<int8_t>(table)));
+  return callIntrinsic(lanes == 16  ? "llvm.x86.avx512.pshuf.b.512"
+                       : lanes == 8 ? "llvm.x86.avx2.pshuf.b"
+                                    : "llvm.x86.ssse3.pshuf.b.128",
+                       bytes(), {numbers, codes});
 }
 
 /// integers + a b of 16-bit elements, two per lane.
@@ -146,11 +168,36 @@ Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
                         arith::ShRSIOp::create(b, y, eight));
 }
 
+/// f32 of the bytes of f8E4M3FN or f8E8M0FNU, whose bits are moved to where f32 has them.
+Value ScaledProduct::widenScales(Value narrow, Type from) {
+  auto wide = VectorType::get(columns, b.getI32Type()),
+       floats = VectorType::get(columns, b.getF32Type());
+  auto splat = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(wide, b.getI32IntegerAttr(value)));
+  };
+  Value bits = arith::ExtUIOp::create(b, wide, narrow);
+  if (llvm::isa<Float8E8M0FNUType>(from)) {
+    // 2^-127 is no normal number of f32.
+    Value exponent = arith::ShLIOp::create(b, bits, splat(23));
+    return LLVM::BitcastOp::create(b, floats,
+                                   arith::MaxUIOp::create(b, exponent, splat(1 << 22)));
+  }
+  // The exponent's bias is 7 and not 127, also of what is subnormal.
+  Value small =
+      LLVM::BitcastOp::create(b, floats, arith::ShLIOp::create(b, bits, splat(20)));
+  Value power = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(floats, b.getF32FloatAttr(0x1p120f)));
+  return arith::MulFOp::create(b, small, power);
+}
+
 /// The scales of all columns, in f32.
 Value ScaledProduct::columnScales() {
   Type element = staged(op.getRhsScales()).element, f32 = b.getF32Type();
   Value loaded =
       load(op.getRhsScales(), VectorType::get(columns, memoryType(element)), 0, 0);
+  if (std::optional<Type> narrow = op.getScaleType())
+    return widenScales(loaded, *narrow);
   Value scales = fromMemory(b, loaded, element);
   if (element.isF32())
     return scales;

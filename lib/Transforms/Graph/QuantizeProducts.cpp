@@ -9,6 +9,7 @@
 
 #include "Match.h"
 #include "PrecisionLog.h"
+#include "ScaledOperands.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -21,51 +22,10 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kPass = "kiln-quantize-products";
-/// Steps of K that have one scale, and columns of a panel.
-static constexpr int64_t kBlock = 32, kWidth = 16;
+/// Steps of K that have one scale.
+static constexpr int64_t kBlock = 32;
 
 namespace {
-/// Ops one after the other, all of the same place in the model.
-class Writer {
-public:
-  Writer(OpBuilder &b, Location loc) : b(b), loc(loc) {}
-
-  Value number(double value, Type type) { return makeSplat(b, loc, type, value); }
-  Value number(double value) { return number(value, b.getF32Type()); }
-  Value unary(UnaryKind kind, Value x) { return UnaryOp::create(b, loc, kind, x); }
-  Value binary(BinaryKind kind, Value x, Value y) {
-    return BinaryOp::create(b, loc, kind, x, y);
-  }
-  Value reduce(ReduceKind kind, Value x, int64_t axis, bool keepDims) {
-    return ReduceOp::create(b, loc, kind, x, ArrayRef<int64_t>{axis}, keepDims);
-  }
-  Value cast(Value x, Type type) {
-    return CastOp::create(b, loc, llvm::cast<RankedTensorType>(x.getType()).clone(type),
-                          x);
-  }
-  Value reshape(Value x, ArrayRef<SymbolicExpr> dims) {
-    return reshapeTo(b, loc, x, dims);
-  }
-  Value transpose(Value x, ArrayRef<int64_t> order) {
-    return TransposeOp::create(b, loc, x, order);
-  }
-  /// Position `at` of the last dim, which goes.
-  Value last(Value x, int64_t at);
-  /// Columns of zeros behind a matrix, up to so many.
-  Value padColumns(Value matrix, int64_t columns);
-
-  OpBuilder &b;
-  Location loc;
-};
-
-struct QuantizedActivation {
-  Value codes, scales, totals;
-};
-
-struct QuantizedWeight {
-  Value panels, scales, zeros;
-};
-
 class ProductQuantizer {
 public:
   ProductQuantizer(func::FuncOp main, int64_t bits)
@@ -74,128 +34,24 @@ public:
 
 private:
   void quantize(MatmulOp op);
-  QuantizedActivation activation(Value value);
   QuantizedWeight weight(Value matrix);
-  /// [K / B, N] in the panels of the weight.
-  Value blockPanels(Writer &w, Value matrix);
 
   func::FuncOp main;
   int64_t bits;
   OpBuilder builder;
-  DenseMap<Value, QuantizedActivation> activations;
+  ActivationQuantizer activations;
   PrecisionLog log{kPass, "quantize"};
 };
 } // namespace
 
-Value Writer::last(Value x, int64_t at) {
-  Dims dims = getDims(x), starts(dims.size(), 0);
-  dims.back() = 1;
-  starts.back() = at;
-  Value one = SliceOp::create(b, loc, makeTensorType(dims, elementTypeOf(x)), x,
-                              makeShape(b.getContext(), starts),
-                              SmallVector<int64_t>(dims.size(), 1));
-  dims.pop_back();
-  return reshape(one, dims);
-}
-
-Value Writer::padColumns(Value matrix, int64_t columns) {
-  Dims dims = getDims(matrix);
-  int64_t missing = columns - *dims[1].getConstant();
-  if (missing == 0)
-    return matrix;
-  Value zeros =
-      makeSplat(b, loc, elementTypeOf(matrix), 0.0, {*dims[0].getConstant(), missing});
-  Value parts[] = {matrix, zeros};
-  return ConcatOp::create(b, loc, parts, b.getI64IntegerAttr(1));
-}
-
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
-
-/// Signed codes x / s with s = max |x| / 127 of each block: symmetric, found in every
-/// run. A block of zeros has scale 0; NaN and infinity reach the result through the
-/// scale.
-QuantizedActivation ProductQuantizer::activation(Value value) {
-  auto [it, isNew] = activations.try_emplace(value);
-  if (!isNew)
-    return it->second;
-  if (Operation *op = value.getDefiningOp())
-    builder.setInsertionPointAfter(op);
-  else
-    builder.setInsertionPointToStart(value.getParentBlock());
-  Writer w(builder, value.getLoc());
-  Dims dims = getDims(value), blocks = dims;
-  blocks.back() = *dims.back().exactDiv(SymbolicExpr(kBlock));
-  Dims rows = blocks;
-  rows.push_back(kBlock);
-  int64_t axis = dims.size();
-  Value x = w.reshape(value, rows);
-  Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
-  Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / 127));
-  // Blocks below 1e-36 come out smaller than they are: 127 over them is no number.
-  Value inverse = w.binary(BinaryKind::div, w.number(127),
-                           w.binary(BinaryKind::max, largest, w.number(1e-36)));
-  Value codes = w.cast(w.unary(UnaryKind::round, w.binary(BinaryKind::mul, x, inverse)),
-                       builder.getI8Type());
-  Value totals =
-      w.reduce(ReduceKind::sum, w.cast(codes, builder.getI32Type()), axis, false);
-  return activations[value] = {w.reshape(codes, dims), w.reshape(scale, blocks), totals};
-}
-
-Value ProductQuantizer::blockPanels(Writer &w, Value matrix) {
-  int64_t rows = *getDims(matrix)[0].getConstant(),
-          columns = *getDims(matrix)[1].getConstant();
-  Value panels = w.reshape(matrix, {rows, columns / kWidth, kWidth});
-  return w.transpose(panels, {1, 0, 2});
-}
-
-/// Unsigned codes w / t + z with t and z from the least and largest weight of each block,
-/// rounded to nearest (RTN).
+/// Rounded to nearest (RTN), in blocks with zero points.
 QuantizedWeight ProductQuantizer::weight(Value matrix) {
-  Writer w(builder, matrix.getLoc());
-  int64_t k = *getDims(matrix)[0].getConstant(), n = *getDims(matrix)[1].getConstant();
-  int64_t columns = llvm::alignTo(n, kWidth), blocks = k / kBlock;
-  double top = (1 << bits) - 1;
-  Value x = w.reshape(w.padColumns(matrix, columns), {blocks, kBlock, columns});
-  // Zero is a code, so that zeros stay zeros.
-  Value high =
-      w.binary(BinaryKind::max, w.reduce(ReduceKind::max, x, 1, true), w.number(0));
-  Value low =
-      w.binary(BinaryKind::min, w.reduce(ReduceKind::min, x, 1, true), w.number(0));
-  Value wide =
-      w.binary(BinaryKind::mul, w.binary(BinaryKind::sub, high, low), w.number(1 / top));
-  Value stored = w.cast(wide, builder.getBF16Type());
-  Value scale =
-      w.binary(BinaryKind::max, w.cast(stored, builder.getF32Type()), w.number(1e-36));
-  auto clamp = [&](Value value) {
-    return w.binary(BinaryKind::min, w.binary(BinaryKind::max, value, w.number(0)),
-                    w.number(top));
+  auto part = [&](QuantizedPart part) {
+    return QuantizeWeightOp::create(builder, matrix.getLoc(), part, matrix, Value(),
+                                    Value(), bits, kBlock, builder.getBF16Type());
   };
-  Type byte = builder.getIntegerType(8, /*isSigned=*/false);
-  Value zero = clamp(w.unary(
-      UnaryKind::round, w.unary(UnaryKind::neg, w.binary(BinaryKind::div, low, scale))));
-  Value codes =
-      w.cast(clamp(w.binary(
-                 BinaryKind::add,
-                 w.unary(UnaryKind::round, w.binary(BinaryKind::div, x, scale)), zero)),
-             byte);
-  Dims perBlock{blocks, columns};
-  QuantizedWeight result;
-  result.scales = blockPanels(w, w.reshape(stored, perBlock));
-  result.zeros = blockPanels(w, w.reshape(w.cast(zero, byte), perBlock));
-  int64_t panels = columns / kWidth;
-  if (bits == 8) {
-    Value words = w.reshape(codes, {k / 4, 4, panels, kWidth});
-    result.panels = w.transpose(words, {2, 0, 3, 1});
-    return result;
-  }
-  Value words = w.reshape(codes, {k / 8, 2, 4, panels, kWidth});
-  words = w.transpose(words, {3, 0, 4, 2, 1});
-  result.panels =
-      w.binary(BinaryKind::add, w.last(words, 0),
-               w.binary(BinaryKind::mul, w.last(words, 1), w.number(16, byte)));
-  return result;
+  return {part(QuantizedPart::codes), part(QuantizedPart::scales),
+          part(QuantizedPart::zeros)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -224,7 +80,7 @@ static StringRef refusal(MatmulOp op) {
 void ProductQuantizer::quantize(MatmulOp op) {
   if (StringRef why = refusal(op); !why.empty())
     return log.kept(op, why);
-  QuantizedActivation lhs = activation(op.getLhs());
+  QuantizedActivation lhs = activations.get(op.getLhs(), kBlock);
   builder.setInsertionPoint(op);
   Value matrix = op.getRhs();
   if (op.getTransposeB())

@@ -62,3 +62,27 @@ func.func @centered(%x0: tensor<2x64xi8>, %s0: tensor<2x2xf32>, %u0: tensor<2x2x
   }
   return %k : tensor<2x16xf32>
 }
+
+// E2M1 with scales of E4M3 per 16 steps, a partial panel.
+// CHECK-LABEL: func.func @nvfp4
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 120 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 120 elements equal
+func.func @nvfp4(%x0: tensor<3x96xi8>, %s0: tensor<3x6xf32>, %u0: tensor<3x6xi32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32> {
+  %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<3x96xi8>, tensor<3x6xf32>, tensor<3x6xi32>, tensor<3x12x16x4xui8>, tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32> {
+    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 4 columns 40 {e2m1} : (tensor<3x96xi8>, tensor<3x6xf32>, tensor<3x6xi32>, tensor<3x12x16x4xui8>, tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32>
+    graph.yield %m : tensor<3x40xf32>
+  }
+  return %k : tensor<3x40xf32>
+}
+
+// E2M1 with powers of two per 32 steps.
+// CHECK-LABEL: func.func @mxfp4
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 48 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 48 elements equal
+func.func @mxfp4(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32> {
+  %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32> {
+    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 4 columns 48 {e2m1} : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32>
+    graph.yield %m : tensor<1x48xf32>
+  }
+  return %k : tensor<1x48xf32>
+}

@@ -138,3 +138,17 @@ TEST_F(WeightBlocksTest, ReductionsAreComputedAsAWhole) {
                   "tensor<4x6x5xf32>"),
             4 * 6 * 8);
 }
+
+TEST_F(WeightBlocksTest, PartsOfAQuantizedWeight) {
+  std::string weight = R"(
+    %r = graph.reshape %a : (tensor<7x45xbf16>) -> tensor<9x35xbf16>
+    %s = graph.slice %r starts #graph.shape<[] -> [1, 2]> steps [1, 1] : (tensor<9x35xbf16>) -> tensor<8x33xbf16>
+)";
+  for (auto [part, type] :
+       {std::pair("codes", "tensor<3x1x16x4xui8>"), {"scales", "tensor<3x1x16xbf16>"},
+        {"zeros", "tensor<3x1x16xui8>"}})
+    EXPECT_EQ(check(weight + "    %w = graph.quantize_weight " + part +
+                        " of %s bits 4 block 8 as bf16 : (tensor<8x33xbf16>) -> " + type,
+                    type),
+              0);
+}

@@ -1,0 +1,39 @@
+//===- ScaledOperands.h - Operands of graph.scaled_matmul -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Transforms/Graph.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TRANSFORMS_GRAPH_SCALEDOPERANDS_H
+#define KILN_LIB_TRANSFORMS_GRAPH_SCALEDOPERANDS_H
+
+#include "dialects/Graph/Graph.h"
+
+namespace kiln {
+
+/// [..., K] of i8, [..., K / B] of f32, [..., K / B] of i32.
+struct QuantizedActivation {
+  mlir::Value codes, scales, totals;
+};
+
+/// In panels of 16 columns, as graph.scaled_matmul has them; `zeros` may be null.
+struct QuantizedWeight {
+  mlir::Value panels, scales, zeros;
+};
+
+/// Writes what quantizes activations in every run, right behind what makes them. Products
+/// of the same activations share it.
+class ActivationQuantizer {
+public:
+  /// `value` is [..., K] of f32 with K a multiple of `block`.
+  QuantizedActivation get(mlir::Value value, int64_t block);
+
+private:
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> known;
+};
+
+} // namespace kiln
+
+#endif // KILN_LIB_TRANSFORMS_GRAPH_SCALEDOPERANDS_H

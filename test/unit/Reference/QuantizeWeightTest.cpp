@@ -1,0 +1,209 @@
+//===- QuantizeWeightTest.cpp - Weights of few bits -----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphText.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+#include <random>
+
+using namespace kiln;
+using namespace kiln::reference;
+
+namespace {
+struct Settings {
+  int64_t bits, block;
+  std::string scaleType;
+  bool e2m1 = false, clip = false, factor = false, unit = false;
+};
+
+class QuantizeWeightTest : public GraphTest {
+protected:
+  static constexpr int64_t k = 64, n = 21;
+
+  std::vector<double> random(int64_t count, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::normal_distribution<double> normal(0.02, 0.3);
+    std::vector<double> values(count);
+    for (double &value : values)
+      value = static_cast<float>(normal(engine));
+    return values;
+  }
+
+  Tensor part(const std::string &name, const Settings &s, const Tensor &weight,
+              const std::string &result) {
+    std::vector<Tensor> inputs{weight};
+    std::vector<std::string> types{"tensor<64x21xf32>"};
+    std::string op = "graph.quantize_weight " + name + " of %0";
+    if (s.factor) {
+      op += " factor %1";
+      inputs.push_back(factor);
+      types.push_back("tensor<64x64xf32>");
+    }
+    if (s.unit) {
+      op += " unit %" + std::to_string(inputs.size());
+      inputs.push_back(unit);
+      types.push_back("tensor<f32>");
+    }
+    op += " bits " + std::to_string(s.bits) + " block " + std::to_string(s.block) +
+          " as " + s.scaleType;
+    std::string flags = std::string(s.clip ? "clip" : "") +
+                        (s.clip && s.e2m1 ? ", " : "") + (s.e2m1 ? "e2m1" : "");
+    if (!flags.empty())
+      op += " {" + flags + "}";
+    op += " : (" + llvm::join(types, ", ") + ") -> " + result;
+    return eval(op, types, result, inputs);
+  }
+
+  /// What the codes, scales and zeros of a weight stand for, [k, n].
+  std::vector<double> dequantized(const Settings &s, const Tensor &weight) {
+    int64_t blocks = k / s.block, words = k * s.bits / 32, steps = 32 / s.bits;
+    std::string perBlock = "tensor<2x" + std::to_string(blocks) + "x16x";
+    Tensor codes =
+        part("codes", s, weight, "tensor<2x" + std::to_string(words) + "x16x4xui8>");
+    Tensor scales = part("scales", s, weight, perBlock + s.scaleType + ">"), zeros;
+    if (!s.e2m1)
+      zeros = part("zeros", s, weight, perBlock + "ui8>");
+    std::vector<double> result;
+    for (int64_t i = 0; i < k; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        int64_t at = ((j / 16 * words + i / steps) * 16 + j % 16) * 4 + i % 4;
+        int64_t code = static_cast<uint8_t>(codes.data()[at]);
+        if (s.bits == 4)
+          code = i % steps < 4 ? code & 15 : code >> 4;
+        int64_t scaleAt = (j / 16 * blocks + i / s.block) * 16 + j % 16;
+        double number =
+            s.e2m1 ? 2 * decode(code, kF4E2M1FN) : double(code - zeros.getInt(scaleAt));
+        double scale = scales.getDouble(scaleAt);
+        result.push_back(number * scale * (s.unit ? unit.getDouble(0) : 1.0));
+      }
+    return result;
+  }
+
+  static double squaredError(const std::vector<double> &x, const std::vector<double> &y) {
+    double sum = 0;
+    for (size_t i = 0; i < x.size(); ++i)
+      sum += (x[i] - y[i]) * (x[i] - y[i]);
+    return sum;
+  }
+
+  Tensor factor, unit;
+};
+} // namespace
+
+TEST_F(QuantizeWeightTest, IntegersAreOffByHalfAScale) {
+  std::vector<double> values = random(k * n, 1);
+  for (auto [bits, scaleType] :
+       {std::pair(4, "bf16"), {4, "f16"}, {8, "bf16"}, {8, "f32"}}) {
+    std::vector<double> got = dequantized({bits, 32, scaleType}, f32({k, n}, values));
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t begin = 0; begin < k; begin += 32) {
+        double low = 0, high = 0;
+        for (int64_t i = begin; i < begin + 32; ++i) {
+          low = std::min(low, values[i * n + j]);
+          high = std::max(high, values[i * n + j]);
+        }
+        double step = (high - low) / ((1 << bits) - 1);
+        for (int64_t i = begin; i < begin + 32; ++i) {
+          // A rounded scale costs at most another half step, at the ends of the range.
+          double limit = step * (1 + (bits == 8 && scaleType[0] == 'b' ? 0.3 : 0.05));
+          EXPECT_LE(std::abs(got[i * n + j] - values[i * n + j]), limit)
+              << bits << ' ' << scaleType << ' ' << i << ' ' << j;
+        }
+      }
+  }
+}
+
+TEST_F(QuantizeWeightTest, NumbersOfE2m1StayThemselves) {
+  std::vector<double> numbers{0, 0.5, 1, 1.5, 2, 3, 4, 6}, values(k * n);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = numbers[(i / n * 3 + i % n) % 8] * (i % 2 ? -0.25 : 0.25);
+  for (const char *scaleType : {"f8E8M0FNU", "f8E4M3FN", "f32"}) {
+    Settings s{4, 16, scaleType, /*e2m1=*/true};
+    EXPECT_EQ(dequantized(s, f32({k, n}, values)), values) << scaleType;
+  }
+}
+
+TEST_F(QuantizeWeightTest, AUnitKeepsSmallScalesAccurate) {
+  std::vector<double> values = random(k * n, 2);
+  for (double &value : values)
+    value *= 1e-3; // scales far below the smallest number of f8E4M3FN
+  Tensor weight = f32({k, n}, values);
+  Settings s{4, 16, "f8E4M3FN", /*e2m1=*/true};
+  double without = squaredError(dequantized(s, weight), values);
+  unit = part("unit", s, weight, "tensor<f32>");
+  s.unit = true;
+  double with = squaredError(dequantized(s, weight), values);
+  double size = squaredError(std::vector<double>(values.size()), values);
+  EXPECT_LT(with, 0.02 * size);
+  EXPECT_GT(without, 10 * with);
+}
+
+TEST_F(QuantizeWeightTest, ClippingLowersTheError) {
+  std::vector<double> values = random(k * n, 3);
+  for (int64_t j = 0; j < n; ++j)
+    values[5 * n + j] *= 4; // an outlier per column
+  Tensor weight = f32({k, n}, values);
+  for (bool e2m1 : {false, true}) {
+    Settings s{4, 32, "bf16", e2m1};
+    double plain = squaredError(dequantized(s, weight), values);
+    s.clip = true;
+    EXPECT_LT(squaredError(dequantized(s, weight), values), plain) << e2m1;
+  }
+}
+
+TEST_F(QuantizeWeightTest, NothingIsMadeUpForWhereRowsAreIndependent) {
+  std::vector<double> identity(k * k);
+  for (int64_t i = 0; i < k; ++i)
+    identity[i * k + i] = 1;
+  factor = f32({k, k}, identity);
+  Tensor weight = f32({k, n}, random(k * n, 4));
+  Settings s{4, 32, "bf16"};
+  std::vector<double> plain = dequantized(s, weight);
+  s.factor = true;
+  EXPECT_EQ(dequantized(s, weight), plain);
+}
+
+/// With H = I + c v v^T, known in closed form: the error that counts, tr(E^T H E), falls.
+TEST_F(QuantizeWeightTest, ErrorsAreMadeUpForWhereRowsDependOnEachOther) {
+  std::vector<double> v = random(k, 5), hessian(k * k), inverse(k * k), u(k * k);
+  constexpr double c = 40;
+  double vv = 0;
+  for (double x : v)
+    vv += x * x;
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t j = 0; j < k; ++j) {
+      hessian[i * k + j] = (i == j) + c * v[i] * v[j];
+      inverse[i * k + j] = (i == j) - c * v[i] * v[j] / (1 + c * vv); // Sherman-Morrison
+    }
+  // inverse = U^T U, row by row.
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t j = i; j < k; ++j) {
+      double sum = inverse[i * k + j];
+      for (int64_t l = 0; l < i; ++l)
+        sum -= u[l * k + i] * u[l * k + j];
+      u[i * k + j] = i == j ? std::sqrt(sum) : sum / u[i * k + i];
+    }
+  factor = f32({k, k}, u);
+  std::vector<double> values = random(k * n, 6);
+  Tensor weight = f32({k, n}, values);
+  auto weighted = [&](const std::vector<double> &got) {
+    double total = 0;
+    for (int64_t column = 0; column < n; ++column)
+      for (int64_t i = 0; i < k; ++i)
+        for (int64_t j = 0; j < k; ++j)
+          total += (got[i * n + column] - values[i * n + column]) * hessian[i * k + j] *
+                   (got[j * n + column] - values[j * n + column]);
+    return total;
+  };
+  for (int64_t bits : {4, 8}) {
+    Settings s{bits, 32, "f32"};
+    double plain = weighted(dequantized(s, weight));
+    s.factor = true;
+    EXPECT_LT(weighted(dequantized(s, weight)), 0.8 * plain) << bits;
+  }
+}
