@@ -111,14 +111,19 @@ double kiln::driver::defaultTolerance(kiln_dtype dtype) {
   }
 }
 
-double kiln::driver::defaultTolerance(kiln_dtype dtype, StringRef precision) {
-  double products = StringSwitch<double>(precision)
-                        .Case("tf32", 1e-2)
-                        .Case("f16", 1e-2)
-                        .Case("bf16", 1e-1)
-                        .Case("int8", 1e-1)
-                        .Case("int4", 5e-1)
-                        .Default(0);
+static double productTolerance(StringRef precision) {
+  return StringSwitch<double>(precision)
+      .Cases({"tf32", "f16"}, 1e-2)
+      .Cases({"bf16", "int8"}, 1e-1)
+      .Cases({"int4", "nvfp4", "mxfp4"}, 5e-1)
+      .Default(0);
+}
+
+double kiln::driver::defaultTolerance(kiln_dtype dtype,
+                                      llvm::ArrayRef<std::string> precisions) {
+  double products = 0;
+  for (llvm::StringRef precision : precisions)
+    products = std::max(products, productTolerance(precision));
   // Integers and bools that follow from floats have no limit of their own.
   double own = defaultTolerance(dtype);
   return own > 0 ? std::max(own, products) : own;

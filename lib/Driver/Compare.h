@@ -40,9 +40,9 @@ double relativeRms(kiln_dtype dtype, uint64_t count, Element found, Element expe
 /// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64
 /// 1e-10, integers and bools 0.
 double defaultTolerance(kiln_dtype dtype);
-/// The same where products were computed in `precision` ("bf16"): a limit for the
+/// The same where products were computed in these precisions ("bf16"): a limit for the
 /// errors of a whole model. docs/rationale/precision.md has what it rests on.
-double defaultTolerance(kiln_dtype dtype, llvm::StringRef precision);
+double defaultTolerance(kiln_dtype dtype, llvm::ArrayRef<std::string> precisions);
 
 } // namespace kiln::driver
 

@@ -89,7 +89,8 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
               "fail if the compile takes longer, for example 90s; 0: no limit (default\n"
               "10min)",
               [&](StringRef text) -> Error {
-                Expected<double> seconds = parseSeconds("kiln compile: --time-limit", text);
+                Expected<double> seconds =
+                    parseSeconds("kiln compile: --time-limit", text);
                 if (!seconds)
                   return seconds.takeError();
                 settings.timeLimit = *seconds;
@@ -141,23 +142,40 @@ static std::string rangeText(const DimRange &dim) {
   return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
 }
 
-/// One line for what is in fewer bits, and one for each reason why something is
-/// not; every node with --verbose.
+/// What the weights that are in fewer bits took, and take.
+static void printWeightBytes(raw_ostream &os, const CompileReport &report) {
+  uint64_t before = 0, after = 0;
+  for (const PrecisionEntry &entry : report.precision)
+    if (entry.bytesAfter) {
+      before += entry.bytesBefore;
+      after += entry.bytesAfter;
+    }
+  if (after)
+    os << "           weights of " << formatBytes(before) << " in " << formatBytes(after)
+       << '\n';
+}
+
+/// One line for each format that is of fewer bits, and one for each reason why something
+/// is not; every node with --verbose.
 static void printPrecision(const CompileOptions &options, const CompileReport &report,
                            bool nodes) {
   raw_ostream &os = text();
-  std::map<std::string, unsigned> lowered;
+  std::map<std::string, std::map<std::string, unsigned>> lowered; // by format, by op
   std::map<std::pair<std::string, std::string>, unsigned> kept;
   for (const PrecisionEntry &entry : report.precision)
     if (entry.was != entry.became)
-      ++lowered[entry.op];
+      ++lowered[entry.became][entry.op];
     else
       ++kept[{entry.op, entry.was + ": " + entry.why}];
   auto counted = [](const auto &pair) {
     return std::to_string(pair.second) + ' ' + pair.first;
   };
-  os << "  products in " << options.precision << ": "
-     << (lowered.empty() ? "none" : join(map_range(lowered, counted), ", ")) << '\n';
+  if (lowered.empty())
+    lowered[options.precision.precision];
+  for (const auto &[format, ops] : lowered)
+    os << "  products in " << format << ": "
+       << (ops.empty() ? "none" : join(map_range(ops, counted), ", ")) << '\n';
+  printWeightBytes(os, report);
   for (const auto &[what, count] : kept)
     os << "           " << count << ' ' << what.first << " in " << what.second << '\n';
   for (const PrecisionEntry &entry : report.precision)
@@ -240,7 +258,7 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
   else
     printIndices(os, report.indices);
-  if (options.precision != "f32")
+  if (options.precision.precision != "f32" || !options.precision.rules.empty())
     printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';

@@ -9,6 +9,7 @@
 
 #include "Command.h"
 #include "Handles.h"
+#include "PrecisionTable.h"
 #include "Provenance.h"
 #include "Variants.h"
 #include "llvm/ADT/MapVector.h"
@@ -25,7 +26,8 @@ using namespace llvm;
 namespace {
 struct Settings {
   std::string package, ptx;
-  bool json = false, kernels = false, memory = false, check = false, graph = false;
+  bool json = false, kernels = false, memory = false, check = false, graph = false,
+       precision = false;
 };
 } // namespace
 
@@ -38,6 +40,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "that GPUs run in place of one where rows are few",
              settings.kernels);
   table.flag("memory", "print only memory, with its formulas", settings.memory);
+  table.flag("precision",
+             "print only what each product is computed in and why, and what its\n"
+             "weight took and takes",
+             settings.precision);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
   table.value("ptx", "DIR",
               "write the PTX of every kernel, and of those for few rows, to\n"
@@ -385,8 +391,7 @@ static void printSummary(kiln_model *model) {
 }
 
 /// description: what describeEntry makes of it.
-static void printEntry(kiln_model *model, const json::Object &description,
-                       bool isNamed) {
+static void printEntry(kiln_model *model, const json::Object &description, bool isNamed) {
   if (isNamed)
     text() << "  entry    " << kiln_model_current_entry(model) << '\n';
   printDims(model);
@@ -548,6 +553,14 @@ static Expected<int> inspect(Settings &settings) {
   }
   if (settings.graph) {
     KILN_CHECK(printGraph(model));
+    return 0;
+  }
+  if (settings.precision) {
+    json::Object provenance = provenanceOf(model);
+    if (settings.json)
+      outs() << formatv("{0:2}", json::Value(precisionJson(provenance))) << '\n';
+    else
+      printPrecisionTable(text(), provenance);
     return 0;
   }
   Expected<json::Object> description = describe(*entries);

@@ -8,10 +8,26 @@
 #include "ModelOptions.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
+
+/// A name, or a file that has names by node.
+static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
+  if (!text.ends_with(".json")) {
+    policy = PrecisionPolicy{text.str()};
+    return policy.check();
+  }
+  auto file = MemoryBuffer::getFile(text);
+  if (std::error_code error = file.getError())
+    return makeError({ErrorCode::FileNotFound, text.str(), "a policy cannot be read",
+                      "a readable file", error.message(),
+                      "check the path of --precision"});
+  return PrecisionPolicy::parse(text, (*file)->getBuffer()).moveInto(policy);
+}
 
 void driver::declareModelOptions(OptionTable &table, StringRef command,
                                  CompileOptions &options) {
@@ -29,12 +45,14 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
         return parseRanges(place + "dims", text, options.dims);
       },
       /*repeat=*/true);
-  table.text(
+  table.value(
       "precision", "P",
       "what matrix products are computed in: f32 (default: as the model says),\n"
-      "tf32, bf16 or f16; int8 or int4: weights in so many bits, in blocks of 32 with\n"
-      "scales, and activations in 8 (CPUs only); sums, norms and softmax stay f32",
-      options.precision);
+      "tf32, bf16 or f16; int8, int4, nvfp4 or mxfp4: weights in so many bits, in "
+      "blocks\n"
+      "with scales, and activations in 8 bits (CPUs only); sums, norms and softmax stay\n"
+      "f32; POLICY.json: by node (docs/guides/quantization.md)",
+      [&options](StringRef text) { return readPrecision(text, options.precision); });
   table.flag(
       "batch-invariant",
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"

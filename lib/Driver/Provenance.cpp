@@ -24,8 +24,14 @@ json::Object driver::provenanceOf(kiln_model *model) {
   return object ? std::move(*object) : json::Object();
 }
 
-std::string driver::precisionOf(kiln_model *model) {
-  return provenanceOf(model).getString("precision").value_or("f32").str();
+std::vector<std::string> driver::precisionsOf(kiln_model *model) {
+  json::Object provenance = provenanceOf(model);
+  std::vector<std::string> all{provenance.getString("precision").value_or("f32").str()};
+  const json::Array *rules = provenance.getArray("precision_rules");
+  for (const json::Value &rule : rules ? *rules : json::Array())
+    if (const json::Object *object = rule.getAsObject())
+      all.push_back(object->getString("precision").value_or("f32").str());
+  return all;
 }
 
 Expected<std::string> driver::graphTextOf(kiln_model *model) {

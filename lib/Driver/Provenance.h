@@ -17,8 +17,8 @@ namespace kiln::driver {
 llvm::json::Object provenanceOf(kiln_model *model);
 /// The text of the graph in it. Errors: KILN-E0006.
 llvm::Expected<std::string> graphTextOf(kiln_model *model);
-/// What products are computed in: "f32", "bf16" ...
-std::string precisionOf(kiln_model *model);
+/// What products are computed in: "f32", "bf16" ...; several of a policy.
+std::vector<std::string> precisionsOf(kiln_model *model);
 /// Of the entry that the model is.
 llvm::Expected<PackageGraph> graphOf(kiln_model *model);
 

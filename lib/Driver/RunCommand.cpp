@@ -58,7 +58,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              settings.compareFolder);
   table.real("tolerance", "X",
              "for --compare (default by type: f32 1e-4, f16 5e-3, bf16 4e-2; by\n"
-             "--precision: tf32 and f16 1e-2, bf16 and int8 1e-1, int4 5e-1)",
+             "--precision: tf32 and f16 1e-2, bf16 and int8 1e-1, of 4 bits 5e-1)",
              settings.tolerance, "1e-4");
   table.number("repeat", "N", "run N times and print the median time", 1, 1000000,
                settings.repeat);
@@ -249,7 +249,7 @@ static std::string referencePath(StringRef folder, StringRef name) {
 }
 
 static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &settings,
-                                    StringRef precision, Table &table) {
+                                    ArrayRef<std::string> precisions, Table &table) {
   std::string path = referencePath(settings.compareFolder, buffer.getName());
   Expected<Npy> reference = readNpy(path);
   if (!reference)
@@ -262,7 +262,7 @@ static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &
       dtype, buffer.elements(),
       [&](uint64_t i) { return readElement(dtype, buffer.data(), i); },
       [&](uint64_t i) { return readElement(dtype, expected.data, i); });
-  double tolerance = settings.tolerance.value_or(defaultTolerance(dtype, precision));
+  double tolerance = settings.tolerance.value_or(defaultTolerance(dtype, precisions));
   bool passed = distance.worst <= tolerance;
   std::string error, place, limit;
   raw_string_ostream(error) << format("%.3g", distance.worst);
@@ -278,9 +278,9 @@ static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &
 static Expected<bool> compareOutputs(const Request &request, const Settings &settings) {
   Table table({"output", "max error", "tolerance", "result", ""}, {false, true, true});
   bool passed = true;
-  std::string precision = precisionOf(request.model.get());
+  std::vector<std::string> precisions = precisionsOf(request.model.get());
   for (const TensorBuffer &buffer : request.outputs.buffers()) {
-    Expected<bool> one = compareOutput(buffer, settings, precision, table);
+    Expected<bool> one = compareOutput(buffer, settings, precisions, table);
     if (!one)
       return one.takeError();
     passed &= *one;

@@ -53,7 +53,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
       "may\n"
       "be 1e-4 of that of r (f32): errors of all kernels add up.\n"
       "Packages of --precision tf32 and f16: by 1e-2, of bf16 and int8: by 1e-1,\n"
-      "of int4: by 5e-1.\n"
+      "of 4-bit weights: by 5e-1.\n"
       "Where a GPU has kernels for few rows, further runs on made-up inputs follow, "
       "until\n"
       "each has run at the edge of its bound, unless --only-these-dims is given.\n");
@@ -145,7 +145,7 @@ static Expected<bool> checkModel(kiln_model *model, const Settings &settings,
         [&](uint64_t i) { return readElement(buffer.getDType(), buffer.data(), i); },
         [&](uint64_t i) { return tensor.values[i]; });
     double allowed = settings.tolerance.value_or(
-        defaultTolerance(buffer.getDType(), precisionOf(model)));
+        defaultTolerance(buffer.getDType(), precisionsOf(model)));
     bool good = distance <= allowed;
     table.add({buffer.getName(), number(distance), number(allowed),
                good ? "PASSED" : "FAILED"});

@@ -155,27 +155,17 @@ std::vector<std::string> kiln::gpuTargets() {
 }
 
 llvm::Error Compiler::checkOptions() {
-  if (!llvm::is_contained({"f32", "tf32", "bf16", "f16", "int8", "int4"},
-                          options.precision)) {
-    Diagnosis diagnosis;
-    diagnosis.code = ErrorCode::BadUsage;
-    diagnosis.where = "--precision";
-    diagnosis.what = "no precision has this name";
-    diagnosis.expected = "f32, tf32, bf16, f16, int8 or int4";
-    diagnosis.found = options.precision;
-    diagnosis.fix = "choose one of these";
-    return makeError(std::move(diagnosis));
-  }
+  if (llvm::Error error = options.precision.check())
+    return error;
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
-  bool isQuantized = llvm::StringRef(options.precision).starts_with("int");
   if (auto gpu = llvm::find_if(options.targets, isGpu);
-      isQuantized && gpu != options.targets.end())
+      options.precision.quantizes() && gpu != options.targets.end())
     return makeError({ErrorCode::BadUsage, "--precision",
                       "a target has no kernels for it",
                       "targets of CPUs: native, x86-64-v3 or x86-64-v4",
-                      options.precision + " for " + *gpu,
+                      "quantized weights for " + *gpu,
                       "leave the GPU out of --target, or choose bf16 or f16"});
   if (options.cubin && llvm::none_of(options.targets, isGpu))
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
@@ -324,9 +314,9 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
   tolerance.tolerance = 1e-6;
   // Rounding is what this pass is for, and errors add up from layer to layer.
   tolerance.passTolerance["kiln-lower-precision"] =
-      options.precision == "bf16" ? 5e-2 : 1e-2;
+      options.precision.floatType() == "bf16" ? 5e-2 : 1e-2;
   tolerance.passTolerance["kiln-quantize-products"] =
-      options.precision == "int4" ? 5e-1 : 1e-1;
+      options.precision.hasFourBits() ? 5e-1 : 1e-1;
   // One op rounds once where the ops of its spelling each rounded to 16 bits.
   if (double rounding = verify ? roundingOf(*model.module) : 0)
     for (StringRef name : {"gelu", "layer-norm", "rope", "attention"})
@@ -378,13 +368,18 @@ std::string Compiler::provenance(const std::string &graphText) const {
   for (const DimRange &range : options.dims)
     if (range.lo == range.hi)
       add(range);
-  llvm::json::Array precision;
+  llvm::json::Array precision, rules;
+  for (const PrecisionRule &rule : options.precision.rules)
+    rules.push_back(
+        llvm::json::Object{{"nodes", rule.nodes}, {"precision", rule.precision}});
   for (const PrecisionEntry &entry : report.precision)
     precision.push_back(llvm::json::Object{{"op", entry.op},
                                            {"node", entry.node},
                                            {"was", entry.was},
                                            {"became", entry.became},
-                                           {"why", entry.why}});
+                                           {"why", entry.why},
+                                           {"weight_bytes_before", entry.bytesBefore},
+                                           {"weight_bytes_after", entry.bytesAfter}});
   llvm::json::Object object{
       {"compiler", "kiln " KILN_VERSION},
       {"model",
@@ -392,7 +387,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"targets", std::move(targets)},
       {"dims", std::move(dims)},
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
-      {"precision", options.precision},
+      {"precision", options.precision.precision},
+      {"precision_rules", std::move(rules)},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},

@@ -288,8 +288,8 @@ static Tensor unitOf(QuantizeWeightOp op, const Tensor &weight) {
   for (float value : toFloats(weight))
     largest = std::max(largest, std::fabs(value));
   // Integers have a range of both signs.
-  double most = op.getE2m1() ? largest / 12.0 : 2.0 * largest / ((1 << op.getBits()) - 1);
-  double unit = std::max(most / decode(format.maxFinite(), format), 1e-30);
+  double scale = op.getE2m1() ? largest / 12.0 : 2.0 * largest / ((1 << op.getBits()) - 1);
+  double unit = std::max(scale / decode(format.maxFinite(), format), 1e-30);
   return Tensor::fromDoubles(Float32Type::get(op.getContext()), {}, unit).rounded();
 }
 

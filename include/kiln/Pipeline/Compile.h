@@ -39,7 +39,7 @@ struct CompileOptions {
   std::vector<std::string> targets = {"native"};
   std::vector<DimRange> dims;
   std::optional<uint64_t> memoryLimit; ///< bytes
-  std::string precision = "f32";       ///< of products: f32, tf32, bf16, f16
+  PrecisionPolicy precision;           ///< of products
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase

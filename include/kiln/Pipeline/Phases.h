@@ -26,7 +26,7 @@ namespace kiln {
 struct PhaseOptions {
   std::vector<std::string> targets = {"native"};
   uint64_t memoryLimit = 0; ///< bytes, 0 for none
-  std::string precision = "f32"; ///< of products: f32, tf32, bf16, f16
+  PrecisionPolicy precision;     ///< of products
   bool batchInvariant = false;   ///< one kernel for any number of rows
   std::string configs;           ///< file of configs; empty: none
   bool clampIndices = false;     ///< leave indices out of range unnoticed

@@ -31,8 +31,8 @@ struct Precision {
 
 class PrecisionLowering {
 public:
-  PrecisionLowering(func::FuncOp main, Precision precision)
-      : main(main), precision(precision), builder(main.getContext()) {}
+  PrecisionLowering(func::FuncOp main, Precision precision, PolicyReader &policy)
+      : main(main), precision(precision), policy(policy), builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
@@ -50,6 +50,7 @@ private:
 
   func::FuncOp main;
   Precision precision;
+  PolicyReader &policy;
   OpBuilder builder;
   DenseMap<Value, Value> narrowed;
   SmallVector<CastOp> casts; ///< of sources
@@ -186,6 +187,8 @@ void PrecisionLowering::lower(MatmulOp op) {
     return log.kept(op, "the model gives this type");
   if (isCompileTime(op.getLhs()) && isCompileTime(op.getRhs()))
     return log.kept(op, "it is computed once, by the compiler");
+  if (policy.precisionOf(op.getLoc()) == "f32")
+    return log.kept(op, PrecisionLog::kPolicy);
   log.lowered(op, precision.name, "sums in f32",
               "operands in " + precision.name.str() + ", sums in f32");
   if (precision.storage)
@@ -200,6 +203,8 @@ void PrecisionLowering::lower(AttentionOp op) {
     return log.kept(op, "the model gives this type");
   if (!precision.storage)
     return log.kept(op, "no attention is computed in tf32");
+  if (policy.precisionOf(op.getLoc()) == "f32")
+    return log.kept(op, PrecisionLog::kPolicy);
   Value query = narrow(op.getQuery()), key = narrow(op.getKey()),
         value = narrow(op.getValue());
   builder.setInsertionPoint(op);
@@ -231,15 +236,21 @@ PrecisionReport PrecisionLowering::run() {
   return std::move(log.report);
 }
 
-PrecisionReport kiln::lowerPrecision(func::FuncOp main, StringRef precision) {
+FailureOr<PrecisionReport> kiln::lowerPrecision(func::FuncOp main,
+                                                const PrecisionPolicy &policy) {
   MLIRContext *context = main.getContext();
-  if (precision == "bf16")
-    return PrecisionLowering(main, {precision, BFloat16Type::get(context)}).run();
-  if (precision == "f16")
-    return PrecisionLowering(main, {precision, Float16Type::get(context)}).run();
-  if (precision == "tf32")
-    return PrecisionLowering(main, {precision, Type()}).run();
-  return {};
+  StringRef name = policy.floatType();
+  if (name.empty())
+    return PrecisionReport();
+  Type storage = llvm::StringSwitch<Type>(name)
+                     .Case("bf16", BFloat16Type::get(context))
+                     .Case("f16", Float16Type::get(context))
+                     .Default(Type());
+  PolicyReader reader(policy);
+  PrecisionReport report = PrecisionLowering(main, {name, storage}, reader).run();
+  if (failed(reader.checkUsed(main.getLoc())))
+    return failure();
+  return report;
 }
 
 namespace {
@@ -251,20 +262,18 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (!llvm::is_contained({"f32", "tf32", "bf16", "f16"}, StringRef(precision))) {
-      emitError(module.getLoc(),
-                "kiln-lower-precision: expected f32, tf32, bf16 or f16, found '")
-          << std::string(precision) << "'";
+    auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    if (policy.quantizes() || reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
-    }
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    PrecisionReport entries = lowerPrecision(main, precision);
-    numLowered +=
-        llvm::count_if(entries, [](auto &entry) { return entry.was != entry.became; });
+    FailureOr<PrecisionReport> entries = lowerPrecision(main, policy);
+    if (failed(entries))
+      return signalPassFailure();
+    numLowered += countLowered(*entries);
     if (report)
-      *report = std::move(entries);
+      *report = std::move(*entries);
   }
 
 private:
@@ -272,9 +281,10 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createLowerPrecisionPass(StringRef precision,
+std::unique_ptr<Pass> kiln::createLowerPrecisionPass(const PrecisionPolicy &policy,
                                                      PrecisionReport *report) {
   LowerPrecisionPassOptions options;
-  options.precision = precision.str();
+  options.precision = policy.precision;
+  llvm::append_range(options.rules, policy.ruleOptions());
   return std::make_unique<LowerPrecisionPass>(options, report);
 }

@@ -41,12 +41,6 @@ private:
 };
 } // namespace
 
-/// Of the weights that a precision quantizes; 0: it quantizes none.
-static int64_t bitsOf(StringRef precision) {
-  return llvm::StringSwitch<int64_t>(precision).Case("int4", 4).Case("int8", 8).Default(
-      0);
-}
-
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
   // Before anything is simplified: masks and positions that follow from the past's
@@ -90,7 +84,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createMergeMatmulsPass());
   if (options.panelWidth > 0) {
     // In halves of what kernels take at once of weights of the type they have then.
-    bool narrows = options.precision == "bf16" || options.precision == "f16";
+    bool narrows = llvm::is_contained({"bf16", "f16"}, options.precision.precision);
     MergeGatesPassOptions gates;
     gates.narrowWidth = options.narrowTileWidth;
     gates.width = narrows ? options.narrowTileWidth : options.panelWidth;
@@ -103,8 +97,8 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createDelayWideningPass());
   // After merging, which joins weights of one type; before packing, whose panels
   // hold the type that is multiplied.
-  if (int64_t bits = bitsOf(options.precision))
-    steps.add(createQuantizeProductsPass(bits, options.precisionReport));
+  if (options.precision.quantizes())
+    steps.add(createQuantizeProductsPass(options.precision, options.precisionReport));
   else
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
   // What no product took with its scales; before attention, which reads masks through
@@ -157,7 +151,7 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
       *this, "narrow-tile-width", llvm::cl::init(16),
       llvm::cl::desc("Columns that kernels take at once of weights of 16 bits")};
   Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
-                                llvm::cl::desc("f32, tf32, bf16, f16, int8 or int4")};
+                                llvm::cl::desc(PrecisionPolicy::names())};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };
@@ -172,7 +166,7 @@ void kiln::registerGraphPipelines() {
         graph.panelWidth = options.panelWidth;
         graph.narrowPanelWidth = options.narrowPanelWidth;
         graph.narrowTileWidth = options.narrowTileWidth;
-        graph.precision = options.precision;
+        graph.precision.precision = options.precision;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);
       });

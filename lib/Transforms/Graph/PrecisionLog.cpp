@@ -36,3 +36,16 @@ void PrecisionLog::keepReduction(Operation *op) {
   if (isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op))
     kept(op, "norms, softmax and reductions are computed in f32");
 }
+
+unsigned kiln::countLowered(const PrecisionReport &report) {
+  return llvm::count_if(
+      report, [](const PrecisionEntry &entry) { return entry.was != entry.became; });
+}
+
+bool kiln::reportedInvalid(Location loc, const PrecisionPolicy &policy) {
+  llvm::Error error = policy.check();
+  if (!error)
+    return false;
+  mlir::emitError(loc, llvm::toString(std::move(error)));
+  return true;
+}

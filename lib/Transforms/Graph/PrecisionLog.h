@@ -15,6 +15,7 @@ namespace kiln {
 
 /// Writes the report of a pass that lowers precision, and its remarks.
 struct PrecisionLog {
+  static constexpr llvm::StringLiteral kPolicy = "the policy says so";
   llvm::StringRef pass, verb; ///< "kiln-lower-precision", "lower"
   PrecisionReport report = {};
 
@@ -24,6 +25,11 @@ struct PrecisionLog {
   /// Norms, softmax and reductions stay as they are; nothing for other ops.
   void keepReduction(mlir::Operation *op);
 };
+
+/// Those that are in fewer bits now.
+unsigned countLowered(const PrecisionReport &report);
+/// True if the error of PrecisionPolicy::check has been reported.
+bool reportedInvalid(mlir::Location loc, const PrecisionPolicy &policy);
 
 } // namespace kiln
 

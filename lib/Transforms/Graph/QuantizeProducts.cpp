@@ -22,43 +22,67 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kPass = "kiln-quantize-products";
-/// Steps of K that have one scale.
-static constexpr int64_t kBlock = 32;
 
 namespace {
 class ProductQuantizer {
 public:
-  ProductQuantizer(func::FuncOp main, int64_t bits)
-      : main(main), bits(bits), builder(main.getContext()) {}
+  ProductQuantizer(func::FuncOp main, PolicyReader &policy)
+      : main(main), policy(policy), builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
   void quantize(MatmulOp op);
-  QuantizedWeight weight(Value matrix);
+  /// `unit` may be null.
+  QuantizedWeight weight(Value matrix, Value unit, const WeightFormat &format);
+  Type scaleType(const WeightFormat &format);
+  Value part(QuantizedPart part, Value matrix, Value unit, const WeightFormat &format);
 
   func::FuncOp main;
-  int64_t bits;
+  PolicyReader &policy;
   OpBuilder builder;
   ActivationQuantizer activations;
   PrecisionLog log{kPass, "quantize"};
 };
 } // namespace
 
-/// Rounded to nearest (RTN), in blocks with zero points.
-QuantizedWeight ProductQuantizer::weight(Value matrix) {
-  auto part = [&](QuantizedPart part) {
-    return QuantizeWeightOp::create(builder, matrix.getLoc(), part, matrix, Value(),
-                                    Value(), bits, kBlock, builder.getBF16Type());
-  };
-  return {part(QuantizedPart::codes), part(QuantizedPart::scales),
-          part(QuantizedPart::zeros)};
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+Type ProductQuantizer::scaleType(const WeightFormat &format) {
+  if (format.hasUnit)
+    return builder.getType<Float8E4M3FNType>();
+  return format.isE2m1 ? Type(builder.getType<Float8E8M0FNUType>())
+                       : builder.getBF16Type();
+}
+
+Value ProductQuantizer::part(QuantizedPart part, Value matrix, Value unit,
+                             const WeightFormat &format) {
+  return QuantizeWeightOp::create(builder, matrix.getLoc(), part, matrix,
+                                  /*factor=*/Value(), unit, format.bits, format.block,
+                                  scaleType(format), format.isE2m1);
+}
+
+QuantizedWeight ProductQuantizer::weight(Value matrix, Value unit,
+                                         const WeightFormat &format) {
+  QuantizedWeight result;
+  result.panels = part(QuantizedPart::codes, matrix, unit, format);
+  result.scales = part(QuantizedPart::scales, matrix, unit, format);
+  if (!format.isE2m1)
+    result.zeros = part(QuantizedPart::zeros, matrix, unit, format);
+  return result;
+}
+
+static uint64_t bytesOf(Value weight) {
+  auto type = cast<RankedTensorType>(weight.getType());
+  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
 
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Why a product is left; empty if it is quantized.
+/// Why a product is left, whatever the format; empty if it can be quantized.
 static StringRef refusal(MatmulOp op) {
   if (!elementTypeOf(op.getLhs()).isF32())
     return "the model gives this type";
@@ -71,27 +95,41 @@ static StringRef refusal(MatmulOp op) {
     return "its left operand is transposed";
   if (rankOf(op.getRhs()) != 2)
     return "its weight is no matrix";
-  auto k = getDims(op.getLhs()).back().getConstant();
-  if (!k || *k == 0 || *k % kBlock)
-    return "its K is no multiple of 32, the steps that have a scale";
   return {};
 }
 
 void ProductQuantizer::quantize(MatmulOp op) {
   if (StringRef why = refusal(op); !why.empty())
     return log.kept(op, why);
-  QuantizedActivation lhs = activations.get(op.getLhs(), kBlock);
+  const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
+  if (!format)
+    return log.kept(op, PrecisionLog::kPolicy);
+  auto k = getDims(op.getLhs()).back().getConstant();
+  if (!k || *k == 0 || *k % format->block)
+    return log.kept(op, "its K is no multiple of " + std::to_string(format->block) +
+                            ", the steps that have a scale");
+  QuantizedActivation lhs = activations.get(op.getLhs(), format->block);
   builder.setInsertionPoint(op);
-  Value matrix = op.getRhs();
+  Value matrix = op.getRhs(), unit;
   if (op.getTransposeB())
     matrix = swapLastTwo(builder, op.getLoc(), matrix);
-  QuantizedWeight rhs = weight(matrix);
-  auto product = ScaledMatmulOp::create(builder, op.getLoc(), lhs.codes, lhs.scales,
-                                        lhs.totals, rhs.panels, rhs.scales, rhs.zeros,
-                                        bits, *getDims(matrix)[1].getConstant());
-  std::string format = "int" + std::to_string(bits);
-  log.lowered(op, format, "weights in blocks of 32, activations in 8 bits",
-              "weight in " + format + ", activations in 8 bits, blocks of 32");
+  Value scales = lhs.scales;
+  if (format->hasUnit) {
+    unit = part(QuantizedPart::unit, matrix, unit, *format);
+    // Of the few numbers that a scale of the product consists of, these are f32.
+    scales = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, scales, unit);
+  }
+  QuantizedWeight rhs = weight(matrix, unit, *format);
+  auto product = ScaledMatmulOp::create(
+      builder, op.getLoc(), lhs.codes, scales, lhs.totals, rhs.panels, rhs.scales,
+      rhs.zeros, format->bits, *getDims(matrix)[1].getConstant(), format->isE2m1);
+  std::string text = format->text.str() + ", activations in 8 bits";
+  log.lowered(op, format->name, text, "weight: " + text);
+  PrecisionEntry &entry = log.report.back();
+  CastOp widened = asWidenedWeight(op.getRhs());
+  entry.bytesBefore = bytesOf(widened ? widened.getInput() : op.getRhs());
+  entry.bytesAfter =
+      bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0);
   op.getResult().replaceAllUsesWith(product);
   op.erase();
 }
@@ -109,8 +147,13 @@ PrecisionReport ProductQuantizer::run() {
   return std::move(log.report);
 }
 
-PrecisionReport kiln::quantizeProducts(func::FuncOp main, int64_t bits) {
-  return ProductQuantizer(main, bits).run();
+FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
+                                                  const PrecisionPolicy &policy) {
+  PolicyReader reader(policy);
+  PrecisionReport report = ProductQuantizer(main, reader).run();
+  if (failed(reader.checkUsed(main.getLoc())))
+    return failure();
+  return report;
 }
 
 namespace {
@@ -124,19 +167,18 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (bits != 4 && bits != 8) {
-      emitError(module.getLoc(), "kiln-quantize-products: expected 4 or 8 bits, found ")
-          << int64_t(bits);
+    auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    if (reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
-    }
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    PrecisionReport entries = quantizeProducts(main, bits);
-    numQuantized +=
-        llvm::count_if(entries, [](auto &entry) { return entry.was != entry.became; });
+    FailureOr<PrecisionReport> entries = quantizeProducts(main, policy);
+    if (failed(entries))
+      return signalPassFailure();
+    numQuantized += countLowered(*entries);
     if (report)
-      *report = std::move(entries);
+      *report = std::move(*entries);
   }
 
 private:
@@ -144,9 +186,10 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createQuantizeProductsPass(int64_t bits,
+std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report) {
   QuantizeProductsPassOptions options;
-  options.bits = bits;
+  options.precision = policy.precision;
+  llvm::append_range(options.rules, policy.ruleOptions());
   return std::make_unique<QuantizeProductsPass>(options, report);
 }

@@ -1,8 +1,10 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products --remarks-filter='kiln-quantize-products' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
-// RUN: kiln-opt %s --split-input-file --kiln-quantize-products=bits=8 | FileCheck %s --check-prefix=EIGHT
-// RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=bits=3 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: expected 4 or 8 bits, found 3
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=int8 | FileCheck %s --check-prefix=EIGHT
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=nvfp4 | FileCheck %s --check-prefix=NVFP4
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp4 | FileCheck %s --check-prefix=MXFP4
+// RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=precision=int3 2>&1 | FileCheck %s --check-prefix=BAD
+// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, int4, nvfp4 or mxfp4, found int3
 
 // Two products of one activation, which is quantized once; the columns of the second fill no panel.
 // CHECK-LABEL: func.func @main
@@ -12,9 +14,20 @@
 // CHECK: graph.scaled_matmul %{{.*}} scales %[[S:.*]] totals %[[TOTALS]] by %{{.*}} scales %{{.*}} zeros %{{.*}} bits 4 columns 32 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
 // CHECK: graph.scaled_matmul %{{.*}} scales %[[S]] totals %[[TOTALS]] by {{.*}} bits 4 columns 5 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<1x8x16x4xui8>, tensor<1x2x16xbf16>, tensor<1x2x16xui8>) -> tensor<3x5xf32>
 // CHECK-NOT: graph.matmul
-// REMARK-COUNT-2: [Passed] quantize {{.*}}weight in int4, activations in 8 bits, blocks of 32
+// REMARK-COUNT-2: [Passed] quantize {{.*}}weight: integers of 4 bits in blocks of 32, scales of bf16, activations in 8 bits
 // EIGHT-LABEL: func.func @main
 // EIGHT: graph.scaled_matmul {{.*}} bits 8 columns 32 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x16x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
+// A block of 16 has activations of its own, whose scales take the unit of the weight.
+// NVFP4-LABEL: func.func @main
+// NVFP4: graph.reduce max %{{.*}} axes [2] {keep_dims} : (tensor<3x4x16xf32>)
+// NVFP4: %[[UNIT:.*]] = graph.quantize_weight unit of %[[W:.*]] bits 4 block 16 as f8E4M3FN {e2m1}
+// NVFP4: %[[S:.*]] = graph.binary mul %{{.*}}, %[[UNIT]] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3x4xf32>
+// NVFP4: %[[C:.*]] = graph.quantize_weight codes of %[[W]] unit %[[UNIT]] bits 4 block 16 as f8E4M3FN {e2m1}
+// NVFP4: %[[T:.*]] = graph.quantize_weight scales of %[[W]] unit %[[UNIT]] bits 4 block 16 as f8E4M3FN {e2m1}
+// NVFP4: graph.scaled_matmul %{{.*}} scales %[[S]] totals %{{.*}} by %[[C]] scales %[[T]] bits 4 columns 32 {e2m1}
+// MXFP4-LABEL: func.func @main
+// MXFP4-NOT: unit
+// MXFP4: graph.scaled_matmul {{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>)
 module {
   graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}
   graph.weight @v : tensor<5x64xf32> {file = "w", hash = "0", length = 1280 : i64, offset = 8192 : i64}

@@ -12,6 +12,7 @@
 #define KILN_TRANSFORMS_GRAPH_PASSES_H
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Transforms/Graph/PrecisionPolicy.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -68,12 +69,17 @@ struct PrecisionEntry {
   std::string node;        ///< the ONNX node it is from
   std::string was, became; ///< "f32", "bf16"; equal: it was left
   std::string why;
+  /// Of the weight, with scales and zero points; 0: it is as it was.
+  uint64_t bytesBefore = 0, bytesAfter = 0;
 };
 using PrecisionReport = std::vector<PrecisionEntry>;
-/// precision: "f32" (changes nothing), "tf32", "bf16" or "f16".
-PrecisionReport lowerPrecision(mlir::func::FuncOp main, llvm::StringRef precision);
-/// Products with weights of so many bits and activations of 8; what became of each.
-PrecisionReport quantizeProducts(mlir::func::FuncOp main, int64_t bits);
+/// Products in tf32, bf16 or f16, where the policy says so; what became of each. An error
+/// has been reported where a rule names no product.
+mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
+                                                const PrecisionPolicy &policy);
+/// Products with weights of few bits and activations of 8, in the same way.
+mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
+                                                  const PrecisionPolicy &policy);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
@@ -89,11 +95,11 @@ mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
 /// kiln-lower-precision that also writes its report, which must outlive the pass,
 /// where `report` says.
-std::unique_ptr<mlir::Pass> createLowerPrecisionPass(llvm::StringRef precision,
+std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &policy,
                                                      PrecisionReport *report);
 
 /// kiln-quantize-products, in the same way.
-std::unique_ptr<mlir::Pass> createQuantizeProductsPass(int64_t bits,
+std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
@@ -123,8 +129,8 @@ struct GraphOptions {
   /// The same for weights of 16 bits, and how many of them a kernel takes at once.
   int64_t narrowPanelWidth = 16;
   int64_t narrowTileWidth = 16;
-  /// What products are computed in: "f32" leaves what the model says.
-  std::string precision = "f32";
+  /// What products are computed in: f32 leaves what the model says.
+  PrecisionPolicy precision;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
   /// Of the package, by name, and what they hold.

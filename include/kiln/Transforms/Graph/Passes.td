@@ -340,7 +340,9 @@ def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
-                        "f32, tf32, bf16 or f16">];
+                        "f32, tf32, bf16 or f16">,
+                 ListOption<"rules", "rules", "std::string",
+                            "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numLowered", "lowered", "Products in fewer bits">];
 }
 
@@ -420,28 +422,39 @@ def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::Func
 }
 
 def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
-  let summary = "Products with weights of 4 or 8 bits and activations of 8 bits";
+  let summary = "Products with quantized weights and activations of 8 bits";
   let description = [{
     A product of `@main` in f32 whose right operand is a matrix known at compile time, with K a
-    multiple of 32, becomes a graph.scaled_matmul. The weight is rounded to unsigned codes with a
-    scale of bf16 and a zero point per 32 steps of K and column, which is computed by ops on
-    weights alone: `kiln-hoist-bake` moves them to compile time. The activations get signed codes of 8 bits
-    with a scale of f32 per 32 elements of a row, by ops that run in every run; products of
-    the same activations share them. All else stays f32, and each product that is left gets
-    a remark that says why.
+    multiple of the format's block, becomes a graph.scaled_matmul. The weight is quantized by
+    graph.quantize_weight, which `kiln-hoist-bake` moves to compile time. The activations get signed codes
+    of 8 bits with a scale of f32 per block of a row, by ops that run in every run; products of the same
+    activations share them. All else stays f32, and each product that is left gets a remark that says
+    why.
+
+    | precision | weight | block | scales |
+    | --- | --- | --- | --- |
+    | `int8`, `int4` | integers with zero points | 32 | bf16 |
+    | `nvfp4` | E2M1 | 16 | f8E4M3FN, in a unit of f32 per weight |
+    | `mxfp4` | E2M1 | 32 | f8E8M0FNU |
+
+    `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
+    precision of theirs.
 
     Before:
     ```mlir
     %y = graph.matmul %x, %w : (tensor<1x64xf32>, tensor<64x48xf32>) -> tensor<1x48xf32>
     ```
-    After, with `bits=4`:
+    After, with `precision=int4`:
     ```mlir
     %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %t zeros %z bits 4 columns 48
       : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>,
          tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32>
     ```
   }];
-  let options = [Option<"bits", "bits", "int64_t", /*default=*/"4", "Of a weight: 4 or 8">];
+  let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
+                        "int8, int4, nvfp4, mxfp4 or f32">,
+                 ListOption<"rules", "rules", "std::string",
+                            "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
 }
 

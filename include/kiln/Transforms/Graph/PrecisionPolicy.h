@@ -1,0 +1,86 @@
+//===- PrecisionPolicy.h - What products are computed in --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_GRAPH_PRECISIONPOLICY_H
+#define KILN_TRANSFORMS_GRAPH_PRECISIONPOLICY_H
+
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// Weights of few bits in blocks along K, for products with activations of 8 bits.
+struct WeightFormat {
+  llvm::StringLiteral name;
+  int64_t bits;
+  int64_t block; ///< steps of K that have a scale
+  bool isE2m1;   ///< numbers of f4E2M1FN; else integers with zero points
+  bool hasUnit;  ///< scales are f8E4M3FN and count in a number per weight; else see below
+  llvm::StringLiteral text; ///< how a report says it
+};
+/// int8 and int4 have scales of bf16, mxfp4 has powers of two (f8E8M0FNU).
+llvm::ArrayRef<WeightFormat> getWeightFormats();
+/// Null if no format has this name.
+const WeightFormat *findWeightFormat(llvm::StringRef name);
+
+/// Of the products of some nodes.
+struct PrecisionRule {
+  std::string nodes; ///< a glob over names of ONNX nodes
+  std::string precision;
+};
+
+/// What each product is computed in: as the first rule says whose nodes it is from, else
+/// as `precision` says. Names are those of `kiln compile --precision`.
+struct PrecisionPolicy {
+  std::string precision = "f32";
+  std::vector<PrecisionRule> rules = {};
+
+  /// The options of a pass, rules as "glob=precision".
+  static PrecisionPolicy fromOptions(llvm::StringRef precision,
+                                     llvm::ArrayRef<std::string> rules);
+  std::vector<std::string> ruleOptions() const;
+  /// "f32, tf32, bf16, f16, int8, ..."
+  static std::string names();
+  static bool isName(llvm::StringRef precision);
+  /// True if weights of some products get a WeightFormat.
+  bool quantizes() const;
+  bool hasFourBits() const;
+  /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
+  /// empty.
+  llvm::StringRef floatType() const;
+  /// From JSON, {"precision": "int4", "rules": [{"nodes": "/head/*", "precision":
+  /// "f32"}]}.
+  static llvm::Expected<PrecisionPolicy> parse(llvm::StringRef path,
+                                               llvm::StringRef json);
+  /// An unknown name, a glob that is none, or formats that cannot stand side by side.
+  llvm::Error check() const;
+};
+
+/// Applies a policy to products, and remembers which rules named one.
+class PolicyReader {
+public:
+  explicit PolicyReader(const PrecisionPolicy &policy);
+  /// By the names in a location. A product that was merged from several nodes gets the
+  /// precision of the most bits among theirs.
+  llvm::StringRef precisionOf(mlir::Location loc);
+  /// Reports the first rule that named nothing; `loc` is the function's.
+  mlir::LogicalResult checkUsed(mlir::Location loc) const;
+
+private:
+  llvm::StringRef precisionOf(llvm::StringRef node);
+
+  const PrecisionPolicy &policy;
+  std::vector<bool> used;
+  std::vector<std::string> seen; ///< names of products
+};
+
+} // namespace kiln
+
+#endif // KILN_TRANSFORMS_GRAPH_PRECISIONPOLICY_H

@@ -1,0 +1,285 @@
+//===- PrecisionPolicy.cpp - What products are computed in ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/JSON.h"
+
+using namespace kiln;
+using namespace mlir;
+
+static constexpr StringLiteral kPlace = "--precision";
+/// Those that are not weight formats; of fewer and fewer bits.
+static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
+
+//===----------------------------------------------------------------------===//
+// Formats
+//===----------------------------------------------------------------------===//
+
+static constexpr WeightFormat kFormats[] = {
+    {"int8", 8, 32, false, false, "integers of 8 bits in blocks of 32, scales of bf16"},
+    {"int4", 4, 32, false, false, "integers of 4 bits in blocks of 32, scales of bf16"},
+    {"nvfp4", 4, 16, true, true, "E2M1 in blocks of 16, scales of E4M3"},
+    {"mxfp4", 4, 32, true, false, "E2M1 in blocks of 32, scales of E8M0"},
+};
+
+ArrayRef<WeightFormat> kiln::getWeightFormats() { return kFormats; }
+
+const WeightFormat *kiln::findWeightFormat(StringRef name) {
+  const auto *format = llvm::find_if(
+      kFormats, [&](const WeightFormat &format) { return format.name == name; });
+  return format == std::end(kFormats) ? nullptr : format;
+}
+
+//===----------------------------------------------------------------------===//
+// The policy
+//===----------------------------------------------------------------------===//
+
+std::string PrecisionPolicy::names() {
+  SmallVector<StringRef> all(std::begin(kTypes), std::end(kTypes));
+  for (const WeightFormat &format : kFormats)
+    all.push_back(format.name);
+  std::string last = all.pop_back_val().str();
+  return llvm::join(all, ", ") + " or " + last;
+}
+
+PrecisionPolicy PrecisionPolicy::fromOptions(StringRef precision,
+                                             ArrayRef<std::string> rules) {
+  PrecisionPolicy policy{precision.str()};
+  for (StringRef rule : rules) {
+    auto [nodes, own] = rule.rsplit('=');
+    policy.rules.push_back({nodes.str(), own.str()});
+  }
+  return policy;
+}
+
+std::vector<std::string> PrecisionPolicy::ruleOptions() const {
+  std::vector<std::string> options;
+  for (const PrecisionRule &rule : rules)
+    options.push_back(rule.nodes + '=' + rule.precision);
+  return options;
+}
+
+bool PrecisionPolicy::isName(StringRef precision) {
+  return llvm::is_contained(kTypes, precision) || findWeightFormat(precision);
+}
+
+bool PrecisionPolicy::quantizes() const {
+  return findWeightFormat(precision) ||
+         llvm::any_of(rules, [](const PrecisionRule &rule) {
+           return findWeightFormat(rule.precision);
+         });
+}
+
+bool PrecisionPolicy::hasFourBits() const {
+  auto isOf4 = [](StringRef name) {
+    const WeightFormat *format = findWeightFormat(name);
+    return format && format->bits == 4;
+  };
+  return isOf4(precision) || llvm::any_of(rules, [&](const PrecisionRule &rule) {
+           return isOf4(rule.precision);
+         });
+}
+
+static bool isFloatType(StringRef name) {
+  return name != "f32" && !findWeightFormat(name);
+}
+
+StringRef PrecisionPolicy::floatType() const {
+  if (isFloatType(precision))
+    return precision;
+  for (const PrecisionRule &rule : rules)
+    if (isFloatType(rule.precision))
+      return rule.precision;
+  return {};
+}
+
+llvm::Error PrecisionPolicy::check() const {
+  SmallVector<StringRef> all{precision};
+  for (const PrecisionRule &rule : rules) {
+    all.push_back(rule.precision);
+    if (auto glob = llvm::GlobPattern::create(rule.nodes); !glob)
+      return makeError({ErrorCode::BadUsage, kPlace.str(), "a rule's nodes are no glob",
+                        "a name, perhaps with *, ? and [a-z]", rule.nodes,
+                        llvm::toString(glob.takeError())});
+  }
+  for (StringRef name : all)
+    if (!isName(name))
+      return makeError({ErrorCode::BadUsage, kPlace.str(), "no precision has this name",
+                        names(), name.str(),
+                        "choose one of these, or give a policy file that ends in .json"});
+  // Products in 16 bits take activations that are rounded for them, quantized ones f32.
+  auto other = llvm::find_if(all, isFloatType);
+  auto format = llvm::find_if(all, [](StringRef name) { return findWeightFormat(name); });
+  if (other != all.end() && format != all.end())
+    return makeError(
+        {ErrorCode::BadUsage, kPlace.str(),
+         "a policy has formats that cannot stand side by side",
+         "f32 and formats of quantized weights, or f32 and one of tf32, bf16 "
+         "and f16",
+         format->str() + " and " + other->str(), "leave one of them out"});
+  auto second = llvm::find_if(
+      all, [&](StringRef name) { return isFloatType(name) && name != *other; });
+  if (second != all.end())
+    return makeError({ErrorCode::BadUsage, kPlace.str(),
+                      "a policy has two types of floats beside f32",
+                      "one of tf32, bf16 and f16", other->str() + " and " + second->str(),
+                      "leave one of them out"});
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reading a policy
+//===----------------------------------------------------------------------===//
+
+static llvm::Error policyError(StringRef path, std::string what, std::string expected,
+                               std::string found) {
+  return makeError({ErrorCode::BadUsage, path.str(), std::move(what), std::move(expected),
+                    std::move(found), "docs/guides/quantization.md describes the file"});
+}
+
+static std::string printed(const llvm::json::Value &value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+/// A string member that has to be there.
+static llvm::Expected<std::string>
+stringOf(StringRef path, const llvm::json::Object &object, StringRef key) {
+  if (auto text = object.getString(key))
+    return text->str();
+  return policyError(path, "a policy lacks \"" + key.str() + "\"", "a string",
+                     printed(llvm::json::Value(llvm::json::Object(object))));
+}
+
+static llvm::Error checkKeys(StringRef path, const llvm::json::Object &object,
+                             ArrayRef<StringRef> keys) {
+  for (const auto &member : object)
+    if (!llvm::is_contained(keys, StringRef(member.first)))
+      return policyError(path, "a policy has a key that means nothing",
+                         llvm::join(keys, ", "), member.first.str());
+  return llvm::Error::success();
+}
+
+llvm::Expected<PrecisionPolicy> PrecisionPolicy::parse(StringRef path, StringRef json) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(json);
+  if (!value)
+    return policyError(path, "a policy is no JSON", "an object",
+                       llvm::toString(value.takeError()));
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    return policyError(path, "a policy is no object", "{\"precision\": ...}",
+                       printed(*value));
+  if (llvm::Error error = checkKeys(path, *object, {"precision", "rules"}))
+    return std::move(error);
+  PrecisionPolicy policy;
+  llvm::Expected<std::string> precision = stringOf(path, *object, "precision");
+  if (!precision)
+    return precision.takeError();
+  policy.precision = *precision;
+  const llvm::json::Value *rules = object->get("rules");
+  if (rules && !rules->getAsArray())
+    return policyError(path, "\"rules\" is no list",
+                       "[{\"nodes\": ..., \"precision\": "
+                       "...}]",
+                       printed(*rules));
+  for (const llvm::json::Value &entry :
+       rules ? *rules->getAsArray() : llvm::json::Array()) {
+    const llvm::json::Object *rule = entry.getAsObject();
+    if (!rule)
+      return policyError(path, "a rule is no object",
+                         "{\"nodes\": ..., \"precision\": ...}", printed(entry));
+    if (llvm::Error error = checkKeys(path, *rule, {"nodes", "precision"}))
+      return std::move(error);
+    auto nodes = stringOf(path, *rule, "nodes"), own = stringOf(path, *rule, "precision");
+    if (llvm::Error error = llvm::joinErrors(nodes.takeError(), own.takeError()))
+      return std::move(error);
+    policy.rules.push_back({*nodes, *own});
+  }
+  if (llvm::Error error = policy.check())
+    return std::move(error);
+  return policy;
+}
+
+//===----------------------------------------------------------------------===//
+// Applying a policy
+//===----------------------------------------------------------------------===//
+
+PolicyReader::PolicyReader(const PrecisionPolicy &policy)
+    : policy(policy), used(policy.rules.size()) {}
+
+StringRef PolicyReader::precisionOf(StringRef node) {
+  StringRef precision = policy.precision;
+  bool decided = false;
+  for (auto [i, rule] : llvm::enumerate(policy.rules))
+    if (llvm::cantFail(llvm::GlobPattern::create(rule.nodes)).match(node)) {
+      used[i] = true;
+      if (!decided)
+        precision = rule.precision;
+      decided = true;
+    }
+  return precision;
+}
+
+/// More is fewer bits.
+static size_t rankOf(StringRef precision) {
+  if (const WeightFormat *format = findWeightFormat(precision))
+    return std::size(kTypes) + (format - kFormats);
+  return llvm::find(kTypes, precision) - kTypes;
+}
+
+/// Locations of imported ops read "node '/head/MatMul' (MatMul, opset 17)".
+static StringRef nodeOf(StringRef name) {
+  if (!name.consume_front("node '"))
+    return name;
+  return name.rsplit('\'').first;
+}
+
+static void collectNames(Location loc, std::vector<std::string> &names) {
+  loc->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part))
+      names.push_back(nodeOf(name.getName()).str());
+    return WalkResult::advance();
+  });
+}
+
+StringRef PolicyReader::precisionOf(Location loc) {
+  std::vector<std::string> names;
+  collectNames(loc, names);
+  for (const std::string &name : names)
+    if (!llvm::is_contained(seen, name))
+      seen.push_back(name);
+  if (names.empty())
+    return policy.precision;
+  StringRef best;
+  for (StringRef name : names)
+    if (StringRef own = precisionOf(name); best.empty() || rankOf(own) < rankOf(best))
+      best = own;
+  return best;
+}
+
+LogicalResult PolicyReader::checkUsed(Location loc) const {
+  for (auto [rule, isUsed] : llvm::zip(policy.rules, used)) {
+    if (isUsed)
+      continue;
+    constexpr size_t kShown = 8;
+    std::string products =
+        llvm::join(ArrayRef(seen).take_front(std::min(kShown, seen.size())), ", ");
+    if (seen.size() > kShown)
+      products += ", and " + std::to_string(seen.size() - kShown) + " more";
+    kiln::emitError(loc, {ErrorCode::BadUsage, kPlace.str(),
+                          "a rule of the policy names no product", products, rule.nodes,
+                          "correct or remove the rule; kiln inspect --precision lists "
+                          "the products of a package"});
+    return failure();
+  }
+  return success();
+}
