@@ -11,6 +11,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
+static constexpr int64_t kLineBytes = 64;
+
 Value ScaledMainloop::openRows(const Node *node) {
   NodeEmitter::Scope scope(emitter);
   emitter.bind(program.row.var, index(0));
@@ -58,10 +60,41 @@ HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
   return panel;
 }
 
+/// While one group of panels is multiplied, its steps fetch the same steps of the next
+/// one: with few rows nothing else hides how far away the weight is, and twelve streams
+/// (codes, scales and zero points of four panels) are more than hardware follows.
+void ScaledMainloop::prefetchNext(ArrayRef<HostPanel> panels, Value block) {
+  Value distance = index(panels.size());
+  for (const HostPanel &panel : panels) {
+    NodeEmitter::Scope scope(emitter);
+    bindPanel(add(panel.number, distance));
+    emitter.bind(program.lane.var, index(0));
+    emitter.bind(scaled.blockStep.var, block);
+    emitter.bind(scaled.wordStep.var, mul(block, index(wordsPerBlock())));
+    auto fetch = [&](const Node *node, int64_t bytes) {
+      Value begin = emitter.index(node->index);
+      for (int64_t at = 0; at < bytes; at += kLineBytes)
+        prefetchAt(emitter.memories[node->argument].buffer,
+                   add(begin, index(at / tile::elementBytes(node->storage))));
+    };
+    fetch(program.rhs, wordsPerBlock() * 4 * program.width);
+    fetch(scaled.rhsScales, 1);
+    if (scaled.rhsZeros)
+      fetch(scaled.rhsZeros, 1);
+  }
+}
+
+void ScaledMainloop::prefetchAt(Value buffer, Value element) {
+  OpFoldResult one = b.getIndexAttr(1);
+  Value view = tile::ViewOp::create(b, loc, buffer, element, ArrayRef<OpFoldResult>{one},
+                                    ArrayRef<OpFoldResult>{one});
+  tile::PrefetchOp::create(b, loc, view, ValueRange{index(0)});
+}
+
 HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
                                               const RowBlock &block, int64_t height,
                                               KSteps steps, ValueRange inits) {
-  int64_t words = scaled.block * scaled.bits / 32, width = program.width;
+  int64_t words = wordsPerBlock(), width = program.width;
   size_t perPanel = scaled.rhsZeros ? 3 : 2;
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
@@ -76,6 +109,8 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
       if (panel.zeros)
         staged.push_back(stage(panel.zeros, {number, index(0)}, 1, width));
     }
+    if (!block.number)
+      prefetchNext(panels, number);
     return staged;
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,

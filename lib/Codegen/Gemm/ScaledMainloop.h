@@ -32,6 +32,10 @@ private:
   Value openRows(const Node *node);
   /// What a panel has per block of K.
   Value openBlocks(const Node *node);
+  /// 32 bits of the weight each.
+  int64_t wordsPerBlock() const { return scaled.block * scaled.bits / 32; }
+  void prefetchNext(llvm::ArrayRef<HostPanel> panels, Value block);
+  void prefetchAt(Value buffer, Value element);
 
   const GemmProgram::ScaledOperands &scaled;
   SymbolicExpr end;
