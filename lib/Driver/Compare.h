@@ -8,6 +8,7 @@
 #define KILN_LIB_DRIVER_COMPARE_H
 
 #include "kiln/runtime.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -28,13 +29,13 @@ using Element = llvm::function_ref<double(uint64_t)>;
 /// `dtype`: what the elements found are stored as. Next to zero its numbers are a fixed
 /// step apart, and half of it is no distance. `slack` (null: none) is what is none of
 /// each element beside that.
-Distance compareElements(kiln_dtype dtype, uint64_t count, Element found, Element expected,
-                         Element slack = nullptr);
+Distance compareElements(kiln_dtype dtype, uint64_t count, Element found,
+                         Element expected, Element slack = nullptr);
 
-/// The root mean square of the differences as a part of that of the expected elements: the
-/// distance of outputs of a whole model, whose elements share the errors of all its kernels. Half of
-/// the step between numbers next to zero is no difference.
-/// Infinity where one of two elements is finite and the other not.
+/// The root mean square of the differences as a part of that of the expected elements:
+/// the distance of outputs of a whole model, whose elements share the errors of all its
+/// kernels. Half of the step between numbers next to zero is no difference. Infinity
+/// where one of two elements is finite and the other not.
 double relativeRms(kiln_dtype dtype, uint64_t count, Element found, Element expected);
 
 /// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Calibrate.h"
 #include "Command.h"
 #include "ModelOptions.h"
 #include "Progress.h"
@@ -29,6 +30,8 @@ using namespace llvm;
 namespace {
 struct Settings {
   CompileOptions compile;
+  CalibrationSettings calibration;
+  std::string algorithm; ///< empty: as the other options say
   uint64_t threads = 0;
   double timeLimit = 600;
   bool verbose = false;
@@ -77,6 +80,21 @@ static void declareDebugOptions(OptionTable &table, CompileOptions &options) {
               });
 }
 
+static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
+  table.text(
+      "calib", "PATH",
+      "run the model on samples first, so that weights lose what matters least: a\n"
+      "text (models over bytes), or a folder with NAME.npy per input, or with a\n"
+      "folder of such per sample",
+      settings.calibration.path);
+  table.number("calib-samples", "N", "windows of 512 bytes of a text (default 128)", 1,
+               1 << 20, settings.calibration.samples);
+  table.text("algorithm", "A",
+             "how weights of few bits are found: rtn (to nearest, the default), mse\n"
+             "(ranges with the smallest squared error), gptq (the default with --calib)",
+             settings.algorithm);
+}
+
 static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
   OptionTable table("compile", "M.onnx -o M.kiln [options]",
                     "turn an ONNX model into a package");
@@ -96,6 +114,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                 settings.timeLimit = *seconds;
                 return Error::success();
               });
+  declareCalibrationOptions(table, settings);
   declareDebugOptions(table, settings.compile);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
@@ -105,7 +124,32 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   return table.parse(arguments);
 }
 
+/// The algorithm, and that it fits --precision and --calib.
+static Error checkAlgorithm(Settings &settings) {
+  PrecisionPolicy &precision = settings.compile.precision;
+  bool calibrates = !settings.calibration.path.empty();
+  if (!settings.algorithm.empty())
+    precision.algorithm = settings.algorithm;
+  else if (calibrates)
+    precision.algorithm = "gptq";
+  if (!is_contained({"rtn", "mse", "gptq"}, StringRef(precision.algorithm)))
+    return usageError("kiln compile: --algorithm", "is no algorithm", "rtn, mse or gptq",
+                      "'" + precision.algorithm + "'", "choose one of these");
+  if (calibrates != (precision.algorithm == "gptq"))
+    return usageError(
+        "kiln compile: --algorithm", calibrates ? "takes no samples" : "takes samples",
+        calibrates ? "gptq with --calib" : "--calib with samples",
+        precision.algorithm + (calibrates ? " with" : " without") + " --calib",
+        calibrates ? "leave --calib out" : "add --calib");
+  if ((calibrates || !settings.algorithm.empty()) && !precision.quantizes())
+    return usageError("kiln compile: --algorithm", "nothing is quantized",
+                      "--precision with a format of few bits", precision.precision,
+                      "add --precision int4");
+  return Error::success();
+}
+
 static Error checkSettings(Settings &settings) {
+  KILN_CHECK(checkAlgorithm(settings));
   CompileOptions &options = settings.compile;
   options.threads = static_cast<unsigned>(settings.threads);
   if (options.output.empty()) {
@@ -304,6 +348,13 @@ static Expected<int> compileAndReport(Settings &settings) {
       limit.begin(phase);
       progress.begin(phase);
     };
+    if (!settings.calibration.path.empty()) {
+      settings.compile.progress("calibrate");
+      auto calibration = calibrate(settings.compile, settings.calibration);
+      if (!calibration)
+        return calibration.takeError();
+      settings.compile.precision.calibration = std::move(*calibration);
+    }
     if (Error error = compile(settings.compile, report))
       return reporter.finish(std::move(error));
   }

@@ -48,6 +48,8 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   phaseOptions.batchInvariant = options.batchInvariant;
   phaseOptions.precisionReport = &report.precision;
   phaseOptions.clampIndices = options.clampIndices;
+  if (options.observesProducts)
+    phaseOptions.observed = &report.observed;
   phaseOptions.indexReport = &report.indices;
   phaseOptions.state = options.state;
 }
@@ -212,7 +214,8 @@ import::ImportOptions Compiler::importOptions() const {
   import::ImportOptions result;
   for (const DimRange &range : options.dims)
     result.dims.push_back({range.name, range.lo, range.hi});
-  if (options.state.enabled)
+  // What observes products is compiled without the state that dims may be of.
+  if (options.state.enabled || options.observesProducts)
     result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
   for (const auto &[name, text] : options.frozen)
@@ -389,6 +392,7 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
       {"precision", options.precision.precision},
       {"precision_rules", std::move(rules)},
+      {"algorithm", options.precision.algorithm},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},
@@ -453,7 +457,8 @@ static llvm::Error toError(const package::WriteError &error) {
 
 llvm::Error Compiler::writePackage() {
   begin("package");
-  std::unique_ptr<reference::WeightSource> source = makeWeightSource(model);
+  std::unique_ptr<reference::WeightSource> source =
+      makeWeightSource(model, options.precision.calibration.get());
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
   std::vector<fb::PlanT> plans;

@@ -44,6 +44,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   choosePanels(options.targets, graph);
   graph.precision = options.precision;
   graph.precisionReport = options.precisionReport;
+  graph.observed = options.observed;
   graph.targets = options.targets;
   graph.state = options.state;
   graph.holdsAttention = codegen::holdsAttention;

@@ -18,31 +18,38 @@ using namespace mlir;
 using reference::Tensor;
 
 namespace {
-/// Files of the model and the blob of inline weights.
+/// Files of the model, the blob of inline weights and factors of a calibration.
 class ModelWeights final : public reference::WeightSource {
 public:
-  explicit ModelWeights(import::ImportedModel &model)
-      : model(model), mapped(model.folder.empty() ? "." : model.folder,
-                             {model.file, model.externalDataFrom}) {}
+  ModelWeights(import::ImportedModel &model, const Calibration *calibration)
+      : model(model), calibration(calibration),
+        mapped(model.folder.empty() ? "." : model.folder,
+               {model.file, model.externalDataFrom}) {}
 
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
+    auto type = cast<RankedTensorType>(weight.getType());
+    if (weight.getFile() == kCalibrationFile && calibration)
+      for (const auto &[node, input] : *calibration)
+        if (weight.getHash() == StringRef(input->hash))
+          return Tensor::borrow(type.getElementType(), type.getShape(),
+                                input->factor.data());
     if (weight.getFile() != import::kInlineFile)
       return mapped.get(weight);
-    auto type = cast<RankedTensorType>(weight.getType());
     return Tensor::borrow(type.getElementType(), type.getShape(),
                           model.inlineWeights.data() + *weight.getOffset());
   }
 
 private:
   import::ImportedModel &model;
+  const Calibration *calibration;
   reference::MappedWeights mapped;
 };
 
 /// The model's weights, and those that @bake computes from them.
 class AllWeights final : public reference::WeightSource {
 public:
-  explicit AllWeights(import::ImportedModel &model)
-      : files(model), baked(*model.module, files) {}
+  AllWeights(import::ImportedModel &model, const Calibration *calibration)
+      : files(model, calibration), baked(*model.module, files) {}
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     return baked.get(weight);
   }
@@ -57,8 +64,8 @@ private:
 } // namespace
 
 std::unique_ptr<reference::WeightSource>
-kiln::makeWeightSource(import::ImportedModel &model) {
-  return std::make_unique<AllWeights>(model);
+kiln::makeWeightSource(import::ImportedModel &model, const Calibration *calibration) {
+  return std::make_unique<AllWeights>(model, calibration);
 }
 
 static package::WriteError toWriteError(llvm::Error error) {

@@ -7,6 +7,7 @@
 #ifndef KILN_PIPELINE_WEIGHTS_H
 #define KILN_PIPELINE_WEIGHTS_H
 
+#include "kiln/Transforms/Graph/Calibration.h"
 #include "dialects/Plan/Plan.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
@@ -14,9 +15,10 @@
 
 namespace kiln {
 
-/// Where a compile finds weight bytes: the model's files, and the blob of
-/// weights that were decoded from text.
-std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
+/// Where a compile finds weight bytes: the model's files, the blob of weights that were
+/// decoded from text, and the factors of a calibration (null: there is none).
+std::unique_ptr<reference::WeightSource>
+makeWeightSource(import::ImportedModel &model, const Calibration *calibration = nullptr);
 
 /// Writes beside each weight of integers what its smallest and its largest number are
 /// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot

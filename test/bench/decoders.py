@@ -35,7 +35,7 @@ OTHER_GRAPH = "one buffer"  # the form of a peer that another export than Kiln's
 
 
 def main():
-    arguments = parse_arguments()
+    arguments = parse_arguments(__doc__)
     arguments.work.mkdir(parents=True, exist_ok=True)
     models = build(arguments)
     package, narrow = arguments.work / f"{MODEL}.kiln", arguments.work / f"{MODEL}-bf16.kiln"
@@ -59,8 +59,8 @@ def main():
     print(text)
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse_arguments(description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--pasts", nargs="*", type=int, default=[127, 1023], help="tokens in the cache before a step")
     parser.add_argument("--prompts", nargs="*", type=int, default=[512])

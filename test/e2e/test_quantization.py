@@ -5,10 +5,12 @@
 import collections
 import json
 import pathlib
+import shutil
 
 import decoders
 import kiln
 import numpy as np
+import onnx
 import pytest
 import tool
 
@@ -152,3 +154,96 @@ def test_a_policy_that_is_not_there(small_package, tmp_path):
     model, _ = small_package
     outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", tmp_path / "none.json", status=None)
     tool.assert_error(outcome, "KILN-E0002", "none.json", status=3)
+
+
+@pytest.fixture(scope="module")
+def calibration_text(tmp_path_factory):
+    """Text of the kind that tinylm was trained on, and no part of what it is judged by."""
+    held_out = HELD_OUT.read_bytes()
+    headers = sorted((HELD_OUT.parents[2] / "include").rglob("*.h")) + sorted((HELD_OUT.parents[2] / "dialects").rglob("*.h"))
+    text = b"".join(path.read_bytes() for path in headers)
+    assert len(text) > 100_000 and held_out[:200] not in text
+    path = tmp_path_factory.mktemp("calibration") / "text.txt"
+    path.write_bytes(text)
+    return path
+
+
+@pytest.mark.parametrize("precision, limit", [("int4", 6e-3), ("nvfp4", 6e-3)])
+def test_calibration_lowers_the_perplexity(packages, calibration_text, tmp_path, precision, limit):
+    exact, nearest = perplexity(packages["f32"]), perplexity(packages[precision])
+    options = ["--precision", precision, "--calib", calibration_text, "--calib-samples", "64", *DIMS]
+    package = decoders.compile_tinylm(tmp_path, *options, spelling="past")
+    found = perplexity(package)
+    assert found / exact - 1 < min(limit, 0.7 * (nearest / exact - 1))
+    entries = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
+    assert sum("by gptq" in entry["why"] for entry in entries) == 25
+    assert tool.call("verify", package, timeout=300).stdout.endswith("PASSED\n")
+    (tmp_path / "again").mkdir()
+    again = decoders.compile_tinylm(tmp_path / "again", *options, "--threads", "1", spelling="past")
+    assert again.read_bytes() == package.read_bytes()
+
+
+def test_ranges_by_squared_error_are_better_than_whole_ones(packages, tmp_path):
+    package = decoders.compile_tinylm(tmp_path, "--precision", "int4", "--algorithm", "mse", *DIMS, spelling="past")
+    assert perplexity(package) < perplexity(packages["int4"])
+
+
+def correlated_product(folder):
+    """A product whose inputs all but lie on a line, so that errors of weights can make up for each other."""
+    random = np.random.default_rng(0)
+    weight = onnx.numpy_helper.from_array(random.standard_normal((64, 24)).astype(np.float32), "w")
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("MatMul", ["x", "w"], ["y"], name="product")], "g",
+        [onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["n", 64])],
+        [onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, ["n", 24])], [weight])
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)]), folder / "product.onnx")
+    line = random.standard_normal(64)
+    samples = [(random.standard_normal((96, 1)) * line + 0.1 * random.standard_normal((96, 64))).astype(np.float32) for _ in range(3)]
+    return folder / "product.onnx", onnx.numpy_helper.to_array(weight), samples
+
+
+def test_samples_of_a_folder(tmp_path):
+    """Arrays of inputs, a folder per sample, for models that take no bytes."""
+    model, weight, samples = correlated_product(tmp_path)
+    for number, sample in enumerate(samples[:2]):
+        (tmp_path / "samples" / str(number)).mkdir(parents=True)
+        np.save(tmp_path / "samples" / str(number) / "x.npy", sample)
+    errors = []
+    for options in (["--dims", "n=1..128"], ["--dims", "n=1..128", "--calib", tmp_path / "samples"]):
+        tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q", "--precision", "int4", *options)
+        found = kiln.Session(tmp_path / "m.kiln").run({"x": samples[2]})["y"]
+        errors.append(np.linalg.norm(found - samples[2] @ weight))
+    assert errors[1] < 0.6 * errors[0]
+
+    def failure(array, name="x"):
+        folder = tmp_path / "other"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        np.save(folder / f"{name}.npy", array)
+        return tool.call("compile", model, "-o", tmp_path / "n.kiln", "--precision", "int4", "--dims", "n=1..128", "--calib", folder,
+                         status=None)
+
+    for wrong in (failure(samples[0].astype(np.float64)), failure(samples[0][:, :5]), failure(samples[0], "other")):
+        assert wrong.status != 0 and "KILN-E" in wrong.stderr and not (tmp_path / "n.kiln").exists()
+    outcome = failure(np.full((4, 64), np.nan, np.float32))
+    tool.assert_error(outcome, "KILN-E0126", "what is no number", "product", status=3)
+
+
+def test_calibration_without_samples(tmp_path):
+    model, _, _ = correlated_product(tmp_path)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (tmp_path / "short.txt").write_bytes(b"a")
+    (tmp_path / "text.txt").write_bytes(b"text of some words")
+
+    def failure(*options):
+        return tool.call("compile", model, "-o", tmp_path / "m.kiln", *options, status=None)
+
+    tool.assert_error(failure("--precision", "int4", "--calib", empty), "KILN-E0126", "holds no sample", status=3)
+    tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "short.txt"), "KILN-E0126", "too short", status=3)
+    tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "text.txt"), "KILN-E0126", "models over bytes", status=3)
+    tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "none"), "KILN-E0002", "none", status=3)
+    tool.assert_error(failure("--precision", "int4", "--algorithm", "gptq"), "KILN-E0001", "--calib", status=2)
+    tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse or gptq", status=2)
+    tool.assert_error(failure("--precision", "bf16", "--algorithm", "mse"), "KILN-E0001", "nothing is quantized", status=2)
+    tool.assert_error(failure("--precision", "int4", "--calib", empty, "--algorithm", "rtn"), "KILN-E0001", "takes no samples", status=2)

@@ -47,6 +47,8 @@ struct CompileOptions {
   /// has the same bits however many there are beside it.
   bool batchInvariant = false;
   std::string configs;       ///< file of configs that replace the choice; empty: none
+  /// Calibration: the package computes what products multiply, too (CompileReport::observed).
+  bool observesProducts = false;
   bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass
@@ -80,6 +82,7 @@ struct CompileReport {
 
   std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
   std::vector<Unfused> unfused;
+  std::vector<ObservedInput> observed; ///< outputs of a package that observes products
   PrecisionReport precision;  ///< what --precision did; empty for f32
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen

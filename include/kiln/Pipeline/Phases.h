@@ -32,6 +32,7 @@ struct PhaseOptions {
   bool clampIndices = false;     ///< leave indices out of range unnoticed
   StateOptions state;
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
+  std::vector<ObservedInput> *observed = nullptr; ///< in place of precision
   IndexReport *indexReport = nullptr;         ///< filled by the kernels phase
 };
 

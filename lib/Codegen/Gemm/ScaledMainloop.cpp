@@ -61,7 +61,7 @@ HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
 }
 
 /// While one group of panels is multiplied, its steps fetch the same steps of the next
-/// one: with few rows nothing else hides how far away the weight is, and twelve streams
+/// one: in a GEMV nothing else hides how far away the weight is, and twelve streams
 /// (codes, scales and zero points of four panels) are more than hardware follows.
 void ScaledMainloop::prefetchNext(ArrayRef<HostPanel> panels, Value block) {
   Value distance = index(panels.size());

@@ -97,7 +97,9 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   steps.addToFunctions(createDelayWideningPass());
   // After merging, which joins weights of one type; before packing, whose panels
   // hold the type that is multiplied.
-  if (options.precision.quantizes())
+  if (options.observed)
+    steps.add(createObserveProductsPass(options.observed));
+  else if (options.precision.quantizes())
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport));
   else
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));

@@ -243,17 +243,18 @@ static StringRef nodeOf(StringRef name) {
   return name.rsplit('\'').first;
 }
 
-static void collectNames(Location loc, std::vector<std::string> &names) {
+std::vector<std::string> kiln::nodeNames(Location loc) {
+  std::vector<std::string> names;
   loc->walk([&](Location part) {
     if (auto name = dyn_cast<NameLoc>(part))
       names.push_back(nodeOf(name.getName()).str());
     return WalkResult::advance();
   });
+  return names;
 }
 
 StringRef PolicyReader::precisionOf(Location loc) {
-  std::vector<std::string> names;
-  collectNames(loc, names);
+  std::vector<std::string> names = nodeNames(loc);
   for (const std::string &name : names)
     if (!llvm::is_contained(seen, name))
       seen.push_back(name);

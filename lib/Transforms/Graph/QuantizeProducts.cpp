@@ -26,21 +26,31 @@ static constexpr StringLiteral kPass = "kiln-quantize-products";
 namespace {
 class ProductQuantizer {
 public:
-  ProductQuantizer(func::FuncOp main, PolicyReader &policy)
-      : main(main), policy(policy), builder(main.getContext()) {}
+  ProductQuantizer(func::FuncOp main, const PrecisionPolicy &options,
+                   PolicyReader &policy)
+      : main(main), options(options), policy(policy), builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
   void quantize(MatmulOp op);
-  /// `unit` may be null.
-  QuantizedWeight weight(Value matrix, Value unit, const WeightFormat &format);
+  /// What parts of a weight are made from; `factor` and `unit` may be null.
+  struct Source {
+    Value matrix, factor, unit;
+    const WeightFormat &format;
+  };
+  QuantizedWeight weight(const Source &source);
   Type scaleType(const WeightFormat &format);
-  Value part(QuantizedPart part, Value matrix, Value unit, const WeightFormat &format);
+  Value part(QuantizedPart part, const Source &source);
+  /// What calibration knows of a product's activations; null: nothing.
+  const CalibratedInput *calibrated(Location loc) const;
+  Value factor(const CalibratedInput &input);
 
   func::FuncOp main;
+  const PrecisionPolicy &options;
   PolicyReader &policy;
   OpBuilder builder;
   ActivationQuantizer activations;
+  llvm::DenseMap<const CalibratedInput *, WeightOp> factors;
   PrecisionLog log{kPass, "quantize"};
 };
 } // namespace
@@ -56,21 +66,47 @@ Type ProductQuantizer::scaleType(const WeightFormat &format) {
                        : builder.getBF16Type();
 }
 
-Value ProductQuantizer::part(QuantizedPart part, Value matrix, Value unit,
-                             const WeightFormat &format) {
-  return QuantizeWeightOp::create(builder, matrix.getLoc(), part, matrix,
-                                  /*factor=*/Value(), unit, format.bits, format.block,
-                                  scaleType(format), format.isE2m1);
+Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
+  const WeightFormat &format = source.format;
+  return QuantizeWeightOp::create(builder, source.matrix.getLoc(), part, source.matrix,
+                                  source.factor, source.unit, format.bits, format.block,
+                                  scaleType(format), format.isE2m1,
+                                  /*clip=*/options.algorithm != "rtn");
 }
 
-QuantizedWeight ProductQuantizer::weight(Value matrix, Value unit,
-                                         const WeightFormat &format) {
+QuantizedWeight ProductQuantizer::weight(const Source &source) {
   QuantizedWeight result;
-  result.panels = part(QuantizedPart::codes, matrix, unit, format);
-  result.scales = part(QuantizedPart::scales, matrix, unit, format);
-  if (!format.isE2m1)
-    result.zeros = part(QuantizedPart::zeros, matrix, unit, format);
+  result.panels = part(QuantizedPart::codes, source);
+  result.scales = part(QuantizedPart::scales, source);
+  if (!source.format.isE2m1)
+    result.zeros = part(QuantizedPart::zeros, source);
   return result;
+}
+
+const CalibratedInput *ProductQuantizer::calibrated(Location loc) const {
+  if (options.algorithm != "gptq" || !options.calibration)
+    return nullptr;
+  for (const std::string &node : nodeNames(loc))
+    if (auto found = options.calibration->find(node); found != options.calibration->end())
+      return found->second.get();
+  return nullptr;
+}
+
+/// A weight by itself, which only @bake reads.
+Value ProductQuantizer::factor(const CalibratedInput &input) {
+  auto type = RankedTensorType::get({input.k, input.k}, builder.getF32Type());
+  WeightOp &weight = factors[&input];
+  if (!weight) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(main);
+    std::string name = "calibration." + std::to_string(factors.size());
+    weight = WeightOp::create(
+        builder, main.getLoc(), name, type, builder.getStringAttr(kCalibrationFile),
+        builder.getI64IntegerAttr(0),
+        builder.getI64IntegerAttr(type.getNumElements() * sizeof(float)),
+        builder.getStringAttr(input.hash));
+  }
+  return GetWeightOp::create(builder, main.getLoc(), type, weight.getSymName());
 }
 
 static uint64_t bytesOf(Value weight) {
@@ -82,24 +118,8 @@ static uint64_t bytesOf(Value weight) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Why a product is left, whatever the format; empty if it can be quantized.
-static StringRef refusal(MatmulOp op) {
-  if (!elementTypeOf(op.getLhs()).isF32())
-    return "the model gives this type";
-  if (isCompileTime(op.getLhs()))
-    return isCompileTime(op.getRhs()) ? "it is computed once, by the compiler"
-                                      : "its left operand is a weight";
-  if (!isCompileTime(op.getRhs()))
-    return "neither operand is a weight";
-  if (op.getTransposeA())
-    return "its left operand is transposed";
-  if (rankOf(op.getRhs()) != 2)
-    return "its weight is no matrix";
-  return {};
-}
-
 void ProductQuantizer::quantize(MatmulOp op) {
-  if (StringRef why = refusal(op); !why.empty())
+  if (StringRef why = whyNotQuantized(op); !why.empty())
     return log.kept(op, why);
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
   if (!format)
@@ -110,20 +130,26 @@ void ProductQuantizer::quantize(MatmulOp op) {
                             ", the steps that have a scale");
   QuantizedActivation lhs = activations.get(op.getLhs(), format->block);
   builder.setInsertionPoint(op);
-  Value matrix = op.getRhs(), unit;
+  Source source{op.getRhs(), Value(), Value(), *format};
   if (op.getTransposeB())
-    matrix = swapLastTwo(builder, op.getLoc(), matrix);
+    source.matrix = swapLastTwo(builder, op.getLoc(), source.matrix);
+  const CalibratedInput *input = calibrated(op.getLoc());
+  if (input && input->k == *k)
+    source.factor = factor(*input);
   Value scales = lhs.scales;
   if (format->hasUnit) {
-    unit = part(QuantizedPart::unit, matrix, unit, *format);
+    source.unit = part(QuantizedPart::unit, source);
     // Of the few numbers that a scale of the product consists of, these are f32.
-    scales = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, scales, unit);
+    scales = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, scales, source.unit);
   }
-  QuantizedWeight rhs = weight(matrix, unit, *format);
+  QuantizedWeight rhs = weight(source);
   auto product = ScaledMatmulOp::create(
       builder, op.getLoc(), lhs.codes, scales, lhs.totals, rhs.panels, rhs.scales,
-      rhs.zeros, format->bits, *getDims(matrix)[1].getConstant(), format->isE2m1);
+      rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
   std::string text = format->text.str() + ", activations in 8 bits";
+  if (options.algorithm != "rtn")
+    text += options.algorithm == "gptq" && !source.factor ? ", not calibrated"
+                                                          : ", by " + options.algorithm;
   log.lowered(op, format->name, text, "weight: " + text);
   PrecisionEntry &entry = log.report.back();
   CastOp widened = asWidenedWeight(op.getRhs());
@@ -150,7 +176,7 @@ PrecisionReport ProductQuantizer::run() {
 FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
                                                   const PrecisionPolicy &policy) {
   PolicyReader reader(policy);
-  PrecisionReport report = ProductQuantizer(main, reader).run();
+  PrecisionReport report = ProductQuantizer(main, policy, reader).run();
   if (failed(reader.checkUsed(main.getLoc())))
     return failure();
   return report;
@@ -162,12 +188,16 @@ class QuantizeProductsPass
 public:
   using QuantizeProductsPassBase::QuantizeProductsPassBase;
   QuantizeProductsPass(const QuantizeProductsPassOptions &options,
+                       std::shared_ptr<const Calibration> calibration,
                        PrecisionReport *report)
-      : QuantizeProductsPassBase(options), report(report) {}
+      : QuantizeProductsPassBase(options), calibration(std::move(calibration)),
+        report(report) {}
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    policy.algorithm = algorithm;
+    policy.calibration = calibration;
     if (reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
     auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -182,6 +212,7 @@ public:
   }
 
 private:
+  std::shared_ptr<const Calibration> calibration;
   PrecisionReport *report = nullptr;
 };
 } // namespace
@@ -191,5 +222,6 @@ std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &po
   QuantizeProductsPassOptions options;
   options.precision = policy.precision;
   llvm::append_range(options.rules, policy.ruleOptions());
-  return std::make_unique<QuantizeProductsPass>(options, report);
+  options.algorithm = policy.algorithm;
+  return std::make_unique<QuantizeProductsPass>(options, policy.calibration, report);
 }

@@ -70,3 +70,18 @@ QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {
   b.setInsertionPointAfterValue(value);
   return known[{value, block}] = quantize(b, value, block);
 }
+
+StringRef kiln::whyNotQuantized(MatmulOp op) {
+  if (!elementTypeOf(op.getLhs()).isF32())
+    return "the model gives this type";
+  if (isCompileTime(op.getLhs()))
+    return isCompileTime(op.getRhs()) ? "it is computed once, by the compiler"
+                                      : "its left operand is a weight";
+  if (!isCompileTime(op.getRhs()))
+    return "neither operand is a weight";
+  if (op.getTransposeA())
+    return "its left operand is transposed";
+  if (rankOf(op.getRhs()) != 2)
+    return "its weight is no matrix";
+  return {};
+}

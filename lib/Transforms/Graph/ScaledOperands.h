@@ -34,6 +34,10 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> known;
 };
 
+/// Why a product with a weight of few bits cannot take the place of this one, whatever its
+/// format; empty if it can.
+llvm::StringRef whyNotQuantized(graph::MatmulOp op);
+
 } // namespace kiln
 
 #endif // KILN_LIB_TRANSFORMS_GRAPH_SCALEDOPERANDS_H

@@ -80,6 +80,8 @@ mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
 /// Products with weights of few bits and activations of 8, in the same way.
 mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy);
+/// Adds X^T X of what products with weights multiply to the results of a function.
+std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
@@ -101,6 +103,9 @@ std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &poli
 /// kiln-quantize-products, in the same way.
 std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report);
+
+/// kiln-observe-products that says where its outputs are; null: nowhere.
+std::unique_ptr<mlir::Pass> createObserveProductsPass(std::vector<ObservedInput> *observed);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on
@@ -133,6 +138,8 @@ struct GraphOptions {
   PrecisionPolicy precision;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
+  /// Products say what they multiply, instead of being lowered; null: they do not.
+  std::vector<ObservedInput> *observed = nullptr;
   /// Of the package, by name, and what they hold.
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;

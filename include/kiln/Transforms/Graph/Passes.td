@@ -453,9 +453,37 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
                         "int8, int4, nvfp4, mxfp4 or f32">,
+                 Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
+                        "rtn, mse or gptq (which needs a calibration)">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
+}
+
+def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
+  let summary = "Results that say what products multiply";
+  let description = [{
+    Each value X that products of `@main` with weights multiply (those that `kiln-quantize-products`
+    would take) adds a result `observed.N` with X^T X over all rows. Added up over samples, this is the
+    Hessian of the squared error of these products with regard to a column of their weights, half of
+    it. Calibration compiles a model so, runs it and throws it away.
+
+    Before:
+    ```mlir
+    func.func @main(%x: tensor<4x64xf32>) -> (tensor<4x48xf32> {graph.name = "y"}) {
+      %y = graph.matmul %x, %w : (tensor<4x64xf32>, tensor<64x48xf32>) -> tensor<4x48xf32>
+      return %y : tensor<4x48xf32>
+    ```
+    After:
+    ```mlir
+    func.func @main(%x: tensor<4x64xf32>)
+        -> (tensor<4x48xf32> {graph.name = "y"}, tensor<64x64xf32> {graph.name = "observed.0"}) {
+      %y = graph.matmul %x, %w : (tensor<4x64xf32>, tensor<64x48xf32>) -> tensor<4x48xf32>
+      %h = graph.matmul %x, %x {transpose_a} : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<64x64xf32>
+      return %y, %h : tensor<4x48xf32>, tensor<64x64xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 
 def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {

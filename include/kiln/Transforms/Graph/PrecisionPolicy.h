@@ -7,6 +7,7 @@
 #ifndef KILN_TRANSFORMS_GRAPH_PRECISIONPOLICY_H
 #define KILN_TRANSFORMS_GRAPH_PRECISIONPOLICY_H
 
+#include "kiln/Transforms/Graph/Calibration.h"
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -41,6 +42,10 @@ struct PrecisionRule {
 struct PrecisionPolicy {
   std::string precision = "f32";
   std::vector<PrecisionRule> rules = {};
+  /// How weights become codes: "rtn" (to nearest), "mse" (to nearest, ranges with the
+  /// smallest squared error) or "gptq", which has a calibration.
+  std::string algorithm = "rtn";
+  std::shared_ptr<const Calibration> calibration = {};
 
   /// The options of a pass, rules as "glob=precision".
   static PrecisionPolicy fromOptions(llvm::StringRef precision,
@@ -62,6 +67,9 @@ struct PrecisionPolicy {
   /// An unknown name, a glob that is none, or formats that cannot stand side by side.
   llvm::Error check() const;
 };
+
+/// The ONNX nodes that a location names.
+std::vector<std::string> nodeNames(mlir::Location loc);
 
 /// Applies a policy to products, and remembers which rules named one.
 class PolicyReader {

@@ -1,0 +1,36 @@
+//===- Calibrate.h - Samples through a model --------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_CALIBRATE_H
+#define KILN_LIB_DRIVER_CALIBRATE_H
+
+#include "kiln/Pipeline/Compile.h"
+
+namespace kiln::driver {
+
+struct CalibrationSettings {
+  std::string path;       ///< a text, or a folder
+  uint64_t samples = 128; ///< of a text, at most
+  uint64_t window = 512;  ///< bytes of a sample of a text, at most
+};
+
+/// What the samples say of the products of `options.input`. The model is compiled for
+/// this machine in full precision, without state, and run on
+///   a text: windows that are spread over it evenly, one byte per token, each from an
+///   empty
+///           cache; for models over bytes only;
+///   a folder: NAME.npy for inputs of that name, or folders of such, a sample each, in
+///   the
+///           order of their names. Inputs without a file are made up as by kiln run.
+/// The result does not depend on the number of threads. Errors: KILN-E0126 for samples
+/// that do not fit the model or make numbers that are none, and those of compiling and
+/// running.
+llvm::Expected<std::shared_ptr<const Calibration>>
+calibrate(const CompileOptions &options, const CalibrationSettings &settings);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_CALIBRATE_H

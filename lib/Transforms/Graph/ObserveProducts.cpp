@@ -1,0 +1,84 @@
+//===- ObserveProducts.cpp - What products multiply, as outputs -----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Match.h"
+#include "ScaledOperands.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_OBSERVEPRODUCTSPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// X^T X of all rows of a value.
+static Value sumOfProducts(OpBuilder &b, Value value) {
+  Dims dims = getDims(value);
+  SymbolicExpr rows(1);
+  for (const SymbolicExpr &dim : ArrayRef(dims).drop_back())
+    rows *= dim;
+  Value matrix = reshapeTo(b, value.getLoc(), value, {rows, dims.back()});
+  return MatmulOp::create(b, value.getLoc(), matrix, matrix, /*transposeA=*/true);
+}
+
+/// Adds a result to a function of one block.
+static void addResult(func::FuncOp function, Value value, StringRef name) {
+  auto terminator = cast<func::ReturnOp>(function.getBody().back().getTerminator());
+  terminator.getOperandsMutable().append(value);
+  OpBuilder b(function.getContext());
+  NamedAttribute attr = b.getNamedAttr(kNameAttr, b.getStringAttr(name));
+  (void)function.insertResult(function.getNumResults(), value.getType(),
+                              b.getDictionaryAttr({attr}));
+}
+
+std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main) {
+  llvm::MapVector<Value, std::vector<std::string>> inputs;
+  main.walk([&](MatmulOp op) {
+    if (whyNotQuantized(op).empty())
+      llvm::append_range(inputs[op.getLhs()], nodeNames(op.getLoc()));
+  });
+  std::vector<ObservedInput> observed;
+  OpBuilder b(main.getBody().back().getTerminator());
+  for (auto &[value, nodes] : inputs) {
+    std::string name = "observed." + std::to_string(observed.size());
+    addResult(main, sumOfProducts(b, value), name);
+    observed.push_back({std::move(name), std::move(nodes)});
+  }
+  return observed;
+}
+
+namespace {
+class ObserveProductsPass
+    : public kiln::impl::ObserveProductsPassBase<ObserveProductsPass> {
+public:
+  using ObserveProductsPassBase::ObserveProductsPassBase;
+  explicit ObserveProductsPass(std::vector<ObservedInput> *observed)
+      : observed(observed) {}
+
+  void runOnOperation() override {
+    auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    std::vector<ObservedInput> inputs = observeProducts(main);
+    numObserved += inputs.size();
+    if (observed)
+      *observed = std::move(inputs);
+  }
+
+private:
+  std::vector<ObservedInput> *observed = nullptr;
+};
+} // namespace
+
+std::unique_ptr<Pass>
+kiln::createObserveProductsPass(std::vector<ObservedInput> *observed) {
+  return std::make_unique<ObserveProductsPass>(observed);
+}

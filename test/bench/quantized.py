@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Decoders with quantized weights: Kiln's int4 beside ONNX Runtime's MatMulNBits at accuracy level 4, and int8 beside its
+dynamic quantization, on a Llama of 110 million parameters.
+
+  build/venv/bin/python test/bench/quantized.py                      everything, into docs/benchmarks
+  build/venv/bin/python test/bench/quantized.py --pasts 127 --prompts 128 --output-dir build/bench
+
+The peer's models are made of the f32 export that Kiln compiles, weights rounded to nearest in blocks of 32 with zero points
+(int4) or per tensor by its own tool (int8). Writes quantized.json and the table made of it, quantized.md.
+"""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import os
+import shlex
+import sys
+
+# Chosen by hand while tuning, this variable changes how fast numpy is.
+os.environ.pop("OPENBLAS_CORETYPE", None)
+
+import kiln  # noqa: E402
+import numpy as np  # noqa: E402
+import onnx  # noqa: E402
+
+import decoder_peers  # noqa: E402
+import decoders  # noqa: E402
+import peers  # noqa: E402
+import quantized_peers  # noqa: E402
+import timing  # noqa: E402
+
+PEER = "onnxruntime"
+FORMATS = {"int4": "MatMulNBits, accuracy level 4", "int8": "quantize_dynamic"}
+
+
+def main():
+    arguments = decoders.parse_arguments(__doc__)
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    models = decoders.build(arguments)
+    result = {
+        "command": shlex.join(["python", *sys.argv]),
+        "machine": timing.machine(),
+        "peers": {PEER: peers.version(PEER)},
+        "formats": [measure_format(precision, models, arguments) for precision in FORMATS],
+    }
+    arguments.output_dir.mkdir(parents=True, exist_ok=True)
+    (arguments.output_dir / "quantized.json").write_text(json.dumps(result, indent=2) + "\n")
+    text = table(result)
+    (arguments.output_dir / "quantized.md").write_text(text)
+    print(text)
+
+
+def measure_format(precision, models, arguments):
+    package = arguments.work / f"{decoders.MODEL}-{precision}.kiln"
+    command = [arguments.kiln, "compile", models["past"], "--precision", precision, "-o", package, "-q"]
+    seconds, peak = timing.run_measured(command)
+    lowered = {spelling: lower(model, precision) for spelling, model in models.items()}
+    return {
+        "precision": precision,
+        "peer": FORMATS[precision],
+        "compile_seconds": seconds,
+        "compile_peak_anonymous_bytes": peak,
+        "package_bytes": package.stat().st_size,
+        "cases": [measure(package, lowered, threads, kind, count, arguments) for threads in arguments.threads
+                  for kind, counts in (("step", arguments.pasts), ("prompt", arguments.prompts)) for count in counts],
+    }
+
+
+def lower(model, precision):
+    """The peer's model, made once."""
+    target = model.with_name(f"{model.stem}-{precision}.onnx")
+    if target.exists():
+        return target
+    if precision == "int4":
+        quantized_peers.to_matmul_nbits(model, target)
+    else:
+        from onnxruntime.quantization import QuantType, quantize_dynamic
+
+        quantize_dynamic(model, target, op_types_to_quantize=["MatMul"], weight_type=QuantType.QInt8,
+                         extra_options={"DefaultTensorType": onnx.TensorProto.FLOAT})
+    return target
+
+
+def measure(package, models, threads, kind, count, arguments):
+    print(f"  {package.stem}: {kind}, {count} tokens, {threads} threads", flush=True)
+    ids = np.random.default_rng(0).integers(0, 32000, (1, count + 1))
+    call_of = decoders.step_of if kind == "step" else decoders.prompt_of
+    forms = decoder_peers.load(PEER, models, threads, kind, ids)
+    calls = [call_of(kiln.Decoder(package, threads=threads, capacity=count + 1), ids), *forms.values()]
+    kiln_seconds, *seconds = timing.interleaved(calls, arguments.rounds)
+    result = {
+        "kind": kind,
+        "tokens": count,
+        "threads": threads,
+        "kiln_ms": kiln_seconds * 1e3,
+        "peer_ms": {form: value * 1e3 for form, value in zip(forms, seconds)},
+        "speedup": min(seconds) / kiln_seconds,
+    }
+    if kind == "step":
+        result |= decoders.bandwidth(package, threads, count, kiln_seconds, arguments)
+    return result
+
+
+def table(result):
+    machine = result["machine"]
+    lines = [
+        "# Decoders with quantized weights beside ONNX Runtime",
+        "",
+        f"Llama of 110 million parameters, one sequence, on {machine['cpu']} ({', '.join(machine['isa'])}; {machine['cores']} cores) "
+        f"against {PEER} {result['peers'][PEER]} with",
+        "",
+        f"    {result['command']}",
+        "",
+        "Medians of runs that take turns in one process. `bandwidth` is the time to read what a step reads, over the step's time.",
+        "",
+        "| precision | what | threads | kiln ms | peer ms | over the faster | bandwidth |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for entry in result["formats"]:
+        for case in entry["cases"]:
+            what = f"step behind {case['tokens']} tokens" if case["kind"] == "step" else f"prompt of {case['tokens']} tokens"
+            others = ", ".join(f"{value:.2f} ({form})" for form, value in case["peer_ms"].items())
+            part = f"{case['bandwidth_share'] * 100:.0f} %" if case.get("bandwidth_share") else ""
+            lines.append(f"| {entry['precision']} | {what} | {case['threads']} | {case['kiln_ms']:.2f} | {others} "
+                         f"| {case['speedup']:.2f} | {part} |")
+    lines.append("")
+    for entry in result["formats"]:
+        lines.append(f"{entry['precision']} (peer: {entry['peer']}): `kiln compile` took {entry['compile_seconds']:.1f} s and "
+                     f"{entry['compile_peak_anonymous_bytes'] / 2**20:.0f} MiB of anonymous memory; the package has "
+                     f"{entry['package_bytes'] / 2**20:.0f} MiB.")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()
