@@ -237,13 +237,21 @@ LogicalResult kiln::import::importDequantizeLinear(Node &n) {
 // DynamicQuantizeLinear
 //===----------------------------------------------------------------------===//
 
-LogicalResult kiln::import::importDynamicQuantizeLinear(Node &n) {
+namespace {
+/// Bytes with one scale and zero point, found in every run.
+struct DynamicallyQuantized {
+  Value codes, scale, zero;
+};
+} // namespace
+
+static DynamicallyQuantized quantizeDynamically(Node &n, Value x) {
+  if (!x)
+    return {};
   Type f32 = n.builder.getF32Type();
   Type byte = n.builder.getIntegerType(8, /*isSigned=*/false);
   constexpr double kMax = 255;
   auto number = [&](double value) { return n.scalar(f32, value); };
-  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, n.inputRank(X)));
-  Value x = n.input(X);
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, n.rank(x)));
   Value high =
       n.binary(BinaryKind::max, n.reduce(ReduceKind::max, x, all, false), number(0));
   Value low =
@@ -257,12 +265,17 @@ LogicalResult kiln::import::importDynamicQuantizeLinear(Node &n) {
   zero =
       n.binary(BinaryKind::min, n.binary(BinaryKind::max, zero, number(0)), number(kMax));
   zero = n.cast(n.unary(UnaryKind::round, zero), byte);
-  Value y = create<graph::QuantizeOp>(n, {x, scale, zero, {}}, byte, /*overflows=*/false);
-  if (failed(n.result(y)))
+  return {create<graph::QuantizeOp>(n, {x, scale, zero, {}}, byte, /*overflows=*/false),
+          scale, zero};
+}
+
+LogicalResult kiln::import::importDynamicQuantizeLinear(Node &n) {
+  DynamicallyQuantized x = quantizeDynamically(n, n.input(X));
+  if (failed(n.result(x.codes)))
     return failure();
-  if (n.wantsOutput(1) && failed(n.result(scale, 1)))
+  if (n.wantsOutput(1) && failed(n.result(x.scale, 1)))
     return failure();
-  return n.wantsOutput(2) ? n.result(zero, 2) : success();
+  return n.wantsOutput(2) ? n.result(x.zero, 2) : success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -270,12 +283,16 @@ LogicalResult kiln::import::importDynamicQuantizeLinear(Node &n) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The inputs that one factor of a product has.
+/// One factor of a product; the zero point may be null.
 struct Factor {
-  unsigned values, zeroPoint;
+  Value values, zeroPoint;
   bool isLeft;
 };
 } // namespace
+
+static Factor factorOf(Node &n, unsigned values, unsigned zeroPoint, bool isLeft) {
+  return {n.input(values), n.hasInput(zeroPoint) ? n.input(zeroPoint) : Value(), isLeft};
+}
 
 /// A parameter per row of the left factor is a column; one per column of the right one
 /// broadcasts as it is.
@@ -291,10 +308,10 @@ static Value alongRows(Node &n, Value value, bool isLeft) {
 /// A factor without its zero point, as i32.
 static Value centred(Node &n, const Factor &factor) {
   Type i32 = n.builder.getI32Type();
-  Value value = n.cast(n.input(factor.values), i32);
-  if (!n.hasInput(factor.zeroPoint))
+  Value value = n.cast(factor.values, i32);
+  if (!factor.zeroPoint)
     return value;
-  Value zero = n.cast(alongRows(n, n.input(factor.zeroPoint), factor.isLeft), i32);
+  Value zero = n.cast(alongRows(n, factor.zeroPoint, factor.isLeft), i32);
   return n.binary(BinaryKind::sub, value, zero);
 }
 
@@ -303,13 +320,15 @@ static Value integerProduct(Node &n, const Factor &left, const Factor &right) {
 }
 
 LogicalResult kiln::import::importMatMulInteger(Node &n) {
-  return n.result(integerProduct(n, {0, 2, true}, {1, 3, false}));
+  return n.result(integerProduct(n, factorOf(n, 0, 2, true), factorOf(n, 1, 3, false)));
 }
 
 LogicalResult kiln::import::importQLinearMatMul(Node &n) {
   enum : unsigned { A, AScale, AZero, B, BScale, BZero, YScale, YZero };
   Type f32 = n.builder.getF32Type(), to = n.inputType(YZero).getElementType();
-  Value product = n.cast(integerProduct(n, {A, AZero, true}, {B, BZero, false}), f32);
+  Value sums =
+      integerProduct(n, factorOf(n, A, AZero, true), factorOf(n, B, BZero, false));
+  Value product = n.cast(sums, f32);
   auto scaleOf = [&](unsigned input, bool isLeft) {
     return n.cast(alongRows(n, n.input(input), isLeft), f32);
   };
@@ -318,4 +337,45 @@ LogicalResult kiln::import::importQLinearMatMul(Node &n) {
   Value rounded = n.unary(UnaryKind::round, n.binary(BinaryKind::mul, product, factor));
   Value zero = n.cast(alongRows(n, n.input(YZero), true), f32);
   return n.result(n.cast(n.binary(BinaryKind::add, rounded, zero), to));
+}
+
+//===----------------------------------------------------------------------===//
+// Products of integers with a result of floats (com.microsoft)
+//===----------------------------------------------------------------------===//
+
+/// ONNX Runtime has one scale and one zero point of the whole left factor.
+static LogicalResult checkSingle(Node &n, unsigned input, StringRef role) {
+  if (!n.hasInput(input) || isSingle(n, input))
+    return success();
+  return n.unsupported(role + " of A with several elements", "one element",
+                       graph::printDims(n.inputDims(input)));
+}
+
+/// sums * (scale of A * scale of B), and the bias if there is one.
+static LogicalResult scaleSums(Node &n, Value sums, Value scaleA, Value scaleB,
+                               unsigned bias) {
+  Type f32 = n.builder.getF32Type();
+  Value factor = n.binary(BinaryKind::mul, n.cast(alongRows(n, scaleA, true), f32),
+                          n.cast(alongRows(n, scaleB, false), f32));
+  Value y = n.binary(BinaryKind::mul, n.cast(sums, f32), factor);
+  if (y && n.hasInput(bias))
+    y = n.binary(BinaryKind::add, y, n.cast(n.input(bias), f32));
+  return n.result(scaleA ? n.cast(y, n.elementType(scaleA)) : y);
+}
+
+LogicalResult kiln::import::importMatMulIntegerToFloat(Node &n) {
+  enum : unsigned { A, B, AScale, BScale, AZero, BZero, Bias };
+  if (failed(checkSingle(n, AScale, "a scale")) ||
+      failed(checkSingle(n, AZero, "a zero point")))
+    return failure();
+  Value sums =
+      integerProduct(n, factorOf(n, A, AZero, true), factorOf(n, B, BZero, false));
+  return scaleSums(n, sums, n.input(AScale), n.input(BScale), Bias);
+}
+
+LogicalResult kiln::import::importDynamicQuantizeMatMul(Node &n) {
+  enum : unsigned { A, B, BScale, BZero, Bias };
+  DynamicallyQuantized a = quantizeDynamically(n, n.input(A));
+  Value sums = integerProduct(n, {a.codes, a.zero, true}, factorOf(n, B, BZero, false));
+  return scaleSums(n, sums, a.scale, n.input(BScale), Bias);
 }

@@ -37,6 +37,16 @@ static bool staysInPlace(Operation *op) {
          asWidenedWeight(op->getResult(0));
 }
 
+/// Kernels read codes, their scales and zero points as they lie in panels.
+static bool isScaledWeight(Operation *op) {
+  return !isa<GetWeightOp>(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
+    auto product = dyn_cast<ScaledMatmulOp>(use.getOwner());
+    return product && (use.get() == product.getWeight() ||
+                       use.get() == product.getWeightScales() ||
+                       use.get() == product.getWeightZeros());
+  });
+}
+
 static int64_t bytesOf(Value value) { return byteSize(value.getType()).getConstant().value(); }
 
 /// Whether baking pays: a weight is part of it, and it does not grow too much.
@@ -154,7 +164,8 @@ SmallVector<Operation *> Baker::findFrontier(Block &block) {
     Operation *op = value.getDefiningOp();
     if (!compileTime.contains(op) || !visited.insert(op).second)
       continue;
-    if (!staysInPlace(op) && isWorthBaking(op, collectTree(value)))
+    if (isScaledWeight(op) ||
+        (!staysInPlace(op) && isWorthBaking(op, collectTree(value))))
       frontier.insert(op);
     else
       llvm::append_range(needed, op->getOperands());

@@ -273,7 +273,7 @@ public:
       return signalPassFailure();
     numLowered += countLowered(*entries);
     if (report)
-      *report = std::move(*entries);
+      llvm::append_range(*report, *entries);
   }
 
 private:

@@ -41,6 +41,13 @@ private:
 };
 } // namespace
 
+/// In front of what merges products, which joins weights that are no codes any more.
+static void addProductsOfCodes(Steps &steps, const GraphOptions &options) {
+  if (options.multipliesCodes)
+    steps.add(createRaiseScaledProductsPass(options.precision.quantizes(),
+                                            options.precisionReport));
+}
+
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
   // Before anything is simplified: masks and positions that follow from the past's
@@ -79,6 +86,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     steps.add(createSimplifyGraphPass());
     steps.add(createCSEPass());
   }
+  addProductsOfCodes(steps, options);
   // After attention is raised: its operands are read through views, which is
   // what makes slices of a merged product free.
   steps.addToFunctions(createMergeMatmulsPass());

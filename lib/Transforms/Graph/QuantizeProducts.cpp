@@ -208,7 +208,7 @@ public:
       return signalPassFailure();
     numQuantized += countLowered(*entries);
     if (report)
-      *report = std::move(*entries);
+      llvm::append_range(*report, *entries);
   }
 
 private:

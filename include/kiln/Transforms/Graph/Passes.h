@@ -82,6 +82,8 @@ mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy);
 /// Adds X^T X of what products with weights multiply to the results of a function.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main);
+/// Products that read codes of a quantized model; what became of each.
+PrecisionReport raiseScaledProducts(mlir::func::FuncOp main, bool quantizesActivations);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
@@ -106,6 +108,9 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
 
 /// kiln-observe-products that says where its outputs are; null: nowhere.
 std::unique_ptr<mlir::Pass> createObserveProductsPass(std::vector<ObservedInput> *observed);
+/// kiln-raise-scaled-products, in the same way.
+std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(bool quantizesActivations,
+                                                          PrecisionReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on
@@ -136,6 +141,8 @@ struct GraphOptions {
   int64_t narrowTileWidth = 16;
   /// What products are computed in: f32 leaves what the model says.
   PrecisionPolicy precision;
+  /// Every target has kernels for products of codes.
+  bool multipliesCodes = true;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
   /// Products say what they multiply, instead of being lowered; null: they do not.

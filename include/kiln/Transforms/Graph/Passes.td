@@ -421,6 +421,36 @@ def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::Func
   let statistics = [Statistic<"numLowered", "lowered", "Products lowered">];
 }
 
+def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::ModuleOp"> {
+  let summary = "Products of codes that a quantized model has";
+  let description = [{
+    A product of `@main` whose right operand is a graph.dequantize of codes of 4 or 8 bits that
+    are known at compile time becomes a graph.scaled_matmul of the same codes, scales and zero
+    points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
+    codes with one scale, whose zero point is taken out through the sums of the weight's columns.
+    With `activations`, other left operands are quantized as kiln-quantize-products does.
+
+    Sums of integers (a graph.matmul of i32 and the graph.cast of it to f32) become one, with scales of 1,
+    where K is so small that every sum on the way is a whole number that f32 holds: they keep
+    their bits. Products that read codes and are left get a remark that says why.
+
+    Before:
+    ```mlir
+    %v = graph.dequantize %c, %t {axis = 0, block = 32} : (tensor<64x48xi8>, tensor<2x48xf32>) -> tensor<64x48xf32>
+    %y = graph.matmul %x, %v : (tensor<1x64xf32>, tensor<64x48xf32>) -> tensor<1x48xf32>
+    ```
+    After, with `activations`:
+    ```mlir
+    %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %p bits 8 columns 48
+      : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x16x16x4xui8>,
+         tensor<3x2x16xf32>) -> tensor<1x48xf32>
+    ```
+  }];
+  let options = [Option<"activations", "activations", "bool", /*default=*/"false",
+                        "Quantize activations that the model has in f32">];
+  let statistics = [Statistic<"numRaised", "raised", "Products raised">];
+}
+
 def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
   let summary = "Products with quantized weights and activations of 8 bits";
   let description = [{

@@ -1,0 +1,266 @@
+//===- NBits.cpp - Weights that ONNX Runtime packed -----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Codes of 4 or 8 bits in bytes, with scales in blocks. They become graph.dequantize of
+// codes that are a byte each; kiln-raise-scaled-products finds products of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Import/Ops/Contraction.h"
+#include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Types.h"
+
+using namespace kiln;
+using namespace kiln::import;
+using namespace mlir;
+using graph::BinaryKind;
+using graph::ReduceKind;
+using graph::UnaryKind;
+
+//===----------------------------------------------------------------------===//
+// Codes in bytes
+//===----------------------------------------------------------------------===//
+
+static Type unsignedType(Node &n, int64_t bits) {
+  return n.builder.getIntegerType(bits, /*isSigned=*/false);
+}
+
+/// The codes of the last dim's bytes, the low bits first; ui4 or ui8.
+static Value unpack(Node &n, Value bytes, int64_t bits) {
+  if (!bytes || bits == 8)
+    return bytes;
+  int64_t last = n.rank(bytes);
+  Value low = n.binary(BinaryKind::bit_and, bytes, n.scalarLike(bytes, 15));
+  Value high = n.binary(BinaryKind::shift_right, bytes, n.scalarLike(bytes, 4));
+  Value pairs = n.concat({n.unsqueeze(low, last), n.unsqueeze(high, last)}, last);
+  Dims dims = n.dims(bytes);
+  dims.back() = dims.back() * SymbolicExpr(2);
+  return n.cast(n.reshape(pairs, dims), unsignedType(n, 4));
+}
+
+/// Input `i` in this shape; null after an error, if it has another number of elements.
+static Value shaped(Node &n, unsigned i, const Dims &dims, StringRef role) {
+  SymbolicExpr count = 1, expected = 1;
+  for (const SymbolicExpr &dim : n.inputDims(i))
+    count = count * dim;
+  for (const SymbolicExpr &dim : dims)
+    expected = expected * dim;
+  if (count == expected)
+    return n.reshape(n.input(i), dims);
+  (void)n.fail(ErrorCode::ShapeMismatch, "the " + role + " do not fit the attributes",
+               graph::printDims(dims), graph::printDims(n.inputDims(i)),
+               "export the model again");
+  return {};
+}
+
+/// The first `size` of the last dim.
+static Value truncate(Node &n, Value value, int64_t size) {
+  if (!value || n.dims(value).back().isConstant(size))
+    return value;
+  return n.slice(value, n.rank(value) - 1, 0, size);
+}
+
+static bool isBlockSize(int64_t block) {
+  return block >= 16 && llvm::isPowerOf2_64(block);
+}
+
+//===----------------------------------------------------------------------===//
+// MatMulNBits
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The product and its weight, as the attributes give them.
+class NBits {
+public:
+  explicit NBits(Node &n)
+      : n(n), k(n.intAttr("K", 0)), columns(n.intAttr("N", 0)),
+        block(n.intAttr("block_size", 0)), bits(n.intAttr("bits", 4)) {}
+
+  LogicalResult check();
+  /// [N, K] of the type; null after an error.
+  Value weight(Type to);
+  /// The left operand, in codes of 8 bits by block where the accuracy level says so.
+  Value activations();
+
+private:
+  enum : unsigned { A, B, Scales, Zeros, GroupIndex };
+
+  int64_t blocks() const { return llvm::divideCeil(k, block); }
+  Value packedZeros();
+  Value dequantize(Value codes, Value scales, Value zeros, int64_t axis, Type to) {
+    if (!codes || !scales || !zeros)
+      return {};
+    return graph::DequantizeOp::create(
+        n.builder, n.loc, graph::makeTensorType(n.dims(codes), to), codes, scales, zeros,
+        n.builder.getI64IntegerAttr(axis), n.builder.getI64IntegerAttr(block));
+  }
+
+  Node &n;
+  int64_t k, columns, block, bits;
+};
+} // namespace
+
+LogicalResult NBits::check() {
+  if (bits != 4 && bits != 8)
+    return n.unsupported("MatMulNBits of so many bits", "4 or 8", Twine(bits));
+  if (int64_t layout = n.intAttr("weight_prepacked", 0))
+    return n.unsupported("a weight that is packed for one vendor's kernels",
+                         "weight_prepacked 0", Twine(layout));
+  if (n.hasInput(GroupIndex))
+    return n.unsupported("MatMulNBits with an order of groups", "no input g_idx",
+                         "g_idx");
+  if (int64_t level = n.intAttr("accuracy_level", 0); level < 0 || level > 4)
+    return n.fail(ErrorCode::NodeInvalid, "accuracy_level is unknown", "0 to 4",
+                  Twine(level), "correct the attribute");
+  if (k < 1 || columns < 1 || !isBlockSize(block))
+    return n.fail(
+        ErrorCode::NodeInvalid, "the attributes give no weight",
+        "K and N of at least 1, and a block_size of 16 or a larger power of two",
+        "K " + Twine(k) + ", N " + Twine(columns) + ", block_size " + Twine(block),
+        "export the model again");
+  if (n.inputRank(A) < 1)
+    return n.fail(ErrorCode::ShapeMismatch, "A has no columns", "rank 1 at least",
+                  "rank 0", "correct the model");
+  return n.unify(n.inputDims(A).back(), k, "the columns of A and the attribute K");
+}
+
+Value NBits::packedZeros() {
+  int64_t perRow = llvm::divideCeil(blocks() * bits, 8);
+  return truncate(n, unpack(n, shaped(n, Zeros, {columns, perRow}, "zero points"), bits),
+                  blocks());
+}
+
+Value NBits::weight(Type to) {
+  Dims perBlock{columns, blocks()};
+  int64_t perRow = block * bits / 8;
+  Value bytes = shaped(n, B, {columns, blocks(), perRow}, "codes");
+  if (!bytes)
+    return {};
+  bytes = n.reshape(bytes, {columns, blocks() * perRow});
+  Value codes = truncate(n, unpack(n, bytes, bits), k);
+  Value scales = shaped(n, Scales, perBlock, "scales");
+  if (!codes || !scales)
+    return {};
+  if (!n.hasInput(Zeros))
+    return dequantize(codes, scales,
+                      n.fill(perBlock, unsignedType(n, bits), double(1 << (bits - 1))), 1,
+                      to);
+  if (!isa<FloatType>(n.inputType(Zeros).getElementType()))
+    return dequantize(codes, scales, packedZeros(), 1, to);
+  // (code - zero) * scale with zeros that are no codes: their blocks are written out.
+  Type f32 = n.builder.getF32Type();
+  Value zeros = n.cast(shaped(n, Zeros, perBlock, "zero points"), f32);
+  if (!zeros)
+    return {};
+  auto spread = [&](Value perBlock) {
+    Value copies = n.broadcast(n.unsqueeze(perBlock, 2), {columns, blocks(), block});
+    return truncate(n, n.reshape(copies, {columns, blocks() * block}), k);
+  };
+  Value centred = n.binary(BinaryKind::sub, n.cast(codes, f32), spread(zeros));
+  return n.cast(n.binary(BinaryKind::mul, centred, spread(n.cast(scales, f32))), to);
+}
+
+/// Levels name the least accuracy, so that only 4 changes something: activations may be
+/// quantized in blocks of the weight's. 32 steps lose less than more do, and are what
+/// kernels take; a last block that is shorter leaves them as they are.
+Value NBits::activations() {
+  Value x = n.input(A);
+  int64_t block = std::min<int64_t>(this->block, 32);
+  if (n.intAttr("accuracy_level", 0) != 4 || k % block || !x)
+    return x;
+  Type own = n.elementType(x), f32 = n.builder.getF32Type();
+  x = n.canonical(n.cast(x, f32));
+  int64_t axis = n.rank(x) - 1;
+  Dims rows = n.dims(x);
+  rows.back() = k / block;
+  rows.push_back(block);
+  Value largest = n.reduce(ReduceKind::max, n.unary(UnaryKind::abs, n.reshape(x, rows)),
+                           {axis + 1}, false);
+  Value scale = n.binary(BinaryKind::mul, largest, n.scalar(f32, 1.0 / 127));
+  if (!scale)
+    return {};
+  auto at = n.builder.getI64IntegerAttr(axis), size = n.builder.getI64IntegerAttr(block);
+  auto codes = graph::QuantizeOp::create(
+      n.builder, n.loc, graph::makeTensorType(n.dims(x), n.builder.getI8Type()), x, scale,
+      Value(), at, size, /*overflows=*/false);
+  Value back =
+      graph::DequantizeOp::create(n.builder, n.loc, graph::makeTensorType(n.dims(x), f32),
+                                  codes, scale, Value(), at, size);
+  return n.cast(back, own);
+}
+
+LogicalResult kiln::import::importMatMulNBits(Node &n) {
+  NBits product(n);
+  if (failed(product.check()))
+    return failure();
+  Value weight = product.weight(n.inputType(0).getElementType());
+  if (!weight)
+    return failure();
+  constexpr unsigned kBias = 5;
+  Value y = matmul(n, product.activations(), n.transpose(weight, {1, 0}));
+  return n.result(n.hasInput(kBias) ? n.binary(BinaryKind::add, y, n.input(kBias)) : y);
+}
+
+//===----------------------------------------------------------------------===//
+// GatherBlockQuantized
+//===----------------------------------------------------------------------===//
+
+LogicalResult kiln::import::importGatherBlockQuantized(Node &n) {
+  enum : unsigned { Data, Indices, Scales, Zeros };
+  Type from = n.inputType(Data).getElementType();
+  bool isPacked = from.isUnsignedInteger(8);
+  int64_t bits = isPacked ? n.intAttr("bits", 4) : 4;
+  if (!isPacked && !from.isInteger(4))
+    return n.unsupported("GatherBlockQuantized of this type", "int4, uint4 or uint8",
+                         onnxTypeName(onnxTypeOf(from)));
+  if (bits != 4 && bits != 8)
+    return n.unsupported("GatherBlockQuantized of so many bits", "4 or 8", Twine(bits));
+  int64_t rank = n.inputRank(Data), block = n.intAttr("block_size", 128);
+  auto gathered = n.axis(n.intAttr("gather_axis", 0), rank);
+  auto scaled = n.axis(n.intAttr("quantize_axis", 1), rank);
+  if (!gathered || !scaled)
+    return failure();
+  if (!isBlockSize(block) || *gathered == *scaled || (isPacked && *scaled != rank - 1))
+    return n.unsupported("GatherBlockQuantized in this form",
+                         "a block_size of 16 or a larger power of two along an axis that "
+                         "is not gathered, of uint8 the last",
+                         "block_size " + Twine(block) + ", gather_axis " +
+                             Twine(*gathered) + ", quantize_axis " + Twine(*scaled));
+  Value codes = isPacked ? unpack(n, n.input(Data), bits) : n.input(Data);
+  if (!codes)
+    return failure();
+  Dims perBlock = n.dims(codes);
+  perBlock[*scaled] = perBlock[*scaled].ceilDiv(block);
+  Value scales = shaped(n, Scales, perBlock, "scales"), zeros;
+  if (n.hasInput(Zeros)) {
+    Dims packed = perBlock;
+    if (isPacked && bits == 4)
+      packed[*scaled] = packed[*scaled].ceilDiv(2);
+    zeros = shaped(n, Zeros, packed, "zero points");
+    if (isPacked && zeros) {
+      zeros = unpack(n, zeros, bits);
+      if (n.dims(zeros) != perBlock)
+        zeros = n.slice(zeros, *scaled, 0, perBlock[*scaled]);
+    }
+    if (!zeros)
+      return failure();
+  } else if (isPacked) {
+    zeros = n.fill(perBlock, n.elementType(codes), double(1 << (bits - 1)));
+  }
+  // What is gathered stays in few bits, and only that is expanded.
+  Value indices = n.input(Indices);
+  auto pick = [&](Value table) {
+    return table ? n.canonical(n.gather(table, indices, *gathered)) : Value();
+  };
+  codes = pick(codes);
+  scales = pick(scales);
+  if (!codes || !scales)
+    return failure();
+  int64_t axis = *scaled > *gathered ? *scaled + n.inputRank(Indices) - 1 : *scaled;
+  return n.result(graph::DequantizeOp::create(
+      n.builder, n.loc, graph::makeTensorType(n.dims(codes), n.elementType(scales)),
+      codes, scales, pick(zeros), n.builder.getI64IntegerAttr(axis),
+      n.builder.getI64IntegerAttr(block)));
+}

@@ -1,0 +1,55 @@
+//===- ScaledLayout.h - Codes of a model as graph.scaled_matmul has them --===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Transforms/Graph. Ops on weights alone: nothing is rounded, codes and
+// scales only move.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TRANSFORMS_GRAPH_SCALEDLAYOUT_H
+#define KILN_LIB_TRANSFORMS_GRAPH_SCALEDLAYOUT_H
+
+#include "dialects/Graph/Graph.h"
+
+namespace kiln {
+
+/// Writes ops, one after the other, all of the same place in the model.
+class LayoutWriter {
+public:
+  using Value = mlir::Value;
+  using Type = mlir::Type;
+
+  LayoutWriter(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
+
+  Value number(double value, Type type);
+  Value binary(graph::BinaryKind kind, Value x, Value y);
+  Value cast(Value x, Type type);
+  Value reshape(Value x, llvm::ArrayRef<graph::SymbolicExpr> dims);
+  Value transpose(Value x, llvm::ArrayRef<int64_t> order);
+  Value broadcast(Value x, llvm::ArrayRef<graph::SymbolicExpr> dims);
+  Value sum(Value x, int64_t axis);
+  /// Every element `times` times along the axis.
+  Value repeat(Value x, int64_t axis, int64_t times);
+
+  /// The first rows of a matrix.
+  Value takeRows(Value matrix, int64_t rows);
+
+  /// Codes [K, N] of ui8, of so many bits, in panels [ceil(N / 16), K / c, 16, 4].
+  Value packCodes(Value matrix, int64_t bits);
+  /// Scales or zero points [K / B, N] in panels [ceil(N / 16), K / B, 16].
+  Value packBlocks(Value matrix);
+
+private:
+  /// Columns of zeros behind a matrix, up to whole panels.
+  Value padColumns(Value matrix);
+  /// Position `at` of the last dim, which goes.
+  Value pickLast(Value x, int64_t at);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+};
+
+} // namespace kiln
+
+#endif // KILN_LIB_TRANSFORMS_GRAPH_SCALEDLAYOUT_H

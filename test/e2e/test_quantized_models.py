@@ -1,0 +1,104 @@
+"""tinylm as onnxruntime's quantizers export it: the tokens are onnxruntime's, products read the model's codes, and the report says so."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import quantized_exports
+import tool
+
+PROMPT = list(b"/// Returns true if the ")
+DIMS = ["--dims", "rows=1..1,capacity=1..256,sequence=1..64"]
+STEPS = 64
+# Products of a layer: query, key, value, output, gate, up, down.
+LAYERS, PRODUCTS = 6, 7
+
+
+@pytest.fixture(scope="module")
+def exports(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("exports")
+    source = quantized_exports.build(folder)
+    return {name: make(source, folder / f"{name.replace(' ', '-')}.onnx") for name, make in quantized_exports.EXPORTS.items()}
+
+
+def compile_model(model, *options, status=0):
+    package = model.with_suffix(".kiln")
+    done = tool.call("compile", model, "-o", package, "-q", *DIMS, *options, status=status, timeout=300)
+    return package if status == 0 else done
+
+
+@pytest.fixture(scope="module")
+def packages(exports):
+    return {name: compile_model(model) for name, model in exports.items()}
+
+
+def became(package):
+    provenance = json.loads(tool.call("inspect", package, "--json").stdout)["provenance"]
+    return [(entry["became"], entry["why"]) for entry in provenance["precision_report"] if entry["op"] in ("matmul", "cast")]
+
+
+def logits_of(package, tokens):
+    """Of every position, one at a time behind the prompt."""
+    decoder = kiln.Decoder(package, rows=1, capacity=256)
+    results = [decoder.prefill([tokens[: len(PROMPT)]])[0]]
+    results += [decoder.decode([[token]])[0, 0] for token in tokens[len(PROMPT) :]]
+    return np.array(results)
+
+
+# What logits differ by, against the largest: of rounding alone, and where the code of an activation may be the next one.
+ERRORS = {"int4": 2e-2, "int8": 1e-2, "int4 exact": 1e-4, "dynamic": 2e-2, "pairs": 5e-2}
+
+
+@pytest.mark.parametrize("name", list(quantized_exports.EXPORTS))
+def test_greedy_tokens_are_those_of_onnxruntime(exports, packages, name):
+    """64 steps, or up to the first whose two best logits are closer than the error."""
+    peer = decoders.session.Decoder(str(exports[name]))
+    tokens = list(PROMPT)
+    expected = [peer.run([PROMPT])[0, -1]]
+    for _ in range(STEPS):
+        tokens.append(int(np.argmax(expected[-1])))
+        expected.append(peer.run([[tokens[-1]]])[0, -1])
+    found = logits_of(packages[name], tokens)
+    error = ERRORS[name] * np.abs(expected).max()
+    np.testing.assert_allclose(found, expected, rtol=0, atol=error)
+    for step, (ours, theirs) in enumerate(zip(found, expected)):
+        if np.argmax(ours) != np.argmax(theirs):
+            best = np.sort(theirs)[-2:]
+            assert best[1] - best[0] < 2 * np.abs(ours - theirs).max(), f"step {step}: two best {best}"
+
+
+@pytest.mark.parametrize("name, precision", [("int4", "int4"), ("int8", "int8"), ("dynamic", "int8"), ("pairs", "int8")])
+def test_products_read_the_codes_of_the_model(packages, name, precision):
+    assert sum(entry == precision for entry, _ in became(packages[name])) == LAYERS * PRODUCTS
+
+
+def test_a_product_of_f32_activations_says_what_it_costs(exports, packages):
+    """Accuracy level 0: exact, and expanded unless 8 bits are asked for."""
+    texts = [why for entry, why in became(packages["int4 exact"]) if entry == "f32" and "expanded" in why]
+    assert len(texts) == LAYERS * PRODUCTS and all("--precision int8" in why for why in texts)
+    exact = packages["int4 exact"].stat().st_size
+    asked = exports["int4 exact"].with_name("asked.onnx")
+    asked.write_bytes(exports["int4 exact"].read_bytes())
+    package = compile_model(asked, "--precision", "int4")
+    # And the head, which the export left in f32.
+    assert sum(entry == "int4" for entry, _ in became(package)) == LAYERS * PRODUCTS + 1
+    assert package.stat().st_size < 0.5 * exact
+
+
+@pytest.mark.parametrize("name", ["int4", "dynamic"])
+def test_kernels_are_those_of_the_reference(packages, name):
+    assert tool.call("verify", packages[name], timeout=300).stdout.endswith("PASSED\n")
+
+
+def test_targets_without_kernels_for_codes_expand_them(exports):
+    """A package for a GPU computes the same numbers, with expanded weights."""
+    copy = exports["int8"].with_name("gpu.onnx")
+    copy.write_bytes(exports["int8"].read_bytes())
+    package = compile_model(copy, "--target", "native,sm_80")
+    assert not any(entry.startswith("int") for entry, _ in became(package))
+    tokens = PROMPT + [104, 105]
+    np.testing.assert_allclose(logits_of(package, tokens), logits_of(compile_model(exports["int8"]), tokens), rtol=0, atol=0.1)
