@@ -302,7 +302,12 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
   else
     printIndices(os, report.indices);
-  if (options.precision.precision != "f32" || !options.precision.rules.empty())
+  // Of a model that is quantized already, products are of few bits without being asked
+  // for.
+  bool lowers = any_of(report.precision, [](const PrecisionEntry &entry) {
+    return entry.was != entry.became;
+  });
+  if (lowers || options.precision.precision != "f32")
     printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';

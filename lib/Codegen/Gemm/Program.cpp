@@ -223,7 +223,10 @@ bool GemmProgram::checkScaled() {
                std::to_string(gemmPanelWidth(accumulator)) + " columns wide";
   else if (!isContiguous(lhs, k.var, 1) || !isContiguous(rhs, lane.var, 4) ||
            !isContiguous(scaled->rhsScales, lane.var, 1) ||
-           (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)))
+           (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
+           // One step of a block is one scale: a view that repeats them has no stride.
+           !isContiguous(scaled->lhsScales, scaled->blockStep.var, 1) ||
+           !isContiguous(scaled->lhsTotals, scaled->blockStep.var, 1))
     body.why = "the codes or scales of quantized operands are not contiguous";
   return body.why.empty();
 }
