@@ -38,6 +38,7 @@ def FindIndexInputsPass : Pass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
   }];
 }
 
+include "include/kiln/Transforms/Graph/PrecisionPasses.td"
 include "include/kiln/Transforms/Graph/StatePasses.td"
 
 def FoldConstantsPass : Pass<"kiln-fold-constants", "::mlir::ModuleOp"> {
@@ -308,44 +309,6 @@ def DelayWideningPass : Pass<"kiln-delay-widening", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numDelayed", "delayed", "Ops that move what is narrow">];
 }
 
-def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
-  let summary = "Compute products of f32 in fewer bits";
-  let description = [{
-    Matmuls of f32 get operands of `precision` and sums of f32; attention gets
-    query, key and value of it, with softmax and sums in f32. `tf32` marks the
-    matmuls and rounds nothing in memory. Norms, softmax, reductions and
-    elementwise ops stay f32, inputs and outputs keep their types.
-
-    A value is rounded where it is made, before any views, so that the kernel that
-    makes it stores the narrow type; its other readers read what is stored. A
-    product that the model gives in another type is left. A state of which all that is
-    read is rounded is of the narrow type itself, and its new rows are rounded.
-
-    What became of each product, norm and reduction, and why, is left as remarks.
-
-    Before:
-    ```mlir
-    %h = graph.layer_norm %x ... : tensor<8x16xf32>
-    %0 = graph.matmul %h, %w : ... -> tensor<8x4xf32>
-    %1 = graph.binary add %h, %r : ...
-    ```
-    After, with precision=bf16:
-    ```mlir
-    %h = graph.layer_norm %x ... : tensor<8x16xf32>
-    %n = graph.cast %h : (tensor<8x16xf32>) -> tensor<8x16xbf16>
-    %s = graph.cast %n : (tensor<8x16xbf16>) -> tensor<8x16xf32>
-    %v = graph.cast %w : (tensor<16x4xf32>) -> tensor<16x4xbf16>
-    %0 = graph.matmul %n, %v {result_element = f32} : ... -> tensor<8x4xf32>
-    %1 = graph.binary add %s, %r : ...
-    ```
-  }];
-  let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
-                        "f32, tf32, bf16 or f16">,
-                 ListOption<"rules", "rules", "std::string",
-                            "nodes=precision: of other nodes, by a glob">];
-  let statistics = [Statistic<"numLowered", "lowered", "Products in fewer bits">];
-}
-
 def DecomposeAttentionPass : Pass<"kiln-decompose-attention", "::mlir::func::FuncOp"> {
   let summary = "Write attention out where a target cannot hold its heads";
   let description = [{
@@ -419,101 +382,6 @@ def LowerMatrixVectorPass : Pass<"kiln-lower-matrix-vector", "::mlir::func::Func
     ```
   }];
   let statistics = [Statistic<"numLowered", "lowered", "Products lowered">];
-}
-
-def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::ModuleOp"> {
-  let summary = "Products of codes that a quantized model has";
-  let description = [{
-    A product of `@main` whose right operand is a graph.dequantize of codes of 4 or 8 bits that
-    are known at compile time becomes a graph.scaled_matmul of the same codes, scales and zero
-    points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
-    codes with one scale, whose zero point is taken out through the sums of the weight's columns.
-    With `activations`, other left operands are quantized as kiln-quantize-products does.
-
-    Sums of integers (a graph.matmul of i32 and the graph.cast of it to f32) become one, with scales of 1,
-    where K is so small that every sum on the way is a whole number that f32 holds: they keep
-    their bits. Products that read codes and are left get a remark that says why.
-
-    Before:
-    ```mlir
-    %v = graph.dequantize %c, %t {axis = 0, block = 32} : (tensor<64x48xi8>, tensor<2x48xf32>) -> tensor<64x48xf32>
-    %y = graph.matmul %x, %v : (tensor<1x64xf32>, tensor<64x48xf32>) -> tensor<1x48xf32>
-    ```
-    After, with `activations`:
-    ```mlir
-    %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %p bits 8 columns 48
-      : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x16x16x4xui8>,
-         tensor<3x2x16xf32>) -> tensor<1x48xf32>
-    ```
-  }];
-  let options = [Option<"activations", "activations", "bool", /*default=*/"false",
-                        "Quantize activations that the model has in f32">];
-  let statistics = [Statistic<"numRaised", "raised", "Products raised">];
-}
-
-def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
-  let summary = "Products with quantized weights and activations of 8 bits";
-  let description = [{
-    A product of `@main` in f32 whose right operand is a matrix known at compile time, with K a
-    multiple of the format's block, becomes a graph.scaled_matmul. The weight is quantized by
-    graph.quantize_weight, which `kiln-hoist-bake` moves to compile time. The activations get signed codes
-    of 8 bits with a scale of f32 per block of a row, by ops that run in every run; products of the same
-    activations share them. All else stays f32, and each product that is left gets a remark that says
-    why.
-
-    | precision | weight | block | scales |
-    | --- | --- | --- | --- |
-    | `int8`, `int4` | integers with zero points | 32 | bf16 |
-    | `nvfp4` | E2M1 | 16 | f8E4M3FN, in a unit of f32 per weight |
-    | `mxfp4` | E2M1 | 32 | f8E8M0FNU |
-
-    `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
-    precision of theirs.
-
-    Before:
-    ```mlir
-    %y = graph.matmul %x, %w : (tensor<1x64xf32>, tensor<64x48xf32>) -> tensor<1x48xf32>
-    ```
-    After, with `precision=int4`:
-    ```mlir
-    %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %t zeros %z bits 4 columns 48
-      : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>,
-         tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32>
-    ```
-  }];
-  let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
-                        "int8, int4, nvfp4, mxfp4 or f32">,
-                 Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
-                        "rtn, mse or gptq (which needs a calibration)">,
-                 ListOption<"rules", "rules", "std::string",
-                            "nodes=precision: of other nodes, by a glob">];
-  let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
-}
-
-def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
-  let summary = "Results that say what products multiply";
-  let description = [{
-    Each value X that products of `@main` with weights multiply (those that `kiln-quantize-products`
-    would take) adds a result `observed.N` with X^T X over all rows. Added up over samples, this is the
-    Hessian of the squared error of these products with regard to a column of their weights, half of
-    it. Calibration compiles a model so, runs it and throws it away.
-
-    Before:
-    ```mlir
-    func.func @main(%x: tensor<4x64xf32>) -> (tensor<4x48xf32> {graph.name = "y"}) {
-      %y = graph.matmul %x, %w : (tensor<4x64xf32>, tensor<64x48xf32>) -> tensor<4x48xf32>
-      return %y : tensor<4x48xf32>
-    ```
-    After:
-    ```mlir
-    func.func @main(%x: tensor<4x64xf32>)
-        -> (tensor<4x48xf32> {graph.name = "y"}, tensor<64x64xf32> {graph.name = "observed.0"}) {
-      %y = graph.matmul %x, %w : (tensor<4x64xf32>, tensor<64x48xf32>) -> tensor<4x48xf32>
-      %h = graph.matmul %x, %x {transpose_a} : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<64x64xf32>
-      return %y, %h : tensor<4x48xf32>, tensor<64x64xf32>
-    ```
-  }];
-  let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 
 def PackWeightsPass : Pass<"kiln-pack-weights", "::mlir::func::FuncOp"> {
