@@ -11,6 +11,7 @@
 #include "OutputSet.h"
 #include "SessionOptions.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -171,6 +172,7 @@ public:
 
 private:
   Error compileModel();
+  SymbolValues smallDims(const Sample &sample, const kiln_tensor_info *tokens) const;
   Expected<InputSet> inputsOf(const Sample &sample);
   Error runSample(const Sample &sample);
   Error add(const OutputSet &outputs, const std::string &sample);
@@ -214,31 +216,45 @@ Error Calibrator::compileModel() {
   return Error::success();
 }
 
+/// Nothing is in a cache, and nothing is longer than the sample says: the dims that its
+/// arrays or tokens do not decide are as small as they can be.
+SymbolValues Calibrator::smallDims(const Sample &sample,
+                                   const kiln_tensor_info *tokens) const {
+  StringSet<> decided;
+  for (const TensorFile &file : sample.files)
+    for (unsigned i = 0; i < inputCount(model.get()); ++i)
+      if (const kiln_tensor_info *info = kiln_model_input(model.get(), i);
+          info->name == file.first)
+        for (unsigned d = 0; d < info->rank; ++d)
+          decided.insert(info->dims[d].expr);
+  SymbolValues dims;
+  for (size_t i = 0; i < kiln_model_symbol_count(model.get()); ++i) {
+    const kiln_symbol_info &symbol = *kiln_model_symbol(model.get(), i);
+    if (tokens && symbol.name == StringRef(tokens->dims[1].expr))
+      dims[symbol.name] = std::min<int64_t>(sample.tokens.size(), symbol.max);
+    else if (!decided.contains(symbol.name))
+      dims[symbol.name] = symbol.min;
+  }
+  return dims;
+}
+
 Expected<InputSet> Calibrator::inputsOf(const Sample &sample) {
+  const kiln_tensor_info *tokens =
+      sample.files.empty() ? tokenInput(model.get()) : nullptr;
   InputSettings inputs;
   inputs.command = "kiln compile: --calib";
   inputs.files = sample.files;
-  const kiln_tensor_info *tokens =
-      sample.files.empty() ? tokenInput(model.get()) : nullptr;
-  if (!tokens)
-    return InputSet::create(model.get(), inputs);
-  // Nothing is in a cache: all dims but these are as small as they can be.
-  for (size_t i = 0; i < kiln_model_symbol_count(model.get()); ++i) {
-    const kiln_symbol_info &symbol = *kiln_model_symbol(model.get(), i);
-    int64_t value = symbol.min;
-    if (symbol.name == StringRef(tokens->dims[1].expr))
-      value = std::min<int64_t>(sample.tokens.size(), symbol.max);
-    inputs.dims[symbol.name] = value;
-  }
+  inputs.dims = smallDims(sample, tokens);
   Expected<InputSet> made = InputSet::create(model.get(), inputs);
   if (!made)
     return made;
   for (const kiln_tensor &tensor : made->tensors()) {
+    StringRef name = tensor.name;
     size_t count = std::accumulate(tensor.shape, tensor.shape + tensor.rank, size_t(1),
                                    std::multiplies<>());
-    if (tensor.name == StringRef(tokens->name))
+    if (tokens && name == tokens->name)
       fill(tensor, std::min(count, sample.tokens.size()), &sample);
-    else if (StringRef(tensor.name).contains("position"))
+    else if (name.contains("position") && is_contained(made->random(), name))
       fill(tensor, count, nullptr);
   }
   return made;

@@ -24,7 +24,9 @@ struct CalibrationSettings {
 ///           cache; for models over bytes only;
 ///   a folder: NAME.npy for inputs of that name, or folders of such, a sample each, in
 ///   the
-///           order of their names. Inputs without a file are made up as by kiln run.
+///           order of their names. Inputs without a file are made up as by kiln run,
+///           but positions count from 0; dims that no file decides are as small as they
+///           can be.
 /// The result does not depend on the number of threads. Errors: KILN-E0126 for samples
 /// that do not fit the model or make numbers that are none, and those of compiling and
 /// running.

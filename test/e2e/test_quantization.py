@@ -229,6 +229,19 @@ def test_samples_of_a_folder(tmp_path):
     tool.assert_error(outcome, "KILN-E0126", "what is no number", "product", status=3)
 
 
+def test_token_ids_calibrate_as_the_text_does(tmp_path):
+    """Positions count from 0, and nothing is in the cache, whichever way a sample comes."""
+    text = HELD_OUT.read_bytes()[:200]
+    (tmp_path / "text.txt").write_bytes(text)
+    (tmp_path / "ids").mkdir()
+    np.save(tmp_path / "ids" / "input_ids.npy", np.frombuffer(text, np.uint8).astype(np.int64)[None])
+    packages = [
+        decoders.compile_tinylm(tmp_path, "--precision", "int4", "--calib", tmp_path / samples, *DIMS, spelling="past").read_bytes()
+        for samples in ("text.txt", "ids")
+    ]
+    assert packages[0] == packages[1]
+
+
 def test_calibration_without_samples(tmp_path):
     model, _, _ = correlated_product(tmp_path)
     empty = tmp_path / "empty"
