@@ -269,8 +269,34 @@ BoxEvaluator::Result BoxEvaluator::visit(UnpackOp op, const Box &box) {
   return partOf(result, {{0, box.begin[1] - first * width}, box.size});
 }
 
-/// Panels of the result are columns of the weight, with all of K.
+/// A few panels at a time, each by an evaluator of its own: boxes of scales are small
+/// beside the columns that they come from, which are not to be held all at once.
 BoxEvaluator::Result BoxEvaluator::visit(QuantizeWeightOp op, const Box &box) {
+  // Not so few that what a merged weight is joined from is read again and again.
+  constexpr int64_t kElements = 2 << 20;
+  int64_t perPanel = op.getK() * QuantizeWeightOp::kWidth;
+  int64_t panels = std::max<int64_t>(kElements / perPanel, 1);
+  if (box.size[0] <= panels)
+    return quantizePanels(op, box);
+  Tensor all;
+  for (int64_t first = 0; first < box.size[0]; first += panels) {
+    Box part = box;
+    part.begin[0] += first;
+    part.size[0] = std::min(panels, box.size[0] - first);
+    Result view = BoxEvaluator(leaves, options).quantizePanels(op, part);
+    if (!view)
+      return view;
+    Tensor own = view->contiguous();
+    if (first == 0)
+      all = Tensor::allocate(own.getElementType(), box.size, own.isWide());
+    int64_t bytes = own.getNumElements() * own.getElementBytes();
+    std::memcpy(all.mutableData() + bytes / part.size[0] * first, own.data(), bytes);
+  }
+  return viewOf(all);
+}
+
+/// Panels of the result are columns of the weight, with all of K.
+BoxEvaluator::Result BoxEvaluator::quantizePanels(QuantizeWeightOp op, const Box &box) {
   int64_t width = QuantizeWeightOp::kWidth, first = box.begin[0] * width;
   int64_t count = std::min(op.getColumns() - first, box.size[0] * width);
   Results operands;

@@ -48,6 +48,7 @@ private:
   Result visit(graph::PackOp op, const Box &box);
   Result visit(graph::UnpackOp op, const Box &box);
   Result visit(graph::QuantizeWeightOp op, const Box &box);
+  Result quantizePanels(graph::QuantizeWeightOp op, const Box &box);
   Result elementwise(mlir::Operation *op, const Box &box);
 
   const llvm::DenseMap<mlir::Value, Tensor> &leaves;

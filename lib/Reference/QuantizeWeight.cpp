@@ -226,6 +226,16 @@ static std::vector<float> toFloats(const Tensor &tensor) {
   return values;
 }
 
+/// Where they lie already, else in `copied`: a factor is large, and read for every panel.
+static const float *floatsOf(const Tensor &tensor, std::vector<float> &copied) {
+  bool lies = tensor.getElementType().isF32() && !tensor.isWide() &&
+              reinterpret_cast<uintptr_t>(tensor.data()) % alignof(float) == 0;
+  if (lies)
+    return reinterpret_cast<const float *>(tensor.data());
+  copied = toFloats(tensor);
+  return copied.data();
+}
+
 /// 32 bits per column and 32 / bits steps of K.
 static void writeCodes(const PanelQuantizer &panel, int64_t bits, char *out) {
   ArrayRef<std::array<uint8_t, kWidth>> codes = panel.allCodes();
@@ -244,10 +254,11 @@ Tensor reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands
   Format format(op);
   int64_t k = operands[0].getShape()[0], n = operands[0].getShape()[1];
   int64_t panels = llvm::divideCeil(n, kWidth);
-  std::vector<float> all = toFloats(operands[0]), factor;
+  std::vector<float> all = toFloats(operands[0]), copied;
+  const float *factor = nullptr;
   size_t next = 1;
   if (op.getFactor())
-    factor = toFloats(operands[next++]);
+    factor = floatsOf(operands[next++], copied);
   float unit = op.getUnit() ? float(operands[next].getDouble(0)) : 1.0f;
 
   auto type = cast<RankedTensorType>(op.getType());
@@ -263,8 +274,7 @@ Tensor reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands
     std::fill(columns.begin(), columns.end(), 0.0f);
     for (int64_t at = 0; at < k; ++at)
       std::copy_n(all.begin() + at * n + first, count, columns.begin() + at * kWidth);
-    PanelQuantizer panel(format, columns.data(), k,
-                         factor.empty() ? nullptr : factor.data(), unit);
+    PanelQuantizer panel(format, columns.data(), k, factor, unit);
     panel.run();
     char *out = bytes.mutableData() + number * perPanel;
     if (op.getPart() == QuantizedPart::codes)
@@ -288,7 +298,8 @@ static Tensor unitOf(QuantizeWeightOp op, const Tensor &weight) {
   for (float value : toFloats(weight))
     largest = std::max(largest, std::fabs(value));
   // Integers have a range of both signs.
-  double scale = op.getE2m1() ? largest / 12.0 : 2.0 * largest / ((1 << op.getBits()) - 1);
+  double scale =
+      op.getE2m1() ? largest / 12.0 : 2.0 * largest / ((1 << op.getBits()) - 1);
   double unit = std::max(scale / decode(format.maxFinite(), format), 1e-30);
   return Tensor::fromDoubles(Float32Type::get(op.getContext()), {}, unit).rounded();
 }
