@@ -32,10 +32,6 @@ namespace kiln::graph {
 template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
 
-/// What f4E2M1FN's largest number is in halves, so that codes of graph.scaled_matmul, which
-/// are not negative, can stand for it.
-inline constexpr int64_t kE2m1Zero = 12;
-
 /// Costs of ops without an entry of their own in GraphCost.cpp: none.
 SymbolicExpr defaultBytes(mlir::Operation *op);
 SymbolicExpr defaultFlops(mlir::Operation *op);

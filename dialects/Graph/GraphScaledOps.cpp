@@ -19,6 +19,19 @@ int64_t ScaledMatmulOp::getPanelWidth() {
   return getDims(getWeight())[2].getConstant().value();
 }
 
+/// The largest number of f4E2M1FN in halves, with which codes are not negative. Dialects
+/// include no library: kiln::kE2m1Zero is the same for those who compute with it.
+static constexpr int64_t kLargestE2m1 = 12;
+
+int64_t ScaledMatmulOp::getDefaultZero() {
+  return getE2m1() ? kLargestE2m1 : int64_t(1) << (getBits() - 1);
+}
+
+/// Codes are of 4 or 8 bits, those of f4E2M1FN of 4.
+static bool isCodeWidth(int64_t bits, bool isE2m1) {
+  return bits == 4 || (bits == 8 && !isE2m1);
+}
+
 static bool isScaleType(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() ||
          isa<Float8E4M3FNType, Float8E8M0FNUType>(type);
@@ -54,7 +67,7 @@ static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
 static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims weight = getDims(op.getWeight()), scales = getDims(op.getWeightScales());
   int64_t bits = op.getBits();
-  if ((bits != 4 && bits != (op.getE2m1() ? 4 : 8)) || weight.size() != 4 ||
+  if (!isCodeWidth(bits, op.getE2m1()) || weight.size() != 4 ||
       !weight[3].isConstant(4) || !elementTypeOf(op.getWeight()).isUnsignedInteger(8))
     return emitOptionalError(loc,
                              "(C2) expected 4 or 8 bits (e2m1: 4) in panels "
@@ -131,8 +144,7 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
     return failure();
   int64_t bits = op.getBits(), block = op.getBlock();
   QuantizedPart part = op.getPart();
-  if ((bits != 4 && bits != (op.getE2m1() ? 4 : 8)) ||
-      (op.getE2m1() && part == QuantizedPart::zeros))
+  if (!isCodeWidth(bits, op.getE2m1()) || (op.getE2m1() && part == QuantizedPart::zeros))
     return emitOptionalError(
         loc, "(C3) expected 4 or 8 bits, or e2m1 of 4 without zeros, found ", bits,
         " bits");

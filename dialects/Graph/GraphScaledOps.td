@@ -52,9 +52,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     int64_t getBlock();
     int64_t getPanelWidth();
     /// Of every block without `weight_zeros`.
-    int64_t getDefaultZero() {
-      return getE2m1() ? kE2m1Zero : int64_t(1) << (getBits() - 1);
-    }
+    int64_t getDefaultZero();
   }];
 }
 
@@ -74,7 +72,8 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     Scales count in `unit`s (default 1). Part `unit` makes one for a whole weight (NVFP4): the number with
     which the largest scale is the largest that the scale type holds.
 
-    `clip` tries 0.5 to 1 times the range and keeps what has the smallest squared error in each block.
+    `clip` tries 0.5 to 1 times the range and keeps what has the smallest squared error in each block; it
+    changes nothing for a scale type without mantissa. An element that is no finite number is an error.
 
     With `factor`, the upper Cholesky factor U of the inverse of the damped Hessian X^T X of the
     activations, rows are rounded in the order of K and the following ones make up for the error:

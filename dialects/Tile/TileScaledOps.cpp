@@ -23,7 +23,8 @@ LogicalResult ScaledMmaOp::verify() {
   if (acc.getShape().size() != 2 || !acc.getElementType().isF32())
     return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
   int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
-  if ((bits != 4 && bits != (getE2m1() ? 4 : 8)) || (getE2m1() && getRhsZeros()))
+  bool isWidth = bits == 4 || (bits == 8 && !getE2m1());
+  if (!isWidth || (getE2m1() && getRhsZeros()))
     return emitOpError("(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros, found ")
            << bits;
   int64_t block = lhs.getShape().size() == 2 ? lhs.getShape()[1] : ShapedType::kDynamic;

@@ -8,6 +8,7 @@
 #include "Calibrate.h"
 #include "CholeskyFactor.h"
 #include "Command.h"
+#include "Generator.h"
 #include "OutputSet.h"
 #include "SessionOptions.h"
 #include "llvm/ADT/StringExtras.h"
@@ -29,7 +30,6 @@ using namespace llvm;
 
 /// Of the mean of a Hessian's diagonal (GPTQ's own choice).
 static constexpr double kDamping = 0.01;
-static constexpr unsigned kBytes = 256; ///< the vocabulary of models over bytes
 
 static Error calibrationError(StringRef where, std::string what, std::string expected,
                               std::string found, std::string fix) {
@@ -139,8 +139,8 @@ static Error checkBytes(kiln_model *model, const std::string &path) {
   bool overBytes = false;
   for (unsigned i = 0; i < outputCount(model); ++i) {
     const kiln_tensor_info *info = kiln_model_output(model, i);
-    overBytes |=
-        info->rank == 3 && info->dims[2].min == kBytes && info->dims[2].max == kBytes;
+    overBytes |= info->rank == 3 && info->dims[2].min == int64_t(kByteVocabulary) &&
+                 info->dims[2].max == int64_t(kByteVocabulary);
   }
   if (tokenInput(model) && overBytes)
     return Error::success();
@@ -176,7 +176,7 @@ private:
   Expected<InputSet> inputsOf(const Sample &sample);
   Error runSample(const Sample &sample);
   Error add(const OutputSet &outputs, const std::string &sample);
-  std::shared_ptr<const Calibration> factorize();
+  Expected<std::shared_ptr<const Calibration>> factorize();
 
   const CompileOptions &options;
   const CalibrationSettings &settings;
@@ -305,7 +305,7 @@ Error Calibrator::runSample(const Sample &sample) {
   return add(*outputs, sample.name);
 }
 
-std::shared_ptr<const Calibration> Calibrator::factorize() {
+Expected<std::shared_ptr<const Calibration>> Calibrator::factorize() {
   std::vector<std::shared_ptr<CalibratedInput>> inputs(sums.size());
   DefaultThreadPool pool(hardware_concurrency(options.threads));
   for (size_t i = 0; i < sums.size(); ++i)
@@ -318,9 +318,16 @@ std::shared_ptr<const Calibration> Calibrator::factorize() {
     });
   pool.wait();
   auto calibration = std::make_shared<Calibration>();
-  for (auto [input, observed] : zip(inputs, report.observed))
+  for (auto [input, observed] : zip(inputs, report.observed)) {
+    // Rounding may leave a Hessian that is not positive; then no weight is found from it.
+    if (!all_of(input->factor, [](float element) { return std::isfinite(element); }))
+      return calibrationError(settings.path, "the Hessian of a product has no factor",
+                              "samples of about one size",
+                              "the inputs of " + observed.nodes.front(),
+                              "give more samples, or leave this product out by a policy");
     for (const std::string &node : observed.nodes)
       (*calibration)[node] = input;
+  }
   return calibration;
 }
 

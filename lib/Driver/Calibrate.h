@@ -18,18 +18,15 @@ struct CalibrationSettings {
 };
 
 /// What the samples say of the products of `options.input`. The model is compiled for
-/// this machine in full precision, without state, and run on
-///   a text: windows that are spread over it evenly, one byte per token, each from an
-///   empty
-///           cache; for models over bytes only;
-///   a folder: NAME.npy for inputs of that name, or folders of such, a sample each, in
-///   the
-///           order of their names. Inputs without a file are made up as by kiln run,
-///           but positions count from 0; dims that no file decides are as small as they
-///           can be.
-/// The result does not depend on the number of threads. Errors: KILN-E0126 for samples
-/// that do not fit the model or make numbers that are none, and those of compiling and
-/// running.
+/// this machine in full precision, without state, and run on samples:
+///  - of a text, windows that are spread over it evenly, a byte per token, each from an
+///    empty cache; for models over bytes only;
+///  - of a folder, NAME.npy for inputs of that name, or folders of such, a sample each, in
+///    the order of their names. Other inputs are made up as by kiln run, but positions
+///    count from 0; dims that no file decides are as small as they can be.
+/// All rows count, padding as well. The result does not depend on the number of threads.
+/// Errors: KILN-E0126 for samples that do not fit the model or make numbers that are
+/// none, and those of compiling and running.
 llvm::Expected<std::shared_ptr<const Calibration>>
 calibrate(const CompileOptions &options, const CalibrationSettings &settings);
 

@@ -132,9 +132,7 @@ static Error checkAlgorithm(Settings &settings) {
     precision.algorithm = settings.algorithm;
   else if (calibrates)
     precision.algorithm = "gptq";
-  if (!is_contained({"rtn", "mse", "gptq"}, StringRef(precision.algorithm)))
-    return usageError("kiln compile: --algorithm", "is no algorithm", "rtn, mse or gptq",
-                      "'" + precision.algorithm + "'", "choose one of these");
+  KILN_CHECK(precision.check());
   if (calibrates != (precision.algorithm == "gptq"))
     return usageError(
         "kiln compile: --algorithm", calibrates ? "takes no samples" : "takes samples",

@@ -23,8 +23,6 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-/// Tokens of a model that are the bytes of a text.
-static constexpr uint64_t kByteVocabulary = 256;
 /// What ended a text that was interrupted.
 static constexpr StringLiteral kInterrupt = "interrupt";
 

@@ -11,6 +11,9 @@
 
 namespace kiln::driver {
 
+/// Tokens of a model that are the bytes of a text.
+inline constexpr uint64_t kByteVocabulary = 256;
+
 class Generator {
 public:
   /// A session of one row; capacity: 0 for 256, or what the package allows. Fails for a

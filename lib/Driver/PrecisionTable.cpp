@@ -13,7 +13,7 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-static constexpr StringLiteral kKeys[] = {"precision", "precision_rules",
+static constexpr StringLiteral kKeys[] = {"precision", "precision_rules", "algorithm",
                                           "precision_report"};
 
 json::Object driver::precisionJson(const json::Object &provenance) {
@@ -35,7 +35,8 @@ static std::string textOf(const json::Object &object, StringRef key) {
 }
 
 void driver::printPrecisionTable(raw_ostream &os, const json::Object &provenance) {
-  os << "precision " << withoutControls(textOf(provenance, "precision")) << '\n';
+  os << "precision " << withoutControls(textOf(provenance, "precision")) << ", algorithm "
+     << withoutControls(textOf(provenance, "algorithm")) << '\n';
   for (const json::Value &value : arrayOf(provenance, "precision_rules"))
     if (const json::Object *rule = value.getAsObject())
       os << "  " << withoutControls(textOf(*rule, "nodes")) << ": "

@@ -8,8 +8,6 @@
 #include "Evaluators.h"
 #include "kiln/Support/FloatFormat.h"
 
-#include <cmath>
-
 using namespace kiln;
 using namespace kiln::interpreter;
 using namespace mlir;
@@ -28,7 +26,7 @@ static int64_t codeOf(const Fragment &weight, tile::ScaledMmaOp op, int64_t k,
   if (bits == 8)
     return byte;
   int64_t code = k % steps < 4 ? byte & 15 : byte >> 4;
-  return op.getE2m1() ? 12 + std::lround(2 * decode(code, kF4E2M1FN)) : code;
+  return op.getE2m1() ? e2m1FromZero(code) : code;
 }
 
 static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
@@ -41,7 +39,7 @@ static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
 /// The integer sum of a row and a column, less what the zero point adds to it.
 static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                      int64_t n) {
-  uint32_t zero = op.getE2m1() ? 12 : uint32_t(1) << (op.getBits() - 1);
+  uint32_t zero = op.getE2m1() ? kE2m1Zero : uint32_t(1) << (op.getBits() - 1);
   if (!from.zeros.elements.empty())
     zero = static_cast<uint8_t>(from.zeros.at(0, n).i);
   uint32_t sum = -zero * static_cast<uint32_t>(from.totals.at(m, 0).i);

@@ -311,7 +311,10 @@ BoxEvaluator::Result BoxEvaluator::quantizePanels(QuantizeWeightOp op, const Box
   }
   Box own = box;
   own.begin[0] = 0;
-  return partOf(quantizedPanels(op, operands), own);
+  reference::Result panels = quantizedPanels(op, operands);
+  if (!panels)
+    return panels.takeError();
+  return partOf(*panels, own);
 }
 
 //===----------------------------------------------------------------------===//

@@ -49,7 +49,7 @@ Result evaluate(graph::ScaledMatmulOp op, const Call &call);
 Result evaluate(graph::QuantizeWeightOp op, const Call &call);
 /// The same of some columns, which are whole panels but for the last one of the weight.
 /// `operands` are those of the op, of the weight these columns.
-Tensor quantizedPanels(graph::QuantizeWeightOp op, llvm::ArrayRef<Tensor> operands);
+Result quantizedPanels(graph::QuantizeWeightOp op, llvm::ArrayRef<Tensor> operands);
 
 // Reduction.cpp
 Result evaluate(graph::SoftmaxOp op, const Call &call);

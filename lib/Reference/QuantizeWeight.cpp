@@ -111,7 +111,8 @@ private:
 };
 } // namespace
 
-/// The index into f4E2M1FN's numbers, with its sign, of what is nearest to x / 2.
+/// The code of f4E2M1FN that is nearest to x / 2: encode() of every weight would take
+/// longer than all else.
 static uint8_t encodeE2m1(float x) {
   // Between two numbers of 0, 1, 2, 3, 4, 6, 8, 12; at ties the even code.
   float size = std::fabs(x);
@@ -120,10 +121,15 @@ static uint8_t encodeE2m1(float x) {
   return x < 0 && code ? code | 8 : code;
 }
 
-static float decodeE2m1(uint8_t code) {
-  static constexpr float kNumbers[] = {0, 1, 2, 3, 4, 6, 8, 12};
-  float size = kNumbers[code & 7];
-  return code & 8 ? -size : size;
+/// Twice the number, for all 16 codes.
+static const std::array<float, 16> &doubledE2m1() {
+  static const std::array<float, 16> numbers = [] {
+    std::array<float, 16> made;
+    for (uint8_t code = 0; code < 16; ++code)
+      made[code] = float(e2m1FromZero(code) - kE2m1Zero);
+    return made;
+  }();
+  return numbers;
 }
 
 Scale PanelQuantizer::scaleOf(float low, float high, kiln::ScaleRounding rounding) const {
@@ -145,7 +151,7 @@ uint8_t PanelQuantizer::code(float weight, const Scale &scale) const {
 }
 
 float PanelQuantizer::number(uint8_t code, const Scale &scale) const {
-  return (format.isE2m1 ? decodeE2m1(code) : code - scale.zero) * scale.real;
+  return (format.isE2m1 ? doubledE2m1()[code] : code - scale.zero) * scale.real;
 }
 
 double PanelQuantizer::errorOf(int64_t begin, int64_t column, const Scale &scale) {
@@ -250,11 +256,17 @@ static void writeCodes(const PanelQuantizer &panel, int64_t bits, char *out) {
       }
 }
 
-Tensor reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands) {
+Result reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands) {
   Format format(op);
   int64_t k = operands[0].getShape()[0], n = operands[0].getShape()[1];
   int64_t panels = llvm::divideCeil(n, kWidth);
   std::vector<float> all = toFloats(operands[0]), copied;
+  // A code would make some number of it without a word.
+  if (!llvm::all_of(all, [](float weight) { return std::isfinite(weight); }))
+    return errorAt(op, ErrorCode::ModelMalformed,
+                   "a weight cannot be quantized, as an element is no number",
+                   "finite elements", "NaN or infinity",
+                   "correct the weight, or keep this product in f32 by a policy");
   const float *factor = nullptr;
   size_t next = 1;
   if (op.getFactor())

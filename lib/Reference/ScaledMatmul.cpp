@@ -7,8 +7,6 @@
 
 #include "Ops.h"
 
-#include <cmath>
-
 using namespace kiln;
 using namespace kiln::graph;
 using namespace kiln::reference;
@@ -32,7 +30,7 @@ struct Weight {
     if (bits == 8)
       return byte;
     byte = k % steps < 4 ? byte & 15 : byte >> 4;
-    return isE2m1 ? kE2m1Zero + std::lround(2 * decode(byte, kF4E2M1FN)) : byte;
+    return isE2m1 ? e2m1FromZero(byte) : byte;
   }
   int64_t place(int64_t g, int64_t n) const {
     return (n / width * blocks + g) * width + n % width;

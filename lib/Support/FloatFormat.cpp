@@ -130,6 +130,10 @@ static int roundedExponent(double value, ScaleRounding rounding) {
   return exponent;
 }
 
+int kiln::e2m1FromZero(uint8_t code) {
+  return kE2m1Zero + static_cast<int>(2 * decode(code, kF4E2M1FN));
+}
+
 uint8_t kiln::encodeScale(double value, ScaleRounding rounding, bool saturates) {
   if (std::isnan(value))
     return kScaleNaN;

@@ -260,3 +260,18 @@ def test_calibration_without_samples(tmp_path):
     tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse or gptq", status=2)
     tool.assert_error(failure("--precision", "bf16", "--algorithm", "mse"), "KILN-E0001", "nothing is quantized", status=2)
     tool.assert_error(failure("--precision", "int4", "--calib", empty, "--algorithm", "rtn"), "KILN-E0001", "takes no samples", status=2)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_weight_that_is_no_number(tmp_path, value):
+    """A code would make some number of it without a word."""
+    model, weight, _ = correlated_product(tmp_path)
+    broken = weight.copy()
+    broken[3, 5] = value
+    proto = onnx.load(model)
+    proto.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(broken, "w"))
+    onnx.save(proto, model)
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int4", status=None)
+    tool.assert_error(outcome, "KILN-E0125", "an element is no number", "product", status=3)
+    assert not (tmp_path / "m.kiln").exists()
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q")

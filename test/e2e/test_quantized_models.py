@@ -89,6 +89,16 @@ def test_a_product_of_f32_activations_says_what_it_costs(exports, packages):
     assert package.stat().st_size < 0.5 * exact
 
 
+def test_a_policy_names_products_of_codes(exports, tmp_path):
+    """What it keeps in f32 gets no activations of 8 bits, and a rule that names such a product names one."""
+    model, policy = tmp_path / "policy.onnx", tmp_path / "policy.json"
+    model.write_bytes(exports["int4 exact"].read_bytes())
+    policy.write_text(json.dumps({"precision": "int4", "rules": [{"nodes": "/model/layers.0/*", "precision": "f32"},
+                                                                 {"nodes": "/model/layers.1/*", "precision": "int8"}]}))
+    entries = became(compile_model(model, "--precision", policy))
+    assert sum(entry == "int4" for entry, _ in entries) == (LAYERS - 1) * PRODUCTS + 1
+
+
 @pytest.mark.parametrize("name", ["int4", "dynamic"])
 def test_kernels_are_those_of_the_reference(packages, name):
     assert tool.call("verify", packages[name], timeout=300).stdout.endswith("PASSED\n")

@@ -83,7 +83,7 @@ struct CompileReport {
   std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
   std::vector<Unfused> unfused;
   std::vector<ObservedInput> observed; ///< outputs of a package that observes products
-  PrecisionReport precision;  ///< what --precision did; empty for f32
+  PrecisionReport precision;  ///< which products are of fewer bits, and why
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
   IndexReport indices;               ///< all 0 if they are clamped

@@ -62,6 +62,11 @@ uint16_t encode(double value, const FloatFormat &format, bool saturates = false)
 /// Bits above the format's width mean nothing.
 double decode(uint16_t bits, const FloatFormat &format);
 
+/// Codes of f4E2M1FN as whole numbers that are not negative, which is how products of
+/// quantized operands take them: twice the number, and 12 (its largest, doubled) added.
+inline constexpr int kE2m1Zero = 12;
+int e2m1FromZero(uint8_t code);
+
 /// How a number that is no power of two becomes one.
 enum class ScaleRounding : uint8_t { Up, Down, Nearest };
 

@@ -21,9 +21,6 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::host;
 
-/// Of every code of f4E2M1FN, which stands for a number and not for a step of a range.
-static constexpr int64_t kE2m1Zero = 12;
-
 namespace {
 /// One tile.scaled_mma.
 class ScaledProduct {
@@ -61,7 +58,7 @@ private:
   /// The codes of some steps of the columns: one register, or two of four bits each.
   SmallVector<Value> codes(int64_t word, int64_t first);
   /// What codes of f4E2M1FN are in graph.scaled_matmul, by a table for each 16 bytes.
-  Value lookUp(Value codes);
+  Value lookUpE2m1(Value codes);
   /// The integers, with what four steps of K add.
   Value multiply(Value integers, Value weight, Value activations);
   Value callIntrinsic(StringRef name, Type result, ValueRange operands);
@@ -122,14 +119,14 @@ SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
   Value low = arith::AndIOp::create(b, asBytes(loaded), mask),
         high = arith::AndIOp::create(b, asBytes(shifted), mask);
   if (op.getE2m1())
-    return {lookUp(low), lookUp(high)};
+    return {lookUpE2m1(low), lookUpE2m1(high)};
   return {low, high};
 }
 
-Value ScaledProduct::lookUp(Value codes) {
+Value ScaledProduct::lookUpE2m1(Value codes) {
   SmallVector<int8_t> table;
   for (int64_t i = 0; i < 4 * lanes; ++i)
-    table.push_back(kE2m1Zero + int8_t(2 * decode(i % 16, kF4E2M1FN)));
+    table.push_back(e2m1FromZero(i % 16));
   Value numbers = arith::ConstantOp::create(
       b, DenseElementsAttr::get(bytes(), ArrayRef<int8_t>(table)));
   return callIntrinsic(lanes == 16  ? "llvm.x86.avx512.pshuf.b.512"

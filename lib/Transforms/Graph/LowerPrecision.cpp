@@ -228,6 +228,8 @@ PrecisionReport PrecisionLowering::run() {
       lower(matmul);
     else if (auto attention = dyn_cast<AttentionOp>(op))
       lower(attention);
+    else if (isa<ScaledMatmulOp>(op))
+      (void)policy.precisionOf(op->getLoc()); // reads codes; rules may name it
     else
       log.keepReduction(op);
   }

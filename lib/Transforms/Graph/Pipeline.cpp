@@ -44,8 +44,7 @@ private:
 /// In front of what merges products, which joins weights that are no codes any more.
 static void addProductsOfCodes(Steps &steps, const GraphOptions &options) {
   if (options.multipliesCodes)
-    steps.add(createRaiseScaledProductsPass(options.precision.quantizes(),
-                                            options.precisionReport));
+    steps.add(createRaiseScaledProductsPass(options.precision, options.precisionReport));
 }
 
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {

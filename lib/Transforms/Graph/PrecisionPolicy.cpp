@@ -42,12 +42,17 @@ const WeightFormat *kiln::findWeightFormat(StringRef name) {
 // The policy
 //===----------------------------------------------------------------------===//
 
-std::string PrecisionPolicy::names() {
+static std::string joinNames() {
   SmallVector<StringRef> all(std::begin(kTypes), std::end(kTypes));
   for (const WeightFormat &format : kFormats)
     all.push_back(format.name);
   std::string last = all.pop_back_val().str();
   return llvm::join(all, ", ") + " or " + last;
+}
+
+const std::string &PrecisionPolicy::names() {
+  static const std::string names = joinNames();
+  return names;
 }
 
 PrecisionPolicy PrecisionPolicy::fromOptions(StringRef precision,
@@ -67,7 +72,7 @@ std::vector<std::string> PrecisionPolicy::ruleOptions() const {
   return options;
 }
 
-bool PrecisionPolicy::isName(StringRef precision) {
+static bool isName(StringRef precision) {
   return llvm::is_contained(kTypes, precision) || findWeightFormat(precision);
 }
 
@@ -102,6 +107,9 @@ StringRef PrecisionPolicy::floatType() const {
 }
 
 llvm::Error PrecisionPolicy::check() const {
+  if (!llvm::is_contained({"rtn", "mse", "gptq"}, StringRef(algorithm)))
+    return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
+                      "rtn, mse or gptq", algorithm, "choose one of these"});
   SmallVector<StringRef> all{precision};
   for (const PrecisionRule &rule : rules) {
     all.push_back(rule.precision);
@@ -188,9 +196,7 @@ llvm::Expected<PrecisionPolicy> PrecisionPolicy::parse(StringRef path, StringRef
   const llvm::json::Value *rules = object->get("rules");
   if (rules && !rules->getAsArray())
     return policyError(path, "\"rules\" is no list",
-                       "[{\"nodes\": ..., \"precision\": "
-                       "...}]",
-                       printed(*rules));
+                       "[{\"nodes\": ..., \"precision\": ...}]", printed(*rules));
   for (const llvm::json::Value &entry :
        rules ? *rules->getAsArray() : llvm::json::Array()) {
     const llvm::json::Object *rule = entry.getAsObject();

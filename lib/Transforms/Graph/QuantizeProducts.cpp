@@ -166,6 +166,8 @@ PrecisionReport ProductQuantizer::run() {
   for (Operation *op : ops)
     if (auto matmul = dyn_cast<MatmulOp>(op))
       quantize(matmul);
+    else if (isa<ScaledMatmulOp>(op))
+      (void)policy.precisionOf(op->getLoc()); // read codes already, and has been reported
     else if (isa<AttentionOp>(op))
       log.kept(op, "attention is computed in f32");
     else

@@ -49,8 +49,8 @@ struct Match {
 
 class Raiser {
 public:
-  Raiser(func::FuncOp main, bool quantizesActivations)
-      : main(main), requested(quantizesActivations), builder(main.getContext()) {}
+  Raiser(func::FuncOp main, const PrecisionPolicy &policy)
+      : main(main), policy(policy), builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
@@ -60,7 +60,7 @@ private:
   QuantizedActivation activation(const Match &match, int64_t block, Value &shift);
 
   func::FuncOp main;
-  bool requested;
+  PolicyReader policy;
   OpBuilder builder;
   ActivationQuantizer activations;
   SmallVector<Operation *> raised; ///< without uses; they go when all is matched
@@ -272,7 +272,7 @@ void Raiser::raiseFloat(MatmulOp op) {
       return raise(match, block, "activations in 8 bits as the model says");
     match.left.reset();
   }
-  if (!requested)
+  if (!findWeightFormat(policy.precisionOf(op.getLoc())))
     return log.kept(op, "its weight is expanded when compiling: the model has no "
                         "activations of 8 bits, which --precision int8 gives it");
   if (int64_t block = blockFor(match))
@@ -364,8 +364,9 @@ PrecisionReport Raiser::run() {
   return std::move(log.report);
 }
 
-PrecisionReport kiln::raiseScaledProducts(func::FuncOp main, bool quantizesActivations) {
-  return Raiser(main, quantizesActivations).run();
+PrecisionReport kiln::raiseScaledProducts(func::FuncOp main,
+                                          const PrecisionPolicy &policy) {
+  return Raiser(main, policy).run();
 }
 
 namespace {
@@ -378,10 +379,13 @@ public:
       : RaiseScaledProductsPassBase(options), report(report) {}
 
   void runOnOperation() override {
+    auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    if (reportedInvalid(getOperation().getLoc(), policy))
+      return signalPassFailure();
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    PrecisionReport entries = raiseScaledProducts(main, activations);
+    PrecisionReport entries = raiseScaledProducts(main, policy);
     numRaised += countLowered(entries);
     if (report)
       llvm::append_range(*report, entries);
@@ -392,9 +396,10 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createRaiseScaledProductsPass(bool quantizesActivations,
+std::unique_ptr<Pass> kiln::createRaiseScaledProductsPass(const PrecisionPolicy &policy,
                                                           PrecisionReport *report) {
   RaiseScaledProductsPassOptions options;
-  options.activations = quantizesActivations;
+  options.precision = policy.precision;
+  llvm::append_range(options.rules, policy.ruleOptions());
   return std::make_unique<RaiseScaledProductsPass>(options, report);
 }

@@ -46,9 +46,12 @@ Value LayoutWriter::broadcast(Value x, ArrayRef<SymbolicExpr> dims) {
   return BroadcastOp::create(b, loc, makeTensorType(dims, elementTypeOf(x)), x);
 }
 
-Value LayoutWriter::sum(Value x, int64_t axis) {
-  return ReduceOp::create(b, loc, ReduceKind::sum, x, ArrayRef<int64_t>{axis},
-                          /*keepDims=*/false);
+Value LayoutWriter::unary(UnaryKind kind, Value x) {
+  return UnaryOp::create(b, loc, kind, x);
+}
+
+Value LayoutWriter::reduce(ReduceKind kind, Value x, int64_t axis, bool keepDims) {
+  return ReduceOp::create(b, loc, kind, x, ArrayRef<int64_t>{axis}, keepDims);
 }
 
 Value LayoutWriter::repeat(Value x, int64_t axis, int64_t times) {

@@ -23,12 +23,16 @@ public:
   LayoutWriter(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
 
   Value number(double value, Type type);
+  Value unary(graph::UnaryKind kind, Value x);
   Value binary(graph::BinaryKind kind, Value x, Value y);
+  Value reduce(graph::ReduceKind kind, Value x, int64_t axis, bool keepDims);
   Value cast(Value x, Type type);
   Value reshape(Value x, llvm::ArrayRef<graph::SymbolicExpr> dims);
   Value transpose(Value x, llvm::ArrayRef<int64_t> order);
   Value broadcast(Value x, llvm::ArrayRef<graph::SymbolicExpr> dims);
-  Value sum(Value x, int64_t axis);
+  Value sum(Value x, int64_t axis) {
+    return reduce(graph::ReduceKind::sum, x, axis, /*keepDims=*/false);
+  }
   /// Every element `times` times along the axis.
   Value repeat(Value x, int64_t axis, int64_t times);
 

@@ -7,44 +7,18 @@
 
 #include "ScaledOperands.h"
 #include "Match.h"
+#include "ScaledLayout.h"
 
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-namespace {
-/// Ops one after the other, all of the same place in the model.
-class Writer {
-public:
-  Writer(OpBuilder &b, Location loc) : b(b), loc(loc) {}
-
-  Value number(double value) { return makeSplat(b, loc, b.getF32Type(), value); }
-  Value unary(UnaryKind kind, Value x) { return UnaryOp::create(b, loc, kind, x); }
-  Value binary(BinaryKind kind, Value x, Value y) {
-    return BinaryOp::create(b, loc, kind, x, y);
-  }
-  Value reduce(ReduceKind kind, Value x, int64_t axis, bool keepDims) {
-    return ReduceOp::create(b, loc, kind, x, ArrayRef<int64_t>{axis}, keepDims);
-  }
-  Value cast(Value x, Type type) {
-    return CastOp::create(b, loc, llvm::cast<RankedTensorType>(x.getType()).clone(type),
-                          x);
-  }
-  Value reshape(Value x, ArrayRef<SymbolicExpr> dims) {
-    return reshapeTo(b, loc, x, dims);
-  }
-
-private:
-  OpBuilder &b;
-  Location loc;
-};
-} // namespace
-
 /// Signed codes x / s with s = max |x| / 127 of each block: symmetric, found in every
 /// run. A block of zeros has scale 0; NaN and infinity reach the result through the
 /// scale.
 static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
-  Writer w(b, value.getLoc());
+  LayoutWriter w(b, value.getLoc());
+  Type f32 = b.getF32Type();
   Dims dims = getDims(value), blocks = dims;
   blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
   Dims rows = blocks;
@@ -52,13 +26,13 @@ static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
   int64_t axis = dims.size();
   Value x = w.reshape(value, rows);
   Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
-  Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / 127));
+  Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / 127, f32));
   // Blocks below 1e-36 come out smaller than they are: 127 over them is no number.
-  Value inverse = w.binary(BinaryKind::div, w.number(127),
-                           w.binary(BinaryKind::max, largest, w.number(1e-36)));
+  Value inverse = w.binary(BinaryKind::div, w.number(127, f32),
+                           w.binary(BinaryKind::max, largest, w.number(1e-36, f32)));
   Value codes = w.cast(w.unary(UnaryKind::round, w.binary(BinaryKind::mul, x, inverse)),
                        b.getI8Type());
-  Value totals = w.reduce(ReduceKind::sum, w.cast(codes, b.getI32Type()), axis, false);
+  Value totals = w.sum(w.cast(codes, b.getI32Type()), axis);
   return {w.reshape(codes, dims), w.reshape(scale, blocks), totals};
 }
 

@@ -18,7 +18,8 @@ def compile(model, output, *, target="native", dims=None, precision=None, memory
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
     dims: {"batch": (1, 8), "seq": 128}, the ranges of symbolic dims.
-    precision: "f32", "tf32", "bf16" or "f16": what matrix products are computed in.
+    precision: what matrix products are computed in: "f32", "tf32", "bf16", "f16", "int8", "int4", "nvfp4", "mxfp4", or the path of
+        a policy that ends in .json.
     memory_limit: bytes, or text such as "24GiB".
     batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.
     external_data_from: a folder that external data may be links into, as in caches of model hubs.

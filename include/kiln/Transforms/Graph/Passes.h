@@ -83,7 +83,8 @@ mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
 /// Adds X^T X of what products with weights multiply to the results of a function.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main);
 /// Products that read codes of a quantized model; what became of each.
-PrecisionReport raiseScaledProducts(mlir::func::FuncOp main, bool quantizesActivations);
+PrecisionReport raiseScaledProducts(mlir::func::FuncOp main,
+                                    const PrecisionPolicy &policy);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
@@ -109,8 +110,7 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
 /// kiln-observe-products that says where its outputs are; null: nowhere.
 std::unique_ptr<mlir::Pass> createObserveProductsPass(std::vector<ObservedInput> *observed);
 /// kiln-raise-scaled-products, in the same way.
-std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(bool quantizesActivations,
-                                                          PrecisionReport *report);
+std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy, PrecisionReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on

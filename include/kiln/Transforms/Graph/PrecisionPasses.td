@@ -119,7 +119,8 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     are known at compile time becomes a graph.scaled_matmul of the same codes, scales and zero
     points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
     codes with one scale, whose zero point is taken out through the sums of the weight's columns.
-    With `activations`, other left operands are quantized as kiln-quantize-products does.
+    Where `precision` or `rules` name a format of quantized weights, other left operands are quantized
+    as kiln-quantize-products does; the weight keeps the model's codes, whatever the format.
 
     Sums of integers (a graph.matmul of i32 and the graph.cast of it to f32) become one, with scales of 1,
     where K is so small that every sum on the way is a whole number that f32 holds: they keep
@@ -130,15 +131,17 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     %v = graph.dequantize %c, %t {axis = 0, block = 32} : (tensor<64x48xi8>, tensor<2x48xf32>) -> tensor<64x48xf32>
     %y = graph.matmul %x, %v : (tensor<1x64xf32>, tensor<64x48xf32>) -> tensor<1x48xf32>
     ```
-    After, with `activations`:
+    After, with `precision=int8`:
     ```mlir
     %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %p bits 8 columns 48
       : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x16x16x4xui8>,
          tensor<3x2x16xf32>) -> tensor<1x48xf32>
     ```
   }];
-  let options = [Option<"activations", "activations", "bool", /*default=*/"false",
-                        "Quantize activations that the model has in f32">];
+  let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
+                        "As of kiln-quantize-products">,
+                 ListOption<"rules", "rules", "std::string",
+                            "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numRaised", "raised", "Products raised">];
 }
 

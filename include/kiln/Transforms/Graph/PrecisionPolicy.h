@@ -51,9 +51,8 @@ struct PrecisionPolicy {
   static PrecisionPolicy fromOptions(llvm::StringRef precision,
                                      llvm::ArrayRef<std::string> rules);
   std::vector<std::string> ruleOptions() const;
-  /// "f32, tf32, bf16, f16, int8, ..."
-  static std::string names();
-  static bool isName(llvm::StringRef precision);
+  /// "f32, tf32, bf16, f16, int8, ...", for good: descriptions of options point to it.
+  static const std::string &names();
   /// True if weights of some products get a WeightFormat.
   bool quantizes() const;
   bool hasFourBits() const;
@@ -64,7 +63,8 @@ struct PrecisionPolicy {
   /// "f32"}]}.
   static llvm::Expected<PrecisionPolicy> parse(llvm::StringRef path,
                                                llvm::StringRef json);
-  /// An unknown name, a glob that is none, or formats that cannot stand side by side.
+  /// An unknown name or algorithm, a glob that is none, or formats that cannot stand side
+  /// by side.
   llvm::Error check() const;
 };
 
