@@ -85,6 +85,29 @@ static LogicalResult checkSinks(Loc loc, Value query, Value sinks) {
   return success();
 }
 
+/// (C1) and (C10) of attention.
+static LogicalResult checkCodes(Loc loc, AttentionOp::Adaptor op) {
+  Value keyScales = op.getKeyScales(), valueScales = op.getValueScales();
+  Type key = elementTypeOf(op.getKey());
+  if (!keyScales && !valueScales)
+    return success(
+        succeeded(checkSameElement(loc, "(C1)", op.getQuery(), op.getKey())) &&
+        succeeded(checkSameElement(loc, "(C1)", op.getQuery(), op.getValue())));
+  if (failed(checkSameElement(loc, "(C1)", op.getKey(), op.getValue())))
+    return failure();
+  if (!key.isSignlessInteger(8) && !isa<Float8E4M3FNType>(key))
+    return emitOptionalError(
+        loc, "(C1) expected codes of i8 or f8E4M3FN beside scales, found ", key);
+  Dims rows = getDims(op.getKey());
+  rows.pop_back();
+  for (Value scales : {keyScales, valueScales})
+    if (!scales || !elementTypeOf(scales).isF32() || getDims(scales) != rows)
+      return emitOptionalError(loc, "(C10) expected two tensors of scales ",
+                               printDims(rows), " of f32, found ",
+                               scales ? scales.getType() : Type());
+  return success();
+}
+
 /// Kernels count positions in 32 bits.
 static constexpr uint64_t kMaxWindow = uint64_t(1) << 30;
 
@@ -92,9 +115,7 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
                                             SmallVectorImpl<Type> &types) {
   Value query = adaptor.getQuery(), mask = adaptor.getMask();
   Dims q = getDims(query), k = getDims(adaptor.getKey()), v = getDims(adaptor.getValue());
-  if (failed(checkSameElement(loc, "(C1)", query, adaptor.getKey())) ||
-      failed(checkSameElement(loc, "(C1)", query, adaptor.getValue())) ||
-      failed(checkAttention(loc, q, k, v)))
+  if (failed(checkAttention(loc, q, k, v)) || failed(checkCodes(loc, adaptor)))
     return failure();
   if (mask) {
     if (!elementTypeOf(mask).isF32() &&

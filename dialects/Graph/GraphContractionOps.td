@@ -58,6 +58,10 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     the sum of its exponentials and exp(sinks[h]) (a learned attention sink; smooth
     softmax is a sink of 0). Neither scale, softcap nor mask applies to it.
 
+    With `scales` a, b [B, Hkv, T] keys and values are codes: key (b, h, t) is a[b, h, t] times what
+    `key` holds there, and value (b, h, t) b[b, h, t] times what `value` holds. Both are multiplied
+    where a row of scores is, and not element by element.
+
     A query that sees no key, or all of them at minus infinity, gives NaN, as
     0 / 0 does and a softmax written out; with `masked_zero` it gives 0, whatever
     the values hold, which is the rule of ONNX's Attention. With `nan_zero` the
@@ -65,7 +69,7 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     infinity, as PyTorch writes it out: it gives 0 where the values are finite.
 
     Constraints:
-    (C1) q, k, v have rank 4 and one element type.
+    (C1) q, k, v have rank 4; k and v have the element type of q, or with scales i8 or f8E4M3FN.
     (C2) batch dims equal; D of q and k equal; T of k and v equal; Hkv of k and v equal.
     (C3) H and Hkv are constants and Hkv divides H.
     (C4) mask broadcasts to [B, H, S, T] and has the element type of q, or f32.
@@ -74,18 +78,20 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     (C7) sinks is [H] and has the element type of q, or f32.
     (C8) window is from 1 to 2^30 and stands only with causal.
     (C9) mask_hides stands only with a mask.
+    (C10) scales are two tensors [B, Hkv, T] of f32, and stand only beside codes.
   }];
-  let arguments = (ins Graph_FloatTensor:$query, Graph_FloatTensor:$key, Graph_FloatTensor:$value,
+  let arguments = (ins Graph_FloatTensor:$query, Graph_Tensor:$key, Graph_Tensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
                        Optional<Graph_FloatTensor>:$sinks,
+                       Optional<Graph_FloatTensor>:$key_scales, Optional<Graph_FloatTensor>:$value_scales,
                        F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length,
                        UnitAttr:$masked_zero, UnitAttr:$nan_zero,
                        OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$window,
                        UnitAttr:$mask_hides);
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
-    $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? (`sinks` $sinks^)? attr-dict `:`
-    functional-type(operands, $result)
+    $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? (`sinks` $sinks^)?
+    (`scales` $key_scales^ `,` $value_scales)? attr-dict `:` functional-type(operands, $result)
   }];
 }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackPanel.h"
+#include "Expression/Scalar.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,7 +31,9 @@ public:
 
 private:
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
-  Value asValue(OpFoldResult value) { return getValueOrCreateConstantIndexOp(b, loc, value); }
+  Value asValue(OpFoldResult value) {
+    return getValueOrCreateConstantIndexOp(b, loc, value);
+  }
   Value sourceView(bool transposed);
   Value convert(Value frag);
   Value load(Type type, Value view, ValueRange at, bool masked, int64_t dim);
@@ -48,7 +51,8 @@ private:
 } // namespace
 
 Value Packer::sourceView(bool transposed) {
-  OpFoldResult columns = source.valid ? OpFoldResult(source.valid) : b.getIndexAttr(width);
+  OpFoldResult columns =
+      source.valid ? OpFoldResult(source.valid) : b.getIndexAttr(width);
   SmallVector<OpFoldResult> sizes{source.depth, columns};
   SmallVector<OpFoldResult> strides{source.depthStride, source.columnStride};
   if (transposed) {
@@ -62,6 +66,14 @@ Value Packer::convert(Value frag) {
   auto from = cast<tile::FragType>(frag.getType());
   if (from.getElementType() == type.getElementType())
     return frag;
+  if (source.codes)
+    return tile::MapOp::create(
+               b, loc, TypeRange{from.cloneWith(type.getElementType())}, frag,
+               [&](OpBuilder &inner, Location, ValueRange x) -> SmallVector<Value> {
+                 return {scalarCast(inner, loc, x[0], source.codes, type.getElementType(),
+                                    {})};
+               })
+        .getResult(0);
   return tile::ConvertOp::create(b, loc, from.cloneWith(type.getElementType()), frag);
 }
 
@@ -73,7 +85,8 @@ Value Packer::load(Type fragType, Value view, ValueRange at, bool masked, int64_
   return tile::LoadOp::create(b, loc, fragType, view, at, zero, ArrayRef<int64_t>{dim});
 }
 
-void Packer::forLoop(Value begin, Value end, int64_t step, function_ref<void(Value)> body) {
+void Packer::forLoop(Value begin, Value end, int64_t step,
+                     function_ref<void(Value)> body) {
   scf::ForOp::create(b, loc, begin, end, index(step), ValueRange(),
                      [&](OpBuilder &, Location, Value at, ValueRange) {
                        body(at);
@@ -97,14 +110,17 @@ Value Packer::transposeSquares() {
   Value view = sourceView(/*transposed=*/true), depth = asValue(source.depth);
   auto element = cast<tile::ViewType>(view.getType()).getElementType();
   auto square = tile::FragType::get(b.getContext(), {kSquare, kSquare}, element);
+  auto numbers = square.cloneWith(type.getElementType());
   Value side = index(kSquare);
   Value whole = b.createOrFold<arith::DivUIOp>(loc, depth, side);
   whole = b.createOrFold<arith::MulIOp>(loc, whole, side);
   forLoop(index(0), whole, kSquare, [&](Value k) {
     for (int64_t n = 0; n < width; n += kSquare) {
       Value frag = load(square, view, {index(n), k}, static_cast<bool>(source.valid), 0);
-      Value turned = tile::TransposeOp::create(b, loc, square, frag);
-      tile::StoreOp::create(b, loc, convert(turned), panel, ValueRange{k, index(n)});
+      Value transposed = source.codes
+                             ? tile::TransposeOp::create(b, loc, numbers, convert(frag))
+                             : convert(tile::TransposeOp::create(b, loc, square, frag));
+      tile::StoreOp::create(b, loc, transposed, panel, ValueRange{k, index(n)});
     }
   });
   return whole;

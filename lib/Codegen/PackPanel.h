@@ -20,6 +20,7 @@ struct PanelSource {
   mlir::OpFoldResult depthStride, columnStride;
   mlir::OpFoldResult depth; ///< rows of the panel
   mlir::Value valid;        ///< columns that exist; null: all
+  mlir::Type codes = {};    ///< the graph's type of what is stored as i8; null: numbers
 };
 
 /// Writes `width` columns to `panel`, a view of depth x width, converted to the

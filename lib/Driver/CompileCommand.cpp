@@ -197,25 +197,29 @@ static void printWeightBytes(raw_ostream &os, const CompileReport &report) {
        << '\n';
 }
 
+static std::string kindOf(const PrecisionEntry &entry) {
+  return entry.op == PrecisionEntry::kCache ? "caches" : "products";
+}
+
 /// One line for each format that is of fewer bits, and one for each reason why something
 /// is not; every node with --verbose.
 static void printPrecision(const CompileOptions &options, const CompileReport &report,
                            bool nodes) {
   raw_ostream &os = text();
-  std::map<std::string, std::map<std::string, unsigned>> lowered; // by format, by op
+  std::map<std::string, std::map<std::string, unsigned>> lowered; // by what, by op
   std::map<std::pair<std::string, std::string>, unsigned> kept;
   for (const PrecisionEntry &entry : report.precision)
     if (entry.was != entry.became)
-      ++lowered[entry.became][entry.op];
+      ++lowered[kindOf(entry) + " in " + entry.became][entry.op];
     else
       ++kept[{entry.op, entry.was + ": " + entry.why}];
   auto counted = [](const auto &pair) {
     return std::to_string(pair.second) + ' ' + pair.first;
   };
   if (lowered.empty())
-    lowered[options.precision.precision];
-  for (const auto &[format, ops] : lowered)
-    os << "  products in " << format << ": "
+    lowered["products in " + options.precision.precision];
+  for (const auto &[what, ops] : lowered)
+    os << "  " << what << ": "
        << (ops.empty() ? "none" : join(map_range(ops, counted), ", ")) << '\n';
   printWeightBytes(os, report);
   for (const auto &[what, count] : kept)
@@ -305,7 +309,7 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
   bool lowers = any_of(report.precision, [](const PrecisionEntry &entry) {
     return entry.was != entry.became;
   });
-  if (lowers || options.precision.precision != "f32")
+  if (lowers || options.precision.precision != "f32" || !options.precision.cache.empty())
     printPrecision(options, report, phases);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';

@@ -9,6 +9,7 @@
 #include "Report.h"
 #include "Values.h"
 #include "kiln/Support/Error.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace kiln;
@@ -17,6 +18,11 @@ using namespace llvm;
 
 /// A name, or a file that has names by node.
 static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
+  std::string cache = policy.cache; // --kv may stand in front, and has the last word
+  auto keepCache = scope_exit([&] {
+    if (!cache.empty())
+      policy.cache = cache;
+  });
   if (!text.ends_with(".json")) {
     policy = PrecisionPolicy{text.str()};
     return policy.check();
@@ -53,6 +59,14 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
       "with scales, and activations in 8 bits (CPUs only); sums, norms and softmax stay\n"
       "f32; POLICY.json: by node (docs/guides/quantization.md)",
       [&options](StringRef text) { return readPrecision(text, options.precision); });
+  table.value(
+      "kv", "FORMAT",
+      "int8 or fp8: keys and values of a decoder's cache in 8 bits, with a scale\n"
+      "per head and position",
+      [&options](StringRef text) {
+        options.precision.cache = text.str();
+        return options.precision.check();
+      });
   table.flag(
       "batch-invariant",
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"

@@ -13,7 +13,7 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-static constexpr StringLiteral kKeys[] = {"precision", "precision_rules", "algorithm",
+static constexpr StringLiteral kKeys[] = {"precision", "precision_rules", "cache", "algorithm",
                                           "precision_report"};
 
 json::Object driver::precisionJson(const json::Object &provenance) {
@@ -36,7 +36,10 @@ static std::string textOf(const json::Object &object, StringRef key) {
 
 void driver::printPrecisionTable(raw_ostream &os, const json::Object &provenance) {
   os << "precision " << withoutControls(textOf(provenance, "precision")) << ", algorithm "
-     << withoutControls(textOf(provenance, "algorithm")) << '\n';
+     << withoutControls(textOf(provenance, "algorithm"));
+  if (std::string cache = textOf(provenance, "cache"); !cache.empty())
+    os << ", caches in " << withoutControls(cache);
+  os << '\n';
   for (const json::Value &value : arrayOf(provenance, "precision_rules"))
     if (const json::Object *rule = value.getAsObject())
       os << "  " << withoutControls(textOf(*rule, "nodes")) << ": "

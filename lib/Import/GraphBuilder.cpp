@@ -515,8 +515,9 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       return {};
   }
   return inferred<AttentionOp>(
-      query, key, value, mask, lengths, sinks, APFloat(scale), causal, fromLength,
-      maskedZero, /*nan_zero=*/false,
+      query, key, value, mask, lengths, sinks, /*key_scales=*/Value(),
+      /*value_scales=*/Value(), APFloat(scale), causal, fromLength, maskedZero,
+      /*nan_zero=*/false,
       softcap != 0 ? builder.getF64FloatAttr(softcap) : FloatAttr(),
       window > 0 ? builder.getI64IntegerAttr(window) : IntegerAttr(),
       /*mask_hides=*/false);

@@ -169,6 +169,9 @@ llvm::Error Compiler::checkOptions() {
                       "targets of CPUs: native, x86-64-v3 or x86-64-v4",
                       "quantized weights for " + *gpu,
                       "leave the GPU out of --target, or choose bf16 or f16"});
+  if (!options.precision.cache.empty() && !options.state.enabled)
+    return makeError({ErrorCode::BadUsage, "--kv", "there is no cache without state",
+                      "--kv or --no-state", "both", "leave one of them out"});
   if (options.cubin && llvm::none_of(options.targets, isGpu))
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
                       "an sm_ target", llvm::join(options.targets, ", "),
@@ -320,6 +323,7 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
       options.precision.floatType() == "bf16" ? 5e-2 : 1e-2;
   tolerance.passTolerance["kiln-quantize-products"] =
       options.precision.hasFourBits() ? 5e-1 : 1e-1;
+  tolerance.passTolerance["kiln-quantize-caches"] = 1e-1;
   // One op rounds once where the ops of its spelling each rounded to 16 bits.
   if (double rounding = verify ? roundingOf(*model.module) : 0)
     for (StringRef name : {"gelu", "layer-norm", "rope", "attention"})
@@ -392,6 +396,7 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
       {"precision", options.precision.precision},
       {"precision_rules", std::move(rules)},
+      {"cache", options.precision.cache},
       {"algorithm", options.precision.algorithm},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},

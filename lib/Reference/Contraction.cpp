@@ -254,9 +254,29 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
     moveResult(a, head, scores, weights, sum, row);
 }
 
+/// Keys or values as numbers: codes [B, Hkv, T, D] times scales [B, Hkv, T], if there
+/// are.
+static Tensor scaledRows(const Tensor &codes, const Tensor *scales) {
+  if (!scales)
+    return codes.widen();
+  int64_t width = codes.getShape().back();
+  std::vector<double> numbers(size_t(codes.getNumElements()));
+  for (auto [i, number] : llvm::enumerate(numbers))
+    number =
+        codes.isFloat() ? codes.getDouble(int64_t(i)) : double(codes.getInt(int64_t(i)));
+  for (auto [i, number] : llvm::enumerate(numbers))
+    number *= scales->getDouble(int64_t(i) / width);
+  Type f64 = Float64Type::get(codes.getElementType().getContext());
+  return Tensor::fromDoubles(f64, codes.getShape(), numbers);
+}
+
 Result reference::evaluate(AttentionOp op, const Call &call) {
-  Tensor query = call.operands[0].widen(), key = call.operands[1].widen();
-  Tensor value = call.operands[2].widen(), mask;
+  auto scales = [&](OperandRange part) {
+    return part.empty() ? nullptr : &call.operands[part.getBeginOperandIndex()];
+  };
+  Tensor query = call.operands[0].widen(), mask;
+  Tensor key = scaledRows(call.operands[1], scales(op.getODSOperands(6)));
+  Tensor value = scaledRows(call.operands[2], scales(op.getODSOperands(7)));
   Attention a{call.shape[2],
               key.getShape()[2],
               query.getShape()[3],

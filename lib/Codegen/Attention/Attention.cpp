@@ -132,6 +132,8 @@ bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
   std::optional<TargetInfo> target = TargetInfo::find(name);
   if (!target || !target->gpu)
     return true;
+  if (op.getKeyScales()) // no kernel of a GPU reads codes
+    return false;
   auto depth = graph::getDims(op.getQuery()).back().getConstant(),
        columns = graph::getDims(op.getValue()).back().getConstant();
   if (!depth || !columns)
@@ -161,6 +163,10 @@ static std::unique_ptr<AttentionProgram> programFor(graph::KernelOp kernel,
   std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
   if (!program)
     return program;
+  if (program->codes && target.gpu) {
+    why = "keys and values are codes";
+    return nullptr;
+  }
   if (!maxQueries)
     if (auto range = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>()))
       maxQueries = range->max;

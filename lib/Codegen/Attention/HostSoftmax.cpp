@@ -80,6 +80,8 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   emitter.setLanes({program.key.var, first, width, valid});
   Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
                                       ValueRange{scratchRow, first});
+  if (program.codes)
+    scores = scaled(scores, program.keyScales);
   Values inputs{scores};
   if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
@@ -105,14 +107,28 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   });
 }
 
-Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value shift,
-                                    Value sum) {
+/// Scores or weights times the scales of the keys or values that are bound.
+Value HostSoftmax::scaled(Value row, Node *scales) {
+  Value factors = emitter.convert(emitter.fragment(scales), program.accumulator);
+  return map({row, factors}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return arith::MulFOp::create(b, loc, x[0], x[1]);
+  });
+}
+
+Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value valid,
+                                    Value shift, Value sum) {
   Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
                                       ValueRange{scratchRow, first});
   scores = map({scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
   });
-  tile::StoreOp::create(b, loc, scores, scratch.weights, ValueRange{scratchRow, first});
+  Value weights = scores;
+  if (program.codes) {
+    emitter.bind(program.key.var, first);
+    emitter.setLanes({program.key.var, first, width, valid});
+    weights = scaled(scores, program.valueScales);
+  }
+  tile::StoreOp::create(b, loc, weights, scratch.weights, ValueRange{scratchRow, first});
   return map({sum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     return arith::AddFOp::create(b, loc, x[0], x[1]);
   });
@@ -151,8 +167,8 @@ void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
       highest = arith::MaximumFOp::create(b, loc, sink, highest);
     Value shift = finiteShift(highest);
     Value none = tile::FillOp::create(b, loc, rowType(), number(0.0));
-    Value partial = forKeys(none, [&](Value first, Value, Value carried) {
-      return emitExponentials(r, first, shift, carried);
+    Value partial = forKeys(none, [&](Value first, Value valid, Value carried) {
+      return emitExponentials(r, first, valid, shift, carried);
     });
     Value sum = tile::ReduceOp::create(b, loc, program.accumulator, tile::ReduceKind::sum,
                                        partial, 0);

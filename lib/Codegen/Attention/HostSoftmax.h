@@ -50,7 +50,9 @@ private:
 
   Value forKeys(Value init, Step step);
   Value emitScaled(Value scratchRow, Value row, Value first, Value valid, Value maximum);
-  Value emitExponentials(Value scratchRow, Value first, Value shift, Value sum);
+  Value scaled(Value row, Node *scales);
+  Value emitExponentials(Value scratchRow, Value first, Value valid, Value shift,
+                         Value sum);
   Value dropInvalid(Value scratchRow, Value sum);
   tile::FragType rowType() const { return fragType({width}); }
 

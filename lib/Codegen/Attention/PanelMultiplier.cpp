@@ -56,7 +56,7 @@ void PanelMultiplier::packPanel(const Source &source, Value number, Value target
   Value first = mul(number, index(config.getNr()));
   PanelSource from{source.buffer,    add(source.base, mul(first, source.laneStride)),
                    source.rowStride, source.columnStride,
-                   source.rowExtent, valid};
+                   source.rowExtent, valid, program.codes};
   emitPackPanel(b, loc, from, target);
 }
 

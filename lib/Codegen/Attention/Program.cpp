@@ -51,6 +51,15 @@ bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &pos
   query = pull(op.getQuery(), lead, position, depth, "query");
   keys = query ? pull(op.getKey(), keyLead, indexOf(key), depth, "key") : nullptr;
   values = keys ? pull(op.getValue(), keyLead, indexOf(key), column, "value") : nullptr;
+  if (values && op.getKeyScales()) {
+    Indices rows = keyLead;
+    rows.push_back(indexOf(key));
+    codes = cast<RankedTensorType>(op.getKey().getType()).getElementType();
+    keyScales = body.pull(op.getKeyScales(), rows);
+    valueScales = keyScales ? body.pull(op.getValueScales(), rows) : nullptr;
+    if (!valueScales)
+      return false;
+  }
   if (values && op.getLengths()) {
     lengths = pullOperand(body, op.getLengths(), {lead.front()}, "lengths");
     if (!lengths)

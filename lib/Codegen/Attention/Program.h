@@ -36,6 +36,9 @@ public:
   Loop column; ///< of the values and the result
 
   Node *query = nullptr, *keys = nullptr, *values = nullptr; ///< Load nodes
+  /// What keys and values are, where they are codes: i8 or f8E4M3FN; null: numbers.
+  mlir::Type codes;
+  Node *keyScales = nullptr, *valueScales = nullptr; ///< of codes, over key
   Node *mask = nullptr;                                      ///< over row and key
   Node *lengths = nullptr;                                   ///< over batch
   Node *sinks = nullptr;                                     ///< over query heads

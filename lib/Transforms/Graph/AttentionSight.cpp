@@ -541,7 +541,8 @@ bool MaskReader::run() {
   IntegerAttr keys = window ? builder.getI64IntegerAttr(*window) : op.getWindowAttr();
   Value result = AttentionOp::create(
       builder, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(), mask, lengths,
-      op.getSinks(), op.getScaleAttr(), isCausal, op.getFromLengthAttr(),
+      op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(), isCausal,
+      op.getFromLengthAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(), keys,
       mask ? op.getMaskHidesAttr() : UnitAttr());
   replaceAndErase(op, result);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 #include <limits>
@@ -220,6 +221,29 @@ Value Decomposition::run() {
                                          : result;
 }
 
+/// Codes times their scales, in the type of the query.
+static Value dequantized(OpBuilder &b, AttentionOp op, Value codes, Value scales) {
+  LayoutWriter w(b, op.getLoc());
+  Dims rows = getDims(scales);
+  rows.push_back(1);
+  Value numbers = w.binary(BinaryKind::mul, w.cast(codes, b.getF32Type()),
+                           w.reshape(scales, rows));
+  return w.cast(numbers, elementTypeOf(op.getQuery()));
+}
+
+/// Without scales: what kernels that know no codes compute.
+static void expandCodes(AttentionOp op) {
+  OpBuilder b(op);
+  Value key = dequantized(b, op, op.getKey(), op.getKeyScales());
+  Value value = dequantized(b, op, op.getValue(), op.getValueScales());
+  op.getKeyScalesMutable().clear();
+  op.getValueScalesMutable().clear();
+  op.getKeyMutable().assign(key);
+  op.getValueMutable().assign(value);
+  remarkMissed(op, kPass, "attention",
+               "its cache is expanded in every run: a target has no kernel that reads codes");
+}
+
 unsigned kiln::decomposeAttention(func::FuncOp function,
                                   function_ref<bool(AttentionOp)> isHeld) {
   SmallVector<AttentionOp> ops;
@@ -228,6 +252,11 @@ unsigned kiln::decomposeAttention(func::FuncOp function,
   for (AttentionOp op : ops) {
     if (isHeld(op))
       continue;
+    if (op.getKeyScales()) {
+      expandCodes(op);
+      if (isHeld(op))
+        continue;
+    }
     remarkPassed(
         op, kPass, "attention",
         "as products and a softmax: no block of threads of every GPU holds its heads");

@@ -205,12 +205,14 @@ void PrecisionLowering::lower(AttentionOp op) {
     return log.kept(op, "no attention is computed in tf32");
   if (policy.precisionOf(op.getLoc()) == "f32")
     return log.kept(op, PrecisionLog::kPolicy);
-  Value query = narrow(op.getQuery()), key = narrow(op.getKey()),
-        value = narrow(op.getValue());
+  bool readsCodes = bool(op.getKeyScales());
+  Value query = narrow(op.getQuery());
+  Value key = readsCodes ? op.getKey() : narrow(op.getKey());
+  Value value = readsCodes ? op.getValue() : narrow(op.getValue());
   builder.setInsertionPoint(op);
   auto result = AttentionOp::create(
       builder, op.getLoc(), query, key, value, op.getMask(), op.getLengths(),
-      op.getSinks(), op.getScaleAttr(), op.getCausalAttr(), op.getFromLengthAttr(),
+      op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(), op.getCausalAttr(), op.getFromLengthAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       op.getWindowAttr(), op.getMaskHidesAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);

@@ -558,7 +558,8 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   Value lengths = add(b, loc, length.lengths, seen);
   return AttentionOp::create(
       b, loc, plain(op.getQuery()), plain(op.getKey()), plain(op.getValue()), mask,
-      lengths, op.getSinks(), op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(),
+      lengths, op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(),
+      op.getCausalAttr(), op.getCausalAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       op.getWindowAttr(), op.getMaskHidesAttr());
 }

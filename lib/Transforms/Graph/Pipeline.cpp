@@ -47,6 +47,20 @@ static void addProductsOfCodes(Steps &steps, const GraphOptions &options) {
     steps.add(createRaiseScaledProductsPass(options.precision, options.precisionReport));
 }
 
+/// After merging, which joins weights of one type; before packing, whose panels hold the
+/// type that is multiplied.
+static void addPrecision(Steps &steps, const GraphOptions &options) {
+  // Before products are lowered, whose rounding would come on top.
+  if (!options.precision.cache.empty() && options.state.enabled)
+    steps.add(createQuantizeCachesPass(options.precision.cache, options.precisionReport));
+  if (options.observed)
+    steps.add(createObserveProductsPass(options.observed));
+  else if (options.precision.quantizes())
+    steps.add(createQuantizeProductsPass(options.precision, options.precisionReport));
+  else
+    steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
+}
+
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
   // Before anything is simplified: masks and positions that follow from the past's
@@ -102,14 +116,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // After merging, whose concats it looks through; before precision, which takes what was
   // widened back to what is stored.
   steps.addToFunctions(createDelayWideningPass());
-  // After merging, which joins weights of one type; before packing, whose panels
-  // hold the type that is multiplied.
-  if (options.observed)
-    steps.add(createObserveProductsPass(options.observed));
-  else if (options.precision.quantizes())
-    steps.add(createQuantizeProductsPass(options.precision, options.precisionReport));
-  else
-    steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
+  addPrecision(steps, options);
   // What no product took with its scales; before attention, which reads masks through
   // casts.
   steps.addToFunctions(createDecomposeQuantizationPass());

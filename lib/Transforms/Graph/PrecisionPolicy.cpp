@@ -110,6 +110,9 @@ llvm::Error PrecisionPolicy::check() const {
   if (!llvm::is_contained({"rtn", "mse", "gptq"}, StringRef(algorithm)))
     return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
                       "rtn, mse or gptq", algorithm, "choose one of these"});
+  if (!llvm::is_contained({"", "int8", "fp8"}, StringRef(cache)))
+    return makeError({ErrorCode::BadUsage, "--kv", "caches have no such format",
+                      "int8 or fp8", cache, "choose one of these, or leave --kv out"});
   SmallVector<StringRef> all{precision};
   for (const PrecisionRule &rule : rules) {
     all.push_back(rule.precision);
@@ -186,13 +189,19 @@ llvm::Expected<PrecisionPolicy> PrecisionPolicy::parse(StringRef path, StringRef
   if (!object)
     return policyError(path, "a policy is no object", "{\"precision\": ...}",
                        printed(*value));
-  if (llvm::Error error = checkKeys(path, *object, {"precision", "rules"}))
+  if (llvm::Error error = checkKeys(path, *object, {"precision", "cache", "rules"}))
     return std::move(error);
   PrecisionPolicy policy;
   llvm::Expected<std::string> precision = stringOf(path, *object, "precision");
   if (!precision)
     return precision.takeError();
   policy.precision = *precision;
+  if (object->get("cache")) {
+    llvm::Expected<std::string> cache = stringOf(path, *object, "cache");
+    if (!cache)
+      return cache.takeError();
+    policy.cache = *cache;
+  }
   const llvm::json::Value *rules = object->get("rules");
   if (rules && !rules->getAsArray())
     return policyError(path, "\"rules\" is no list",

@@ -162,7 +162,8 @@ static void rewrite(const AttentionMatch &match) {
       match.softcap != 0 ? builder.getF64FloatAttr(match.softcap) : FloatAttr();
   auto attention = AttentionOp::create(
       builder, loc, query, key, value, mask, /*lengths=*/Value(),
-      buildSinks(builder, loc, match), builder.getF64FloatAttr(scale), UnitAttr(),
+      buildSinks(builder, loc, match), /*key_scales=*/Value(), /*value_scales=*/Value(),
+      builder.getF64FloatAttr(scale), UnitAttr(),
       UnitAttr(),
       /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr(),
       /*mask_hides=*/UnitAttr());

@@ -13,27 +13,37 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Signed codes x / s with s = max |x| / 127 of each block: symmetric, found in every
-/// run. A block of zeros has scale 0; NaN and infinity reach the result through the
-/// scale.
-static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
+/// The largest finite number of a code.
+static double largestOf(Type code) { return code.isInteger(8) ? 127 : 448; }
+
+QuantizedBlocks kiln::quantizeBlocks(OpBuilder &b, Value value, int64_t block,
+                                     Type code) {
   LayoutWriter w(b, value.getLoc());
   Type f32 = b.getF32Type();
-  Dims dims = getDims(value), blocks = dims;
-  blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
-  Dims rows = blocks;
+  double max = largestOf(code);
+  Dims rows = getDims(value);
+  int64_t axis = rows.size();
+  rows.back() = *rows.back().exactDiv(SymbolicExpr(block));
   rows.push_back(block);
-  int64_t axis = dims.size();
   Value x = w.reshape(value, rows);
   Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
-  Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / 127, f32));
+  Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / max, f32));
   // Blocks below 1e-36 come out smaller than they are: 127 over them is no number.
-  Value inverse = w.binary(BinaryKind::div, w.number(127, f32),
+  Value inverse = w.binary(BinaryKind::div, w.number(max, f32),
                            w.binary(BinaryKind::max, largest, w.number(1e-36, f32)));
-  Value codes = w.cast(w.unary(UnaryKind::round, w.binary(BinaryKind::mul, x, inverse)),
-                       b.getI8Type());
-  Value totals = w.sum(w.cast(codes, b.getI32Type()), axis);
-  return {w.reshape(codes, dims), w.reshape(scale, blocks), totals};
+  Value scaled = w.binary(BinaryKind::mul, x, inverse);
+  if (code.isInteger(8))
+    scaled = w.unary(UnaryKind::round, scaled);
+  return {w.cast(scaled, code), scale};
+}
+
+static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
+  LayoutWriter w(b, value.getLoc());
+  Dims dims = getDims(value), blocks = dims;
+  blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
+  auto [codes, scales] = quantizeBlocks(b, value, block, b.getI8Type());
+  Value totals = w.sum(w.cast(codes, b.getI32Type()), dims.size());
+  return {w.reshape(codes, dims), w.reshape(scales, blocks), totals};
 }
 
 QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {

@@ -18,6 +18,17 @@ struct QuantizedActivation {
   mlir::Value codes, scales, totals;
 };
 
+/// Codes [..., K / B, B] and scales [..., K / B, 1] of f32.
+struct QuantizedBlocks {
+  mlir::Value codes, scales;
+};
+
+/// Codes x / s of `value`, [..., K] of f32 with K a multiple of `block`, written where the
+/// builder stands. s makes the largest magnitude of a block the largest code: 127 of i8,
+/// 448 of f8E4M3FN. A block of zeros has scale 0; NaN and infinity reach x through s.
+QuantizedBlocks quantizeBlocks(mlir::OpBuilder &b, mlir::Value value, int64_t block,
+                               mlir::Type code);
+
 /// In panels of 16 columns, as graph.scaled_matmul has them; `zeros` may be null.
 struct QuantizedWeight {
   mlir::Value panels, scales, zeros;

@@ -12,37 +12,38 @@ import subprocess
 from . import errors
 
 
-def compile(model, output, *, target="native", dims=None, precision=None, memory_limit=None, threads=None,
-            batch_invariant=False, external_data_from=None, options=()):
+def compile(model, output, *, target="native", dims=None, precision=None, kv=None, memory_limit=None,
+            threads=None, batch_invariant=False, external_data_from=None, options=()):
     """Compiles an ONNX file into a package and returns what `kiln compile` reports.
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
     dims: {"batch": (1, 8), "seq": 128}, the ranges of symbolic dims.
     precision: what matrix products are computed in: "f32", "tf32", "bf16", "f16", "int8", "int4", "nvfp4", "mxfp4", or the path of
         a policy that ends in .json.
+    kv: "int8" or "fp8", what a decoder's cache is kept in; None: as products have it.
     memory_limit: bytes, or text such as "24GiB".
     batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.
     external_data_from: a folder that external data may be links into, as in caches of model hubs.
     options: more options of `kiln compile`, as strings.
     """
     command = [find(), "compile", os.fspath(model), "-o", os.fspath(output)]
-    command += _model_options(target, dims, precision, memory_limit, batch_invariant, external_data_from)
+    command += _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from)
     if threads is not None:
         command += ["--threads", str(threads)]
     return _run(command + list(options))
 
 
-def check(model, *, target="native", dims=None, precision=None, memory_limit=None, batch_invariant=False,
-          external_data_from=None):
+def check(model, *, target="native", dims=None, precision=None, kv=None, memory_limit=None,
+          batch_invariant=False, external_data_from=None):
     """Everything that keeps a model from compiling, as a list of dicts: code, node, domain, op, opset, what, expected,
     found and fix (of what is no node, where instead of node to opset). Empty if `compile` succeeds with these options.
     """
     command = [find(), "check", os.fspath(model), "--json"]
-    command += _model_options(target, dims, precision, memory_limit, batch_invariant, external_data_from)
+    command += _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from)
     return json.loads(_run(command, accepted=3))["gaps"]
 
 
-def _model_options(target, dims, precision, memory_limit, batch_invariant, external_data_from):
+def _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from):
     command = ["--target", target if isinstance(target, str) else ",".join(target)]
     if dims:
         if not hasattr(dims, "items"):
@@ -50,6 +51,8 @@ def _model_options(target, dims, precision, memory_limit, batch_invariant, exter
         command += ["--dims", ",".join(_range(name, value) for name, value in dims.items())]
     if precision is not None:
         command += ["--precision", precision]
+    if kv is not None:
+        command += ["--kv", kv]
     if memory_limit is not None:
         command += ["--memory-limit", str(memory_limit)]
     if batch_invariant:

@@ -63,9 +63,10 @@ struct PanelWidths {
 unsigned packWeights(mlir::func::FuncOp function, const PanelWidths &widths);
 unsigned hoistBake(mlir::ModuleOp module);
 
-/// What became of one product, norm or reduction.
+/// What became of one product, norm, reduction or cache.
 struct PrecisionEntry {
-  std::string op;          ///< "matmul"
+  static constexpr llvm::StringLiteral kCache = "cache";
+  std::string op;          ///< "matmul", or kCache
   std::string node;        ///< the ONNX node it is from
   std::string was, became; ///< "f32", "bf16"; equal: it was left
   std::string why;
@@ -85,6 +86,8 @@ std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main);
 /// Products that read codes of a quantized model; what became of each.
 PrecisionReport raiseScaledProducts(mlir::func::FuncOp main,
                                     const PrecisionPolicy &policy);
+/// Caches that only attention reads, in format "int8" or "fp8"; what became of each.
+PrecisionReport quantizeCaches(mlir::func::FuncOp main, llvm::StringRef format);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
@@ -111,6 +114,10 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
 std::unique_ptr<mlir::Pass> createObserveProductsPass(std::vector<ObservedInput> *observed);
 /// kiln-raise-scaled-products, in the same way.
 std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy, PrecisionReport *report);
+
+/// kiln-quantize-caches, in the same way; an empty format leaves caches as they are.
+std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
+                                                     PrecisionReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on

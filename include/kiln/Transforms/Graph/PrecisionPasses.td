@@ -112,6 +112,34 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 
+def QuantizeCachesPass : Pass<"kiln-quantize-caches", "::mlir::ModuleOp"> {
+  let summary = "Caches of keys and values in 8 bits";
+  let description = [{
+    A cache of `@main` that only attention reads, as keys or values [rows, heads, capacity, D], holds codes of
+    `format`: `int8` or `fp8` (f8E4M3FN). New rows are quantized before they are written, each head's of a
+    position with a scale of its own, which is state too. Attention reads both. A cache with another reader
+    stays, and so does the other one of its attention; a remark and the report say so.
+
+    Before:
+    ```mlir
+    %0 = graph.kv_write %past, %new starts %lengths counts %counts axis 2
+      : (tensor<?x2x?x64xf32, #state>, tensor<?x2x?x64xf32, #new>, ...) -> tensor<?x2x?x64xf32, #state>
+    %1 = graph.attention %q, %0, %v lengths %n {...} : ...
+    ```
+    After, with `format=int8`:
+    ```mlir
+    %0 = graph.kv_write %past, %codes starts %lengths counts %counts axis 2
+      : (tensor<?x2x?x64xi8, #state>, tensor<?x2x?x64xi8, #new>, ...) -> tensor<?x2x?x64xi8, #state>
+    %s = graph.kv_write %past.scales, %new_scales starts %lengths counts %counts axis 2
+      : (tensor<?x2x?xf32, #scales>, ...) -> tensor<?x2x?xf32, #scales>
+    %1 = graph.attention %q, %0, %v lengths %n scales %s, %t {...} : ...
+    ```
+  }];
+  let options = [Option<"format", "format", "std::string", /*default=*/"\"int8\"",
+                        "int8 or fp8">];
+  let statistics = [Statistic<"numQuantized", "quantized", "Caches quantized">];
+}
+
 def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::ModuleOp"> {
   let summary = "Products of codes that a quantized model has";
   let description = [{

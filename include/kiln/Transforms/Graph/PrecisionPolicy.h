@@ -42,6 +42,8 @@ struct PrecisionRule {
 struct PrecisionPolicy {
   std::string precision = "f32";
   std::vector<PrecisionRule> rules = {};
+  /// Of caches that attention reads: "int8", "fp8", or empty: as products have them.
+  std::string cache = {};
   /// How weights become codes: "rtn" (to nearest), "mse" (to nearest, ranges with the
   /// smallest squared error) or "gptq", which has a calibration.
   std::string algorithm = "rtn";
@@ -59,8 +61,8 @@ struct PrecisionPolicy {
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
   /// empty.
   llvm::StringRef floatType() const;
-  /// From JSON, {"precision": "int4", "rules": [{"nodes": "/head/*", "precision":
-  /// "f32"}]}.
+  /// From JSON, {"precision": "int4", "cache": "int8", "rules": [{"nodes": "/head/*",
+  /// "precision": "f32"}]}.
   static llvm::Expected<PrecisionPolicy> parse(llvm::StringRef path,
                                                llvm::StringRef json);
   /// An unknown name or algorithm, a glob that is none, or formats that cannot stand side

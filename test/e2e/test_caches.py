@@ -1,0 +1,137 @@
+"""--kv int8 and fp8: how far tinylm's perplexity moves, that every path gives the same bits, and what is refused."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import pathlib
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import tool
+
+HELD_OUT = pathlib.Path(__file__).resolve().parents[2] / "models/tinylm/held_out.bin"
+PROMPT = list(b"/// Returns true if the ")
+FORMATS = ["int8", "fp8"]
+HEAD = 32  # numbers of a key
+DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
+
+
+def compile_with(folder, *options):
+    return decoders.compile_tinylm(folder, *options, *DIMS, spelling="past")
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    """By format, each in a folder of its own."""
+    return {
+        cache: compile_with(tmp_path_factory.mktemp(cache or "f32"), *(("--kv", cache) if cache else ()))
+        for cache in ("", *FORMATS)
+    }
+
+
+def perplexity(package):
+    text = tool.call("generate", package, "--perplexity", HELD_OUT, "--json", timeout=300).stdout
+    return json.loads(text)["perplexity"]
+
+
+def provenance(package):
+    return json.loads(tool.call("inspect", package, "--json").stdout)["provenance"]
+
+
+def test_perplexity_stays_near(packages):
+    exact = perplexity(packages[""])
+    for cache in FORMATS:
+        assert 0 < abs(perplexity(packages[cache]) / exact - 1) < 3e-3, cache
+
+
+@pytest.mark.parametrize("cache", FORMATS)
+def test_the_report_names_every_cache(packages, cache):
+    report = provenance(packages[cache])
+    entries = [entry for entry in report["precision_report"] if entry["op"] == "cache"]
+    # Keys and values of six layers.
+    assert [(entry["was"], entry["became"]) for entry in entries] == [("f32", cache)] * 12
+    assert report["cache"] == cache
+    assert f"caches in {cache}" in tool.call("inspect", packages[cache], "--precision").stdout
+
+
+@pytest.mark.parametrize("cache", FORMATS)
+def test_state_is_smaller(packages, cache):
+    """As many numbers of one byte, and a scale of four per head and position."""
+
+    def size(package):
+        session = kiln.Decoder(package, rows=1, capacity=64).session
+        return sum(session.state_bytes(i) for i, state in enumerate(session.states) if state.name != "lengths")
+
+    assert size(packages[cache]) / size(packages[""]) == (HEAD + 4) / (4 * HEAD)
+
+
+@pytest.mark.parametrize("cache", FORMATS)
+def test_kernels_are_those_of_the_reference(packages, cache):
+    assert tool.call("verify", packages[cache], timeout=300).stdout.endswith("PASSED\n")
+
+
+@pytest.mark.parametrize("cache", FORMATS)
+def test_steps_give_the_bits_of_the_prompt(packages, cache):
+    whole = kiln.Decoder(packages[cache], rows=1, capacity=64, threads=2)
+    steps = kiln.Decoder(packages[cache], rows=1, capacity=64, threads=1)
+    expected = whole.prefill([PROMPT])
+    steps.prefill([PROMPT[:3]])
+    for token in PROMPT[3:]:
+        found = steps.decode([[token]])
+    assert found[0, 0].tobytes() == expected[0].tobytes()
+
+
+@pytest.mark.parametrize("cache", FORMATS)
+def test_save_load_fork_and_trim(packages, cache, tmp_path):
+    """Scales are state like the codes."""
+    decoder = kiln.Decoder(packages[cache], rows=2, capacity=64)
+    decoder.prefill([PROMPT, []])
+    expected = decoder.decode([[65], []])[0, 0].tobytes()
+    decoder.trim(0, len(PROMPT))
+    assert decoder.decode([[65], []])[0, 0].tobytes() == expected
+    decoder.trim(0, len(PROMPT))
+    decoder.fork(0, 1)
+    assert decoder.decode([[], [65]])[1, 0].tobytes() == expected
+    decoder.save(tmp_path / "state")
+    other = kiln.Decoder(packages[cache], rows=2, capacity=64)
+    other.load(tmp_path / "state")
+    assert other.decode([[65], []])[0, 0].tobytes() == expected
+
+
+@pytest.mark.parametrize("precision", ["int4", "bf16"])
+def test_beside_products_of_fewer_bits(packages, tmp_path, precision):
+    package = compile_with(tmp_path, "--precision", precision, "--kv", "int8")
+    assert {entry["became"] for entry in provenance(package)["precision_report"] if entry["op"] == "cache"} == {"int8"}
+    assert tool.call("verify", package, timeout=300).stdout.endswith("PASSED\n")
+    assert perplexity(package) / perplexity(packages[""]) - 1 < 1.2e-2
+
+
+def test_a_policy_names_the_cache(tmp_path):
+    policy = tmp_path / "policy.json"
+    policy.write_text(json.dumps({"precision": "f32", "cache": "fp8"}))
+    assert provenance(compile_with(tmp_path, "--precision", policy))["cache"] == "fp8"
+    # The option has the last word, wherever it stands.
+    for options in (["--kv", "int8", "--precision", policy], ["--precision", policy, "--kv", "int8"]):
+        assert provenance(compile_with(tmp_path, *options))["cache"] == "int8"
+
+
+def test_a_gpu_expands_the_cache(packages, driver, tmp_path):
+    """Without kernels that read codes, the same numbers: logits differ by rounding only."""
+    package = compile_with(tmp_path, "--kv", "int8", "--target", "sm_80")
+    expected = kiln.Decoder(packages["int8"], rows=1, capacity=64).prefill([PROMPT])
+    found = kiln.Decoder(package, rows=1, capacity=64, device="sim:a100").prefill([PROMPT])
+    np.testing.assert_allclose(found, expected, atol=2e-3)
+
+
+def test_what_is_refused(tmp_path, bert_toy):
+    compile_with(tmp_path)
+    model = tmp_path / "past.onnx"
+
+    def failure(*options, model=model):
+        return tool.call("compile", model, "-o", tmp_path / "x.kiln", *options, status=None)
+
+    tool.assert_error(failure("--kv", "int4"), "KILN-E0001", "int8 or fp8", "int4", status=2)
+    tool.assert_error(failure("--kv", "int8", "--no-state"), "KILN-E0001", "no cache without state", status=2)
+    tool.assert_error(failure("--kv", "int8", model=bert_toy), "KILN-E0001", "the model has no cache", status=2)
