@@ -125,3 +125,51 @@ tile.kernel @block_scales(%a: !tile.buffer<f8E5M2>, %p: !tile.buffer<f8E8M0FNU>)
   // expected-error @+1 {{KILN-E0403: kernel 'block_scales': a product with block scales; found tile.mma}}
   %n = tile.mma %s, %s, %c scales(%l, %r : !tile.staged<32x1xf8E8M0FNU>, !tile.staged<1x32xf8E8M0FNU>) : !tile.staged<32x32xf8E5M2>, !tile.staged<32x32xf8E5M2>, !tile.frag<32x32xf32>
 }
+
+// -----
+
+// A product of codes has the layout of a warp.
+tile.kernel @codes_of_a_block(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !tile.buffer<i32>, %t: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>)
+    symbols() task(%task)
+    attributes {symbols = [], hero = "x", threads = 64, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<16x32xi8, [32, 1]>
+  %S = tile.view %s offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x1xf32, [1, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<16x1xi32, [1, 1]>
+  %W = tile.view %x offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x64xi8, [64, 1]>
+  %T = tile.view %t offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1x16xf32, [16, 1]>
+  %init = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
+  %xs = tile.stage %X[%c0, %c0] : !tile.view<16x32xi8, [32, 1]> -> !tile.staged<16x32xi8>
+  %ss = tile.stage %S[%c0, %c0] : !tile.view<16x1xf32, [1, 1]> -> !tile.staged<16x1xf32>
+  %us = tile.stage %U[%c0, %c0] : !tile.view<16x1xi32, [1, 1]> -> !tile.staged<16x1xi32>
+  %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
+  %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'codes_of_a_block': a product of codes that no warp computes; found tile.scaled_mma}}
+  %r = tile.scaled_mma %xs scales(%ss, %us) by %ws scales(%ts) into %init bits 8
+      : !tile.staged<16x32xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>
+}
+
+// -----
+
+// Nor has an instruction fewer than 16 steps.
+tile.kernel @short_codes(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !tile.buffer<i32>, %t: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>)
+    symbols() task(%task)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %X = tile.view %x offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<16x8xi8, [8, 1]>
+  %S = tile.view %s offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x1xf32, [1, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<16x1xi32, [1, 1]>
+  %W = tile.view %x offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<2x64xi8, [64, 1]>
+  %T = tile.view %t offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1x16xf32, [16, 1]>
+  %init = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
+  %xs = tile.stage %X[%c0, %c0] : !tile.view<16x8xi8, [8, 1]> -> !tile.staged<16x8xi8>
+  %ss = tile.stage %S[%c0, %c0] : !tile.view<16x1xf32, [1, 1]> -> !tile.staged<16x1xf32>
+  %us = tile.stage %U[%c0, %c0] : !tile.view<16x1xi32, [1, 1]> -> !tile.staged<16x1xi32>
+  %ws = tile.stage %W[%c0, %c0] : !tile.view<2x64xi8, [64, 1]> -> !tile.staged<2x64xi8>
+  %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  // expected-error @+1 {{KILN-E0403: kernel 'short_codes': a product of codes that is not of 16 columns, multiples of 8 rows and blocks of a multiple of 16 steps; found tile.scaled_mma}}
+  %r = tile.scaled_mma %xs scales(%ss, %us) by %ws scales(%ts) into %init bits 8
+      : !tile.staged<16x8xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<2x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>
+}

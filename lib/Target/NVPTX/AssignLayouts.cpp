@@ -14,6 +14,7 @@
 #include "AccessAlignment.h"
 #include "GpuKernels.h"
 #include "LayoutTypes.h"
+#include "Smem.h"
 #include "TensorProducts.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
@@ -87,6 +88,8 @@ private:
   int64_t streamRun = 0;     ///< per thread in fragments of rank 2; 0: they are grids
   bool dealsColumns = false; ///< a right operand is contiguous along K
   bool dealsRows = false;    ///< and every left one is
+  /// Rows and columns of sums of products of codes.
+  llvm::DenseSet<std::pair<int64_t, int64_t>> scaledSums;
   /// Of fragments of rank 1 that reductions leave, by thread group and length.
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
 };
@@ -106,6 +109,9 @@ LayoutAssignment::LayoutAssignment(tile::KernelOp kernel, const GpuInfo &gpu)
   neighbours = chooseRun(kernel, gpu, ranks).value_or(gpu.accessBytes);
   if (!isSpecialized) // whose accumulators are those of wgmma
     tensor = TensorProducts(kernel, gpu);
+  kernel->walk([&](tile::ScaledMmaOp op) {
+    scaledSums.insert({op.getType().getRows(), op.getType().getColumns()});
+  });
   bool isLeftAcross = false; // a left operand lies along its rows
   kernel->walk([&](tile::MmaOp op) {
     isLeftAcross |= liesAcross(op.getLhs());
@@ -137,6 +143,8 @@ Layout LayoutAssignment::layoutOf(tile::FragType type, int64_t threads) {
   if (isSpecialized)
     return Layout::mmaAccumulator(rows, columns, *kernel.getThreads() / gpu.warpThreads,
                                   /*warpColumns=*/1);
+  if (threads == gpu.warpThreads && scaledSums.contains({rows, columns}))
+    return Layout::scaledAccumulator(rows);
   auto it = tensor.accumulators.find({rows, columns});
   if (it != tensor.accumulators.end() && threads == kernel.getThreads())
     return it->second;
@@ -185,8 +193,7 @@ void LayoutAssignment::assignTiles() {
                                                      : tile::StagedLayout::matrices;
   };
   kernel->walk([&](tile::StageOp stage) {
-    auto view = stage.getView().getDefiningOp<tile::ViewOp>();
-    if (!view.getBuffer().getDefiningOp<tile::ScratchOp>()) // which is where it is
+    if (!isReadInPlace(stage))
       stage.getResult().setType(stage.getType().cloneWith(layoutOfStage(stage)));
   });
   kernel->walk([&](tile::PipelineOp pipeline) {

@@ -112,6 +112,16 @@ Layout Layout::mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
   return Layout(rows, columns, registers, owners);
 }
 
+Layout Layout::scaledAccumulator(int64_t rows) {
+  constexpr int64_t kHalfRows = 8;
+  constexpr uint32_t kColumns = 16;
+  // Lane 4g + t holds columns 4t to 4t + 3 of rows g, g + 8, and so on.
+  Bases registers{1, 2}, owners{4, 8, kColumns, 2 * kColumns, 4 * kColumns};
+  for (int64_t r = kHalfRows; r < rows; r *= 2)
+    registers.push_back(r * kColumns);
+  return Layout(rows, kColumns, registers, owners);
+}
+
 Layout Layout::mmaRight(int64_t k, const Layout &accumulator) {
   constexpr int64_t kTileK = 16, kTileColumns = 8, kLaneBits = 5;
   // Lane 4g + t holds steps 2t, 2t + 1, 2t + 8 and 2t + 9 of column g.

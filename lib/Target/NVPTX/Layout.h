@@ -46,6 +46,9 @@ public:
   /// tiles there are hold the same again.
   static Layout mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
                                int64_t warpColumns);
+  /// The accumulator of a product of codes that one warp computes: 16 columns as two
+  /// mma.m16n8, of which one has the even and the other the odd ones.
+  static Layout scaledAccumulator(int64_t rows);
   /// The right operand, of 16 bits and KxN, of products with that accumulator: a
   /// warp has the columns of its tiles, and every warp of a column of warps the same.
   static Layout mmaRight(int64_t k, const Layout &accumulator);

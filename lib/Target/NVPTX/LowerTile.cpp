@@ -26,7 +26,7 @@ using namespace kiln::nvptx;
 
 KernelLowering::KernelLowering(tile::KernelOp kernel, const TargetInfo &target)
     : program(kernel, target), b(program.b), memory(program), fragments(program, memory),
-      copies(program, memory), mma(program, memory),
+      copies(program, memory), mma(program, memory), scaledMma(program),
       async(program, [this](Block &block) { lowerBlock(block); }) {}
 
 //===----------------------------------------------------------------------===//
@@ -317,6 +317,7 @@ void KernelLowering::lower(Operation *op) {
       .Case<tile::AllocOp, tile::IssueCopyOp, tile::CommitCopiesOp, tile::WaitCopiesOp,
             tile::BufferStageOp, tile::StageOp>([&](auto op) { copies.lower(op); })
       .Case([&](tile::MmaOp op) { mma.lowerMma(op); })
+      .Case([&](tile::ScaledMmaOp op) { scaledMma.lower(op); })
       .Case([&](tile::PrefetchOp op) { memory.lowerPrefetch(op); })
       .Case([&](tile::FillOp op) {
         program.define(op, program.splat(op.getType(), program.scalar(op.getValue())));

@@ -15,6 +15,7 @@
 #include "CopyLowering.h"
 #include "FragmentLowering.h"
 #include "ProductLowering.h"
+#include "ScaledProductLowering.h"
 
 namespace kiln::nvptx {
 
@@ -50,6 +51,7 @@ private:
   FragmentLowering fragments;
   CopyLowering copies;
   ProductLowering mma;
+  ScaledProductLowering scaledMma;
   AsyncLowering async;
 };
 

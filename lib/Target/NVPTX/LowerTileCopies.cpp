@@ -51,7 +51,7 @@ void CopyLowering::lower(tile::BufferStageOp op) {
       stageOf(tile, op.getType().getElementType(), program.scalar(op.getStage()));
 }
 
-/// A tile of scratch is where it is.
+/// A tile of which there is no copy is where it is.
 void CopyLowering::lower(tile::StageOp op) {
   const LoweredView view = program.views.find(op.getView())->second;
   LoweredStaged result;

@@ -51,6 +51,8 @@ void MemoryOrder::touch(Operation *op) {
       (isScratch(gather.getView()) ? scratchRead : operandRead) = true;
     else if (auto product = dyn_cast<tile::MmaOp>(inner))
       scratchRead |= isInShared(product.getLhs()) || isInShared(product.getRhs());
+    else if (isa<tile::ScaledMmaOp>(inner))
+      operandRead = true;
     else if (isa<tile::IssueCopyOp>(inner))
       scratchRead = operandRead = true;
   });
@@ -129,6 +131,7 @@ void MemoryOrder::visit(Operation *op) {
         if (isStagedInScratch(product.getLhs()) || isStagedInScratch(product.getRhs()))
           useScratch(op, /*writes=*/false);
       })
+      .Case([&](tile::ScaledMmaOp) { operandRead = true; })
       .Default([&](Operation *) {
         if (isMeeting(op, gpu))
           meet();

@@ -69,7 +69,7 @@ private:
   Block &load, &compute;
   int64_t stages;
   SmallVector<Value> numbers; ///< up to the stages
-  /// Of tiles that are copied; those of scratch are where they are.
+  /// Of tiles that are copied; others are read where they are.
   llvm::SmallMapVector<Operation *, Value, 2> buffers;
 };
 } // namespace
@@ -79,7 +79,7 @@ void PipelinedLoop::allocate() {
     for (int64_t number = 0; number <= stages; ++number)
       numbers.push_back(arith::ConstantIndexOp::create(b, number));
   for (auto stage : load.getOps<tile::StageOp>())
-    if (!isInScratch(stage))
+    if (!isReadInPlace(stage))
       buffers[stage] = tile::AllocOp::create(b, bufferType(stage, stages));
 }
 
@@ -217,7 +217,7 @@ static void copyAtOnce(tile::StageOp op) {
 /// Tiles are spread over threads, bit by bit.
 static LogicalResult checkTiles(tile::KernelOp kernel) {
   WalkResult result = kernel->walk([&](tile::StageOp op) {
-    if (isInScratch(op) || llvm::all_of(op.getType().getShape(), [](int64_t extent) {
+    if (isReadInPlace(op) || llvm::all_of(op.getType().getShape(), [](int64_t extent) {
           return !ShapedType::isDynamic(extent) && llvm::isPowerOf2_64(extent);
         }))
       return WalkResult::advance();
@@ -247,7 +247,7 @@ struct PipelineCopiesPass
       SmallVector<tile::StageOp> tiles;
       kernel->walk([&](tile::StageOp op) { tiles.push_back(op); });
       for (tile::StageOp op : tiles)
-        if (!isInScratch(op))
+        if (!isReadInPlace(op))
           copyAtOnce(op);
       return success();
     };

@@ -30,9 +30,10 @@ static constexpr int64_t kBarrierBytes = 8;
 // Tiles
 //===----------------------------------------------------------------------===//
 
-bool nvptx::isInScratch(tile::StageOp op) {
+bool nvptx::isReadInPlace(tile::StageOp op) {
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
-  return view.getBuffer().getDefiningOp<tile::ScratchOp>() != nullptr;
+  return view.getBuffer().getDefiningOp<tile::ScratchOp>() ||
+         llvm::all_of(op->getUsers(), llvm::IsaPred<tile::ScaledMmaOp>);
 }
 
 int64_t nvptx::stageCount(tile::PipelineOp op) {

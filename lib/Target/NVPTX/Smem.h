@@ -31,8 +31,8 @@ struct SharedTile {
 };
 /// Without its base. The extents are powers of two.
 SharedTile planTile(tile::MemType type);
-/// A tile of scratch is where it is.
-bool isInScratch(tile::StageOp op);
+/// Tiles that no copy is made of: those of scratch, and operands of products of codes.
+bool isReadInPlace(tile::StageOp op);
 /// Stages of a pipeline: how many tiles of each operand are in shared memory.
 int64_t stageCount(tile::PipelineOp op);
 

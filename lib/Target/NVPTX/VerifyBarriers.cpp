@@ -227,6 +227,10 @@ void BarrierVerifier::visit(Operation *op, State &state) {
         readTile(op, product.getLhs(), state);
         readTile(op, product.getRhs(), state);
       })
+      .Case([&](tile::ScaledMmaOp product) {
+        for (Value operand : product->getOperands())
+          readTile(op, operand, state);
+      })
       .Default([&](Operation *) {
         if (isMeeting(op, gpu))
           meet(op, state);

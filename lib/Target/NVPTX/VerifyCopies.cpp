@@ -88,7 +88,7 @@ static bool verify(Operation *op) {
                       "none");
       })
       .Case([](tile::StageOp stage) {
-        return isInScratch(stage) ||
+        return isReadInPlace(stage) ||
                refuse(stage, "a tile that nothing copies", "a tile.issue_copy", "none");
       })
       .Case([](tile::BufferStageOp stage) { return verifyWait(stage); })

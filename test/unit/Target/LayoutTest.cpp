@@ -114,6 +114,17 @@ TEST(Layout, MmaAccumulatorOfAGridOfWarps) {
 
 // The figure of the right operand of mma.m16n8k16: lane 4g + t, two halves in each of b0
 // and b1.
+/// Lane 4g + t holds columns 4t to 4t + 3 of rows g, g + 8, and so on, in that order.
+TEST(Layout, ScaledAccumulator) {
+  expectPartition(Layout::scaledAccumulator(8));
+  Layout layout = Layout::scaledAccumulator(32);
+  expectPartition(layout);
+  EXPECT_EQ(layout.runLength(), 4);
+  int64_t element = layout.element(/*reg=*/9, /*thread=*/7); // g = 1, t = 3
+  EXPECT_EQ(layout.row(element), 17);
+  EXPECT_EQ(layout.column(element), 13);
+}
+
 TEST(Layout, MmaRightIsThatOfTheManual) {
   Layout layout = Layout::mmaRight(16, Layout::mmaAccumulator(16, 8, 1, 1));
   ASSERT_EQ(layout.numRegisters(), 4);
