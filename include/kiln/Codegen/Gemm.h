@@ -49,6 +49,7 @@ struct GemmProblem {
   int64_t panelsPerPack = 1;
   /// Steps of K that have one scale, of quantized operands; 0: they are of numbers.
   int64_t scaleBlock = 0;
+  int64_t codeBits = 0; ///< of those of the right operand
   /// An element of the result takes a column of each half of a panel.
   bool hasHalves = false;
   /// Instructions per element of the epilogue, roughly.

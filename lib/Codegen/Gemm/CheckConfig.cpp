@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "ScaledConfig.h"
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,13 +74,18 @@ static ConfigProblem checkBlockGemm(const GemmProblem &problem, const TargetInfo
                         config.getStages(), config.getTeam(), config.getSplit()})
     if (value < 1)
       return wrongValue(config, "parameter", "at least 1", value);
-  BlockResources needed = problem.onTensorCores
+  BlockResources needed = problem.scaleBlock ? scaledGemmResources(problem, config)
+                          : problem.onTensorCores
                               ? tensorGemmResources(problem, target, config)
                               : blockGemmResources(problem, config);
   if (auto wrong = checkBlock(config, needed, *target.gpu))
     return wrong;
-  bool isKnown = problem.onTensorCores ? isTensorGemmTile(problem, target, config)
-                                       : isBlockGemmTile(problem, target, config);
+  bool isKnown =
+      problem.scaleBlock
+          ? llvm::is_contained(
+                rankScaledGemmConfigs(config.getContext(), problem, target), config)
+      : problem.onTensorCores ? isTensorGemmTile(problem, target, config)
+                              : isBlockGemmTile(problem, target, config);
   if (isKnown)
     return std::nullopt;
   return wrongValue(config, "tile (rows)", "a tile like those that kiln explain lists",

@@ -47,8 +47,11 @@ public:
         threadGroup(threadGroup) {}
   int64_t scratchBytes() const override;
   void emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) override;
+  /// The same for all panels at once, whose accumulators `fill` stores to the scratch.
+  void emit(const WorkTile &tile, llvm::function_ref<void(Value scratch)> fill);
 
 private:
+  Value openRows();
   void emitRows(const WorkTile &tile, Value panelBegin, Value accumulators);
   /// Columns of the bound panel of row `row` of the tile; `valid` exist (null: all).
   void emitRow(const WorkTile &tile, Value row, Value accumulators, Value column,

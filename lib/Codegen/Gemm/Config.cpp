@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ScaledConfig.h"
 #include "SplitModel.h"
 #include "TensorConfig.h"
 #include "llvm/Support/MathExtras.h"
@@ -166,6 +167,8 @@ static int64_t blockRows(const GemmProblem &problem, int64_t threadRows) {
 SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                     const TargetInfo &target) {
+  if (problem.scaleBlock)
+    return rankScaledGemmConfigs(context, problem, target);
   if (problem.onTensorCores)
     return rankTensorGemmConfigs(context, problem, target);
   const GpuInfo &gpu = *target.gpu;

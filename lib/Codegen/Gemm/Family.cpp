@@ -83,7 +83,7 @@ static Explanation explain(const CodeRequest &request) {
       !gemvs.candidates.empty())
     return gemvs;
   auto configs = rankBlockGemmConfigs(context, problem, target);
-  if (!problem.onTensorCores)
+  if (!problem.onTensorCores && !problem.scaleBlock)
     return byRule("64 columns by 64 rows where they fit, then wider, then narrower; more "
                   "stages first; as many parts of K as take the fewest cycles",
                   configs);

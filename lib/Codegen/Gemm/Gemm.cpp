@@ -11,6 +11,8 @@
 #include "GpuGemm.h"
 #include "HostGemm.h"
 #include "Rows.h"
+#include "ScaledConfig.h"
+#include "ScaledGemm.h"
 #include "TensorConfig.h"
 #include "kiln/Support/Error.h"
 
@@ -32,6 +34,19 @@ static GemmProgram::Lanes defaultLanes(graph::KernelOp kernel) {
   return {defaultWidth(kernel), std::numeric_limits<int64_t>::max()};
 }
 
+/// Why a GPU has no code for a product of codes; empty: it has.
+static std::string whyNoScaledGemm(const GemmProgram::ScaledOperands &scaled,
+                                   const GpuInfo &gpu) {
+  constexpr int64_t kShortest = 16; // steps of K of an instruction
+  if (!gpu.hasMmaSync)
+    return "a product of quantized operands needs mma.sync";
+  if (scaled.block % kShortest)
+    return "a scale belongs to " + std::to_string(scaled.block) +
+           " steps of K; products of quantized operands for GPUs have a multiple of " +
+           std::to_string(kShortest);
+  return "";
+}
+
 /// The program for a target. Panels of a right operand that is not packed are as
 /// wide as a line for tensor cores, unless views divide the columns more finely.
 static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
@@ -41,8 +56,9 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
     lanes.maxPacked = lanes.unpacked;
   std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, lanes, why);
   if (program && program->scaled && target.gpu) {
-    why = "a product of quantized operands has no code for a GPU";
-    return nullptr;
+    why = whyNoScaledGemm(*program->scaled, *target.gpu);
+    if (!why.empty())
+      return nullptr;
   }
   if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
       !program->fitsTensorCores())
@@ -82,7 +98,10 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.isPacked = program.isPacked;
   problem.width = program.width;
   problem.panelsPerPack = program.panelsPerPack;
-  problem.scaleBlock = program.scaled ? program.scaled->block : 0;
+  if (program.scaled) {
+    problem.scaleBlock = program.scaled->block;
+    problem.codeBits = program.scaled->bits;
+  }
   problem.hasHalves = program.second != nullptr;
   problem.epilogueCost = program.epilogueCost();
   problem.deal = program.deal();
@@ -120,6 +139,8 @@ int64_t kiln::codegen::gpuConfigCost(const GemmProblem &problem, const TargetInf
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
     return gemvCycles(problem, target, gemv);
   auto block = cast<tile::BlockGemmConfigAttr>(config);
+  if (problem.scaleBlock)
+    return scaledGemmCycles(problem, target, block);
   return problem.onTensorCores ? tensorGemmCycles(problem, target, block)
                                : blockGemmCycles(problem, target, block);
 }
@@ -198,6 +219,9 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
   if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
     return GemvEmitter(builder, kernel, program, gemv)
         .prefetchWeights(target.gpu->hasDependentLaunch)
+        .emit();
+  if (program.scaled)
+    return ScaledGemm(builder, kernel, program, cast<tile::BlockGemmConfigAttr>(config))
         .emit();
   GpuGemm gemm(builder, kernel, program, *target.gpu);
   if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))

@@ -62,9 +62,20 @@ void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumul
   });
 }
 
-void RowEpilogue::emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) {
+Value RowEpilogue::openRows() {
   OpFoldResult pitch = b.getIndexAttr(stride);
-  Value scratch = openScratch(index(0), b.getIndexAttr(shape.rows), pitch, pitch);
+  return openScratch(index(0), b.getIndexAttr(shape.rows), pitch, pitch);
+}
+
+void RowEpilogue::emit(const WorkTile &tile, function_ref<void(Value)> fill) {
+  Value scratch = openRows();
+  fill(scratch);
+  NodeEmitter::Scope scope(emitter);
+  emitRows(tile, tile.panel, scratch);
+}
+
+void RowEpilogue::emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) {
+  Value scratch = openRows();
   for (int64_t begin = 0; begin < shape.panels; begin += panels) {
     NodeEmitter::Scope scope(emitter);
     for (auto [i, accumulators] : llvm::enumerate(accumulatorsOf(begin, panels)))

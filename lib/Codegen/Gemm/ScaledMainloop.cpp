@@ -13,50 +13,13 @@ using namespace mlir;
 
 static constexpr int64_t kLineBytes = 64;
 
-Value ScaledMainloop::openRows(const Node *node) {
-  NodeEmitter::Scope scope(emitter);
-  emitter.bind(program.row.var, index(0));
-  emitter.bind(scaled.blockStep.var, index(0));
-  const SymbolicExpr &address = node->index;
-  auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
-  return tile::ViewOp::create(
-      b, loc, emitter.memories[node->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(scaled.blockStep.extent)},
-      ArrayRef<OpFoldResult>{stride(program.row.var), stride(scaled.blockStep.var)});
-}
-
-void ScaledMainloop::openTask(RowRange) {
-  lhs = openLhs();
-  lhsScales = openRows(scaled.lhsScales);
-  lhsTotals = openRows(scaled.lhsTotals);
-}
-
-Value ScaledMainloop::openBlocks(const Node *node) {
-  return tile::ViewOp::create(
-      b, loc, emitter.memories[node->argument].buffer, emitter.index(node->index),
-      ArrayRef<OpFoldResult>{fold(scaled.blockStep.extent),
-                             b.getIndexAttr(program.width)},
-      ArrayRef<OpFoldResult>{fold(*coefficientOf(node->index, scaled.blockStep.var)),
-                             b.getIndexAttr(1)});
-}
+void ScaledMainloop::openTask(RowRange) { rows = views.openRows(); }
 
 HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
-  NodeEmitter::Scope scope(emitter);
-  bindPanel(number);
-  for (StringAttr name : {program.lane.var, scaled.wordStep.var, scaled.blockStep.var})
-    emitter.bind(name, index(0));
-  const SymbolicExpr &address = program.rhs->index;
-  HostPanel panel{number, {}, {}};
-  // Four bytes per column and step.
-  panel.rhs = tile::ViewOp::create(
-      b, loc, emitter.memories[program.rhs->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(scaled.wordStep.extent),
-                             b.getIndexAttr(4 * program.width)},
-      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, scaled.wordStep.var)),
-                             b.getIndexAttr(1)});
-  panel.scales = openBlocks(scaled.rhsScales);
-  if (scaled.rhsZeros)
-    panel.zeros = openBlocks(scaled.rhsZeros);
+  ScaledViews::Panel opened = views.openPanel(number);
+  HostPanel panel{number, opened.codes, {}};
+  panel.scales = opened.scales;
+  panel.zeros = opened.zeros;
   return panel;
 }
 
@@ -70,14 +33,14 @@ void ScaledMainloop::prefetchNext(ArrayRef<HostPanel> panels, Value block) {
     bindPanel(add(panel.number, distance));
     emitter.bind(program.lane.var, index(0));
     emitter.bind(scaled.blockStep.var, block);
-    emitter.bind(scaled.wordStep.var, mul(block, index(wordsPerBlock())));
+    emitter.bind(scaled.wordStep.var, mul(block, index(views.wordsPerBlock())));
     auto fetch = [&](const Node *node, int64_t bytes) {
       Value begin = emitter.index(node->index);
       for (int64_t at = 0; at < bytes; at += kLineBytes)
         prefetchAt(emitter.memories[node->argument].buffer,
                    add(begin, index(at / tile::elementBytes(node->storage))));
     };
-    fetch(program.rhs, wordsPerBlock() * 4 * program.width);
+    fetch(program.rhs, views.wordsPerBlock() * 4 * program.width);
     fetch(scaled.rhsScales, 1);
     if (scaled.rhsZeros)
       fetch(scaled.rhsZeros, 1);
@@ -94,14 +57,14 @@ void ScaledMainloop::prefetchAt(Value buffer, Value element) {
 HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
                                               const RowBlock &block, int64_t height,
                                               KSteps steps, ValueRange inits) {
-  int64_t words = wordsPerBlock(), width = program.width;
+  int64_t words = views.wordsPerBlock(), width = program.width;
   size_t perPanel = scaled.rhsZeros ? 3 : 2;
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
     Value number = divide(at, index(scaled.block)), row = block.rows.begin;
-    Values staged{stage(lhs, {row, at}, height, scaled.block),
-                  stage(lhsScales, {row, number}, height, 1),
-                  stage(lhsTotals, {row, number}, height, 1)};
+    Values staged{stage(rows.codes, {row, at}, height, scaled.block),
+                  stage(rows.scales, {row, number}, height, 1),
+                  stage(rows.totals, {row, number}, height, 1)};
     for (const HostPanel &panel : panels) {
       Value word = mul(number, index(words));
       staged.push_back(stage(panel.rhs, {word, index(0)}, words, 4 * width));
@@ -118,10 +81,7 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
     Values next;
     for (auto [i, own] : llvm::enumerate(carried)) {
       ValueRange panel = staged.drop_front(3 + i * perPanel).take_front(perPanel);
-      next.push_back(tile::ScaledMmaOp::create(
-          b, loc, own.getType(), staged[0], staged[1], staged[2], panel[0], panel[1],
-          scaled.rhsZeros ? panel[2] : Value(), own, scaled.bits, scaled.isE2m1,
-          scaled.scaleType));
+      next.push_back(views.multiply(own, staged.take_front(3), panel));
     }
     return next;
   };

@@ -10,6 +10,7 @@
 #define KILN_LIB_CODEGEN_GEMM_SCALEDMAINLOOP_H
 
 #include "HostMainloop.h"
+#include "ScaledViews.h"
 
 namespace kiln::codegen {
 
@@ -19,7 +20,7 @@ class ScaledMainloop : public HostMainloop {
 public:
   /// Uses no scratch, which so far ends at byte `end`.
   ScaledMainloop(const GemmBuilder &gemm, const SymbolicExpr &end)
-      : HostMainloop(gemm), scaled(*program.scaled), end(end) {}
+      : HostMainloop(gemm), scaled(*program.scaled), views(gemm), end(end) {}
 
   SymbolicExpr scratchEnd() const override { return end; }
   void openTask(RowRange rows) override;
@@ -28,18 +29,13 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
-  /// What an operand has per row and block of K.
-  Value openRows(const Node *node);
-  /// What a panel has per block of K.
-  Value openBlocks(const Node *node);
-  /// 32 bits of the weight each.
-  int64_t wordsPerBlock() const { return scaled.block * scaled.bits / 32; }
   void prefetchNext(llvm::ArrayRef<HostPanel> panels, Value block);
   void prefetchAt(Value buffer, Value element);
 
   const GemmProgram::ScaledOperands &scaled;
+  ScaledViews views;
   SymbolicExpr end;
-  Value lhs, lhsScales, lhsTotals; ///< views of rows x K, rows x blocks
+  ScaledViews::Rows rows;
 };
 
 } // namespace kiln::codegen

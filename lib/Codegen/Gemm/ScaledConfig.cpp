@@ -1,0 +1,110 @@
+//===- ScaledConfig.cpp - Configs of products of codes on GPUs ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Timed with a model of the fullest multiprocessor: what its warps issue, how long each
+// waits for the codes of a step of the loop, and the bytes of the weight. Few rows wait
+// for bytes; with many, what scales the sums of a block takes most instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaledConfig.h"
+#include "TensorConfig.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Extents that are known at run time only.
+static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
+/// Rows that a warp may have: half a tile of an instruction, up to four in registers.
+static constexpr int64_t kMinRows = 8, kMaxRows = 64, kMaxPanels = 8;
+/// Blocks of K in a step of the loop, of up to 16 rows.
+static constexpr int64_t kMaxTogether = 4, kFewRows = 16;
+
+int64_t kiln::codegen::scaledEpiloguePadding(int64_t panels) {
+  return panels % 2 ? 0 : 16;
+}
+
+/// Blocks of K in a step of the loop: with few rows more, whose codes are under way at a
+/// time. All steps have as many.
+static int64_t blocksTogether(const GemmProblem &problem, int64_t rows) {
+  int64_t blocks = problem.k.value_or(kTypicalDepth) / problem.scaleBlock;
+  int64_t together =
+      std::max<int64_t>(kMaxTogether * kFewRows / std::max(rows, kFewRows), 1);
+  while (blocks % together)
+    --together;
+  return together;
+}
+
+BlockResources kiln::codegen::scaledGemmResources(const GemmProblem &problem,
+                                                  tile::BlockGemmConfigAttr config) {
+  constexpr int64_t kOtherRegisters = 72, kSums = 4, kOfRow = 6;
+  int64_t rows = config.getRows(), panels = config.getPanels();
+  int64_t pitch = panels * problem.width + scaledEpiloguePadding(panels);
+  // Sums of floats and of integers, and scales, totals and codes of the rows.
+  return {config.getThreads(), rows * pitch * problem.accumulatorBytes,
+          kOtherRegisters + rows / kMinRows * (2 * kSums + kOfRow)};
+}
+
+int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
+                                        const TargetInfo &target,
+                                        tile::BlockGemmConfigAttr config) {
+  // Instructions of a warp for a block of K: to read, unpack and scale the weight's, and
+  // to read and multiply the codes of 8 rows and to scale their sums.
+  constexpr int64_t kOfPanel = 32, kOfRows = 32;
+  const GpuModel &machine = target.gpu->model;
+  int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns),
+          k = problem.k.value_or(kTypicalDepth);
+  int64_t warps = config.getPanels(), rowTiles = config.getRows() / kMinRows;
+  int64_t tasks = llvm::divideCeil(m, config.getRows()) *
+                  llvm::divideCeil(n, warps * problem.width) * problem.batch;
+  int64_t ofFullest = llvm::divideCeil(tasks, machine.multiprocessors);
+  int64_t resident = std::min<int64_t>(
+      machine.residentThreads / config.getThreads(),
+      target.gpu->registersPerMultiprocessor /
+          (config.getThreads() * scaledGemmResources(problem, config).registers));
+  int64_t together = std::clamp<int64_t>(resident, 1, ofFullest);
+  int64_t blocks = k / problem.scaleBlock, steps = llvm::divideCeil(k, config.getDepth());
+  int64_t issue = ofFullest * warps * blocks * (kOfPanel + rowTiles * kOfRows) /
+                  std::min(machine.partitions, together * warps);
+  int64_t stepBytes = config.getDepth() * problem.width * problem.codeBits / 8;
+  int64_t inL2 = std::min(steps, kScaledPrefetch / stepBytes);
+  int64_t wait = llvm::divideCeil(ofFullest, together) *
+                 (inL2 * machine.l2Latency + (steps - inL2) * machine.memoryLatency);
+  int64_t weightBytes = problem.batch * n * k * problem.codeBits / 8;
+  int64_t epilogueBytes =
+      config.getRows() * warps * problem.width * problem.accumulatorBytes;
+  int64_t epilogue = 2 * epilogueBytes / machine.sharedBytes +
+                     epilogueBytes / machine.l2Bytes + machine.blockCycles;
+  return std::max({issue, wait, weightBytes / machine.memoryBytes}) +
+         std::min({issue, wait}) / 4 + ofFullest * epilogue + machine.memoryLatency;
+}
+
+SmallVector<tile::BlockGemmConfigAttr>
+kiln::codegen::rankScaledGemmConfigs(MLIRContext *context, const GemmProblem &problem,
+                                     const TargetInfo &target) {
+  const GpuInfo &gpu = *target.gpu;
+  int64_t m = problem.m.value_or(kMaxRows);
+  int64_t panels =
+      llvm::divideCeil(problem.n.value_or(kMaxPanels * problem.width), problem.width);
+  int64_t team = epilogueTeam(problem, problem.width, gpu);
+  SmallVector<std::pair<int64_t, tile::BlockGemmConfigAttr>> timed;
+  for (int64_t rows = kMinRows; rows <= kMaxRows; rows *= 2)
+    for (int64_t across = 1; across <= kMaxPanels; across *= 2) {
+      if ((rows > kMinRows && rows >= 2 * m) || (across > 1 && across >= 2 * panels))
+        continue; // mostly outside
+      int64_t depth = blocksTogether(problem, rows) * problem.scaleBlock;
+      auto config = tile::BlockGemmConfigAttr::get(
+          context, rows, across, depth, /*stages=*/1, across * kScaledWarp, team,
+          /*split=*/1);
+      timed.push_back({scaledGemmCycles(problem, target, config), config});
+    }
+  llvm::stable_sort(timed, llvm::less_first());
+  return llvm::map_to_vector(timed, [](const auto &entry) { return entry.second; });
+}

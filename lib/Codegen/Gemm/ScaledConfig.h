@@ -1,0 +1,42 @@
+//===- ScaledConfig.h - Configs of products of codes on GPUs ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A warp has a panel, and a block as many warps as panels: `panels` and `threads` of a
+// block_gemm_config say the same. `depth` steps of K are a step of the loop; nothing is
+// staged. Internal to lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_SCALEDCONFIG_H
+#define KILN_LIB_CODEGEN_GEMM_SCALEDCONFIG_H
+
+#include "../ConfigCheck.h"
+#include "kiln/Codegen/Gemm.h"
+
+namespace kiln::codegen {
+
+/// Threads that have a panel.
+inline constexpr int64_t kScaledWarp = 32;
+/// Of the codes of a panel, what is asked for before anything else is read.
+inline constexpr int64_t kScaledPrefetch = 16384;
+
+/// Elements that rows of an epilogue tile of so many panels lie apart beyond its columns:
+/// each quarter of a warp stores 16 columns of two rows.
+int64_t scaledEpiloguePadding(int64_t panels);
+
+/// Every config for a product of codes, the one of the shortest estimated time first.
+llvm::SmallVector<tile::BlockGemmConfigAttr>
+rankScaledGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
+                      const TargetInfo &target);
+
+/// What these are ordered by: cycles of the fullest multiprocessor.
+int64_t scaledGemmCycles(const GemmProblem &problem, const TargetInfo &target,
+                         tile::BlockGemmConfigAttr config);
+
+BlockResources scaledGemmResources(const GemmProblem &problem,
+                                   tile::BlockGemmConfigAttr config);
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_SCALEDCONFIG_H

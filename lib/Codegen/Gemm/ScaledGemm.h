@@ -1,0 +1,48 @@
+//===- ScaledGemm.h - A product of codes by warps as tile IR ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each warp of a block multiplies all rows of a tile by a panel, over all of K, reading
+// both where they lie; then the block finishes the rows from shared memory. Internal to
+// lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_SCALEDGEMM_H
+#define KILN_LIB_CODEGEN_GEMM_SCALEDGEMM_H
+
+#include "CollectiveEpilogue.h"
+#include "ScaledViews.h"
+
+namespace kiln::codegen {
+
+class ScaledGemm : ShellEmitter {
+public:
+  /// `prefetches`: weights are asked for before the kernel in front of this one has
+  /// ended.
+  ScaledGemm(mlir::OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
+             tile::BlockGemmConfigAttr config);
+
+  tile::KernelOp emit();
+
+private:
+  using Values = llvm::SmallVector<Value>;
+
+  void emitTask(Value task, TileOrder &order, RowEpilogue &epilogue);
+  Value panelNumber(const WorkTile &tile, Value own);
+  Value multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel);
+  Value multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &panel, Value number,
+                      Value sums);
+
+  const GemmProgram &program;
+  const GemmProgram::ScaledOperands &scaled;
+  tile::BlockGemmConfigAttr config;
+  TileShape shape;
+  GemmBuilder gemm;
+  ScaledViews views;
+  ScaledViews::Rows rows; ///< of the batch at hand
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_SCALEDGEMM_H

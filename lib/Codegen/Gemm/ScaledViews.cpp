@@ -1,0 +1,74 @@
+//===- ScaledViews.cpp - Operands of a product of codes -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaledViews.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+Value ScaledViews::openRows(const Node *node) {
+  NodeEmitter::Scope scope(emitter);
+  emitter.bind(program.row.var, index(0));
+  emitter.bind(scaled.blockStep.var, index(0));
+  const SymbolicExpr &address = node->index;
+  auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[node->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(scaled.blockStep.extent)},
+      ArrayRef<OpFoldResult>{stride(program.row.var), stride(scaled.blockStep.var)});
+}
+
+ScaledViews::Rows ScaledViews::openRows() {
+  return {openLhs(), openRows(scaled.lhsScales), openRows(scaled.lhsTotals)};
+}
+
+Value ScaledViews::openBlocks(const Node *node) {
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[node->argument].buffer, emitter.index(node->index),
+      ArrayRef<OpFoldResult>{fold(scaled.blockStep.extent),
+                             b.getIndexAttr(program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(node->index, scaled.blockStep.var)),
+                             b.getIndexAttr(1)});
+}
+
+ScaledViews::Panel ScaledViews::openPanel(Value number) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(number);
+  for (StringAttr name : {program.lane.var, scaled.wordStep.var, scaled.blockStep.var})
+    emitter.bind(name, index(0));
+  const SymbolicExpr &address = program.rhs->index;
+  Panel panel;
+  // Four bytes per column and step.
+  panel.codes = tile::ViewOp::create(
+      b, loc, emitter.memories[program.rhs->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(scaled.wordStep.extent),
+                             b.getIndexAttr(4 * program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, scaled.wordStep.var)),
+                             b.getIndexAttr(1)});
+  panel.scales = openBlocks(scaled.rhsScales);
+  if (scaled.rhsZeros)
+    panel.zeros = openBlocks(scaled.rhsZeros);
+  return panel;
+}
+
+void ScaledViews::prefetchCodes(Value number, int64_t bytes) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(number);
+  for (StringAttr name : {program.lane.var, scaled.wordStep.var})
+    emitter.bind(name, index(0));
+  Value all = mul(emitter.index(scaled.wordStep.extent), index(4 * program.width));
+  prefetchStretch(emitter.memories[program.rhs->argument],
+                  emitter.index(program.rhs->index), minimum(all, index(bytes)));
+}
+
+Value ScaledViews::multiply(Value accumulator, ValueRange rows, ValueRange panel) {
+  return tile::ScaledMmaOp::create(b, loc, accumulator.getType(), rows[0], rows[1],
+                                   rows[2], panel[0], panel[1],
+                                   scaled.rhsZeros ? panel[2] : Value(), accumulator,
+                                   scaled.bits, scaled.isE2m1, scaled.scaleType);
+}
