@@ -162,13 +162,6 @@ llvm::Error Compiler::checkOptions() {
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
-  if (auto gpu = llvm::find_if(options.targets, isGpu);
-      options.precision.quantizes() && gpu != options.targets.end())
-    return makeError({ErrorCode::BadUsage, "--precision",
-                      "a target has no kernels for it",
-                      "targets of CPUs: native, x86-64-v3 or x86-64-v4",
-                      "quantized weights for " + *gpu,
-                      "leave the GPU out of --target, or choose bf16 or f16"});
   if (!options.precision.cache.empty() && !options.state.enabled)
     return makeError({ErrorCode::BadUsage, "--kv", "there is no cache without state",
                       "--kv or --no-state", "both", "leave one of them out"});

@@ -45,7 +45,6 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precision = options.precision;
   graph.precisionReport = options.precisionReport;
   graph.observed = options.observed;
-  graph.multipliesCodes = llvm::none_of(options.targets, isGpu);
   graph.targets = options.targets;
   graph.state = options.state;
   graph.holdsAttention = codegen::holdsAttention;

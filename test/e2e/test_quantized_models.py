@@ -104,11 +104,12 @@ def test_kernels_are_those_of_the_reference(packages, name):
     assert tool.call("verify", packages[name], timeout=300).stdout.endswith("PASSED\n")
 
 
-def test_targets_without_kernels_for_codes_expand_them(exports):
-    """A package for a GPU computes the same numbers, with expanded weights."""
-    copy = exports["int8"].with_name("gpu.onnx")
-    copy.write_bytes(exports["int8"].read_bytes())
-    package = compile_model(copy, "--target", "native,sm_80")
-    assert not any(entry.startswith("int") for entry, _ in became(package))
-    tokens = PROMPT + [104, 105]
-    np.testing.assert_allclose(logits_of(package, tokens), logits_of(compile_model(exports["int8"]), tokens), rtol=0, atol=0.1)
+@pytest.mark.parametrize("name, device, target", [("int4", "sim:h200", "sm_90a"), ("dynamic", "sim:a100", "sm_80")])
+def test_gpus_multiply_the_codes(driver, exports, tmp_path, name, device, target):
+    package = tmp_path / "gpu.kiln"
+    tool.call("compile", exports[name], "-o", package, "-q", "--target", f"native,{target}", "--dims",
+              "rows=1..2,capacity=1..64,sequence=1..64", timeout=300)
+    assert sum(entry.startswith("int") for entry, _ in became(package)) >= LAYERS * PRODUCTS
+    expected, _ = decoders.run_steps(package, "cpu")
+    found, _ = decoders.run_elsewhere(package, device, tmp_path, driver)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=ERRORS[name] * np.abs(expected).max())

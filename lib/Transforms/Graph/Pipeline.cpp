@@ -43,8 +43,7 @@ private:
 
 /// In front of what merges products, which joins weights that are no codes any more.
 static void addProductsOfCodes(Steps &steps, const GraphOptions &options) {
-  if (options.multipliesCodes)
-    steps.add(createRaiseScaledProductsPass(options.precision, options.precisionReport));
+  steps.add(createRaiseScaledProductsPass(options.precision, options.precisionReport));
 }
 
 /// After merging, which joins weights of one type; before packing, whose panels hold the

@@ -148,8 +148,6 @@ struct GraphOptions {
   int64_t narrowTileWidth = 16;
   /// What products are computed in: f32 leaves what the model says.
   PrecisionPolicy precision;
-  /// Every target has kernels for products of codes.
-  bool multipliesCodes = true;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
   /// Products say what they multiply, instead of being lowered; null: they do not.

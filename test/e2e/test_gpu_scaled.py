@@ -1,0 +1,112 @@
+"""Products of codes on the simulated GPU: the bits of the host for every format, odd sizes and blocks, what they read, and
+that assemblers say nothing."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import gpu_counters
+import numpy as np
+import onnx
+import pytest
+import quantized_exports
+import test_ptx
+import tool
+from onnx import TensorProto, helper, numpy_helper
+
+FORMATS = ["int8", "int4", "nvfp4", "mxfp4"]
+DEVICES = gpu_counters.DEVICES
+SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]
+
+
+def write(path, m, n, k, nodes, weights):
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [m, k])]
+    outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, [m, n])]
+    graph = helper.make_graph(nodes, "product", inputs, outputs, weights)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=9), path)
+    return path
+
+
+def weight(n, k):
+    return np.random.default_rng(n).standard_normal((k, n)).astype(np.float32)
+
+
+def product(path, m, n, k):
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["y"], "product")]
+    return write(path, m, n, k, nodes, [numpy_helper.from_array(weight(n, k), "w")])
+
+
+def exported(path, m, n, k, bits, block, zeros):
+    """As exporters quantize it, with a bias."""
+    parts = dict(zip(("codes", "scales", "zeros"), quantized_exports.quantize_blocks(weight(n, k), bits, block)))
+    if not zeros:
+        del parts["zeros"]
+    bias = np.linspace(-1, 1, n, dtype=np.float32)
+    nodes = [helper.make_node("MatMulNBits", ["x", *parts], ["p"], "product", domain="com.microsoft", K=k, N=n, bits=bits,
+                              block_size=block, accuracy_level=4),
+             helper.make_node("Add", ["p", "bias"], ["y"])]
+    return write(path, m, n, k, nodes, [numpy_helper.from_array(part, name) for name, part in {**parts, "bias": bias}.items()])
+
+
+def compile_product(model, *options, target="sm_80"):
+    package = model.with_suffix(".kiln")
+    tool.call("compile", model, "-o", package, "-q", "--target", f"native,{target}", *options)
+    return package
+
+
+def results(package, device, environment, *options):
+    out = package.with_name(f"{device.replace(':', '-')}.npy")
+    tool.call("run", package, "--device", device, "-o", f"y=@{out}", *options, env=environment)
+    return np.load(out)
+
+
+def assert_same_bits(package, target, driver, schedule, *options):
+    environment = {**driver, "KILN_SIM_SCHEDULE": schedule, "KILN_SIM_CHECK": "all"}
+    expected = results(package, "cpu", driver, *options)
+    found = results(package, DEVICES[target], environment, *options)
+    assert np.abs(expected).max() > 0 and np.isfinite(expected).all()
+    assert found.tobytes() == expected.tobytes()
+    outcome = tool.call("verify", package, "--device", DEVICES[target], *options, env=environment)
+    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+
+
+@pytest.mark.parametrize("target", DEVICES)
+@pytest.mark.parametrize("precision", FORMATS)
+@pytest.mark.parametrize("m, n, k", [(1, 37, 64), (3, 80, 96), (17, 16, 32)])
+def test_bits_are_those_of_the_host(driver, tmp_path, precision, m, n, k, target):
+    package = compile_product(product(tmp_path / "m.onnx", m, n, k), "--precision", precision, target=target)
+    assert_same_bits(package, target, driver, SCHEDULES[(m + n) % 3])
+
+
+@pytest.mark.parametrize("target", DEVICES)
+@pytest.mark.parametrize("bits, block, zeros", [(4, 16, True), (4, 32, False), (4, 128, True), (8, 16, False), (8, 32, True)])
+def test_codes_of_a_model(driver, tmp_path, bits, block, zeros, target):
+    package = compile_product(exported(tmp_path / "m.onnx", 5, 33, 256, bits, block, zeros), target=target)
+    assert_same_bits(package, target, driver, SCHEDULES[block % 3])
+
+
+@pytest.mark.parametrize("rows", [1, 16, 65])
+def test_rows_of_the_launch(driver, tmp_path, rows):
+    package = compile_product(product(tmp_path / "m.onnx", "m", 48, 64), "--precision", "int4", "--dims", "m=1..200")
+    assert_same_bits(package, "sm_80", driver, SCHEDULES[rows % 3], "--dims", f"m={rows}")
+
+
+@pytest.mark.parametrize("target", DEVICES)
+@pytest.mark.parametrize("precision", FORMATS)
+def test_weights_are_read_once(driver, tmp_path, precision, target):
+    """And in whole sectors; no shared memory in the loop, nothing in local memory."""
+    m, n, k = 1, 256, 512
+    block = 16 if precision == "nvfp4" else 32
+    launches = gpu_counters.measure(product(tmp_path / "m.onnx", m, n, k), tmp_path, driver, target, "--precision", precision)
+    [launch] = [launch for launch in launches if any(".s32.s8.u8.s32" in line for line in launch.text)]
+    bits, scale, zero = {"int8": (8, 2, 1), "int4": (4, 2, 1), "nvfp4": (4, 1, 0), "mxfp4": (4, 1, 0)}[precision]
+    weights = n * k * bits // 8 + n * k // block * (scale + zero)
+    activations = m * k + 8 * m * k // block
+    assert launch.distinct == weights + activations + 4 * m * n
+    assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0
+
+
+@pytest.mark.parametrize("precision", FORMATS)
+@pytest.mark.parametrize("m, n, k", [(1, 4096, 4096), (64, 1000, 768), ("m", 2048, 2048)])
+def test_every_target_assembles_without_spills(tmp_path, precision, m, n, k):
+    ranges = ["--dims", "m=1..512"] if m == "m" else []
+    test_ptx.check(product(tmp_path / "m.onnx", m, n, k), tmp_path, test_ptx.TARGETS, "--precision", precision, *ranges)
