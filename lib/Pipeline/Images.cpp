@@ -7,12 +7,17 @@
 
 #include "Images.h"
 #include "FindCode.h"
+#include "kiln/Pipeline/SharedCode.h"
 #include "kiln/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln;
 using namespace mlir;
+
+std::shared_ptr<KernelCache> kiln::makeKernelCache() {
+  return std::make_shared<KernelCache>();
+}
 
 static std::string configText(tile::KernelOp kernel) {
   std::string text;
@@ -36,9 +41,10 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
 }
 
 static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
-                           const std::string &dump, bool, Images &images) {
+                           const std::string &dump, KernelCache *cache, Images &images) {
   HostImage image;
-  if (llvm::Error error = compileToHostImage(module, target, image, {dump}))
+  if (llvm::Error error = compileToHostImage(module, target, image,
+                                             {dump, dump.empty() ? cache : nullptr}))
     return error;
   for (auto kernel : module.getOps<tile::KernelOp>()) {
     const HostImage::Entry *entry = image.find(kernel.getSymName());
@@ -134,7 +140,7 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
 }
 
 llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
-                                           bool cubin) {
+                                           bool cubin, KernelCache *cache) {
   Images images;
   for (auto target : module.getOps<ModuleOp>()) {
     llvm::Expected<TargetInfo> info = TargetInfo::get(target.getName().value_or(""));
@@ -146,8 +152,8 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
       // A folder that cannot be made shows when the first file is opened in it.
       (void)llvm::sys::fs::create_directories(dump);
     }
-    auto add = info->gpu ? addGpu : addHost;
-    if (llvm::Error error = add(target, *info, dump, cubin, images))
+    if (llvm::Error error = info->gpu ? addGpu(target, *info, dump, cubin, images)
+                                      : addHost(target, *info, dump, cache, images))
       return std::move(error);
   }
   return images;

@@ -24,9 +24,9 @@ struct Images {
 
 /// Compiles the nested module of every target. `dumpFolder`: see HostOptions;
 /// each target gets a folder in it.
-/// `cubin`: see NVPTXOptions.
+/// `cubin`: see NVPTXOptions; `cache`: see HostOptions.
 llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder,
-                                     bool cubin);
+                                     bool cubin, KernelCache *cache = nullptr);
 
 } // namespace kiln
 

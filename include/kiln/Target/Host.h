@@ -10,6 +10,7 @@
 #ifndef KILN_TARGET_HOST_H
 #define KILN_TARGET_HOST_H
 
+#include "kiln/Target/KernelCache.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -35,6 +36,8 @@ struct HostImage {
 struct HostOptions {
   /// Folder for <kernel>.ll and <kernel>.s; empty: none are written.
   std::string dumpFolder;
+  /// Objects of earlier compiles; null: none.
+  KernelCache *cache = nullptr;
 };
 
 /// Compiles every tile.kernel of the module, several at a time if the context

@@ -18,6 +18,8 @@
 #include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace kiln;
 
@@ -46,12 +48,34 @@ struct KernelJob {
 };
 } // namespace
 
+/// What a kernel is called in the cache: numbers in names depend on the other kernels.
+static constexpr llvm::StringLiteral kCachedName = "kernel";
+
+/// The hash of all that an object follows from: the target, and the kernel without its
+/// name and locations.
+static std::string cacheKey(tile::KernelOp kernel, const TargetInfo &target) {
+  std::string text = target.name + '\n' + llvm::join(target.features, ",") + '\n';
+  llvm::raw_string_ostream os(text);
+  kernel->print(os, mlir::OpPrintingFlags().useLocalScope());
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)));
+}
+
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const HostOptions &options) {
   Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
   mlir::MLIRContext *context = job.kernel.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
+  std::string key;
+  if (options.cache) {
+    auto copy = *module->getOps<tile::KernelOp>().begin();
+    copy.setSymName(kCachedName);
+    key = cacheKey(copy, target);
+    if (std::optional<std::string> found = options.cache->find(key)) {
+      job.object = *found;
+      return llvm::Error::success();
+    }
+  }
   mlir::PassManager pm(context);
   buildHostPipeline(pm, target.features);
   std::string name = job.kernel.getSymName().str();
@@ -60,7 +84,11 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                       "it cannot be lowered to target '" + target.name + "'", "", "",
                       "see the errors above"});
   std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + name;
-  return host::emitObject(*module, target, dump, job.object);
+  if (llvm::Error error = host::emitObject(*module, target, dump, job.object))
+    return error;
+  if (options.cache)
+    options.cache->add(key, job.object);
+  return llvm::Error::success();
 }
 
 /// Loading a dialect is not allowed once several threads work.
@@ -94,6 +122,8 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
       return makeError(std::move(*failure));
     if (llvm::Error error = host::appendObject(image, job.object))
       return error;
+    if (options.cache)
+      image.entries.back().name = job.kernel.getSymName().str();
   }
   return llvm::Error::success();
 }

@@ -126,3 +126,50 @@ TEST(Host, WhatCannotBeLoweredIsACodedError) {
   EXPECT_EQ(diagnosis.where, "kernel 'bad'");
   EXPECT_NE(seen.find("math.atan of f64"), std::string::npos) << seen;
 }
+
+static std::string halfKernel(const std::string &name, const std::string &factor) {
+  return R"(
+    tile.kernel @)" +
+         name + R"(() -> (%y: !tile.buffer<f32>) symbols() task(%t)
+        attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+      %c0 = arith.constant 0 : index
+      %x = arith.constant )" +
+         factor + R"( : f32
+      %v = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1xf32, [1]>
+      tile.store %x, %v[%c0] : f32, !tile.view<1xf32, [1]>
+    })";
+}
+
+static HostImage imageOf(const std::string &text, llvm::StringRef target, KernelCache *cache) {
+  mlir::MLIRContext context;
+  loadTileDialects(context);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  HostImage image;
+  llvm::cantFail(compileToHostImage(*module, llvm::cantFail(TargetInfo::get(target)), image, {"", cache}));
+  return image;
+}
+
+/// Objects are found by what a kernel is and not by its name, and give the bytes that compiling gives.
+TEST(Host, CachedKernelsGiveTheSameImage) {
+  KernelCache cache;
+  std::string both = halfKernel("first", "0.5") + halfKernel("second", "0.25");
+  HostImage expected = imageOf(both, "x86-64-v3", nullptr);
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    HostImage found = imageOf(both, "x86-64-v3", &cache);
+    EXPECT_EQ(found.bytes, expected.bytes);
+    ASSERT_EQ(found.entries.size(), 2u);
+    for (size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(found.entries[i].name, expected.entries[i].name);
+      EXPECT_EQ(found.entries[i].offset, expected.entries[i].offset);
+    }
+    EXPECT_EQ(cache.size(), 2u);
+  }
+  HostImage renamed = imageOf(halfKernel("other", "0.25"), "x86-64-v3", &cache);
+  EXPECT_EQ(cache.size(), 2u);
+  EXPECT_EQ(renamed.entries.front().name, "other");
+  EXPECT_EQ(renamed.bytes, imageOf(halfKernel("other", "0.25"), "x86-64-v3", nullptr).bytes);
+  imageOf(halfKernel("first", "0.125"), "x86-64-v3", &cache);
+  EXPECT_EQ(cache.size(), 3u);
+  imageOf(halfKernel("first", "0.5"), "x86-64-v4", &cache); // another target
+  EXPECT_EQ(cache.size(), 4u);
+}
