@@ -41,26 +41,15 @@ static Error calibrationError(StringRef where, std::string what, std::string exp
 // Samples
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Inputs of one run: files, or tokens.
-struct Sample {
-  std::string name;
-  std::vector<TensorFile> files;
-  StringRef tokens; ///< bytes
-};
-
-struct Samples {
-  std::unique_ptr<MemoryBuffer> text;
-  std::vector<Sample> all;
-};
-} // namespace
+using Sample = CalibrationSample;
+using Samples = CalibrationSamples;
 
 static Expected<Samples> readText(const CalibrationSettings &settings) {
   auto file = MemoryBuffer::getFile(settings.path);
   if (!file)
     return makeError({ErrorCode::FileNotFound, settings.path, "cannot be opened",
                       "a text, or a folder of .npy files", file.getError().message(),
-                      "check the path of --calib"});
+                      "check the path of " + settings.option});
   Samples samples;
   samples.text = std::move(*file);
   StringRef text = samples.text->getBuffer();
@@ -117,6 +106,10 @@ static Expected<Samples> readFolder(const CalibrationSettings &settings) {
   return samples;
 }
 
+Expected<CalibrationSamples> driver::readSamples(const CalibrationSettings &settings) {
+  return sys::fs::is_directory(settings.path) ? readFolder(settings) : readText(settings);
+}
+
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
@@ -135,7 +128,7 @@ static const kiln_tensor_info *tokenInput(kiln_model *model) {
   return nullptr;
 }
 
-static Error checkBytes(kiln_model *model, const std::string &path) {
+Error driver::checkBytes(kiln_model *model, const std::string &path) {
   bool overBytes = false;
   for (unsigned i = 0; i < outputCount(model); ++i) {
     const kiln_tensor_info *info = kiln_model_output(model, i);
@@ -163,6 +156,50 @@ static void fill(const kiln_tensor &tensor, size_t count, const Sample *sample) 
     fill<int64_t>(tensor.data, count, sample);
 }
 
+/// Nothing is in a cache, and nothing is longer than the sample says: the dims that its
+/// arrays or tokens do not decide are as small as they can be.
+static SymbolValues smallDims(kiln_model *model, const Sample &sample,
+                              const kiln_tensor_info *tokens) {
+  StringSet<> decided;
+  for (const TensorFile &file : sample.files)
+    for (unsigned i = 0; i < inputCount(model); ++i)
+      if (const kiln_tensor_info *info = kiln_model_input(model, i);
+          info->name == file.first)
+        for (unsigned d = 0; d < info->rank; ++d)
+          decided.insert(info->dims[d].expr);
+  SymbolValues dims;
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
+    const kiln_symbol_info &symbol = *kiln_model_symbol(model, i);
+    if (tokens && symbol.name == StringRef(tokens->dims[1].expr))
+      dims[symbol.name] = std::min<int64_t>(sample.tokens.size(), symbol.max);
+    else if (!decided.contains(symbol.name))
+      dims[symbol.name] = symbol.min;
+  }
+  return dims;
+}
+
+Expected<InputSet> driver::sampleInputs(kiln_model *model, const Sample &sample,
+                                        const std::string &option) {
+  const kiln_tensor_info *tokens = sample.files.empty() ? tokenInput(model) : nullptr;
+  InputSettings inputs;
+  inputs.command = "kiln compile: " + option;
+  inputs.files = sample.files;
+  inputs.dims = smallDims(model, sample, tokens);
+  Expected<InputSet> made = InputSet::create(model, inputs);
+  if (!made)
+    return made;
+  for (const kiln_tensor &tensor : made->tensors()) {
+    StringRef name = tensor.name;
+    size_t count = std::accumulate(tensor.shape, tensor.shape + tensor.rank, size_t(1),
+                                   std::multiplies<>());
+    if (tokens && name == tokens->name)
+      fill(tensor, std::min(count, sample.tokens.size()), &sample);
+    else if (name.contains("position") && is_contained(made->random(), name))
+      fill(tensor, count, nullptr);
+  }
+  return made;
+}
+
 namespace {
 class Calibrator {
 public:
@@ -172,8 +209,6 @@ public:
 
 private:
   Error compileModel();
-  SymbolValues smallDims(const Sample &sample, const kiln_tensor_info *tokens) const;
-  Expected<InputSet> inputsOf(const Sample &sample);
   Error runSample(const Sample &sample);
   Error add(const OutputSet &outputs, const std::string &sample);
   Expected<std::shared_ptr<const Calibration>> factorize();
@@ -216,50 +251,6 @@ Error Calibrator::compileModel() {
   return Error::success();
 }
 
-/// Nothing is in a cache, and nothing is longer than the sample says: the dims that its
-/// arrays or tokens do not decide are as small as they can be.
-SymbolValues Calibrator::smallDims(const Sample &sample,
-                                   const kiln_tensor_info *tokens) const {
-  StringSet<> decided;
-  for (const TensorFile &file : sample.files)
-    for (unsigned i = 0; i < inputCount(model.get()); ++i)
-      if (const kiln_tensor_info *info = kiln_model_input(model.get(), i);
-          info->name == file.first)
-        for (unsigned d = 0; d < info->rank; ++d)
-          decided.insert(info->dims[d].expr);
-  SymbolValues dims;
-  for (size_t i = 0; i < kiln_model_symbol_count(model.get()); ++i) {
-    const kiln_symbol_info &symbol = *kiln_model_symbol(model.get(), i);
-    if (tokens && symbol.name == StringRef(tokens->dims[1].expr))
-      dims[symbol.name] = std::min<int64_t>(sample.tokens.size(), symbol.max);
-    else if (!decided.contains(symbol.name))
-      dims[symbol.name] = symbol.min;
-  }
-  return dims;
-}
-
-Expected<InputSet> Calibrator::inputsOf(const Sample &sample) {
-  const kiln_tensor_info *tokens =
-      sample.files.empty() ? tokenInput(model.get()) : nullptr;
-  InputSettings inputs;
-  inputs.command = "kiln compile: --calib";
-  inputs.files = sample.files;
-  inputs.dims = smallDims(sample, tokens);
-  Expected<InputSet> made = InputSet::create(model.get(), inputs);
-  if (!made)
-    return made;
-  for (const kiln_tensor &tensor : made->tensors()) {
-    StringRef name = tensor.name;
-    size_t count = std::accumulate(tensor.shape, tensor.shape + tensor.rank, size_t(1),
-                                   std::multiplies<>());
-    if (tokens && name == tokens->name)
-      fill(tensor, std::min(count, sample.tokens.size()), &sample);
-    else if (name.contains("position") && is_contained(made->random(), name))
-      fill(tensor, count, nullptr);
-  }
-  return made;
-}
-
 static std::string hashOf(ArrayRef<float> values) {
   auto *bytes = reinterpret_cast<const uint8_t *>(values.data());
   return toHex(SHA256::hash({bytes, values.size() * sizeof(float)}), /*LowerCase=*/true);
@@ -285,7 +276,7 @@ Error Calibrator::add(const OutputSet &outputs, const std::string &sample) {
 }
 
 Error Calibrator::runSample(const Sample &sample) {
-  Expected<InputSet> inputs = inputsOf(sample);
+  Expected<InputSet> inputs = sampleInputs(model.get(), sample, settings.option);
   if (!inputs)
     return inputs.takeError();
   if (!session) {
@@ -332,8 +323,7 @@ Expected<std::shared_ptr<const Calibration>> Calibrator::factorize() {
 }
 
 Expected<std::shared_ptr<const Calibration>> Calibrator::run() {
-  Expected<Samples> samples =
-      sys::fs::is_directory(settings.path) ? readFolder(settings) : readText(settings);
+  Expected<Samples> samples = readSamples(settings);
   if (!samples)
     return samples.takeError();
   KILN_CHECK(compileModel());
