@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Accuracy.h"
 #include "Calibrate.h"
 #include "Command.h"
 #include "ModelOptions.h"
@@ -31,6 +32,7 @@ namespace {
 struct Settings {
   CompileOptions compile;
   CalibrationSettings calibration;
+  AccuracySettings accuracy;
   std::string algorithm; ///< empty: as the other options say
   uint64_t threads = 0;
   double timeLimit = 600;
@@ -115,6 +117,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                 return Error::success();
               });
   declareCalibrationOptions(table, settings);
+  declareAccuracyOptions(table, settings.accuracy);
   declareDebugOptions(table, settings.compile);
   table.flag("verbose,v", "print phases, remarks and warnings", settings.verbose);
   table.epilog(
@@ -148,6 +151,8 @@ static Error checkAlgorithm(Settings &settings) {
 
 static Error checkSettings(Settings &settings) {
   KILN_CHECK(checkAlgorithm(settings));
+  KILN_CHECK(
+      checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
   CompileOptions &options = settings.compile;
   options.threads = static_cast<unsigned>(settings.threads);
   if (options.output.empty()) {
@@ -280,8 +285,10 @@ static void printIndices(raw_ostream &os, const IndexReport &indices) {
     os << "  indices  " << join(parts, ", ") << '\n';
 }
 
-static void printReport(const CompileOptions &options, const CompileReport &report,
-                        double seconds, bool phases) {
+static void printReport(const Settings &settings, const CompileReport &report,
+                        double seconds) {
+  const CompileOptions &options = settings.compile;
+  bool phases = settings.verbose;
   raw_ostream &os = text();
   os << withoutControls(options.output) << ": " << formatBytes(report.outputBytes)
      << " for " << join(report.targets, ", ") << '\n';
@@ -311,6 +318,8 @@ static void printReport(const CompileOptions &options, const CompileReport &repo
   });
   if (lowers || options.precision.precision != "f32" || !options.precision.cache.empty())
     printPrecision(options, report, phases);
+  if (options.accuracy)
+    printAccuracy(os, *settings.accuracy.budget, *options.accuracy);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';
   if (phases)
@@ -362,11 +371,16 @@ static Expected<int> compileAndReport(Settings &settings) {
         return calibration.takeError();
       settings.compile.precision.calibration = std::move(*calibration);
     }
+    if (settings.accuracy.budget)
+      KILN_CHECK(meetBudget(settings.compile, settings.accuracy,
+                            settings.timeLimit > 0 ? begin + settings.timeLimit : 0));
     if (Error error = compile(settings.compile, report))
       return reporter.finish(std::move(error));
   }
+  if (!settings.accuracy.policyOut.empty())
+    KILN_CHECK(writePolicy(settings.accuracy.policyOut, settings.compile.precision));
   if (settings.compile.compileTo.empty()) {
-    printReport(settings.compile, report, now() - begin, settings.verbose);
+    printReport(settings, report, now() - begin);
     warnOfMemory(report);
   }
   return 0;

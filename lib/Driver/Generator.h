@@ -34,6 +34,8 @@ public:
   uint64_t length() const { return held; }
   /// Tokens that the model has logits for.
   uint64_t vocabulary() const { return tokens; }
+  /// The name of the model's input of token ids.
+  const std::string &tokenInput() const { return ids; }
   kiln_session *session() const { return handle.get(); }
   /// What a step of one token reads and writes, in bytes, where the sequence is then so
   /// many tokens long, at most its capacity.

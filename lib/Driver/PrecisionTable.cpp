@@ -6,15 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrecisionTable.h"
+#include "AccuracyBudget.h"
 #include "Report.h"
 #include "Values.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-static constexpr StringLiteral kKeys[] = {"precision", "precision_rules", "cache", "algorithm",
-                                          "precision_report"};
+static constexpr StringLiteral kKeys[] = {"precision", "precision_rules",  "cache",
+                                          "algorithm", "precision_report", "accuracy"};
 
 json::Object driver::precisionJson(const json::Object &provenance) {
   json::Object result;
@@ -32,6 +34,37 @@ static const json::Array &arrayOf(const json::Object &object, StringRef key) {
 
 static std::string textOf(const json::Object &object, StringRef key) {
   return object.getString(key).value_or("").str();
+}
+
+static std::string joinedNodes(const json::Object &entry) {
+  std::vector<std::string> nodes;
+  for (const json::Value &node : arrayOf(entry, "nodes"))
+    nodes.push_back(node.getAsString().value_or("").str());
+  return join(nodes, ", ");
+}
+
+/// What --accuracy measured, and what each product costs.
+static void printAccuracyTable(raw_ostream &os, const json::Object &accuracy) {
+  Expected<AccuracyBudget> budget = AccuracyBudget::parse(textOf(accuracy, "budget"));
+  if (!budget)
+    return consumeError(budget.takeError()); // of another version
+  auto describe = [&](StringRef key) {
+    return budget->describe(budget->lossOf(accuracy.getNumber(key).value_or(0)));
+  };
+  os << "accuracy " << describe("measured") << " (" << budget->condition << ") on "
+     << withoutControls(textOf(accuracy, "samples")) << '\n';
+  if (arrayOf(accuracy, "blames").empty())
+    return;
+  os << "         " << describe("quantized") << " before repair, "
+     << describe("predicted") << " predicted for it\n";
+  Table table({"blame", "f32 adds", "is", "nodes"}, {true, true});
+  for (const json::Value &value : arrayOf(accuracy, "blames"))
+    if (const json::Object *entry = value.getAsObject())
+      table.add({budget->describeBlame(entry->getNumber("blame").value_or(0)),
+                 formatBytes(uint64_t(entry->getInteger("bytes").value_or(0))),
+                 entry->getBoolean("kept").value_or(false) ? "f32" : "quantized",
+                 joinedNodes(*entry)});
+  table.print(os);
 }
 
 void driver::printPrecisionTable(raw_ostream &os, const json::Object &provenance) {
@@ -62,4 +95,6 @@ void driver::printPrecisionTable(raw_ostream &os, const json::Object &provenance
   if (after)
     table.add({"all", "", "", "", formatBytes(before), formatBytes(after), ""});
   table.print(os);
+  if (const json::Object *accuracy = provenance.getObject("accuracy"))
+    printAccuracyTable(os, *accuracy);
 }

@@ -12,7 +12,7 @@
 namespace kiln::driver {
 
 /// What `kiln inspect --precision` prints, from a package's provenance: its "precision",
-/// "precision_rules", "algorithm" and "precision_report".
+/// "precision_rules", "algorithm", "precision_report" and "accuracy".
 llvm::json::Object precisionJson(const llvm::json::Object &provenance);
 void printPrecisionTable(llvm::raw_ostream &os, const llvm::json::Object &provenance);
 

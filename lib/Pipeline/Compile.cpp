@@ -342,7 +342,8 @@ llvm::Error Compiler::runPhase(const Phase &phase) {
 llvm::Error Compiler::makeImages() {
   begin("image");
   llvm::Expected<Images> made =
-      compileImages(*model.module, options.saveTemps, options.cubin);
+      compileImages(*model.module, options.saveTemps, options.cubin,
+                    options.kernelCache.get());
   end();
   if (!made)
     return firstError ? (llvm::consumeError(made.takeError()), reported())
@@ -397,6 +398,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"precision_report", std::move(precision)},
       {"graph", graphText},
   };
+  if (options.accuracy)
+    object["accuracy"] = options.accuracy->toJson();
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::formatv("{0:2}", llvm::json::Value(std::move(object)));

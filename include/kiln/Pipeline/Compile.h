@@ -9,6 +9,7 @@
 #ifndef KILN_PIPELINE_COMPILE_H
 #define KILN_PIPELINE_COMPILE_H
 
+#include "kiln/Pipeline/AccuracyRecord.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -17,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +28,8 @@ class Diagnostic;
 }
 
 namespace kiln {
+
+class KernelCache;
 
 /// A symbolic dim compiled for [lo, hi].
 struct DimRange {
@@ -49,6 +53,9 @@ struct CompileOptions {
   std::string configs;       ///< file of configs that replace the choice; empty: none
   /// Calibration: the package computes what products multiply, too (CompileReport::observed).
   bool observesProducts = false;
+  std::optional<AccuracyRecord> accuracy; ///< for the provenance
+  /// Code of kernels for CPUs that compiles of a process share; null: each for itself.
+  std::shared_ptr<KernelCache> kernelCache;
   bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass

@@ -1,0 +1,290 @@
+//===- SampleRunner.cpp - What a model computes on samples ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleRunner.h"
+#include "Generator.h"
+#include "Numbers.h"
+#include "OutputSet.h"
+#include "Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+/// Windows of a text, and their bytes.
+static constexpr uint64_t kWindows = 64, kWindow = 256;
+/// Tokens of a sample that is made up.
+static constexpr int64_t kMadeUpTokens = 128;
+
+Error driver::samplesError(StringRef where, const Twine &what, const Twine &expected,
+                           const Twine &found, const Twine &fix) {
+  return makeError({ErrorCode::CalibrationInvalid, where.str(), what.str(),
+                    expected.str(), found.str(), fix.str()});
+}
+
+SessionSettings driver::sessionOf(uint64_t threads) {
+  SessionSettings settings;
+  settings.threads = threads;
+  return settings;
+}
+
+static Error checkFinite(const OutputRows &rows, StringRef sample) {
+  if (all_of(rows.values, [](float x) { return std::isfinite(x); }))
+    return Error::success();
+  return samplesError(sample, "an output is no number", "finite outputs",
+                      "NaN or infinity in " + rows.name, "correct or remove the sample");
+}
+
+//===----------------------------------------------------------------------===//
+// Samples
+//===----------------------------------------------------------------------===//
+
+Expected<SampleSource> SampleSource::create(const std::string &path) {
+  SampleSource source;
+  source.path = path;
+  if (path.empty())
+    return std::move(source);
+  CalibrationSettings settings;
+  settings.path = path;
+  settings.option = "--accuracy";
+  settings.samples = kWindows;
+  settings.window = kWindow;
+  if (Error error = readSamples(settings).moveInto(source.list))
+    return std::move(error);
+  return std::move(source);
+}
+
+std::string SampleSource::describe() const {
+  if (isMadeUp())
+    return "inputs that are made up";
+  std::string count = std::to_string(list.all.size());
+  return isText() ? count + " windows of a text" : count + " samples";
+}
+
+//===----------------------------------------------------------------------===//
+// Models with state
+//===----------------------------------------------------------------------===//
+
+namespace {
+class DecoderRunner final : public SampleRunner {
+public:
+  static Expected<std::unique_ptr<SampleRunner>>
+  create(Model model, const SampleSource &source, uint64_t threads);
+
+  std::vector<std::string> outputs() const override { return {"logits"}; }
+  Expected<std::vector<OutputRows>> run(size_t sample) override;
+
+private:
+  DecoderRunner(Model model, Generator generator)
+      : model(std::move(model)), generator(std::move(generator)) {}
+  Error addSamples(const SampleSource &source);
+  Error addTokens(const CalibrationSample &sample, std::vector<int64_t> tokens);
+  Error addFile(const CalibrationSample &sample);
+
+  Model model;
+  Generator generator;
+  std::vector<std::vector<int64_t>> sequences;
+  std::vector<std::string> names; ///< of the samples
+};
+} // namespace
+
+Error DecoderRunner::addTokens(const CalibrationSample &sample,
+                               std::vector<int64_t> tokens) {
+  if (tokens.size() > generator.capacity())
+    return samplesError(
+        sample.name, "a sample is longer than the model's state",
+        "at most " + Twine(generator.capacity()) + " tokens", Twine(tokens.size()),
+        "cut it, or compile with --dims capacity=1.." + Twine(tokens.size()));
+  for (int64_t token : tokens)
+    if (uint64_t(token) >= generator.vocabulary())
+      return samplesError(sample.name, "a token is none of the model's",
+                          "0 to " + Twine(generator.vocabulary() - 1), Twine(token),
+                          "correct or remove the sample");
+  sequences.push_back(std::move(tokens));
+  names.push_back(sample.name);
+  return Error::success();
+}
+
+/// Token ids [sequence] or [1, sequence]. What else is in the folder follows from the
+/// state, as masks and positions do.
+Error DecoderRunner::addFile(const CalibrationSample &sample) {
+  const std::string &input = generator.tokenInput();
+  auto file =
+      find_if(sample.files, [&](const TensorFile &file) { return file.first == input; });
+  if (file == sample.files.end())
+    return samplesError(sample.name, "a sample has no token ids", input + ".npy", "none",
+                        "write them with numpy.save");
+  Expected<Npy> array = readNpy(file->second);
+  if (!array)
+    return array.takeError();
+  const kiln_tensor &tensor = *kiln_npy_tensor(array->get());
+  bool isInteger = tensor.dtype == KILN_DTYPE_I64 || tensor.dtype == KILN_DTYPE_I32;
+  bool isRow = tensor.rank == 1 || (tensor.rank == 2 && tensor.shape[0] == 1);
+  int64_t count = tensor.rank ? tensor.shape[tensor.rank - 1] : 0;
+  if (!isInteger || !isRow || count == 0)
+    return samplesError(file->second, "is no sequence of token ids",
+                        "i64[1,sequence] or i32[1,sequence]",
+                        typeText(tensor.dtype, ArrayRef(tensor.shape, tensor.rank)),
+                        "write a sample per sequence");
+  std::vector<int64_t> tokens;
+  for (int64_t i = 0; i < count; ++i)
+    tokens.push_back(int64_t(readElement(tensor.dtype, tensor.data, uint64_t(i))));
+  return addTokens(sample, std::move(tokens));
+}
+
+Error DecoderRunner::addSamples(const SampleSource &source) {
+  if (source.isMadeUp()) {
+    int64_t count = std::min<int64_t>(kMadeUpTokens, int64_t(generator.capacity()));
+    TensorBuffer buffer(generator.tokenInput(), KILN_DTYPE_I64, count);
+    fillRandom(buffer, /*seed=*/0, int64_t(generator.vocabulary()));
+    auto *tokens = static_cast<const int64_t *>(buffer.data());
+    return addTokens({"a made-up sample", {}, {}}, {tokens, tokens + count});
+  }
+  if (source.isText() && generator.vocabulary() != kByteVocabulary)
+    return samplesError(source.getPath(), "a text is for models over bytes",
+                        "a vocabulary of 256", Twine(generator.vocabulary()) + " tokens",
+                        "give token ids: a folder of samples with .npy files");
+  for (const CalibrationSample &sample : source.samples()) {
+    if (!source.isText()) {
+      KILN_CHECK(addFile(sample));
+      continue;
+    }
+    StringRef bytes = sample.tokens.take_front(generator.capacity());
+    KILN_CHECK(addTokens(sample, {bytes.bytes_begin(), bytes.bytes_end()}));
+  }
+  return Error::success();
+}
+
+Expected<std::unique_ptr<SampleRunner>>
+DecoderRunner::create(Model model, const SampleSource &source, uint64_t threads) {
+  Expected<Generator> generator =
+      Generator::create(model.get(), sessionOf(threads), /*capacity=*/0);
+  if (!generator)
+    return generator.takeError();
+  std::unique_ptr<DecoderRunner> runner(
+      new DecoderRunner(std::move(model), std::move(*generator)));
+  if (Error error = runner->addSamples(source))
+    return std::move(error);
+  return std::unique_ptr<SampleRunner>(std::move(runner));
+}
+
+Expected<std::vector<OutputRows>> DecoderRunner::run(size_t sample) {
+  std::vector<OutputRows> outputs{{"logits", generator.vocabulary(), {}}};
+  if (Error error = generator.reset())
+    return std::move(error);
+  auto add = [&](size_t, ArrayRef<float> logits) {
+    append_range(outputs.front().values, logits);
+  };
+  if (Error error = generator.appendEach(sequences[sample], add))
+    return std::move(error);
+  if (Error error = checkFinite(outputs.front(), names[sample]))
+    return std::move(error);
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Models without state
+//===----------------------------------------------------------------------===//
+
+namespace {
+class TensorRunner final : public SampleRunner {
+public:
+  TensorRunner(Model model, const SampleSource &source, uint64_t threads)
+      : model(std::move(model)), source(source), threads(threads) {}
+  Error check() const {
+    return source.isText() ? checkBytes(model.get(), source.getPath()) : Error::success();
+  }
+
+  std::vector<std::string> outputs() const override;
+  Expected<std::vector<OutputRows>> run(size_t sample) override;
+
+private:
+  Expected<InputSet> inputsOf(size_t sample);
+  Error open(const InputSet &inputs);
+
+  Model model;
+  const SampleSource &source;
+  uint64_t threads;
+  Session session;
+};
+} // namespace
+
+std::vector<std::string> TensorRunner::outputs() const {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < outputCount(model.get()); ++i) {
+    const kiln_tensor_info &info = *kiln_model_output(model.get(), i);
+    if (!isFloat(info.dtype))
+      continue;
+    if (StringRef(info.name) == "logits")
+      return {info.name};
+    names.push_back(info.name);
+  }
+  return names;
+}
+
+Expected<InputSet> TensorRunner::inputsOf(size_t sample) {
+  if (!source.isMadeUp())
+    return sampleInputs(model.get(), source.samples()[sample], "--accuracy");
+  InputSettings settings;
+  settings.command = "kiln compile: --accuracy";
+  return InputSet::create(model.get(), settings);
+}
+
+Error TensorRunner::open(const InputSet &inputs) {
+  if (session)
+    return Error::success();
+  SessionSettings how = sessionOf(threads);
+  std::vector<kiln_dim_range> ranges = how.ranges(model.get(), inputs);
+  return createSession(model.get(), how.options(ranges)).moveInto(session);
+}
+
+static OutputRows rowsOf(const TensorBuffer &buffer) {
+  OutputRows rows;
+  rows.name = buffer.getName();
+  rows.width = buffer.getShape().empty() ? 1 : size_t(buffer.getShape().back());
+  rows.values.reserve(buffer.elements());
+  for (uint64_t i = 0; i < buffer.elements(); ++i)
+    rows.values.push_back(float(readElement(buffer.getDType(), buffer.data(), i)));
+  return rows;
+}
+
+Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
+  Expected<InputSet> inputs = inputsOf(sample);
+  if (!inputs)
+    return inputs.takeError();
+  if (Error error = open(*inputs))
+    return std::move(error);
+  Expected<OutputSet> found =
+      OutputSet::create(model.get(), session.get(), inputs->tensors());
+  if (!found)
+    return found.takeError();
+  if (Error error = runOnce(session.get(), *inputs, *found))
+    return std::move(error);
+  std::vector<std::string> names = outputs();
+  std::vector<OutputRows> result;
+  for (const TensorBuffer &buffer : found->buffers())
+    if (is_contained(names, buffer.getName()))
+      result.push_back(rowsOf(buffer));
+  std::string name =
+      source.isMadeUp() ? "a made-up sample" : source.samples()[sample].name;
+  for (const OutputRows &rows : result)
+    if (Error error = checkFinite(rows, name))
+      return std::move(error);
+  return result;
+}
+
+Expected<std::unique_ptr<SampleRunner>>
+SampleRunner::create(Model model, const SampleSource &source, uint64_t threads) {
+  if (kiln_model_state_count(model.get()) > 0)
+    return DecoderRunner::create(std::move(model), source, threads);
+  auto runner = std::make_unique<TensorRunner>(std::move(model), source, threads);
+  if (Error error = runner->check())
+    return std::move(error);
+  return std::unique_ptr<SampleRunner>(std::move(runner));
+}
