@@ -150,7 +150,8 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
         " bits");
   Dims weight = getDims(op.getWeight());
   int64_t k = *weight[0].getConstant(), n = *weight[1].getConstant();
-  if (block <= 0 || block % (32 / bits) || k % block)
+  bool isCut = part != QuantizedPart::unit; // which is one for all blocks
+  if (block <= 0 || block % (32 / bits) || (isCut && k % block))
     return emitOptionalError(loc, "(C4) expected a block of a multiple of ", 32 / bits,
                              " that divides ", k, ", found ", block);
   if (!isScaleType(op.getScaleType()) ||

@@ -165,6 +165,9 @@ LogicalResult StageOp::verify() {
   for (auto [i, dim] : llvm::enumerate(masked))
     if (dim < 0 || dim > 1 || (i > 0 && masked[i - 1] >= dim))
       return emitOpError("(C4) expects masked to list dims of the tile, increasing");
+  if (isa<Float8E4M3FNType>(getType().getElementType()) &&
+      view.getElementType().isInteger(8))
+    return success();
   return verifyElement(*this, getType().getElementType(), view.getElementType(), "C3");
 }
 

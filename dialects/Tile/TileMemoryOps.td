@@ -188,7 +188,8 @@ def Tile_StageOp : Tile_AccessOp<"stage", [Pure, AttrSizedOperandSegments]> {
     Constraints:
     (C1) one index per dim of the view, which has rank 2 at least.
     (C2) one size per `?` extent of the tile.
-    (C3) the element types are equal.
+    (C3) the element types are equal, or i8 of the view and f8E4M3FN of the tile, which the bytes
+         then are.
     (C4) `masked` lists dims of the tile, increasing.
   }];
   let arguments = (ins Tile_ViewType:$view, Variadic<Index>:$indices, Variadic<Index>:$sizes,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluators.h"
+#include "kiln/Support/FloatFormat.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -214,6 +215,11 @@ static LogicalResult evaluate(State &state, tile::StageOp op) {
   if (failed(readTile(state, op, state.view(op.getView()), state.indices(op.getIndices()),
                       op.getMasked(), result)))
     return failure();
+  Type stored = op.getView().getType().getElementType();
+  Type element = op.getType().getElementType();
+  if (stored != element)
+    for (Scalar &number : result.elements)
+      number.f = decode(uint16_t(number.i & 0xff), *floatFormatOf(element));
   state.bind(op.getResult(), std::move(result));
   return success();
 }

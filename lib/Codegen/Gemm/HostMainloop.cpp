@@ -103,7 +103,8 @@ Value FloatMainloop::packPanel(int64_t place) {
                      fold(*coefficientOf(address, program.k.var)),
                      fold(*coefficientOf(address, program.lane.var)),
                      k,
-                     program.hasPartialPanel() ? validColumns() : Value()};
+                     program.hasPartialPanel() ? validColumns() : Value(),
+                     program.rhsBytes};
   emitPackPanel(b, loc, source, panel);
   return panel;
 }
@@ -194,8 +195,8 @@ Value FloatMainloop::prefetchStride(Value blocks) {
 //===----------------------------------------------------------------------===//
 
 Value HostMainloop::stage(Value view, ValueRange indices, int64_t rows, int64_t columns,
-                          Value steps) {
-  Type element = cast<tile::ViewType>(view.getType()).getElementType();
+                          Value steps, Type bytes) {
+  Type element = bytes ? bytes : cast<tile::ViewType>(view.getType()).getElementType();
   auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
   return tile::StageOp::create(b, loc, type, view, indices,
                                steps ? ValueRange(steps) : ValueRange());
@@ -215,8 +216,9 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
     Value row = lhsBegin ? sub(block.rows.begin, lhsBegin) : block.rows.begin;
     Values staged{stage(lhs, {row, at}, height, ShapedType::kDynamic, left)};
     for (const HostPanel &panel : panels)
-      staged.push_back(
-          stage(panel.rhs, {at, index(0)}, ShapedType::kDynamic, program.width, left));
+      staged.push_back(stage(panel.rhs, {at, index(0)}, ShapedType::kDynamic,
+                             program.width, left,
+                             program.loadsRhsDirectly() ? program.rhsBytes : Type()));
     if (prefetches)
       prefetch(panels, block, steps, at);
     return staged;

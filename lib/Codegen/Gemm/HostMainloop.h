@@ -32,7 +32,7 @@ public:
 
 protected:
   Value stage(Value view, mlir::ValueRange indices, int64_t rows, int64_t columns,
-              Value steps = {});
+              Value steps = {}, mlir::Type bytes = {});
 };
 
 /// Products of numbers.

@@ -173,6 +173,11 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
 
 bool GemmProgram::pullRhs(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column) {
   Value operand = op.matmul().getRhs();
+  if (auto cast = operand.getDefiningOp<graph::CastOp>();
+      cast && cast->hasAttr(graph::kInKernelAttr)) {
+    operand = cast.getInput();
+    rhsBytes = getElementTypeOrSelf(operand);
+  }
   rhs =
       pullOperand(body, operand,
                   operandIndices(leading.drop_back(), operand,

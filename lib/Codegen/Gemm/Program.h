@@ -58,6 +58,8 @@ public:
   SymbolicExpr columnsInner; ///< columns of the innermost split
 
   Node *lhs = nullptr, *rhs = nullptr; ///< Load nodes
+  /// f8E4M3FN where the right operand is bytes of it, which kernels widen; else null.
+  mlir::Type rhsBytes;
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
   /// Bound: what `product` is of the first half of a panel, this is of the second; null:

@@ -358,7 +358,7 @@ void MemoryLowering::lowerStage(tile::StageOp op) {
     return program.fail(op, "a staged tile that may reach outside of its view");
   const LoweredView &view = program.views.find(op.getView())->second;
   LoweredStaged result;
-  result.element = view.element;
+  result.element = op.getType().getElementType();
   result.pointer =
       program.gep(view.pointer, view.element, linearize(view, op.getIndices()));
   ValueRange dynamic = op.getSizes();

@@ -125,7 +125,7 @@ bool BarrierVerifier::conflict(Operation *op, const MemoryAccess &before,
     return !before.writes;
   bool isOneBuffer = made.kind == MemoryAccess::Buffer && before.buffer == made.buffer;
   return !isOneBuffer &&
-         (before.kind == made.kind && made.kind == MemoryAccess::Scratch ||
+         ((before.kind == made.kind && made.kind == MemoryAccess::Scratch) ||
           before.bytes.overlaps(made.bytes));
 }
 

@@ -36,11 +36,13 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
-/// A weight of 16 bits as f32: kernels widen it in registers as they read it,
+/// A weight of 16 bits, or of bytes of f8E4M3FN, as f32: kernels widen it in registers as they read it,
 /// contractions too, and a kernel of its own would write twice the bytes in every run.
 static bool isWidenedWeight(Operation *op) {
   auto cast = dyn_cast<CastOp>(op);
-  if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32() ||
+  if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32())
+    return false;
+  if (!cast->hasAttr(kInKernelAttr) &&
       !isa<Float16Type, BFloat16Type>(getElementTypeOrSelf(cast.getInput())))
     return false;
   Operation *source = cast.getInput().getDefiningOp();

@@ -33,7 +33,7 @@ struct Group {
 /// Ops that stay outside of kernels: weights, collectives, terminators.
 bool staysOutside(mlir::Operation *op);
 /// Ops that cost nothing to repeat, copied into every kernel that reads them:
-/// views, constants, fills, iotas, dims, weights of 16 bits as f32.
+/// views, constants, fills, iotas, dims, weights of 16 bits or fewer as f32.
 bool isCopiedIntoUsers(mlir::Operation *op);
 
 /// Makes one group of rows that are written to the caches of a layer, and of queries that

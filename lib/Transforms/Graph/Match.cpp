@@ -223,6 +223,8 @@ bool kiln::graph::isWidening(CastOp cast) {
 }
 
 CastOp kiln::graph::asWidenedWeight(Value value) {
+  if (auto cast = value.getDefiningOp<CastOp>(); cast && cast->hasAttr(kInKernelAttr))
+    return cast;
   CastOp cast = asFloatCast(value);
   if (!cast || !elementTypeOf(value).isF32() || !isCompileTime(cast.getInput()))
     return {};

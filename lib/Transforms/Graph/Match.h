@@ -67,7 +67,8 @@ std::optional<ScalarOperand> asScaled(mlir::Value value);
 /// A cast of a float type to another one.
 CastOp asFloatCast(mlir::Value value);
 bool isWidening(CastOp cast);
-/// The cast if it makes f32 of floats of 16 bits that are known at compile time; else null.
+/// The cast if it makes f32 of floats of 16 bits that are known at compile time, or of
+/// bytes that kernels widen (kInKernelAttr); else null.
 CastOp asWidenedWeight(mlir::Value value);
 /// The permutation leaves every dim but swaps the last two.
 bool swapsLastTwo(llvm::ArrayRef<int64_t> permutation);

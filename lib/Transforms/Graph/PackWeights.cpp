@@ -71,7 +71,7 @@ static void shareWithGathers(Value table, UnpackOp unpacked) {
 }
 
 static int64_t widthFor(RankedTensorType matrix, const PanelWidths &widths) {
-  if (matrix.getElementTypeBitWidth() != 16)
+  if (matrix.getElementTypeBitWidth() > 16)
     return widths.width;
   auto columns = getDims(matrix)[1].getConstant();
   return columns && *columns % widths.narrow == 0 ? widths.narrow : widths.narrowTile;
@@ -92,8 +92,11 @@ static void pack(MatmulOp op, const PanelWidths &widths) {
                                 builder.getI64IntegerAttr(widthFor(matrix, widths)));
   auto unpacked = UnpackOp::create(builder, loc, matrix, panels);
   Value right = unpacked;
-  if (widened)
-    right = CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
+  if (widened) {
+    auto cast = CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
+    cast->setDiscardableAttrs(widened->getDiscardableAttrDictionary());
+    right = cast;
+  }
   op.getRhsMutable().assign(right);
   op.setTransposeB(false);
   if (table && table.getDefiningOp())

@@ -55,7 +55,8 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
   if (options.observed)
     steps.add(createObserveProductsPass(options.observed));
   else if (options.precision.quantizes())
-    steps.add(createQuantizeProductsPass(options.precision, options.precisionReport));
+    steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
+                                         options.expandsFloat8));
   else
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
 }

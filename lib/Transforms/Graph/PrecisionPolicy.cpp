@@ -28,6 +28,7 @@ static constexpr WeightFormat kFormats[] = {
     {"int4", 4, 32, false, false, "integers of 4 bits in blocks of 32, scales of bf16"},
     {"nvfp4", 4, 16, true, true, "E2M1 in blocks of 16, scales of E4M3"},
     {"mxfp4", 4, 32, true, false, "E2M1 in blocks of 32, scales of E8M0"},
+    {"fp8", 8, 0, false, false, "E4M3 with a scale per weight", true},
 };
 
 ArrayRef<WeightFormat> kiln::getWeightFormats() { return kFormats; }
@@ -93,6 +94,12 @@ bool PrecisionPolicy::hasFourBits() const {
          });
 }
 
+/// Whether an algorithm chooses the format's codes; E4M3 is rounded to nearest.
+static bool hasCodes(StringRef name) {
+  const WeightFormat *format = findWeightFormat(name);
+  return format && !format->isFloat8;
+}
+
 static bool isFloatType(StringRef name) {
   return name != "f32" && !findWeightFormat(name);
 }
@@ -114,7 +121,9 @@ llvm::Error PrecisionPolicy::check() const {
     return makeError({ErrorCode::BadUsage, "--kv", "caches have no such format",
                       "int8 or fp8", cache, "choose one of these, or leave --kv out"});
   SmallVector<StringRef> all{precision};
+  bool choosesCodes = hasCodes(precision);
   for (const PrecisionRule &rule : rules) {
+    choosesCodes |= hasCodes(rule.precision);
     all.push_back(rule.precision);
     if (auto glob = llvm::GlobPattern::create(rule.nodes); !glob)
       return makeError({ErrorCode::BadUsage, kPlace.str(), "a rule's nodes are no glob",
@@ -126,6 +135,10 @@ llvm::Error PrecisionPolicy::check() const {
       return makeError({ErrorCode::BadUsage, kPlace.str(), "no precision has this name",
                         names(), name.str(),
                         "choose one of these, or give a policy file that ends in .json"});
+  if (algorithm != "rtn" && quantizes() && !choosesCodes)
+    return makeError({ErrorCode::BadUsage, "--algorithm",
+                      "fp8 is rounded to nearest and has no algorithm", "rtn", algorithm,
+                      "leave --algorithm and --calib out, or choose another format"});
   // Products in 16 bits take activations that are rounded for them, quantized ones f32.
   auto other = llvm::find_if(all, isFloatType);
   auto format = llvm::find_if(all, [](StringRef name) { return findWeightFormat(name); });

@@ -9,6 +9,7 @@
 
 #include "Match.h"
 #include "PrecisionLog.h"
+#include "ScaledLayout.h"
 #include "ScaledOperands.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
@@ -27,12 +28,16 @@ namespace {
 class ProductQuantizer {
 public:
   ProductQuantizer(func::FuncOp main, const PrecisionPolicy &options,
-                   PolicyReader &policy)
-      : main(main), options(options), policy(policy), builder(main.getContext()) {}
+                   PolicyReader &policy, bool expandsFloat8)
+      : main(main), options(options), policy(policy), expandsFloat8(expandsFloat8),
+        builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
   void quantize(MatmulOp op);
+  void toFloat8(MatmulOp op, const WeightFormat &format);
+  void report(Operation *op, const WeightFormat &format, const std::string &text,
+              Value before, uint64_t bytes);
   /// What parts of a weight are made from; `factor` and `unit` may be null.
   struct Source {
     Value matrix, factor, unit;
@@ -48,6 +53,7 @@ private:
   func::FuncOp main;
   const PrecisionPolicy &options;
   PolicyReader &policy;
+  bool expandsFloat8;
   OpBuilder builder;
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> factors;
@@ -118,12 +124,52 @@ static uint64_t bytesOf(Value weight) {
 // Products
 //===----------------------------------------------------------------------===//
 
+void ProductQuantizer::report(Operation *op, const WeightFormat &format,
+                              const std::string &text, Value before, uint64_t bytes) {
+  log.lowered(op, format.name, text, "weight: " + text);
+  PrecisionEntry &entry = log.report.back();
+  CastOp widened = asWidenedWeight(before);
+  entry.bytesBefore = bytesOf(widened ? widened.getInput() : before);
+  entry.bytesAfter = bytes;
+}
+
+/// The scale multiplies the activations and not the product, whose readers (halves of
+/// gates, epilogues) are then those of every format.
+void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
+  builder.setInsertionPoint(op);
+  LayoutWriter w(builder, op.getLoc());
+  Type f32 = builder.getF32Type();
+  // NVFP4's number per weight, with which a twelfth of the largest magnitude is 448.
+  Value unit = QuantizeWeightOp::create(
+      builder, op.getLoc(), QuantizedPart::unit, op.getRhs(), /*factor=*/Value(),
+      /*unit=*/Value(), /*bits=*/4, /*block=*/16, builder.getType<Float8E4M3FNType>(),
+      /*e2m1=*/true, /*clip=*/false);
+  Value scale = w.binary(BinaryKind::mul, unit, w.number(12, f32));
+  Value weight = w.cast(w.binary(BinaryKind::div, op.getRhs(), scale),
+                        builder.getType<Float8E4M3FNType>());
+  Value lhs = w.binary(BinaryKind::mul, op.getLhs(), scale);
+  auto widened = cast<CastOp>(w.cast(weight, f32).getDefiningOp());
+  if (!expandsFloat8)
+    widened->setAttr(kInKernelAttr, builder.getUnitAttr());
+  std::string text =
+      (format.text + (expandsFloat8 ? ", expanded when compiling: a target has "
+                                      "no kernel that reads it"
+                                    : ", activations in f32"))
+          .str();
+  report(op, format, text, op.getRhs(),
+         expandsFloat8 ? bytesOf(op.getRhs()) : bytesOf(weight));
+  op.getLhsMutable().assign(lhs);
+  op.getRhsMutable().assign(widened);
+}
+
 void ProductQuantizer::quantize(MatmulOp op) {
   if (StringRef why = whyNotQuantized(op); !why.empty())
     return log.kept(op, why);
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
   if (!format)
     return log.kept(op, PrecisionLog::kPolicy);
+  if (format->isFloat8)
+    return toFloat8(op, *format);
   auto k = getDims(op.getLhs()).back().getConstant();
   if (!k || *k == 0 || *k % format->block)
     return log.kept(op, "its K is no multiple of " + std::to_string(format->block) +
@@ -150,12 +196,9 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (options.algorithm != "rtn")
     text += options.algorithm == "gptq" && !source.factor ? ", not calibrated"
                                                           : ", by " + options.algorithm;
-  log.lowered(op, format->name, text, "weight: " + text);
-  PrecisionEntry &entry = log.report.back();
-  CastOp widened = asWidenedWeight(op.getRhs());
-  entry.bytesBefore = bytesOf(widened ? widened.getInput() : op.getRhs());
-  entry.bytesAfter =
-      bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0);
+  report(op, *format, text, op.getRhs(),
+         bytesOf(rhs.panels) + bytesOf(rhs.scales) +
+             (rhs.zeros ? bytesOf(rhs.zeros) : 0));
   op.getResult().replaceAllUsesWith(product);
   op.erase();
 }
@@ -176,9 +219,10 @@ PrecisionReport ProductQuantizer::run() {
 }
 
 FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
-                                                  const PrecisionPolicy &policy) {
+                                                  const PrecisionPolicy &policy,
+                                                  bool expandsFloat8) {
   PolicyReader reader(policy);
-  PrecisionReport report = ProductQuantizer(main, policy, reader).run();
+  PrecisionReport report = ProductQuantizer(main, policy, reader, expandsFloat8).run();
   if (failed(reader.checkUsed(main.getLoc())))
     return failure();
   return report;
@@ -205,7 +249,7 @@ public:
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    FailureOr<PrecisionReport> entries = quantizeProducts(main, policy);
+    FailureOr<PrecisionReport> entries = quantizeProducts(main, policy, expandsFloat8);
     if (failed(entries))
       return signalPassFailure();
     numQuantized += countLowered(*entries);
@@ -220,8 +264,10 @@ private:
 } // namespace
 
 std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
-                                                       PrecisionReport *report) {
+                                                       PrecisionReport *report,
+                                                       bool expandsFloat8) {
   QuantizeProductsPassOptions options;
+  options.expandsFloat8 = expandsFloat8;
   options.precision = policy.precision;
   llvm::append_range(options.rules, policy.ruleOptions());
   options.algorithm = policy.algorithm;

@@ -63,6 +63,10 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     | `nvfp4` | E2M1 | 16 | f8E4M3FN, in a unit of f32 per weight |
     | `mxfp4` | E2M1 | 32 | f8E8M0FNU |
 
+    Weights in `fp8` are numbers of f8E4M3FN with one scale, by which the activations are
+    multiplied, which stay f32. Kernels widen them; with `expands-float8` they are widened when
+    compiling.
+
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
 
@@ -78,9 +82,11 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
-                        "int8, int4, nvfp4, mxfp4 or f32">,
+                        "int8, int4, nvfp4, mxfp4, fp8 or f32">,
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse or gptq (which needs a calibration)">,
+                 Option<"expandsFloat8", "expands-float8", "bool", /*default=*/"false",
+                        "Widen fp8 when compiling">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
