@@ -217,20 +217,15 @@ static void transpose(const uint8_t *from, uint8_t *to, size_t element,
   }
 }
 
-static Status readNpy(const char *path, kiln_npy *&out) {
-  File file;
-  Mapping bytes;
-  KILN_TRY(File::open(path, file));
-  KILN_TRY(file.map(bytes));
+static Status parseNpy(const char *path, std::span<const uint8_t> bytes, kiln_npy *&out) {
   Extent extent;
-  KILN_TRY(findHeader(path, {bytes.data(), bytes.size()}, extent));
-  HeaderParser header(
-      {reinterpret_cast<char *>(bytes.data()) + extent.header, extent.headerSize});
+  KILN_TRY(findHeader(path, bytes, extent));
+  std::string_view text(reinterpret_cast<const char *>(bytes.data()) + extent.header,
+                        extent.headerSize);
+  HeaderParser header(text);
   if (!header.parse())
     return malformed(path, header.problem,
-                     "a dictionary of descr, fortran_order and shape",
-                     startOf({reinterpret_cast<char *>(bytes.data()) + extent.header,
-                              extent.headerSize}));
+                     "a dictionary of descr, fortran_order and shape", startOf(text));
   kiln_dtype dtype;
   KILN_TRY(findType(path, header.descr, dtype));
   size_t element = kiln_dtype_size(dtype), size = element;
@@ -255,6 +250,14 @@ static Status readNpy(const char *path, kiln_npy *&out) {
                    header.rank, array->shape,         KILN_MEMORY_HOST};
   out = array.release();
   return {};
+}
+
+static Status readNpy(const char *path, kiln_npy *&out) {
+  File file;
+  Mapping bytes;
+  KILN_TRY(File::open(path, file));
+  KILN_TRY(file.map(bytes));
+  return parseNpy(path, {bytes.data(), bytes.size()}, out);
 }
 
 static std::string makeHeader(const kiln_tensor &tensor) {
@@ -304,6 +307,12 @@ extern "C" {
 
 kiln_status *kiln_npy_read(const char *path, kiln_npy **out) {
   return guarded([&] { return readNpy(path, *out); });
+}
+
+kiln_status *kiln_npy_parse(const char *where, const void *bytes, size_t size,
+                            kiln_npy **out) {
+  return guarded(
+      [&] { return parseNpy(where, {static_cast<const uint8_t *>(bytes), size}, *out); });
 }
 
 void kiln_npy_free(kiln_npy *array) { delete array; }

@@ -71,6 +71,21 @@ TEST_F(Npy, RoundTripOfEveryType) {
   EXPECT_EQ(listFolder(folder.path).size(), 1u);
 }
 
+TEST_F(Npy, ContentsInMemory) {
+  std::string bytes = npy(dict("<f4", "(2,)"), std::string(8, 'x'));
+  kiln_npy *raw = nullptr;
+  ASSERT_FALSE(own(kiln_npy_parse("x.npz: a.npy", bytes.data(), bytes.size(), &raw)));
+  NpyPtr array(raw, kiln_npy_free);
+  const kiln_tensor *tensor = kiln_npy_tensor(raw);
+  EXPECT_EQ(std::string((char *)tensor->data, tensor->size), std::string(8, 'x'));
+  for (size_t size = 0; size < bytes.size(); ++size) {
+    StatusPtr failed = own(kiln_npy_parse("x.npz: a.npy", bytes.data(), size, &raw));
+    EXPECT_EQ(kiln_status_code(failed.get()), 611u) << size;
+    EXPECT_EQ(std::string(kiln_status_get(failed.get(), KILN_STATUS_WHERE)),
+              "x.npz: a.npy");
+  }
+}
+
 TEST_F(Npy, ScalarAndEmpty) {
   auto scalar = read(npy(dict("<f4", "()"), std::string(4, 'x')));
   ASSERT_TRUE(scalar);
