@@ -85,7 +85,7 @@ def Graph_ScaleRoundingAttr : EnumAttr<Graph_Dialect, Graph_ScaleRounding, "scal
 
 def Graph_QuantizedPart : Graph_I32Enum<"QuantizedPart", "part of a quantized weight", [
     I32EnumAttrCase<"codes", 0>, I32EnumAttrCase<"scales", 1>, I32EnumAttrCase<"zeros", 2>,
-    I32EnumAttrCase<"unit", 3>]>;
+    I32EnumAttrCase<"unit", 3>, I32EnumAttrCase<"multipliers", 4>]>;
 def Graph_QuantizedPartAttr : EnumAttr<Graph_Dialect, Graph_QuantizedPart, "quantized_part">;
 
 #endif // KILN_GRAPH_ATTRS_TD

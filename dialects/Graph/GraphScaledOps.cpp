@@ -158,6 +158,11 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
       (part == QuantizedPart::unit && !isa<Float8E4M3FNType>(op.getScaleType())))
     return emitOptionalError(loc, "(C5) expected a type of scales, found ",
                              op.getScaleType());
+  bool searches = part == QuantizedPart::multipliers;
+  if (((searches || part == QuantizedPart::unit) && op.getUnit()) ||
+      (searches && !op.getFactor()) || (part == QuantizedPart::unit && op.getFactor()))
+    return emitOptionalError(
+        loc, "(C6) expected a factor of multipliers, a unit of neither and of no unit");
   int64_t panels = llvm::divideCeil(n, QuantizeWeightOp::kWidth);
   Type byte = IntegerType::get(context, 8, IntegerType::Unsigned);
   Dims perBlock{panels, k / block, QuantizeWeightOp::kWidth};
@@ -174,6 +179,9 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
     break;
   case QuantizedPart::unit:
     types.push_back(makeTensorType({}, Float32Type::get(context)));
+    break;
+  case QuantizedPart::multipliers:
+    types.push_back(makeTensorType({k}, Float32Type::get(context)));
     break;
   }
   return success();

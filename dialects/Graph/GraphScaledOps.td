@@ -80,6 +80,12 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     w[j] -= (w[k] - q[k]) / U[k, k] * U[k, j] for j > k (GPTQ, Frantar et al., 2022). The scales of a
     block are found from its weights as they are when it is reached.
 
+    Part `multipliers` makes [K] of f32: numbers s by which rows of the weight are multiplied, and
+    activations divided, before either is quantized, so that channels with large activations lose less
+    (AWQ, Lin et al., 2023). Its `factor` is the Hessian H = X^T X itself. With a = sqrt(H[k, k]), s is a^alpha
+    over the geometric mean of its extremes, with the alpha of 0, 0.05, ... 0.95 whose weight W + E, rounded to nearest
+    and divided by s again, has the least tr(E^T H E): the squared error of the product on the samples.
+
     ```
     %c = graph.quantize_weight codes of %w bits 4 block 32 as bf16
          : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
@@ -91,6 +97,7 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     (C3) bits is 4 or 8; `e2m1` has 4 and no zeros.
     (C4) `block` is a multiple of 32 / bits that divides K.
     (C5) `scale_type` is f16, bf16, f32, f8E4M3FN or f8E8M0FNU; part `unit` is of f8E4M3FN.
+    (C6) Part `multipliers` has a `factor` and no `unit`, part `unit` has neither.
   }];
   let arguments = (ins Graph_QuantizedPartAttr:$part, Graph_FloatTensor:$weight,
                        Optional<Graph_FloatTensor>:$factor, Optional<Graph_FloatTensor>:$unit,

@@ -75,7 +75,8 @@ bool reference::worksByBox(Operation *op) {
   if (isa<ReshapeOp, TransposeOp, BroadcastOp, ConcatOp, PackOp, UnpackOp>(op))
     return true;
   if (auto quantize = dyn_cast<QuantizeWeightOp>(op))
-    return quantize.getPart() != QuantizedPart::unit;
+    return !llvm::is_contained({QuantizedPart::unit, QuantizedPart::multipliers},
+                               quantize.getPart());
   return op->hasTrait<kiln::graph::Elementwise>();
 }
 

@@ -46,6 +46,19 @@ WeightBlocks::WeightBlocks(Tensor tensor)
     : whole(std::move(tensor)), shape(whole.getShape()),
       elementType(whole.getElementType()) {}
 
+/// The value, which is computed unless it is kept.
+static llvm::Expected<Tensor> keptValue(Value value, WeightSource &weights,
+                                        const Options &options) {
+  if (!options.kept || !value.getDefiningOp<QuantizeWeightOp>())
+    return valueOf(value, weights, options);
+  if (auto found = options.kept->find(value); found != options.kept->end())
+    return found->second;
+  llvm::Expected<Tensor> made = valueOf(value, weights, options);
+  if (made)
+    options.kept->try_emplace(value, *made);
+  return made;
+}
+
 /// Finds what boxes of `value` are made of.
 llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
   llvm::SetVector<Value> needed;
@@ -56,7 +69,7 @@ llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
       needed.insert(op->operand_begin(), op->operand_end());
       continue;
     }
-    llvm::Expected<Tensor> leaf = valueOf(needed[i], weights, options);
+    llvm::Expected<Tensor> leaf = keptValue(needed[i], weights, options);
     if (!leaf)
       return leaf.takeError();
     if (!isa_and_nonnull<GetWeightOp, ConstantOp>(op))

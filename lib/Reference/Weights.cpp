@@ -235,6 +235,7 @@ llvm::Expected<WeightBlocks> BakedWeights::openBlocks(WeightOp weight) {
   active.push_back(weight.getSymName());
   Options options;
   options.rounded = &decisive;
+  options.kept = &kept;
   llvm::Expected<WeightBlocks> blocks = WeightBlocks::open(*value, *this, options);
   active.pop_back();
   return blocks;

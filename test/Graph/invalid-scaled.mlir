@@ -177,3 +177,39 @@ func.func @quantize_weight_c5_unit(%w: tensor<64x40xf32>) -> tensor<f32> {
   %0 = graph.quantize_weight unit of %w bits 4 block 32 as bf16 : (tensor<64x40xf32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+func.func @quantize_weight_c6_multipliers(%w: tensor<64x40xf32>) -> tensor<64xf32> {
+  // expected-error@+2 {{(C6) expected a factor of multipliers, a unit of neither and of no unit}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight multipliers of %w bits 4 block 32 as bf16 : (tensor<64x40xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+func.func @quantize_weight_c6_multipliersUnit(%w: tensor<64x40xf32>, %f: tensor<64x64xf32>, %u: tensor<f32>) -> tensor<64xf32> {
+  // expected-error@+2 {{(C6) expected a factor of multipliers, a unit of neither and of no unit}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight multipliers of %w factor %f unit %u bits 4 block 32 as bf16 : (tensor<64x40xf32>, tensor<64x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
+// -----
+
+func.func @quantize_weight_c6_unit(%w: tensor<64x40xf32>, %f: tensor<64x64xf32>) -> tensor<f32> {
+  // expected-error@+2 {{(C6) expected a factor of multipliers, a unit of neither and of no unit}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight unit of %w factor %f bits 4 block 16 as f8E4M3FN : (tensor<64x40xf32>, tensor<64x64xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @quantize_weight_c6_unitOfUnit(%w: tensor<64x40xf32>, %u: tensor<f32>) -> tensor<f32> {
+  // expected-error@+2 {{(C6) expected a factor of multipliers, a unit of neither and of no unit}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight unit of %w unit %u bits 4 block 16 as f8E4M3FN : (tensor<64x40xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

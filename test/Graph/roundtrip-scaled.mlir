@@ -32,6 +32,13 @@ func.func @weight(%w: tensor<64x40xf32>, %f: tensor<64x64xf32>) -> (tensor<3x8x1
   return %0, %1, %2 : tensor<3x8x16x4xui8>, tensor<3x2x16xf32>, tensor<3x8x16xui8>
 }
 
+// CHECK-LABEL: func.func @multipliers
+// CHECK: graph.quantize_weight multipliers of %arg0 factor %arg1 bits 4 block 32 as bf16 : (tensor<64x40xf32>, tensor<64x64xf32>) -> tensor<64xf32>
+func.func @multipliers(%w: tensor<64x40xf32>, %h: tensor<64x64xf32>) -> tensor<64xf32> {
+  %0 = graph.quantize_weight multipliers of %w factor %h bits 4 block 32 as bf16 : (tensor<64x40xf32>, tensor<64x64xf32>) -> tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
+
 // CHECK-LABEL: func.func @units
 // CHECK: graph.quantize_weight unit of %arg0 bits 4 block 16 as f8E4M3FN {e2m1} :
 // CHECK: graph.quantize_weight codes of %arg0 unit %0 bits 4 block 16 as f8E4M3FN {e2m1} :

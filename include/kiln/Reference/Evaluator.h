@@ -15,6 +15,7 @@
 #include "dialects/Graph/Graph.h"
 #include "kiln/Reference/Tensor.h"
 #include "kiln/Reference/Weights.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -51,6 +52,9 @@ struct Options {
   /// Ops to evaluate with exactTyped: by default those whose rounding decides about
   /// whole numbers (lib/Reference/Decisive.h).
   const llvm::DenseSet<mlir::Operation *> *rounded = nullptr;
+  /// Where values of @bake that are small and slow to compute are kept for the next weight
+  /// that needs them: parts `unit` and `multipliers` of graph.quantize_weight.
+  llvm::DenseMap<mlir::Value, Tensor> *kept = nullptr;
   /// Called after each op of the evaluated block (not inside kernels).
   std::function<void(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
                      llvm::ArrayRef<Tensor> results)>

@@ -62,7 +62,7 @@ private:
 
 /// Weights as @main sees them: those with a file from `files`, the others by
 /// running what @bake needs for that weight, each time it is asked for; nothing
-/// is kept.
+/// is kept but what Options::kept names.
 class BakedWeights final : public WeightSource {
 public:
   BakedWeights(mlir::ModuleOp module, WeightSource &files);
@@ -76,6 +76,7 @@ private:
   WeightSource &files;
   llvm::StringMap<graph::SetWeightOp> setters;
   llvm::DenseSet<mlir::Operation *> decisive; // see lib/Reference/Decisive.h
+  llvm::DenseMap<mlir::Value, Tensor> kept;
   llvm::SmallVector<llvm::StringRef> active;  // being baked, outermost first
 };
 

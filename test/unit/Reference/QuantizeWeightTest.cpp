@@ -91,6 +91,28 @@ protected:
     return sum;
   }
 
+  /// tr(E^T H E) of the difference of two weights.
+  static double weightedError(const std::vector<double> &hessian,
+                              const std::vector<double> &x,
+                              const std::vector<double> &y) {
+    double total = 0;
+    for (int64_t column = 0; column < n; ++column)
+      for (int64_t i = 0; i < k; ++i)
+        for (int64_t j = 0; j < k; ++j)
+          total += (x[i * n + column] - y[i * n + column]) * hessian[i * k + j] *
+                   (x[j * n + column] - y[j * n + column]);
+    return total;
+  }
+
+  /// Rows of a weight times numbers; with `power` -1 divided by them.
+  static std::vector<double> scaled(const std::vector<double> &weight,
+                                    const std::vector<double> &by, int power) {
+    std::vector<double> result(weight);
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = static_cast<float>(result[i] * std::pow(by[i / n], power));
+    return result;
+  }
+
   Tensor factor, unit;
 };
 } // namespace
@@ -191,19 +213,69 @@ TEST_F(QuantizeWeightTest, ErrorsAreMadeUpForWhereRowsDependOnEachOther) {
   factor = f32({k, k}, u);
   std::vector<double> values = random(k * n, 6);
   Tensor weight = f32({k, n}, values);
-  auto weighted = [&](const std::vector<double> &got) {
-    double total = 0;
-    for (int64_t column = 0; column < n; ++column)
-      for (int64_t i = 0; i < k; ++i)
-        for (int64_t j = 0; j < k; ++j)
-          total += (got[i * n + column] - values[i * n + column]) * hessian[i * k + j] *
-                   (got[j * n + column] - values[j * n + column]);
-    return total;
-  };
   for (int64_t bits : {4, 8}) {
     Settings s{bits, 32, "f32"};
-    double plain = weighted(dequantized(s, weight));
+    double plain = weightedError(hessian, dequantized(s, weight), values);
     s.factor = true;
-    EXPECT_LT(weighted(dequantized(s, weight)), 0.8 * plain) << bits;
+    EXPECT_LT(weightedError(hessian, dequantized(s, weight), values), 0.8 * plain)
+        << bits;
+  }
+}
+
+/// The multipliers are those of the best of twenty exponents, each tried here through the
+/// other parts of the op.
+TEST_F(QuantizeWeightTest, MultipliersAreTheBestOfThoseTried) {
+  std::vector<double> magnitude = random(k, 7), hessian(k * k);
+  for (int64_t i = 0; i < k; ++i)
+    magnitude[i] = static_cast<float>(std::exp(4 * magnitude[i]));
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t j = 0; j < k; ++j)
+      hessian[i * k + j] =
+          static_cast<float>((i == j ? 1 : 0.3) * magnitude[i] * magnitude[j]);
+  factor = f32({k, k}, hessian);
+  std::vector<double> values = random(k * n, 8);
+  auto [least, largest] = std::minmax_element(magnitude.begin(), magnitude.end());
+  for (Settings s : {Settings{4, 32, "bf16"}, Settings{4, 16, "f8E4M3FN", /*e2m1=*/true},
+                     Settings{4, 32, "f8E8M0FNU", /*e2m1=*/true}}) {
+    Settings plain = s;
+    plain.unit = s.scaleType == "f8E4M3FN";
+    double best = INFINITY, none = 0;
+    std::vector<double> expected;
+    for (int tried = 0; tried < 20; ++tried) {
+      std::vector<double> by;
+      for (double m : magnitude)
+        by.push_back(std::pow(m / std::sqrt(*least * *largest), tried / 20.0));
+      Tensor weight = f32({k, n}, scaled(values, by, 1));
+      if (plain.unit)
+        unit = part("unit", s, weight, "tensor<f32>");
+      std::vector<double> got = scaled(dequantized(plain, weight), by, -1);
+      double error = weightedError(hessian, got, values);
+      none = tried ? none : error;
+      if (error < best) {
+        best = error;
+        expected = by;
+      }
+    }
+    ASSERT_LT(best, 0.9 * none) << s.scaleType;
+    s.factor = true;
+    Tensor found = part("multipliers", s, f32({k, n}, values), "tensor<64xf32>");
+    for (int64_t i = 0; i < k; ++i)
+      EXPECT_NEAR(found.getDouble(i), expected[i], 1e-5 * expected[i])
+          << s.scaleType << ' ' << i;
+  }
+}
+
+TEST_F(QuantizeWeightTest, MultipliersAreOneWhereNoChannelCountsMore) {
+  Settings s{4, 32, "bf16"};
+  s.factor = true;
+  for (double diagonal : {0.0, 3.0}) {
+    std::vector<double> hessian(k * k);
+    for (int64_t i = 0; i < k; ++i)
+      hessian[i * k + i] = diagonal;
+    factor = f32({k, k}, hessian);
+    Tensor found =
+        part("multipliers", s, f32({k, n}, random(k * n, 9)), "tensor<64xf32>");
+    for (int64_t i = 0; i < k; ++i)
+      EXPECT_EQ(found.getDouble(i), 1) << diagonal;
   }
 }

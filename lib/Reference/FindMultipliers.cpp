@@ -1,0 +1,135 @@
+//===- FindMultipliers.cpp - Which channels of a weight count -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Part `multipliers` of graph.quantize_weight: the search of AWQ (Lin et al., 2023). What
+// the product of the samples loses by a weight is tr(E^T H E), so that nothing is run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PanelQuantizer.h"
+#include "QuantizeWeight.h"
+#include "mlir/IR/Threading.h"
+
+#include <cmath>
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+/// Exponents alpha that are tried, in steps of one over this number.
+static constexpr int64_t kTried = 20;
+/// Channels that are next to always 0 count as this part of the max magnitude.
+static constexpr float kMin = 1e-4f;
+
+/// The multipliers of one alpha, from the squared magnitudes on the diagonal of H.
+static std::vector<float> multipliersOf(const float *hessian, int64_t k, double alpha) {
+  double max = 0, min = INFINITY;
+  for (int64_t i = 0; i < k; ++i)
+    max = std::max(max, std::sqrt(double(hessian[i * k + i])));
+  std::vector<float> result(k, 1.0f);
+  if (max == 0)
+    return result;
+  auto magnitude = [&](int64_t i) {
+    return std::max(std::sqrt(double(hessian[i * k + i])), kMin * max);
+  };
+  for (int64_t i = 0; i < k; ++i)
+    min = std::min(min, magnitude(i));
+  double mean = std::sqrt(std::pow(max, alpha) * std::pow(min, alpha));
+  for (int64_t i = 0; i < k; ++i)
+    result[i] = static_cast<float>(std::pow(magnitude(i), alpha) / mean);
+  return result;
+}
+
+namespace {
+class MultiplierSearch {
+public:
+  MultiplierSearch(QuantizeWeightOp op, const WeightMatrix &weight, const float *hessian)
+      : op(op), format(op), weight(weight), hessian(hessian), k(weight.rows) {}
+  std::vector<float> run();
+
+private:
+  struct Candidate {
+    std::vector<float> multipliers;
+    float unit;
+  };
+  Candidate candidate(double alpha) const;
+  double errorOf(int64_t panel, const Candidate &tried) const;
+  double costOf(ArrayRef<float> errors) const;
+
+  QuantizeWeightOp op;
+  Format format;
+  const WeightMatrix &weight;
+  const float *hessian;
+  int64_t k;
+};
+} // namespace
+
+MultiplierSearch::Candidate MultiplierSearch::candidate(double alpha) const {
+  Candidate made{multipliersOf(hessian, k, alpha), 1};
+  if (!isa<Float8E4M3FNType>(format.scaleType))
+    return made;
+  float max = 0;
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t j = 0; j < weight.columns; ++j)
+      max = std::max(max, std::fabs(weight.values[i * weight.columns + j]) *
+                              made.multipliers[i]);
+  made.unit = format.unitOf(max);
+  return made;
+}
+
+/// The sum of e^T H e over the columns e of [K, 16]: half of a symmetric H is enough.
+double MultiplierSearch::costOf(ArrayRef<float> errors) const {
+  double sum = 0;
+  for (int64_t i = 0; i < k; ++i) {
+    const float *row = hessian + i * k;
+    Lanes before{};
+    for (int64_t j = 0; j < i; ++j)
+      for (int64_t column = 0; column < kWidth; ++column)
+        before[column] += row[j] * errors[j * kWidth + column];
+    for (int64_t column = 0; column < kWidth; ++column) {
+      double own = errors[i * kWidth + column];
+      sum += own * (2.0 * before[column] + row[i] * own);
+    }
+  }
+  return sum;
+}
+
+double MultiplierSearch::errorOf(int64_t panel, const Candidate &tried) const {
+  std::vector<float> scaled = weight.panel(panel);
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t column = 0; column < kWidth; ++column)
+      scaled[i * kWidth + column] *= tried.multipliers[i];
+  PanelQuantizer quantizer(format, scaled.data(), k, /*factor=*/nullptr, tried.unit);
+  quantizer.run();
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t column = 0; column < kWidth; ++column) {
+      float &element = scaled[i * kWidth + column];
+      element = (quantizer.quantized(i, column) - element) / tried.multipliers[i];
+    }
+  return costOf(scaled);
+}
+
+std::vector<float> MultiplierSearch::run() {
+  std::vector<Candidate> tried;
+  for (int64_t i = 0; i < kTried; ++i)
+    tried.push_back(candidate(double(i) / kTried));
+  int64_t panels = weight.panels();
+  std::vector<double> errors(panels * kTried);
+  mlir::parallelFor(op.getContext(), 0, errors.size(), [&](size_t at) {
+    errors[at] = errorOf(at / kTried, tried[at % kTried]);
+  });
+  // Added up in the order of the panels, whatever thread was first.
+  std::vector<double> sums(kTried);
+  for (auto [at, error] : llvm::enumerate(errors))
+    sums[at % kTried] += error;
+  return tried[std::min_element(sums.begin(), sums.end()) - sums.begin()].multipliers;
+}
+
+std::vector<float> reference::findMultipliers(QuantizeWeightOp op,
+                                              const WeightMatrix &weight,
+                                              const float *hessian) {
+  return MultiplierSearch(op, weight, hessian).run();
+}
