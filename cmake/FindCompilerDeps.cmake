@@ -1,6 +1,7 @@
 # What the compiler needs: MLIR 22.1 (Debian's packages, dylib), the ONNX library
 # (tools/quickstart builds it into build/onnx), protobuf.
 find_package(MLIR 22.1 REQUIRED CONFIG)
+find_package(ZLIB REQUIRED) # which LLVM needs as well
 set(KILN_ONNX_DIR "${CMAKE_SOURCE_DIR}/build/onnx" CACHE PATH
     "Install prefix of the ONNX library 1.23.2")
 set(LLVM_LINK_LLVM_DYLIB ON)

@@ -41,16 +41,18 @@ static void factorize(std::vector<double> &h, int64_t k) {
   }
 }
 
-/// The inverse of an upper W, transposed: row j holds column j of it.
-static std::vector<double> invertTransposed(const std::vector<double> &w, int64_t k) {
-  std::vector<double> inverse(k * k);
+/// The inverse of an upper W, transposed, in place: row j gets column j of it in front of
+/// and on the diagonal, what lies behind stays.
+static void invertTransposed(std::vector<double> &w, int64_t k) {
+  std::vector<double> diagonal(k);
+  for (int64_t j = 0; j < k; ++j)
+    diagonal[j] = w[j * k + j];
   for (int64_t j = 0; j < k; ++j) {
-    double *column = &inverse[j * k];
-    column[j] = 1 / w[j * k + j];
+    double *column = &w[j * k];
+    column[j] = 1 / diagonal[j];
     for (int64_t i = j; i-- > 0;)
-      column[i] = -dot(&w[i * k + i + 1], column + i + 1, j - i) / w[i * k + i];
+      column[i] = -dot(&w[i * k + i + 1], column + i + 1, j - i) / diagonal[i];
   }
-  return inverse;
 }
 
 std::vector<float> kiln::driver::inverseCholesky(std::vector<double> hessian, int64_t k,
@@ -63,10 +65,10 @@ std::vector<float> kiln::driver::inverseCholesky(std::vector<double> hessian, in
     diagonal = diagonal == 0 ? (mean > 0 ? mean : 1) : diagonal + damping * mean;
   }
   factorize(hessian, k);
-  std::vector<double> columns = invertTransposed(hessian, k);
+  invertTransposed(hessian, k);
   std::vector<float> factor(k * k);
   for (int64_t i = 0; i < k; ++i)
     for (int64_t j = i; j < k; ++j)
-      factor[i * k + j] = static_cast<float>(columns[j * k + i]);
+      factor[i * k + j] = static_cast<float>(hessian[j * k + i]);
   return factor;
 }

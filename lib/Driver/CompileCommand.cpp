@@ -86,15 +86,33 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
   table.text(
       "calib", "PATH",
       "run the model on samples first, so that weights lose what matters least: a\n"
-      "text (models over bytes), or a folder with NAME.npy per input, or with a\n"
-      "folder of such per sample",
+      "text (models over bytes), a .npz file with an array per input, or a folder with\n"
+      "NAME.npy per input, or with a folder of such per sample",
       settings.calibration.path);
   table.number("calib-samples", "N", "windows of 512 bytes of a text (default 128)", 1,
                1 << 20, settings.calibration.samples);
-  table.text("algorithm", "A",
-             "how weights of few bits are found: rtn (to nearest, the default), mse\n"
-             "(ranges with the smallest squared error), gptq (the default with --calib)",
-             settings.algorithm);
+  table.text(
+      "calib-state", "DIR",
+      "keep what is found in this folder while the model runs on samples, and go on\n"
+      "from there if the same command was stopped",
+      settings.calibration.state);
+  table.value(
+      "calib-memory", "SIZE",
+      "what sums over samples may take at once; if they need more the samples are\n"
+      "run several times (default 1GiB)",
+      [&](StringRef text) -> Error {
+        Expected<uint64_t> bytes = parseBytes("kiln compile: --calib-memory", text);
+        if (!bytes)
+          return bytes.takeError();
+        settings.calibration.memory = *bytes;
+        return Error::success();
+      });
+  table.text(
+      "algorithm", "A",
+      "how weights of few bits are found: rtn (to nearest, the default), mse\n"
+      "(ranges with the smallest squared error), gptq (the default with --calib) or\n"
+      "awq, which also takes --calib",
+      settings.algorithm);
 }
 
 static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
@@ -136,10 +154,13 @@ static Error checkAlgorithm(Settings &settings) {
   else if (calibrates)
     precision.algorithm = "gptq";
   KILN_CHECK(precision.check());
-  if (calibrates != (precision.algorithm == "gptq"))
+  if (!calibrates && !settings.calibration.state.empty())
+    return usageError("kiln compile: --calib-state", "there is nothing to keep",
+                      "--calib", "none", "add --calib");
+  if (calibrates != precision.calibrates())
     return usageError(
         "kiln compile: --algorithm", calibrates ? "takes no samples" : "takes samples",
-        calibrates ? "gptq with --calib" : "--calib with samples",
+        calibrates ? "gptq or awq with --calib" : "--calib with samples",
         precision.algorithm + (calibrates ? " with" : " without") + " --calib",
         calibrates ? "leave --calib out" : "add --calib");
   if ((calibrates || !settings.algorithm.empty()) && !precision.quantizes())
@@ -285,8 +306,20 @@ static void printIndices(raw_ostream &os, const IndexReport &indices) {
     os << "  indices  " << join(parts, ", ") << '\n';
 }
 
+static void printCalibration(raw_ostream &os, const CalibrationResult &result) {
+  if (!result.calibration)
+    return;
+  os << "  samples  " << result.samples << ", run " << result.passes
+     << (result.passes == 1 ? " time" : " times") << " for " << result.inputs
+     << " inputs of products, whose sums took at most " << formatBytes(result.bytes)
+     << '\n';
+  if (result.resumed)
+    os << "           " << result.resumed << " of " << result.passes * result.samples
+       << " runs were done already\n";
+}
+
 static void printReport(const Settings &settings, const CompileReport &report,
-                        double seconds) {
+                        const CalibrationResult &calibration, double seconds) {
   const CompileOptions &options = settings.compile;
   bool phases = settings.verbose;
   raw_ostream &os = text();
@@ -307,6 +340,7 @@ static void printReport(const Settings &settings, const CompileReport &report,
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);
   printMemory(os, report);
+  printCalibration(os, calibration);
   if (options.clampIndices)
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
   else
@@ -347,6 +381,7 @@ static Expected<int> compileAndReport(Settings &settings) {
   KILN_CHECK(checkSettings(settings));
   double begin = now();
   CompileReport report;
+  CalibrationResult calibration;
   DiagnosticReporter reporter(settings.verbose);
   settings.compile.diagnose = [&](mlir::Diagnostic &d) {
     // Those about the model as a whole change what the package is for.
@@ -366,10 +401,11 @@ static Expected<int> compileAndReport(Settings &settings) {
     };
     if (!settings.calibration.path.empty()) {
       settings.compile.progress("calibrate");
-      auto calibration = calibrate(settings.compile, settings.calibration);
-      if (!calibration)
-        return calibration.takeError();
-      settings.compile.precision.calibration = std::move(*calibration);
+      auto found = calibrate(settings.compile, settings.calibration);
+      if (!found)
+        return found.takeError();
+      calibration = std::move(*found);
+      settings.compile.precision.calibration = calibration.calibration;
     }
     if (settings.accuracy.budget)
       KILN_CHECK(meetBudget(settings.compile, settings.accuracy,
@@ -380,7 +416,7 @@ static Expected<int> compileAndReport(Settings &settings) {
   if (!settings.accuracy.policyOut.empty())
     KILN_CHECK(writePolicy(settings.accuracy.policyOut, settings.compile.precision));
   if (settings.compile.compileTo.empty()) {
-    printReport(settings, report, now() - begin);
+    printReport(settings, report, calibration, now() - begin);
     warnOfMemory(report);
   }
   return 0;

@@ -48,7 +48,8 @@ std::vector<int64_t> InputSet::symbolList(kiln_model *model) const {
 static void readAsWanted(kiln_model *model, kiln_tensor &tensor) {
   for (size_t i = 0; i < kiln_model_input_count(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_input(model, i);
-    if (StringRef(info.name) == tensor.name && kiln_npy_reads_as(tensor.dtype, info.dtype))
+    if (StringRef(info.name) == tensor.name &&
+        kiln_npy_reads_as(tensor.dtype, info.dtype))
       tensor.dtype = info.dtype;
   }
 }
@@ -64,8 +65,13 @@ Error InputSet::readFiles(kiln_model *model, const InputSettings &settings) {
   for (auto [name, array] : zip(names, arrays)) {
     views.push_back(*kiln_npy_tensor(array.get()));
     views.back().name = name.c_str();
-    readAsWanted(model, views.back());
   }
+  for (const kiln_tensor &tensor : settings.tensors) {
+    views.push_back(tensor);
+    names.push_back(tensor.name);
+  }
+  for (kiln_tensor &tensor : views)
+    readAsWanted(model, tensor);
   return Error::success();
 }
 

@@ -23,6 +23,7 @@ struct InputSettings {
   std::vector<TensorFile> files; ///< of --input
   SymbolValues dims;             ///< of --dims
   uint64_t seed = 0;
+  std::vector<kiln_tensor> tensors = {}; ///< with names; their memory outlives the set
 };
 
 /// Stores "NAME=@path", the value of --input and --output.

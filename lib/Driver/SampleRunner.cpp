@@ -10,6 +10,7 @@
 #include "Numbers.h"
 #include "OutputSet.h"
 #include "Report.h"
+#include "SampleInputs.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -55,7 +56,7 @@ Expected<SampleSource> SampleSource::create(const std::string &path) {
   settings.option = "--accuracy";
   settings.samples = kWindows;
   settings.window = kWindow;
-  if (Error error = readSamples(settings).moveInto(source.list))
+  if (Error error = CalibrationSamples::read(settings).moveInto(source.list))
     return std::move(error);
   return std::move(source);
 }
@@ -63,7 +64,7 @@ Expected<SampleSource> SampleSource::create(const std::string &path) {
 std::string SampleSource::describe() const {
   if (isMadeUp())
     return "inputs that are made up";
-  std::string count = std::to_string(list.all.size());
+  std::string count = std::to_string(list.all().size());
   return isText() ? count + " windows of a text" : count + " samples";
 }
 
@@ -85,7 +86,9 @@ private:
       : model(std::move(model)), generator(std::move(generator)) {}
   Error addSamples(const SampleSource &source);
   Error addTokens(const CalibrationSample &sample, std::vector<int64_t> tokens);
-  Error addFile(const CalibrationSample &sample);
+  Error addTensors(const CalibrationSample &sample);
+  Error addArray(const CalibrationSample &sample, const std::string &where,
+                 const kiln_tensor &tensor);
 
   Model model;
   Generator generator;
@@ -111,24 +114,14 @@ Error DecoderRunner::addTokens(const CalibrationSample &sample,
   return Error::success();
 }
 
-/// Token ids [sequence] or [1, sequence]. What else is in the folder follows from the
-/// state, as masks and positions do.
-Error DecoderRunner::addFile(const CalibrationSample &sample) {
-  const std::string &input = generator.tokenInput();
-  auto file =
-      find_if(sample.files, [&](const TensorFile &file) { return file.first == input; });
-  if (file == sample.files.end())
-    return samplesError(sample.name, "a sample has no token ids", input + ".npy", "none",
-                        "write them with numpy.save");
-  Expected<Npy> array = readNpy(file->second);
-  if (!array)
-    return array.takeError();
-  const kiln_tensor &tensor = *kiln_npy_tensor(array->get());
+/// Token ids [sequence] or [1, sequence].
+Error DecoderRunner::addArray(const CalibrationSample &sample, const std::string &where,
+                              const kiln_tensor &tensor) {
   bool isInteger = tensor.dtype == KILN_DTYPE_I64 || tensor.dtype == KILN_DTYPE_I32;
   bool isRow = tensor.rank == 1 || (tensor.rank == 2 && tensor.shape[0] == 1);
   int64_t count = tensor.rank ? tensor.shape[tensor.rank - 1] : 0;
   if (!isInteger || !isRow || count == 0)
-    return samplesError(file->second, "is no sequence of token ids",
+    return samplesError(where, "is no sequence of token ids",
                         "i64[1,sequence] or i32[1,sequence]",
                         typeText(tensor.dtype, ArrayRef(tensor.shape, tensor.rank)),
                         "write a sample per sequence");
@@ -138,13 +131,30 @@ Error DecoderRunner::addFile(const CalibrationSample &sample) {
   return addTokens(sample, std::move(tokens));
 }
 
+/// What else there is beside token ids follows from the state, as masks and positions do.
+Error DecoderRunner::addTensors(const CalibrationSample &sample) {
+  const std::string &input = generator.tokenInput();
+  for (const kiln_tensor &tensor : sample.tensors)
+    if (tensor.name == input)
+      return addArray(sample, sample.name, tensor);
+  auto file =
+      find_if(sample.files, [&](const TensorFile &file) { return file.first == input; });
+  if (file == sample.files.end())
+    return samplesError(sample.name, "a sample has no token ids", input + ".npy", "none",
+                        "write them with numpy.save");
+  Expected<Npy> array = readNpy(file->second);
+  if (!array)
+    return array.takeError();
+  return addArray(sample, file->second, *kiln_npy_tensor(array->get()));
+}
+
 Error DecoderRunner::addSamples(const SampleSource &source) {
   if (source.isMadeUp()) {
     int64_t count = std::min<int64_t>(kMadeUpTokens, int64_t(generator.capacity()));
     TensorBuffer buffer(generator.tokenInput(), KILN_DTYPE_I64, count);
     fillRandom(buffer, /*seed=*/0, int64_t(generator.vocabulary()));
     auto *tokens = static_cast<const int64_t *>(buffer.data());
-    return addTokens({"a made-up sample", {}, {}}, {tokens, tokens + count});
+    return addTokens({"a made-up sample", {}, {}, {}}, {tokens, tokens + count});
   }
   if (source.isText() && generator.vocabulary() != kByteVocabulary)
     return samplesError(source.getPath(), "a text is for models over bytes",
@@ -152,7 +162,7 @@ Error DecoderRunner::addSamples(const SampleSource &source) {
                         "give token ids: a folder of samples with .npy files");
   for (const CalibrationSample &sample : source.samples()) {
     if (!source.isText()) {
-      KILN_CHECK(addFile(sample));
+      KILN_CHECK(addTensors(sample));
       continue;
     }
     StringRef bytes = sample.tokens.take_front(generator.capacity());
@@ -197,15 +207,12 @@ class TensorRunner final : public SampleRunner {
 public:
   TensorRunner(Model model, const SampleSource &source, uint64_t threads)
       : model(std::move(model)), source(source), threads(threads) {}
-  Error check() const {
-    return source.isText() ? checkBytes(model.get(), source.getPath()) : Error::success();
-  }
 
   std::vector<std::string> outputs() const override;
   Expected<std::vector<OutputRows>> run(size_t sample) override;
 
 private:
-  Expected<InputSet> inputsOf(size_t sample);
+  Expected<SampleInputs> inputsOf(size_t sample);
   Error open(const InputSet &inputs);
 
   Model model;
@@ -228,12 +235,15 @@ std::vector<std::string> TensorRunner::outputs() const {
   return names;
 }
 
-Expected<InputSet> TensorRunner::inputsOf(size_t sample) {
+Expected<SampleInputs> TensorRunner::inputsOf(size_t sample) {
   if (!source.isMadeUp())
     return sampleInputs(model.get(), source.samples()[sample], "--accuracy");
   InputSettings settings;
   settings.command = "kiln compile: --accuracy";
-  return InputSet::create(model.get(), settings);
+  Expected<InputSet> made = InputSet::create(model.get(), settings);
+  if (!made)
+    return made.takeError();
+  return SampleInputs{{}, std::move(*made)};
 }
 
 Error TensorRunner::open(const InputSet &inputs) {
@@ -255,16 +265,17 @@ static OutputRows rowsOf(const TensorBuffer &buffer) {
 }
 
 Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
-  Expected<InputSet> inputs = inputsOf(sample);
-  if (!inputs)
-    return inputs.takeError();
-  if (Error error = open(*inputs))
+  Expected<SampleInputs> made = inputsOf(sample);
+  if (!made)
+    return made.takeError();
+  const InputSet &inputs = made->inputs;
+  if (Error error = open(inputs))
     return std::move(error);
   Expected<OutputSet> found =
-      OutputSet::create(model.get(), session.get(), inputs->tensors());
+      OutputSet::create(model.get(), session.get(), inputs.tensors());
   if (!found)
     return found.takeError();
-  if (Error error = runOnce(session.get(), *inputs, *found))
+  if (Error error = runOnce(session.get(), inputs, *found))
     return std::move(error);
   std::vector<std::string> names = outputs();
   std::vector<OutputRows> result;
@@ -280,11 +291,14 @@ Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
 }
 
 Expected<std::unique_ptr<SampleRunner>>
-SampleRunner::create(Model model, const SampleSource &source, uint64_t threads) {
-  if (kiln_model_state_count(model.get()) > 0)
+SampleRunner::create(Model model, SampleSource &source, uint64_t threads) {
+  bool hasState = kiln_model_state_count(model.get()) > 0;
+  // A text is checked against the vocabulary where there is state.
+  if (!source.isMadeUp() && !(hasState && source.isText()))
+    if (Error error = source.fitTo(model.get()))
+      return std::move(error);
+  if (hasState)
     return DecoderRunner::create(std::move(model), source, threads);
-  auto runner = std::make_unique<TensorRunner>(std::move(model), source, threads);
-  if (Error error = runner->check())
-    return std::move(error);
-  return std::unique_ptr<SampleRunner>(std::move(runner));
+  return std::unique_ptr<SampleRunner>(
+      std::make_unique<TensorRunner>(std::move(model), source, threads));
 }

@@ -7,7 +7,7 @@
 #ifndef KILN_LIB_DRIVER_SAMPLERUNNER_H
 #define KILN_LIB_DRIVER_SAMPLERUNNER_H
 
-#include "Calibrate.h"
+#include "CalibrationSamples.h"
 #include "Handles.h"
 #include "OutputDistance.h"
 #include "SessionOptions.h"
@@ -28,11 +28,13 @@ class SampleSource {
 public:
   static llvm::Expected<SampleSource> create(const std::string &path);
 
-  size_t size() const { return isMadeUp() ? 1 : list.all.size(); }
+  size_t size() const { return isMadeUp() ? 1 : list.all().size(); }
   bool isMadeUp() const { return path.empty(); }
-  bool isText() const { return list.text != nullptr; }
-  llvm::ArrayRef<CalibrationSample> samples() const { return list.all; }
+  bool isText() const { return list.isText(); }
+  llvm::ArrayRef<CalibrationSample> samples() const { return list.all(); }
   const std::string &getPath() const { return path; }
+  /// As CalibrationSamples::fitTo; models with the same inputs may follow.
+  llvm::Error fitTo(kiln_model *model) { return list.fitTo(model); }
   std::string describe() const;
 
 private:
@@ -46,7 +48,7 @@ class SampleRunner {
 public:
   /// `source` has to outlive it.
   static llvm::Expected<std::unique_ptr<SampleRunner>>
-  create(Model model, const SampleSource &source, uint64_t threads);
+  create(Model model, SampleSource &source, uint64_t threads);
 
   virtual ~SampleRunner() = default;
 

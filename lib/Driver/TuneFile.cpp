@@ -44,7 +44,8 @@ static void writeProblem(raw_ostream &os, const TuneProblem &problem) {
   if (problem.best)
     os << formatSeconds(problem.before) << " -> " << formatSeconds(problem.after)
        << format(" (%+.1f %%), ", (problem.ratio - 1) * 100);
-  os << problem.measured << " of " << problem.lines.size() - 1 << " other configs measured";
+  os << problem.measured << " of " << problem.lines.size() - 1
+     << " other configs measured";
   if (problem.fastest && !problem.best)
     os << format(", the fastest %+.1f %%", (*problem.fastest - 1) * 100);
   if (problem.refused)
@@ -74,12 +75,17 @@ static Error cannotWrite(const std::string &path, std::error_code code) {
 }
 
 Error driver::writeAtomically(const std::string &path, StringRef text) {
+  return writeAtomically(path, ArrayRef(text));
+}
+
+Error driver::writeAtomically(const std::string &path, ArrayRef<StringRef> parts) {
   // The name that checkOutput protects: an interrupt removes it.
   std::string temporary = path + "." + std::to_string(getpid()) + "-0.tmp";
   std::error_code code;
   raw_fd_ostream os(temporary, code);
   if (!code) {
-    os << text;
+    for (StringRef part : parts)
+      os << part;
     os.close();
     code = os.error();
     os.clear_error();

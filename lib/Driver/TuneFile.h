@@ -33,6 +33,8 @@ std::string tuneFileText(llvm::ArrayRef<TuneProblem> problems, llvm::StringRef d
                          llvm::StringRef target, llvm::ArrayRef<SymbolValues> points);
 
 /// Replaces the file in one step: at any moment it is the old one or the new one.
+llvm::Error writeAtomically(const std::string &path,
+                            llvm::ArrayRef<llvm::StringRef> parts);
 llvm::Error writeAtomically(const std::string &path, llvm::StringRef text);
 
 /// A file that is removed when it goes out of scope, and when the process is interrupted.

@@ -48,8 +48,10 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   phaseOptions.batchInvariant = options.batchInvariant;
   phaseOptions.precisionReport = &report.precision;
   phaseOptions.clampIndices = options.clampIndices;
-  if (options.observesProducts)
+  if (options.observation) {
     phaseOptions.observed = &report.observed;
+    phaseOptions.observation = *options.observation;
+  }
   phaseOptions.indexReport = &report.indices;
   phaseOptions.state = options.state;
 }
@@ -211,7 +213,7 @@ import::ImportOptions Compiler::importOptions() const {
   for (const DimRange &range : options.dims)
     result.dims.push_back({range.name, range.lo, range.hi});
   // What observes products is compiled without the state that dims may be of.
-  if (options.state.enabled || options.observesProducts)
+  if (options.state.enabled || options.observation)
     result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
   for (const auto &[name, text] : options.frozen)

@@ -45,6 +45,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precision = options.precision;
   graph.precisionReport = options.precisionReport;
   graph.observed = options.observed;
+  graph.observation = options.observation;
   graph.expandsFloat8 = llvm::any_of(options.targets, isGpu);
   graph.targets = options.targets;
   graph.state = options.state;

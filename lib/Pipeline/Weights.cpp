@@ -9,6 +9,7 @@
 #include "dialects/Graph/IndexRows.h"
 #include "kiln/Reference/WeightBlocks.h"
 #include "kiln/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
 #include <optional>
@@ -18,7 +19,7 @@ using namespace mlir;
 using reference::Tensor;
 
 namespace {
-/// Files of the model, the blob of inline weights and factors of a calibration.
+/// Files of the model, the blob of inline weights and matrices of a calibration.
 class ModelWeights final : public reference::WeightSource {
 public:
   ModelWeights(import::ImportedModel &model, const Calibration *calibration)
@@ -29,10 +30,7 @@ public:
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     auto type = cast<RankedTensorType>(weight.getType());
     if (weight.getFile() == kCalibrationFile && calibration)
-      for (const auto &[node, input] : *calibration)
-        if (weight.getHash() == StringRef(input->hash))
-          return Tensor::borrow(type.getElementType(), type.getShape(),
-                                input->factor.data());
+      return calibrated(weight);
     if (weight.getFile() != import::kInlineFile)
       return mapped.get(weight);
     return Tensor::borrow(type.getElementType(), type.getShape(),
@@ -40,11 +38,37 @@ public:
   }
 
 private:
+  /// Mapped for as long as a tensor needs it: all matrices may be more than fits.
+  llvm::Expected<Tensor> calibrated(graph::WeightOp weight) const;
+
   import::ImportedModel &model;
   const Calibration *calibration;
   reference::MappedWeights mapped;
 };
+} // namespace
 
+llvm::Expected<Tensor> ModelWeights::calibrated(graph::WeightOp weight) const {
+  auto type = cast<RankedTensorType>(weight.getType());
+  auto found = llvm::find_if(*calibration, [&](const auto &entry) {
+    return weight.getHash() == StringRef(entry.second->hash);
+  });
+  assert(found != calibration->end() && "a pass names what it was given");
+  const std::string &path = found->second->file;
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  uint64_t bytes = type.getNumElements() * sizeof(float);
+  if (!buffer || (*buffer)->getBufferSize() < bytes)
+    return makeError({ErrorCode::FileReadFailed, path,
+                      "a matrix of the calibration cannot be read",
+                      "a file as it was written",
+                      buffer ? "a shorter one" : buffer.getError().message(),
+                      "leave the folder alone while a model is compiled"});
+  std::shared_ptr<llvm::MemoryBuffer> owner = std::move(*buffer);
+  return Tensor::borrow(type.getElementType(), type.getShape(), owner->getBufferStart(),
+                        owner);
+}
+
+namespace {
 /// The model's weights, and those that @bake computes from them.
 class AllWeights final : public reference::WeightSource {
 public:

@@ -16,7 +16,7 @@
 namespace kiln {
 
 /// Where a compile finds weight bytes: the model's files, the blob of weights that were
-/// decoded from text, and the factors of a calibration (null: there is none).
+/// decoded from text, and the matrices of a calibration (null: there is none).
 std::unique_ptr<reference::WeightSource>
 makeWeightSource(import::ImportedModel &model, const Calibration *calibration = nullptr);
 

@@ -116,9 +116,12 @@ Result reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands
   return Tensor::fromDoubles(op.getScaleType(), shape, scales).rounded();
 }
 
-static Tensor unitOf(QuantizeWeightOp op, const Tensor &weight) {
+static Result unitOf(QuantizeWeightOp op, const Tensor &weight) {
+  llvm::Expected<WeightMatrix> matrix = matrixOf(op, weight);
+  if (!matrix)
+    return matrix.takeError();
   float largest = 0;
-  for (float value : toFloats(weight))
+  for (float value : matrix->values)
     largest = std::max(largest, std::fabs(value));
   return Tensor::fromDoubles(Float32Type::get(op.getContext()), {},
                              Format(op).unitOf(largest))

@@ -24,7 +24,7 @@ import corpus  # noqa: E402
 
 TEXT_BYTES = 400_000
 DIMS = "rows=1,capacity=1..512,sequence=1..256"
-CASES = [("f32", "")] + [(precision, algorithm) for precision in ("int8", "int4", "nvfp4", "mxfp4") for algorithm in ("rtn", "mse", "gptq")]
+CASES = [("f32", "")] + [(precision, algorithm) for precision in ("int8", "int4", "nvfp4", "mxfp4") for algorithm in ("rtn", "mse", "gptq", "awq")]
 
 
 def main():
@@ -50,7 +50,8 @@ def run(command):
 
 def measure(arguments, model, text, precision, algorithm):
     package = arguments.work / "tinylm.kiln"
-    options = {"": [], "gptq": ["--calib", text]}.get(algorithm, ["--algorithm", algorithm])
+    options = ["--algorithm", algorithm] if algorithm else []
+    options += ["--calib", text] if algorithm in ("gptq", "awq") else []
     run([arguments.kiln, "compile", model, "-o", package, "-q", "--dims", DIMS, "--precision", precision, *options])
     found = json.loads(run([arguments.kiln, "generate", package, "--perplexity", TINYLM / "held_out.bin", "--json"]))
     report = json.loads(run([arguments.kiln, "inspect", package, "--precision", "--json"]))["precision_report"]
@@ -71,8 +72,8 @@ def table(result):
         "",
         f"    {result['command']}",
         "",
-        "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq` calibrates on 128 windows of 512 bytes of "
-        "the text that the model was trained on.",
+        "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq` and `awq` calibrate on 128 windows of "
+        "512 bytes of the text that the model was trained on.",
         "",
         "| precision | algorithm | perplexity | over f32 | KiB of weights |",
         "| --- | --- | ---: | ---: | ---: |",

@@ -231,7 +231,7 @@ def test_samples_of_a_folder(tmp_path):
 
     for wrong in (failure(samples[0].astype(np.float64)), failure(samples[0][:, :5]), failure(samples[0], "other")):
         assert wrong.status != 0 and "KILN-E" in wrong.stderr and not (tmp_path / "n.kiln").exists()
-    outcome = failure(np.full((4, 64), np.nan, np.float32))
+    outcome = failure(np.full((4, 64), np.inf, np.float32))
     tool.assert_error(outcome, "KILN-E0126", "what is no number", "product", status=3)
 
 
@@ -263,7 +263,7 @@ def test_calibration_without_samples(tmp_path):
     tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "text.txt"), "KILN-E0126", "models over bytes", status=3)
     tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "none"), "KILN-E0002", "none", status=3)
     tool.assert_error(failure("--precision", "int4", "--algorithm", "gptq"), "KILN-E0001", "--calib", status=2)
-    tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse or gptq", status=2)
+    tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse, gptq or awq", status=2)
     tool.assert_error(failure("--precision", "bf16", "--algorithm", "mse"), "KILN-E0001", "nothing is quantized", status=2)
     tool.assert_error(failure("--precision", "int4", "--calib", empty, "--algorithm", "rtn"), "KILN-E0001", "takes no samples", status=2)
 

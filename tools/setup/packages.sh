@@ -14,7 +14,7 @@ llvm-22-dev LLVM's headers and CMake files
 llvm-22-tools FileCheck, not, split-file
 libmlir-22-dev MLIR's headers and libraries
 mlir-22-tools mlir-tblgen
-zlib1g-dev LLVM's CMake files ask for it
+zlib1g-dev reading .npz files; LLVM's CMake files ask for it
 libzstd-dev LLVM's CMake files ask for it
 cmake configuring
 ninja-build building

@@ -52,7 +52,7 @@ struct CompileOptions {
   bool batchInvariant = false;
   std::string configs;       ///< file of configs that replace the choice; empty: none
   /// Calibration: the package computes what products multiply, too (CompileReport::observed).
-  bool observesProducts = false;
+  std::optional<Observation> observation;
   std::optional<AccuracyRecord> accuracy; ///< for the provenance
   /// Code of kernels for CPUs that compiles of a process share; null: each for itself.
   std::shared_ptr<KernelCache> kernelCache;
@@ -89,7 +89,7 @@ struct CompileReport {
 
   std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
   std::vector<Unfused> unfused;
-  std::vector<ObservedInput> observed; ///< outputs of a package that observes products
+  std::vector<ObservedInput> observed; ///< of a package that observes products
   PrecisionReport precision;  ///< which products are of fewer bits, and why
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen

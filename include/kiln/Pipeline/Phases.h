@@ -33,6 +33,7 @@ struct PhaseOptions {
   StateOptions state;
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   std::vector<ObservedInput> *observed = nullptr; ///< in place of precision
+  Observation observation;
   IndexReport *indexReport = nullptr;         ///< filled by the kernels phase
 };
 

@@ -39,7 +39,8 @@ static void addResult(func::FuncOp function, Value value, StringRef name) {
                               b.getDictionaryAttr({attr}));
 }
 
-std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main) {
+std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main,
+                                                 const Observation &observation) {
   llvm::MapVector<Value, std::vector<std::string>> inputs;
   main.walk([&](MatmulOp op) {
     if (whyNotQuantized(op).empty())
@@ -47,10 +48,19 @@ std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main) {
   });
   std::vector<ObservedInput> observed;
   OpBuilder b(main.getBody().back().getTerminator());
+  uint64_t count = 0, elements = 0;
   for (auto &[value, nodes] : inputs) {
-    std::string name = "observed." + std::to_string(observed.size());
-    addResult(main, sumOfProducts(b, value), name);
-    observed.push_back({std::move(name), std::move(nodes)});
+    int64_t k = getDims(value).back().getConstant().value_or(0);
+    ObservedInput input{{}, k, std::move(nodes)};
+    uint64_t own = uint64_t(k) * uint64_t(k);
+    bool fits = own <= observation.elements && elements <= observation.elements - own;
+    if (observed.size() >= observation.first &&
+        observed.size() == observation.first + count && (fits || count == 0)) {
+      input.output = "observed." + std::to_string(count++);
+      elements += own;
+      addResult(main, sumOfProducts(b, value), input.output);
+    }
+    observed.push_back(std::move(input));
   }
   return observed;
 }
@@ -60,15 +70,17 @@ class ObserveProductsPass
     : public kiln::impl::ObserveProductsPassBase<ObserveProductsPass> {
 public:
   using ObserveProductsPassBase::ObserveProductsPassBase;
-  explicit ObserveProductsPass(std::vector<ObservedInput> *observed)
-      : observed(observed) {}
+  ObserveProductsPass(const ObserveProductsPassOptions &options,
+                      std::vector<ObservedInput> *observed)
+      : ObserveProductsPassBase(options), observed(observed) {}
 
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    std::vector<ObservedInput> inputs = observeProducts(main);
-    numObserved += inputs.size();
+    std::vector<ObservedInput> inputs = observeProducts(main, {first, elements});
+    numObserved += llvm::count_if(
+        inputs, [](const ObservedInput &input) { return !input.output.empty(); });
     if (observed)
       *observed = std::move(inputs);
   }
@@ -79,6 +91,10 @@ private:
 } // namespace
 
 std::unique_ptr<Pass>
-kiln::createObserveProductsPass(std::vector<ObservedInput> *observed) {
-  return std::make_unique<ObserveProductsPass>(observed);
+kiln::createObserveProductsPass(const Observation &observation,
+                                std::vector<ObservedInput> *observed) {
+  ObserveProductsPassOptions options;
+  options.first = observation.first;
+  options.elements = observation.elements;
+  return std::make_unique<ObserveProductsPass>(options, observed);
 }

@@ -53,7 +53,7 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
   if (!options.precision.cache.empty() && options.state.enabled)
     steps.add(createQuantizeCachesPass(options.precision.cache, options.precisionReport));
   if (options.observed)
-    steps.add(createObserveProductsPass(options.observed));
+    steps.add(createObserveProductsPass(options.observation, options.observed));
   else if (options.precision.quantizes())
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
                                          options.expandsFloat8));

@@ -94,6 +94,10 @@ bool PrecisionPolicy::hasFourBits() const {
          });
 }
 
+bool PrecisionPolicy::calibrates() const {
+  return algorithm == "gptq" || algorithm == "awq";
+}
+
 /// Whether an algorithm chooses the format's codes; E4M3 is rounded to nearest.
 static bool hasCodes(StringRef name) {
   const WeightFormat *format = findWeightFormat(name);
@@ -114,9 +118,9 @@ StringRef PrecisionPolicy::floatType() const {
 }
 
 llvm::Error PrecisionPolicy::check() const {
-  if (!llvm::is_contained({"rtn", "mse", "gptq"}, StringRef(algorithm)))
+  if (!llvm::is_contained({"rtn", "mse", "gptq", "awq"}, StringRef(algorithm)))
     return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
-                      "rtn, mse or gptq", algorithm, "choose one of these"});
+                      "rtn, mse, gptq or awq", algorithm, "choose one of these"});
   if (!llvm::is_contained({"", "int8", "fp8"}, StringRef(cache)))
     return makeError({ErrorCode::BadUsage, "--kv", "caches have no such format",
                       "int8 or fp8", cache, "choose one of these, or leave --kv out"});

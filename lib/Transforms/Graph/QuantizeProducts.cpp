@@ -46,9 +46,12 @@ private:
   QuantizedWeight weight(const Source &source);
   Type scaleType(const WeightFormat &format);
   Value part(QuantizedPart part, const Source &source);
+  /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
+  /// it returns, [K].
+  Value balance(Source &source, Value hessian);
   /// What calibration knows of a product's activations; null: nothing.
   const CalibratedInput *calibrated(Location loc) const;
-  Value factor(const CalibratedInput &input);
+  Value matrix(const CalibratedInput &input);
 
   func::FuncOp main;
   const PrecisionPolicy &options;
@@ -56,7 +59,7 @@ private:
   bool expandsFloat8;
   OpBuilder builder;
   ActivationQuantizer activations;
-  llvm::DenseMap<const CalibratedInput *, WeightOp> factors;
+  llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
   PrecisionLog log{kPass, "quantize"};
 };
 } // namespace
@@ -74,10 +77,10 @@ Type ProductQuantizer::scaleType(const WeightFormat &format) {
 
 Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
   const WeightFormat &format = source.format;
-  return QuantizeWeightOp::create(builder, source.matrix.getLoc(), part, source.matrix,
-                                  source.factor, source.unit, format.bits, format.block,
-                                  scaleType(format), format.isE2m1,
-                                  /*clip=*/options.algorithm != "rtn");
+  return QuantizeWeightOp::create(
+      builder, source.matrix.getLoc(), part, source.matrix, source.factor, source.unit,
+      format.bits, format.block, scaleType(format), format.isE2m1,
+      /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn");
 }
 
 QuantizedWeight ProductQuantizer::weight(const Source &source) {
@@ -90,7 +93,7 @@ QuantizedWeight ProductQuantizer::weight(const Source &source) {
 }
 
 const CalibratedInput *ProductQuantizer::calibrated(Location loc) const {
-  if (options.algorithm != "gptq" || !options.calibration)
+  if (!options.calibrates() || !options.calibration)
     return nullptr;
   for (const std::string &node : nodeNames(loc))
     if (auto found = options.calibration->find(node); found != options.calibration->end())
@@ -99,13 +102,13 @@ const CalibratedInput *ProductQuantizer::calibrated(Location loc) const {
 }
 
 /// A weight by itself, which only @bake reads.
-Value ProductQuantizer::factor(const CalibratedInput &input) {
+Value ProductQuantizer::matrix(const CalibratedInput &input) {
   auto type = RankedTensorType::get({input.k, input.k}, builder.getF32Type());
-  WeightOp &weight = factors[&input];
+  WeightOp &weight = matrices[&input];
   if (!weight) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(main);
-    std::string name = "calibration." + std::to_string(factors.size());
+    std::string name = "calibration." + std::to_string(matrices.size());
     weight = WeightOp::create(
         builder, main.getLoc(), name, type, builder.getStringAttr(kCalibrationFile),
         builder.getI64IntegerAttr(0),
@@ -113,6 +116,17 @@ Value ProductQuantizer::factor(const CalibratedInput &input) {
         builder.getStringAttr(input.hash));
   }
   return GetWeightOp::create(builder, main.getLoc(), type, weight.getSymName());
+}
+
+Value ProductQuantizer::balance(Source &source, Value hessian) {
+  Location loc = source.matrix.getLoc();
+  source.factor = hessian;
+  Value multipliers = part(QuantizedPart::multipliers, source);
+  source.factor = Value();
+  Value column = reshapeTo(builder, loc, multipliers, {getDims(multipliers)[0], 1});
+  source.matrix = BinaryOp::create(builder, loc, BinaryKind::mul, source.matrix, column);
+  Value one = makeSplat(builder, loc, builder.getF32Type(), 1);
+  return BinaryOp::create(builder, loc, BinaryKind::div, one, multipliers);
 }
 
 static uint64_t bytesOf(Value weight) {
@@ -174,14 +188,19 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (!k || *k == 0 || *k % format->block)
     return log.kept(op, "its K is no multiple of " + std::to_string(format->block) +
                             ", the steps that have a scale");
-  QuantizedActivation lhs = activations.get(op.getLhs(), format->block);
   builder.setInsertionPoint(op);
   Source source{op.getRhs(), Value(), Value(), *format};
   if (op.getTransposeB())
     source.matrix = swapLastTwo(builder, op.getLoc(), source.matrix);
   const CalibratedInput *input = calibrated(op.getLoc());
-  if (input && input->k == *k)
-    source.factor = factor(*input);
+  bool hasSamples = input && input->k == *k;
+  Value left = op.getLhs();
+  if (hasSamples && options.algorithm == "awq")
+    left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left,
+                            balance(source, matrix(*input)));
+  else if (hasSamples)
+    source.factor = matrix(*input);
+  QuantizedActivation lhs = activations.get(left, format->block);
   Value scales = lhs.scales;
   if (format->hasUnit) {
     source.unit = part(QuantizedPart::unit, source);
@@ -194,8 +213,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
       rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
   std::string text = format->text.str() + ", activations in 8 bits";
   if (options.algorithm != "rtn")
-    text += options.algorithm == "gptq" && !source.factor ? ", not calibrated"
-                                                          : ", by " + options.algorithm;
+    text += options.calibrates() && !hasSamples ? ", not calibrated"
+                                                : ", by " + options.algorithm;
   report(op, *format, text, op.getRhs(),
          bytesOf(rhs.panels) + bytesOf(rhs.scales) +
              (rhs.zeros ? bytesOf(rhs.zeros) : 0));

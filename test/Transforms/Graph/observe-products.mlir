@@ -1,4 +1,15 @@
 // RUN: kiln-opt %s --split-input-file --kiln-observe-products | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --kiln-observe-products=elements=5119 | FileCheck %s --check-prefix=FIRST
+// RUN: kiln-opt %s --split-input-file --kiln-observe-products=elements=5120 | FileCheck %s
+// RUN: kiln-opt %s --split-input-file '--kiln-observe-products=first=1 elements=1' | FileCheck %s --check-prefix=SECOND
+// RUN: kiln-opt %s --split-input-file --kiln-observe-products=first=2 | FileCheck %s --check-prefix=NONE
+
+// What does not fit is left, but for the first one.
+// FIRST-LABEL: func.func @main
+// FIRST-SAME: -> (tensor<2x3x32xf32> {graph.name = "y"}, tensor<2x3x5xf32> {graph.name = "z"}, tensor<64x64xf32> {graph.name = "observed.0"})
+// SECOND-LABEL: func.func @main
+// SECOND-SAME: -> (tensor<2x3x32xf32> {graph.name = "y"}, tensor<2x3x5xf32> {graph.name = "z"}, tensor<32x32xf32> {graph.name = "observed.0"})
+// NONE-NOT: observed
 
 // Two products of one value observe it once; rows of all sequences count.
 // CHECK-LABEL: func.func @main

@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -16,23 +18,30 @@
 
 namespace kiln {
 
-/// An output that `kiln-observe-products` adds: X^T X, [K, K] of f32, of the rows X that
-/// some products multiply.
+/// Which of the inputs of products are observed: from `first` on, as many as have
+/// `elements` of K x K in all, but one at least.
+struct Observation {
+  uint64_t first = 0;
+  uint64_t elements = std::numeric_limits<uint64_t>::max();
+};
+
+/// What some products multiply: rows X of K numbers.
 struct ObservedInput {
-  std::string output;
+  std::string output; ///< that `kiln-observe-products` added, X^T X; empty: it did not
+  int64_t k = 0;
   std::vector<std::string> nodes; ///< of the products
 };
 
-/// The file of weights that are factors of a Calibration; they are found by their hash.
+/// The file of weights that are matrices of a Calibration; they are found by their hash.
 inline constexpr llvm::StringLiteral kCalibrationFile = "<calibration>";
 
 /// Of the left operand of products, over all samples.
 struct CalibratedInput {
   int64_t k = 0;
-  /// The upper Cholesky factor U of the inverse of the damped Hessian H = X^T X,
-  /// row-major: H^-1 = U^T U.
-  std::vector<float> factor;
-  std::string hash; ///< SHA-256 of its bytes
+  /// Begins with [K, K] of f32, row-major. For GPTQ the upper Cholesky factor U of the
+  /// inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H.
+  std::string file;
+  std::string hash; ///< SHA-256 of the matrix's bytes
 };
 
 /// By names of the products' nodes.

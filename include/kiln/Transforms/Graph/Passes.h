@@ -83,8 +83,10 @@ mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
 mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy,
                                                   bool expandsFloat8 = false);
-/// Adds X^T X of what products with weights multiply to the results of a function.
-std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main);
+/// Adds X^T X of what products with weights multiply to the results of a function. Returns
+/// all inputs of products, those too that are not observed.
+std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main,
+                                           const Observation &observation);
 /// Products that read codes of a quantized model; what became of each.
 PrecisionReport raiseScaledProducts(mlir::func::FuncOp main,
                                     const PrecisionPolicy &policy);
@@ -114,7 +116,8 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
                                                        bool expandsFloat8 = false);
 
 /// kiln-observe-products that says where its outputs are; null: nowhere.
-std::unique_ptr<mlir::Pass> createObserveProductsPass(std::vector<ObservedInput> *observed);
+std::unique_ptr<mlir::Pass> createObserveProductsPass(const Observation &observation,
+                                                      std::vector<ObservedInput> *observed);
 /// kiln-raise-scaled-products, in the same way.
 std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy, PrecisionReport *report);
 
@@ -157,6 +160,7 @@ struct GraphOptions {
   PrecisionReport *precisionReport = nullptr;
   /// Products say what they multiply, instead of being lowered; null: they do not.
   std::vector<ObservedInput> *observed = nullptr;
+  Observation observation;
   /// Of the package, by name, and what they hold.
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;

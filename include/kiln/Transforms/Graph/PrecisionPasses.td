@@ -70,6 +70,9 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
 
+    `awq` multiplies rows of the weight, and divides activations, by numbers that graph.quantize_weight
+    finds from the calibration, before either is quantized.
+
     Before:
     ```mlir
     %y = graph.matmul %x, %w : (tensor<1x64xf32>, tensor<64x48xf32>) -> tensor<1x48xf32>
@@ -84,7 +87,7 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
                         "int8, int4, nvfp4, mxfp4, fp8 or f32">,
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
-                        "rtn, mse or gptq (which needs a calibration)">,
+                        "rtn, mse, or gptq or awq, which need a calibration">,
                  Option<"expandsFloat8", "expands-float8", "bool", /*default=*/"false",
                         "Widen fp8 when compiling">,
                  ListOption<"rules", "rules", "std::string",
@@ -98,7 +101,8 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
     Each value X that products of `@main` with weights multiply (those that `kiln-quantize-products`
     would take) adds a result `observed.N` with X^T X over all rows. Added up over samples, this is the
     Hessian of the squared error of these products with regard to a column of their weights, half of
-    it. Calibration compiles a model so, runs it and throws it away.
+    it. Calibration compiles a model so, runs it and throws it away. `first` and `elements` choose a part of the
+    values, so that the results of a run fit in memory; N counts those that are observed.
 
     Before:
     ```mlir
@@ -115,6 +119,10 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
       return %y, %h : tensor<4x48xf32>, tensor<64x64xf32>
     ```
   }];
+  let options = [Option<"first", "first", "uint64_t", /*default=*/"0",
+                        "The first value that is observed">,
+                 Option<"elements", "elements", "uint64_t", /*default=*/"UINT64_MAX",
+                        "Elements of results to add at most, but one result at least">];
   let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 

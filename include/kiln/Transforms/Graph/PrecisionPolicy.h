@@ -48,7 +48,7 @@ struct PrecisionPolicy {
   /// Of caches that attention reads: "int8", "fp8", or empty: as products have them.
   std::string cache = {};
   /// How weights become codes: "rtn" (to nearest), "mse" (to nearest, ranges with the
-  /// smallest squared error) or "gptq", which has a calibration.
+  /// smallest squared error), "gptq" or "awq"; these two have a calibration.
   std::string algorithm = "rtn";
   std::shared_ptr<const Calibration> calibration = {};
 
@@ -61,6 +61,8 @@ struct PrecisionPolicy {
   /// True if weights of some products get a WeightFormat.
   bool quantizes() const;
   bool hasFourBits() const;
+  /// True if the algorithm looks at samples.
+  bool calibrates() const;
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
   /// empty.
   llvm::StringRef floatType() const;

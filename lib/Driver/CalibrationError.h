@@ -1,0 +1,37 @@
+//===- CalibrationError.h - Samples that say nothing ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_CALIBRATIONERROR_H
+#define KILN_LIB_DRIVER_CALIBRATIONERROR_H
+
+#include "Report.h"
+
+namespace kiln::driver {
+
+/// KILN-E0126.
+inline llvm::Error calibrationError(llvm::StringRef where, std::string what,
+                                    std::string expected, std::string found,
+                                    std::string fix) {
+  return makeError({ErrorCode::CalibrationInvalid, where.str(), std::move(what),
+                    std::move(expected), std::move(found), std::move(fix)});
+}
+
+/// The same diagnosis as KILN-E0126: what a file or a run says of a sample is about the
+/// sample. Exhausted memory, files that are missing and defects stay what they are.
+inline llvm::Error asCalibrationError(llvm::Error error, llvm::StringRef sample = {}) {
+  Diagnosis diagnosis = takeDiagnosis(std::move(error));
+  if (!llvm::is_contained({ErrorCode::OutOfMemory, ErrorCode::FileNotFound,
+                           ErrorCode::FileReadFailed, ErrorCode::Internal},
+                          diagnosis.code))
+    diagnosis.code = ErrorCode::CalibrationInvalid;
+  if (!sample.empty())
+    diagnosis.where = (sample + ": " + diagnosis.where).str();
+  return makeError(std::move(diagnosis));
+}
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_CALIBRATIONERROR_H

@@ -1,0 +1,103 @@
+//===- ObservingModel.cpp - A model that says what it multiplies ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ObservingModel.h"
+#include "CalibrationError.h"
+#include "SampleInputs.h"
+#include "SessionOptions.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <cmath>
+#include <numeric>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+void ObservingModel::release() {
+  session.reset();
+  model.reset();
+}
+
+Error ObservingModel::compile(const Observation &observation) {
+  release();
+  if (!remover)
+    if (std::error_code error =
+            sys::fs::createTemporaryFile("kiln-calibration", "kiln", package))
+      return makeError({ErrorCode::OutputNotWritable, std::string(package),
+                        "the model cannot be written for calibration",
+                        "a temporary folder", error.message(),
+                        "set TMPDIR to a folder with room"});
+  remover.emplace(package);
+  CompileOptions own;
+  own.input = options.input;
+  own.output = std::string(package);
+  own.dims = options.dims;
+  own.threads = options.threads;
+  own.frozen = options.frozen;
+  own.externalDataFrom = options.externalDataFrom;
+  own.state.enabled = false;
+  own.observation = observation;
+  own.diagnose = [](mlir::Diagnostic &) {};
+  report = CompileReport();
+  KILN_CHECK(kiln::compile(own, report));
+  SessionSettings how;
+  how.trustWeights = true;
+  Expected<Model> loaded = loadModel(own.output, how.modelOptions());
+  if (!loaded)
+    return loaded.takeError();
+  model = std::move(*loaded);
+  return Error::success();
+}
+
+/// In the order of the samples, in f64.
+Error ObservingModel::add(const OutputSet &outputs, const std::string &sample,
+                          MutableArrayRef<std::vector<double>> sums) const {
+  for (const TensorBuffer &buffer : outputs.buffers()) {
+    auto observed = find_if(report.observed, [&](const ObservedInput &input) {
+      return input.output == buffer.getName();
+    });
+    uint64_t number = 0;
+    if (observed == report.observed.end() ||
+        !to_integer(StringRef(observed->output).rsplit('.').second, number))
+      continue;
+    auto *values = static_cast<const float *>(buffer.data());
+    std::vector<double> &sum = sums[number];
+    for (size_t at = 0; at < sum.size(); ++at)
+      sum[at] += values[at];
+    if (!std::isfinite(std::accumulate(sum.begin(), sum.end(), 0.0)))
+      return calibrationError(sample, "a product multiplies what is no number",
+                              "finite activations",
+                              "NaN or infinity before " + observed->nodes.front(),
+                              "correct or remove the sample");
+  }
+  return Error::success();
+}
+
+Error ObservingModel::run(const CalibrationSample &sample,
+                          MutableArrayRef<std::vector<double>> sums) {
+  Expected<SampleInputs> made = sampleInputs(model.get(), sample, "--calib");
+  if (!made)
+    return made.takeError();
+  const InputSet &inputs = made->inputs;
+  if (!session) {
+    SessionSettings how;
+    how.threads = options.threads;
+    std::vector<kiln_dim_range> ranges = how.ranges(model.get(), inputs);
+    Expected<Session> created = createSession(model.get(), how.options(ranges));
+    if (!created)
+      return created.takeError();
+    session = std::move(*created);
+  }
+  Expected<OutputSet> outputs =
+      OutputSet::create(model.get(), session.get(), inputs.tensors());
+  if (!outputs)
+    return asCalibrationError(outputs.takeError(), sample.name);
+  if (Error error = runOnce(session.get(), inputs, *outputs))
+    return asCalibrationError(std::move(error), sample.name);
+  return add(*outputs, sample.name, sums);
+}

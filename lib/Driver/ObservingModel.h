@@ -1,0 +1,49 @@
+//===- ObservingModel.h - A model that says what it multiplies --*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_OBSERVINGMODEL_H
+#define KILN_LIB_DRIVER_OBSERVINGMODEL_H
+
+#include "CalibrationSamples.h"
+#include "OutputSet.h"
+#include "kiln/Pipeline/Compile.h"
+#include "llvm/Support/FileUtilities.h"
+
+namespace kiln::driver {
+
+/// A model that is compiled for this machine in full precision, without state, so that
+/// its results hold X^T X of what products multiply, too.
+class ObservingModel {
+public:
+  explicit ObservingModel(const CompileOptions &options) : options(options) {}
+
+  llvm::Error compile(const Observation &observation);
+  /// Of all products, those too that are not observed.
+  llvm::ArrayRef<ObservedInput> inputs() const { return report.observed; }
+  kiln_model *get() const { return model.get(); }
+  llvm::StringRef packageFile() const { return package; }
+  /// Runs a sample and adds to the sums, which are of the inputs that are observed, [K,
+  /// K].
+  llvm::Error run(const CalibrationSample &sample,
+                  llvm::MutableArrayRef<std::vector<double>> sums);
+  /// Gives back the memory of runs.
+  void release();
+
+private:
+  llvm::Error add(const OutputSet &outputs, const std::string &sample,
+                  llvm::MutableArrayRef<std::vector<double>> sums) const;
+
+  const CompileOptions &options;
+  CompileReport report;
+  llvm::SmallString<128> package;
+  std::optional<llvm::FileRemover> remover;
+  Model model;
+  Session session;
+};
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_OBSERVINGMODEL_H

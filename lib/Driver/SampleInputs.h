@@ -1,0 +1,29 @@
+//===- SampleInputs.h - A sample as inputs of a model -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_SAMPLEINPUTS_H
+#define KILN_LIB_DRIVER_SAMPLEINPUTS_H
+
+#include "CalibrationSamples.h"
+
+namespace kiln::driver {
+
+/// All inputs of a model for one run, and what they are read from.
+struct SampleInputs {
+  std::vector<Npy> arrays;
+  InputSet inputs;
+};
+
+/// What the sample does not give is made up as by kiln run, but positions count from 0,
+/// and dims that no array decides are as small as they can be. `option` is named in
+/// errors, which are KILN-E0126.
+llvm::Expected<SampleInputs> sampleInputs(kiln_model *model,
+                                          const CalibrationSample &sample,
+                                          const std::string &option);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_SAMPLEINPUTS_H
