@@ -155,6 +155,14 @@ func.func @f(%x: tensor<2xf32>) {
 
 // -----
 
+func.func @f(%x: tensor<2xbf16>) {
+  // expected-error@below {{carries graph.in_kernel, which is for casts of f8E4M3FN to f32}}
+  %0 = graph.cast %x {graph.in_kernel} : (tensor<2xbf16>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<2xf32>) {
   // expected-error@below {{carries the unknown attribute 'graph.colour'}}
   %0 = graph.unary exp %x {graph.colour = 1} : (tensor<2xf32>) -> tensor<2xf32>

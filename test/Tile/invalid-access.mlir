@@ -100,6 +100,14 @@ func.func @store_indices(%v: !tile.view<4x4xf32, [4, 1]>, %n: index, %f: !tile.f
 
 // -----
 
+func.func @stage_c3_bytes_of_another_type(%v: !tile.view<4x4xi8, [4, 1]>, %n: index) {
+  // expected-error @+1 {{(C3) expects element type 'i8', found 'f8E5M2'}}
+  %0 = tile.stage %v[%n, %n] : !tile.view<4x4xi8, [4, 1]> -> !tile.staged<2x2xf8E5M2>
+  return
+}
+
+// -----
+
 func.func @stage_indices(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
   // expected-error @+1 {{(C1) expects 2 indices}}
   %0 = tile.stage %v[%n] : !tile.view<4x4xf32, [4, 1]> -> !tile.staged<2x2xf32>

@@ -3,8 +3,12 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=int8 | FileCheck %s --check-prefix=EIGHT
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=nvfp4 | FileCheck %s --check-prefix=NVFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp4 | FileCheck %s --check-prefix=MXFP4
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=fp8 | FileCheck %s --check-prefix=FP8
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 expands-float8=true" | FileCheck %s --check-prefix=EXPANDED
+// RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 algorithm=mse" 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: fp8 is rounded to nearest and has no algorithm; expected rtn, found mse
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=precision=int3 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, int4, nvfp4 or mxfp4, found int3
+// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, int4, nvfp4, mxfp4 or fp8, found int3
 
 // Two products of one activation, which is quantized once; the columns of the second fill no panel.
 // CHECK-LABEL: func.func @main
@@ -28,6 +32,20 @@
 // MXFP4-LABEL: func.func @main
 // MXFP4-NOT: unit
 // MXFP4: graph.scaled_matmul {{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>)
+// One scale per weight, by which activations are multiplied; transposed weights stay so.
+// FP8-LABEL: func.func @main
+// FP8: %[[U:.*]] = graph.quantize_weight unit of %[[W:.*]] bits 4 block 16 as f8E4M3FN {e2m1}
+// FP8: %[[S:.*]] = graph.binary mul %[[U]], %{{.*}} : (tensor<f32>, tensor<f32>) -> tensor<f32>
+// FP8: %[[Q:.*]] = graph.binary div %[[W]], %[[S]] : (tensor<64x32xf32>, tensor<f32>) -> tensor<64x32xf32>
+// FP8: %[[C:.*]] = graph.cast %[[Q]] : (tensor<64x32xf32>) -> tensor<64x32xf8E4M3FN>
+// FP8: %[[X:.*]] = graph.binary mul %arg0, %[[S]] : (tensor<3x64xf32>, tensor<f32>) -> tensor<3x64xf32>
+// FP8: %[[R:.*]] = graph.cast %[[C]] {graph.in_kernel} : (tensor<64x32xf8E4M3FN>) -> tensor<64x32xf32>
+// FP8: graph.matmul %[[X]], %[[R]] : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32>
+// FP8: graph.cast %{{.*}} {graph.in_kernel} : (tensor<5x64xf8E4M3FN>) -> tensor<5x64xf32>
+// FP8: graph.matmul %{{.*}} {transpose_b}
+// EXPANDED-LABEL: func.func @main
+// EXPANDED-NOT: in_kernel
+// EXPANDED: graph.cast %{{.*}} : (tensor<64x32xf8E4M3FN>) -> tensor<64x32xf32>
 module {
   graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}
   graph.weight @v : tensor<5x64xf32> {file = "w", hash = "0", length = 1280 : i64, offset = 8192 : i64}
