@@ -83,8 +83,9 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     Part `multipliers` makes [K] of f32: numbers s by which rows of the weight are multiplied, and
     activations divided, before either is quantized, so that channels with large activations lose less
     (AWQ, Lin et al., 2023). Its `factor` is the Hessian H = X^T X itself. With a = sqrt(H[k, k]), s is a^alpha
-    over the geometric mean of its extremes, with the alpha of 0, 0.05, ... 0.95 whose weight W + E, rounded to nearest
-    and divided by s again, has the least tr(E^T H E): the squared error of the product on the samples.
+    over the geometric mean of its extremes, with the alpha of 0, 0.05, ... 0.95 that has the least squared error of the
+    product on the samples: tr(E^T H E), where W + E is the weight rounded to nearest and divided by s again, and what
+    codes of 8 bits of the activations add, estimated from H's diagonal.
 
     ```
     %c = graph.quantize_weight codes of %w bits 4 block 32 as bf16

@@ -13,7 +13,6 @@
 #include "Report.h"
 #include "SessionOptions.h"
 #include "Values.h"
-#include "kiln/Pipeline/SharedCode.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -91,16 +90,19 @@ class BudgetSearch {
 public:
   BudgetSearch(const CompileOptions &options, const AccuracyBudget &budget,
                double deadline)
-      : options(options), budget(budget), deadline(deadline), cache(makeKernelCache()) {}
+      : options(options), budget(budget), deadline(deadline),
+        cache(std::make_shared<CompileCache>()) {}
   Error run(CompileOptions &result);
 
 private:
+  Error choosePath();
   Expected<Model> build(const PrecisionPolicy &policy, CompileReport &report);
   PrecisionPolicy policyOf(ArrayRef<size_t> kept) const;
   Error findProducts();
   Error openMeter();
   Expected<double> measure(ArrayRef<size_t> kept, bool quick);
   Error checkTime() const;
+  void say(const Twine &what) const;
   void sayProgress() const;
   Error notMet(const Twine &what, const Twine &fix) const;
   AccuracyRecord recordOf(const RepairResult &result) const;
@@ -108,37 +110,38 @@ private:
   const CompileOptions &options;
   const AccuracyBudget &budget;
   double deadline;
-  std::shared_ptr<KernelCache> cache;
+  std::shared_ptr<CompileCache> cache;
   InterruptWatch interrupt;
+  SmallString<128> path; ///< of packages that are measured
   std::vector<Product> products;
   std::unique_ptr<AccuracyMeter> meter;
   std::map<std::pair<bool, std::vector<size_t>>, double> measured;
   size_t expectedMeasurements = 1;
   double lastSeconds = 0; ///< of a measurement
-  double begin = now();
 };
 } // namespace
 
-/// A package that only this process sees, and no longer than it takes to map it.
-Expected<Model> BudgetSearch::build(const PrecisionPolicy &policy,
-                                    CompileReport &report) {
-  SmallString<128> path;
+Error BudgetSearch::choosePath() {
   if (std::error_code error =
           sys::fs::getPotentiallyUniqueTempFileName("kiln-accuracy", "kiln", path))
     return makeError({ErrorCode::OutputNotWritable, "--accuracy",
                       "a package cannot be written for measuring", "a temporary folder",
                       error.message(), "set TMPDIR to a folder with room"});
+  return checkOutput(path);
+}
+
+/// A package that only this process sees, and no longer than it takes to map it.
+Expected<Model> BudgetSearch::build(const PrecisionPolicy &policy,
+                                    CompileReport &report) {
   CompileOptions own = options;
   own.output = std::string(path);
   own.targets = {"native"};
   own.precision = policy;
   own.saveTemps.clear();
   own.cubin = own.verifyEach = false;
-  own.kernelCache = cache;
+  own.cache = cache;
   own.progress = nullptr;
   own.diagnose = [](mlir::Diagnostic &) {};
-  if (Error error = checkOutput(own.output))
-    return std::move(error);
   if (Error error = compile(own, report))
     return std::move(error);
   SessionSettings session;
@@ -178,6 +181,7 @@ static std::string nodeName(StringRef text) {
 
 /// In the order of the model. Products of nodes of one name can only be kept together.
 Error BudgetSearch::findProducts() {
+  say("all products quantized");
   CompileReport report;
   Expected<Model> model = build(options.precision, report);
   if (!model)
@@ -200,6 +204,7 @@ Error BudgetSearch::findProducts() {
 }
 
 Error BudgetSearch::openMeter() {
+  say("full precision");
   CompileReport report;
   Expected<Model> full = build(PrecisionPolicy(), report);
   if (!full)
@@ -237,16 +242,17 @@ Error BudgetSearch::checkTime() const {
   return Error::success();
 }
 
+void BudgetSearch::say(const Twine &what) const {
+  if (options.progress)
+    options.progress(("accuracy: " + what).str());
+}
+
+/// Of measurements, which are about equally long.
 void BudgetSearch::sayProgress() const {
-  if (!options.progress)
-    return;
-  size_t done = measured.size();
-  double left = done ? (now() - begin) / double(done + 1) *
-                           double(std::max(expectedMeasurements, done + 1) - done)
-                     : 0;
-  std::string text = "accuracy: measurement " + std::to_string(done + 1) + " of about " +
-                     std::to_string(std::max(expectedMeasurements, done + 1));
-  options.progress(left > 0 ? text + ", " + formatSeconds(left) + " left" : text);
+  size_t done = measured.size(), all = std::max(expectedMeasurements, done + 1);
+  std::string left = formatSeconds(lastSeconds * double(all - done));
+  say("measurement " + Twine(done + 1) + " of about " + Twine(all) +
+      (lastSeconds > 0 ? ", " + left + " left" : ""));
 }
 
 Expected<double> BudgetSearch::measure(ArrayRef<size_t> kept, bool quick) {
@@ -286,6 +292,7 @@ AccuracyRecord BudgetSearch::recordOf(const RepairResult &result) const {
 }
 
 Error BudgetSearch::run(CompileOptions &result) {
+  KILN_CHECK(choosePath());
   KILN_CHECK(openMeter());
   KILN_CHECK(findProducts());
   RepairTask task;
@@ -304,7 +311,7 @@ Error BudgetSearch::run(CompileOptions &result) {
                   "allow more, calibrate with --calib, or choose a format of more bits");
   result.precision = policyOf(repair->kept);
   result.accuracy = recordOf(*repair);
-  result.kernelCache = cache;
+  result.cache = cache;
   return Error::success();
 }
 

@@ -345,7 +345,7 @@ llvm::Error Compiler::makeImages() {
   begin("image");
   llvm::Expected<Images> made =
       compileImages(*model.module, options.saveTemps, options.cubin,
-                    options.kernelCache.get());
+                    options.cache ? &options.cache->kernels : nullptr);
   end();
   if (!made)
     return firstError ? (llvm::consumeError(made.takeError()), reported())
@@ -477,7 +477,8 @@ llvm::Error Compiler::writePackage() {
   contents.hostImages = std::move(images.hostImages);
   contents.ptx = std::move(images.ptx);
   contents.cubins = std::move(images.cubins);
-  contents.weights = listWeights(*model.module, *source);
+  contents.weights = listWeights(*model.module, *source,
+                                 options.cache ? &options.cache->weights : nullptr);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);
   end();

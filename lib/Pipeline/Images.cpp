@@ -7,17 +7,12 @@
 
 #include "Images.h"
 #include "FindCode.h"
-#include "kiln/Pipeline/SharedCode.h"
 #include "kiln/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln;
 using namespace mlir;
-
-std::shared_ptr<KernelCache> kiln::makeKernelCache() {
-  return std::make_shared<KernelCache>();
-}
 
 static std::string configText(tile::KernelOp kernel) {
   std::string text;
@@ -41,7 +36,7 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
 }
 
 static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
-                           const std::string &dump, KernelCache *cache, Images &images) {
+                           const std::string &dump, ByteCache *cache, Images &images) {
   HostImage image;
   if (llvm::Error error = compileToHostImage(module, target, image,
                                              {dump, dump.empty() ? cache : nullptr}))
@@ -140,7 +135,7 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
 }
 
 llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
-                                           bool cubin, KernelCache *cache) {
+                                           bool cubin, ByteCache *cache) {
   Images images;
   for (auto target : module.getOps<ModuleOp>()) {
     llvm::Expected<TargetInfo> info = TargetInfo::get(target.getName().value_or(""));

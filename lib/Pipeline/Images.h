@@ -26,7 +26,7 @@ struct Images {
 /// each target gets a folder in it.
 /// `cubin`: see NVPTXOptions; `cache`: see HostOptions.
 llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder,
-                                     bool cubin, KernelCache *cache = nullptr);
+                                     bool cubin, ByteCache *cache = nullptr);
 
 } // namespace kiln
 

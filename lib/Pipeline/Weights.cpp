@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
+#include "QuantizedKey.h"
 #include "dialects/Graph/IndexRows.h"
 #include "kiln/Reference/WeightBlocks.h"
 #include "kiln/Support/Error.h"
@@ -187,8 +188,38 @@ static package::WriteResult produce(graph::WeightOp weight,
   return BlockWriter(*blocks, *weight.getContext(), sink).run();
 }
 
-std::vector<package::Weight> kiln::listWeights(ModuleOp module,
-                                               reference::WeightSource &source) {
+namespace {
+/// Keeps what passes through.
+class KeepingSink final : public package::WeightSink {
+public:
+  explicit KeepingSink(package::WeightSink &sink) : sink(sink) {}
+  package::WriteResult write(const void *data, size_t size) override {
+    bytes.append(static_cast<const char *>(data), size);
+    return sink.write(data, size);
+  }
+
+  std::string bytes;
+
+private:
+  package::WeightSink &sink;
+};
+} // namespace
+
+/// The same, once for all compiles that quantize it alike.
+static package::WriteResult produceCached(graph::WeightOp weight, const std::string &key,
+                                          reference::WeightSource &source,
+                                          ByteCache &cache, package::WeightSink &sink) {
+  if (std::optional<std::string> found = cache.find(key))
+    return sink.write(found->data(), found->size());
+  KeepingSink keeping(sink);
+  package::WriteResult failed = produce(weight, source, keeping);
+  if (!failed)
+    cache.add(key, keeping.bytes);
+  return failed;
+}
+
+std::vector<package::Weight>
+kiln::listWeights(ModuleOp module, reference::WeightSource &source, ByteCache *cache) {
   std::vector<package::Weight> list;
   SymbolTable symbols(module);
   llvm::DenseSet<graph::WeightOp> known;
@@ -202,8 +233,10 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module,
     entry.name = buffer.getSource()->str();
     entry.offset = *buffer.getOffset();
     entry.size = *graph::getDims(buffer.getSize())[0].getConstant();
-    entry.produce = [weight, &source](package::WeightSink &sink) {
-      return produce(weight, source, sink);
+    std::string key = cache ? quantizedKey(module, weight) : std::string();
+    entry.produce = [weight, key, cache, &source](package::WeightSink &sink) {
+      return key.empty() ? produce(weight, source, sink)
+                         : produceCached(weight, key, source, *cache, sink);
     };
     list.push_back(std::move(entry));
   };

@@ -7,11 +7,12 @@
 #ifndef KILN_PIPELINE_WEIGHTS_H
 #define KILN_PIPELINE_WEIGHTS_H
 
-#include "kiln/Transforms/Graph/Calibration.h"
 #include "dialects/Plan/Plan.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
 #include "kiln/Reference/Weights.h"
+#include "kiln/Support/ByteCache.h"
+#include "kiln/Transforms/Graph/Calibration.h"
 
 namespace kiln {
 
@@ -27,8 +28,10 @@ void writeWeightBounds(import::ImportedModel &model);
 
 /// The weights of all plans in the order of their offsets. Each is computed (bake) by the
 /// context's threads or mapped when the writer asks for it, block by block.
+/// `cache` (null: none) keeps those that are quantized.
 std::vector<package::Weight> listWeights(mlir::ModuleOp module,
-                                         reference::WeightSource &source);
+                                         reference::WeightSource &source,
+                                         ByteCache *cache = nullptr);
 
 } // namespace kiln
 

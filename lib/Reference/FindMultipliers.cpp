@@ -21,6 +21,8 @@ using namespace mlir;
 
 /// Exponents alpha that are tried, in steps of one over this number.
 static constexpr int64_t kTried = 20;
+/// Steps of a scale in the range of an activation's code, of one sign.
+static constexpr double kActivationSteps = 127;
 /// Channels that are next to always 0 count as this part of the max magnitude.
 static constexpr float kMin = 1e-4f;
 
@@ -58,6 +60,7 @@ private:
   Candidate candidate(double alpha) const;
   double errorOf(int64_t panel, const Candidate &tried) const;
   double costOf(ArrayRef<float> errors) const;
+  double activationErrorOf(const Candidate &tried) const;
 
   QuantizeWeightOp op;
   Format format;
@@ -112,6 +115,27 @@ double MultiplierSearch::errorOf(int64_t panel, const Candidate &tried) const {
   return costOf(scaled);
 }
 
+/// What codes of 8 bits add: activations x / s of a block are rounded to a step of their
+/// max, which takes a part s w of the product each. Of normally distributed channels the
+/// max of B is about sqrt(2 ln B) of what the largest one is in the mean.
+double MultiplierSearch::activationErrorOf(const Candidate &tried) const {
+  double sum = 0;
+  for (int64_t begin = 0; begin < k; begin += format.block) {
+    double max = 0, size = 0;
+    for (int64_t i = begin; i < begin + format.block; ++i) {
+      double square = tried.multipliers[i] * tried.multipliers[i], row = 0;
+      for (int64_t j = 0; j < weight.columns; ++j)
+        row += double(weight.values[i * weight.columns + j]) *
+               weight.values[i * weight.columns + j];
+      max = std::max(max, hessian[i * k + i] / square);
+      size += square * row;
+    }
+    sum += max * size;
+  }
+  double step = std::sqrt(2 * std::log(double(format.block))) / kActivationSteps;
+  return sum * step * step / 12;
+}
+
 std::vector<float> MultiplierSearch::run() {
   std::vector<Candidate> tried;
   for (int64_t i = 0; i < kTried; ++i)
@@ -122,7 +146,9 @@ std::vector<float> MultiplierSearch::run() {
     errors[at] = errorOf(at / kTried, tried[at % kTried]);
   });
   // Added up in the order of the panels, whatever thread was first.
-  std::vector<double> sums(kTried);
+  std::vector<double> sums;
+  for (const Candidate &candidate : tried)
+    sums.push_back(activationErrorOf(candidate));
   for (auto [at, error] : llvm::enumerate(errors))
     sums[at % kTried] += error;
   return tried[std::min_element(sums.begin(), sums.end()) - sums.begin()].multipliers;

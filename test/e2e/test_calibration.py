@@ -29,7 +29,7 @@ def compile_model(model, package, *options, status=0):
 # AWQ
 
 
-@pytest.mark.parametrize("precision", ["int4", "nvfp4", "mxfp4"])
+@pytest.mark.parametrize("precision", ["int4", "nvfp4"])
 def test_awq_lowers_the_perplexity(calibration_text, tmp_path, precision):  # noqa: F811
     def compiled(name, *options):
         (tmp_path / name).mkdir()

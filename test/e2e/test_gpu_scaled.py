@@ -105,8 +105,10 @@ def test_weights_are_read_once(driver, tmp_path, precision, target):
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0
 
 
-@pytest.mark.parametrize("precision", FORMATS)
-@pytest.mark.parametrize("m, n, k", [(1, 4096, 4096), (64, 1000, 768), ("m", 2048, 2048)])
+ASSEMBLED = [*((precision, "m", 1024, 1024) for precision in FORMATS), ("int4", 1, 4096, 4096), ("int8", 64, 1000, 768)]
+
+
+@pytest.mark.parametrize("precision, m, n, k", ASSEMBLED)
 def test_every_target_assembles_without_spills(tmp_path, precision, m, n, k):
     ranges = ["--dims", "m=1..512"] if m == "m" else []
     test_ptx.check(product(tmp_path / "m.onnx", m, n, k), tmp_path, test_ptx.TARGETS, "--precision", precision, *ranges)

@@ -10,6 +10,7 @@
 #define KILN_PIPELINE_COMPILE_H
 
 #include "kiln/Pipeline/AccuracyRecord.h"
+#include "kiln/Pipeline/CompileCache.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -28,8 +29,6 @@ class Diagnostic;
 }
 
 namespace kiln {
-
-class KernelCache;
 
 /// A symbolic dim compiled for [lo, hi].
 struct DimRange {
@@ -54,8 +53,8 @@ struct CompileOptions {
   /// Calibration: the package computes what products multiply, too (CompileReport::observed).
   std::optional<Observation> observation;
   std::optional<AccuracyRecord> accuracy; ///< for the provenance
-  /// Code of kernels for CPUs that compiles of a process share; null: each for itself.
-  std::shared_ptr<KernelCache> kernelCache;
+  /// Used by several compiles of a process; null: nothing is kept.
+  std::shared_ptr<CompileCache> cache;
   bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
   bool cubin = false;      ///< GPU targets: machine code beside the PTX
   bool verifyEach = false; ///< evaluate before and after each graph pass

@@ -10,7 +10,7 @@
 #ifndef KILN_TARGET_HOST_H
 #define KILN_TARGET_HOST_H
 
-#include "kiln/Target/KernelCache.h"
+#include "kiln/Support/ByteCache.h"
 #include "kiln/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -37,7 +37,7 @@ struct HostOptions {
   /// Folder for <kernel>.ll and <kernel>.s; empty: none are written.
   std::string dumpFolder;
   /// Objects of earlier compiles; null: none.
-  KernelCache *cache = nullptr;
+  ByteCache *cache = nullptr;
 };
 
 /// Compiles every tile.kernel of the module, several at a time if the context

@@ -198,8 +198,6 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (hasSamples && options.algorithm == "awq")
     left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left,
                             balance(source, matrix(*input)));
-  else if (hasSamples)
-    source.factor = matrix(*input);
   QuantizedActivation lhs = activations.get(left, format->block);
   Value scales = lhs.scales;
   if (format->hasUnit) {
@@ -207,6 +205,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
     // Of the few numbers that a scale of the product consists of, these are f32.
     scales = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, scales, source.unit);
   }
+  if (hasSamples && options.algorithm == "gptq")
+    source.factor = matrix(*input);
   QuantizedWeight rhs = weight(source);
   auto product = ScaledMatmulOp::create(
       builder, op.getLoc(), lhs.codes, scales, lhs.totals, rhs.panels, rhs.scales,

@@ -140,7 +140,7 @@ static std::string halfKernel(const std::string &name, const std::string &factor
     })";
 }
 
-static HostImage imageOf(const std::string &text, llvm::StringRef target, KernelCache *cache) {
+static HostImage imageOf(const std::string &text, llvm::StringRef target, ByteCache *cache) {
   mlir::MLIRContext context;
   loadTileDialects(context);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -151,7 +151,7 @@ static HostImage imageOf(const std::string &text, llvm::StringRef target, Kernel
 
 /// Objects are found by what a kernel is and not by its name, and give the bytes that compiling gives.
 TEST(Host, CachedKernelsGiveTheSameImage) {
-  KernelCache cache;
+  ByteCache cache;
   std::string both = halfKernel("first", "0.5") + halfKernel("second", "0.25");
   HostImage expected = imageOf(both, "x86-64-v3", nullptr);
   for (int repeat = 0; repeat < 2; ++repeat) {
