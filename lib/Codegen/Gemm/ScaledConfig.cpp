@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Timed with a model of the fullest multiprocessor: what its warps issue, how long each
-// waits for the codes of a step of the loop, and the bytes of the weight. Few rows wait
-// for bytes; with many, what scales the sums of a block takes most instructions.
+// waits for the codes of a step of the loop, and the bytes of the weight. A GEMV waits
+// for bytes; with many, scaling the accumulators of a block takes most instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,22 +21,22 @@ using namespace kiln;
 using namespace mlir;
 
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
+static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalSteps = 1024;
 /// Rows that a warp may have: half a tile of an instruction, up to four in registers.
 static constexpr int64_t kMinRows = 8, kMaxRows = 64, kMaxPanels = 8;
 /// Blocks of K in a step of the loop, of up to 16 rows.
-static constexpr int64_t kMaxTogether = 4, kFewRows = 16;
+static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
 int64_t kiln::codegen::scaledEpiloguePadding(int64_t panels) {
   return panels % 2 ? 0 : 16;
 }
 
-/// Blocks of K in a step of the loop: with few rows more, whose codes are under way at a
+/// Blocks of K in a step of the loop: in a GEMV more, whose codes are under way at a
 /// time. All steps have as many.
 static int64_t blocksTogether(const GemmProblem &problem, int64_t rows) {
-  int64_t blocks = problem.k.value_or(kTypicalDepth) / problem.scaleBlock;
+  int64_t blocks = problem.k.value_or(kTypicalSteps) / problem.scaleBlock;
   int64_t together =
-      std::max<int64_t>(kMaxTogether * kFewRows / std::max(rows, kFewRows), 1);
+      std::max<int64_t>(kMaxTogether * kSkinnyRows / std::max(rows, kBatchOfRows), 1);
   while (blocks % together)
     --together;
   return together;
@@ -44,23 +44,23 @@ static int64_t blocksTogether(const GemmProblem &problem, int64_t rows) {
 
 BlockResources kiln::codegen::scaledGemmResources(const GemmProblem &problem,
                                                   tile::BlockGemmConfigAttr config) {
-  constexpr int64_t kOtherRegisters = 72, kSums = 4, kOfRow = 6;
+  constexpr int64_t kOtherRegisters = 72, kAccumulators = 4, kOfRow = 6;
   int64_t rows = config.getRows(), panels = config.getPanels();
   int64_t pitch = panels * problem.width + scaledEpiloguePadding(panels);
-  // Sums of floats and of integers, and scales, totals and codes of the rows.
+  // Accumulators of f32 and of i32, and scales, totals and codes of the rows.
   return {config.getThreads(), rows * pitch * problem.accumulatorBytes,
-          kOtherRegisters + rows / kMinRows * (2 * kSums + kOfRow)};
+          kOtherRegisters + rows / kMinRows * (2 * kAccumulators + kOfRow)};
 }
 
 int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
                                         const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
   // Instructions of a warp for a block of K: to read, unpack and scale the weight's, and
-  // to read and multiply the codes of 8 rows and to scale their sums.
+  // to read and multiply the codes of 8 rows and to scale their accumulators.
   constexpr int64_t kOfPanel = 32, kOfRows = 32;
   const GpuModel &machine = target.gpu->model;
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns),
-          k = problem.k.value_or(kTypicalDepth);
+          k = problem.k.value_or(kTypicalSteps);
   int64_t warps = config.getPanels(), rowTiles = config.getRows() / kMinRows;
   int64_t tasks = llvm::divideCeil(m, config.getRows()) *
                   llvm::divideCeil(n, warps * problem.width) * problem.batch;
@@ -93,15 +93,15 @@ kiln::codegen::rankScaledGemmConfigs(MLIRContext *context, const GemmProblem &pr
   int64_t m = problem.m.value_or(kMaxRows);
   int64_t panels =
       llvm::divideCeil(problem.n.value_or(kMaxPanels * problem.width), problem.width);
-  int64_t team = epilogueTeam(problem, problem.width, gpu);
+  int64_t group = epilogueTeam(problem, problem.width, gpu);
   SmallVector<std::pair<int64_t, tile::BlockGemmConfigAttr>> timed;
   for (int64_t rows = kMinRows; rows <= kMaxRows; rows *= 2)
     for (int64_t across = 1; across <= kMaxPanels; across *= 2) {
       if ((rows > kMinRows && rows >= 2 * m) || (across > 1 && across >= 2 * panels))
         continue; // mostly outside
-      int64_t depth = blocksTogether(problem, rows) * problem.scaleBlock;
+      int64_t steps = blocksTogether(problem, rows) * problem.scaleBlock;
       auto config = tile::BlockGemmConfigAttr::get(
-          context, rows, across, depth, /*stages=*/1, across * kScaledWarp, team,
+          context, rows, across, steps, /*stages=*/1, across * kScaledWarp, group,
           /*split=*/1);
       timed.push_back({scaledGemmCycles(problem, target, config), config});
     }

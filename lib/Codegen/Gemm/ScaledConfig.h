@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A warp has a panel, and a block as many warps as panels: `panels` and `threads` of a
-// block_gemm_config say the same. `depth` steps of K are a step of the loop; nothing is
+// block_gemm_config say the same. A step of the loop is that many steps of K; nothing is
 // staged. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//

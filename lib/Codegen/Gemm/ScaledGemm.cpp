@@ -29,7 +29,7 @@ Value ScaledGemm::panelNumber(const WorkTile &tile, Value own) {
 }
 
 Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &panel,
-                                Value number, Value sums) {
+                                Value number, Value accumulators) {
   SmallVector<int64_t> masked;
   if (!isMultiple(program.row.extent, shape.rows))
     masked.push_back(0);
@@ -49,7 +49,7 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
                stage(panel.scales, number, index(0), 1, width)};
   if (panel.zeros)
     right.push_back(stage(panel.zeros, number, index(0), 1, width));
-  return views.multiply(sums, left, right);
+  return views.multiply(accumulators, left, right);
 }
 
 /// All blocks of K in their order, some of them in one step of the loop.
@@ -58,7 +58,7 @@ Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &
                                   program.accumulator);
   Value zero = arith::ConstantOp::create(
       b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
-  Value sums = tile::FillOp::create(b, loc, type, zero);
+  Value accumulators = tile::FillOp::create(b, loc, type, zero);
   int64_t together = shape.k / scaled.block;
   auto step = [&](OpBuilder &, Location, Value number, ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
@@ -68,7 +68,7 @@ Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &
     scf::YieldOp::create(b, loc, next);
   };
   return scf::ForOp::create(b, loc, index(0), emitter.index(scaled.blockStep.extent),
-                            index(together), sums, step)
+                            index(together), accumulators, step)
       .getResult(0);
 }
 
@@ -80,8 +80,8 @@ void ScaledGemm::emitTask(Value task, TileOrder &order, RowEpilogue &epilogue) {
   rows = views.openRows();
   epilogue.emit(tile, [&](Value scratch) {
     forTeams(index(shape.panels), kScaledWarp, [&](Value own) {
-      Value sums = multiplyPanel(tile, views.openPanel(panelNumber(tile, own)));
-      tile::StoreOp::create(b, loc, sums, scratch,
+      Value accumulators = multiplyPanel(tile, views.openPanel(panelNumber(tile, own)));
+      tile::StoreOp::create(b, loc, accumulators, scratch,
                             ValueRange{index(0), mul(own, index(program.width))});
     });
   });

@@ -32,7 +32,7 @@ private:
   Value panelNumber(const WorkTile &tile, Value own);
   Value multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel);
   Value multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &panel, Value number,
-                      Value sums);
+                      Value accumulators);
 
   const GemmProgram &program;
   const GemmProgram::ScaledOperands &scaled;

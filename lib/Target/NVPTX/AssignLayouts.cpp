@@ -88,8 +88,8 @@ private:
   int64_t streamRun = 0;     ///< per thread in fragments of rank 2; 0: they are grids
   bool dealsColumns = false; ///< a right operand is contiguous along K
   bool dealsRows = false;    ///< and every left one is
-  /// Rows and columns of sums of products of codes.
-  llvm::DenseSet<std::pair<int64_t, int64_t>> scaledSums;
+  /// Rows and columns of accumulators of products of codes.
+  llvm::DenseSet<std::pair<int64_t, int64_t>> scaledAccumulators;
   /// Of fragments of rank 1 that reductions leave, by thread group and length.
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
 };
@@ -110,7 +110,7 @@ LayoutAssignment::LayoutAssignment(tile::KernelOp kernel, const GpuInfo &gpu)
   if (!isSpecialized) // whose accumulators are those of wgmma
     tensor = TensorProducts(kernel, gpu);
   kernel->walk([&](tile::ScaledMmaOp op) {
-    scaledSums.insert({op.getType().getRows(), op.getType().getColumns()});
+    scaledAccumulators.insert({op.getType().getRows(), op.getType().getColumns()});
   });
   bool isLeftAcross = false; // a left operand lies along its rows
   kernel->walk([&](tile::MmaOp op) {
@@ -143,7 +143,7 @@ Layout LayoutAssignment::layoutOf(tile::FragType type, int64_t threads) {
   if (isSpecialized)
     return Layout::mmaAccumulator(rows, columns, *kernel.getThreads() / gpu.warpThreads,
                                   /*warpColumns=*/1);
-  if (threads == gpu.warpThreads && scaledSums.contains({rows, columns}))
+  if (threads == gpu.warpThreads && scaledAccumulators.contains({rows, columns}))
     return Layout::scaledAccumulator(rows);
   auto it = tensor.accumulators.find({rows, columns});
   if (it != tensor.accumulators.end() && threads == kernel.getThreads())

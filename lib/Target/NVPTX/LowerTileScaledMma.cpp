@@ -8,8 +8,8 @@
 // order the steps of an instruction have does not matter to a sum of integers, so lane
 // 4g + t takes the steps that its 32-bit words of the weight hold (8t to 8t + 7 of 32, 4t
 // to 4t + 3 of 16), and the same of the activations. It reads columns 2g and 2g + 1 at
-// once: even and odd columns are the two 8-column tiles, so that its sums are columns 4t
-// to 4t + 3, whose scales and zero points it reads at once as well.
+// once: even and odd columns are the two 8-column tiles, so that its accumulators are
+// columns 4t to 4t + 3, whose scales and zero points it reads at once as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ using namespace kiln::nvptx;
 
 /// Of an instruction; and the steps of K that it has, the more the better.
 static constexpr int64_t kTileRows = 16, kTileColumns = 8, kLong = 32, kShort = 16;
-/// Rows of a tile lie in two halves, of which few rows need one.
+/// Rows of a tile lie in two halves, of which 8 rows or fewer need one.
 static constexpr int64_t kHalfRows = kTileRows / 2;
-/// Columns of a lane's sums, and column tiles.
+/// Columns of a lane's accumulators, and column tiles.
 static constexpr int64_t kOwnColumns = 4, kColumnTiles = 2;
 /// Every second byte of two words.
 static constexpr int64_t kLowHalves = 0x6420, kHighHalves = 0x7531;
@@ -51,7 +51,7 @@ private:
   }
   Value word(int64_t value) { return program.word(value); }
   Value pointer(Value operand, Value row, Value column);
-  /// `count` neighbours, each as it is in memory.
+  /// `count` contiguous elements, each as it is in memory.
   Values load(Value operand, Type element, Value row, Value column, int64_t count);
 
   void openRows();
@@ -65,13 +65,15 @@ private:
   std::pair<Value, Value> lookUpE2m1(Value codes);
   Value widenScale(Value bits);
   Value scaleOf(Value stored);
-  void beginSums();
+  void beginAccumulators();
   void multiply(int64_t k, int64_t steps);
   Value multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
-                     MutableArrayRef<Value> sums);
-  /// The register of a tile's sums for a row of a lane (0 or 1) and one of its columns.
+                     MutableArrayRef<Value> accumulators);
+  /// The register of a tile's accumulators for a row of a lane (0 or 1) and one of its
+  /// columns.
   Value &sumOf(int64_t row, int64_t column) {
-    return sums[row / 2][column % kColumnTiles][row % 2 * 2 + column / kColumnTiles];
+    return accumulators[row / 2][column % kColumnTiles]
+                       [row % 2 * 2 + column / kColumnTiles];
   }
 
   ThreadProgram &program;
@@ -83,7 +85,8 @@ private:
   Values rows;                 ///< of this lane: g, g + 8, g + 16, ..; that there are
   Values rowScales, rowTotals; ///< of those
   Values columnScales, columnZeros;
-  SmallVector<std::array<Values, kColumnTiles>> sums; ///< of integers, by tile of rows
+  SmallVector<std::array<Values, kColumnTiles>>
+      accumulators; ///< of integers, by tile of rows
 };
 } // namespace
 
@@ -296,13 +299,13 @@ std::array<Words, kColumnTiles> ScaledProduct::weights(int64_t k, int64_t steps)
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Accumulators
 //===----------------------------------------------------------------------===//
 
 /// Minus the zero points, times the totals of the rows' codes.
-void ScaledProduct::beginSums() {
+void ScaledProduct::beginAccumulators() {
   Values none(4, word(0));
-  sums.resize(llvm::divideCeil(ownRows, 2), {none, none});
+  accumulators.resize(llvm::divideCeil(ownRows, 2), {none, none});
   for (int64_t column = 0; column < kOwnColumns; ++column) {
     Value minus = b.createOrFold<arith::SubIOp>(word(0), columnZeros[column]);
     for (int64_t row = 0; row < ownRows; ++row)
@@ -311,12 +314,12 @@ void ScaledProduct::beginSums() {
 }
 
 Value ScaledProduct::multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
-                                  MutableArrayRef<Value> sums) {
+                                  MutableArrayRef<Value> accumulators) {
   SmallVector<Value> operands(left);
   llvm::append_range(operands, right);
-  llvm::append_range(operands, sums);
+  llvm::append_range(operands, accumulators);
   Type result = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), SmallVector<Type>(sums.size(), b.getI32Type()));
+      b.getContext(), SmallVector<Type>(accumulators.size(), b.getI32Type()));
   StringRef name = right.size() == 2 ? "llvm.nvvm.mma.m16n8k32.row.col.s8.u8"
                                      : "llvm.nvvm.mma.m16n8k16.row.col.s8.u8";
   return LLVM::CallIntrinsicOp::create(b, result, b.getStringAttr(name), operands)
@@ -325,14 +328,14 @@ Value ScaledProduct::multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
 
 void ScaledProduct::multiply(int64_t k, int64_t steps) {
   auto right = weights(k, steps);
-  for (int64_t tile = 0; tile < int64_t(sums.size()); ++tile) {
+  for (int64_t tile = 0; tile < int64_t(accumulators.size()); ++tile) {
     Words above = activations(2 * tile, k, steps), below(above.size(), word(0));
     if (2 * tile + 1 < ownRows)
       below = activations(2 * tile + 1, k, steps);
     SmallVector<Value> left; // rows below come second, later steps of K third
     for (auto [one, other] : llvm::zip(above, below))
       left.append({one, other});
-    for (auto [words, own] : llvm::zip(right, sums[tile])) {
+    for (auto [words, own] : llvm::zip(right, accumulators[tile])) {
       Value product = multiplyTile(left, words, own);
       for (auto [i, sum] : llvm::enumerate(own))
         sum = LLVM::ExtractValueOp::create(b, product, i);
@@ -345,7 +348,7 @@ Values ScaledProduct::run() {
   g = arith::ShRUIOp::create(b, program.team.rank, program.index(2));
   openRows();
   openColumns();
-  beginSums();
+  beginAccumulators();
   int64_t k = 0;
   for (; k + kLong <= block; k += kLong)
     multiply(k, kLong);
