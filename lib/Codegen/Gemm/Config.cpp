@@ -176,7 +176,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
           threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
   int64_t rows = blockRows(problem, kBlockThreads / threadColumns);
   int64_t depth = std::max<int64_t>(kStagedBytes / problem.accumulatorBytes, 8);
-  int64_t team = epilogueTeam(problem, width, gpu);
+  int64_t group = epilogueTeam(problem, width, gpu);
   int64_t panels = problem.n ? (*problem.n + width - 1) / width : 4;
   SmallVector<tile::BlockGemmConfigAttr> configs;
   for (int64_t across : {4, 8, 2, 1}) {
@@ -191,7 +191,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       int64_t split =
           chooseSplit(problem, gpu.model, {rows, across * width, depth, stages});
       configs.push_back(tile::BlockGemmConfigAttr::get(
-          context, rows, across, depth, stages, kBlockThreads, team, split));
+          context, rows, across, depth, stages, kBlockThreads, group, split));
     }
   }
   return configs;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is staged: an element of the right operand is read once, by the one
-// thread that multiplies it. Warps that share the depth take turns tile by tile,
+// thread that multiplies it. Warps that share K take turns tile by tile,
 // so that a block reads a stretch of memory at a time.
 //
 //===----------------------------------------------------------------------===//
@@ -98,7 +98,7 @@ void GemvEmitter::ifElse(Value condition, function_ref<void()> onTrue,
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Every `phases`-th step of an operand's depth, from `phase` on, by its columns.
+/// Every `phases`-th step of an operand's K, from `phase` on, by its columns.
 Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult columns,
                             const SymbolicExpr &columnStride) {
   SymbolicExpr step = *coefficientOf(operand->index, program.k.var);
@@ -192,7 +192,7 @@ GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t 
   return next;
 }
 
-/// The sums of one warp: whole tiles first, then what is left of the depth.
+/// The sums of one warp: whole tiles first, then what is left of K.
 GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool masked) {
   Value zero = arith::ConstantOp::create(
       b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
@@ -223,7 +223,7 @@ GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool m
   return sums;
 }
 
-/// Sums the tiles of a warp along the depth, by shuffles, and leaves a row of the
+/// Sums the tiles of a warp along K, by shuffles, and leaves a row of the
 /// partials per row of the product.
 void GemvEmitter::emitWarp(const Columns &columns, Value across, Value part,
                            bool masked) {
@@ -255,7 +255,7 @@ void GemvEmitter::emitWarps(const Columns &columns, bool masked) {
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// The sums of the warps that shared the depth, in their order, from a column on.
+/// The sums of the warps that shared K, in their order, from a column on.
 Value GemvEmitter::sumSplits(Value row, int64_t column, int64_t count) {
   auto type = tile::FragType::get(b.getContext(), {count}, program.accumulator);
   Value product;

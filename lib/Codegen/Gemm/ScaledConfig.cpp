@@ -36,7 +36,7 @@ int64_t kiln::codegen::scaledEpiloguePadding(int64_t panels) {
 static int64_t blocksTogether(const GemmProblem &problem, int64_t rows) {
   int64_t blocks = problem.k.value_or(kTypicalSteps) / problem.scaleBlock;
   int64_t together =
-      std::max<int64_t>(kMaxTogether * kSkinnyRows / std::max(rows, kBatchOfRows), 1);
+      std::max<int64_t>(kMaxTogether * kSkinnyRows / std::max(rows, kSkinnyRows), 1);
   while (blocks % together)
     --together;
   return together;

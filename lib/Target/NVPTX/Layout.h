@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A layout is a linear map over bits: the bits of a register's number and of a
-// thread's number in its team give, combined by exclusive or, the bits of the
+// thread's number in its group give, combined by exclusive or, the bits of the
 // number of an element in its fragment (row-major; extents are powers of two).
 // Every question about moving data between threads, registers and shared
 // memory is a question to this one class. Private to lib/Target/NVPTX.

@@ -344,8 +344,9 @@ void ScaledProduct::multiply(int64_t k, int64_t steps) {
 }
 
 Values ScaledProduct::run() {
-  t = arith::AndIOp::create(b, program.team.rank, program.index(3));
-  g = arith::ShRUIOp::create(b, program.team.rank, program.index(2));
+  Value lane = program.team.rank;
+  t = arith::AndIOp::create(b, lane, program.index(3));
+  g = arith::ShRUIOp::create(b, lane, program.index(2));
   openRows();
   openColumns();
   beginAccumulators();

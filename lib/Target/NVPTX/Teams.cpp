@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Teams, barriers, shuffles, shared memory, and which layout a fragment has.
+// Thread groups, barriers, shuffles, shared memory, and which layout a fragment has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 //===----------------------------------------------------------------------===//
-// Teams
+// Thread groups
 //===----------------------------------------------------------------------===//
 
 Team ThreadProgram::wholeBlock() {
@@ -39,7 +39,7 @@ Value ThreadProgram::warpMask() {
   int64_t warp = target.gpu->warpThreads;
   if (team.threads >= warp)
     return all;
-  // The lanes of this team: teams of one warp may be at different places.
+  // The lanes of this group: groups of one warp may be at different places.
   Value own = arith::ConstantIntOp::create(b, (int64_t(1) << team.threads) - 1, 32);
   Value first = arith::ConstantIntOp::create(b, warp - team.threads, 32);
   return arith::ShLIOp::create(b, own, arith::AndIOp::create(b, thread, first));

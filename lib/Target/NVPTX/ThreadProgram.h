@@ -87,7 +87,7 @@ struct ThreadProgram {
   /// A kernel that may be launched before earlier ones end waits until they have.
   void waitForEarlierKernels();
 
-  // Teams (Teams.cpp).
+  // Thread groups (Teams.cpp).
   Team wholeBlock();
   Team splitBlock(int64_t threads);
   /// Waits until all threads of the group are here and see each other's writes.
