@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Perplexity of tinylm on its held-out text by format and algorithm of its weights.
+"""Perplexity of tinylm on its held-out text by format and algorithm of its weights, and by the format of its cache.
 
   build/venv/bin/python test/bench/perplexities.py
 
@@ -24,7 +24,17 @@ import corpus  # noqa: E402
 
 TEXT_BYTES = 400_000
 DIMS = "rows=1,capacity=1..512,sequence=1..256"
-CASES = [("f32", "")] + [(precision, algorithm) for precision in ("int8", "int4", "nvfp4", "mxfp4") for algorithm in ("rtn", "mse", "gptq", "awq")]
+FORMATS, ALGORITHMS = ("int8", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq", "awq")
+# Precision, algorithm, cache.
+CASES = [
+    ("f32", "", ""),
+    *((precision, algorithm, "") for precision in FORMATS for algorithm in ALGORITHMS),
+    ("fp8", "rtn", ""),
+    ("f32", "", "int8"),
+    ("f32", "", "fp8"),
+    ("fp8", "rtn", "fp8"),
+    ("int4", "gptq", "int8"),
+]
 
 
 def main():
@@ -48,16 +58,18 @@ def run(command):
     return subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout
 
 
-def measure(arguments, model, text, precision, algorithm):
+def measure(arguments, model, text, precision, algorithm, cache):
     package = arguments.work / "tinylm.kiln"
     options = ["--algorithm", algorithm] if algorithm else []
     options += ["--calib", text] if algorithm in ("gptq", "awq") else []
+    options += ["--kv", cache] if cache else []
     run([arguments.kiln, "compile", model, "-o", package, "-q", "--dims", DIMS, "--precision", precision, *options])
     found = json.loads(run([arguments.kiln, "generate", package, "--perplexity", TINYLM / "held_out.bin", "--json"]))
     report = json.loads(run([arguments.kiln, "inspect", package, "--precision", "--json"]))["precision_report"]
     return {
         "precision": precision,
         "algorithm": algorithm,
+        "cache": cache,
         "perplexity": found["perplexity"],
         "weight_bytes": sum(entry["weight_bytes_after"] for entry in report) or None,
     }
@@ -66,21 +78,21 @@ def measure(arguments, model, text, precision, algorithm):
 def table(result):
     exact = result["cases"][0]["perplexity"]
     lines = [
-        "# What quantized weights cost tinylm",
+        "# What quantized weights and caches cost tinylm",
         "",
         "Perplexity on the held-out text (32 KiB) over f32, and bytes of the weights of products, by",
         "",
         f"    {result['command']}",
         "",
         "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq` and `awq` calibrate on 128 windows of "
-        "512 bytes of the text that the model was trained on.",
+        "512 bytes of the text that the model was trained on. A cache is f32 unless it is named.",
         "",
-        "| precision | algorithm | perplexity | over f32 | KiB of weights |",
-        "| --- | --- | ---: | ---: | ---: |",
+        "| precision | algorithm | cache | perplexity | over f32 | KiB of weights |",
+        "| --- | --- | --- | ---: | ---: | ---: |",
     ]
     for case in result["cases"]:
         size = f"{case['weight_bytes'] / 1024:.0f}" if case["weight_bytes"] else ""
-        lines.append(f"| {case['precision']} | {case['algorithm']} | {case['perplexity']:.5f} "
+        lines.append(f"| {case['precision']} | {case['algorithm']} | {case['cache']} | {case['perplexity']:.5f} "
                      f"| {(case['perplexity'] / exact - 1) * 100:+.2f} % | {size} |")
     return "\n".join(lines) + "\n"
 

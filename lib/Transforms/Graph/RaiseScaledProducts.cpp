@@ -272,7 +272,8 @@ void Raiser::raiseFloat(MatmulOp op) {
       return raise(match, block, "activations in 8 bits as the model says");
     match.left.reset();
   }
-  if (!findWeightFormat(policy.precisionOf(op.getLoc())))
+  const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
+  if (!format || format->isFloat8) // which is multiplied with activations of f32
     return log.kept(op, "its weight is expanded when compiling: the model has no "
                         "activations of 8 bits, which --precision int8 gives it");
   if (int64_t block = blockFor(match))
