@@ -156,7 +156,8 @@ def test_samples_that_no_budget_names(chain, tmp_path):
         (["--precision", "int4", "--accuracy", "ppl<=1%:none.txt"], "KILN-E0002", "check the path of --accuracy"),
         (["--precision", "int4", "--accuracy", "ppl<=1%:text.txt"], "KILN-E0126", "a decoder with state"),
         (["--precision", "int4", "--accuracy", "kl<=1:text.txt"], "KILN-E0126", "models over bytes"),
-        (["--precision", "int4", "--accuracy", "kl<=1:nan"], "KILN-E0126", "an output is no number"),
+        (["--precision", "int4", "--accuracy", "kl<=1:nan"], "KILN-E0126", "the array holds NaN"),
+        (["--precision", "int4", "--accuracy", "kl<=1:inf"], "KILN-E0126", "an output is no number"),
         (["--precision", "int4", "--accuracy", "kl<=1:empty"], "KILN-E0126", "holds no sample"),
         (["--accuracy", "kl<=1"], "KILN-E0001", "nothing is quantized"),
         (["--precision", "bf16", "--accuracy", "kl<=1"], "KILN-E0001", "nothing is quantized"),
@@ -169,8 +170,9 @@ def test_bad_budgets(chain, tmp_path, monkeypatch, options, code, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "text.txt").write_bytes(b"a text of some words")
     (tmp_path / "empty").mkdir()
-    (tmp_path / "nan").mkdir()
-    np.save(tmp_path / "nan" / "x.npy", np.full((2, WIDTH), np.nan, np.float32))
+    for name in ("nan", "inf"):
+        (tmp_path / name).mkdir()
+        np.save(tmp_path / name / "x.npy", np.full((2, WIDTH), float(name), np.float32))
     outcome = compile_chain(chain, tmp_path / "m.kiln", *options, status=None)
     tool.assert_error(outcome, code, words, status={"KILN-E0001": 2, "KILN-E0003": 4}.get(code, 3))
     assert not (tmp_path / "m.kiln").exists()
