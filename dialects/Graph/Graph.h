@@ -93,10 +93,10 @@ llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
 /// Name of the attribute that holds the ONNX name of an argument or result of a
 /// program.
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
-/// Name of the attribute that an argument and a result of a program have that are one
-/// tensor, which outlives a run: the name of that state.
 /// Of a graph.cast of weights in f8E4M3FN: kernels widen them, and the package has bytes.
 inline constexpr llvm::StringLiteral kInKernelAttr = "graph.in_kernel";
+/// Name of the attribute that an argument and a result of a program have that are one
+/// tensor, which outlives a run: the name of that state.
 inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
 /// Between import and kiln-find-state, of an argument of a model that writes its cache in
 /// place: "cache", "past" (rows that are there before the run) or "total" (behind it).

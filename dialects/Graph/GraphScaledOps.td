@@ -96,7 +96,7 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     (C1) `weight` is a static [K, N] of floats and not empty, `unit` a scalar.
     (C2) `factor` is [K, K].
     (C3) bits is 4 or 8; `e2m1` has 4 and no zeros.
-    (C4) `block` is a multiple of 32 / bits that divides K.
+    (C4) `block` is a multiple of 32 / bits that divides K, but for part `unit`, which is of no block.
     (C5) `scale_type` is f16, bf16, f32, f8E4M3FN or f8E8M0FNU; part `unit` is of f8E4M3FN.
     (C6) Part `multipliers` has a `factor` and no `unit`, part `unit` has neither.
   }];

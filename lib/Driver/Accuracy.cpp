@@ -346,8 +346,10 @@ Error driver::writePolicy(const std::string &path, const PrecisionPolicy &policy
   json::Array rules;
   for (const PrecisionRule &rule : policy.rules)
     rules.push_back(json::Object{{"nodes", rule.nodes}, {"precision", rule.precision}});
-  json::Value value(
-      json::Object{{"precision", policy.precision}, {"rules", std::move(rules)}});
+  json::Object object{{"precision", policy.precision}, {"rules", std::move(rules)}};
+  if (!policy.cache.empty())
+    object["cache"] = policy.cache;
+  json::Value value(std::move(object));
   std::error_code error;
   raw_fd_ostream os(path, error);
   if (!error) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccuracyMeter.h"
+#include "CalibrationError.h"
 #include "OutputDistance.h"
 #include "Perplexity.h"
 #include "Report.h"
@@ -85,21 +86,22 @@ createPerplexity(const std::string &path, uint64_t threads, Model full) {
                       "a file with text", file.getError().message(),
                       "check the path of --accuracy"});
   if (kiln_model_state_count(full.get()) == 0)
-    return samplesError(path, "the perplexity of a text is one of a decoder with state",
-                        "pasts and presents that are state", "none",
-                        "leave --no-state out, or choose kl, cosine or max");
+    return calibrationError(path,
+                            "the perplexity of a text is one of a decoder with state",
+                            "pasts and presents that are state", "none",
+                            "leave --no-state out, or choose kl, cosine or max");
   Expected<Generator> generator = Generator::create(full.get(), sessionOf(threads), 0);
   if (!generator)
     return generator.takeError();
   if (generator->vocabulary() != kByteVocabulary)
-    return samplesError(path, "the perplexity of a text is for models over bytes",
-                        "a vocabulary of 256",
-                        std::to_string(generator->vocabulary()) + " tokens",
-                        "choose kl, cosine or max, with token ids as samples");
+    return calibrationError(path, "the perplexity of a text is for models over bytes",
+                            "a vocabulary of 256",
+                            std::to_string(generator->vocabulary()) + " tokens",
+                            "choose kl, cosine or max, with token ids as samples");
   StringRef bytes = (*file)->getBuffer();
   if (bytes.size() < 2)
-    return samplesError(path, "the text is too short", "2 bytes or more",
-                        std::to_string(bytes.size()), "give a longer text");
+    return calibrationError(path, "the text is too short", "2 bytes or more",
+                            std::to_string(bytes.size()), "give a longer text");
   auto meter = std::make_unique<PerplexityMeter>(
       std::vector<int64_t>(bytes.bytes_begin(), bytes.bytes_end()), threads);
   if (Error error = meter->setFull(std::move(full)))
@@ -138,12 +140,13 @@ private:
 Error OutputMeter::checkOutputs() {
   std::vector<std::string> names = runner->outputs();
   if (names.empty())
-    return samplesError("--accuracy", "the model has no output to compare",
-                        "an output of floats", "none", "leave --accuracy out");
+    return calibrationError("--accuracy", "the model has no output to compare",
+                            "an output of floats", "none", "leave --accuracy out");
   if (metric == AccuracyMetric::KLDivergence && names.size() > 1)
-    return samplesError("--accuracy kl", "it is not clear which output are the logits",
-                        "one output of floats, or one named logits", join(names, ", "),
-                        "choose cosine or max");
+    return calibrationError("--accuracy kl",
+                            "it is not clear which output are the logits",
+                            "one output of floats, or one named logits",
+                            join(names, ", "), "choose cosine or max");
   return Error::success();
 }
 

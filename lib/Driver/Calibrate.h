@@ -13,12 +13,12 @@
 namespace kiln::driver {
 
 struct CalibrationSettings {
-  std::string path;          ///< a text, a .npz file or a folder
+  std::string path;               ///< a text, a .npz file or a folder
   std::string option = "--calib"; ///< that names it
-  std::string state;         ///< folder that keeps what was found; empty: none
-  uint64_t samples = 128;    ///< of a text, at most
-  uint64_t window = 512;     ///< bytes of a sample of a text, at most
-  uint64_t memory = 1 << 30; ///< bytes that sums may take
+  std::string state;              ///< folder that keeps what was found; empty: none
+  uint64_t samples = 128;         ///< of a text, at most
+  uint64_t window = 512;          ///< bytes of a sample of a text, at most
+  uint64_t memory = 1 << 30;      ///< bytes that sums may take
 };
 
 struct CalibrationResult {
@@ -37,7 +37,8 @@ struct CalibrationResult {
 ///    empty cache; for models over bytes only;
 ///  - of a .npz file, arrays by the names of inputs: one sample if they have as many dims
 ///    as the inputs, else as many samples as the first dim of all of them says;
-///  - of a folder, NAME.npy for inputs of that name, or folders of such, a sample each, in
+///  - of a folder, NAME.npy for inputs of that name, or folders of such, a sample each,
+///  in
 ///    the order of their names.
 /// Other inputs are made up as by kiln run, but positions count from 0; dims that no
 /// array decides are as small as they can be. All rows count, padding as well. Sums of

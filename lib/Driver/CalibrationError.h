@@ -12,11 +12,11 @@
 namespace kiln::driver {
 
 /// KILN-E0126.
-inline llvm::Error calibrationError(llvm::StringRef where, std::string what,
-                                    std::string expected, std::string found,
-                                    std::string fix) {
-  return makeError({ErrorCode::CalibrationInvalid, where.str(), std::move(what),
-                    std::move(expected), std::move(found), std::move(fix)});
+inline llvm::Error calibrationError(llvm::StringRef where, const llvm::Twine &what,
+                                    const llvm::Twine &expected, const llvm::Twine &found,
+                                    const llvm::Twine &fix) {
+  return makeError({ErrorCode::CalibrationInvalid, where.str(), what.str(),
+                    expected.str(), found.str(), fix.str()});
 }
 
 /// The same diagnosis as KILN-E0126: what a file or a run says of a sample is about the

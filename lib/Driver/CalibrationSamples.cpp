@@ -25,7 +25,7 @@ using namespace llvm;
 //===----------------------------------------------------------------------===//
 
 static Expected<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
-                                                         const std::string &option) {
+                                                        const std::string &option) {
   auto file =
       MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!file)

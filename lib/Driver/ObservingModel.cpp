@@ -83,21 +83,9 @@ Error ObservingModel::run(const CalibrationSample &sample,
   Expected<SampleInputs> made = sampleInputs(model.get(), sample, "--calib");
   if (!made)
     return made.takeError();
-  const InputSet &inputs = made->inputs;
-  if (!session) {
-    SessionSettings how;
-    how.threads = options.threads;
-    std::vector<kiln_dim_range> ranges = how.ranges(model.get(), inputs);
-    Expected<Session> created = createSession(model.get(), how.options(ranges));
-    if (!created)
-      return created.takeError();
-    session = std::move(*created);
-  }
   Expected<OutputSet> outputs =
-      OutputSet::create(model.get(), session.get(), inputs.tensors());
+      runInputs(model.get(), session, made->inputs, options.threads);
   if (!outputs)
     return asCalibrationError(outputs.takeError(), sample.name);
-  if (Error error = runOnce(session.get(), inputs, *outputs))
-    return asCalibrationError(std::move(error), sample.name);
   return add(*outputs, sample.name, sums);
 }

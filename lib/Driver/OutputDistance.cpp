@@ -32,8 +32,7 @@ double kiln::driver::cosineLoss(ArrayRef<float> expected, ArrayRef<float> found)
   return squares / 2;
 }
 
-/// The logarithm of the sum of all exponentials.
-static double logSum(ArrayRef<float> logits) {
+double kiln::driver::logSum(ArrayRef<float> logits) {
   double max = *std::max_element(logits.begin(), logits.end()), sum = 0;
   for (float logit : logits)
     sum += std::exp(double(logit) - max);

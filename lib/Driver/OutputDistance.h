@@ -30,6 +30,8 @@ struct OutputRows {
 /// directions, which keeps its digits where the angle is small and is 0 for equal rows.
 /// A row of zeros is equal to itself and at a right angle to all others.
 double cosineLoss(llvm::ArrayRef<float> expected, llvm::ArrayRef<float> found);
+/// The logarithm of the sum of the exponentials of some logits.
+double logSum(llvm::ArrayRef<float> logits);
 /// The Kullback-Leibler divergence of softmax(found) from softmax(expected), in nats.
 double klDivergence(llvm::ArrayRef<float> expected, llvm::ArrayRef<float> found);
 

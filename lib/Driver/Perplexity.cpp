@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Perplexity.h"
+#include "OutputDistance.h"
 #include "Progress.h"
 #include "Report.h"
 #include <algorithm>
@@ -19,10 +20,7 @@ double Perplexity::perplexity() const { return std::exp2(bits); }
 
 /// -log2 of the probability of a token.
 static double bitsOf(ArrayRef<float> logits, int64_t token) {
-  double max = *std::max_element(logits.begin(), logits.end()), sum = 0;
-  for (float logit : logits)
-    sum += std::exp(double(logit) - max);
-  return (std::log(sum) + max - double(logits[size_t(token)])) / std::log(2.0);
+  return (logSum(logits) - double(logits[size_t(token)])) / std::log(2.0);
 }
 
 static Error checkTokens(ArrayRef<int64_t> tokens, uint64_t vocabulary) {

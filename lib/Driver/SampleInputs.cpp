@@ -7,6 +7,7 @@
 
 #include "SampleInputs.h"
 #include "CalibrationError.h"
+#include "SessionOptions.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <numeric>
@@ -96,4 +97,21 @@ Expected<SampleInputs> driver::sampleInputs(kiln_model *model,
   if (!made)
     return asCalibrationError(made.takeError(), sample.name);
   return SampleInputs{std::move(arrays), std::move(*made)};
+}
+
+Expected<OutputSet> driver::runInputs(kiln_model *model, Session &session,
+                                      const InputSet &inputs, uint64_t threads) {
+  if (!session) {
+    SessionSettings how;
+    how.threads = threads;
+    std::vector<kiln_dim_range> ranges = how.ranges(model, inputs);
+    if (Error error = createSession(model, how.options(ranges)).moveInto(session))
+      return std::move(error);
+  }
+  Expected<OutputSet> outputs = OutputSet::create(model, session.get(), inputs.tensors());
+  if (!outputs)
+    return outputs.takeError();
+  if (Error error = runOnce(session.get(), inputs, *outputs))
+    return std::move(error);
+  return outputs;
 }

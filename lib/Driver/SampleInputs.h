@@ -8,6 +8,7 @@
 #define KILN_LIB_DRIVER_SAMPLEINPUTS_H
 
 #include "CalibrationSamples.h"
+#include "OutputSet.h"
 
 namespace kiln::driver {
 
@@ -23,6 +24,11 @@ struct SampleInputs {
 llvm::Expected<SampleInputs> sampleInputs(kiln_model *model,
                                           const CalibrationSample &sample,
                                           const std::string &option);
+
+/// The outputs for them. The session is made for the first inputs, if it is null, with so
+/// many threads.
+llvm::Expected<OutputSet> runInputs(kiln_model *model, Session &session,
+                                    const InputSet &inputs, uint64_t threads);
 
 } // namespace kiln::driver
 

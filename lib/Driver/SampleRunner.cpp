@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleRunner.h"
+#include "CalibrationError.h"
 #include "Generator.h"
 #include "Numbers.h"
 #include "OutputSet.h"
@@ -23,12 +24,6 @@ static constexpr uint64_t kWindows = 64, kWindow = 256;
 /// Tokens of a sample that is made up.
 static constexpr int64_t kMadeUpTokens = 128;
 
-Error driver::samplesError(StringRef where, const Twine &what, const Twine &expected,
-                           const Twine &found, const Twine &fix) {
-  return makeError({ErrorCode::CalibrationInvalid, where.str(), what.str(),
-                    expected.str(), found.str(), fix.str()});
-}
-
 SessionSettings driver::sessionOf(uint64_t threads) {
   SessionSettings settings;
   settings.threads = threads;
@@ -38,8 +33,9 @@ SessionSettings driver::sessionOf(uint64_t threads) {
 static Error checkFinite(const OutputRows &rows, StringRef sample) {
   if (all_of(rows.values, [](float x) { return std::isfinite(x); }))
     return Error::success();
-  return samplesError(sample, "an output is no number", "finite outputs",
-                      "NaN or infinity in " + rows.name, "correct or remove the sample");
+  return calibrationError(sample, "an output is no number", "finite outputs",
+                          "NaN or infinity in " + rows.name,
+                          "correct or remove the sample");
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,15 +96,15 @@ private:
 Error DecoderRunner::addTokens(const CalibrationSample &sample,
                                std::vector<int64_t> tokens) {
   if (tokens.size() > generator.capacity())
-    return samplesError(
+    return calibrationError(
         sample.name, "a sample is longer than the model's state",
         "at most " + Twine(generator.capacity()) + " tokens", Twine(tokens.size()),
         "cut it, or compile with --dims capacity=1.." + Twine(tokens.size()));
   for (int64_t token : tokens)
     if (uint64_t(token) >= generator.vocabulary())
-      return samplesError(sample.name, "a token is none of the model's",
-                          "0 to " + Twine(generator.vocabulary() - 1), Twine(token),
-                          "correct or remove the sample");
+      return calibrationError(sample.name, "a token is none of the model's",
+                              "0 to " + Twine(generator.vocabulary() - 1), Twine(token),
+                              "correct or remove the sample");
   sequences.push_back(std::move(tokens));
   names.push_back(sample.name);
   return Error::success();
@@ -121,10 +117,10 @@ Error DecoderRunner::addArray(const CalibrationSample &sample, const std::string
   bool isRow = tensor.rank == 1 || (tensor.rank == 2 && tensor.shape[0] == 1);
   int64_t count = tensor.rank ? tensor.shape[tensor.rank - 1] : 0;
   if (!isInteger || !isRow || count == 0)
-    return samplesError(where, "is no sequence of token ids",
-                        "i64[1,sequence] or i32[1,sequence]",
-                        typeText(tensor.dtype, ArrayRef(tensor.shape, tensor.rank)),
-                        "write a sample per sequence");
+    return calibrationError(where, "is no sequence of token ids",
+                            "i64[1,sequence] or i32[1,sequence]",
+                            typeText(tensor.dtype, ArrayRef(tensor.shape, tensor.rank)),
+                            "write a sample per sequence");
   std::vector<int64_t> tokens;
   for (int64_t i = 0; i < count; ++i)
     tokens.push_back(int64_t(readElement(tensor.dtype, tensor.data, uint64_t(i))));
@@ -140,8 +136,8 @@ Error DecoderRunner::addTensors(const CalibrationSample &sample) {
   auto file =
       find_if(sample.files, [&](const TensorFile &file) { return file.first == input; });
   if (file == sample.files.end())
-    return samplesError(sample.name, "a sample has no token ids", input + ".npy", "none",
-                        "write them with numpy.save");
+    return calibrationError(sample.name, "a sample has no token ids", input + ".npy",
+                            "none", "write them with numpy.save");
   Expected<Npy> array = readNpy(file->second);
   if (!array)
     return array.takeError();
@@ -157,9 +153,10 @@ Error DecoderRunner::addSamples(const SampleSource &source) {
     return addTokens({"a made-up sample", {}, {}, {}}, {tokens, tokens + count});
   }
   if (source.isText() && generator.vocabulary() != kByteVocabulary)
-    return samplesError(source.getPath(), "a text is for models over bytes",
-                        "a vocabulary of 256", Twine(generator.vocabulary()) + " tokens",
-                        "give token ids: a folder of samples with .npy files");
+    return calibrationError(source.getPath(), "a text is for models over bytes",
+                            "a vocabulary of 256",
+                            Twine(generator.vocabulary()) + " tokens",
+                            "give token ids: a folder of samples with .npy files");
   for (const CalibrationSample &sample : source.samples()) {
     if (!source.isText()) {
       KILN_CHECK(addTensors(sample));
@@ -213,7 +210,6 @@ public:
 
 private:
   Expected<SampleInputs> inputsOf(size_t sample);
-  Error open(const InputSet &inputs);
 
   Model model;
   const SampleSource &source;
@@ -246,14 +242,6 @@ Expected<SampleInputs> TensorRunner::inputsOf(size_t sample) {
   return SampleInputs{{}, std::move(*made)};
 }
 
-Error TensorRunner::open(const InputSet &inputs) {
-  if (session)
-    return Error::success();
-  SessionSettings how = sessionOf(threads);
-  std::vector<kiln_dim_range> ranges = how.ranges(model.get(), inputs);
-  return createSession(model.get(), how.options(ranges)).moveInto(session);
-}
-
 static OutputRows rowsOf(const TensorBuffer &buffer) {
   OutputRows rows;
   rows.name = buffer.getName();
@@ -268,15 +256,9 @@ Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
   Expected<SampleInputs> made = inputsOf(sample);
   if (!made)
     return made.takeError();
-  const InputSet &inputs = made->inputs;
-  if (Error error = open(inputs))
-    return std::move(error);
-  Expected<OutputSet> found =
-      OutputSet::create(model.get(), session.get(), inputs.tensors());
+  Expected<OutputSet> found = runInputs(model.get(), session, made->inputs, threads);
   if (!found)
     return found.takeError();
-  if (Error error = runOnce(session.get(), inputs, *found))
-    return std::move(error);
   std::vector<std::string> names = outputs();
   std::vector<OutputRows> result;
   for (const TensorBuffer &buffer : found->buffers())

@@ -15,11 +15,6 @@
 
 namespace kiln::driver {
 
-/// KILN-E0126, of samples that an accuracy cannot be measured on.
-llvm::Error samplesError(llvm::StringRef where, const llvm::Twine &what,
-                         const llvm::Twine &expected, const llvm::Twine &found,
-                         const llvm::Twine &fix);
-
 /// A session of so many threads on this machine's CPU.
 SessionSettings sessionOf(uint64_t threads);
 

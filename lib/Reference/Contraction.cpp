@@ -260,13 +260,10 @@ static Tensor scaledRows(const Tensor &codes, const Tensor *scales) {
   if (!scales)
     return codes.widen();
   int64_t width = codes.getShape().back();
-  std::vector<double> numbers(size_t(codes.getNumElements()));
-  for (auto [i, number] : llvm::enumerate(numbers))
-    number =
-        codes.isFloat() ? codes.getDouble(int64_t(i)) : double(codes.getInt(int64_t(i)));
+  Type f64 = Float64Type::get(codes.getElementType().getContext());
+  std::vector<double> numbers = codes.convert(f64).widen().doubles().vec();
   for (auto [i, number] : llvm::enumerate(numbers))
     number *= scales->getDouble(int64_t(i) / width);
-  Type f64 = Float64Type::get(codes.getElementType().getContext());
   return Tensor::fromDoubles(f64, codes.getShape(), numbers);
 }
 

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
+import json
 import pathlib
 import subprocess
 import sys
@@ -23,6 +24,26 @@ FAMILIES = shapes.FAMILIES | {"gpt2": shapes.GPT2_SMALL}
 GENAI = {f"{name}-genai": config for name, config in shapes.FAMILIES.items()}
 DEVICES = {"native": "cpu", "sm_80": "sim:a100", "sm_90a": "sim:h200"}
 DIMS = "rows=1..5,capacity=1..64,sequence=1..16"
+
+
+HELD_OUT = MODELS / "tinylm/held_out.bin"
+PROMPT = list(b"/// Returns true if the ")
+
+
+def perplexity(package, text=HELD_OUT):
+    """Of a model of bytes."""
+    return json.loads(tool.call("generate", package, "--perplexity", text, "--json", timeout=300).stdout)["perplexity"]
+
+
+def assert_steps_give_the_bits_of_the_prompt(package):
+    """One position at a time on one thread, and all at once on two: the same products of other shapes."""
+    whole = kiln.Decoder(package, rows=1, capacity=64, threads=2)
+    steps = kiln.Decoder(package, rows=1, capacity=64, threads=1)
+    expected = whole.prefill([PROMPT])
+    steps.prefill([PROMPT[:3]])
+    for token in PROMPT[3:]:
+        found = steps.decode([[token]])
+    assert found[0, 0].tobytes() == expected[0].tobytes()
 
 
 class Packages:

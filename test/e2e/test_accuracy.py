@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import pathlib
 import signal
 import subprocess
 
@@ -13,8 +12,8 @@ import numpy as np
 import onnx
 import pytest
 import tool
+from decoders import HELD_OUT, perplexity
 
-HELD_OUT = pathlib.Path(__file__).resolve().parents[2] / "models/tinylm/held_out.bin"
 DIMS = ["--dims", "rows=1,capacity=1..512,sequence=1..256"]
 WIDTH, LAYERS = 64, 5
 
@@ -194,10 +193,6 @@ def tinylm(tmp_path_factory):
     decoders.compile_tinylm(folder, *DIMS, spelling="past")
     (folder / "text.txt").write_bytes(HELD_OUT.read_bytes()[:16384])
     return folder
-
-
-def perplexity(package, text):
-    return json.loads(tool.call("generate", package, "--perplexity", text, "--json").stdout)["perplexity"]
 
 
 def test_perplexity_is_repaired(tinylm, tmp_path):

@@ -3,16 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import pathlib
 
 import decoders
 import kiln
 import numpy as np
 import pytest
 import tool
+from decoders import HELD_OUT, PROMPT, perplexity
 
-HELD_OUT = pathlib.Path(__file__).resolve().parents[2] / "models/tinylm/held_out.bin"
-PROMPT = list(b"/// Returns true if the ")
 FORMATS = ["int8", "fp8"]
 HEAD = 32  # numbers of a key
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
@@ -29,11 +27,6 @@ def packages(tmp_path_factory):
         cache: compile_with(tmp_path_factory.mktemp(cache or "f32"), *(("--kv", cache) if cache else ()))
         for cache in ("", *FORMATS)
     }
-
-
-def perplexity(package):
-    text = tool.call("generate", package, "--perplexity", HELD_OUT, "--json", timeout=300).stdout
-    return json.loads(text)["perplexity"]
 
 
 def provenance(package):
@@ -74,13 +67,7 @@ def test_kernels_are_those_of_the_reference(packages, cache):
 
 @pytest.mark.parametrize("cache", FORMATS)
 def test_steps_give_the_bits_of_the_prompt(packages, cache):
-    whole = kiln.Decoder(packages[cache], rows=1, capacity=64, threads=2)
-    steps = kiln.Decoder(packages[cache], rows=1, capacity=64, threads=1)
-    expected = whole.prefill([PROMPT])
-    steps.prefill([PROMPT[:3]])
-    for token in PROMPT[3:]:
-        found = steps.decode([[token]])
-    assert found[0, 0].tobytes() == expected[0].tobytes()
+    decoders.assert_steps_give_the_bits_of_the_prompt(packages[cache])
 
 
 @pytest.mark.parametrize("cache", FORMATS)
@@ -115,6 +102,13 @@ def test_a_policy_names_the_cache(tmp_path):
     # The option has the last word, wherever it stands.
     for options in (["--kv", "int8", "--precision", policy], ["--precision", policy, "--kv", "int8"]):
         assert provenance(compile_with(tmp_path, *options))["cache"] == "int8"
+
+
+def test_a_policy_that_was_found_names_the_cache(tmp_path):
+    """--policy-out writes all that --precision reads."""
+    found = tmp_path / "found.json"
+    compile_with(tmp_path, "--precision", "int8", "--kv", "int8", "--accuracy", f"ppl<=50%:{HELD_OUT}", "--policy-out", found)
+    assert json.loads(found.read_text())["cache"] == "int8"
 
 
 def test_a_gpu_expands_the_cache(packages, driver, tmp_path):

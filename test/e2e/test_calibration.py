@@ -17,7 +17,8 @@ import numpy as np
 import onnx
 import pytest
 import tool
-from test_quantization import DIMS, calibration_text, correlated_product, perplexity  # noqa: F401 (a fixture)
+from decoders import perplexity
+from test_quantization import DIMS, calibration_text, correlated_product  # noqa: F401 (a fixture)
 
 BYTES = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 

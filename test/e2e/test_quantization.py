@@ -4,7 +4,6 @@
 
 import collections
 import json
-import pathlib
 import shutil
 
 import decoders
@@ -13,9 +12,8 @@ import numpy as np
 import onnx
 import pytest
 import tool
+from decoders import HELD_OUT, PROMPT, perplexity
 
-HELD_OUT = pathlib.Path(__file__).resolve().parents[2] / "models/tinylm/held_out.bin"
-PROMPT = list(b"/// Returns true if the ")
 FORMATS = ["int8", "int4", "nvfp4", "mxfp4", "fp8"]
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
@@ -27,11 +25,6 @@ def packages(tmp_path_factory):
         precision: decoders.compile_tinylm(tmp_path_factory.mktemp(precision), "--precision", precision, *DIMS, spelling="past")
         for precision in ("f32", *FORMATS)
     }
-
-
-def perplexity(package):
-    text = tool.call("generate", package, "--perplexity", HELD_OUT, "--json", timeout=300).stdout
-    return json.loads(text)["perplexity"]
 
 
 def test_perplexity_stays_near(packages):
@@ -64,14 +57,7 @@ def test_kernels_are_those_of_the_reference(packages, precision):
 
 @pytest.mark.parametrize("precision", FORMATS)
 def test_steps_give_the_bits_of_the_prompt(packages, precision):
-    """One position at a time on one thread, and all at once on two: the same products of other shapes."""
-    whole = kiln.Decoder(packages[precision], rows=1, capacity=64, threads=2)
-    steps = kiln.Decoder(packages[precision], rows=1, capacity=64, threads=1)
-    expected = whole.prefill([PROMPT])
-    steps.prefill([PROMPT[:3]])
-    for token in PROMPT[3:]:
-        found = steps.decode([[token]])
-    assert found[0, 0].tobytes() == expected[0].tobytes()
+    decoders.assert_steps_give_the_bits_of_the_prompt(packages[precision])
 
 
 @pytest.mark.parametrize("precision", FORMATS)

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Nothing is staged: an element of the right operand is read once, by the one
-// thread that multiplies it. Warps that share K take turns tile by tile,
+// thread that multiplies it. Warps that split K take turns tile by tile,
 // so that a block reads a stretch of memory at a time.
 //
 //===----------------------------------------------------------------------===//
@@ -255,7 +255,7 @@ void GemvEmitter::emitWarps(const Columns &columns, bool masked) {
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// The sums of the warps that shared K, in their order, from a column on.
+/// The sums of the warps that split K, in their order, from a column on.
 Value GemvEmitter::sumSplits(Value row, int64_t column, int64_t count) {
   auto type = tile::FragType::get(b.getContext(), {count}, program.accumulator);
   Value product;

@@ -5,7 +5,7 @@
 //
 // Timed with a model of the fullest multiprocessor: what its warps issue, how long each
 // waits for the codes of a step of the loop, and the bytes of the weight. A GEMV waits
-// for bytes; with many, scaling the accumulators of a block takes most instructions.
+// for bytes; with many rows, scaling the accumulators of a block takes most instructions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A warp has a panel, and a block as many warps as panels: `panels` and `threads` of a
-// block_gemm_config say the same. A step of the loop is that many steps of K; nothing is
-// staged. Internal to lib/Codegen/Gemm.
+// block_gemm_config say the same. A step of the loop takes as many steps of K as it says,
+// and nothing is staged. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_SCALEDCONFIG_H

@@ -18,8 +18,6 @@ namespace kiln::codegen {
 
 class ScaledGemm : ShellEmitter {
 public:
-  /// `prefetches`: weights are asked for before the kernel in front of this one has
-  /// ended.
   ScaledGemm(mlir::OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
              tile::BlockGemmConfigAttr config);
 

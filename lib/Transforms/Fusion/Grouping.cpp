@@ -36,8 +36,9 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
-/// A weight of 16 bits, or of bytes of f8E4M3FN, as f32: kernels widen it in registers as they read it,
-/// contractions too, and a kernel of its own would write twice the bytes in every run.
+/// A weight of 16 bits, or of bytes of f8E4M3FN, as f32: kernels widen it in registers as
+/// they read it, contractions too, and a kernel of its own would write twice the bytes, or
+/// four times, in every run.
 static bool isWidenedWeight(Operation *op) {
   auto cast = dyn_cast<CastOp>(op);
   if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32())

@@ -240,8 +240,9 @@ static void expandCodes(AttentionOp op) {
   op.getValueScalesMutable().clear();
   op.getKeyMutable().assign(key);
   op.getValueMutable().assign(value);
-  remarkMissed(op, kPass, "attention",
-               "its cache is expanded in every run: a target has no kernel that reads codes");
+  remarkMissed(
+      op, kPass, "attention",
+      "its cache is expanded in every run: a target has no kernel that reads codes");
 }
 
 unsigned kiln::decomposeAttention(func::FuncOp function,

@@ -93,7 +93,8 @@ static void pack(MatmulOp op, const PanelWidths &widths) {
   auto unpacked = UnpackOp::create(builder, loc, matrix, panels);
   Value right = unpacked;
   if (widened) {
-    auto cast = CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
+    auto cast =
+        CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
     cast->setDiscardableAttrs(widened->getDiscardableAttrDictionary());
     right = cast;
   }

@@ -66,6 +66,8 @@ static std::string whyNot(func::FuncOp main, KvWriteOp write) {
     return "it is of 8 bits already";
   if (rankOf(state) != 4 || write.getAxis() != 2)
     return "its positions are not the third of four dims";
+  if (!getDims(state)[3].getConstant())
+    return "the size of its heads is not known";
   for (OpOperand &use : write.getResult().getUses()) {
     auto op = dyn_cast<AttentionOp>(use.getOwner());
     bool isKeyOrValue = use.getOperandNumber() == 1 || use.getOperandNumber() == 2;
@@ -142,8 +144,6 @@ void CacheQuantizer::scaleReaders() {
 PrecisionReport CacheQuantizer::run() {
   for (auto write : main.front().getOps<KvWriteOp>()) {
     std::string why = whyNot(main, write);
-    if (why.empty() && !getDims(write.getState())[3].getConstant())
-      why = "the size of its heads is not known";
     if (why.empty())
       caches.push_back(write);
     else

@@ -119,7 +119,8 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
 std::unique_ptr<mlir::Pass> createObserveProductsPass(const Observation &observation,
                                                       std::vector<ObservedInput> *observed);
 /// kiln-raise-scaled-products, in the same way.
-std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy, PrecisionReport *report);
+std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy,
+                                                          PrecisionReport *report);
 
 /// kiln-quantize-caches, in the same way; an empty format leaves caches as they are.
 std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,

@@ -161,8 +161,9 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     are known at compile time becomes a graph.scaled_matmul of the same codes, scales and zero
     points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
     codes with one scale, whose zero point is taken out through the sums of the weight's columns.
-    Where `precision` or `rules` name a format of quantized weights, other left operands are quantized
-    as kiln-quantize-products does; the weight keeps the model's codes, whatever the format.
+    Where `precision` or `rules` name a format whose activations are codes (all but `fp8`), other left
+    operands are quantized as kiln-quantize-products does; the weight keeps the model's codes, whatever
+    the format.
 
     Sums of integers (a graph.matmul of i32 and the graph.cast of it to f32) become one, with scales of 1,
     where K is so small that every sum on the way is a whole number that f32 holds: they keep

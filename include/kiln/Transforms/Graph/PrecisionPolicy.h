@@ -25,8 +25,8 @@ struct WeightFormat {
   bool isE2m1;   ///< numbers of f4E2M1FN; else integers with zero points
   bool hasUnit;  ///< scales are f8E4M3FN and count in a number per weight; else see below
   llvm::StringLiteral text; ///< how a report says it
-  /// Numbers of f8E4M3FN with one scale per weight, multiplied with activations of f32;
-  /// `bits` is 8, and nothing above means anything.
+  /// Numbers of f8E4M3FN with one scale per weight, multiplied with activations of f32:
+  /// there are no blocks, and no panels of graph.scaled_matmul.
   bool isFloat8 = false;
 };
 /// int8 and int4 have scales of bf16, mxfp4 has powers of two (f8E8M0FNU).
