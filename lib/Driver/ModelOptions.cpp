@@ -39,8 +39,8 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
                                  CompileOptions &options) {
   std::string place = "kiln " + command.str() + ": --";
   table.value("target", "T,T",
-              "native (default), x86-64-v3, x86-64-v4, sm_80, sm_86, sm_89, sm_90a,\n"
-              "sm_120; several: one package",
+              "native (default), x86-64-v3, x86-64-v4, sapphirerapids, sm_80, sm_86,\n"
+              "sm_89, sm_90a, sm_120; several: one package",
               [&options, place](StringRef text) {
                 options.targets.clear();
                 return parseList(place + "target", text, options.targets);

@@ -21,6 +21,11 @@ static constexpr llvm::StringLiteral kLevel3[] = {
     "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"};
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
+// Products of bytes beyond level 4, in vector and in tile registers.
+static constexpr llvm::StringLiteral kVnni = "avx512vnni";
+static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
+/// The first CPU that has them all.
+static constexpr llvm::StringLiteral kTileCpu = "sapphirerapids";
 
 //===----------------------------------------------------------------------===//
 // GPUs
@@ -52,7 +57,7 @@ bool TargetInfo::has(llvm::StringRef feature) const {
 }
 
 std::vector<llvm::StringRef> TargetInfo::names() {
-  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4"};
+  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4", kTileCpu};
   for (const GpuArchitecture &architecture : kGpuArchitectures)
     names.push_back(architecture.name);
   return names;
@@ -69,6 +74,10 @@ static void setModel(TargetInfo &info, const HostModel &model) {
 static void addLevel4(TargetInfo &info) {
   info.features.insert(info.features.end(), std::begin(kLevel4), std::end(kLevel4));
   setModel(info, kHostLevel4);
+}
+
+static void addTiles(TargetInfo &info) {
+  info.features.insert(info.features.end(), std::begin(kTiles), std::end(kTiles));
 }
 
 static TargetInfo makeLevel3(llvm::StringRef name) {
@@ -89,9 +98,6 @@ static std::string missing(const llvm::StringMap<bool> &host, const Range &featu
   return list;
 }
 
-/// What code for the machine at hand uses beyond its level: products of bytes.
-static constexpr llvm::StringLiteral kVnni = "avx512vnni";
-
 /// The machine at hand: the highest level it has.
 static llvm::Expected<TargetInfo> makeNative() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
@@ -102,8 +108,11 @@ static llvm::Expected<TargetInfo> makeNative() {
   TargetInfo info = makeLevel3("native");
   if (missing(host, kLevel4).empty()) {
     addLevel4(info);
-    if (host.lookup(kVnni))
+    if (host.lookup(kVnni)) {
       info.features.push_back(kVnni.str());
+      if (missing(host, kTiles).empty())
+        addTiles(info);
+    }
   }
   info.tuneCpu = llvm::sys::getHostCPUName().str();
   return info;
@@ -121,6 +130,11 @@ llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
     info = std::move(*native);
   } else if (name == "x86-64-v4") {
     addLevel4(info);
+  } else if (name == kTileCpu) {
+    addLevel4(info);
+    info.features.push_back(kVnni.str());
+    addTiles(info);
+    info.tuneCpu = kTileCpu.str();
   } else if (name != "x86-64-v3") {
     std::string known;
     for (llvm::StringRef target : names())

@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A feature counts only if the system saves the registers it needs (XCR0).
+// A feature counts only if the system saves the registers it needs (XCR0), and those of
+// tiles (AMX) only if it lets this process use them, for which it has to be asked.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/cpu_features.h"
@@ -11,6 +12,10 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#endif
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 using namespace kiln::rt;
@@ -139,12 +144,28 @@ uint64_t savedState() {
 }
 } // namespace
 
+/// Linux reserves what threads need to save their tiles only for processes that asked.
+static bool mayUseTiles() {
+#if defined(__linux__)
+  constexpr long requestPermission = 0x1023,
+                 tileData = 18; // asm/prctl.h, XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+#else
+  return false;
+#endif
+}
+
 static bool present(const Feature &f) {
   static const uint64_t saved = savedState();
   unsigned r[4];
   if (!__get_cpuid_count(f.leaf, f.subleaf, &r[A], &r[B], &r[C], &r[D]))
     return false;
-  return (r[f.reg] >> f.bit & 1) && (saved & f.state) == f.state;
+  if (!(r[f.reg] >> f.bit & 1) || (saved & f.state) != f.state)
+    return false;
+  if (f.state != Tiles)
+    return true;
+  static const bool isAllowed = mayUseTiles();
+  return isAllowed;
 }
 
 bool kiln::rt::hasCpuFeature(std::string_view name) {

@@ -14,7 +14,8 @@
 namespace kiln::rt {
 
 /// Does this CPU have, and the system support, a feature by its LLVM name
-/// ("avx2", "avx512vl")? False for names not in the table.
+/// ("avx2", "avx512vl")? False for names not in the table. The first question for a feature
+/// of AMX asks the system to let this process use tiles.
 bool hasCpuFeature(std::string_view name);
 
 /// Those of `needed` that are absent here, "avx512f, avx512bw"; "" if none.

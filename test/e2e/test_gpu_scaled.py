@@ -95,12 +95,13 @@ def test_rows_of_the_launch(driver, tmp_path, rows):
 def test_weights_are_read_once(driver, tmp_path, precision, target):
     """And in whole sectors; no shared memory in the loop, nothing in local memory."""
     m, n, k = 1, 256, 512
-    block = 16 if precision == "nvfp4" else 32
+    block = {"nvfp4": 16, "int8": 128}.get(precision, 32)
     launches = gpu_counters.measure(product(tmp_path / "m.onnx", m, n, k), tmp_path, driver, target, "--precision", precision)
     [launch] = [launch for launch in launches if any(".s32.s8.u8.s32" in line for line in launch.text)]
     bits, scale, zero = {"int8": (8, 2, 1), "int4": (4, 2, 1), "nvfp4": (4, 1, 0), "mxfp4": (4, 1, 0)}[precision]
     weights = n * k * bits // 8 + n * k // block * (scale + zero)
-    activations = m * k + 8 * m * k // block
+    sectors = -(-4 * m * k // block // gpu_counters.SECTOR)  # of scales; as many of totals
+    activations = m * k + 2 * sectors * gpu_counters.SECTOR
     assert launch.distinct == weights + activations + 4 * m * n
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0
 

@@ -60,6 +60,28 @@ def test_steps_give_the_bits_of_the_prompt(packages, precision):
     decoders.assert_steps_give_the_bits_of_the_prompt(packages[precision])
 
 
+@pytest.mark.parametrize("precision, k", [("int8", 256), ("int8", 192), ("int8", 96), ("int4", 96), ("mxfp4", 64), ("nvfp4", 64)])
+def test_every_height_of_a_register_tile(tmp_path, precision, k):
+    """What multiplies the codes depends on the rows: vectors up to 7, tile registers (AMX) where the machine has them."""
+    rng = np.random.default_rng(k)
+    weight = onnx.numpy_helper.from_array(rng.standard_normal((k, 40)).astype(np.float32), "w")
+    value = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["m", n]) for name, n in (("x", k), ("y", 40))]
+    graph = onnx.helper.make_graph([onnx.helper.make_node("MatMul", ["x", "w"], ["y"])], "product", value[:1], value[1:], [weight])
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=9), tmp_path / "m.onnx")
+    sessions = []
+    for target in ("x86-64-v3", "native"):
+        tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / f"{target}.kiln", "-q", "--precision", precision, "--target", target,
+                  "--dims", "m=1..300")
+        sessions.append(kiln.Session(tmp_path / f"{target}.kiln", threads=1))
+    x = rng.standard_normal((300, k)).astype(np.float32)
+    exact = x @ onnx.numpy_helper.to_array(weight)
+    for rows in (*range(1, 42), 127, 128, 129, 300):
+        results = [session.run({"x": x[:rows]})["y"] for session in sessions]
+        np.testing.assert_array_equal(*results)
+        # Six standard deviations of a sum of k rounding errors, each uniform in a step of 5 / 255 (both operands) or 5 / 15.
+        assert np.abs(results[0] - exact[:rows]).max() < (0.05 if precision == "int8" else 0.6) * k**0.5
+
+
 @pytest.mark.parametrize("precision", FORMATS)
 def test_levels_of_the_cpu_agree(packages, precision, tmp_path):
     """Without VNNI, and with 32-byte registers, integer products are the same; what f32 adds up differs in order."""

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "HostTile.h"
 #include "ScaledConfig.h"
 #include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
@@ -24,8 +25,10 @@ static int64_t registersOf(const GemmProblem &problem, const TargetInfo &target,
                            tile::GemmConfigAttr config) {
   int64_t lanes = target.lanes(problem.accumulatorBytes);
   int64_t perPanel = std::max<int64_t>(problem.width / lanes, 1);
-  // Beside an accumulator of f32, codes have one of integers.
-  int64_t perRow = (problem.scaleBlock ? 2 : 1) * config.getGroup() * perPanel;
+  // Beside an accumulator of f32, codes have one of integers, if not in tile registers.
+  bool inTiles = hasTileRegisters(problem, target) && config.getMr() == kTileRegisterRows;
+  int64_t perRow =
+      (problem.scaleBlock && !inTiles ? 2 : 1) * config.getGroup() * perPanel;
   return (config.getMr() + 1) * perRow + 1;
 }
 

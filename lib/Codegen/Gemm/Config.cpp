@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostTile.h"
 #include "ScaledConfig.h"
 #include "SplitModel.h"
 #include "TensorConfig.h"
@@ -58,11 +59,20 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
   return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
 
+/// The same where tile registers have whole multiples of 16.
+static constexpr int64_t kTileRows = 128;
+
 /// Tiles of codes have integer accumulators of a block beside those of f32, two registers
-/// of codes per panel, and all of K in one pass.
+/// of codes per panel, and all of K in one pass. In tile registers (AMX) one panel has 16
+/// rows, and its accumulators of f32 fill half of the vector registers.
 static SmallVector<tile::GemmConfigAttr>
 rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
                   const TargetInfo &target, int64_t group, int64_t panels) {
+  if (hasTileRegisters(problem, target) &&
+      problem.m.value_or(kTypicalRows) >= kTileRegisterRows / 2)
+    return {tile::GemmConfigAttr::get(context, kTileRegisterRows, problem.width,
+                                      kTileRows, panels, /*kc=*/0, /*ku=*/4, /*group=*/1,
+                                      problem.epilogueCost > kLightEpilogue)};
   int64_t perRow = 2 * std::max<int64_t>(problem.width / target.lanes(4), 1) * group;
   int64_t mr = std::clamp<int64_t>((target.vectorRegisters - 2 - perRow) / perRow, 1, 12);
   return {tile::GemmConfigAttr::get(context, mr, problem.width, kRows, panels, /*kc=*/0,

@@ -34,7 +34,11 @@ private:
                 KSteps steps);
   void forPanels(const HostScheduler::Task &task, int64_t group,
                  llvm::function_ref<void(Panels)> body);
-  void forBlocks(RowRange rows, llvm::function_ref<void(const RowBlock &)> body);
+  using BlockBody =
+      llvm::function_ref<void(const RowBlock &, llvm::ArrayRef<int64_t> heights)>;
+  void forBlocks(RowRange rows, BlockBody body);
+  void forEvenBlocks(RowRange rows, BlockBody body);
+  void forTileRegisters(RowRange rows, BlockBody body);
   llvm::SmallVector<int64_t> heights() const;
   KSteps allSteps();
 

@@ -19,6 +19,8 @@ namespace kiln::codegen {
 /// accumulators keep the multipliers busy.
 inline constexpr int64_t kSmallRows = 3;
 inline constexpr int64_t kAccumulators = 8;
+/// Rows of a register tile of codes whose integers are in tile registers (AMX).
+inline constexpr int64_t kTileRegisterRows = 16;
 
 /// Rows [begin, begin + count).
 struct RowRange {

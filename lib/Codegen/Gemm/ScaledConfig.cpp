@@ -27,6 +27,11 @@ static constexpr int64_t kMinRows = 8, kMaxRows = 64, kMaxPanels = 8;
 /// Blocks of K in a step of the loop, of up to 16 rows.
 static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
+bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
+                                     const TargetInfo &target) {
+  return target.has("amx-int8") && problem.scaleBlock > 0 && problem.scaleBlock % 32 == 0;
+}
+
 int64_t kiln::codegen::scaledEpiloguePadding(int64_t panels) {
   return panels % 2 ? 0 : 16;
 }

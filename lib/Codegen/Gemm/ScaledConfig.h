@@ -37,6 +37,10 @@ int64_t scaledGemmCycles(const GemmProblem &problem, const TargetInfo &target,
 BlockResources scaledGemmResources(const GemmProblem &problem,
                                    tile::BlockGemmConfigAttr config);
 
+/// True if a host has registers for tiles of bytes (AMX), and codes lie in blocks that
+/// they multiply.
+bool hasTileRegisters(const GemmProblem &problem, const TargetInfo &target);
+
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_GEMM_SCALEDCONFIG_H

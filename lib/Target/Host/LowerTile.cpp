@@ -66,8 +66,10 @@ LLVM::LLVMFuncOp TileLowering::run() {
   b.setInsertionPointToStart(loop.getBody());
   program.scalars.map(program.kernel.getTask(), loop.getInductionVar());
   lowerBlock(program.kernel.getBlock());
-  if (!program.failed)
+  if (!program.failed) {
+    scaled.finish(function);
     return function;
+  }
   function.erase();
   return {};
 }
@@ -222,7 +224,8 @@ struct LowerTilePass : public kiln::impl::LowerTilePassBase<LowerTilePass> {
   using LowerTilePassBase::LowerTilePassBase;
   void runOnOperation() override {
     auto has = [&](StringRef name) { return llvm::is_contained(features, name); };
-    ByteProducts isa{has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl")};
+    ByteProducts isa{has("avx512bw") ? 64 : 32, has("avx512vnni") && has("avx512vl"),
+                     has("amx-int8") && has("avx512bw")};
     for (auto kernel :
          llvm::make_early_inc_range(getOperation().getOps<tile::KernelOp>())) {
       if (!TileLowering(kernel, isa).run())

@@ -10,6 +10,7 @@
 #ifndef KILN_LIB_TARGET_HOST_LOWERTILE_H
 #define KILN_LIB_TARGET_HOST_LOWERTILE_H
 
+#include "AmxTiles.h"
 #include "HostProgram.h"
 
 namespace kiln::host {
@@ -74,19 +75,23 @@ private:
 struct ByteProducts {
   int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
   bool hasVnni = false;     ///< AVX-512 VNNI and VL
+  bool hasTiles = false;    ///< AMX on bytes, beside AVX-512
 };
 
 /// tile.scaled_mma (LowerTileScaledMma.cpp).
 class ScaledMmaLowering {
 public:
   ScaledMmaLowering(HostProgram &program, const ByteProducts &isa)
-      : program(program), isa(isa) {}
+      : program(program), isa(isa), tiles(program) {}
 
   bool lower(mlir::Operation *op);
+  /// When all ops of the function are lowered.
+  void finish(mlir::LLVM::LLVMFuncOp function) { tiles.configure(function); }
 
 private:
   HostProgram &program;
   ByteProducts isa;
+  AmxTiles tiles;
 };
 
 /// Ops on fragments (LowerTileFrag.cpp).

@@ -8,7 +8,8 @@
 // multiplication of bytes by the four codes of a row, broadcast, adds up four steps of
 // every column: vpdpbusd where the target has it (VNNI). Else vpmaddubsw adds two
 // products in 16 bits, which 4-bit codes cannot fill, and vpmaddwd two of those; 8-bit
-// codes could, and are multiplied as 16 bits.
+// codes could, and are multiplied as 16 bits. Where the target has AMX, the integers of
+// 16 or 8 rows come from its tile registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +26,10 @@ namespace {
 /// One tile.scaled_mma.
 class ScaledProduct {
 public:
-  ScaledProduct(HostProgram &program, const ByteProducts &isa, tile::ScaledMmaOp op)
-      : program(program), b(program.b), isa(isa), op(op), rows(op.getType().getRows()),
-        columns(op.getType().getColumns()),
+  ScaledProduct(HostProgram &program, const ByteProducts &isa, AmxTiles &tiles,
+                tile::ScaledMmaOp op)
+      : program(program), b(program.b), isa(isa), tiles(tiles), op(op),
+        rows(op.getType().getRows()), columns(op.getType().getColumns()),
         lanes(std::min<int64_t>(isa.vectorBytes / 4, columns)) {}
 
   Rows run();
@@ -44,6 +46,10 @@ private:
   VectorType bytes() { return VectorType::get(4 * lanes, b.getI8Type()); }
   VectorType words() { return VectorType::get(lanes, b.getI32Type()); }
   VectorType halves() { return VectorType::get(2 * lanes, b.getI16Type()); }
+  Value splatWords(int64_t value) {
+    return arith::ConstantOp::create(
+        b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(int32_t(value))));
+  }
   Value splatHalves(int64_t value) {
     return arith::ConstantOp::create(
         b, DenseElementsAttr::get(halves(), b.getI16IntegerAttr(int16_t(value))));
@@ -52,9 +58,14 @@ private:
     return arith::ConstantOp::create(
         b, DenseElementsAttr::get(bytes(), b.getI8IntegerAttr(int8_t(value))));
   }
-  /// What the integers of `lanes` columns from `first` on begin with: minus the zero
-  /// points, times the total of the row's codes.
-  Value begin(int64_t row, int64_t first);
+  int64_t block() { return cast<tile::StagedType>(op.getLhs().getType()).getShape()[1]; }
+  /// Minus the zero points of `lanes` columns from `first` on, as `begin` takes them.
+  Value negativeZeros(int64_t first);
+  /// What the integers of a row begin with: these, times the total of the row's codes.
+  Value begin(int64_t row, Value negativeZeros);
+  /// The integers of rows and parts.
+  SmallVector<Value> multiplyRegisters(SmallVector<Value> integers);
+  SmallVector<Value> multiplyTiles(SmallVector<Value> integers);
   /// The codes of some steps of the columns: one register, or two of four bits each.
   SmallVector<Value> codes(int64_t word, int64_t first);
   /// What codes of f4E2M1FN are in graph.scaled_matmul, by a table for each 16 bytes.
@@ -62,6 +73,8 @@ private:
   /// The integers, with what four steps of K add.
   Value multiply(Value integers, Value weight, Value activations);
   Value callIntrinsic(StringRef name, Type result, ValueRange operands);
+  Value productsOfHalves(Value lhs, Value rhs);
+  /// integers + lhs * rhs of 16-bit elements.
   Value multiplyHalves(Value integers, Value lhs, Value rhs);
   Value widenScales(Value narrow, Type from);
   Value columnScales();
@@ -72,6 +85,7 @@ private:
   HostProgram &program;
   ImplicitLocOpBuilder &b;
   const ByteProducts &isa;
+  AmxTiles &tiles;
   tile::ScaledMmaOp op;
   int64_t rows, columns, lanes;
 };
@@ -89,8 +103,10 @@ Value ScaledProduct::callIntrinsic(StringRef name, Type result, ValueRange opera
       .getResult(0);
 }
 
-Value ScaledProduct::begin(int64_t row, int64_t first) {
-  Value sum = load(op.getLhsTotals(), b.getI32Type(), row, 0);
+/// Up to this block the total of a row fits 16 bits: codes are at most 128.
+static constexpr int64_t kNarrowTotals = 32767 / 128;
+
+Value ScaledProduct::negativeZeros(int64_t first) {
   Value zeros;
   if (op.getRhsZeros()) {
     Value narrow =
@@ -98,12 +114,21 @@ Value ScaledProduct::begin(int64_t row, int64_t first) {
     zeros = arith::ExtUIOp::create(b, words(), narrow);
   } else {
     int64_t zero = op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
-    zeros = arith::ConstantOp::create(
-        b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(zero)));
+    zeros = splatWords(zero);
   }
-  Value none = arith::ConstantOp::create(b, b.getZeroAttr(words()));
-  return arith::MulIOp::create(b, arith::SubIOp::create(b, none, zeros),
-                               program.splat(sum, lanes));
+  Value negative = arith::SubIOp::create(b, splatWords(0), zeros);
+  if (block() > kNarrowTotals)
+    return negative;
+  return arith::AndIOp::create(b, negative, splatWords(0xffff));
+}
+
+/// A product of 16 bits is one instruction, one of 32 bits two slow ones.
+Value ScaledProduct::begin(int64_t row, Value negativeZeros) {
+  Value total = program.splat(load(op.getLhsTotals(), b.getI32Type(), row, 0), lanes);
+  if (block() > kNarrowTotals)
+    return arith::MulIOp::create(b, negativeZeros, total);
+  return productsOfHalves(LLVM::BitcastOp::create(b, halves(), negativeZeros),
+                          LLVM::BitcastOp::create(b, halves(), total));
 }
 
 SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
@@ -113,9 +138,7 @@ SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
   };
   if (op.getBits() == 8)
     return {asBytes(loaded)};
-  Value four = arith::ConstantOp::create(
-      b, DenseElementsAttr::get(words(), b.getI32IntegerAttr(4)));
-  Value shifted = arith::ShRUIOp::create(b, loaded, four), mask = splatBytes(15);
+  Value shifted = arith::ShRUIOp::create(b, loaded, splatWords(4)), mask = splatBytes(15);
   Value low = arith::AndIOp::create(b, asBytes(loaded), mask),
         high = arith::AndIOp::create(b, asBytes(shifted), mask);
   if (op.getE2m1())
@@ -135,12 +158,15 @@ Value ScaledProduct::lookUpE2m1(Value codes) {
                        bytes(), {numbers, codes});
 }
 
-/// integers + a b of 16-bit elements, two per lane.
+/// Products of 16-bit elements, the two of a lane added up.
+Value ScaledProduct::productsOfHalves(Value lhs, Value rhs) {
+  return callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512"
+                                   : "llvm.x86.avx2.pmadd.wd",
+                       words(), {lhs, rhs});
+}
+
 Value ScaledProduct::multiplyHalves(Value integers, Value lhs, Value rhs) {
-  Value products = callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512"
-                                             : "llvm.x86.avx2.pmadd.wd",
-                                 words(), {lhs, rhs});
-  return arith::AddIOp::create(b, integers, products);
+  return arith::AddIOp::create(b, integers, productsOfHalves(lhs, rhs));
 }
 
 Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
@@ -201,14 +227,31 @@ Value ScaledProduct::columnScales() {
   return arith::ExtFOp::create(b, VectorType::get(columns, f32), scales);
 }
 
-Rows ScaledProduct::run() {
+/// A tile reads four steps of every column from 64 bytes, as words of 8-bit codes lie;
+/// those of 4 bits are unpacked to the stack.
+SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
+  const LoweredStaged &rhs = staged(op.getRhs());
+  auto read = [&](int64_t word, int64_t count) -> AmxTiles::Words {
+    if (op.getBits() == 8)
+      return {pointer(op.getRhs(), word, 0), program.toI64(rhs.strides[0])};
+    Value buffer = tiles.wordBuffer();
+    int64_t row = 0, rowBytes = 4 * lanes;
+    for (int64_t packed = word / 2; packed < (word + count) / 2; ++packed)
+      for (Value four : codes(packed, 0))
+        LLVM::StoreOp::create(
+            b, four, program.gep(buffer, b.getI8Type(), program.index(rowBytes * row++)),
+            rowBytes);
+    return {buffer, program.toI64(program.index(rowBytes))};
+  };
+  Rows products = tiles.multiply(staged(op.getLhs()), rows, block(), read);
+  for (auto [sum, product] : llvm::zip(integers, products))
+    sum = arith::AddIOp::create(b, sum, product);
+  return integers;
+}
+
+SmallVector<Value> ScaledProduct::multiplyRegisters(SmallVector<Value> integers) {
   int64_t parts = columns / lanes, steps = 32 / op.getBits();
-  int64_t words = cast<tile::StagedType>(op.getLhs().getType()).getShape()[1] / steps;
-  SmallVector<Value> integers;
-  for (int64_t m = 0; m < rows; ++m)
-    for (int64_t p = 0; p < parts; ++p)
-      integers.push_back(begin(m, p * lanes));
-  for (int64_t word = 0; word < words; ++word)
+  for (int64_t word = 0; word < block() / steps; ++word)
     for (int64_t p = 0; p < parts; ++p)
       for (auto [i, weight] : llvm::enumerate(codes(word, p * lanes)))
         for (int64_t m = 0; m < rows; ++m) {
@@ -216,6 +259,21 @@ Rows ScaledProduct::run() {
           Value &sum = integers[m * parts + p];
           sum = multiply(sum, weight, program.splat(quad, lanes));
         }
+  return integers;
+}
+
+Rows ScaledProduct::run() {
+  int64_t parts = columns / lanes;
+  SmallVector<Value> zeros, integers;
+  for (int64_t p = 0; p < parts; ++p)
+    zeros.push_back(negativeZeros(p * lanes));
+  for (int64_t m = 0; m < rows; ++m)
+    for (int64_t p = 0; p < parts; ++p)
+      integers.push_back(begin(m, zeros[p]));
+  if (isa.hasTiles && tiles.takes(rows, columns, block()))
+    integers = multiplyTiles(std::move(integers));
+  else
+    integers = multiplyRegisters(std::move(integers));
   Value scales = columnScales();
   Rows result = program.frags.find(op.getAccumulator())->second;
   for (int64_t m = 0; m < rows; ++m)
@@ -250,6 +308,6 @@ bool ScaledMmaLowering::lower(Operation *op) {
   int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
   if (columns < narrowest || !llvm::isPowerOf2_64(columns))
     return program.fail(op, "columns that fill no registers"), true;
-  program.frags[mma.getResult()] = ScaledProduct(program, isa, mma).run();
+  program.frags[mma.getResult()] = ScaledProduct(program, isa, tiles, mma).run();
   return true;
 }

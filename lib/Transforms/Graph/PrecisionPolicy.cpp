@@ -24,7 +24,8 @@ static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
 //===----------------------------------------------------------------------===//
 
 static constexpr WeightFormat kFormats[] = {
-    {"int8", 8, 32, false, false, "integers of 8 bits in blocks of 32, scales of bf16"},
+    {"int8", 8, 128, false, false,
+     "integers of 8 bits in blocks of up to 128, scales of bf16", false, 32},
     {"int4", 4, 32, false, false, "integers of 4 bits in blocks of 32, scales of bf16"},
     {"nvfp4", 4, 16, true, true, "E2M1 in blocks of 16, scales of E4M3"},
     {"mxfp4", 4, 32, true, false, "E2M1 in blocks of 32, scales of E8M0"},
@@ -32,6 +33,14 @@ static constexpr WeightFormat kFormats[] = {
 };
 
 ArrayRef<WeightFormat> kiln::getWeightFormats() { return kFormats; }
+
+int64_t WeightFormat::blockFor(int64_t k) const {
+  int64_t smallest = minBlock > 0 ? minBlock : block;
+  for (int64_t own = block; k > 0 && own >= smallest; own /= 2)
+    if (k % own == 0)
+      return own;
+  return 0;
+}
 
 const WeightFormat *kiln::findWeightFormat(StringRef name) {
   const auto *format = llvm::find_if(

@@ -42,6 +42,7 @@ private:
   struct Source {
     Value matrix, factor, unit;
     const WeightFormat &format;
+    int64_t block;
   };
   QuantizedWeight weight(const Source &source);
   Type scaleType(const WeightFormat &format);
@@ -79,7 +80,7 @@ Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
   const WeightFormat &format = source.format;
   return QuantizeWeightOp::create(
       builder, source.matrix.getLoc(), part, source.matrix, source.factor, source.unit,
-      format.bits, format.block, scaleType(format), format.isE2m1,
+      format.bits, source.block, scaleType(format), format.isE2m1,
       /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn");
 }
 
@@ -185,11 +186,14 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (format->isFloat8)
     return toFloat8(op, *format);
   auto k = getDims(op.getLhs()).back().getConstant();
-  if (!k || *k == 0 || *k % format->block)
-    return log.kept(op, "its K is no multiple of " + std::to_string(format->block) +
+  int64_t block = format->blockFor(k.value_or(0));
+  if (block == 0) {
+    int64_t smallest = format->minBlock > 0 ? format->minBlock : format->block;
+    return log.kept(op, "its K is no multiple of " + std::to_string(smallest) +
                             ", the steps that have a scale");
+  }
   builder.setInsertionPoint(op);
-  Source source{op.getRhs(), Value(), Value(), *format};
+  Source source{op.getRhs(), Value(), Value(), *format, block};
   if (op.getTransposeB())
     source.matrix = swapLastTwo(builder, op.getLoc(), source.matrix);
   const CalibratedInput *input = calibrated(op.getLoc());
@@ -198,7 +202,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (hasSamples && options.algorithm == "awq")
     left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left,
                             balance(source, matrix(*input)));
-  QuantizedActivation lhs = activations.get(left, format->block);
+  QuantizedActivation lhs = activations.get(left, block);
   Value scales = lhs.scales;
   if (format->hasUnit) {
     source.unit = part(QuantizedPart::unit, source);

@@ -1,4 +1,4 @@
-// RUN: kiln-opt %s --kiln-test-run-kernels="targets=x86-64-v3,x86-64-v4,sm_80,sm_90a partition" -o /dev/null | FileCheck %s
+// RUN: kiln-opt %s --kiln-test-run-kernels="targets=x86-64-v3,x86-64-v4,sapphirerapids,sm_80,sm_90a partition" -o /dev/null | FileCheck %s
 // NOTE: checks by tools/update-lit-checks
 // Products of codes: few and many rows, 4 and 8 bits, with zero points and without.
 
@@ -6,6 +6,7 @@
 // CHECK-LABEL: func.func @row
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 48 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 48 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 48 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 3 tasks, 48 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 3 tasks, 48 elements equal
 func.func @row(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xbf16>, %z0: tensor<3x2x16xui8>) -> tensor<1x48xf32> {
@@ -20,6 +21,7 @@ func.func @row(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>,
 // CHECK-LABEL: func.func @partial
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 120 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 120 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 120 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 func.func @partial(%x0: tensor<3x96xi8>, %s0: tensor<3x3xf32>, %u0: tensor<3x3xi32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x3x16xf16>) -> tensor<3x40xf32> {
@@ -34,6 +36,7 @@ func.func @partial(%x0: tensor<3x96xi8>, %s0: tensor<3x3xf32>, %u0: tensor<3x3xi
 // CHECK-LABEL: func.func @tall
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 1088 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 1088 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 16, nr = 16, mc = 128, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 1088 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 32, stages = 1, threads = 32, team = 4>: 12 tasks, 1088 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 32, stages = 1, threads = 32, team = 4>: 12 tasks, 1088 elements equal
 func.func @tall(%x0: tensor<17x32xi8>, %s0: tensor<17x1xf32>, %u0: tensor<17x1xi32>, %w0: tensor<4x4x16x4xui8>, %t0: tensor<4x1x16xf32>, %z0: tensor<4x1x16xui8>) -> tensor<17x64xf32> {
@@ -48,6 +51,7 @@ func.func @tall(%x0: tensor<17x32xi8>, %s0: tensor<17x1xf32>, %u0: tensor<17x1xi
 // CHECK-LABEL: func.func @batch
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 1, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 320 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 1 tasks, 320 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 16, nr = 16, mc = 128, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 1 tasks, 320 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 4 tasks, 320 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 4 tasks, 320 elements equal
 func.func @batch(%x0: tensor<2x5x64xi8>, %s0: tensor<2x5x2xf32>, %u0: tensor<2x5x2xi32>, %w0: tensor<2x16x16x4xui8>, %t0: tensor<2x2x16xbf16>, %z0: tensor<2x2x16xui8>) -> tensor<2x5x32xf32> {
@@ -62,6 +66,7 @@ func.func @batch(%x0: tensor<2x5x64xi8>, %s0: tensor<2x5x2xf32>, %u0: tensor<2x5
 // CHECK-LABEL: func.func @centered
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 1, kc = 0, ku = 4, group = 1, strip = true>: 1 tasks, 32 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 1, kc = 0, ku = 4, group = 2, strip = true>: 1 tasks, 32 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 1, kc = 0, ku = 4, group = 2, strip = true>: 1 tasks, 32 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 1 tasks, 32 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 1 tasks, 32 elements equal
 func.func @centered(%x0: tensor<2x64xi8>, %s0: tensor<2x2xf32>, %u0: tensor<2x2xi32>, %w0: tensor<1x16x16x4xui8>, %t0: tensor<1x2x16xbf16>) -> tensor<2x16xf32> {
@@ -77,6 +82,7 @@ func.func @centered(%x0: tensor<2x64xi8>, %s0: tensor<2x2xf32>, %u0: tensor<2x2x
 // CHECK-LABEL: func.func @nvfp4
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 120 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 120 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 120 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 func.func @nvfp4(%x0: tensor<3x96xi8>, %s0: tensor<3x6xf32>, %u0: tensor<3x6xi32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32> {
@@ -91,6 +97,7 @@ func.func @nvfp4(%x0: tensor<3x96xi8>, %s0: tensor<3x6xf32>, %u0: tensor<3x6xi32
 // CHECK-LABEL: func.func @mxfp4
 // CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 48 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 48 elements equal
+// CHECK-NEXT: sapphirerapids #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 48 elements equal
 // CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 3 tasks, 48 elements equal
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 3 tasks, 48 elements equal
 func.func @mxfp4(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32> {

@@ -20,7 +20,8 @@
 // CHECK-NOT: graph.matmul
 // REMARK-COUNT-2: [Passed] quantize {{.*}}weight: integers of 4 bits in blocks of 32, scales of bf16, activations in 8 bits
 // EIGHT-LABEL: func.func @main
-// EIGHT: graph.scaled_matmul {{.*}} bits 8 columns 32 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x16x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
+// Blocks of int8 have 128 steps of K, or the half or a quarter if these divide K.
+// EIGHT: graph.scaled_matmul {{.*}} bits 8 columns 32 : (tensor<3x64xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<2x16x16x4xui8>, tensor<2x1x16xbf16>, tensor<2x1x16xui8>) -> tensor<3x32xf32>
 // A block of 16 has activations of its own, whose scales take the unit of the weight.
 // NVFP4-LABEL: func.func @main
 // NVFP4: graph.reduce max %{{.*}} axes [2] {keep_dims} : (tensor<3x4x16xf32>)

@@ -21,13 +21,18 @@ namespace kiln {
 struct WeightFormat {
   llvm::StringLiteral name;
   int64_t bits;
-  int64_t block; ///< steps of K that have a scale
+  int64_t block; ///< steps of K that have a scale, if they divide K
   bool isE2m1;   ///< numbers of f4E2M1FN; else integers with zero points
   bool hasUnit;  ///< scales are f8E4M3FN and count in a number per weight; else see below
   llvm::StringLiteral text; ///< how a report says it
   /// Numbers of f8E4M3FN with one scale per weight, multiplied with activations of f32:
   /// there are no blocks, and no panels of graph.scaled_matmul.
   bool isFloat8 = false;
+  /// Where `block` does not divide K, its half is tried, down to these; 0: only `block`.
+  int64_t minBlock = 0;
+
+  /// For a product of `k` steps; 0 if there is none.
+  int64_t blockFor(int64_t k) const;
 };
 /// int8 and int4 have scales of bf16, mxfp4 has powers of two (f8E8M0FNU).
 llvm::ArrayRef<WeightFormat> getWeightFormats();

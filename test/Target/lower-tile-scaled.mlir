@@ -1,0 +1,113 @@
+// RUN: kiln-opt %s --kiln-lower-tile="features=avx512bw,avx512vl,avx512vnni,amx-int8" | FileCheck %s --check-prefix=TILES
+// RUN: kiln-opt %s --kiln-lower-tile="features=avx512bw,avx512vl,avx512vnni" | FileCheck %s --check-prefix=VNNI --implicit-check-not=llvm.x86.t
+// RUN: kiln-opt %s --kiln-lower-tile | FileCheck %s --check-prefix=AVX2 --implicit-check-not=llvm.x86.t --implicit-check-not=avx512
+// Products of codes: in tile registers (AMX), by VNNI, by 16-bit products.
+
+// 16 rows, 8 bits, blocks of 128: two tiles of 64 steps, both operands from where they lie.
+// TILES-LABEL: llvm.func @tall
+// TILES: llvm.call_intrinsic "llvm.x86.ldtilecfg"
+// TILES: llvm.call_intrinsic "llvm.x86.tilezero"
+// TILES-COUNT-2: llvm.call_intrinsic "llvm.x86.tdpbsud"
+// TILES-NOT: tdpbsud
+// TILES: llvm.call_intrinsic "llvm.x86.tilestored64"
+// TILES-NOT: vpdpbusd
+// TILES: llvm.call_intrinsic "llvm.x86.tilerelease"
+// VNNI-LABEL: llvm.func @tall
+// VNNI-COUNT-512: "llvm.x86.avx512.vpdpbusd.512"
+// AVX2-LABEL: llvm.func @tall
+// AVX2: "llvm.x86.avx2.pmadd.wd"
+tile.kernel @tall(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<16x128xi8, [128, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<32x64xi8, [64, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<16x1xi32, [1, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<16x16xf32, [16, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<16x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<16x128xi8, [128, 1]> -> !tile.staged<16x128xi8>
+  %w = tile.stage %W[%c0, %c0] : !tile.view<32x64xi8, [64, 1]> -> !tile.staged<32x64xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.staged<16x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<16x1xi32, [1, 1]> -> !tile.staged<16x1xi32>
+  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<16x128xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<32x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
+}
+
+// 8 rows, 4 bits, blocks of 32: half a tile, from codes that are unpacked to the stack.
+// TILES-LABEL: llvm.func @short_four_bits
+// TILES: llvm.call_intrinsic "llvm.x86.ldtilecfg"
+// TILES: arith.shrui
+// TILES: llvm.store {{.*}} vector<64xi8>
+// TILES-COUNT-1: llvm.call_intrinsic "llvm.x86.tdpbsud"
+// TILES-NOT: tdpbsud
+// TILES: llvm.call_intrinsic "llvm.x86.tilerelease"
+// VNNI-LABEL: llvm.func @short_four_bits
+// VNNI-COUNT-64: "llvm.x86.avx512.vpdpbusd.512"
+// AVX2-LABEL: llvm.func @short_four_bits
+// AVX2: "llvm.x86.avx2.pmadd.ub.sw"
+tile.kernel @short_four_bits(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x32xi8, [32, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<4x64xi8, [64, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<8x1xi32, [1, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<8x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
+  %w = tile.stage %W[%c0, %c0] : !tile.view<4x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<8x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<8x1xi32>
+  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 4 : !tile.staged<8x32xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
+}
+
+// Not: rows that are no tile, and blocks that are none.
+// TILES-LABEL: llvm.func @few_rows
+// TILES-NOT: llvm.x86.{{tile|ldtile|tdp}}
+// TILES-COUNT-24: "llvm.x86.avx512.vpdpbusd.512"
+// TILES-NOT: llvm.x86.{{tile|ldtile|tdp}}
+tile.kernel @few_rows(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<3x32xi8, [32, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x64xi8, [64, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<8x1xi32, [1, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<3x16xf32, [16, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<3x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<3x32xi8, [32, 1]> -> !tile.staged<3x32xi8>
+  %w = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<3x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<3x1xi32>
+  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<3x32xi8>, !tile.staged<3x1xf32>, !tile.staged<3x1xi32>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<3x16xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<3x16xf32>, !tile.view<3x16xf32, [16, 1]>
+}
+
+// TILES-LABEL: llvm.func @blocks_of_16
+// TILES-NOT: llvm.x86.{{tile|ldtile|tdp}}
+// TILES-COUNT-32: "llvm.x86.avx512.vpdpbusd.512"
+tile.kernel @blocks_of_16(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x16xi8, [16, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<4x64xi8, [64, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<8x1xi32, [1, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<8x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<8x16xi8, [16, 1]> -> !tile.staged<8x16xi8>
+  %w = tile.stage %W[%c0, %c0] : !tile.view<4x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<8x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<8x1xi32>
+  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<8x16xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
+}
