@@ -22,7 +22,7 @@ struct Advice {
 } // namespace
 
 static constexpr Advice kAdvice[] = {
-    {"ConvInteger QLinearConv QAttention QGemm QMoE MatMulFpQ4 MatMulBnb4", "",
+    {"ConvInteger QLinearConv QGemm QMoE MatMulFpQ4 MatMulBnb4", "",
      "export the model before it is quantized, and compile it with --precision bf16 or "
      "f16"},
     {"SparseAttention DynamicSparseAttention SparseAttentionIndexer "

@@ -499,7 +499,7 @@ Value GraphBuilder::rope(Value x, Value cosine, Value sine, bool interleaved) {
 Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
                               double scale, bool causal, Value lengths, bool fromLength,
                               bool maskedZero, double softcap, Value sinks,
-                              int64_t window) {
+                              int64_t window, Value codeScales) {
   if (!query || !key || !value)
     return {};
   Dims q = dims(query), k = dims(key), v = dims(value);
@@ -515,10 +515,9 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       return {};
   }
   return inferred<AttentionOp>(
-      query, key, value, mask, lengths, sinks, /*key_scales=*/Value(),
-      /*value_scales=*/Value(), APFloat(scale), causal, fromLength, maskedZero,
-      /*nan_zero=*/false,
-      softcap != 0 ? builder.getF64FloatAttr(softcap) : FloatAttr(),
+      query, key, value, mask, lengths, sinks, codeScales, codeScales, APFloat(scale),
+      causal, fromLength, maskedZero,
+      /*nan_zero=*/false, softcap != 0 ? builder.getF64FloatAttr(softcap) : FloatAttr(),
       window > 0 ? builder.getI64IntegerAttr(window) : IntegerAttr(),
       /*mask_hides=*/false);
 }

@@ -72,10 +72,11 @@ public:
 
   // Contractions.
   Value matmul(Value lhs, Value rhs, bool transposeA = false, bool transposeB = false);
+  /// `codeScales` [B, Hkv, T] says that keys and values are codes, and multiplies both.
   Value attention(Value query, Value key, Value value, Value mask, double scale,
                   bool causal, Value lengths = {}, bool fromLength = false,
                   bool maskedZero = false, double softcap = 0, Value sinks = {},
-                  int64_t window = 0);
+                  int64_t window = 0, Value codeScales = {});
   /// The pairs of x rotated by angles of these cosines and sines.
   Value rope(Value x, Value cosine, Value sine, bool interleaved);
 

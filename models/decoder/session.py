@@ -47,7 +47,8 @@ class Decoder:
                 length = capacity if "_cache." in entry.name else 0
                 place = 1 if "_cache." in entry.name else 2
                 sizes[0], sizes[place] = rows, length
-                self._state[entry.name] = np.zeros(sizes, np.float32)
+                dtype = onnx.helper.tensor_dtype_to_np_dtype(entry.type.tensor_type.elem_type)
+                self._state[entry.name] = np.zeros(sizes, dtype)
 
     def run(self, ids):
         ids = np.asarray(ids, np.int64)

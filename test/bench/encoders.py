@@ -69,10 +69,7 @@ def parse_arguments():
 
 
 def measure_model(name, arguments):
-    model, package = arguments.work / f"{name}.onnx", arguments.work / f"{name}.kiln"
-    if not model.exists():
-        builder = [sys.executable, ROOT / "models/build.py", MODELS[name], "--seed", "0", "-o", model]
-        subprocess.run(builder, check=True)
+    model, package = build(name, arguments), arguments.work / f"{name}.kiln"
     seconds, peak = timing.run_measured([arguments.kiln, "compile", model, "-o", package])
     result = {
         "model": name,
@@ -85,6 +82,14 @@ def measure_model(name, arguments):
     for threads in arguments.threads:
         result["cases"] += measure_cases(model, package, threads, arguments)
     return result
+
+
+def build(name, arguments):
+    model = arguments.work / f"{name}.onnx"
+    if not model.exists():
+        builder = [sys.executable, ROOT / "models/build.py", MODELS[name], "--seed", "0", "-o", model]
+        subprocess.run(builder, check=True)
+    return model
 
 
 def median_load(package):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Decoders with quantized weights: Kiln's int4 beside ONNX Runtime's MatMulNBits at accuracy level 4, and int8 beside its
-dynamic quantization, on a Llama of 110 million parameters.
+"""Quantized weights beside ONNX Runtime: a Llama of 110 million parameters in int4 beside MatMulNBits at accuracy level 4, and in
+int8 beside dynamic quantization; the same decoder with its cache in int8 beside f32; BERT-base in int8 beside both.
 
   build/venv/bin/python test/bench/quantized.py                      everything, into docs/benchmarks
   build/venv/bin/python test/bench/quantized.py --pasts 127 --prompts 128 --output-dir build/bench
@@ -24,12 +24,15 @@ import onnx  # noqa: E402
 
 import decoder_peers  # noqa: E402
 import decoders  # noqa: E402
+import encoders  # noqa: E402
 import peers  # noqa: E402
 import quantized_peers  # noqa: E402
 import timing  # noqa: E402
 
 PEER = "onnxruntime"
 FORMATS = {"int4": "MatMulNBits, accuracy level 4", "int8": "quantize_dynamic"}
+ENCODER = "bert-base"
+LENGTHS = [32, 128, 384]
 
 
 def main():
@@ -41,6 +44,8 @@ def main():
         "machine": timing.machine(),
         "peers": {PEER: peers.version(PEER)},
         "formats": [measure_format(precision, models, arguments) for precision in FORMATS],
+        "caches": measure_caches(models["past"], arguments),
+        "encoder": measure_encoder(arguments),
     }
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
     (arguments.output_dir / "quantized.json").write_text(json.dumps(result, indent=2) + "\n")
@@ -51,8 +56,7 @@ def main():
 
 def measure_format(precision, models, arguments):
     package = arguments.work / f"{decoders.MODEL}-{precision}.kiln"
-    command = [arguments.kiln, "compile", models["past"], "--precision", precision, "-o", package, "-q"]
-    seconds, peak = timing.run_measured(command)
+    seconds, peak = compile_package(models["past"], package, arguments, "--precision", precision)
     lowered = {spelling: lower(model, precision) for spelling, model in models.items()}
     return {
         "precision": precision,
@@ -63,6 +67,10 @@ def measure_format(precision, models, arguments):
         "cases": [measure(package, lowered, threads, kind, count, arguments) for threads in arguments.threads
                   for kind, counts in (("step", arguments.pasts), ("prompt", arguments.prompts)) for count in counts],
     }
+
+
+def compile_package(model, package, arguments, *options):
+    return timing.run_measured([arguments.kiln, "compile", model, "-o", package, "-q", *options])
 
 
 def lower(model, precision):
@@ -100,17 +108,54 @@ def measure(package, models, threads, kind, count, arguments):
     return result
 
 
+def measure_caches(model, arguments):
+    """Steps of int4 weights: keys and values in 8 bits beside f32."""
+    packages = [arguments.work / f"{decoders.MODEL}-int4.kiln", arguments.work / f"{decoders.MODEL}-int4-kv8.kiln"]
+    compile_package(model, packages[1], arguments, "--precision", "int4", "--kv", "int8")
+    cases = []
+    for threads in arguments.threads:
+        for past in arguments.pasts:
+            print(f"  cache of int8: step, {past} tokens, {threads} threads", flush=True)
+            ids = np.random.default_rng(0).integers(0, 32000, (1, past + 1))
+            calls = [decoders.step_of(kiln.Decoder(package, threads=threads, capacity=past + 1), ids) for package in packages]
+            f32, int8 = timing.interleaved(calls, arguments.rounds)
+            cases.append({"tokens": past, "threads": threads, "f32_ms": f32 * 1e3, "int8_ms": int8 * 1e3, "speedup": f32 / int8})
+    return cases
+
+
+def measure_encoder(arguments):
+    """One sequence in int8 beside the peer's dynamic quantization and beside f32 of our own."""
+    model = encoders.build(ENCODER, arguments)
+    packages = [arguments.work / f"{ENCODER}-int8.kiln", arguments.work / f"{ENCODER}.kiln"]
+    compile_package(model, packages[0], arguments, "--precision", "int8")
+    compile_package(model, packages[1], arguments)
+    cases = []
+    for threads in arguments.threads:
+        runs = [kiln.Session(str(package), threads=threads).run for package in packages]
+        runs.append(peers.load(PEER, lower(model, "int8"), threads))
+        for length in LENGTHS:
+            print(f"  {ENCODER}: {length} tokens, {threads} threads", flush=True)
+            feeds = encoders.inputs(1, length)
+            calls = [lambda run=run: run(feeds) for run in runs]
+            int8, f32, peer = timing.interleaved(calls, arguments.rounds)
+            cases.append({"tokens": length, "threads": threads, "kiln_ms": int8 * 1e3, "peer_ms": peer * 1e3, "f32_ms": f32 * 1e3,
+                          "speedup": peer / int8, "speedup_own": f32 / int8})
+    return cases
+
+
 def table(result):
     machine = result["machine"]
     lines = [
-        "# Decoders with quantized weights beside ONNX Runtime",
+        "# Quantized weights beside ONNX Runtime",
         "",
-        f"Llama of 110 million parameters, one sequence, on {machine['cpu']} ({', '.join(machine['isa'])}; {machine['cores']} cores) "
+        f"One sequence, on {machine['cpu']} ({', '.join(machine['isa'])}; {machine['cores']} cores) "
         f"against {PEER} {result['peers'][PEER]} with",
         "",
         f"    {result['command']}",
         "",
         "Medians of runs that take turns in one process. `bandwidth` is the time to read what a step reads, over the step's time.",
+        "",
+        "## A Llama of 110 million parameters",
         "",
         "| precision | what | threads | kiln ms | peer ms | over the faster | bandwidth |",
         "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
@@ -127,6 +172,14 @@ def table(result):
         lines.append(f"{entry['precision']} (peer: {entry['peer']}): `kiln compile` took {entry['compile_seconds']:.1f} s and "
                      f"{entry['compile_peak_anonymous_bytes'] / 2**20:.0f} MiB of anonymous memory; the package has "
                      f"{entry['package_bytes'] / 2**20:.0f} MiB.")
+    lines += ["", "## The same, int4, with a cache of int8", "",
+              "| step behind | threads | cache of f32 ms | of int8 ms | over f32 |", "| ---: | ---: | ---: | ---: | ---: |"]
+    lines += [f"| {case['tokens']} | {case['threads']} | {case['f32_ms']:.2f} | {case['int8_ms']:.2f} | {case['speedup']:.2f} |"
+              for case in result["caches"]]
+    lines += ["", f"## {ENCODER}, int8", "", "| tokens | threads | kiln ms | quantize_dynamic ms | over it | own f32 ms | over own f32 |",
+              "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    lines += [f"| {case['tokens']} | {case['threads']} | {case['kiln_ms']:.2f} | {case['peer_ms']:.2f} | {case['speedup']:.2f} "
+              f"| {case['f32_ms']:.2f} | {case['speedup_own']:.2f} |" for case in result["encoder"]]
     return "\n".join(lines) + "\n"
 
 

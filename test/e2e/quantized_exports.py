@@ -1,4 +1,6 @@
-"""Exports of tinylm by onnxruntime's own quantizers: MatMulNBits, dynamic int8, and pairs of QuantizeLinear and DequantizeLinear."""
+"""Exports of tinylm by onnxruntime's own quantizers: MatMulNBits, dynamic int8, and pairs of QuantizeLinear and DequantizeLinear;
+and with caches of 8 bits in GroupQueryAttention.
+"""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,10 +16,15 @@ MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
 TEXT = MODELS / "tinylm/held_out.bin"
 
 
+def spell(spelling, folder):
+    path = folder / f"{spelling}.onnx"
+    subprocess.run([sys.executable, MODELS / "build.py", "tinylm", "--spelling", spelling, "-o", path], check=True)
+    return path
+
+
 def build(folder):
     """tinylm with its weights in f32, as quantizers want them."""
-    path = folder / "past.onnx"
-    subprocess.run([sys.executable, MODELS / "build.py", "tinylm", "--spelling", "past", "-o", path], check=True)
+    path = spell("past", folder)
     model = onnx.load(path)
     stored = {weight.name: weight for weight in model.graph.initializer}
     kept = []
@@ -111,10 +118,44 @@ def pairs(source, path):
     return path
 
 
+def largest(model):
+    """Of each present, the largest magnitude per channel [1, heads, 1, size] over the samples."""
+    from onnxruntime import InferenceSession
+
+    session = InferenceSession(model, providers=["CPUExecutionProvider"])
+    names = [entry.name for entry in session.get_outputs() if entry.name.startswith("present.")]
+    samples = [session.run(names, feeds) for feeds in Samples(model).feeds]
+    return {name: np.abs(found).max(axis=(0, 1, 3), keepdims=True)[0] for name, *found in zip(names, *samples)}
+
+
+def cache(source, path, kind):
+    """Keys and values in int8, their scales `kind`: found on samples, as a cache is calibrated."""
+    plain = spell("gqa", source.parent)
+    limits = largest(plain)
+    model = onnx.load(plain)
+    for node in model.graph.node:
+        if node.op_type != "GroupQueryAttention":
+            continue
+        names = [f"{present}_scale" for present in node.output[1:3]]
+        for name, present in zip(names, node.output[1:3]):
+            limit = limits[present] if kind == "PER_CHANNEL" else limits[present].max(keepdims=True).reshape(1)
+            model.graph.initializer.append(numpy_helper.from_array((limit / 127).astype(np.float32), name))
+        node.input.extend([""] * (12 - len(node.input)) + names)
+        node.attribute.extend(helper.make_attribute(name, kind) for name in ("k_quant_type", "v_quant_type"))
+        node.attribute.append(helper.make_attribute("kv_cache_bit_width", 8))
+    for entry in [*model.graph.input, *model.graph.output]:
+        if entry.name.startswith(("past_key_values.", "present.")):
+            entry.type.tensor_type.elem_type = onnx.TensorProto.INT8
+    onnx.save(model, path)
+    return path
+
+
 EXPORTS = {
     "int4": lambda source, path: nbits(source, path, 4, 4),
     "int8": lambda source, path: nbits(source, path, 8, 4),
     "int4 exact": lambda source, path: nbits(source, path, 4, 0),
     "dynamic": dynamic,
     "pairs": pairs,
+    "cache per tensor": lambda source, path: cache(source, path, "PER_TENSOR"),
+    "cache per channel": lambda source, path: cache(source, path, "PER_CHANNEL"),
 }

@@ -50,7 +50,8 @@ def logits_of(package, tokens):
 
 
 # What logits differ by, against the largest: of rounding alone, and where the code of an activation may be the next one.
-ERRORS = {"int4": 2e-2, "int8": 1e-2, "int4 exact": 1e-4, "dynamic": 2e-2, "pairs": 5e-2}
+ERRORS = {"int4": 2e-2, "int8": 1e-2, "int4 exact": 1e-4, "dynamic": 2e-2, "pairs": 5e-2, "cache per tensor": 1e-2,
+          "cache per channel": 1e-2}
 
 
 @pytest.mark.parametrize("name", list(quantized_exports.EXPORTS))
@@ -74,6 +75,12 @@ def test_greedy_tokens_are_those_of_onnxruntime(exports, packages, name):
 @pytest.mark.parametrize("name, precision", [("int4", "int4"), ("int8", "int8"), ("dynamic", "int8"), ("pairs", "int8")])
 def test_products_read_the_codes_of_the_model(packages, name, precision):
     assert sum(entry == precision for entry, _ in became(packages[name])) == LAYERS * PRODUCTS
+
+
+@pytest.mark.parametrize("name", ["cache per tensor", "cache per channel"])
+def test_caches_are_the_codes_of_the_model(packages, name):
+    session = kiln.Session(packages[name], dims={"capacity": 256})
+    assert {state.dtype for state in session.states if state.name != "lengths"} == {"int8"}
 
 
 def test_a_product_of_f32_activations_says_what_it_costs(exports, packages):

@@ -150,6 +150,23 @@ def with_norms(rng, case, parts, counts, size):
     case.inputs = {**case.inputs, "k_scale": None, "v_scale": None, "q_norm_weight": scales[0], "k_norm_weight": scales[1]}
 
 
+def group_query_codes(rng):
+    """With a cache of 8 bits; its scales make codes that saturate, too."""
+    case = group_query(rng)
+    while case.peer or case.inputs["past_key"] is None:  # norms, which ONNX Runtime's CPU has not; no cache
+        case = group_query(rng)
+    _, heads, _, size = case.inputs["past_key"].shape
+    per_channel = rng.random() < 0.5  # of both: ONNX Runtime's CPU has no others
+    for letter in "kv":
+        name = "past_key" if letter == "k" else "past_value"
+        case.inputs[name] = rng.integers(-128, 128, case.inputs[name].shape).astype(np.int8)
+        scale = rng.uniform(0.01, 0.04, (1, heads, 1, size) if per_channel else 1)
+        case.inputs[f"{letter}_scale"] = scale.astype(np.float32)
+        case.attributes[f"{letter}_quant_type"] = "PER_CHANNEL" if per_channel else "PER_TENSOR"
+    case.attributes["kv_cache_bit_width"] = 8
+    return case
+
+
 # ---- com.microsoft MultiHeadAttention and Attention ------------------------------------------------------------------
 
 
@@ -224,6 +241,27 @@ def joint(rng):
     return Case("Attention", inputs, attributes, ("y", "present") if past else ("y",))
 
 
+def quantized_joint(rng):
+    """QAttention: the product of bytes with scales and zero points."""
+    heads, size, width = int(rng.integers(1, 4)), int(rng.choice([2, 4])), int(rng.choice([3, 8]))
+    batch, new, past = int(rng.integers(1, 3)), int(rng.integers(1, 4)), int(rng.choice([0, 0, 1, 4]))
+    hidden = 3 * heads * size
+    codes = {np.uint8: (0, 256), np.int8: (-128, 128)}
+    left, right = np.uint8, [np.uint8, np.int8][rng.integers(0, 2)]
+    inputs = {"x": rng.integers(*codes[left], (batch, new, width)).astype(left),
+              "weights": rng.integers(*codes[right], (width, hidden)).astype(right), "bias": floats(rng, hidden)}  # fmt: skip
+    columns = hidden if rng.random() < 0.5 else 1
+    inputs["x_scale"] = np.array(0.01, np.float32)
+    inputs["weight_scale"] = rng.uniform(0.005, 0.02, columns).astype(np.float32)
+    inputs["mask_index"] = padding(rng, batch, new, past + new, [0, 0, 1, 2, 3] if not past else [0, 0, 2, 3])
+    inputs["x_zero"] = maybe(rng, 0.7, lambda: np.array(rng.integers(*codes[left]), left))
+    zeros = maybe(rng, 0.7, lambda: rng.integers(*codes[right], columns).astype(right))
+    inputs["weight_zero"] = zeros if inputs["x_zero"] is not None else None
+    inputs["past"] = floats(rng, 2, batch, heads, past, size) if past else None
+    attributes = {"num_heads": heads, "unidirectional": int(rng.integers(0, 2))}
+    return Case("QAttention", inputs, attributes, ("y", "present") if past else ("y",))
+
+
 # ---- ONNX Attention and RotaryEmbedding ------------------------------------------------------------------------------
 
 
@@ -280,4 +318,5 @@ def rotary(rng):
     return Case("RotaryEmbedding", {"x": x, "positions": positions, "cos": cosine, "sin": sine}, attributes)
 
 
-KINDS = {"gqa": group_query, "mha": multi_head, "attention": joint, "standard": standard, "rotary": rotary}
+KINDS = {"gqa": group_query, "gqa8": group_query_codes, "mha": multi_head, "attention": joint, "qattention": quantized_joint,
+          "standard": standard, "rotary": rotary}

@@ -28,7 +28,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import decoder_cases  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-RESULT = re.compile(r"^  (\S+) = dense<(.*)> : tensor<((?:\d+x)*)f32>$", re.MULTILINE)
+RESULT = re.compile(r"^  (\S+) = dense<(.*)> : tensor<((?:\d+x)*)(f32|i8)>$", re.MULTILINE)
+TYPES = {"f32": np.float32, "i8": np.int8}
 
 
 def number(text):
@@ -39,10 +40,10 @@ def number(text):
 def values(text):
     """{output: array} of what --kiln-test-evaluate prints."""
     found = {}
-    for name, dense, dims in RESULT.findall(text):
+    for name, dense, dims, element in RESULT.findall(text):
         shape = [int(dim) for dim in dims.split("x")[:-1]]
         if dense.startswith('"0x'):  # more than a few: all bits
-            found[name] = np.frombuffer(bytes.fromhex(dense[3:-1]), np.float32).reshape(shape)
+            found[name] = np.frombuffer(bytes.fromhex(dense[3:-1]), TYPES[element]).reshape(shape)
             continue
         numbers = [number(word) for word in re.findall(r"[^\[\], ]+", dense)]
         splat = len(numbers) == 1 and np.prod(shape) != 1

@@ -8,6 +8,7 @@
 #include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Ops/Quantization.h"
 
 #include <cmath>
 
@@ -177,25 +178,32 @@ static LogicalResult shareBuffer(Node &n, unsigned past, unsigned length) {
   return markCaches(n, {past});
 }
 
-LogicalResult kiln::import::importAttention(Node &n) {
-  enum { Input, Weight, Bias, Mask, Past, ScoreBias, PastLength };
+namespace {
+/// What Attention and QAttention take beside the factors of their product, by number.
+struct JointInputs {
+  unsigned mask, past, scoreBias;
+};
+} // namespace
+
+static LogicalResult checkJoint(Node &n) {
+  enum : unsigned { Input, Weight };
   int64_t heads = n.intAttr("num_heads", 0);
   if (heads <= 0 || n.inputRank(Input) != 3 || n.inputRank(Weight) != 2)
     return n.fail(ErrorCode::NodeInvalid,
-                  "the attributes or ranks of Attention are wrong",
+                  "the attributes or ranks of " + n.op() + " are wrong",
                   "num_heads > 0, input of rank 3, weights of rank 2",
                   "num_heads " + Twine(heads), "export the model again");
   if (n.intAttr("do_rotary", 0))
-    return n.fail(
-        ErrorCode::FormUnsupported,
-        "the rotation in Attention (do_rotary) is not defined by its attributes",
-        "a rotation whose tables the model holds", "do_rotary 1",
-        "export the model with RotaryEmbedding and MultiHeadAttention");
-  if (failed(shareBuffer(n, Past, PastLength)))
-    return failure();
-  Value joint = n.matmul(n.input(Input), n.input(Weight));
-  if (n.hasInput(Bias))
-    joint = n.binary(BinaryKind::add, joint, n.input(Bias));
+    return n.fail(ErrorCode::FormUnsupported,
+                  "the rotation in " + n.op() +
+                      " (do_rotary) is not defined by its attributes",
+                  "a rotation whose tables the model holds", "do_rotary 1",
+                  "export the model with RotaryEmbedding and MultiHeadAttention");
+  return success();
+}
+
+/// Attention of query, key and value, which lie side by side in joint [B, S, widths].
+static LogicalResult attendJoint(Node &n, Value joint, const JointInputs &inputs) {
   if (!joint)
     return failure();
   std::optional<int64_t> width = n.dims(joint)[2].getConstant();
@@ -208,9 +216,45 @@ LogicalResult kiln::import::importAttention(Node &n) {
         "three parts of the last dim", n.dims(joint)[2].str(), "check qkv_hidden_sizes");
   Value parts[3];
   for (int64_t i = 0, start = 0; i < 3; start += sizes[i++])
-    parts[i] = splitHeads(n, n.slice(joint, 2, start, sizes[i]), heads);
+    parts[i] =
+        splitHeads(n, n.slice(joint, 2, start, sizes[i]), n.intAttr("num_heads", 0));
   Heads split{parts[0], parts[1], parts[2]};
-  if (!split.query || failed(appendPast(n, Past, split)))
+  if (!split.query || failed(appendPast(n, inputs.past, split)))
     return failure();
-  return attend(n, split, Mask, ScoreBias);
+  return attend(n, split, inputs.mask, inputs.scoreBias);
+}
+
+LogicalResult kiln::import::importAttention(Node &n) {
+  enum : unsigned { Input, Weight, Bias, Mask, Past, ScoreBias, PastLength };
+  if (failed(checkJoint(n)) || failed(shareBuffer(n, Past, PastLength)))
+    return failure();
+  Value joint = n.matmul(n.input(Input), n.input(Weight));
+  if (n.hasInput(Bias))
+    joint = n.binary(BinaryKind::add, joint, n.input(Bias));
+  return attendJoint(n, joint, {Mask, Past, ScoreBias});
+}
+
+/// Attention whose one product is of bytes. Its sums with scales and bias are floats, and
+/// so is the attention.
+LogicalResult kiln::import::importQAttention(Node &n) {
+  enum : unsigned {
+    Input,
+    Weight,
+    Bias,
+    InputScale,
+    WeightScale,
+    Mask,
+    InputZero,
+    WeightZero,
+    Past,
+    End
+  };
+  if (failed(checkJoint(n)))
+    return failure();
+  if (n.intAttr("past_present_share_buffer", 0))
+    return n.unsupported("a form of QAttention", "a past and a present of their own",
+                         "past_present_share_buffer 1");
+  Value joint = integerProductToFloat(
+      n, {Input, Weight, InputScale, WeightScale, InputZero, WeightZero, Bias});
+  return attendJoint(n, joint, {Mask, Past, /*scoreBias=*/End});
 }

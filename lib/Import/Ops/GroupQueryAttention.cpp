@@ -10,11 +10,16 @@
 // model whose pasts become state, where every sequence fills its past; else only where
 // seqlens_k is known and says so, or where there is no past.
 //
+// A cache of codes has scales that are inputs: one for all, or one per channel of a head.
+// Those of keys multiply the queries, whose products with codes then are the scores, and
+// those of values the result.
+//
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
+#include "lib/Import/Ops/Quantization.h"
 
 #include <cmath>
 
@@ -52,13 +57,21 @@ public:
 private:
   LogicalResult checkForm();
   LogicalResult checkSupported();
+  LogicalResult checkCodes();
   LogicalResult split();
   Value heads(Value x, int64_t count);
   bool fillsPast();
   LogicalResult checkPast();
   LogicalResult normalize();
   LogicalResult rotate();
+  Value scaleOf(unsigned input, StringRef kind);
+  Value perKeyHead(Value x, Value scale, bool divides);
+  LogicalResult toCodes();
+  /// What is added to scores: those of codes are f32.
+  Value besideCodes(Value x) { return x && codes ? n.cast(x, f32()) : x; }
+  Type f32() { return n.builder.getF32Type(); }
   LogicalResult appendPast();
+  Value attention();
   Value sinks();
   Value lengths();
 
@@ -66,6 +79,8 @@ private:
   int64_t queryHeads = 0, keyHeads = 0, window = -1;
   bool causal = true;
   Value query, key, value; ///< [B, S, heads, size], then [B, heads, length, size]
+  Type codes;              ///< of a quantized cache, else null
+  Value keyScale, valueScale;
   SymbolicExpr past = 0, added;
 };
 } // namespace
@@ -96,16 +111,46 @@ LogicalResult GroupQueryImport::checkForm() {
 
 LogicalResult GroupQueryImport::checkSupported() {
   std::string found;
-  if (n.hasInput(KeyScale) || n.hasInput(ValueScale) ||
-      n.stringAttr("k_quant_type", "NONE") != "NONE" ||
-      n.stringAttr("v_quant_type", "NONE") != "NONE")
-    found = "a quantized cache (k_scale, v_scale, k_quant_type, v_quant_type)";
-  else if (n.wantsOutput(Scores))
+  if (n.wantsOutput(Scores))
     found = "the output output_qk: scores";
-  if (found.empty())
+  else if (n.intAttr("sliding_window_cache", 0))
+    found = "sliding_window_cache 1: a cache of the window's size";
+  else if (n.intAttr("kv_cache_bit_width", 8) == 4)
+    found = "kv_cache_bit_width 4: two codes per byte";
+  if (!found.empty())
+    return n.unsupported(
+        "a form of GroupQueryAttention",
+        "no scores as an output, and a cache of all positions, of floats or of 8 bits",
+        found);
+  return checkCodes();
+}
+
+/// Of a quantized cache: both halves have one type, a kind of scales and the scales.
+LogicalResult GroupQueryImport::checkCodes() {
+  std::string kinds[] = {n.stringAttr("k_quant_type", "NONE").str(),
+                         n.stringAttr("v_quant_type", "NONE").str()};
+  auto typeOf = [&](unsigned past) {
+    return n.hasInput(past) ? n.inputType(past).getElementType() : Type();
+  };
+  Type type = typeOf(PastKey);
+  bool hasCodes = type && (type.isSignlessInteger(8) || isa<Float8E4M3FNType>(type));
+  bool isPlain = kinds[0] == "NONE" && kinds[1] == "NONE" && !n.hasInput(KeyScale) &&
+                 !n.hasInput(ValueScale);
+  if (isPlain && !hasCodes)
     return success();
-  return n.unsupported("a form of GroupQueryAttention",
-                       "no scores as an output, and a cache of the query's type", found);
+  bool isComplete = hasCodes && typeOf(PastValue) == type && n.hasInput(KeyScale) &&
+                    n.hasInput(ValueScale) && llvm::all_of(kinds, [](StringRef kind) {
+                      return kind == "PER_TENSOR" || kind == "PER_CHANNEL";
+                    });
+  if (!isComplete)
+    return n.fail(ErrorCode::NodeInvalid,
+                  "a quantized cache of GroupQueryAttention is not complete",
+                  "pasts of int8 or float8e4m3fn, k_scale and v_scale, k_quant_type and "
+                  "v_quant_type PER_TENSOR or PER_CHANNEL",
+                  "k_quant_type " + kinds[0] + ", v_quant_type " + kinds[1],
+                  "export the model again");
+  codes = type;
+  return success();
 }
 
 Value GroupQueryImport::heads(Value x, int64_t count) {
@@ -205,10 +250,67 @@ LogicalResult GroupQueryImport::rotate() {
   return success(query && key);
 }
 
+//===----------------------------------------------------------------------===//
+// Quantized caches
+//===----------------------------------------------------------------------===//
+
+/// Scales of a cache as [] or [heads, 1, size], f32; null after an error.
+Value GroupQueryImport::scaleOf(unsigned input, StringRef kind) {
+  Dims dims = n.inputDims(input);
+  SymbolicExpr size = n.dims(key)[3], count = 1;
+  for (const SymbolicExpr &dim : dims)
+    count = count * dim;
+  bool isSingle = kind == "PER_TENSOR";
+  SymbolicExpr expected = isSingle ? SymbolicExpr(1) : SymbolicExpr(keyHeads) * size;
+  if (count == expected)
+    return n.cast(n.reshape(n.input(input), isSingle ? Dims() : Dims{keyHeads, 1, size}),
+                  f32());
+  (void)n.fail(ErrorCode::ShapeMismatch, "the scales of a cache do not fit",
+               kind +
+                   " scales: " + (isSingle ? "one" : "[1, kv_num_heads, 1, head size]"),
+               graph::printDims(dims), "export the model again");
+  return {};
+}
+
+/// x [B, heads, S, size] times or over the scale of its key head, in f32.
+Value GroupQueryImport::perKeyHead(Value x, Value scale, bool divides) {
+  if (!x || !scale)
+    return {};
+  Dims dims = n.dims(x), shape = dims;
+  if (n.rank(scale)) {
+    SymbolicExpr shared = *dims[1].getConstant() / keyHeads;
+    shape = {dims[0], keyHeads, shared, dims[2], dims[3]};
+    scale = n.unsqueeze(scale, 1);
+  }
+  Value wide = n.reshape(n.cast(x, f32()), shape);
+  return n.reshape(n.binary(divides ? BinaryKind::div : BinaryKind::mul, wide, scale),
+                   dims);
+}
+
+/// New keys and values become codes, and queries take the scales of the keys.
+LogicalResult GroupQueryImport::toCodes() {
+  if (!codes)
+    return success();
+  keyScale = scaleOf(KeyScale, n.stringAttr("k_quant_type", ""));
+  valueScale = scaleOf(ValueScale, n.stringAttr("v_quant_type", ""));
+  if (!keyScale || !valueScale)
+    return failure();
+  key = roundToCodes(n, perKeyHead(key, keyScale, /*divides=*/true), codes);
+  value = roundToCodes(n, perKeyHead(value, valueScale, /*divides=*/true), codes);
+  query = perKeyHead(query, keyScale, /*divides=*/false);
+  return success(key && value && query);
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
 LogicalResult GroupQueryImport::appendPast() {
   query = n.transpose(query, {0, 2, 1, 3});
   key = n.transpose(key, {0, 2, 1, 3});
   value = n.transpose(value, {0, 2, 1, 3});
+  if (failed(toCodes()))
+    return failure();
   if (n.hasInput(PastKey)) {
     key = n.concat({n.input(PastKey), key}, 2);
     value = n.concat({n.input(PastValue), value}, 2);
@@ -225,7 +327,7 @@ LogicalResult GroupQueryImport::appendPast() {
 /// are there ONNX Runtime takes head_sink.
 Value GroupQueryImport::sinks() {
   if (n.hasInput(HeadSink))
-    return n.input(HeadSink);
+    return besideCodes(n.input(HeadSink));
   return n.intAttr("smooth_softmax", 0) == 1
              ? n.fill({queryHeads}, n.elementType(query), 0)
              : Value();
@@ -239,20 +341,33 @@ Value GroupQueryImport::lengths() {
   return n.binary(BinaryKind::add, before, n.scalarLike(before, 1));
 }
 
-LogicalResult GroupQueryImport::run() {
-  if (failed(checkForm()) || failed(split()) || failed(checkPast()) ||
-      failed(normalize()) || failed(rotate()) || failed(appendPast()))
-    return failure();
+Value GroupQueryImport::attention() {
   double size = double(n.dims(query)[3].getConstant().value_or(1));
   double scale = n.floatAttr("scale", 0);
   // One query at the end sees everything, or the last ones of a window.
   bool hidesKeys = causal && (window > 0 || !added.isConstant(1));
   constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
-  Value y = n.attention(query, key, value, n.input(Bias),
-                        scale == 0 ? 1 / std::sqrt(size) : scale, hidesKeys, lengths(),
-                        /*fromLength=*/false, /*maskedZero=*/true,
-                        std::max(n.floatAttr("softcap", 0), 0.0), sinks(),
-                        std::clamp<int64_t>(window, 0, kMaxWindow));
+  Value ones;
+  if (codes) {
+    Dims dims = n.dims(key);
+    dims.pop_back();
+    ones = n.fill(dims, f32(), 1);
+  }
+  return n.attention(query, key, value, besideCodes(n.input(Bias)),
+                     scale == 0 ? 1 / std::sqrt(size) : scale, hidesKeys, lengths(),
+                     /*fromLength=*/false, /*maskedZero=*/true,
+                     std::max(n.floatAttr("softcap", 0), 0.0), sinks(),
+                     std::clamp<int64_t>(window, 0, kMaxWindow), ones);
+}
+
+LogicalResult GroupQueryImport::run() {
+  if (failed(checkForm()) || failed(split()) || failed(checkPast()) ||
+      failed(normalize()) || failed(rotate()) || failed(appendPast()))
+    return failure();
+  Type type = n.elementType(n.input(Query));
+  Value y = attention();
+  if (codes)
+    y = n.cast(perKeyHead(y, valueScale, /*divides=*/false), type);
   return n.result(mergeHeads(n, y), Result);
 }
 

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/Import/Ops/Quantization.h"
 #include "lib/Import/Ops/Contraction.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"
@@ -209,6 +210,13 @@ LogicalResult kiln::import::importQuantizeLinear(Node &n) {
   return n.result(create<graph::QuantizeOp>(n, scaled, to, overflows));
 }
 
+Value kiln::import::roundToCodes(Node &n, Value x, Type code) {
+  if (!x)
+    return {};
+  return create<graph::QuantizeOp>(n, {x, n.scalarLike(x, 1), {}, {}}, code,
+                                   /*overflows=*/false);
+}
+
 //===----------------------------------------------------------------------===//
 // DequantizeLinear
 //===----------------------------------------------------------------------===//
@@ -352,30 +360,33 @@ static LogicalResult checkSingle(Node &n, unsigned input, StringRef role) {
 }
 
 /// sums * (scale of A * scale of B), and the bias if there is one.
-static LogicalResult scaleSums(Node &n, Value sums, Value scaleA, Value scaleB,
-                               unsigned bias) {
+static Value scaleSums(Node &n, Value sums, Value scaleA, Value scaleB, unsigned bias) {
   Type f32 = n.builder.getF32Type();
   Value factor = n.binary(BinaryKind::mul, n.cast(alongRows(n, scaleA, true), f32),
                           n.cast(alongRows(n, scaleB, false), f32));
   Value y = n.binary(BinaryKind::mul, n.cast(sums, f32), factor);
   if (y && n.hasInput(bias))
     y = n.binary(BinaryKind::add, y, n.cast(n.input(bias), f32));
-  return n.result(scaleA ? n.cast(y, n.elementType(scaleA)) : y);
+  return scaleA ? n.cast(y, n.elementType(scaleA)) : y;
+}
+
+Value kiln::import::integerProductToFloat(Node &n, const IntegerInputs &inputs) {
+  if (failed(checkSingle(n, inputs.scaleA, "a scale")) ||
+      failed(checkSingle(n, inputs.zeroA, "a zero point")))
+    return {};
+  Value sums = integerProduct(n, factorOf(n, inputs.a, inputs.zeroA, true),
+                              factorOf(n, inputs.b, inputs.zeroB, false));
+  return scaleSums(n, sums, n.input(inputs.scaleA), n.input(inputs.scaleB), inputs.bias);
 }
 
 LogicalResult kiln::import::importMatMulIntegerToFloat(Node &n) {
-  enum : unsigned { A, B, AScale, BScale, AZero, BZero, Bias };
-  if (failed(checkSingle(n, AScale, "a scale")) ||
-      failed(checkSingle(n, AZero, "a zero point")))
-    return failure();
-  Value sums =
-      integerProduct(n, factorOf(n, A, AZero, true), factorOf(n, B, BZero, false));
-  return scaleSums(n, sums, n.input(AScale), n.input(BScale), Bias);
+  return n.result(integerProductToFloat(
+      n, {.a = 0, .b = 1, .scaleA = 2, .scaleB = 3, .zeroA = 4, .zeroB = 5, .bias = 6}));
 }
 
 LogicalResult kiln::import::importDynamicQuantizeMatMul(Node &n) {
   enum : unsigned { A, B, BScale, BZero, Bias };
   DynamicallyQuantized a = quantizeDynamically(n, n.input(A));
   Value sums = integerProduct(n, {a.codes, a.zero, true}, factorOf(n, B, BZero, false));
-  return scaleSums(n, sums, a.scale, n.input(BScale), Bias);
+  return n.result(scaleSums(n, sums, a.scale, n.input(BScale), Bias));
 }

@@ -523,7 +523,7 @@ Value PerSequence::convertMatmul(OpBuilder &b, MatmulOp op) {
   return clone->getResult(0);
 }
 
-/// Queries, keys and values have the sequences' dim in front again; a mask is
+/// Queries, keys, values and scales have the sequences' dim in front again; a mask is
 /// [n, heads, queries, rows].
 Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   Location loc = op.getLoc();
@@ -534,7 +534,7 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
     return fail("an attention's keys are not all rows, past and new", total.str(),
                 getDims(op.getKey())[2].str());
   auto plain = [&](Value value) -> Value {
-    Value known = lifted.lookup(value);
+    Value known = value ? lifted.lookup(value) : Value();
     if (!known)
       return value;
     Dims dims = getDims(withSequences(b, known));
@@ -558,8 +558,8 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   Value lengths = add(b, loc, length.lengths, seen);
   return AttentionOp::create(
       b, loc, plain(op.getQuery()), plain(op.getKey()), plain(op.getValue()), mask,
-      lengths, op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(),
-      op.getCausalAttr(), op.getCausalAttr(),
+      lengths, op.getSinks(), plain(op.getKeyScales()), plain(op.getValueScales()),
+      op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       op.getWindowAttr(), op.getMaskHidesAttr());
 }

@@ -240,3 +240,39 @@ func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: ten
   %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
   return %new, %0 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>
 }
+
+// -----
+
+// Codes with a scale for each key: a scale per row of the state.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+#keys = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[Q:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape> {graph.name = "q"},
+// CHECK-SAME: %[[NEW:[^ ,:)]+]]: tensor<?x2x?x4xi8, #shape> {graph.name = "new"},
+// CHECK-SAME: %[[COUNTS:[^ ,:)]+]]: tensor<?xi64, #shape1> {graph.counts = {added = #shape4, capacity = #graph.shape<[capacity] -> [capacity]>, lengths = "lengths"}, graph.name = "counts"},
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<?xi64, #shape1> {graph.state = "lengths"},
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<?x2x?x4xi8, #shape2> {graph.state = "past_0"}
+// CHECK-SAME: ) -> (tensor<?x2x?x4xf32, #shape> {graph.name = "y"}, tensor<?xi64, #shape1> {graph.state = "lengths"}, tensor<?x2x?x4xi8, #shape2> {graph.state = "past_0"}) {
+// CHECK-NEXT: %[[KV_WRITE:[^ ,:)]+]] = graph.kv_write %[[ARG_2]], %[[NEW]] starts %[[ARG]] counts %[[COUNTS]] axis 2 : (tensor<?x2x?x4xi8, #shape2>, tensor<?x2x?x4xi8, #shape>, tensor<?xi64, #shape1>, tensor<?xi64, #shape1>) -> tensor<?x2x?x4xi8, #shape2>
+// CHECK-NEXT: %[[FILL:[^ ,:)]+]] = graph.fill 5.000000e-01 : f32 : tensor<1x1x2x?xf32, #shape3>
+// CHECK-NEXT: %[[DIMS:[^ ,:)]+]] = graph.dims #shape4 : tensor<i64>
+// CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[ARG]], %[[DIMS]] : (tensor<?xi64, #shape1>, tensor<i64>) -> tensor<?xi64, #shape1>
+// CHECK-NEXT: %[[BROADCAST:[^ ,:)]+]] = graph.broadcast %[[FILL]] : (tensor<1x1x2x?xf32, #shape3>) -> tensor<?x1x2x?xf32, #shape5>
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[BROADCAST]] : (tensor<?x1x2x?xf32, #shape5>) -> tensor<?x2x?xf32, #shape6>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[Q]], %[[KV_WRITE]], %[[KV_WRITE]] lengths %[[ADD]] scales %[[RESHAPE]], %[[RESHAPE]] {causal, from_length, scale = 5.000000e-01 : f64} : (tensor<?x2x?x4xf32, #shape>, tensor<?x2x?x4xi8, #shape2>, tensor<?x2x?x4xi8, #shape2>, tensor<?xi64, #shape1>, tensor<?x2x?xf32, #shape6>, tensor<?x2x?xf32, #shape6>) -> tensor<?x2x?x4xf32, #shape>
+// CHECK-NEXT: %[[ADD_2:[^ ,:)]+]] = graph.binary add %[[ARG]], %[[COUNTS]] : (tensor<?xi64, #shape1>, tensor<?xi64, #shape1>) -> tensor<?xi64, #shape1>
+// CHECK-NEXT: return %[[ATTENTION]], %[[ADD_2]], %[[KV_WRITE]] : tensor<?x2x?x4xf32, #shape>, tensor<?xi64, #shape1>, tensor<?x2x?x4xi8, #shape2>
+func.func @main(%q: tensor<?x2x?x4xf32, #new> {graph.name = "q"}, %new: tensor<?x2x?x4xi8, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xi8, #past> {graph.name = "past_0", graph.past = "past_0"})
+    -> (tensor<?x2x?x4xf32, #new> {graph.name = "y"}, tensor<?x2x?x4xi8, #present> {graph.name = "present_0", graph.past = "past_0"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xi8, #past>, tensor<?x2x?x4xi8, #new>) -> tensor<?x2x?x4xi8, #present>
+  %s = graph.fill 0.5 : f32 : tensor<?x2x?xf32, #keys>
+  %1 = graph.attention %q, %0, %0 scales %s, %s {causal, scale = 0.5} : (tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xi8, #present>, tensor<?x2x?x4xi8, #present>, tensor<?x2x?xf32, #keys>, tensor<?x2x?xf32, #keys>) -> tensor<?x2x?x4xf32, #new>
+  return %1, %0 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xi8, #present>
+}

@@ -1,0 +1,138 @@
+"""Numbers at the edge of what formats hold: in weights that Kiln quantizes, and in the scales of models that are quantized."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import kiln
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import tool
+from onnx import TensorProto, helper, numpy_helper
+
+FORMATS = ["int8", "int4", "nvfp4", "mxfp4", "fp8"]
+K, N, ROWS = 64, 32, 9
+TINY = np.float32(1e-40)  # denormal in f32
+
+
+def save(path, nodes, weights, opset=21):
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [ROWS, size]) for name, size in (("x", K), ("y", N))]
+    tensors = [numpy_helper.from_array(array, name) for name, array in weights.items()]
+    graph = helper.make_graph(nodes, "product", values[:1], values[1:], tensors)
+    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=10), path)
+    return path
+
+
+def run(model, x, *options):
+    package = model.with_suffix(".kiln")
+    tool.call("compile", model, "-o", package, "-q", *options)
+    return kiln.Session(package, threads=1).run({"x": x})["y"]
+
+
+def of_onnxruntime(model, x):
+    return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+
+
+# ---- Weights and activations of one format ---------------------------------------------------------------------------
+
+# What is left of a row's sum after rounding, against the sum of its magnitudes.
+ERRORS = {"int8": 0.02, "int4": 0.1, "nvfp4": 0.15, "mxfp4": 0.25, "fp8": 0.06}
+
+
+@pytest.mark.parametrize("precision", FORMATS)
+@pytest.mark.parametrize("kind", ["zeros", "zero blocks", "one number", "large", "small"])
+def test_weights(tmp_path, precision, kind):
+    rng = np.random.default_rng(0)
+    weight = rng.standard_normal((K, N)).astype(np.float32)
+    if kind == "zeros":
+        weight[:] = 0
+    elif kind == "zero blocks":
+        weight[:32] = 0
+    elif kind == "one number":
+        weight[:] = -0.37
+    else:
+        weight *= np.float32({"large": 1e30, "small": 1e-30}[kind])
+    model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight})
+    x = rng.standard_normal((ROWS, K)).astype(np.float32)
+    found = run(model, x, "--precision", precision)
+    limit = ERRORS[precision] * (np.abs(x).astype(np.float64) @ np.abs(weight))
+    assert np.isfinite(found).all()
+    assert (np.abs(found - x.astype(np.float64) @ weight) <= limit).all()
+
+
+@pytest.mark.parametrize("precision", FORMATS)
+def test_denormal_weights_are_near_zero(tmp_path, precision):
+    """Their scales may be none that the format has; they are zeros then, and never infinite or NaN."""
+    model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": np.full((K, N), TINY)})
+    found = run(model, np.ones((ROWS, K), np.float32), "--precision", precision)
+    assert (np.abs(found) <= 2 * K * TINY).all()
+
+
+@pytest.mark.parametrize("precision", FORMATS)
+@pytest.mark.parametrize("value", [0.0, float(TINY), 1e-30, 1e30])
+def test_activations(tmp_path, precision, value):
+    weight = np.random.default_rng(0).standard_normal((K, N)).astype(np.float32)
+    model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight})
+    x = np.full((ROWS, K), value, np.float32)
+    x[3] = 1  # a row of its own scale
+    found = run(model, x, "--precision", precision)
+    limit = ERRORS[precision] * (np.abs(x).astype(np.float64) @ np.abs(weight)) + 2 * K * TINY * np.abs(weight).max()
+    assert np.isfinite(found).all()
+    assert (np.abs(found - x.astype(np.float64) @ weight) <= limit).all()
+
+
+# ---- Scales of models that are quantized -----------------------------------------------------------------------------
+
+SCALES = {"zero": 0.0, "negative": -0.02, "denormal": float(TINY), "large": 1e30, "overflowing": 3e38}
+
+
+@pytest.mark.parametrize("kind", SCALES)
+@pytest.mark.parametrize("options", [[], ["--precision", "int4"]])
+def test_scales_of_matmul_nbits(tmp_path, kind, options):
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 256, (N, K // 32, 16)).astype(np.uint8)
+    scales = np.full(N * K // 32, 0.02, np.float32)
+    scales[::3] = SCALES[kind]
+    node = helper.make_node("MatMulNBits", ["x", "codes", "scales"], ["y"], domain="com.microsoft", K=K, N=N, bits=4, block_size=32,
+                            accuracy_level=0)  # fmt: skip
+    model = save(tmp_path / "m.onnx", [node], {"codes": codes, "scales": scales})
+    x = rng.standard_normal((ROWS, K)).astype(np.float32)
+    centred = np.stack([codes & 15, codes >> 4], axis=3).reshape(N, K).astype(np.float64) - 8
+    magnitudes = np.abs(x) @ np.abs(centred * np.repeat(scales.reshape(N, K // 32), 32, axis=1)).T
+    check(run(model, x, *options), of_onnxruntime(model, x), 1e-5 if not options else 0.02, magnitudes)
+
+
+@pytest.mark.parametrize("place, kind", [("weight", kind) for kind in SCALES]
+                         + [("activations", kind) for kind in ("zero", "negative", "denormal", "large")])
+def test_scales_of_pairs(tmp_path, place, kind):
+    rng = np.random.default_rng(0)
+    scale = {"activations": np.float32(0.02), "weight": np.full(N, 0.01, np.float32)}
+    scale[place] = np.where(np.arange(N) % 3 == 0, SCALES[kind], scale[place]) if place == "weight" else SCALES[kind]
+    weights = {"codes": rng.integers(-128, 128, (K, N)).astype(np.int8), "xs": np.array(scale["activations"], np.float32),
+               "ws": np.array(scale["weight"], np.float32), "xz": np.array(3, np.int8)}  # fmt: skip
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["q"]),
+        helper.make_node("DequantizeLinear", ["q", "xs", "xz"], ["xd"]),
+        helper.make_node("DequantizeLinear", ["codes", "ws"], ["wd"], axis=1),
+        helper.make_node("MatMul", ["xd", "wd"], ["y"]),
+    ]
+    model = save(tmp_path / "m.onnx", nodes, weights)
+    # No NaN among what is rounded: ONNX leaves its code open. Zeros over a scale of zero would be such.
+    x = np.where(rng.random((ROWS, K)) < 0.5, 1.5, -0.7).astype(np.float32)
+    options = onnxruntime.SessionOptions()
+    # Op by op, as ONNX says it: the optimizer's own kernels take scales for positive.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    expected = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+    # Of codes with their zero point, which kernels take out of the sums.
+    magnitudes = np.abs(128 * float(scale["activations"])) * np.abs(weights["codes"] * weights["ws"].astype(np.float64)).sum(axis=0)
+    check(run(model, x), expected, 1e-5, np.broadcast_to(magnitudes, expected.shape))
+
+
+def check(found, expected, error, magnitudes):
+    """Near, against the sums of magnitudes of what is added; not finite where these are not, if the judge is not."""
+    fits = magnitudes < np.finfo(np.float32).max
+    limit = error * magnitudes + 2 * K * TINY
+    assert (np.abs(np.where(fits, found - expected.astype(np.float64), 0)) <= limit).all()
+    overflows = np.isposinf(expected) | np.isneginf(expected)
+    np.testing.assert_array_equal(found[overflows & ~fits], expected[overflows & ~fits])
