@@ -215,14 +215,10 @@ Error Calibrator::runGroup(const Group &group) {
 
 /// What sums are of. The package says what model is run, by what code on which machine.
 Expected<std::string> Calibrator::key() const {
-  auto file = MemoryBuffer::getFile(model.packageFile(), /*IsText=*/false,
-                                    /*RequiresNullTerminator=*/false);
-  if (!file)
-    return errorCodeToError(file.getError());
   Expected<std::string> hash = samples->hash();
   if (!hash)
     return hash.takeError();
-  std::string code = toHex(SHA256::hash(arrayRefFromStringRef((*file)->getBuffer())),
+  std::string code = toHex(SHA256::hash(arrayRefFromStringRef(model.package())),
                            /*LowerCase=*/true);
   return code + " " + *hash + " " + options.precision.algorithm + " " +
          std::to_string(settings.memory);

@@ -10,6 +10,7 @@
 #include "SampleInputs.h"
 #include "SessionOptions.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 
 #include <cmath>
 #include <numeric>
@@ -21,18 +22,19 @@ using namespace llvm;
 void ObservingModel::release() {
   session.reset();
   model.reset();
+  file.reset();
 }
 
 Error ObservingModel::compile(const Observation &observation) {
   release();
-  if (!remover)
-    if (std::error_code error =
-            sys::fs::createTemporaryFile("kiln-calibration", "kiln", package))
-      return makeError({ErrorCode::OutputNotWritable, std::string(package),
-                        "the model cannot be written for calibration",
-                        "a temporary folder", error.message(),
-                        "set TMPDIR to a folder with room"});
-  remover.emplace(package);
+  SmallString<128> package;
+  if (std::error_code error =
+          sys::fs::createTemporaryFile("kiln-calibration", "kiln", package))
+    return makeError({ErrorCode::OutputNotWritable, std::string(package),
+                      "the model cannot be written for calibration", "a temporary folder",
+                      error.message(), "set TMPDIR to a folder with room"});
+  // Gone when it has been mapped: whoever stops a calibration then leaves nothing.
+  FileRemover remover(package);
   CompileOptions own;
   own.input = options.input;
   own.output = std::string(package);
@@ -51,6 +53,11 @@ Error ObservingModel::compile(const Observation &observation) {
   if (!loaded)
     return loaded.takeError();
   model = std::move(*loaded);
+  auto mapped = MemoryBuffer::getFile(package, /*IsText=*/false,
+                                      /*RequiresNullTerminator=*/false);
+  if (!mapped)
+    return errorCodeToError(mapped.getError());
+  file = std::move(*mapped);
   return Error::success();
 }
 

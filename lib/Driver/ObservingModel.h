@@ -10,7 +10,7 @@
 #include "CalibrationSamples.h"
 #include "OutputSet.h"
 #include "kiln/Pipeline/Compile.h"
-#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace kiln::driver {
 
@@ -24,7 +24,8 @@ public:
   /// Of all products, those too that are not observed.
   llvm::ArrayRef<ObservedInput> inputs() const { return report.observed; }
   kiln_model *get() const { return model.get(); }
-  llvm::StringRef packageFile() const { return package; }
+  /// The bytes of its package, which has no name any more.
+  llvm::StringRef package() const { return file->getBuffer(); }
   /// Runs a sample and adds to the sums, which are of the inputs that are observed, [K,
   /// K].
   llvm::Error run(const CalibrationSample &sample,
@@ -38,8 +39,7 @@ private:
 
   const CompileOptions &options;
   CompileReport report;
-  llvm::SmallString<128> package;
-  std::optional<llvm::FileRemover> remover;
+  std::unique_ptr<llvm::MemoryBuffer> file;
   Model model;
   Session session;
 };

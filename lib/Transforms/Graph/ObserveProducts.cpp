@@ -39,6 +39,15 @@ static void addResult(func::FuncOp function, Value value, StringRef name) {
                               b.getDictionaryAttr({attr}));
 }
 
+/// What the first results of a function alone need is then dead.
+static void dropResults(func::FuncOp function, unsigned count) {
+  auto terminator = cast<func::ReturnOp>(function.getBody().back().getTerminator());
+  terminator.getOperandsMutable().erase(0, count);
+  llvm::BitVector dropped(function.getNumResults());
+  dropped.set(0, count);
+  (void)function.eraseResults(dropped);
+}
+
 std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main,
                                                  const Observation &observation) {
   llvm::MapVector<Value, std::vector<std::string>> inputs;
@@ -48,6 +57,7 @@ std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main,
   });
   std::vector<ObservedInput> observed;
   OpBuilder b(main.getBody().back().getTerminator());
+  unsigned results = main.getNumResults();
   uint64_t count = 0, elements = 0;
   for (auto &[value, nodes] : inputs) {
     int64_t k = getDims(value).back().getConstant().value_or(0);
@@ -62,6 +72,8 @@ std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main,
     }
     observed.push_back(std::move(input));
   }
+  if (count)
+    dropResults(main, results);
   return observed;
 }
 

@@ -99,7 +99,7 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
   let summary = "Results that say what products multiply";
   let description = [{
     Each value X that products of `@main` with weights multiply (those that `kiln-quantize-products`
-    would take) adds a result `observed.N` with X^T X over all rows. Added up over samples, this is the
+    would take) gives a result `observed.N`, X^T X over all rows, in the place of the results of the model. Added up over samples, this is the
     Hessian of the squared error of these products with regard to a column of their weights, half of
     it. Calibration compiles a model so, runs it and throws it away. `first` and `elements` choose a part of the
     values, so that the results of a run fit in memory; N counts those that are observed.
@@ -112,11 +112,9 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
     ```
     After:
     ```mlir
-    func.func @main(%x: tensor<4x64xf32>)
-        -> (tensor<4x48xf32> {graph.name = "y"}, tensor<64x64xf32> {graph.name = "observed.0"}) {
-      %y = graph.matmul %x, %w : (tensor<4x64xf32>, tensor<64x48xf32>) -> tensor<4x48xf32>
+    func.func @main(%x: tensor<4x64xf32>) -> (tensor<64x64xf32> {graph.name = "observed.0"}) {
       %h = graph.matmul %x, %x {transpose_a} : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<64x64xf32>
-      return %y, %h : tensor<4x48xf32>, tensor<64x64xf32>
+      return %h : tensor<64x64xf32>
     ```
   }];
   let options = [Option<"first", "first", "uint64_t", /*default=*/"0",
