@@ -248,7 +248,7 @@ Expected<CalibrationResult> Calibrator::run() {
     return calibrationError(options.input, "the model has no product to calibrate",
                             "a product of activations and a weight", "none",
                             "leave --calib out");
-  KILN_CHECK(samples->fitTo(model.get()));
+  KILN_CHECK(samples->fitTo(model.get(), model.hasByteLogits()));
   std::vector<Group> groups = plan();
   result.inputs = model.inputs().size();
   result.samples = samples->all().size();

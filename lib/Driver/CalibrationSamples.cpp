@@ -128,14 +128,8 @@ const kiln_tensor_info *driver::tokenInput(kiln_model *model) {
   return nullptr;
 }
 
-static Error checkBytes(kiln_model *model, const std::string &path) {
-  bool overBytes = false;
-  for (unsigned i = 0; i < outputCount(model); ++i) {
-    const kiln_tensor_info *info = kiln_model_output(model, i);
-    overBytes |= info->rank == 3 && info->dims[2].min == int64_t(kByteVocabulary) &&
-                 info->dims[2].max == int64_t(kByteVocabulary);
-  }
-  if (tokenInput(model) && overBytes)
+static Error checkBytes(kiln_model *model, bool hasByteLogits, const std::string &path) {
+  if (tokenInput(model) && hasByteLogits)
     return Error::success();
   return calibrationError(path, "a text is for models over bytes",
                           "an input of token ids, and logits of 256 bytes",
@@ -267,9 +261,9 @@ Error CalibrationSamples::splitArrays(kiln_model *model) {
   return Error::success();
 }
 
-Error CalibrationSamples::fitTo(kiln_model *model) {
+Error CalibrationSamples::fitTo(kiln_model *model, bool hasByteLogits) {
   if (text)
-    return checkBytes(model, path);
+    return checkBytes(model, hasByteLogits, path);
   if (samples.empty())
     return splitArrays(model);
   return Error::success();

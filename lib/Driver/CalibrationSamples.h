@@ -30,7 +30,8 @@ public:
   static llvm::Expected<CalibrationSamples> read(const CalibrationSettings &settings);
 
   /// Makes samples of what was read, as the inputs of the model are. Errors: KILN-E0126.
-  llvm::Error fitTo(kiln_model *model);
+  /// `hasByteLogits`: of the model as it was, an output is [.., .., 256].
+  llvm::Error fitTo(kiln_model *model, bool hasByteLogits);
   llvm::ArrayRef<CalibrationSample> all() const { return samples; }
   bool isText() const { return text != nullptr; }
   /// SHA-256 of all samples.

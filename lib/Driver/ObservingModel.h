@@ -24,6 +24,7 @@ public:
   /// Of all products, those too that are not observed.
   llvm::ArrayRef<ObservedInput> inputs() const { return report.observed; }
   kiln_model *get() const { return model.get(); }
+  bool hasByteLogits() const { return report.hasByteLogits; }
   /// The bytes of its package, which has no name any more.
   llvm::StringRef package() const { return file->getBuffer(); }
   /// Runs a sample and adds to the sums, which are of the inputs that are observed, [K,

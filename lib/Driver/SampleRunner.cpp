@@ -272,6 +272,16 @@ Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
   return result;
 }
 
+Error SampleSource::fitTo(kiln_model *model) {
+  bool hasByteLogits = false;
+  for (unsigned i = 0; i < outputCount(model); ++i) {
+    const kiln_tensor_info *info = kiln_model_output(model, i);
+    hasByteLogits |= info->rank == 3 && info->dims[2].min == int64_t(kByteVocabulary) &&
+                     info->dims[2].max == int64_t(kByteVocabulary);
+  }
+  return list.fitTo(model, hasByteLogits);
+}
+
 Expected<std::unique_ptr<SampleRunner>>
 SampleRunner::create(Model model, SampleSource &source, uint64_t threads) {
   bool hasState = kiln_model_state_count(model.get()) > 0;

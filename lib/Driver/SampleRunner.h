@@ -29,7 +29,7 @@ public:
   llvm::ArrayRef<CalibrationSample> samples() const { return list.all(); }
   const std::string &getPath() const { return path; }
   /// As CalibrationSamples::fitTo; models with the same inputs may follow.
-  llvm::Error fitTo(kiln_model *model) { return list.fitTo(model); }
+  llvm::Error fitTo(kiln_model *model);
   std::string describe() const;
 
 private:

@@ -44,6 +44,8 @@ public:
                       llvm::StringRef path);
   /// See ImportOptions::pastIsState.
   bool pastIsState() const { return statePast; }
+  /// See ImportOptions::pastIsEmpty.
+  bool pastIsEmpty() const { return emptyPast; }
   /// The ranges given of dims that only a later pass makes.
   llvm::ArrayRef<std::string> dimsLeft() const { return left; }
   /// Dim `index` of an input, after all replacements.
@@ -130,7 +132,7 @@ private:
   llvm::StringMap<SymbolicExpr> expressions; ///< dim_params that are formulas
   std::vector<std::string> unifications;
   std::vector<std::string> left;
-  bool statePast = false;
+  bool statePast = false, emptyPast = false;
   size_t rangeChanges = 0;
   std::optional<Conflict> conflict;
 };

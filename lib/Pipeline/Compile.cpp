@@ -216,10 +216,20 @@ import::ImportOptions Compiler::importOptions() const {
   if (options.state.enabled || options.observation)
     result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
+  result.pastIsEmpty = options.observation.has_value();
   for (const auto &[name, text] : options.frozen)
     result.frozen.push_back({name, {}, {}, text});
   result.externalDataFrom = options.externalDataFrom;
   return result;
+}
+
+/// Whether an output may be logits of bytes, [.., .., 256].
+static bool hasByteLogits(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  return main && llvm::any_of(main.getResultTypes(), [](Type type) {
+           graph::Dims dims = graph::getDims(type);
+           return dims.size() == 3 && dims[2].isConstant(256);
+         });
 }
 
 llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
@@ -242,6 +252,7 @@ llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
       report.defaults.push_back(symbol.name);
   }
   report.nodes = model.nodes;
+  report.hasByteLogits = hasByteLogits(*model.module);
   return llvm::Error::success();
 }
 

@@ -28,6 +28,19 @@ def compile_model(model, package, *options, status=0):
     return tool.call("compile", model, "-o", package, "--precision", "int4", *options, status=status)
 
 
+# Decoders
+
+
+def test_every_spelling_of_a_decoder(calibration_text, tmp_path):  # noqa: F811
+    """Samples run without state, from empty caches, also where ops write these in place: the same sums, so the same codes."""
+    found = []
+    for spelling in ("past", "gqa", "scatter"):
+        (tmp_path / spelling).mkdir()
+        options = ["--precision", "int4", "--calib", calibration_text, "--calib-samples", "8"]
+        found.append(perplexity(decoders.compile_tinylm(tmp_path / spelling, *options, *DIMS, spelling=spelling)))
+    np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
+
+
 # AWQ
 
 

@@ -56,6 +56,9 @@ struct ImportOptions {
   std::vector<std::string> laterDims;
   /// The model's pasts become state, in which every sequence has a length of its own.
   bool pastIsState = false;
+  /// Nothing is in the caches that ops write in place: their rows are 0, for runs from
+  /// the start of sequences alone. Not with pastIsState.
+  bool pastIsEmpty = false;
   std::vector<FrozenInput> frozen;
   /// External data may be links that lead into this folder; empty: no links.
   std::string externalDataFrom;

@@ -89,6 +89,7 @@ struct CompileReport {
   std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
   std::vector<Unfused> unfused;
   std::vector<ObservedInput> observed; ///< of a package that observes products
+  bool hasByteLogits = false; ///< an output of the model is [.., .., 256]
   PrecisionReport precision;  ///< which products are of fewer bits, and why
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen

@@ -36,6 +36,8 @@ public:
 private:
   LogicalResult checkForm();
   void markLengths();
+  /// Of keys in empty caches all are new, and count.
+  bool hasLengths() { return n.hasInput(Lengths) && !hasEmptyCaches(n); }
   LogicalResult readOperands();
   Value asHeads(unsigned input, StringRef attribute);
   LogicalResult readMask();
@@ -167,7 +169,7 @@ LogicalResult AttentionImport::readMask() {
 /// sequence. [queries, 1], with lengths [batch, 1, queries, 1].
 Value AttentionImport::positions() {
   Type i64 = n.builder.getI64Type();
-  if (!n.hasInput(Lengths)) {
+  if (!hasLengths()) {
     Value position = n.iota({queries, 1}, i64, 0);
     return past.isConstant(0) ? position
                               : n.binary(BinaryKind::add, position,
@@ -205,8 +207,8 @@ LogicalResult AttentionImport::readPositions() {
   bool isCausal = n.intAttr("is_causal", 0) || right == 0,
        isLast = past == keys - queries;
   // One query at the end sees everything.
-  causal = isCausal &&
-           (n.hasInput(Lengths) || (isLast && (left >= 0 || !queries.isConstant(1))));
+  causal =
+      isCausal && (hasLengths() || (isLast && (left >= 0 || !queries.isConstant(1))));
   bool isMasked = false;
   auto hide = [&](void (AttentionImport::*keys)(int64_t), int64_t distance) {
     (this->*keys)(distance);
@@ -233,7 +235,7 @@ void AttentionImport::maskPositions() {
     maskBehind(0);
   if (window > 0)
     maskBefore(window - 1);
-  if (!n.hasInput(Lengths))
+  if (!hasLengths())
     return;
   Type i64 = n.builder.getI64Type();
   Value lengths = n.cast(n.input(Lengths), i64);
@@ -329,7 +331,7 @@ LogicalResult AttentionImport::run() {
   double softcap = n.floatAttr("softcap", 0);
   if (n.wantsOutput(Scores) || softcap < 0)
     return runSteps();
-  Value lengths = n.hasInput(Lengths) ? n.input(Lengths) : Value();
+  Value lengths = hasLengths() ? n.input(Lengths) : Value();
   return finish(n.attention(query, key, value, mask, scale, causal, lengths,
                             /*fromLength=*/causal && lengths, /*maskedZero=*/true,
                             softcap, /*sinks=*/{}, window));

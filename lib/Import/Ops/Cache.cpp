@@ -11,14 +11,26 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-/// The input of the model that a value is a part of; null if it is computed.
-static BlockArgument inputBehind(Value value) {
+BlockArgument kiln::import::inputBehind(Value value) {
   while (isa_and_present<graph::SliceOp, graph::ReshapeOp>(value.getDefiningOp()))
     value = value.getDefiningOp()->getOperand(0);
   return dyn_cast_if_present<BlockArgument>(value);
 }
 
+/// Nothing is in the caches: all keys are new ones, and all of these count.
+static LogicalResult emptyCaches(Node &n, ArrayRef<unsigned> pasts) {
+  for (unsigned input : pasts) {
+    Dims dims = n.inputDims(input);
+    if (dims.size() >= 2 &&
+        failed(n.unify(dims[dims.size() - 2], 0, "a cache cannot be empty")))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult kiln::import::markCaches(Node &n, ArrayRef<unsigned> pasts) {
+  if (n.symbols.pastIsEmpty())
+    return emptyCaches(n, pasts);
   if (!n.symbols.pastIsState())
     return n.fail(ErrorCode::FormUnsupported, n.op() + " needs a cache that is state",
                   "a model compiled with state", "pasts as inputs",
@@ -40,4 +52,10 @@ LogicalResult kiln::import::markCaches(Node &n, ArrayRef<unsigned> pasts) {
 void kiln::import::markLength(Node &n, unsigned input, StringRef role) {
   if (auto length = dyn_cast_if_present<BlockArgument>(n.input(input)))
     markCache(length, role);
+}
+
+bool kiln::import::hasEmptyCaches(Node &n) {
+  auto main = n.builder.getInsertionBlock()->getParentOp();
+  return n.symbols.pastIsEmpty() &&
+         llvm::any_of(cast<func::FuncOp>(main).getArguments(), isCache);
 }

@@ -13,8 +13,12 @@ namespace kiln::import {
 
 /// Marks pasts, inputs of a node [.., rows, size], as caches that the op writes in place:
 /// how many of their rows count is data, so they must become state, whose rows all do.
-/// Reports where they cannot; that each has its present is checked with all pasts.
+/// Reports where they cannot; that each has its present is checked with all pasts. Where
+/// nothing is in them (ImportOptions::pastIsEmpty), they have no rows.
 mlir::LogicalResult markCaches(Node &n, llvm::ArrayRef<unsigned> pasts);
+
+/// The input of the model that a value is a part of; null if it is computed.
+mlir::BlockArgument inputBehind(mlir::Value value);
 
 /// An input that says how long such caches are: it follows from the state. See
 /// graph::kCacheAttr for the roles; "last" is one less than "total".
@@ -34,6 +38,9 @@ inline bool isCache(mlir::BlockArgument input) {
                                                           graph::kCacheAttr);
   return role && role == "cache";
 }
+
+/// Whether ops have written caches that are empty (ImportOptions::pastIsEmpty).
+bool hasEmptyCaches(Node &n);
 
 } // namespace kiln::import
 

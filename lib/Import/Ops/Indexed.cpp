@@ -241,19 +241,25 @@ LogicalResult kiln::import::importScatterND(Node &n) {
                  *kind);
 }
 
-/// A cache that becomes state: the new rows stand behind those that are there, as in a
-/// model with pasts and presents, and the cache's own dim is how many these are.
+/// A cache that becomes state, or that is empty: the new rows stand behind those that are
+/// there, as in a model with pasts and presents, and the cache's own dim is how many
+/// these are.
 static bool appendsToCache(Node &n, int64_t axis, StringRef mode) {
-  if (!n.symbols.pastIsState() || mode != "linear" || !n.hasInput(2) ||
-      !n.inputDims(0)[axis].getSymbol())
+  bool isEmpty = n.symbols.pastIsEmpty();
+  SymbolicExpr rows = n.inputDims(0)[axis];
+  bool hasRows = rows.getSymbol() || (isEmpty && rows.isConstant(0));
+  if (!(n.symbols.pastIsState() || isEmpty) || mode != "linear" || !n.hasInput(2) ||
+      !hasRows)
     return false;
-  auto cache = dyn_cast<BlockArgument>(n.input(0)),
-       first = dyn_cast<BlockArgument>(n.input(2));
+  // An empty one may have been given the type that says so by a reshape.
+  BlockArgument cache = isEmpty ? inputBehind(n.input(0))
+                                : dyn_cast<BlockArgument>(n.input(0)),
+                first = dyn_cast<BlockArgument>(n.input(2));
   if (!cache || !first)
     return false;
   markCache(cache, "cache");
   markCache(first, "past");
-  return true;
+  return !isEmpty || succeeded(n.unify(rows, 0, "a cache cannot be empty"));
 }
 
 LogicalResult kiln::import::importTensorScatter(Node &n) {
