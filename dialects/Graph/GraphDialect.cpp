@@ -49,10 +49,12 @@ void GraphDialect::initialize() {
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
   if (attr.getName() == kInKernelAttr) {
     auto cast = dyn_cast<CastOp>(op);
-    if (cast && isa<Float8E4M3FNType>(getElementTypeOrSelf(cast.getInput())) &&
+    if (cast &&
+        isa<Float8E4M3FNType, Float8E8M0FNUType>(getElementTypeOrSelf(cast.getInput())) &&
         getElementTypeOrSelf(cast.getResult()).isF32())
       return success();
-    return op->emitOpError("carries graph.in_kernel, which is for casts of f8E4M3FN to f32");
+    return op->emitOpError("carries graph.in_kernel, which is for casts of f8E4M3FN and "
+                           "f8E8M0FNU to f32");
   }
   return op->emitOpError() << "carries the unknown attribute '" << attr.getName().getValue()
                            << "'; graph.* attributes belong to arguments and results of @main";

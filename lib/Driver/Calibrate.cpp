@@ -34,12 +34,9 @@ namespace {
 struct Group {
   uint64_t first = 0;
   std::vector<int64_t> ks;
+  std::vector<uint64_t> sizes; ///< elements
 
-  uint64_t elements() const {
-    return std::accumulate(
-        ks.begin(), ks.end(), uint64_t(0),
-        [](uint64_t sum, int64_t k) { return sum + uint64_t(k) * uint64_t(k); });
-  }
+  uint64_t elements() const { return sum_of(sizes, uint64_t(0)); }
 };
 
 class Calibrator {
@@ -49,6 +46,10 @@ public:
   Expected<CalibrationResult> run();
 
 private:
+  /// SmoothQuant needs no more of the activations than how large their channels get.
+  Observation observe(uint64_t first, uint64_t elements) const {
+    return {first, elements, options.precision.algorithm == "smoothquant"};
+  }
   std::vector<Group> plan() const;
   Expected<bool> findGroup(const Group &group);
   Error runGroup(const Group &group);
@@ -81,10 +82,11 @@ std::vector<Group> Calibrator::plan() const {
   uint64_t elements = settings.memory / kBytes;
   std::vector<Group> groups;
   for (auto [number, input] : enumerate(model.inputs())) {
-    uint64_t own = uint64_t(input.k) * uint64_t(input.k);
+    uint64_t own = observe(0, 0).elementsOf(input.k);
     if (groups.empty() || groups.back().elements() + own > elements)
-      groups.push_back({number, {}});
+      groups.push_back({number, {}, {}});
     groups.back().ks.push_back(input.k);
+    groups.back().sizes.push_back(own);
   }
   return groups;
 }
@@ -123,7 +125,7 @@ Error Calibrator::runSamples(uint64_t first) {
   return Error::success();
 }
 
-/// What GPTQ or AWQ reads, of one input; its sum is given up.
+/// What the algorithm reads, of one input; its sum is given up.
 Error Calibrator::makeMatrix(const Group &group, size_t at) {
   int64_t k = group.ks[at];
   std::vector<double> sum = std::move(partial.sums[at]);
@@ -148,8 +150,7 @@ Error Calibrator::makeMatrix(const Group &group, size_t at) {
 
 /// By as many threads as have room in what the results of runs took.
 Error Calibrator::makeMatrices(const Group &group) {
-  int64_t largest = *max_element(group.ks);
-  uint64_t room = group.elements() / std::max<uint64_t>(largest * largest, 1);
+  uint64_t room = group.elements() / std::max<uint64_t>(*max_element(group.sizes), 1);
   ThreadPoolStrategy threads = hardware_concurrency(options.threads);
   threads.ThreadsRequested = static_cast<unsigned>(
       std::clamp<uint64_t>(room, 1, threads.compute_thread_count()));
@@ -171,7 +172,7 @@ Error Calibrator::makeMatrices(const Group &group) {
 Expected<bool> Calibrator::findGroup(const Group &group) {
   bool all = true;
   for (auto [at, k] : enumerate(group.ks)) {
-    auto found = result.folder->findMatrix(group.first + at, k);
+    auto found = result.folder->findMatrix(group.first + at, k, group.sizes[at]);
     if (!found)
       return found.takeError();
     inputs[group.first + at] = *found;
@@ -180,15 +181,15 @@ Expected<bool> Calibrator::findGroup(const Group &group) {
   if (all)
     return true;
   Expected<std::optional<PartialSums>> found =
-      result.folder->findSums(group.first, group.ks);
+      result.folder->findSums(group.first, group.sizes);
   if (!found)
     return found.takeError();
   partial = PartialSums();
   if (*found)
     partial = std::move(**found);
   else
-    for (int64_t k : group.ks)
-      partial.sums.emplace_back(k * k);
+    for (uint64_t size : group.sizes)
+      partial.sums.emplace_back(size);
   return false;
 }
 
@@ -200,7 +201,7 @@ Error Calibrator::runGroup(const Group &group) {
   if (*isDone)
     return Error::success();
   if (group.first > 0)
-    KILN_CHECK(model.compile({group.first, group.elements()}));
+    KILN_CHECK(model.compile(observe(group.first, group.elements())));
   KILN_CHECK(runSamples(group.first));
   model.release();
   KILN_CHECK(makeMatrices(group));
@@ -243,7 +244,7 @@ Expected<CalibrationResult> Calibrator::run() {
   if (!read)
     return read.takeError();
   samples = std::move(*read);
-  KILN_CHECK(model.compile({0, settings.memory / kBytes}));
+  KILN_CHECK(model.compile(observe(0, settings.memory / kBytes)));
   if (model.inputs().empty())
     return calibrationError(options.input, "the model has no product to calibrate",
                             "a product of activations and a weight", "none",

@@ -190,11 +190,11 @@ CalibrationFolder::storeMatrix(uint64_t number, int64_t k, ArrayRef<float> matri
 }
 
 Expected<std::shared_ptr<const CalibratedInput>>
-CalibrationFolder::findMatrix(uint64_t number, int64_t k) const {
+CalibrationFolder::findMatrix(uint64_t number, int64_t k, uint64_t elements) const {
   std::string file = fileOf(kMatrix, number);
   Footer footer;
   Expected<std::unique_ptr<MemoryBuffer>> contents =
-      readFile(file, uint64_t(k) * uint64_t(k) * sizeof(float), number, key, footer);
+      readFile(file, elements * sizeof(float), number, key, footer);
   if (!contents)
     return contents.takeError();
   return *contents ? makeInput(k, std::move(file), footer) : nullptr;
@@ -209,10 +209,8 @@ Error CalibrationFolder::storeSums(uint64_t first, const PartialSums &sums) cons
 }
 
 Expected<std::optional<PartialSums>>
-CalibrationFolder::findSums(uint64_t first, ArrayRef<int64_t> ks) const {
-  uint64_t elements = 0;
-  for (int64_t k : ks)
-    elements += uint64_t(k) * uint64_t(k);
+CalibrationFolder::findSums(uint64_t first, ArrayRef<uint64_t> sizes) const {
+  uint64_t elements = sum_of(sizes, uint64_t(0));
   Footer footer;
   Expected<std::unique_ptr<MemoryBuffer>> contents =
       readFile(fileOf(kSums, first), elements * sizeof(double), first, key, footer);
@@ -223,9 +221,9 @@ CalibrationFolder::findSums(uint64_t first, ArrayRef<int64_t> ks) const {
   PartialSums found;
   found.samples = footer.count;
   auto *next = reinterpret_cast<const double *>((*contents)->getBufferStart());
-  for (int64_t k : ks) {
-    found.sums.emplace_back(next, next + k * k);
-    next += k * k;
+  for (uint64_t size : sizes) {
+    found.sums.emplace_back(next, next + size);
+    next += size;
   }
   return found;
 }

@@ -35,17 +35,18 @@ public:
   CalibrationFolder &operator=(const CalibrationFolder &) = delete;
   ~CalibrationFolder();
 
-  /// The matrix of input `number`, [k, k].
+  /// The matrix of input `number`, [k, k], or [k] of largest magnitudes.
   llvm::Expected<std::shared_ptr<const CalibratedInput>>
   storeMatrix(uint64_t number, int64_t k, llvm::ArrayRef<float> matrix) const;
-  /// Null if it is not there; KILN-E0126 if it is damaged.
-  llvm::Expected<std::shared_ptr<const CalibratedInput>> findMatrix(uint64_t number,
-                                                                    int64_t k) const;
+  /// Of so many elements. Null if it is not there; KILN-E0126 if it is damaged.
+  llvm::Expected<std::shared_ptr<const CalibratedInput>>
+  findMatrix(uint64_t number, int64_t k, uint64_t elements) const;
   /// Of inputs from `first` on.
   llvm::Error storeSums(uint64_t first, const PartialSums &sums) const;
-  /// Inputs of these `ks`; nullopt if there are none, KILN-E0126 if they are damaged.
-  llvm::Expected<std::optional<PartialSums>> findSums(uint64_t first,
-                                                      llvm::ArrayRef<int64_t> ks) const;
+  /// Inputs of so many elements each; nullopt if there are none, KILN-E0126 if they are
+  /// damaged.
+  llvm::Expected<std::optional<PartialSums>>
+  findSums(uint64_t first, llvm::ArrayRef<uint64_t> sizes) const;
   void removeSums(uint64_t first) const;
 
 private:

@@ -110,8 +110,8 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
   table.text(
       "algorithm", "A",
       "how weights of few bits are found: rtn (to nearest, the default), mse\n"
-      "(ranges with the smallest squared error), gptq (the default with --calib) or\n"
-      "awq, which also takes --calib",
+      "(ranges with the smallest squared error), gptq (the default with --calib),\n"
+      "awq or smoothquant, which also take --calib",
       settings.algorithm);
 }
 
@@ -160,7 +160,7 @@ static Error checkAlgorithm(Settings &settings) {
   if (calibrates != precision.calibrates())
     return usageError(
         "kiln compile: --algorithm", calibrates ? "takes no samples" : "takes samples",
-        calibrates ? "gptq or awq with --calib" : "--calib with samples",
+        calibrates ? "gptq, awq or smoothquant with --calib" : "--calib with samples",
         precision.algorithm + (calibrates ? " with" : " without") + " --calib",
         calibrates ? "leave --calib out" : "add --calib");
   if ((calibrates || !settings.algorithm.empty()) && !precision.quantizes())

@@ -56,8 +56,9 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
       "what matrix products are computed in: f32 (default: as the model says),\n"
       "tf32, bf16 or f16; int8, int4, nvfp4 or mxfp4: weights in so many bits, in "
       "blocks\n"
-      "with scales, and activations in 8 bits; fp8: weights in E4M3; sums, norms and\n"
-      "softmax stay f32; POLICY.json: by node (docs/guides/quantization.md)",
+      "with scales, and activations in 8 bits; fp8, mxfp8: weights in E4M3 with a scale\n"
+      "each or per block of 32; sums, norms and softmax stay f32; POLICY.json: by node\n"
+      "(docs/guides/quantization.md)",
       [&options](StringRef text) { return readPrecision(text, options.precision); });
   table.value(
       "kv", "FORMAT",

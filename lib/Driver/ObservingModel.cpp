@@ -44,6 +44,7 @@ Error ObservingModel::compile(const Observation &observation) {
   own.externalDataFrom = options.externalDataFrom;
   own.state.enabled = false;
   own.observation = observation;
+  maxima = observation.maxima;
   own.diagnose = [](mlir::Diagnostic &) {};
   report = CompileReport();
   KILN_CHECK(kiln::compile(own, report));
@@ -61,7 +62,7 @@ Error ObservingModel::compile(const Observation &observation) {
   return Error::success();
 }
 
-/// In the order of the samples, in f64.
+/// In the order of the samples, in f64; of maxima the largest.
 Error ObservingModel::add(const OutputSet &outputs, const std::string &sample,
                           MutableArrayRef<std::vector<double>> sums) const {
   for (const TensorBuffer &buffer : outputs.buffers()) {
@@ -74,9 +75,12 @@ Error ObservingModel::add(const OutputSet &outputs, const std::string &sample,
       continue;
     auto *values = static_cast<const float *>(buffer.data());
     std::vector<double> &sum = sums[number];
-    for (size_t at = 0; at < sum.size(); ++at)
-      sum[at] += values[at];
-    if (!std::isfinite(std::accumulate(sum.begin(), sum.end(), 0.0)))
+    double all = 0;
+    for (size_t at = 0; at < sum.size(); ++at) {
+      sum[at] = maxima ? std::max<double>(sum[at], values[at]) : sum[at] + values[at];
+      all += values[at] + sum[at];
+    }
+    if (!std::isfinite(all))
       return calibrationError(sample, "a product multiplies what is no number",
                               "finite activations",
                               "NaN or infinity before " + observed->nodes.front(),

@@ -15,7 +15,7 @@
 namespace kiln::driver {
 
 /// A model that is compiled for this machine in full precision, without state, so that
-/// its results hold X^T X of what products multiply, too.
+/// its results are X^T X of what products multiply, or the largest magnitudes of columns.
 class ObservingModel {
 public:
   explicit ObservingModel(const CompileOptions &options) : options(options) {}
@@ -27,8 +27,8 @@ public:
   bool hasByteLogits() const { return report.hasByteLogits; }
   /// The bytes of its package, which has no name any more.
   llvm::StringRef package() const { return file->getBuffer(); }
-  /// Runs a sample and adds to the sums, which are of the inputs that are observed, [K,
-  /// K].
+  /// Runs a sample and adds to the sums, which are of the inputs that are observed: [K,
+  /// K], or the largest of all samples, [K].
   llvm::Error run(const CalibrationSample &sample,
                   llvm::MutableArrayRef<std::vector<double>> sums);
   /// Gives back the memory of runs.
@@ -40,6 +40,7 @@ private:
 
   const CompileOptions &options;
   CompileReport report;
+  bool maxima = false;
   std::unique_ptr<llvm::MemoryBuffer> file;
   Model model;
   Session session;

@@ -156,7 +156,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xbf16>) {
-  // expected-error@below {{carries graph.in_kernel, which is for casts of f8E4M3FN to f32}}
+  // expected-error@below {{carries graph.in_kernel, which is for casts of f8E4M3FN and f8E8M0FNU to f32}}
   %0 = graph.cast %x {graph.in_kernel} : (tensor<2xbf16>) -> tensor<2xf32>
   return
 }

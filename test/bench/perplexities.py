@@ -29,6 +29,7 @@ FORMATS, ALGORITHMS = ("int8", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq",
 CASES = [
     ("f32", "", ""),
     *((precision, algorithm, "") for precision in FORMATS for algorithm in ALGORITHMS),
+    ("mxfp8", "rtn", ""),
     ("fp8", "rtn", ""),
     ("f32", "", "int8"),
     ("f32", "", "fp8"),

@@ -1,4 +1,4 @@
-"""kiln compile --calib: what samples may be, what is said of those that are none, AWQ, memory, and going on after a stop."""
+"""kiln compile --calib: what samples may be, what is said of those that are none, memory, and going on after a stop."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -12,66 +12,17 @@ import subprocess
 import time
 import zipfile
 
-import decoders
-import kiln
 import numpy as np
 import onnx
 import pytest
 import tool
-from decoders import perplexity
-from test_quantization import DIMS, calibration_text, correlated_product  # noqa: F401 (a fixture)
+from test_quantization import correlated_product
 
 BYTES = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 
 
 def compile_model(model, package, *options, status=0):
     return tool.call("compile", model, "-o", package, "--precision", "int4", *options, status=status)
-
-
-# Decoders
-
-
-def test_every_spelling_of_a_decoder(calibration_text, tmp_path):  # noqa: F811
-    """Samples run without state, from empty caches, also where ops write these in place: the same sums, so the same codes."""
-    found = []
-    for spelling in ("past", "gqa", "scatter"):
-        (tmp_path / spelling).mkdir()
-        options = ["--precision", "int4", "--calib", calibration_text, "--calib-samples", "8"]
-        found.append(perplexity(decoders.compile_tinylm(tmp_path / spelling, *options, *DIMS, spelling=spelling)))
-    np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
-
-
-# AWQ
-
-
-@pytest.mark.parametrize("precision", ["int4", "nvfp4"])
-def test_awq_lowers_the_perplexity(calibration_text, tmp_path, precision):  # noqa: F811
-    def compiled(name, *options):
-        (tmp_path / name).mkdir()
-        return decoders.compile_tinylm(tmp_path / name, "--precision", precision, *options, *DIMS)
-
-    awq = ["--algorithm", "awq", "--calib", calibration_text, "--calib-samples", "64"]
-    package = compiled("awq", *awq)
-    assert perplexity(package) < perplexity(compiled("mse", "--algorithm", "mse")) < perplexity(compiled("rtn")) + 1e-3
-    entries = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
-    assert sum("by awq" in entry["why"] for entry in entries) == 25
-    assert tool.call("verify", package, timeout=300).stdout.endswith("PASSED\n")
-    assert compiled("again", *awq, "--threads", "1").read_bytes() == package.read_bytes()
-
-
-def test_awq_spares_channels_that_count(tmp_path):
-    """Some inputs are far larger than the others: their weights' errors are what the product loses."""
-    model, weight, _ = correlated_product(tmp_path)
-    random = np.random.default_rng(1)
-    size = np.where(np.arange(64) % 8 == 0, 30, 1).astype(np.float32)
-    samples = [(random.standard_normal((96, 64)) * size).astype(np.float32) for _ in range(3)]
-    np.savez(tmp_path / "samples.npz", x=np.stack(samples[:2]))
-    errors = []
-    for options in (["--algorithm", "mse"], ["--algorithm", "awq", "--calib", tmp_path / "samples.npz"]):
-        compile_model(model, tmp_path / "m.kiln", "--dims", "n=1..128", *options)
-        found = kiln.Session(tmp_path / "m.kiln").run({"x": samples[2]})["y"]
-        errors.append(np.linalg.norm(found - samples[2] @ weight))
-    assert errors[1] < 0.7 * errors[0]
 
 
 # Samples

@@ -14,7 +14,7 @@ import pytest
 import tool
 from decoders import HELD_OUT, PROMPT, perplexity
 
-FORMATS = ["int8", "int4", "nvfp4", "mxfp4", "fp8"]
+FORMATS = ["int8", "mxfp8", "fp8", "int4", "nvfp4", "mxfp4"]
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
 
@@ -31,14 +31,14 @@ def test_perplexity_stays_near(packages):
     exact = perplexity(packages["f32"])
     assert perplexity(packages["int8"]) / exact - 1 < 1e-3
     # Rounded to nearest; measured: 0.84, 0.89, 1.49 and 0.05 %.
-    for precision, limit in (("int4", 1.1e-2), ("nvfp4", 1.1e-2), ("mxfp4", 1.8e-2), ("fp8", 3e-3)):
+    for precision, limit in (("int4", 1.1e-2), ("nvfp4", 1.1e-2), ("mxfp4", 1.8e-2), ("fp8", 3e-3), ("mxfp8", 3e-3)):
         assert 1e-4 < perplexity(packages[precision]) / exact - 1 < limit, precision
 
 
 def test_packages_shrink(packages):
     size = {precision: package.stat().st_size for precision, package in packages.items()}
     assert size["mxfp4"] < size["nvfp4"] < size["int4"] < 0.7 * size["int8"] < 0.7 * size["f32"]
-    assert size["int4"] < size["fp8"] < size["int8"]
+    assert size["int4"] < size["fp8"] < size["mxfp8"] < size["int8"]  # whose kernels are larger
 
 
 @pytest.mark.parametrize("precision", FORMATS)
@@ -104,9 +104,10 @@ def test_a_gpu_gives_the_same_logits(driver, precision, device, target, tmp_path
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.02 * np.abs(expected).max())
 
 
-def test_a_gpu_expands_fp8(driver, tmp_path):
+@pytest.mark.parametrize("precision", ["fp8", "mxfp8"])
+def test_a_gpu_expands_fp8(driver, precision, tmp_path):
     """Without kernels that read it: the same weights, widened when compiling, as the report says."""
-    package = decoders.compile_tinylm(tmp_path, "--precision", "fp8", "--target", "native,sm_80", *DIMS, spelling="past")
+    package = decoders.compile_tinylm(tmp_path, "--precision", precision, "--target", "native,sm_80", *DIMS, spelling="past")
     report = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
     assert sum("expanded when compiling" in entry["why"] for entry in report) == 25
     expected, lengths = decoders.run_steps(package, "cpu")
@@ -283,13 +284,14 @@ def test_calibration_without_samples(tmp_path):
     tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "text.txt"), "KILN-E0126", "models over bytes", status=3)
     tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "none"), "KILN-E0002", "none", status=3)
     tool.assert_error(failure("--precision", "int4", "--algorithm", "gptq"), "KILN-E0001", "--calib", status=2)
-    tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse, gptq or awq", status=2)
+    tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse, gptq, awq or smoothquant", status=2)
     tool.assert_error(failure("--precision", "bf16", "--algorithm", "mse"), "KILN-E0001", "nothing is quantized", status=2)
     tool.assert_error(failure("--precision", "int4", "--calib", empty, "--algorithm", "rtn"), "KILN-E0001", "takes no samples", status=2)
 
 
+@pytest.mark.parametrize("precision", ["int4", "fp8", "mxfp8"])
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_a_weight_that_is_no_number(tmp_path, value):
+def test_a_weight_that_is_no_number(tmp_path, precision, value):
     """A code would make some number of it without a word."""
     model, weight, _ = correlated_product(tmp_path)
     broken = weight.copy()
@@ -297,7 +299,7 @@ def test_a_weight_that_is_no_number(tmp_path, value):
     proto = onnx.load(model)
     proto.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(broken, "w"))
     onnx.save(proto, model)
-    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int4", status=None)
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", precision, status=None)
     tool.assert_error(outcome, "KILN-E0125", "an element is no number", "product", status=3)
     assert not (tmp_path / "m.kiln").exists()
     tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q")

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import kiln
+import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime
@@ -10,7 +11,7 @@ import pytest
 import tool
 from onnx import TensorProto, helper, numpy_helper
 
-FORMATS = ["int8", "int4", "nvfp4", "mxfp4", "fp8"]
+FORMATS = ["int8", "mxfp8", "fp8", "int4", "nvfp4", "mxfp4"]
 K, N, ROWS = 64, 32, 9
 TINY = np.float32(1e-40)  # denormal in f32
 
@@ -37,7 +38,7 @@ def of_onnxruntime(model, x):
 # ---- Weights and activations of one format ---------------------------------------------------------------------------
 
 # What is left of a row's sum after rounding, against the sum of its magnitudes.
-ERRORS = {"int8": 0.02, "int4": 0.1, "nvfp4": 0.15, "mxfp4": 0.25, "fp8": 0.06}
+ERRORS = {"int8": 0.02, "int4": 0.1, "nvfp4": 0.15, "mxfp4": 0.25, "fp8": 0.06, "mxfp8": 0.06}
 
 
 @pytest.mark.parametrize("precision", FORMATS)
@@ -80,6 +81,37 @@ def test_activations(tmp_path, precision, value):
     limit = ERRORS[precision] * (np.abs(x).astype(np.float64) @ np.abs(weight)) + 2 * K * TINY * np.abs(weight).max()
     assert np.isfinite(found).all()
     assert (np.abs(found - x.astype(np.float64) @ weight) <= limit).all()
+
+
+def mxfp8(weight):
+    """What a weight [K, N] is in MXFP8: the least power of two per 32 steps of K and column with which nothing is above 448."""
+    blocks = weight.astype(np.float64).reshape(-1, 32, weight.shape[1])
+    with np.errstate(divide="ignore"):
+        exponents = np.ceil(np.log2(np.abs(blocks).max(axis=1, keepdims=True) / 448))
+    scales = np.exp2(np.clip(exponents, -127, 127))
+    return ((blocks / scales).astype(ml_dtypes.float8_e4m3fn).astype(np.float64) * scales).reshape(weight.shape)
+
+
+@pytest.mark.parametrize("rows", [1, 3, K])
+@pytest.mark.parametrize("targets", ["native", "x86-64-v3", "native,sm_80"])
+def test_weights_in_mxfp8_are_exactly_those_of_the_format(tmp_path, rows, targets):
+    """Products with rows of the identity, which add nothing else: of numbers at the ends of E4M3's range and at halves between them."""
+    rng = np.random.default_rng(1)
+    weight = rng.standard_normal((K, N)) * np.exp2(rng.integers(-24, 24, (K, N)))
+    weight[:32, :4] = np.exp2(-rng.integers(0, 20, (32, 4)))  # subnormal in the block's scale, and halves of the smallest
+    weight[:32, 4] = np.linspace(-448, 448, 32)  # 448 fills the range, 449 needs the next scale
+    weight[32:, 4] = np.linspace(-449, 449, 32)
+    weight[:32, 5] = 0
+    weight = weight.astype(np.float32)
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["m", size]) for name, size in (("x", K), ("y", N))]
+    node = helper.make_node("MatMul", ["x", "w"], ["y"])
+    graph = helper.make_graph([node], "product", values[:1], values[1:], [numpy_helper.from_array(weight, "w")])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), tmp_path / "m.onnx")
+    tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / "m.kiln", "-q", "--precision", "mxfp8", "--target", targets, "--dims", f"m=1..{K}")
+    session, expected = kiln.Session(tmp_path / "m.kiln", threads=1), mxfp8(weight)
+    for first in range(0, K - rows + 1, max(rows, 7)):
+        found = session.run({"x": np.eye(K, dtype=np.float32)[first : first + rows]})["y"]
+        np.testing.assert_array_equal(found, expected[first : first + rows].astype(np.float32))
 
 
 # ---- Scales of models that are quantized -----------------------------------------------------------------------------

@@ -59,9 +59,10 @@ static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &tar
     return wrong;
   if (auto wrong = outside("depth of a pass (kc)", config.getKc(), 0, kMaxPanels))
     return wrong;
-  if (problem.scaleBlock && config.getKc() % problem.scaleBlock)
+  int64_t block = std::max(problem.scaleBlock, problem.rhsScaleBlock);
+  if (block && config.getKc() % block)
     return wrongValue(config, "number of steps of a pass (kc)",
-                      "a multiple of " + Twine(problem.scaleBlock) +
+                      "a multiple of " + Twine(block) +
                           ", the steps that have a scale",
                       config.getKc());
   return outside("distance of prefetches (ku)", config.getKu(), 1, kMaxUnroll);

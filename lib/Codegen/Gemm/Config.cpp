@@ -45,7 +45,8 @@ static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target)
   if (k <= limit)
     return 0;
   int64_t blocks = (k + limit - 1) / limit;
-  return ((k + blocks - 1) / blocks + 15) / 16 * 16;
+  int64_t unit = std::max<int64_t>(problem.rhsScaleBlock, 16);
+  return llvm::alignTo((k + blocks - 1) / blocks, unit);
 }
 
 /// Panels per task: some tasks per thread for few rows, long runs otherwise, in multiples

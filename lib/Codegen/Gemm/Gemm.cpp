@@ -106,6 +106,8 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
     problem.scaleBlock = program.scaled->block;
     problem.codeBits = program.scaled->bits;
   }
+  if (program.rhsScales)
+    problem.rhsScaleBlock = program.rhsScales->block;
   problem.hasHalves = program.second != nullptr;
   problem.epilogueCost = program.epilogueCost();
   problem.deal = program.deal();

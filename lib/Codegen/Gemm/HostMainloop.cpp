@@ -11,7 +11,9 @@
 
 #include "HostMainloop.h"
 #include "../Blocks.h"
+#include "../Expression/Scalar.h"
 #include "../PackPanel.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -128,11 +130,25 @@ HostPanel FloatMainloop::openPanel(Value number, int64_t place) {
   panel.rhs =
       tile::ViewOp::create(b, loc, buffer, offset, ArrayRef<OpFoldResult>{k, width},
                            ArrayRef<OpFoldResult>{fold(stride), one});
+  if (program.rhsScales)
+    panel.scales = openBlockScales();
   if (program.isPacked && stride.isConstant(packWidth()))
     panel.packed = tile::ViewOp::create(b, loc, buffer, offset,
                                         ArrayRef<OpFoldResult>{b.getIndexAttr(INT32_MAX)},
                                         ArrayRef<OpFoldResult>{one});
   return panel;
+}
+
+/// Of the panel whose variables are bound: blocks x width bytes of f8E8M0FNU.
+Value FloatMainloop::openBlockScales() {
+  const GemmProgram::BlockScales &own = *program.rhsScales;
+  emitter.bind(own.step.var, index(0));
+  const SymbolicExpr &address = own.scales->index;
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[own.scales->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(own.step.extent), b.getIndexAttr(program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, own.step.var)),
+                             b.getIndexAttr(1)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,9 +218,69 @@ Value HostMainloop::stage(Value view, ValueRange indices, int64_t rows, int64_t 
                                steps ? ValueRange(steps) : ValueRange());
 }
 
+Value FloatMainloop::lhsRow(const RowBlock &block) {
+  return lhsBegin ? sub(block.rows.begin, lhsBegin) : block.rows.begin;
+}
+
+/// A row of f32: the scales of a block of steps of K.
+Value FloatMainloop::blockScales(const HostPanel &panel, Value step) {
+  auto view = cast<tile::ViewType>(panel.scales.getType());
+  auto bytes =
+      tile::FragType::get(b.getContext(), {program.width}, view.getElementType());
+  Value loaded =
+      tile::LoadOp::create(b, loc, bytes, panel.scales, ValueRange{step, index(0)});
+  Type from = Float8E8M0FNUType::get(b.getContext());
+  auto widened = tile::MapOp::create(
+      b, loc, TypeRange{bytes.cloneWith(program.accumulator)}, loaded,
+      [&](OpBuilder &inner, Location, ValueRange x) -> SmallVector<Value> {
+        return {scalarCast(inner, loc, x[0], from, program.accumulator)};
+      });
+  return widened.getResult(0);
+}
+
+/// A block of steps at a time: its sums begin at zero, and the scales of its columns
+/// multiply them as they join the others. A scale for each number would be an instruction
+/// per vector of the weight; as powers of two, scales round nothing either way.
+HostMainloop::Values FloatMainloop::multiplyBlocks(ArrayRef<HostPanel> panels,
+                                                   const RowBlock &block, int64_t height,
+                                                   KSteps steps, ValueRange inits) {
+  int64_t length = program.rhsScales->block;
+  auto load = [&](OpBuilder &, Location, Value at) {
+    NodeEmitter::Scope scope(emitter);
+    Values staged{stage(lhs, {lhsRow(block), at}, height, length)};
+    for (const HostPanel &panel : panels)
+      staged.push_back(
+          stage(panel.rhs, {at, index(0)}, length, program.width, {}, program.rhsBytes));
+    return staged;
+  };
+  auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
+                     ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    Value none = tile::FillOp::create(b, loc, tileType(height), zero());
+    Values blocks = multiplyStaged(staged, Values(panels.size(), none)), next;
+    for (auto [panel, dot, own] : llvm::zip(panels, blocks, carried)) {
+      Value scales = tile::BroadcastOp::create(
+          b, loc, tileType(height), blockScales(panel, divide(at, index(length))),
+          /*axis=*/0);
+      auto joined = tile::MapOp::create(
+          b, loc, TypeRange{own.getType()}, ValueRange{dot, scales, own},
+          [&](OpBuilder &inner, Location, ValueRange x) -> SmallVector<Value> {
+            return {math::FmaOp::create(inner, loc, x[0], x[1], x[2])};
+          });
+      next.push_back(joined.getResult(0));
+    }
+    return next;
+  };
+  auto pipeline = tile::PipelineOp::create(b, loc, steps.begin, steps.end, index(length),
+                                           inits, load, compute);
+  return Values(pipeline.getResults());
+}
+
 HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
                                              const RowBlock &block, int64_t height,
                                              KSteps steps, ValueRange inits) {
+  if (program.rhsScales)
+    return multiplyBlocks(panels, block, height, steps, inits);
   bool prefetches =
       block.number && llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
   Value stride = sub(steps.end, steps.begin);
@@ -213,8 +289,7 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
     Value left = prefetches ? minimum(sub(steps.end, at), stride) : stride;
-    Value row = lhsBegin ? sub(block.rows.begin, lhsBegin) : block.rows.begin;
-    Values staged{stage(lhs, {row, at}, height, ShapedType::kDynamic, left)};
+    Values staged{stage(lhs, {lhsRow(block), at}, height, ShapedType::kDynamic, left)};
     for (const HostPanel &panel : panels)
       staged.push_back(stage(panel.rhs, {at, index(0)}, ShapedType::kDynamic,
                              program.width, left,

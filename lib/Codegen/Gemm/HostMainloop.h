@@ -49,6 +49,10 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
+  Values multiplyBlocks(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
+                        int64_t height, KSteps steps, mlir::ValueRange inits);
+  Value blockScales(const HostPanel &panel, Value step);
+  Value openBlockScales();
   bool convertsLhs() const;
   SymbolicExpr convertedStride() const;
   void convertLhs(RowRange rows);
@@ -59,6 +63,8 @@ private:
   Value distance(Value number, size_t count);
   /// Columns of a panel of the packed operand: elements from step to step.
   int64_t packWidth() const;
+  /// The row of a block in the opened left operand.
+  Value lhsRow(const RowBlock &block);
   void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
                 Value at);
 

@@ -116,6 +116,8 @@ static Type accumulatorOf(ProductOp op) {
 
 /// Packed weights may be converted on their way: the panels stay padded.
 static graph::UnpackOp unpackOf(Value rhs) {
+  if (auto weight = graph::BlockScaledWeight::of(rhs))
+    rhs = weight->numbers;
   while (auto cast = rhs.getDefiningOp<graph::CastOp>())
     rhs = cast.getInput();
   return rhs.getDefiningOp<graph::UnpackOp>();
@@ -173,6 +175,8 @@ bool GemmProgram::analyze(graph::KernelOp kernel, const Factors &factors) {
 
 bool GemmProgram::pullRhs(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column) {
   Value operand = op.matmul().getRhs();
+  if (auto weight = graph::BlockScaledWeight::of(operand))
+    return pullBlockScaled(*weight, column);
   if (auto cast = operand.getDefiningOp<graph::CastOp>();
       cast && cast->hasAttr(graph::kInKernelAttr)) {
     operand = cast.getInput();
@@ -184,6 +188,23 @@ bool GemmProgram::pullRhs(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &co
                                  SymbolicExpr::symbol(k.var), column, op.getTransposeB()),
                   "right");
   return rhs;
+}
+
+/// Numbers and scales per block, whose panels are as wide: a row of the panel is one load
+/// of each.
+bool GemmProgram::pullBlockScaled(graph::BlockScaledWeight weight,
+                                  const SymbolicExpr &column) {
+  Value numbers = weight.numbers.getInput();
+  rhsBytes = getElementTypeOrSelf(numbers);
+  SymbolicExpr blocks = *k.extent.exactDiv(SymbolicExpr(weight.block));
+  BlockScales own{weight.block, {body.vars.addLoop(blocks), blocks}, nullptr};
+  rhs = pullOperand(body, numbers, {SymbolicExpr::symbol(k.var), column}, "right");
+  own.scales = pullOperand(body, weight.scales.getInput(),
+                           {SymbolicExpr::symbol(own.step.var), column}, "right scale");
+  if (!isPacked || op.getTransposeB())
+    body.why = "a weight with scales per block is not packed";
+  rhsScales = own;
+  return rhs && own.scales && body.why.empty();
 }
 
 /// The operands of a product of codes: per step of K, 32 bits of the weight, or block.
@@ -301,6 +322,8 @@ void GemmProgram::walkEpilogue(function_ref<void(Node *)> visit) const {
 
 std::vector<SymbolicExpr> GemmProgram::addresses() const {
   std::vector<SymbolicExpr> all{lhs->index, rhs->index};
+  if (rhsScales)
+    all.push_back(rhsScales->scales->index);
   if (scaled)
     for (Node *node :
          {scaled->lhsScales, scaled->lhsTotals, scaled->rhsScales, scaled->rhsZeros})
@@ -324,6 +347,13 @@ bool GemmProgram::checkAddresses() {
         body.why = "a view of an operand or a result is not strided: " + address.str();
         return false;
       }
+  // A row of a panel's scales is one load.
+  if (rhsScales && !(coefficientOf(rhsScales->scales->index, lane.var)->isConstant(1) &&
+                     coefficientOf(rhsScales->scales->index, rhsScales->step.var) &&
+                     loadsRhsDirectly())) {
+    body.why = "the scales of a weight's blocks are not packed as the weight is";
+    return false;
+  }
   return true;
 }
 

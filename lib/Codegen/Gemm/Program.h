@@ -14,6 +14,7 @@
 
 #include "../ViewAnalysis.h"
 #include "ProductOp.h"
+#include "dialects/Graph/BlockScaledWeight.h"
 #include "kiln/Codegen/Gemm.h"
 
 namespace kiln::codegen {
@@ -60,6 +61,13 @@ public:
   Node *lhs = nullptr, *rhs = nullptr; ///< Load nodes
   /// f8E4M3FN where the right operand is bytes of it, which kernels widen; else null.
   mlir::Type rhsBytes;
+  /// Scales of f8E8M0FNU of such bytes, per block of steps of K and lane.
+  struct BlockScales {
+    int64_t block = 0; ///< steps of K
+    Loop step;         ///< along K: a block
+    Node *scales = nullptr;
+  };
+  std::optional<BlockScales> rhsScales;
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
   /// Bound: what `product` is of the first half of a panel, this is of the second; null:
@@ -89,6 +97,8 @@ private:
   struct Factors;
   bool analyze(graph::KernelOp kernel, const Factors &factors);
   bool pullRhs(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
+  bool pullBlockScaled(graph::BlockScaledWeight weight,
+                       const SymbolicExpr &column);
   bool pullScaled(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
   bool checkScaled();
   /// Says which elements the accumulators are, and where the outputs lie.

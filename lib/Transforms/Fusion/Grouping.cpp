@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "dialects/Graph/BlockScaledWeight.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -36,7 +37,7 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
-/// A weight of 16 bits, or of bytes of f8E4M3FN, as f32: kernels widen it in registers as
+/// A weight of 16 bits, or of bytes (kInKernelAttr), as f32: kernels widen it in registers as
 /// they read it, contractions too, and a kernel of its own would write twice the bytes, or
 /// four times, in every run.
 static bool isWidenedWeight(Operation *op) {
@@ -52,9 +53,17 @@ static bool isWidenedWeight(Operation *op) {
   return isa_and_nonnull<GetWeightOp>(source);
 }
 
+/// The same of numbers with scales per block, both bytes.
+static bool isBlockScaledWeight(Operation *op) {
+  if (op->getNumResults() != 1)
+    return false;
+  std::optional<BlockScaledWeight> weight = BlockScaledWeight::of(op->getResult(0));
+  return weight && isWidenedWeight(weight->numbers) && isWidenedWeight(weight->scales);
+}
+
 bool kiln::isCopiedIntoUsers(Operation *op) {
   return isView(op) || isa<ConstantOp, FillOp, IotaOp, DimsOp, UnpackOp>(op) ||
-         isSumOfIotas(op) || isWidenedWeight(op);
+         isSumOfIotas(op) || isWidenedWeight(op) || isBlockScaledWeight(op);
 }
 
 /// A gather of windows, which moves elements and computes nothing.

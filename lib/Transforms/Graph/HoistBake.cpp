@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "dialects/Graph/BlockScaledWeight.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -34,7 +35,7 @@ static bool staysInPlace(Operation *op) {
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return transpose.getInput().getDefiningOp<UnpackOp>() != nullptr;
   return isa<GetWeightOp, ConstantOp, UnpackOp, ReshapeOp, BroadcastOp>(op) ||
-         asWidenedWeight(op->getResult(0));
+         asWidenedWeight(op->getResult(0)) || BlockScaledWeight::of(op->getResult(0));
 }
 
 /// Kernels read codes, their scales and zero points as they lie in panels.

@@ -29,6 +29,15 @@ static Value sumOfProducts(OpBuilder &b, Value value) {
   return MatmulOp::create(b, value.getLoc(), matrix, matrix, /*transposeA=*/true);
 }
 
+/// The largest magnitude of each column over all rows of a value.
+static Value largestOfColumns(OpBuilder &b, Value value) {
+  Location loc = value.getLoc();
+  Value magnitudes = UnaryOp::create(b, loc, UnaryKind::abs, value);
+  SmallVector<int64_t> rows =
+      llvm::to_vector(llvm::seq<int64_t>(0, rankOf(value) - 1));
+  return ReduceOp::create(b, loc, ReduceKind::max, magnitudes, rows, /*keepDims=*/false);
+}
+
 /// Adds a result to a function of one block.
 static void addResult(func::FuncOp function, Value value, StringRef name) {
   auto terminator = cast<func::ReturnOp>(function.getBody().back().getTerminator());
@@ -62,13 +71,16 @@ std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main,
   for (auto &[value, nodes] : inputs) {
     int64_t k = getDims(value).back().getConstant().value_or(0);
     ObservedInput input{{}, k, std::move(nodes)};
-    uint64_t own = uint64_t(k) * uint64_t(k);
+    uint64_t own = observation.elementsOf(k);
     bool fits = own <= observation.elements && elements <= observation.elements - own;
     if (observed.size() >= observation.first &&
         observed.size() == observation.first + count && (fits || count == 0)) {
       input.output = "observed." + std::to_string(count++);
       elements += own;
-      addResult(main, sumOfProducts(b, value), input.output);
+      addResult(main,
+                observation.maxima ? largestOfColumns(b, value)
+                                   : sumOfProducts(b, value),
+                input.output);
     }
     observed.push_back(std::move(input));
   }
@@ -90,7 +102,7 @@ public:
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    std::vector<ObservedInput> inputs = observeProducts(main, {first, elements});
+    std::vector<ObservedInput> inputs = observeProducts(main, {first, elements, maxima});
     numObserved += llvm::count_if(
         inputs, [](const ObservedInput &input) { return !input.output.empty(); });
     if (observed)
@@ -108,5 +120,6 @@ kiln::createObserveProductsPass(const Observation &observation,
   ObserveProductsPassOptions options;
   options.first = observation.first;
   options.elements = observation.elements;
+  options.maxima = observation.maxima;
   return std::make_unique<ObserveProductsPass>(options, observed);
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "ScaledLayout.h"
+#include "dialects/Graph/BlockScaledWeight.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -22,7 +24,9 @@ static constexpr StringLiteral kPass = "kiln-pack-weights";
 /// Why the right operand stays as it is; empty if it is packed.
 static StringRef refusal(MatmulOp op) {
   Value weight = op.getRhs();
-  if (CastOp widened = asWidenedWeight(weight))
+  if (auto scaled = BlockScaledWeight::of(weight))
+    weight = scaled->numbers.getInput();
+  else if (CastOp widened = asWidenedWeight(weight))
     weight = widened.getInput();
   if (weight.getDefiningOp<UnpackOp>())
     return "it is packed already";
@@ -77,28 +81,50 @@ static int64_t widthFor(RankedTensorType matrix, const PanelWidths &widths) {
   return columns && *columns % widths.narrow == 0 ? widths.narrow : widths.narrowTile;
 }
 
+static UnpackOp throughPanels(OpBuilder &builder, Value matrix, int64_t width) {
+  Location loc = matrix.getLoc();
+  Value panels =
+      PackOp::create(builder, loc, matrix, builder.getI64IntegerAttr(width));
+  return UnpackOp::create(builder, loc, cast<RankedTensorType>(matrix.getType()), panels);
+}
+
+/// A widening cast of something else.
+static Value widenLike(OpBuilder &builder, CastOp widened, Value narrow) {
+  auto type = cast<RankedTensorType>(narrow.getType());
+  auto cast = CastOp::create(builder, widened.getLoc(),
+                             type.clone(elementTypeOf(widened)), narrow);
+  cast->setDiscardableAttrs(widened->getDiscardableAttrDictionary());
+  return cast;
+}
+
+/// The scales of a panel's columns lie in a panel of their own, which is as wide.
+static void packBlockScaled(MatmulOp op, BlockScaledWeight weight,
+                            const PanelWidths &widths) {
+  OpBuilder builder(op);
+  Value numbers = weight.numbers.getInput(), scales = weight.scales.getInput();
+  int64_t width = widthFor(cast<RankedTensorType>(numbers.getType()), widths);
+  numbers = widenLike(builder, weight.numbers, throughPanels(builder, numbers, width));
+  scales = widenLike(builder, weight.scales, throughPanels(builder, scales, width));
+  LayoutWriter w(builder, op.getLoc());
+  op.getRhsMutable().assign(
+      w.binary(BinaryKind::mul, numbers, w.repeat(scales, 0, weight.block)));
+}
+
 static void pack(MatmulOp op, const PanelWidths &widths) {
   OpBuilder builder(op);
-  Location loc = op.getLoc();
   Value weight = op.getRhs();
+  if (auto scaled = BlockScaledWeight::of(weight); scaled && !op.getTransposeB())
+    return packBlockScaled(op, *scaled, widths);
   CastOp widened = op.getTf32() ? CastOp() : asWidenedWeight(weight);
   if (widened)
     weight = widened.getInput();
   Value table = tableOf(op, weight);
   if (op.getTransposeB())
-    weight = swapLastTwo(builder, loc, weight);
+    weight = swapLastTwo(builder, op.getLoc(), weight);
   auto matrix = cast<RankedTensorType>(weight.getType());
-  Value panels = PackOp::create(builder, loc, weight,
-                                builder.getI64IntegerAttr(widthFor(matrix, widths)));
-  auto unpacked = UnpackOp::create(builder, loc, matrix, panels);
-  Value right = unpacked;
-  if (widened) {
-    auto cast =
-        CastOp::create(builder, loc, matrix.clone(elementTypeOf(widened)), unpacked);
-    cast->setDiscardableAttrs(widened->getDiscardableAttrDictionary());
-    right = cast;
-  }
-  op.getRhsMutable().assign(right);
+  UnpackOp unpacked = throughPanels(builder, weight, widthFor(matrix, widths));
+  op.getRhsMutable().assign(widened ? widenLike(builder, widened, unpacked)
+                                    : unpacked.getResult());
   op.setTransposeB(false);
   if (table && table.getDefiningOp())
     shareWithGathers(table, unpacked);

@@ -23,20 +23,22 @@ static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
 // Formats
 //===----------------------------------------------------------------------===//
 
+/// The most precise first: of a product with several of them the first one counts.
 static constexpr WeightFormat kFormats[] = {
     {"int8", 8, 128, false, false,
      "integers of 8 bits in blocks of up to 128, scales of bf16", false, 32},
+    {"mxfp8", 8, 32, false, false, "E4M3 in blocks of 32, scales of E8M0", true},
+    {"fp8", 8, 0, false, false, "E4M3 with a scale per weight", true},
     {"int4", 4, 32, false, false, "integers of 4 bits in blocks of 32, scales of bf16"},
     {"nvfp4", 4, 16, true, true, "E2M1 in blocks of 16, scales of E4M3"},
     {"mxfp4", 4, 32, true, false, "E2M1 in blocks of 32, scales of E8M0"},
-    {"fp8", 8, 0, false, false, "E4M3 with a scale per weight", true},
 };
 
 ArrayRef<WeightFormat> kiln::getWeightFormats() { return kFormats; }
 
 int64_t WeightFormat::blockFor(int64_t k) const {
   int64_t smallest = minBlock > 0 ? minBlock : block;
-  for (int64_t own = block; k > 0 && own >= smallest; own /= 2)
+  for (int64_t own = block; k > 0 && own > 0 && own >= smallest; own /= 2)
     if (k % own == 0)
       return own;
   return 0;
@@ -104,7 +106,7 @@ bool PrecisionPolicy::hasFourBits() const {
 }
 
 bool PrecisionPolicy::calibrates() const {
-  return algorithm == "gptq" || algorithm == "awq";
+  return llvm::is_contained({"gptq", "awq", "smoothquant"}, StringRef(algorithm));
 }
 
 /// Whether an algorithm chooses the format's codes; E4M3 is rounded to nearest.
@@ -127,9 +129,10 @@ StringRef PrecisionPolicy::floatType() const {
 }
 
 llvm::Error PrecisionPolicy::check() const {
-  if (!llvm::is_contained({"rtn", "mse", "gptq", "awq"}, StringRef(algorithm)))
+  if (!llvm::is_contained({"rtn", "mse", "gptq", "awq", "smoothquant"},
+                          StringRef(algorithm)))
     return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
-                      "rtn, mse, gptq or awq", algorithm, "choose one of these"});
+                      "rtn, mse, gptq, awq or smoothquant", algorithm, "choose one of these"});
   if (!llvm::is_contained({"", "int8", "fp8"}, StringRef(cache)))
     return makeError({ErrorCode::BadUsage, "--kv", "caches have no such format",
                       "int8 or fp8", cache, "choose one of these, or leave --kv out"});
@@ -150,7 +153,8 @@ llvm::Error PrecisionPolicy::check() const {
                         "choose one of these, or give a policy file that ends in .json"});
   if (algorithm != "rtn" && quantizes() && !choosesCodes)
     return makeError({ErrorCode::BadUsage, "--algorithm",
-                      "fp8 is rounded to nearest and has no algorithm", "rtn", algorithm,
+                      "fp8 and mxfp8 are rounded to nearest and have no algorithm", "rtn",
+                      algorithm,
                       "leave --algorithm and --calib out, or choose another format"});
   // Products in 16 bits take activations that are rounded for them, quantized ones f32.
   auto other = llvm::find_if(all, isFloatType);

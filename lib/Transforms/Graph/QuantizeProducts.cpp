@@ -13,6 +13,8 @@
 #include "ScaledOperands.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
+#include <cmath>
+
 namespace kiln {
 #define GEN_PASS_DEF_QUANTIZEPRODUCTSPASS
 #include "kiln/Transforms/Graph/Passes.h.inc"
@@ -36,6 +38,11 @@ public:
 private:
   void quantize(MatmulOp op);
   void toFloat8(MatmulOp op, const WeightFormat &format);
+  Value unitOf(Value weight);
+  /// Numbers of f8E4M3FN, widened where the product reads them.
+  Value float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &bytes);
+  Value blockScaledWeight(Value matrix, int64_t block, LayoutWriter &w, uint64_t &bytes);
+  Value widen(Value bytes, LayoutWriter &w);
   void report(Operation *op, const WeightFormat &format, const std::string &text,
               Value before, uint64_t bytes);
   /// What parts of a weight are made from; `factor` and `unit` may be null.
@@ -50,6 +57,9 @@ private:
   /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
   /// it returns, [K].
   Value balance(Source &source, Value hessian);
+  /// SmoothQuant: the same, from the largest magnitude of each channel, [K].
+  Value smooth(Source &source, Value largest);
+  Value takeMultipliers(Source &source, Value multipliers);
   /// What calibration knows of a product's activations; null: nothing.
   const CalibratedInput *calibrated(Location loc) const;
   Value matrix(const CalibratedInput &input);
@@ -104,7 +114,8 @@ const CalibratedInput *ProductQuantizer::calibrated(Location loc) const {
 
 /// A weight by itself, which only @bake reads.
 Value ProductQuantizer::matrix(const CalibratedInput &input) {
-  auto type = RankedTensorType::get({input.k, input.k}, builder.getF32Type());
+  SmallVector<int64_t> shape(options.algorithm == "smoothquant" ? 1 : 2, input.k);
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
   WeightOp &weight = matrices[&input];
   if (!weight) {
     OpBuilder::InsertionGuard guard(builder);
@@ -120,10 +131,33 @@ Value ProductQuantizer::matrix(const CalibratedInput &input) {
 }
 
 Value ProductQuantizer::balance(Source &source, Value hessian) {
-  Location loc = source.matrix.getLoc();
   source.factor = hessian;
   Value multipliers = part(QuantizedPart::multipliers, source);
   source.factor = Value();
+  return takeMultipliers(source, multipliers);
+}
+
+/// sqrt(max |x[k]| / max |w[k]|). Both count as a 2^-20 of the largest of all channels at
+/// least: what is always zero has no quotient.
+Value ProductQuantizer::smooth(Source &source, Value largest) {
+  LayoutWriter w(builder, source.matrix.getLoc());
+  Type f32 = builder.getF32Type();
+  auto atLeast = [&](Value magnitudes) {
+    Value floor = w.binary(BinaryKind::mul,
+                           w.reduce(ReduceKind::max, magnitudes, 0, /*keepDims=*/true),
+                           w.number(std::ldexp(1, -20), f32));
+    floor = w.binary(BinaryKind::max, floor, w.number(std::ldexp(1, -100), f32));
+    return w.binary(BinaryKind::max, magnitudes, floor);
+  };
+  Value weights = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, source.matrix),
+                           /*axis=*/1, /*keepDims=*/false);
+  Value quotient = w.binary(BinaryKind::div, atLeast(largest), atLeast(weights));
+  return takeMultipliers(source, w.unary(UnaryKind::sqrt, quotient));
+}
+
+/// Rows of the weight times the multipliers; returns their inverses.
+Value ProductQuantizer::takeMultipliers(Source &source, Value multipliers) {
+  Location loc = source.matrix.getLoc();
   Value column = reshapeTo(builder, loc, multipliers, {getDims(multipliers)[0], 1});
   source.matrix = BinaryOp::create(builder, loc, BinaryKind::mul, source.matrix, column);
   Value one = makeSplat(builder, loc, builder.getF32Type(), 1);
@@ -148,33 +182,79 @@ void ProductQuantizer::report(Operation *op, const WeightFormat &format,
   entry.bytesAfter = bytes;
 }
 
-/// The scale multiplies the activations and not the product, whose readers (halves of
-/// gates, epilogues) are then those of every format.
+/// NVFP4's number per weight, with which a twelfth of the largest magnitude is 448. A
+/// weight with an element that is no number has none, which is an error.
+Value ProductQuantizer::unitOf(Value weight) {
+  return QuantizeWeightOp::create(builder, weight.getLoc(), QuantizedPart::unit, weight,
+                                  /*factor=*/Value(), /*unit=*/Value(), /*bits=*/4,
+                                  /*block=*/16, builder.getType<Float8E4M3FNType>(),
+                                  /*e2m1=*/true, /*clip=*/false);
+}
+
+/// Bytes as f32: by the kernel that reads them, unless a target has none.
+Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
+  auto widened = cast<CastOp>(w.cast(bytes, builder.getF32Type()).getDefiningOp());
+  if (!expandsFloat8)
+    widened->setAttr(kInKernelAttr, builder.getUnitAttr());
+  return widened;
+}
+
+/// One scale per weight. It multiplies the activations and not the product, whose readers
+/// (halves of gates, epilogues) are then those of every format.
+Value ProductQuantizer::float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &bytes) {
+  Value scale = w.binary(BinaryKind::mul, unitOf(op.getRhs()),
+                         w.number(12, builder.getF32Type()));
+  Value weight = w.cast(w.binary(BinaryKind::div, op.getRhs(), scale),
+                        builder.getType<Float8E4M3FNType>());
+  op.getLhsMutable().assign(w.binary(BinaryKind::mul, op.getLhs(), scale));
+  bytes = bytesOf(weight);
+  return widen(weight, w);
+}
+
+/// Scales that are powers of two, which the cast rounds up: the largest magnitude of a
+/// block is at most 448 then, and nothing is clamped. What is far below the largest of
+/// the whole weight counts as 2^-40 of its unit, so that a block of zeros divides none.
+Value ProductQuantizer::blockScaledWeight(Value matrix, int64_t block, LayoutWriter &w,
+                                          uint64_t &bytes) {
+  Type f32 = builder.getF32Type();
+  Dims dims = getDims(matrix);
+  SymbolicExpr count = *dims[0].exactDiv(SymbolicExpr(block));
+  Value magnitudes = w.reshape(w.unary(UnaryKind::abs, matrix), {count, block, dims[1]});
+  Value largest = w.reduce(ReduceKind::max, magnitudes, 1, /*keepDims=*/false);
+  Value smallest =
+      w.binary(BinaryKind::mul, unitOf(matrix), w.number(std::ldexp(448, -40), f32));
+  largest = w.binary(BinaryKind::max, largest, smallest);
+  Value scales = w.cast(w.binary(BinaryKind::div, largest, w.number(448, f32)),
+                        builder.getType<Float8E8M0FNUType>());
+  Value divisors = w.repeat(w.cast(scales, f32), 0, block);
+  Value weight = w.cast(w.binary(BinaryKind::div, matrix, divisors),
+                        builder.getType<Float8E4M3FNType>());
+  bytes = bytesOf(weight) + bytesOf(scales);
+  return w.binary(BinaryKind::mul, widen(weight, w),
+                  w.repeat(widen(scales, w), 0, block));
+}
+
 void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   builder.setInsertionPoint(op);
   LayoutWriter w(builder, op.getLoc());
-  Type f32 = builder.getF32Type();
-  // NVFP4's number per weight, with which a twelfth of the largest magnitude is 448.
-  Value unit = QuantizeWeightOp::create(
-      builder, op.getLoc(), QuantizedPart::unit, op.getRhs(), /*factor=*/Value(),
-      /*unit=*/Value(), /*bits=*/4, /*block=*/16, builder.getType<Float8E4M3FNType>(),
-      /*e2m1=*/true, /*clip=*/false);
-  Value scale = w.binary(BinaryKind::mul, unit, w.number(12, f32));
-  Value weight = w.cast(w.binary(BinaryKind::div, op.getRhs(), scale),
-                        builder.getType<Float8E4M3FNType>());
-  Value lhs = w.binary(BinaryKind::mul, op.getLhs(), scale);
-  auto widened = cast<CastOp>(w.cast(weight, f32).getDefiningOp());
-  if (!expandsFloat8)
-    widened->setAttr(kInKernelAttr, builder.getUnitAttr());
+  Value before = op.getRhs(), weight;
+  uint64_t bytes = 0;
+  if (format.block > 0) {
+    Value matrix = before;
+    if (op.getTransposeB())
+      matrix = swapLastTwo(builder, op.getLoc(), matrix);
+    op.setTransposeB(false);
+    weight = blockScaledWeight(matrix, format.block, w, bytes);
+  } else {
+    weight = float8Weight(op, w, bytes);
+  }
   std::string text =
       (format.text + (expandsFloat8 ? ", expanded when compiling: a target has "
                                       "no kernel that reads it"
                                     : ", activations in f32"))
           .str();
-  report(op, format, text, op.getRhs(),
-         expandsFloat8 ? bytesOf(op.getRhs()) : bytesOf(weight));
-  op.getLhsMutable().assign(lhs);
-  op.getRhsMutable().assign(widened);
+  report(op, format, text, before, expandsFloat8 ? bytesOf(before) : bytes);
+  op.getRhsMutable().assign(weight);
 }
 
 void ProductQuantizer::quantize(MatmulOp op) {
@@ -183,15 +263,15 @@ void ProductQuantizer::quantize(MatmulOp op) {
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
   if (!format)
     return log.kept(op, PrecisionLog::kPolicy);
-  if (format->isFloat8)
-    return toFloat8(op, *format);
   auto k = getDims(op.getLhs()).back().getConstant();
   int64_t block = format->blockFor(k.value_or(0));
-  if (block == 0) {
+  if (block == 0 && format->block > 0) {
     int64_t smallest = format->minBlock > 0 ? format->minBlock : format->block;
     return log.kept(op, "its K is no multiple of " + std::to_string(smallest) +
                             ", the steps that have a scale");
   }
+  if (format->isFloat8)
+    return toFloat8(op, *format);
   builder.setInsertionPoint(op);
   Source source{op.getRhs(), Value(), Value(), *format, block};
   if (op.getTransposeB())
@@ -199,9 +279,12 @@ void ProductQuantizer::quantize(MatmulOp op) {
   const CalibratedInput *input = calibrated(op.getLoc());
   bool hasSamples = input && input->k == *k;
   Value left = op.getLhs();
-  if (hasSamples && options.algorithm == "awq")
-    left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left,
-                            balance(source, matrix(*input)));
+  if (hasSamples && options.algorithm != "gptq") {
+    Value known = matrix(*input);
+    Value inverses =
+        options.algorithm == "awq" ? balance(source, known) : smooth(source, known);
+    left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left, inverses);
+  }
   QuantizedActivation lhs = activations.get(left, block);
   Value scales = lhs.scales;
   if (format->hasUnit) {

@@ -18,8 +18,8 @@ def compile(model, output, *, target="native", dims=None, precision=None, kv=Non
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
     dims: {"batch": (1, 8), "seq": 128}, the ranges of symbolic dims.
-    precision: what matrix products are computed in: "f32", "tf32", "bf16", "f16", "int8", "int4", "nvfp4", "mxfp4", or the path of
-        a policy that ends in .json.
+    precision: what matrix products are computed in: "f32", "tf32", "bf16", "f16", "int8", "mxfp8", "fp8", "int4", "nvfp4", "mxfp4", or
+        the path of a policy that ends in .json.
     kv: "int8" or "fp8", what a decoder's cache is kept in; None: as products have it.
     memory_limit: bytes, or text such as "24GiB".
     batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.

@@ -3,6 +3,16 @@
 // RUN: kiln-opt %s --split-input-file --kiln-observe-products=elements=5120 | FileCheck %s
 // RUN: kiln-opt %s --split-input-file '--kiln-observe-products=first=1 elements=1' | FileCheck %s --check-prefix=SECOND
 // RUN: kiln-opt %s --split-input-file --kiln-observe-products=first=2 | FileCheck %s --check-prefix=NONE
+// RUN: kiln-opt %s --split-input-file '--kiln-observe-products=maxima=true elements=96' | FileCheck %s --check-prefix=MAXIMA
+
+// The largest magnitudes of columns: K numbers of each value.
+// MAXIMA-LABEL: func.func @main
+// MAXIMA-SAME: -> (tensor<64xf32> {graph.name = "observed.0"}, tensor<32xf32> {graph.name = "observed.1"})
+// MAXIMA: %[[A:.*]] = graph.unary abs %arg0 : (tensor<2x3x64xf32>)
+// MAXIMA: %[[M:.*]] = graph.reduce max %[[A]] axes [0, 1] : (tensor<2x3x64xf32>) -> tensor<64xf32>
+// MAXIMA: %[[B:.*]] = graph.unary abs
+// MAXIMA: %[[N:.*]] = graph.reduce max %[[B]] axes [0, 1]
+// MAXIMA: return %[[M]], %[[N]] :
 
 // What does not fit is left, but for the first one.
 // FIRST-LABEL: func.func @main

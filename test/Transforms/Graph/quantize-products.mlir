@@ -6,9 +6,9 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=fp8 | FileCheck %s --check-prefix=FP8
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 expands-float8=true" | FileCheck %s --check-prefix=EXPANDED
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 algorithm=mse" 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: fp8 is rounded to nearest and has no algorithm; expected rtn, found mse
+// NONE: fp8 and mxfp8 are rounded to nearest and have no algorithm; expected rtn, found mse
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=precision=int3 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, int4, nvfp4, mxfp4 or fp8, found int3
+// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, mxfp8, fp8, int4, nvfp4 or mxfp4, found int3
 
 // Two products of one activation, which is quantized once; the columns of the second fill no panel.
 // CHECK-LABEL: func.func @main

@@ -19,15 +19,21 @@
 namespace kiln {
 
 /// Which of the inputs of products are observed: from `first` on, as many as have
-/// `elements` of K x K in all, but one at least.
+/// `elements` in all, but one at least.
 struct Observation {
   uint64_t first = 0;
   uint64_t elements = std::numeric_limits<uint64_t>::max();
+  /// The largest magnitude of each of the K columns, in place of X^T X.
+  bool maxima = false;
+
+  /// Of what is observed of rows of K numbers.
+  uint64_t elementsOf(int64_t k) const { return maxima ? k : uint64_t(k) * uint64_t(k); }
 };
 
 /// What some products multiply: rows X of K numbers.
 struct ObservedInput {
-  std::string output; ///< that `kiln-observe-products` added, X^T X; empty: it did not
+  /// That `kiln-observe-products` added, X^T X or maxima; empty: it did not.
+  std::string output;
   int64_t k = 0;
   std::vector<std::string> nodes; ///< of the products
 };
@@ -39,7 +45,8 @@ inline constexpr llvm::StringLiteral kCalibrationFile = "<calibration>";
 struct CalibratedInput {
   int64_t k = 0;
   /// Begins with [K, K] of f32, row-major. For GPTQ the upper Cholesky factor U of the
-  /// inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H.
+  /// inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H. For SmoothQuant
+  /// [K] of f32: the largest magnitude of each column of X.
   std::string file;
   std::string hash; ///< SHA-256 of the matrix's bytes
 };

@@ -64,14 +64,17 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     | `mxfp4` | E2M1 | 32 | f8E8M0FNU |
 
     Weights in `fp8` are numbers of f8E4M3FN with one scale, by which the activations are
-    multiplied, which stay f32. Kernels widen them; with `expands-float8` they are widened when
-    compiling.
+    multiplied, which stay f32. Weights in `mxfp8` have a scale of f8E8M0FNU per block of 32 steps
+    and column: the smallest power of two with which no magnitude of the block is above 448. Kernels
+    widen both; with `expands-float8` they are widened when compiling.
 
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
 
     `awq` multiplies rows of the weight, and divides activations, by numbers that graph.quantize_weight
-    finds from the calibration, before either is quantized.
+    finds from the calibration, before either is quantized. `smoothquant` does it with
+    sqrt(max |x[k]| / max |w[k]|), the largest magnitudes of channel k of the activations in the
+    calibration and of row k of the weight (Xiao et al., 2022, with alpha = 0.5).
 
     Before:
     ```mlir
@@ -85,11 +88,11 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
-                        "int8, int4, nvfp4, mxfp4, fp8 or f32">,
+                        "int8, mxfp8, fp8, int4, nvfp4, mxfp4 or f32">,
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
-                        "rtn, mse, or gptq or awq, which need a calibration">,
+                        "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
                  Option<"expandsFloat8", "expands-float8", "bool", /*default=*/"false",
-                        "Widen fp8 when compiling">,
+                        "Widen fp8 and mxfp8 when compiling">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
@@ -102,7 +105,8 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
     would take) gives a result `observed.N`, X^T X over all rows, in the place of the results of the model. Added up over samples, this is the
     Hessian of the squared error of these products with regard to a column of their weights, half of
     it. Calibration compiles a model so, runs it and throws it away. `first` and `elements` choose a part of the
-    values, so that the results of a run fit in memory; N counts those that are observed.
+    values, so that the results of a run fit in memory; N counts those that are observed. With `maxima` a
+    result is the largest |X| of each of the K columns instead, which SmoothQuant asks for.
 
     Before:
     ```mlir
@@ -120,7 +124,9 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
   let options = [Option<"first", "first", "uint64_t", /*default=*/"0",
                         "The first value that is observed">,
                  Option<"elements", "elements", "uint64_t", /*default=*/"UINT64_MAX",
-                        "Elements of results to add at most, but one result at least">];
+                        "Elements of results to add at most, but one result at least">,
+                 Option<"maxima", "maxima", "bool", /*default=*/"false",
+                        "The largest magnitudes of columns in place of X^T X">];
   let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 
@@ -159,7 +165,7 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     are known at compile time becomes a graph.scaled_matmul of the same codes, scales and zero
     points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
     codes with one scale, whose zero point is taken out through the sums of the weight's columns.
-    Where `precision` or `rules` name a format whose activations are codes (all but `fp8`), other left
+    Where `precision` or `rules` name a format whose activations are codes (all but `fp8` and `mxfp8`), other left
     operands are quantized as kiln-quantize-products does; the weight keeps the model's codes, whatever
     the format.
 

@@ -25,8 +25,9 @@ struct WeightFormat {
   bool isE2m1;   ///< numbers of f4E2M1FN; else integers with zero points
   bool hasUnit;  ///< scales are f8E4M3FN and count in a number per weight; else see below
   llvm::StringLiteral text; ///< how a report says it
-  /// Numbers of f8E4M3FN with one scale per weight, multiplied with activations of f32:
-  /// there are no blocks, and no panels of graph.scaled_matmul.
+  /// Numbers of f8E4M3FN, multiplied with activations of f32, with one scale per weight
+  /// or, if `block` is not 0, one of f8E8M0FNU per block. There are no codes, and no panels
+  /// of graph.scaled_matmul.
   bool isFloat8 = false;
   /// Where `block` does not divide K, its half is tried, down to these; 0: only `block`.
   int64_t minBlock = 0;
@@ -53,7 +54,8 @@ struct PrecisionPolicy {
   /// Of caches that attention reads: "int8", "fp8", or empty: as products have them.
   std::string cache = {};
   /// How weights become codes: "rtn" (to nearest), "mse" (to nearest, ranges with the
-  /// smallest squared error), "gptq" or "awq"; these two have a calibration.
+  /// smallest squared error), "gptq", "awq" or "smoothquant"; these three have a
+  /// calibration.
   std::string algorithm = "rtn";
   std::shared_ptr<const Calibration> calibration = {};
 

@@ -1,0 +1,116 @@
+"""kiln compile --calib --algorithm: what AWQ and SmoothQuant gain, and that every spelling of a decoder is calibrated alike."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+
+import decoders
+import kiln
+import numpy as np
+import onnx
+import pytest
+import tool
+from decoders import perplexity
+from test_calibration import compile_model
+from test_quantization import DIMS, calibration_text, correlated_product  # noqa: F401 (a fixture)
+
+# Decoders
+
+
+def test_every_spelling_of_a_decoder(calibration_text, tmp_path):  # noqa: F811
+    """Samples run without state, from empty caches, also where ops write these in place: the same sums, so the same codes."""
+    found = []
+    for spelling in ("past", "gqa", "scatter"):
+        (tmp_path / spelling).mkdir()
+        options = ["--precision", "int4", "--calib", calibration_text, "--calib-samples", "8"]
+        found.append(perplexity(decoders.compile_tinylm(tmp_path / spelling, *options, *DIMS, spelling=spelling)))
+    np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
+
+
+# AWQ
+
+
+@pytest.mark.parametrize("precision", ["int4", "nvfp4"])
+def test_awq_lowers_the_perplexity(calibration_text, tmp_path, precision):  # noqa: F811
+    def compiled(name, *options):
+        (tmp_path / name).mkdir()
+        return decoders.compile_tinylm(tmp_path / name, "--precision", precision, *options, *DIMS)
+
+    awq = ["--algorithm", "awq", "--calib", calibration_text, "--calib-samples", "64"]
+    package = compiled("awq", *awq)
+    assert perplexity(package) < perplexity(compiled("mse", "--algorithm", "mse")) < perplexity(compiled("rtn")) + 1e-3
+    entries = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
+    assert sum("by awq" in entry["why"] for entry in entries) == 25
+    assert tool.call("verify", package, timeout=300).stdout.endswith("PASSED\n")
+    assert compiled("again", *awq, "--threads", "1").read_bytes() == package.read_bytes()
+
+
+def test_awq_spares_channels_that_count(tmp_path):
+    """Some inputs are far larger than the others: their weights' errors are what the product loses."""
+    model, weight, _ = correlated_product(tmp_path)
+    random = np.random.default_rng(1)
+    size = np.where(np.arange(64) % 8 == 0, 30, 1).astype(np.float32)
+    samples = [(random.standard_normal((96, 64)) * size).astype(np.float32) for _ in range(3)]
+    np.savez(tmp_path / "samples.npz", x=np.stack(samples[:2]))
+    errors = []
+    for options in (["--algorithm", "mse"], ["--algorithm", "awq", "--calib", tmp_path / "samples.npz"]):
+        compile_model(model, tmp_path / "m.kiln", "--dims", "n=1..128", *options)
+        found = kiln.Session(tmp_path / "m.kiln").run({"x": samples[2]})["y"]
+        errors.append(np.linalg.norm(found - samples[2] @ weight))
+    assert errors[1] < 0.7 * errors[0]
+
+
+# SmoothQuant
+
+
+@pytest.mark.parametrize("precision, gain", [("int8", 0.5), ("int4", 0.9)])
+def test_smoothquant_moves_outliers_into_weights(tmp_path, precision, gain):
+    """A few channels of the activations are far larger than the others, which get few of the codes of 8 bits then."""
+    model, weight, _ = correlated_product(tmp_path)
+    random = np.random.default_rng(1)
+    size = np.where(np.arange(64) % 16 == 3, 60, 1).astype(np.float32)
+    samples = [(random.standard_normal((96, 64)) * size).astype(np.float32) for _ in range(3)]
+    np.savez(tmp_path / "samples.npz", x=np.stack(samples[:2]))
+    # Their rows of the weight are small, so that the others count.
+    weight = (weight / size[:, None]).astype(np.float32)
+    proto = onnx.load(model)
+    proto.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(weight, "w"))
+    onnx.save(proto, model)
+    errors, packages = [], []
+    for options in ([], ["--algorithm", "smoothquant", "--calib", tmp_path / "samples.npz"]):
+        tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", precision, "--dims", "n=1..128", *options)
+        found = kiln.Session(tmp_path / "m.kiln").run({"x": samples[2]})["y"]
+        errors.append(np.linalg.norm(found - samples[2] @ weight))
+    assert errors[1] < gain * errors[0]
+    report = tool.call("inspect", tmp_path / "m.kiln", "--precision").stdout
+    assert "by smoothquant" in report and tool.call("verify", tmp_path / "m.kiln").stdout.endswith("PASSED\n")
+    first = (tmp_path / "m.kiln").read_bytes()
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", precision, "--dims", "n=1..128", *options, "--threads", "1")
+    assert (tmp_path / "m.kiln").read_bytes() == first
+
+
+def test_smoothquant_of_channels_that_are_zero(tmp_path):
+    """Of the samples, of the weight, or of both: no quotient, and no NaN."""
+    model, weight, _ = correlated_product(tmp_path)
+    weight = weight.copy()
+    weight[8:24] = 0
+    proto = onnx.load(model)
+    proto.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(weight, "w"))
+    onnx.save(proto, model)
+    x = np.random.default_rng(1).standard_normal((1, 96, 64)).astype(np.float32)
+    x[..., 16:32] = 0
+    np.savez(tmp_path / "samples.npz", x=x)
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int8", "--dims", "n=1..128", "--algorithm", "smoothquant",
+              "--calib", tmp_path / "samples.npz")  # fmt: skip
+    found = kiln.Session(tmp_path / "m.kiln").run({"x": x[0]})["y"]
+    assert np.abs(found - x[0] @ weight).max() < 0.02 * np.abs(x[0] @ weight).max()
+
+
+def test_smoothquant_lowers_the_perplexity(calibration_text, tmp_path):  # noqa: F811
+    def compiled(name, *options):
+        (tmp_path / name).mkdir()
+        return perplexity(decoders.compile_tinylm(tmp_path / name, *options, *DIMS))
+
+    exact = compiled("f32")
+    smooth = compiled("smooth", "--precision", "int8", "--algorithm", "smoothquant", "--calib", calibration_text, "--calib-samples", "64")
+    assert abs(smooth - exact) < abs(compiled("rtn", "--precision", "int8") - exact)
