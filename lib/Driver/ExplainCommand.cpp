@@ -8,7 +8,9 @@
 #include "Command.h"
 #include "Handles.h"
 #include "Numbers.h"
+#include "PrecisionTable.h"
 #include "Provenance.h"
+#include "Report.h"
 #include "Variants.h"
 #include "kiln/Driver/Driver.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,7 +27,7 @@ using namespace llvm;
 namespace {
 struct Settings {
   std::string package, kernel, target;
-  bool json = false;
+  bool json = false, accuracy = false;
 };
 
 /// A kernel of the package and the place in its graph where it is first launched.
@@ -48,6 +50,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.positional("M.kiln", "the package", settings.package);
   table.text("kernel", "NAME", "only this kernel", settings.kernel);
   table.text("target", "T", "only this target of the package", settings.target);
+  table.flag("accuracy",
+             "in place of kernels: what kiln compile --accuracy measured, and the blame\n"
+             "of each product (what the loss falls by when it alone is f32)",
+             settings.accuracy);
   table.flag("json", "print JSON", settings.json);
   table.epilog(
       "The best config of a list is its first, and the kernel's is marked: another one "
@@ -179,6 +185,27 @@ static Error explainKernel(const PackageGraph &graph, const Kernel &kernel,
   return Error::success();
 }
 
+/// The blames that the package was compiled with.
+static Error explainAccuracy(const Settings &settings, kiln_model *model) {
+  if (!settings.kernel.empty() || !settings.target.empty())
+    return usageError(
+        "kiln explain: --accuracy", "accuracy is of the model, not of a kernel or target",
+        "--accuracy alone, or with --json",
+        settings.kernel.empty() ? "--target" : "--kernel", "leave one of them out");
+  json::Object provenance = provenanceOf(model);
+  const json::Object *accuracy = provenance.getObject("accuracy");
+  if (!accuracy)
+    return usageError("kiln explain: --accuracy",
+                      "the package was compiled without a budget",
+                      "a package of kiln compile --accuracy", settings.package,
+                      "compile the model with --accuracy");
+  if (settings.json)
+    outs() << formatv("{0:2}", json::Value(json::Object(*accuracy))) << '\n';
+  else
+    printAccuracyTable(outs(), *accuracy);
+  return Error::success();
+}
+
 static Expected<int> explain(Settings &settings) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
@@ -186,6 +213,10 @@ static Expected<int> explain(Settings &settings) {
   Expected<Model> model = loadModel(settings.package, options);
   if (!model)
     return model.takeError();
+  if (settings.accuracy) {
+    KILN_CHECK(explainAccuracy(settings, model->get()));
+    return 0;
+  }
   Expected<std::vector<std::string>> targets = targetsOf(model->get(), settings.target);
   if (!targets)
     return targets.takeError();

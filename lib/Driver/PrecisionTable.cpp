@@ -43,8 +43,7 @@ static std::string joinedNodes(const json::Object &entry) {
   return join(nodes, ", ");
 }
 
-/// What --accuracy measured, and what each product costs.
-static void printAccuracyTable(raw_ostream &os, const json::Object &accuracy) {
+void driver::printAccuracyTable(raw_ostream &os, const json::Object &accuracy) {
   Expected<AccuracyBudget> budget = AccuracyBudget::parse(textOf(accuracy, "budget"));
   if (!budget)
     return consumeError(budget.takeError()); // of another version

@@ -15,6 +15,8 @@ namespace kiln::driver {
 /// "precision_rules", "algorithm", "precision_report" and "accuracy".
 llvm::json::Object precisionJson(const llvm::json::Object &provenance);
 void printPrecisionTable(llvm::raw_ostream &os, const llvm::json::Object &provenance);
+/// What `--accuracy` measured, and what each product costs: "accuracy" of a provenance.
+void printAccuracyTable(llvm::raw_ostream &os, const llvm::json::Object &accuracy);
 
 } // namespace kiln::driver
 

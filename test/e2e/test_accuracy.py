@@ -105,6 +105,9 @@ def test_outputs_come_near_enough(chain, tmp_path, metric):
     assert len(kept) < LAYERS and f"{len(kept)} of {LAYERS} products in f32" in text
     table = tool.call("inspect", tmp_path / "m.kiln", "--precision").stdout
     assert "blame" in table and table.count("quantized") >= LAYERS - len(kept)
+    explained = tool.call("explain", tmp_path / "m.kiln", "--accuracy").stdout
+    assert explained and table.endswith(explained) and "layer[2]" in explained
+    assert json.loads(tool.call("explain", tmp_path / "m.kiln", "--accuracy", "--json").stdout) == found
 
 
 def test_the_policy_that_was_found(chain, tmp_path):
@@ -117,6 +120,9 @@ def test_the_policy_that_was_found(chain, tmp_path):
     kept = [entry["nodes"][0] for entry in record_of(tmp_path / "m.kiln")["blames"] if entry["kept"]]
     assert policy["precision"] == "int4" and len(policy["rules"]) == len(kept) > 0
     compile_chain(chain, tmp_path / "again.kiln", "--precision", tmp_path / "policy.json")
+    tool.assert_error(tool.call("explain", tmp_path / "again.kiln", "--accuracy", status=None), "KILN-E0001", "without a budget", status=2)
+    outcome = tool.call("explain", tmp_path / "m.kiln", "--accuracy", "--kernel", "k", status=None)
+    tool.assert_error(outcome, "KILN-E0001", "not of a kernel or target", status=2)
     report = [json.loads(tool.call("inspect", tmp_path / name, "--precision", "--json").stdout) for name in ("m.kiln", "again.kiln")]
     assert report[0]["precision_report"] == report[1]["precision_report"] and "accuracy" not in report[1]
     for one, other in zip(outputs(tmp_path / "m.kiln", chain), outputs(tmp_path / "again.kiln", chain)):
