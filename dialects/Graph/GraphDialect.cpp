@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Ranks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -47,6 +48,8 @@ void GraphDialect::initialize() {
 }
 
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  if (attr.getName() == kRanksAttr || attr.getName() == kPartAttr)
+    return verifyRanksAttr(op, attr);
   if (attr.getName() == kInKernelAttr) {
     auto cast = dyn_cast<CastOp>(op);
     if (cast &&

@@ -8,6 +8,7 @@
 #include "kiln/Reference/Evaluator.h"
 #include "Decisive.h"
 #include "Ops.h"
+#include "Scope.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -158,11 +159,11 @@ static llvm::Error checkTypes(Operation *op) {
 static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, QuantizeOp, DequantizeOp,
-            MatmulOp, ScaledMatmulOp, QuantizeWeightOp, AttentionOp, RopeOp, SoftmaxOp, LayerNormOp,
-            RmsNormOp, ReduceOp, ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp,
-            GatherOp, ScatterOp, KvWriteOp, PackOp, UnpackOp, ConstantOp, GetWeightOp,
-            DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(
-          [&](auto concrete) { return evaluate(concrete, call); })
+            MatmulOp, ScaledMatmulOp, QuantizeWeightOp, AttentionOp, RopeOp, SoftmaxOp,
+            LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp, BroadcastOp,
+            SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp, UnpackOp,
+            ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp,
+            ReduceScatterOp>([&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {
         return errorAt(other, ErrorCode::EvaluationUnsupported,
                        "'" + other->getName().getStringRef().str() +
@@ -218,34 +219,6 @@ llvm::Expected<Results> reference::evaluateOp(Operation *op, ArrayRef<Tensor> op
 // Blocks
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The live values of a block: each is released after its last use.
-class Scope {
-public:
-  void define(Value value, Tensor tensor) {
-    if (!value.use_empty())
-      live[value] = {std::move(tensor),
-                     std::distance(value.use_begin(), value.use_end())};
-  }
-
-  /// The operands of `op`, whose uses are over now.
-  Results take(Operation *op) {
-    Results operands;
-    for (Value operand : op->getOperands()) {
-      auto it = live.find(operand);
-      assert(it != live.end() && "value used before it is defined");
-      operands.push_back(it->second.first);
-      if (--it->second.second == 0)
-        live.erase(it);
-    }
-    return operands;
-  }
-
-private:
-  DenseMap<Value, std::pair<Tensor, ptrdiff_t>> live;
-};
-} // namespace
-
 llvm::Expected<Results> reference::evaluate(Block &block, ArrayRef<Tensor> inputs,
                                             const Symbols &symbols, WeightSource &weights,
                                             const Options &given) {
@@ -272,9 +245,8 @@ llvm::Expected<Results> reference::evaluate(Block &block, ArrayRef<Tensor> input
   return scope.take(block.getTerminator());
 }
 
-llvm::Expected<Results> reference::evaluate(func::FuncOp func, ArrayRef<Tensor> inputs,
-                                            const Symbols &symbols, WeightSource &weights,
-                                            const Options &options) {
+llvm::Error reference::checkInputs(func::FuncOp func, ArrayRef<Tensor> inputs,
+                                   const Symbols &symbols) {
   if (!llvm::hasSingleElement(func.getBody()))
     return errorAt(func, ErrorCode::EvaluationUnsupported, "a function is not one block");
   if (inputs.size() != func.getNumArguments())
@@ -289,5 +261,13 @@ llvm::Expected<Results> reference::evaluate(func::FuncOp func, ArrayRef<Tensor> 
             checkInput(nameOf(func, i), func.getArgumentTypes()[i], input, symbols))
       return error;
   }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Results> reference::evaluate(func::FuncOp func, ArrayRef<Tensor> inputs,
+                                            const Symbols &symbols, WeightSource &weights,
+                                            const Options &options) {
+  if (llvm::Error error = checkInputs(func, inputs, symbols))
+    return error;
   return evaluate(func.getBody().front(), inputs, symbols, weights, options);
 }

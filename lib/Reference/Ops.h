@@ -88,6 +88,10 @@ Tensor joined(llvm::ArrayRef<Tensor> parts, int64_t axis, llvm::ArrayRef<int64_t
 llvm::Expected<Tensor> valueOf(mlir::Value value, WeightSource &weights,
                                const Options &options);
 
+/// Reports inputs that are not those that a function of one block declares. Evaluator.cpp
+llvm::Error checkInputs(mlir::func::FuncOp func, llvm::ArrayRef<Tensor> inputs,
+                        const Symbols &symbols);
+
 /// An error at an op: `where` is its location.
 llvm::Error errorAt(mlir::Operation *op, ErrorCode code, std::string what,
                     std::string expected = {}, std::string found = {},

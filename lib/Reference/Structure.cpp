@@ -78,12 +78,12 @@ Result reference::evaluate(IotaOp op, const Call &call) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// One rank alone: every collective hands its operand on.
+/// One rank alone: every collective hands its operand on. Several meet in evaluateRanks.
 static Result alone(Operation *op, int64_t ranks, const Call &call) {
   if (ranks == 1)
     return call.operands[0];
   return errorAt(op, ErrorCode::EvaluationUnsupported,
-                 "a collective is evaluated on one rank only", "1 rank",
+                 "a collective of several ranks is evaluated for one of them", "1 rank",
                  std::to_string(ranks));
 }
 

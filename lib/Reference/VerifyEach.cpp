@@ -8,7 +8,9 @@
 #include "kiln/Reference/VerifyEach.h"
 #include "Ops.h"
 #include "dialects/Graph/IndexRows.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Reference/Compare.h"
+#include "kiln/Reference/Ranks.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -34,8 +36,20 @@ static llvm::Expected<Results> run(ModuleOp module, ArrayRef<Tensor> inputs,
                                    const Symbols &symbols, const VerifyEachOptions &options) {
   MappedWeights files(options.modelFolder);
   SynthesisedWeights some(options.modelFolder.empty() ? nullptr : &files);
-  BakedWeights weights(module, some);
-  return evaluate(mainOf(module), inputs, symbols, weights);
+  // All ranks take the same inputs, and the first one's results are the model's.
+  std::vector<BakedWeights> baked;
+  std::vector<WeightSource *> weights;
+  int64_t ranks = ranksOf(module);
+  baked.reserve(ranks);
+  for (int64_t rank = 0; rank < ranks; ++rank)
+    weights.push_back(&baked.emplace_back(module, some, rank));
+  if (ranks == 1)
+    return evaluate(mainOf(module), inputs, symbols, *weights.front());
+  llvm::Expected<std::vector<Results>> results = evaluateRanks(
+      mainOf(module), SmallVector<ArrayRef<Tensor>>(ranks, inputs), symbols, weights);
+  if (!results)
+    return results.takeError();
+  return std::move(results->front());
 }
 
 /// Which values a case is made of. Dims are distinct, so that a mixed-up pair

@@ -8,7 +8,9 @@
 #include "kiln/Reference/Weights.h"
 #include "Decisive.h"
 #include "Ops.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Reference/Evaluator.h"
+#include "kiln/Reference/Ranks.h"
 #include "kiln/Reference/WeightBlocks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -121,7 +123,8 @@ llvm::Expected<Tensor> MappedWeights::get(WeightOp weight) {
 // BakedWeights
 //===----------------------------------------------------------------------===//
 
-BakedWeights::BakedWeights(ModuleOp module, WeightSource &files) : files(files) {
+BakedWeights::BakedWeights(ModuleOp module, WeightSource &files, int64_t rank)
+    : module(module), files(files), rank(rank) {
   auto bake = module.lookupSymbol<func::FuncOp>("bake");
   if (!bake || bake.isExternal())
     return;
@@ -210,9 +213,20 @@ llvm::Expected<Value> BakedWeights::findValue(WeightOp weight) const {
   return set.getValue();
 }
 
+llvm::Expected<Tensor> BakedWeights::cut(WeightOp part) {
+  std::optional<WeightPart> about = graph::partOf(part);
+  auto whole = module.lookupSymbol<WeightOp>(about->of.getAttr());
+  llvm::Expected<Tensor> tensor = get(whole);
+  if (!tensor)
+    return tensor;
+  return rankPart(*tensor, about->axis, rank, ranksOf(module));
+}
+
 llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
   if (weight.getFile())
     return files.get(weight);
+  if (weight->hasAttr(kPartAttr))
+    return cut(weight);
   llvm::Expected<Value> value = findValue(weight);
   if (!value)
     return value.takeError();
@@ -229,6 +243,8 @@ llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
 llvm::Expected<WeightBlocks> BakedWeights::openBlocks(WeightOp weight) {
   if (weight.getFile())
     return files.openBlocks(weight);
+  if (weight->hasAttr(kPartAttr))
+    return WeightSource::openBlocks(weight);
   llvm::Expected<Value> value = findValue(weight);
   if (!value)
     return value.takeError();

@@ -6,7 +6,7 @@
 // What a graph computes, op by op, as the descriptions in dialects/Graph say:
 // the oracle for folding, baking, tests, `kiln verify` and `--verify=each`.
 // Floats are computed as f64 and rounded only where an op says so (a narrowing
-// cast, a collective of one rank is the identity).
+// cast). A collective of one rank is the identity; Ranks.h has those of several.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_REFERENCE_EVALUATOR_H

@@ -60,20 +60,25 @@ private:
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 };
 
-/// Weights as @main sees them: those with a file from `files`, the others by
-/// running what @bake needs for that weight, each time it is asked for; nothing
-/// is kept but what Options::kept names.
+/// Weights as @main sees them on one of the module's ranks: those with a file from
+/// `files`, parts of others (graph.part) cut out of these, the rest by running what @bake
+/// needs for that weight, each time it is asked for; nothing is kept but what
+/// Options::kept names.
 class BakedWeights final : public WeightSource {
 public:
-  BakedWeights(mlir::ModuleOp module, WeightSource &files);
+  BakedWeights(mlir::ModuleOp module, WeightSource &files, int64_t rank = 0);
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
   llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight) override;
 
 private:
   /// What @bake sets the weight to; an error if that needs the weight itself.
   llvm::Expected<mlir::Value> findValue(graph::WeightOp weight) const;
+  /// This rank's part of the weight that `part` is a part of.
+  llvm::Expected<Tensor> cut(graph::WeightOp part);
 
+  mlir::ModuleOp module;
   WeightSource &files;
+  int64_t rank;
   llvm::StringMap<graph::SetWeightOp> setters;
   llvm::DenseSet<mlir::Operation *> decisive; // see lib/Reference/Decisive.h
   llvm::DenseMap<mlir::Value, Tensor> kept;

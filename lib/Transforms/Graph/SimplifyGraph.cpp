@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -27,6 +28,10 @@ unsigned kiln::eraseUnusedWeights(ModuleOp module) {
     if (auto set = dyn_cast<SetWeightOp>(op))
       used.insert(set.getWeightAttr().getAttr());
   });
+  for (WeightOp weight : module.getOps<WeightOp>())
+    if (std::optional<WeightPart> part = partOf(weight);
+        part && used.contains(weight.getSymNameAttr()))
+      used.insert(part->of.getAttr());
   unsigned erased = 0;
   for (WeightOp weight : llvm::make_early_inc_range(module.getOps<WeightOp>()))
     if (!used.contains(weight.getSymNameAttr())) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringMap.h"
@@ -139,19 +140,9 @@ void Verifier::checkRanks(Operation *op, int64_t ranks) {
            Twine(*worldSize), Twine(ranks));
 }
 
-static std::optional<int64_t> ranksOf(Operation *op) {
-  if (auto collective = dyn_cast<AllReduceOp>(op))
-    return collective.getRanks();
-  if (auto collective = dyn_cast<AllGatherOp>(op))
-    return collective.getRanks();
-  if (auto collective = dyn_cast<ReduceScatterOp>(op))
-    return collective.getRanks();
-  return std::nullopt;
-}
-
 void Verifier::checkOp(Operation *op, func::FuncOp function) {
   bool inBake = isBake(function);
-  std::optional<int64_t> ranks = ranksOf(op);
+  std::optional<int64_t> ranks = collectiveRanks(op);
   // The names of ops that are not loaded have no dialect object.
   bool graph = op->isRegistered() && isa<GraphDialect>(op->getDialect());
   bool misplaced = isa<SymbolOp, WeightOp, KernelOp, YieldOp>(op) ||
@@ -182,16 +173,24 @@ void Verifier::checkBake(func::FuncOp bake) {
       ++timesSet[set.getWeightAttr().getAttr()];
     auto get = dyn_cast<GetWeightOp>(op);
     auto weight = get ? symbols.lookup<WeightOp>(get.getWeight()) : WeightOp();
-    if (weight && !weight.getFile() && !timesSet.lookup(weight.getSymNameAttr()))
+    bool isGiven = weight && (weight.getFile() || weight->hasAttr(kPartAttr));
+    if (weight && !isGiven && !timesSet.lookup(weight.getSymNameAttr()))
       report(op.getLoc(), ErrorCode::WeightNotBaked, "@bake reads a weight before it is set",
              "graph.set_weight above", "@" + weight.getSymName());
   }
 }
 
 void Verifier::checkWeights() {
+  for (WeightOp weight : module.getOps<WeightOp>())
+    if (std::optional<WeightPart> part = partOf(weight))
+      read.insert(part->of.getAttr());
   for (WeightOp weight : module.getOps<WeightOp>()) {
     unsigned times = timesSet.lookup(weight.getSymNameAttr());
-    if (!weight.getFile() && times != 1)
+    if (weight->hasAttr(kPartAttr) && times > 0)
+      report(weight.getLoc(), ErrorCode::WeightNotBaked,
+             "@" + weight.getSymName() + " is a part of another weight, and @bake sets it",
+             "no graph.set_weight of a part", Twine(times));
+    else if (!weight.getFile() && !weight->hasAttr(kPartAttr) && times != 1)
       report(weight.getLoc(), ErrorCode::WeightNotBaked,
              "@" + weight.getSymName() + " has no file and is not set exactly once",
              "one graph.set_weight in @bake", Twine(times));
@@ -203,6 +202,8 @@ void Verifier::checkWeights() {
 }
 
 LogicalResult Verifier::run() {
+  if (module->hasAttr(kRanksAttr))
+    worldSize = ranksOf(module);
   for (SymbolOp symbol : module.getOps<SymbolOp>())
     declared.insert(symbol.getSymNameAttr());
   checkTop();

@@ -1,0 +1,49 @@
+//===- Ranks.h - What modules for several ranks say -------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SPMD: all ranks run the same functions, whose types are those of one rank's tensors.
+// Ranks differ in their weights alone, and meet in collectives.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DIALECTS_GRAPH_RANKS_H
+#define KILN_DIALECTS_GRAPH_RANKS_H
+
+#include "dialects/Graph/Graph.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace kiln::graph {
+
+/// Of a module: how many ranks run it together. Absent: one.
+inline constexpr llvm::StringLiteral kRanksAttr = "graph.ranks";
+/// Of a weight without a file, {of = @w, axis = 1}: it is this rank's part of weight @w,
+/// which the ranks divide along the axis, in their order and in equal parts.
+inline constexpr llvm::StringLiteral kPartAttr = "graph.part";
+
+/// How many ranks run a module; 1 at least.
+int64_t ranksOf(mlir::ModuleOp module);
+void setRanks(mlir::ModuleOp module, int64_t ranks);
+
+/// What a weight is a part of.
+struct WeightPart {
+  mlir::FlatSymbolRefAttr of;
+  int64_t axis;
+};
+/// Nullopt of weights that are whole.
+std::optional<WeightPart> partOf(WeightOp weight);
+void setPart(WeightOp weight, WeightPart part);
+
+/// The names of the weights whose bytes differ from rank to rank: parts, and what @bake
+/// makes of them.
+llvm::DenseSet<mlir::StringAttr> weightsOfRanks(mlir::ModuleOp module);
+
+/// The number of ranks that a collective is of; nullopt of other ops.
+std::optional<int64_t> collectiveRanks(mlir::Operation *op);
+
+/// Checks kRanksAttr or kPartAttr on `op`.
+mlir::LogicalResult verifyRanksAttr(mlir::Operation *op, mlir::NamedAttribute attr);
+
+} // namespace kiln::graph
+
+#endif // KILN_DIALECTS_GRAPH_RANKS_H

@@ -1,0 +1,179 @@
+//===- Ranks.cpp - The graph dialect on several ranks ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Reference/Ranks.h"
+#include "BoxEvaluator.h"
+#include "Combine.h"
+#include "Decisive.h"
+#include "Ops.h"
+#include "Scope.h"
+#include "dialects/Graph/Ranks.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace kiln::reference;
+using namespace mlir;
+
+Tensor reference::rankPart(const Tensor &whole, int64_t axis, int64_t rank,
+                           int64_t ranks) {
+  Box box{Shape(whole.getRank(), 0), Shape(whole.getShape())};
+  box.size[axis] /= ranks;
+  box.begin[axis] = rank * box.size[axis];
+  return partOf(whole, box).contiguous();
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+/// All ranks' tensors combined, in the order of the ranks.
+static Tensor reduced(ReduceKind kind, ArrayRef<Tensor> operands) {
+  const Tensor &first = operands.front();
+  if (!first.isFloat()) {
+    std::vector<int64_t> values = first.ints();
+    for (const Tensor &operand : operands.drop_front())
+      for (auto [i, x] : llvm::enumerate(operand.ints()))
+        values[i] = combineIntegers(kind, values[i], x);
+    return Tensor::fromInts(first.getElementType(), first.getShape(), values);
+  }
+  std::vector<double> values = first.widen().doubles().vec();
+  for (const Tensor &operand : operands.drop_front()) {
+    Tensor wide = operand.widen();
+    for (auto [value, x] : llvm::zip(values, wide.doubles()))
+      value = combineFloats(kind, value, x);
+  }
+  if (kind == ReduceKind::mean)
+    for (double &value : values)
+      value /= static_cast<double>(operands.size());
+  return Tensor::fromDoubles(first.getElementType(), first.getShape(), values);
+}
+
+static Tensor gathered(ArrayRef<Tensor> operands, int64_t axis) {
+  Shape shape(operands.front().getShape());
+  shape[axis] *= static_cast<int64_t>(operands.size());
+  bool wide = llvm::any_of(operands, [](const Tensor &t) { return t.isWide(); });
+  Results parts;
+  for (const Tensor &operand : operands)
+    parts.push_back(wide ? operand.widen() : operand);
+  return joined(parts, axis, shape);
+}
+
+llvm::Expected<std::vector<Tensor>>
+reference::evaluateCollective(Operation *op, ArrayRef<Tensor> operands) {
+  int64_t count = static_cast<int64_t>(operands.size());
+  if (collectiveRanks(op) != count)
+    return errorAt(op, ErrorCode::EvaluationUnsupported,
+                   "a collective is of another number of ranks",
+                   std::to_string(count) + " ranks",
+                   std::to_string(collectiveRanks(op).value_or(0)));
+  using Parts = std::vector<Tensor>;
+  return llvm::TypeSwitch<Operation *, Parts>(op)
+      .Case([&](AllReduceOp reduce) {
+        return Parts(operands.size(), reduced(reduce.getKind(), operands));
+      })
+      .Case([&](AllGatherOp gather) {
+        return Parts(operands.size(), gathered(operands, gather.getAxis()));
+      })
+      .Case([&](ReduceScatterOp scatter) {
+        Tensor whole = reduced(scatter.getKind(), operands);
+        Parts parts;
+        for (int64_t rank = 0; rank < count; ++rank)
+          parts.push_back(rankPart(whole, scatter.getAxis(), rank, count));
+        return parts;
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One block on all ranks.
+class SideBySide {
+public:
+  SideBySide(const Symbols &symbols, ArrayRef<WeightSource *> weights,
+             const Options &options)
+      : symbols(symbols), weights(weights), options(options), scopes(weights.size()) {}
+
+  llvm::Expected<std::vector<Results>> run(Block &block,
+                                           ArrayRef<ArrayRef<Tensor>> inputs);
+
+private:
+  llvm::Error evaluateOn(size_t rank, Operation *op);
+  llvm::Error meet(Operation *op);
+
+  const Symbols &symbols;
+  ArrayRef<WeightSource *> weights;
+  const Options &options;
+  std::vector<Scope> scopes;
+};
+} // namespace
+
+llvm::Error SideBySide::evaluateOn(size_t rank, Operation *op) {
+  Results operands = scopes[rank].take(op);
+  llvm::Expected<Results> results =
+      evaluateOp(op, operands, symbols, *weights[rank], options);
+  if (!results)
+    return results.takeError();
+  if (options.observe)
+    options.observe(op, operands, *results);
+  for (auto [value, tensor] : llvm::zip(op->getResults(), *results))
+    scopes[rank].define(value, std::move(tensor));
+  return llvm::Error::success();
+}
+
+llvm::Error SideBySide::meet(Operation *op) {
+  std::vector<Tensor> operands;
+  for (Scope &scope : scopes)
+    operands.push_back(scope.take(op).front());
+  llvm::Expected<std::vector<Tensor>> results = evaluateCollective(op, operands);
+  if (!results)
+    return results.takeError();
+  for (auto [scope, tensor] : llvm::zip(scopes, *results))
+    scope.define(op->getResult(0), options.exactTyped ? tensor.rounded() : tensor);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<Results>> SideBySide::run(Block &block,
+                                                     ArrayRef<ArrayRef<Tensor>> inputs) {
+  for (auto [scope, own] : llvm::zip(scopes, inputs))
+    for (auto [argument, input] : llvm::zip(block.getArguments(), own))
+      scope.define(argument, input);
+  for (Operation &op : block.without_terminator()) {
+    if (collectiveRanks(&op)) {
+      if (llvm::Error error = meet(&op))
+        return error;
+      continue;
+    }
+    for (size_t rank = 0; rank < scopes.size(); ++rank)
+      if (llvm::Error error = evaluateOn(rank, &op))
+        return error;
+  }
+  std::vector<Results> results;
+  for (Scope &scope : scopes)
+    results.push_back(scope.take(block.getTerminator()));
+  return results;
+}
+
+llvm::Expected<std::vector<Results>>
+reference::evaluateRanks(func::FuncOp func, ArrayRef<ArrayRef<Tensor>> inputs,
+                         const Symbols &symbols, ArrayRef<WeightSource *> weights,
+                         const Options &given) {
+  assert(inputs.size() == weights.size() && "a source of weights for each rank");
+  for (ArrayRef<Tensor> own : inputs)
+    if (llvm::Error error = checkInputs(func, own, symbols))
+      return error;
+  Block &block = func.getBody().front();
+  Options options = given;
+  llvm::DenseSet<Operation *> decisive;
+  if (!given.rounded && !given.exactTyped) {
+    decisive = decisiveOps(block);
+    options.rounded = &decisive;
+  }
+  return SideBySide(symbols, weights, options).run(block, inputs);
+}
