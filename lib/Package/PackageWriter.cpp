@@ -142,10 +142,10 @@ static WriteResult checkWeights(const std::vector<Weight> &weights) {
   return std::nullopt;
 }
 
-static format::Header makeHeader(const SectionTable &table) {
+static format::Header makeHeader(const SectionTable &table, uint32_t version) {
   format::Header header{};
   std::memcpy(header.magic, format::magic, sizeof header.magic);
-  header.version = format::version;
+  header.version = version;
   header.headerSize = sizeof header;
   header.fileSize = table.end;
   header.sectionCount = static_cast<uint32_t>(table.sections.size());
@@ -193,14 +193,14 @@ static WriteResult writeSections(Writer &writer, SectionTable &table,
 
 static WriteResult writeFile(const std::string &path, SectionTable &table,
                              const std::vector<Piece> &pieces,
-                             const std::vector<Weight> &weights) {
+                             const std::vector<Weight> &weights, uint32_t version) {
   rt::OutputFile file;
   if (WriteResult failed = convert(rt::OutputFile::create(path, file)))
     return failed;
   Writer writer(file);
   if (WriteResult failed = writeSections(writer, table, pieces, weights))
     return failed;
-  format::Header header = makeHeader(table);
+  format::Header header = makeHeader(table, version);
   if (WriteResult failed = convert(file.writeAt(&header, sizeof header, 0)))
     return failed;
   if (WriteResult failed = convert(
@@ -256,7 +256,9 @@ WriteResult kiln::package::writePackage(const std::string &path,
                                                         contents.weights.back().size;
   table.add(format::Weights, 0, weightBytes, format::pageAlignment);
 
-  if (WriteResult failed = writeFile(path, table, pieces, contents.weights))
+  if (WriteResult failed =
+          writeFile(path, table, pieces, contents.weights,
+                    contents.plan.ranks > 1 ? format::ranksVersion : format::version))
     return failed;
   if (report) {
     rt::Sha256Digest digest;

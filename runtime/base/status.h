@@ -41,6 +41,8 @@ public:
   Code code() const;
   const char *message() const { return kiln_status_message(status.get()); }
   const Failure &failure() const;
+  /// 2, 3 or 4, see kiln_status_exit_code.
+  int exitCode() const { return kiln_status_exit_code(status.get()); }
   /// Hands the status to a caller of the C interface.
   kiln_status *release() { return status.release(); }
 

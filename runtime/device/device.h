@@ -11,6 +11,7 @@
 #ifndef KILN_DEVICE_DEVICE_H
 #define KILN_DEVICE_DEVICE_H
 
+#include "runtime/collective/communicator.h"
 #include "runtime/package/layout.h"
 #include <memory>
 
@@ -71,8 +72,11 @@ public:
 class Device {
 public:
   virtual ~Device() = default;
+  /// place: of several ranks, the one that the session is. Errors: KILN-E0702 where the
+  /// device runs one rank alone.
   virtual Status createSession(const kiln_model &model,
                                const kiln_session_options &options,
+                               const RankPlace &place,
                                std::unique_ptr<DeviceSession> &out) = 0;
 };
 

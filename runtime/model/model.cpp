@@ -295,8 +295,12 @@ void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   for (const Step &s : plan.steps) {
     bool launch = s.kind == StepKind::Launch;
     const Kernel *k = launch ? &plan.kernels[s.kernel] : nullptr;
-    steps.push_back({k ? k->name.c_str() : "copy", k ? k->hero.c_str() : "",
-                     k ? k->config.c_str() : "", s.nodes.size(), list(s.nodes)});
+    const char *name = k ? k->name.c_str()
+                       : s.kind == StepKind::Collective
+                           ? collectiveName(s.collective->kind)
+                           : "copy";
+    steps.push_back({name, k ? k->hero.c_str() : "", k ? k->config.c_str() : "",
+                     s.nodes.size(), list(s.nodes)});
   }
   fillVariants(plan);
 }

@@ -128,6 +128,9 @@ Status kiln::rt::checkPrograms(std::span<const Plan *const> plans,
   const Plan &first = *plans.front();
   for (const Plan *other : plans.subspan(1)) {
     std::string at = where + ": program " + other->name;
+    if (other->ranks != first.ranks)
+      return invalid(at, "it is for another number of ranks than the first program",
+                     std::to_string(first.ranks), std::to_string(other->ranks));
     KILN_TRY(checkTargets(first, *other, at));
     KILN_TRY(checkArenas(first, *other, at));
     KILN_TRY(checkSymbols(first, *other, at));

@@ -168,8 +168,11 @@ Status MemoryChecker::checkWeights(const Plan &plan, const Layout &layout) const
     if (plan.kindOf(i) != KILN_ARENA_WEIGHTS)
       continue;
     uint64_t offset = layout.offset(i), size = layout.size(plan, i);
+    // Of the last rank; ranks and strides are far below what could overflow together.
+    uint64_t stride = plan.buffers[i].rankStride, last = stride * (plan.ranks - 1);
     if (offset % format::weightAlignment != 0 || offset > weightsSize ||
-        size > weightsSize - offset)
+        stride > weightsSize || last > weightsSize - offset ||
+        size > weightsSize - offset - last || (stride && stride < size))
       return fail(plan.bufferName(i),
                   "the weight is outside the weights section "
                   "or misaligned",
@@ -214,8 +217,12 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
                   std::to_string(layout.value(k.scratch)) + " bytes");
   for (uint32_t s = 0; s < plan.steps.size(); ++s) {
     const Step &step = plan.steps[s];
-    if (step.kind != StepKind::Copy) {
+    if (step.kind == StepKind::Launch) {
       KILN_TRY(checkWorkspace(plan, layout, s));
+      continue;
+    }
+    if (step.kind == StepKind::Collective) {
+      KILN_TRY(checkCollective(plan, layout, s));
       continue;
     }
     uint64_t from = layout.size(plan, step.reads[0]);
@@ -225,6 +232,28 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
                   std::to_string(to) + " bytes", std::to_string(from) + " bytes");
   }
   return {};
+}
+
+/// What ranks read and write of each other ends where the buffers do.
+Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
+                                      uint32_t s) const {
+  const Step &step = plan.steps[s];
+  const Collective &c = *step.collective;
+  int64_t one = static_cast<int64_t>(kiln_dtype_size(c.dtype));
+  int64_t outer = layout.value(c.outer), inner = layout.value(c.inner), all = 0;
+  bool valid = outer >= 0 && inner >= 0 && !__builtin_mul_overflow(one, outer, &one) &&
+               !__builtin_mul_overflow(one, inner, &one) &&
+               !__builtin_mul_overflow(one, int64_t(plan.ranks), &all);
+  uint64_t from = c.kind == CollectiveKind::ReduceScatter ? uint64_t(all) : uint64_t(one);
+  uint64_t to = c.kind == CollectiveKind::AllGather ? uint64_t(all) : uint64_t(one);
+  if (valid && layout.size(plan, step.reads[0]) == from &&
+      layout.size(plan, step.writes[0]) == to)
+    return {};
+  return fail(plan.stepName(s), "its elements do not fill what it reads and writes",
+              std::to_string(layout.size(plan, step.reads[0])) + " and " +
+                  std::to_string(layout.size(plan, step.writes[0])) + " bytes",
+              std::to_string(outer) + " x " + std::to_string(inner) + ' ' +
+                  kiln_dtype_name(c.dtype));
 }
 
 /// As large as the blocks of any target and of any variant use them.

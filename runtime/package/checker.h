@@ -60,6 +60,7 @@ private:
   Status checkTensors(const Plan &plan, const Layout &layout) const;
   Status checkSteps(const Plan &plan, const Layout &layout) const;
   Status checkWorkspace(const Plan &plan, const Layout &layout, uint32_t step) const;
+  Status checkCollective(const Plan &plan, const Layout &layout, uint32_t step) const;
   Status checkPlaces(const Plan &plan, const Layout &layout,
                      std::span<uint32_t> active) const;
   uint64_t extent(const Plan &plan, const Layout &layout, uint32_t s) const;

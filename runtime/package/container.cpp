@@ -70,13 +70,14 @@ Status Container::checkHeader(Header &header) {
                    "the header is cut off", bytesText(sizeof(Header)),
                    bytesText(file.size()),  "copy the package again"};
   std::memcpy(&header, file.data(), sizeof header);
-  if (header.version != version)
+  if (header.version != version && header.version != ranksVersion)
     return Failure{Code::PackageVersion,
                    name,
                    "the package has another format version",
-                   "version " + std::to_string(version),
+                   "version " + std::to_string(version) + ", or " +
+                       std::to_string(ranksVersion) + " for several ranks",
                    "version " + std::to_string(header.version),
-                   header.version > version
+                   header.version > ranksVersion
                        ? "use a newer Kiln or compile the model with this one"
                        : "compile the model again with this Kiln"};
   if (header.fileSize != file.size())

@@ -21,8 +21,14 @@ namespace kiln::rt::format {
 inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a};
 
 /// Raised when an older loader could misread a package. 2: sections are hashed by
-/// chunks. 3: chunks by XXH3 (base/chunk_hash.h). 5: a plan section for each program. 6: rings.
+/// chunks. 3: chunks by XXH3 (base/chunk_hash.h). 5: a plan section for each program. 6:
+/// rings.
 inline constexpr uint32_t version = 6;
+
+/// Of packages for several ranks, which an older loader would run as if each rank had all
+/// weights. Others keep the version that has been before.
+inline constexpr uint32_t ranksVersion = 7;
+inline constexpr uint32_t maxRanks = 4096;
 
 inline constexpr uint32_t maxSections = 256;
 

@@ -42,7 +42,7 @@ static Arena decode(const kiln::fb::Arena &a) {
 
 static Buffer decode(const kiln::fb::Buffer &b) {
   return {copy(b.name()), b.arena(),     b.size(),     b.offset(), copy(b.above()),
-          b.first_step(), b.last_step(), b.alias_of(), 0};
+          b.first_step(), b.last_step(), b.alias_of(), 0,          b.rank_stride()};
 }
 
 static Tensor decode(const kiln::fb::Tensor &t) {
@@ -97,6 +97,14 @@ static Kernel decode(const kiln::fb::Kernel &k) {
   return kernel;
 }
 
+static std::optional<Collective> decode(const kiln::fb::Collective *c) {
+  if (!c)
+    return std::nullopt;
+  return Collective{static_cast<CollectiveKind>(c->kind()),
+                    static_cast<Reduction>(c->reduction()),
+                    static_cast<kiln_dtype>(c->dtype()), c->outer(), c->inner()};
+}
+
 static Step decode(const kiln::fb::Step &s) {
   return {static_cast<StepKind>(s.kind()),
           s.kernel(),
@@ -108,7 +116,8 @@ static Step decode(const kiln::fb::Step &s) {
           s.bytes(),
           s.flops(),
           s.workspace(),
-          s.tickets()};
+          s.tickets(),
+          decode(s.collective())};
 }
 
 static Target decode(const kiln::fb::Target &t) {
@@ -168,6 +177,11 @@ std::string Plan::text(ExprIndex expr) const {
   return toText(exprs, expr, names);
 }
 
+const char *kiln::rt::collectiveName(CollectiveKind kind) {
+  static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter"};
+  return static_cast<size_t>(kind) < 3 ? names[static_cast<size_t>(kind)] : "?";
+}
+
 void Plan::useTarget(size_t index) {
   for (Step &step : steps)
     if (step.kind == StepKind::Launch)
@@ -181,9 +195,11 @@ std::string Plan::bufferName(uint32_t buffer) const {
 
 std::string Plan::stepName(uint32_t step) const {
   const Step &s = steps[step];
-  return "step " + std::to_string(step) +
-         (s.kind == StepKind::Copy ? std::string(" (copy)")
-                                   : " (kernel \"" + kernels[s.kernel].name + "\")");
+  std::string name = s.kind == StepKind::Copy ? "copy"
+                     : s.kind == StepKind::Collective
+                         ? collectiveName(s.collective->kind)
+                         : "kernel \"" + kernels[s.kernel].name + "\"";
+  return "step " + std::to_string(step) + " (" + name + ")";
 }
 
 Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
@@ -220,6 +236,7 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
     plan.sequences = {s->lengths(),  s->counts(), s->added(),
                       s->capacity(), s->ring(),   s->window()};
   plan.graphMemory = root->graph_memory();
+  plan.ranks = root->ranks();
   if (root->name())
     plan.name = root->name()->str();
   KILN_TRY(validatePlan(around, where, plan));

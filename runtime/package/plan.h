@@ -41,7 +41,8 @@ struct Buffer {
   std::vector<uint32_t> above;
   uint32_t firstStep, lastStep;
   int32_t aliasOf;
-  uint32_t storage; ///< the buffer at the end of the alias chain; may be itself
+  uint32_t storage;        ///< the buffer at the end of the alias chain; may be itself
+  uint64_t rankStride = 0; ///< weights only, see plan.fbs
 };
 
 struct Tensor {
@@ -105,7 +106,21 @@ struct Kernel {
   bool needsWorkspace() const;
 };
 
-enum class StepKind : uint8_t { Launch, Copy };
+enum class StepKind : uint8_t { Launch, Copy, Collective };
+
+enum class CollectiveKind : uint8_t { AllReduce, AllGather, ReduceScatter };
+enum class Reduction : uint8_t { Sum, Mean, Max, Min, Prod };
+
+/// See plan.fbs.
+struct Collective {
+  CollectiveKind kind;
+  Reduction reduction;
+  kiln_dtype dtype;
+  ExprIndex outer, inner;
+};
+
+/// "all_reduce"
+const char *collectiveName(CollectiveKind kind);
 
 struct Step {
   StepKind kind;
@@ -116,6 +131,7 @@ struct Step {
   ExprIndex grid;               ///< Launch: of the target in use, see useTarget
   ExprIndex bytes, flops;
   int32_t workspace = -1, tickets = -1; ///< buffers of this step alone; both -1: none
+  std::optional<Collective> collective; ///< of a Collective alone
 };
 
 enum class TargetKind : uint8_t { Host, Cuda };
@@ -178,6 +194,7 @@ struct Plan {
   std::vector<Tensor> states;
   std::optional<Sequences> sequences;
   uint64_t graphMemory = 0; ///< bytes for a session's instantiated CUDA graphs
+  uint32_t ranks = 1;       ///< that run this plan together
 
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;

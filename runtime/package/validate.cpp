@@ -25,6 +25,9 @@ public:
 
   Status run() {
     KILN_TRY(checkAbi());
+    if (plan.ranks < 1 || plan.ranks > format::maxRanks)
+      return fail("ranks", "the number of ranks is out of range",
+                  "1 to " + std::to_string(format::maxRanks), std::to_string(plan.ranks));
     KILN_TRY(checkSymbols());
     KILN_TRY(checkExprs());
     KILN_TRY(checkArenas());
@@ -145,6 +148,14 @@ private:
                     "in the same arena",
                     "a smaller index", std::to_string(below));
     KILN_TRY(checkAlias(i, part));
+    if (b.rankStride && (plan.ranks == 1 || plan.kindOf(i) != KILN_ARENA_WEIGHTS))
+      return fail(part, "it has parts for ranks", "weights of several ranks",
+                  std::string(kiln_arena_kind_name(plan.kindOf(i))) + " of " +
+                      std::to_string(plan.ranks));
+    if (b.rankStride % format::weightAlignment != 0)
+      return fail(part, "its parts are not aligned",
+                  "a multiple of " + std::to_string(format::weightAlignment),
+                  std::to_string(b.rankStride));
     if (plan.kindOf(i) == KILN_ARENA_WORKSPACE)
       return fail(part, "the workspace holds scratch, no buffers");
     return {};
@@ -557,13 +568,16 @@ private:
   Status checkStep(uint32_t i) const {
     const Step &s = plan.steps[i];
     std::string part = numbered("step ", i);
-    if (s.kind > StepKind::Copy)
-      return fail(part, "the kind is unknown", "0 or 1",
+    if (s.kind > StepKind::Collective)
+      return fail(part, "the kind is unknown", "0 to 2",
                   std::to_string(unsigned(s.kind)));
     if (s.kind == StepKind::Launch)
       KILN_TRY(index(part, "a kernel", s.kernel, plan.kernels.size()));
-    if (s.kind == StepKind::Copy && (s.reads.size() != 1 || s.writes.size() != 1))
-      return fail(part, "a copy needs one source and one destination", "1 and 1",
+    if (s.kind != StepKind::Launch && (s.reads.size() != 1 || s.writes.size() != 1))
+      return fail(part,
+                  std::string(s.kind == StepKind::Copy ? "a copy" : "a collective") +
+                      " needs one source and one destination",
+                  "1 and 1",
                   std::to_string(s.reads.size()) + " and " +
                       std::to_string(s.writes.size()));
     for (uint32_t b : s.reads)
@@ -581,8 +595,43 @@ private:
     }
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
+    KILN_TRY(checkCollective(part, s));
     KILN_TRY(expr(part, s.bytes));
     return expr(part, s.flops);
+  }
+
+  Status checkCollective(const std::string &part, const Step &s) const {
+    bool isOne = s.kind == StepKind::Collective;
+    if (isOne != s.collective.has_value())
+      return fail(part, isOne ? "it does not say what ranks do"
+                              : "it says what ranks do, but is no collective");
+    if (!isOne)
+      return {};
+    const Collective &c = *s.collective;
+    if (plan.ranks == 1)
+      return fail(part, "there is nobody to meet", "2 ranks or more", "1");
+    if (c.kind > CollectiveKind::ReduceScatter || c.reduction > Reduction::Prod)
+      return fail(part, "the kind of its collective is unknown", "0 to 2, and 0 to 4",
+                  std::to_string(unsigned(c.kind)) + " and " +
+                      std::to_string(unsigned(c.reduction)));
+    if (c.dtype >= KILN_DTYPE_COUNT ||
+        (c.kind != CollectiveKind::AllGather && !canCombine(c.dtype, c.reduction)))
+      return fail(part, "its elements cannot be combined",
+                  "f32, f16, bf16, f64, or integers of 8 bits and more but for a mean",
+                  kiln_dtype_name(c.dtype));
+    KILN_TRY(expr(part, c.outer));
+    KILN_TRY(expr(part, c.inner));
+    // Ranks read what others have not written yet, unless it is their own chunk.
+    if (c.kind != CollectiveKind::AllReduce &&
+        plan.buffers[s.reads[0]].storage == plan.buffers[s.writes[0]].storage)
+      return fail(part, "it writes what it reads", "another buffer",
+                  plan.bufferName(s.writes[0]));
+    return {};
+  }
+
+  static bool canCombine(kiln_dtype dtype, Reduction reduction) {
+    bool isFloat = dtype <= KILN_DTYPE_F64;
+    return isFloat || (dtype <= KILN_DTYPE_U64 && reduction != Reduction::Mean);
   }
 
   Status checkMapped(const std::string &part, const Step &s, const Block &block) const {

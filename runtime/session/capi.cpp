@@ -8,54 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/graph_cache.h"
+#include "runtime/session/api_guard.h"
 #include "runtime/session/session.h"
 #include <algorithm>
-#include <cstring>
-#include <new>
-#include <stdexcept>
 
 using namespace kiln::rt;
-
-template <typename Call> static kiln_status *guarded(Call call) {
-  try {
-    return call().release();
-  } catch (const std::bad_alloc &) {
-    return Status::outOfMemory();
-  } catch (const std::length_error &) { // a size beyond any memory
-    return Status::outOfMemory();
-  }
-}
-
-static Failure misuse(const char *function, const char *what) {
-  return {Code::BadUsage, function, what, "", "", "see kiln/runtime.h"};
-}
-
-/// Handles and places for results that must be there.
-template <typename... Pointers>
-static Status notNull(const char *function, Pointers *...pointers) {
-  if ((pointers && ...))
-    return {};
-  return misuse(function, "an argument is NULL");
-}
-
-/// An array of the caller that must be there.
-static Status present(const char *function, const void *array, size_t count) {
-  if (array || !count)
-    return {};
-  return misuse(function, "an array is NULL, but its count is not 0");
-}
-
-/// Copies what the caller's header knows of a struct; the rest keeps its
-/// default.
-template <typename Options>
-static Status readOptions(const Options *given, Options &options, const char *function) {
-  if (!given)
-    return {};
-  if (given->struct_size < sizeof(size_t) || given->struct_size > 4096)
-    return misuse(function, "struct_size of the options is not set");
-  std::memcpy(&options, given, std::min(given->struct_size, sizeof options));
-  return {};
-}
 
 template <typename T> static const T *at(const std::vector<T> &all, size_t index) {
   return index < all.size() ? &all[index] : nullptr;
@@ -401,7 +358,7 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_session_create"));
     KILN_TRY(present("kiln_session_create", options.dims, options.dim_count));
-    return kiln_session::create(*model, options, *out);
+    return kiln_session::create(*model, options, {}, *out);
   });
 }
 

@@ -34,8 +34,19 @@ kiln_session::~kiln_session() {
 }
 
 Status kiln_session::create(kiln_model &any, const kiln_session_options &options,
-                            kiln_session *&out) {
+                            const RankPlace &place, kiln_session *&out) {
   kiln_model &model = *any.first;
+  if (model.plan.ranks != place.ranks)
+    return Failure{
+        Code::GroupRanks,
+        model.path,
+        "the package is for another number of ranks",
+        std::to_string(model.plan.ranks) + " ranks",
+        place.ranks == 1 ? "one session" : std::to_string(place.ranks) + " ranks",
+        model.plan.ranks == 1
+            ? std::string("ask for one rank")
+            : "run it as a group (kiln_group_create) of " +
+                  std::to_string(model.plan.ranks) + " ranks"};
   if (model.inspectOnly)
     return Failure{Code::ModelInspectOnly,
                    model.path,
@@ -51,7 +62,7 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
         std::make_unique<kiln_session>(model.program(i), session.get()));
   KILN_TRY(session->checkDimNames({options.dims, options.dim_count}));
   for (size_t i = 0; i < session->count(); ++i)
-    KILN_TRY(session->program(i).prepare(options, *home));
+    KILN_TRY(session->program(i).prepare(options, place, *home));
   KILN_TRY(session->allocate());
   session->states.open(model.plan, session->layout, *session->device);
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
@@ -59,12 +70,13 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   return {};
 }
 
-Status kiln_session::prepare(const kiln_session_options &options, Device &home) {
+Status kiln_session::prepare(const kiln_session_options &options, const RankPlace &place,
+                             Device &home) {
   KILN_TRY(narrow({options.dims, options.dim_count}));
   // First: what it says of a dim that no input has is more than that none has it.
   KILN_TRY(States::checkFixed(model.plan, ranges));
   KILN_TRY(findSources());
-  return home.createSession(model, options, device);
+  return home.createSession(model, options, place, device);
 }
 
 Status kiln_session::find(const char *entry, kiln_session *&out) {
@@ -155,8 +167,7 @@ Status kiln_session::allocate() {
     KILN_TRY(program(i).computeCapacities());
   for (auto &other : others)
     for (size_t a = 0; a < capacities.arenas.size(); ++a)
-      capacities.arenas[a] =
-          std::max(capacities.arenas[a], other->capacities.arenas[a]);
+      capacities.arenas[a] = std::max(capacities.arenas[a], other->capacities.arenas[a]);
   for (auto &other : others)
     other->capacities.arenas = capacities.arenas;
   for (size_t i = 0; i < count(); ++i)

@@ -21,8 +21,10 @@ struct kiln_session {
   explicit kiln_session(kiln_model &model, kiln_session *first = nullptr);
   ~kiln_session();
 
+  /// place: of several ranks, the one that the session is; it goes with the number of
+  /// ranks that the package is for. Errors: as kiln_session_create.
   static Status create(kiln_model &model, const kiln_session_options &options,
-                       kiln_session *&out);
+                       const kiln::rt::RankPlace &place, kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
   /// Calls back with the states of the session, which no run changes meanwhile.
@@ -43,6 +45,20 @@ struct kiln_session {
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
   Status arenaUsage(size_t index, kiln_arena_usage &out) const;
 
+  /// The number of the program of that name. Errors: KILN-E0619.
+  Status findIndex(const char *entry, size_t &out) const {
+    return model.findProgram(entry, out);
+  }
+  const kiln_tensor_info &outputInfo(size_t index) const {
+    return model.info.outputs.infos[index];
+  }
+  /// Bytes that no dims of the session exceed.
+  const kiln::rt::Capacities &bytes() const { return capacities; }
+  size_t count() const { return 1 + first.others.size(); }
+  kiln_session &program(size_t index) const {
+    return index ? *first.others[index - 1] : first;
+  }
+
   std::vector<kiln_symbol_info> ranges; ///< the session's envelope
   std::unique_ptr<kiln::rt::DeviceSession> device;
 
@@ -54,17 +70,14 @@ private:
     bool known() const { return input != UINT32_MAX; }
   };
 
-  Status prepare(const kiln_session_options &options, kiln::rt::Device &home);
+  Status prepare(const kiln_session_options &options, const kiln::rt::RankPlace &place,
+                 kiln::rt::Device &home);
   Status checkDimNames(std::span<const kiln_dim_range> dims) const;
   Status narrow(std::span<const kiln_dim_range> dims);
   Status findSources();
   Status allocate();
   Status allocateProgram();
   Status computeCapacities();
-  size_t count() const { return 1 + first.others.size(); }
-  kiln_session &program(size_t index) const {
-    return index ? *first.others[index - 1] : first;
-  }
   Status bind();
   Status bindSymbols();
   Status checkDims() const;
@@ -81,8 +94,8 @@ private:
   kiln_model &model;
   kiln_session &first;
   std::vector<std::unique_ptr<kiln_session>> others; ///< of the first
-  std::vector<Source> sources;    ///< per symbol
-  std::vector<int64_t> symbols;   ///< values bound last
+  std::vector<Source> sources;                       ///< per symbol
+  std::vector<int64_t> symbols;                      ///< values bound last
   std::vector<int64_t> boundDims; ///< of all inputs, one after the other
   bool bound = false;
   bool ran = false;

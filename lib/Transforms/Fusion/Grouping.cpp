@@ -264,7 +264,7 @@ std::optional<unsigned> Grouper::partedProduct(Operation *op,
 }
 
 void Grouper::place(Operation *op) {
-  Group merged{&heroes(op), {}};
+  Group merged{&heroes(op), {}, {}};
   std::optional<unsigned> heroGroup;
   SmallVector<unsigned> joined;
   for (OpOperand &operand : op->getOpOperands()) {

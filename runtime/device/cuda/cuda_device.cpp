@@ -28,7 +28,13 @@ public:
       : context(std::move(context)) {}
 
   Status createSession(const kiln_model &model, const kiln_session_options &options,
+                       const RankPlace &place,
                        std::unique_ptr<DeviceSession> &out) override {
+    if (place.ranks > 1)
+      return Failure{Code::DeviceUnavailable,  "device " + context->name,
+                     "ranks of a group run on the CPU", "device cpu",
+                     std::to_string(place.ranks) + " ranks",
+                     "use --device cpu, or compile for one rank"};
     size_t target = 0;
     KILN_TRY(selectGpuTarget(model.plan, model.wantedTarget, context->capability,
                              context->name + " (" + context->gpu + ")", model.path,

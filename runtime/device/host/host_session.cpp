@@ -76,8 +76,9 @@ static uint32_t chooseThreads(const kiln_session_options &options) {
   return options.threads ? std::min(options.threads, maximum) : maximum;
 }
 
-HostSession::HostSession(const kiln_model &model, const kiln_session_options &options)
-    : model(model), plan(model.plan), threadCount(chooseThreads(options)),
+HostSession::HostSession(const kiln_model &model, const kiln_session_options &options,
+                         const RankPlace &place)
+    : model(model), plan(model.plan), place(place), threadCount(chooseThreads(options)),
       parallelFor(options.parallel_for), parallelForUser(options.parallel_for_user),
       observer(options.observer), observerUser(options.observer_user),
       measure(options.measure_memory), storageOf(plan.buffers.size()),
@@ -126,6 +127,12 @@ void HostSession::addStep(const Step &step) {
     command.kernel = reinterpret_cast<kiln_host_kernel>(
         reinterpret_cast<uintptr_t>(model.entry(plan.kernels[step.kernel])));
     command.symbols = kernelSymbols[step.kernel];
+  }
+  if (step.kind == StepKind::Collective) {
+    const Collective &c = *step.collective;
+    command.collective = static_cast<int32_t>(collectives.size());
+    collectives.push_back({c.kind, c.reduction, c.dtype, 0, 0, nullptr, nullptr,
+                           static_cast<uint32_t>(commands.size())});
   }
   for (uint32_t b : step.reads)
     addSlot(b);
@@ -194,10 +201,10 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
   auto *weights = const_cast<uint8_t *>(model.weights());
   for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
     uint32_t arena = plan.buffers[b].arena;
-    uint8_t *base = plan.arenas[arena].kind == KILN_ARENA_WEIGHTS
-                        ? weights
-                        : arenas[arena].data;
-    storageOf[b] = base ? base + layout.offset(b) : nullptr;
+    uint8_t *base =
+        plan.arenas[arena].kind == KILN_ARENA_WEIGHTS ? weights : arenas[arena].data;
+    uint64_t part = plan.buffers[b].rankStride * place.rank;
+    storageOf[b] = base ? base + layout.offset(b) + part : nullptr;
     bufferBytes[b] = layout.size(plan, b);
   }
   for (size_t s = 0; s < slots.size(); ++s)
@@ -211,6 +218,11 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
     commands[s].grid = step.kind == StepKind::Launch
                            ? layout.value(step.grid)
                            : static_cast<int64_t>(bufferBytes[step.writes[0]]);
+    if (step.collective) {
+      CollectiveCall &call = collectives[static_cast<size_t>(commands[s].collective)];
+      call.outer = layout.value(step.collective->outer);
+      call.inner = layout.value(step.collective->inner);
+    }
   }
   for (const IndexCheck &check : plan.indexChecks)
     if (isLeftOut(check))
@@ -254,7 +266,14 @@ void HostSession::launch(const Command &command) {
     ThreadPool::process().run(workers, runWorker, &region);
 }
 
-void HostSession::runCommands() {
+Status HostSession::runCollective(const Command &command) {
+  CollectiveCall call = collectives[static_cast<size_t>(command.collective)];
+  call.from = slots[command.slots];
+  call.to = slots[command.slots + 1];
+  return place.communicator->run(call);
+}
+
+Status HostSession::runCommands() {
   size_t steps = plan.steps.size();
   for (size_t i = 0; i < commands.size(); ++i) {
     bool observed = observer && i < steps;
@@ -262,12 +281,16 @@ void HostSession::runCommands() {
       observe(i, false);
     bool timed = !times.empty() && i < steps;
     uint64_t begin = timed ? now() : 0;
-    launch(commands[i]);
+    if (commands[i].collective >= 0)
+      KILN_TRY(runCollective(commands[i]));
+    else
+      launch(commands[i]);
     if (timed)
       times[i] = now() - begin;
     if (observed)
       observe(i, true);
   }
+  return {};
 }
 
 Status HostSession::run(std::span<const TensorPlace> inputs,
@@ -280,9 +303,9 @@ Status HostSession::run(std::span<const TensorPlace> inputs,
     FloatEnvironment defaults;
     if (threadCount > 1 && !parallelFor) {
       ThreadPool::ActiveScope active(ThreadPool::process());
-      runCommands();
+      KILN_TRY(runCommands());
     } else {
-      runCommands();
+      KILN_TRY(runCommands());
     }
   }
   if (measure)
@@ -386,11 +409,12 @@ void HostSession::measureArenas() {
 namespace {
 class HostDevice final : public Device {
   Status createSession(const kiln_model &model, const kiln_session_options &options,
+                       const RankPlace &place,
                        std::unique_ptr<DeviceSession> &out) override {
     int target;
     if (model.target < 0) // loaded for a GPU
       KILN_TRY(model.selectHostTarget(target));
-    out = std::make_unique<HostSession>(model, options);
+    out = std::make_unique<HostSession>(model, options, place);
     return {};
   }
 };

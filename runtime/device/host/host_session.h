@@ -18,7 +18,8 @@ namespace kiln::rt {
 /// stores the caller's pointers into the tables and calls the kernels.
 class HostSession final : public DeviceSession {
 public:
-  HostSession(const kiln_model &model, const kiln_session_options &options);
+  HostSession(const kiln_model &model, const kiln_session_options &options,
+              const RankPlace &place);
 
   Status allocate(const Capacities &capacities, const DeviceSession *owner,
                   const Layout &layout, std::span<const int64_t> symbols,
@@ -44,6 +45,7 @@ private:
   /// A step of the plan, or the copy of an output that lives elsewhere.
   struct Command {
     kiln_host_kernel kernel = nullptr; ///< NULL: copy the first slot to the next
+    int32_t collective = -1;           ///< among `collectives`; -1: it is none
     uint32_t slots = 0;                ///< first of its pointers
     uint32_t symbols = 0;              ///< first of its symbol values
     int64_t grid = 0;                  ///< tasks; bytes for a copy
@@ -63,7 +65,8 @@ private:
   void addSlot(uint32_t buffer);
   void launch(const Command &command);
   static void runWorker(void *region, uint32_t worker);
-  void runCommands();
+  Status runCollective(const Command &command);
+  Status runCommands();
   /// The launch that checks indices of inputs only has nothing to do: those are in
   /// memory of the host, and were compared before the run.
   bool isLeftOut(const IndexCheck &check) const {
@@ -78,6 +81,7 @@ private:
 
   const kiln_model &model;
   const Plan &plan;
+  const RankPlace place;
   kiln_device_info device = {"cpu", "", "", -1, 0, 0, 0, nullptr};
   uint32_t threadCount;
   kiln_parallel_for parallelFor;
@@ -86,8 +90,9 @@ private:
   void *observerUser;
   bool measure;
 
-  std::vector<Command> commands;     ///< steps first, then output copies
-  std::vector<uint32_t> slotBuffers; ///< buffer of each slot, or noBuffer
+  std::vector<Command> commands;           ///< steps first, then output copies
+  std::vector<CollectiveCall> collectives; ///< without the memory of a run
+  std::vector<uint32_t> slotBuffers;       ///< buffer of each slot, or noBuffer
   std::vector<void *> slots;
   std::vector<Patch> patches;
   std::vector<std::pair<uint32_t, uint32_t>> copies; ///< output, its command

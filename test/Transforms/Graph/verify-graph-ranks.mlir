@@ -24,7 +24,7 @@ module attributes {graph.ranks = 2 : i64} {
 
 module attributes {graph.ranks = 2 : i64} {
   graph.weight @w : tensor<4xf32> {file = "w.bin", offset = 0 : i64, length = 16 : i64, hash = "00"}
-  // expected-error @+1 {{KILN-E0204: @part is a part of another weight, and @bake sets it; expected no graph.set_weight of a part, found 1}}
+  // expected-error @+1 {{@part is a part of another weight, and @bake sets it; expected no graph.set_weight of a part, found 1}}
   graph.weight @part : tensor<2xf32> {graph.part = {of = @w, axis = 0 : i64}}
   func.func @bake() {
     %0 = graph.constant dense<1.0> : tensor<2xf32>

@@ -104,13 +104,13 @@ TEST_F(Loader, NotAPackage) {
 }
 
 TEST_F(Loader, FutureVersion) {
-  header.version = format::version + 1;
+  header.version = format::ranksVersion + 1;
   writeFile(path, sealed());
   kiln_model *model = nullptr;
   StatusPtr status = own(kiln_model_load(path.c_str(), nullptr, &model));
   EXPECT_EQ(kiln_status_code(status.get()), 501u);
   EXPECT_STREQ(kiln_status_get(status.get(), KILN_STATUS_FOUND),
-               ("version " + std::to_string(format::version + 1)).c_str());
+               ("version " + std::to_string(format::ranksVersion + 1)).c_str());
   EXPECT_EQ(kiln_status_code(own(kiln_package_validity(path.c_str())).get()), 501u);
 }
 

@@ -213,6 +213,63 @@ PackageContents kiln::test::stateModel() {
   return finish(b);
 }
 
+uint32_t PlanBuilder::collective(fb::CollectiveKind kind, uint32_t from, uint32_t to,
+                                 uint32_t outer, uint32_t inner) {
+  fb::StepT s;
+  s.kind = fb::StepKind::Collective;
+  s.reads = {from}, s.writes = {to};
+  s.collective = std::make_unique<fb::CollectiveT>();
+  s.collective->kind = kind;
+  s.collective->dtype = DType::F32;
+  s.collective->outer = outer, s.collective->inner = inner;
+  return push(plan.steps, std::move(s));
+}
+
+PackageContents kiln::test::ranksModel(uint32_t ranks) {
+  PlanBuilder b;
+  b.plan.ranks = ranks;
+  uint32_t batch = b.sym(b.symbol("batch", 1, 4));
+  uint32_t seq = b.sym(b.symbol("seq", 1, 256));
+  uint32_t four = b.constant(4), line = b.constant(64), eight = b.constant(8);
+  uint32_t one = b.constant(1), zero = b.constant(0), count = b.constant(ranks);
+  uint32_t rows = b.mul(four, batch), full = b.mul(rows, seq), all = b.mul(rows, count);
+  uint32_t lines = b.mul(line, b.op(ExprKind::CeilDiv, full, line));
+  uint32_t weights = b.arena(ArenaKind::Weights, b.mul(line, count));
+  uint32_t in = b.arena(ArenaKind::Input, full);
+  uint32_t out = b.arena(ArenaKind::Output, b.add(full, all));
+  uint32_t act = b.arena(ArenaKind::Activations, b.add(lines, rows));
+  b.arena(ArenaKind::Workspace, b.mul(four, seq));
+
+  uint32_t w = b.buffer("w", weights, eight, 0, 4);
+  b.plan.buffers[w]->rank_stride = 64;
+  uint32_t x = b.buffer("x", in, full, 0, 0);
+  uint32_t own = b.buffer("own", act, full, 0, 4);
+  uint32_t ownSums = b.buffer("own_sums", act, rows, 1, 2, {own});
+  uint32_t sums = b.buffer("sums", out, all, 2, 4);
+  uint32_t sum = b.buffer("sum", act, full, 3, 4, {}, int32_t(own));
+  uint32_t y = b.buffer("y", out, full, 4, 4);
+  b.input("x", DType::F32, {batch, seq}, x);
+  b.output("y", DType::F32, {batch, seq}, y);
+  b.output("sums", DType::F32, {b.mul(batch, count)}, sums);
+
+  uint32_t scale = b.kernel("scale", code(kiln_test_scale), {1}, zero);
+  uint32_t rowSum = b.kernel("row_sum", code(kiln_test_row_sum), {1}, b.mul(four, seq));
+  b.launch(scale, {x, w}, {own}, batch);
+  b.launch(rowSum, {own}, {ownSums}, batch);
+  b.collective(fb::CollectiveKind::AllGather, ownSums, sums, one, batch);
+  b.collective(fb::CollectiveKind::AllReduce, own, sum, batch, seq);
+  b.copy(sum, y);
+
+  PackageContents contents = finish(b);
+  for (uint32_t rank = 0; rank < ranks; ++rank)
+    contents.weights.push_back({"w of rank " + std::to_string(rank), rank * 64, 8,
+                                [rank](package::WeightSink &sink) {
+                                  float values[2] = {2 + float(rank), 1};
+                                  return sink.write(values, sizeof values);
+                                }});
+  return contents;
+}
+
 PackageContents kiln::test::waitModel() {
   PlanBuilder b;
   uint32_t one = b.constant(1), four = b.constant(4), zero = b.constant(0);
@@ -238,7 +295,8 @@ kiln::rt::PlanSurroundings kiln::test::surroundings(const PackageContents &conte
   for (const std::string &image : contents.hostImages)
     around.imageSizes.push_back(image.size());
   for (const std::string &texts : contents.ptx)
-    around.ptx.emplace_back(reinterpret_cast<const uint8_t *>(texts.data()), texts.size());
+    around.ptx.emplace_back(reinterpret_cast<const uint8_t *>(texts.data()),
+                            texts.size());
   for (const package::Weight &w : contents.weights)
     around.weightsSize = w.offset + w.size;
   return around;

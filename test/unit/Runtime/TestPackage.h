@@ -53,6 +53,9 @@ struct PlanBuilder {
   uint32_t launch(uint32_t kernel, std::vector<uint32_t> reads,
                   std::vector<uint32_t> writes, uint32_t grid);
   uint32_t copy(uint32_t from, uint32_t to);
+  /// Of f32.
+  uint32_t collective(fb::CollectiveKind kind, uint32_t from, uint32_t to, uint32_t outer,
+                      uint32_t inner);
 
 private:
   uint32_t expr(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value);
@@ -70,6 +73,16 @@ float scaled(float x);
 
 /// x [1] -> total [1], the sum of x over all runs since the last reset.
 package::PackageContents stateModel();
+
+/// x [batch, seq] -> y [batch, seq], the sum over ranks r = 0, 1, ... of x * (2 + r) + 1,
+/// and sums [ranks * batch], the row sums of what each rank added, by rank. batch in 1..4,
+/// seq in 1..256. Each rank has its own weight 2 + r.
+package::PackageContents ranksModel(uint32_t ranks);
+/// Its steps and buffers.
+struct RanksModel {
+  static constexpr uint32_t gather = 2, reduce = 3; ///< steps
+  static constexpr uint32_t weight = 0, sum = 5;    ///< buffers; the sum is in place
+};
 
 /// flag i32 [1] -> out i32 [1] once flag is not zero.
 package::PackageContents waitModel();

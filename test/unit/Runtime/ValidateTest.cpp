@@ -85,7 +85,7 @@ static const Defect defects[] = {
      [](Plan &p) { p.kernels[0].symbols = {2}; }},
     {"KernelScratch", "an expression is out of range",
      [](Plan &p) { p.kernels[0].scratch = far; }},
-    {"StepKind", "the kind is unknown", [](Plan &p) { p.steps[0].kind = StepKind(2); }},
+    {"StepKind", "the kind is unknown", [](Plan &p) { p.steps[0].kind = StepKind(3); }},
     {"StepKernel", "a kernel is out of range", [](Plan &p) { p.steps[0].kernel = 2; }},
     {"StepReads", "a buffer is out of range", [](Plan &p) { p.steps[0].reads[0] = far; }},
     {"StepWrites", "a buffer is out of range",

@@ -1,0 +1,26 @@
+//===- reduce.h - Sums over ranks -------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_COLLECTIVE_REDUCE_H
+#define KILN_COLLECTIVE_REDUCE_H
+
+#include "runtime/package/plan.h"
+
+namespace kiln::rt {
+
+/// to[i] = from[0][i] + from[1][i] + ..., in this order whatever the elements are and
+/// whoever computes them, for `count` elements from number `begin` on. f16 and bf16 are
+/// summed in f32 and rounded once; integers wrap. `to` may be one of the sources.
+using Combine = void (*)(void *to, int64_t at, const void *const *from, uint32_t ranks,
+                         int64_t begin, int64_t count);
+
+/// NULL: the type has no arithmetic (bool and types of 8 bits and fewer that are no
+/// integers), or not this one (mean of integers).
+Combine findCombine(kiln_dtype dtype, Reduction reduction);
+
+} // namespace kiln::rt
+
+#endif // KILN_COLLECTIVE_REDUCE_H

@@ -1,0 +1,245 @@
+//===- group.cpp - Ranks that run a model together ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/session/group.h"
+#include "runtime/base/cpu_limits.h"
+#include "runtime/package/format.h"
+#include <algorithm>
+#include <string_view>
+
+using namespace kiln::rt;
+
+static constexpr uint32_t defaultPatience = 30000;
+
+//===----------------------------------------------------------------------===//
+// Creation
+//===----------------------------------------------------------------------===//
+
+kiln_group::~kiln_group() {
+  {
+    std::lock_guard lock(mutex);
+    stopping = true;
+  }
+  begun.notify_all();
+  for (auto &rank : ranks)
+    if (rank->thread)
+      pthread_join(*rank->thread, nullptr);
+}
+
+Status kiln_group::create(kiln_model &any, const kiln_group_options &options,
+                          kiln_group *&out) {
+  kiln_model &model = *any.first;
+  uint32_t count = options.ranks ? options.ranks : model.plan.ranks;
+  if (count > format::maxRanks) // before anything is made for each of them
+    return Failure{
+        Code::GroupRanks,           model.path,
+        "there are too many ranks", "at most " + std::to_string(format::maxRanks),
+        std::to_string(count),      "ask for as many as the package is for"};
+  if (std::string_view device = options.device ? options.device : "cpu"; device != "cpu")
+    return Failure{Code::DeviceUnavailable,
+                   "device " + std::string(device),
+                   "ranks of a group run on the CPU",
+                   "cpu",
+                   std::string(device),
+                   "use --device cpu"};
+  uint32_t patience = options.timeout_ms ? options.timeout_ms : defaultPatience;
+  std::unique_ptr<kiln_group> group(
+      new kiln_group(count, std::chrono::milliseconds(patience)));
+  group->observer = options.observer;
+  group->observerUser = options.observer_user;
+  uint32_t threads = options.threads ? options.threads : allowedCpuCount() / count;
+  for (uint32_t rank = 0; rank < count; ++rank)
+    KILN_TRY(group->addRank(model, options, std::max(threads, 1u)));
+  KILN_TRY(group->startThreads());
+  out = group.release();
+  return {};
+}
+
+/// Every rank's pool is its own: that of the process serves one region at a time.
+static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_t),
+                      void *context) {
+  static_cast<ThreadPool *>(pool)->run(workers, body, context);
+}
+
+void kiln_group::observe(void *user, size_t step, int after, const kiln_buffer_view *,
+                         size_t, const kiln_buffer_view *, size_t) {
+  const Rank &rank = *static_cast<Rank *>(user);
+  rank.group->observer(rank.group->observerUser, rank.number, step, after);
+}
+
+Status kiln_group::addRank(kiln_model &model, const kiln_group_options &options,
+                           uint32_t threadCount) {
+  Rank &rank = *ranks.emplace_back(std::make_unique<Rank>());
+  rank.group = this;
+  rank.number = size() - 1;
+  kiln_session_options own = KILN_SESSION_OPTIONS_INIT;
+  own.threads = threadCount;
+  own.dims = options.dims;
+  own.dim_count = options.dim_count;
+  own.profile = options.profile;
+  if (threadCount > 1) {
+    rank.pool = std::make_unique<ThreadPool>(threadCount);
+    own.parallel_for = runInPool;
+    own.parallel_for_user = rank.pool.get();
+  }
+  if (observer) {
+    own.observer = observe;
+    own.observer_user = &rank;
+  }
+  kiln_session *session = nullptr;
+  RankPlace place{rank.number, threads.size(),
+                  threads.size() > 1 ? &threads.communicator(rank.number) : nullptr};
+  KILN_TRY(kiln_session::create(model, own, place, session));
+  rank.session.reset(session);
+  return rank.number ? addSpareOutputs(rank) : Status();
+}
+
+/// Places for the outputs of a rank, of which the caller has those of rank 0.
+Status kiln_group::addSpareOutputs(Rank &rank) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < rank.session->count(); ++i) {
+    uint64_t sum = 0;
+    for (uint64_t size : rank.session->program(i).bytes().outputs)
+      sum += format::alignUp(size, format::bufferAlignment);
+    bytes = std::max(bytes, sum);
+  }
+  if (bytes)
+    KILN_TRY(allocatePages(bytes, "outputs of rank " + std::to_string(rank.number),
+                           rank.memory));
+  for (size_t i = 0; i < rank.session->count(); ++i) {
+    const kiln_session &program = rank.session->program(i);
+    uint8_t *at = rank.memory.data();
+    std::vector<kiln_tensor> &spare = rank.spare.emplace_back();
+    for (size_t o = 0; o < program.bytes().outputs.size(); ++o) {
+      const kiln_tensor_info &info = program.outputInfo(o);
+      uint64_t size = program.bytes().outputs[o];
+      spare.push_back(
+          {info.name, at, size, info.dtype, info.rank, nullptr, KILN_MEMORY_HOST});
+      at += format::alignUp(size, format::bufferAlignment);
+    }
+  }
+  return {};
+}
+
+Status kiln_group::startThreads() {
+  for (size_t i = 1; i < ranks.size(); ++i) {
+    pthread_t thread;
+    if (pthread_create(&thread, nullptr, main, ranks[i].get()) != 0)
+      return Failure{Code::OutOfMemory,
+                     "rank " + std::to_string(i),
+                     "the system refuses another thread",
+                     "",
+                     "",
+                     "raise the limit of processes (ulimit -u), or use fewer ranks"};
+    ranks[i]->thread = thread;
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+void *kiln_group::main(void *argument) {
+  Rank &rank = *static_cast<Rank *>(argument);
+  rank.group->loop(rank);
+  return nullptr;
+}
+
+void kiln_group::loop(Rank &rank) {
+  for (uint64_t done = 0;; ++done) {
+    {
+      std::unique_lock lock(mutex);
+      begun.wait(lock, [&] { return stopping || job != done; });
+      if (stopping)
+        return;
+    }
+    runRank(rank);
+    std::lock_guard lock(mutex);
+    if (--running == 0)
+      ended.notify_one();
+  }
+}
+
+void kiln_group::runRank(Rank &rank) {
+  try {
+    rank.result = rank.session->program(program).run(inputs, rank.outputs);
+  } catch (const std::bad_alloc &) {
+    rank.result = Failure{Code::OutOfMemory, "rank " + std::to_string(rank.number),
+                          "memory is exhausted"};
+  }
+  if (!rank.result.ok())
+    threads.fail(rank.number, rank.result.failure());
+}
+
+Status kiln_group::findProgram(const char *entry, size_t &out) const {
+  out = 0;
+  return entry ? ranks[0]->session->findIndex(entry, out) : Status();
+}
+
+/// Hands out the memory of the caller, or spare memory.
+void kiln_group::assign(size_t index, std::span<const kiln_tensor> outputs) {
+  size_t each = ranks[0]->session->program(index).bytes().outputs.size();
+  bool isOfAll = size() > 1 && outputs.size() == each * size() && each > 0;
+  for (auto &rank : ranks)
+    rank->outputs = isOfAll        ? outputs.subspan(rank->number * each, each)
+                    : rank->number ? std::span<const kiln_tensor>(rank->spare[index])
+                                   : outputs;
+}
+
+Status kiln_group::run(const char *entry, std::span<const kiln_tensor> given,
+                       std::span<const kiln_tensor> outputs) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  size_t index;
+  KILN_TRY(findProgram(entry, index));
+  assign(index, outputs);
+  threads.begin();
+  {
+    std::lock_guard lock(mutex);
+    program = index;
+    inputs = given;
+    running = size() - 1;
+    ++job;
+  }
+  begun.notify_all();
+  runRank(*ranks[0]);
+  std::unique_lock lock(mutex);
+  ended.wait(lock, [&] { return running == 0; });
+  return collect();
+}
+
+/// The error of the first rank that failed. What the caller gave is wrong for all ranks.
+Status kiln_group::collect() {
+  std::optional<ThreadGroup::First> first = threads.firstFailure();
+  if (!first)
+    return {};
+  for (auto &rank : ranks)
+    if (!rank->result.ok() && rank->result.exitCode() == 2)
+      return std::move(rank->result);
+  Failure failure = first->failure;
+  std::string name = "rank " + std::to_string(first->rank);
+  if (failure.where.find(name) == std::string::npos)
+    failure.where = name + ": " + failure.where;
+  return failure;
+}
+
+Status kiln_group::outputShapes(const char *entry, std::span<const kiln_tensor> given,
+                                std::span<kiln_shape> out) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  size_t index;
+  KILN_TRY(findProgram(entry, index));
+  return ranks[0]->session->program(index).outputShapes(given, out);
+}
+
+Status kiln_group::resetState() {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  for (auto &rank : ranks)
+    KILN_TRY(rank->session->withStates([](States &states) { return states.reset(); }));
+  return {};
+}

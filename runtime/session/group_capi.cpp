@@ -1,0 +1,93 @@
+//===- group_capi.cpp - The C interface of groups -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/session/api_guard.h"
+#include "runtime/session/group.h"
+#include <set>
+
+using namespace kiln::rt;
+
+extern "C" {
+
+uint32_t kiln_model_rank_count(const kiln_model *model) {
+  return model ? model->plan.ranks : 0;
+}
+
+kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
+                             kiln_rank_info *out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_rank", model, out));
+    if (rank >= model->plan.ranks)
+      return misuse("kiln_model_rank", "the rank is out of range");
+    kiln_rank_info info = {0, 0};
+    std::set<uint64_t> seen; // programs read the same weights
+    for (size_t i = 0; i < model->programCount(); ++i) {
+      const Plan &plan = model->program(i).plan;
+      Envelope envelope(plan, envelopeOf(plan.symbols));
+      for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
+        const Buffer &buffer = plan.buffers[b];
+        if (plan.kindOf(b) != KILN_ARENA_WEIGHTS || !seen.insert(buffer.offset).second)
+          continue;
+        uint64_t bytes;
+        KILN_TRY(envelope.maxBytes(buffer.size, plan.bufferName(b), bytes));
+        info.weights_bytes += bytes;
+        info.replicated_bytes += buffer.rankStride ? 0 : bytes;
+      }
+    }
+    *out = info;
+    return {};
+  });
+}
+
+kiln_status *kiln_group_create(kiln_model *model, const kiln_group_options *given,
+                               kiln_group **out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_create", model, out));
+    kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_group_create"));
+    KILN_TRY(present("kiln_group_create", options.dims, options.dim_count));
+    return kiln_group::create(*model, options, *out);
+  });
+}
+
+void kiln_group_release(kiln_group *group) { delete group; }
+
+uint32_t kiln_group_ranks(const kiln_group *group) { return group ? group->size() : 0; }
+
+const kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank) {
+  return group ? group->session(rank) : nullptr;
+}
+
+kiln_status *kiln_group_output_shapes(kiln_group *group, const char *entry,
+                                      const kiln_tensor *inputs, size_t input_count,
+                                      kiln_shape *out, size_t count) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_output_shapes", group));
+    KILN_TRY(present("kiln_group_output_shapes", inputs, input_count));
+    KILN_TRY(present("kiln_group_output_shapes", out, count));
+    return group->outputShapes(entry, {inputs, input_count}, {out, count});
+  });
+}
+
+kiln_status *kiln_group_run(kiln_group *group, const char *entry,
+                            const kiln_tensor *inputs, size_t input_count,
+                            const kiln_tensor *outputs, size_t output_count) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_run", group));
+    KILN_TRY(present("kiln_group_run", inputs, input_count));
+    KILN_TRY(present("kiln_group_run", outputs, output_count));
+    return group->run(entry, {inputs, input_count}, {outputs, output_count});
+  });
+}
+
+kiln_status *kiln_group_reset_state(kiln_group *group) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_reset_state", group));
+    return group->resetState();
+  });
+}
+
+} // extern "C"

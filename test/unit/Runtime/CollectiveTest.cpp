@@ -1,0 +1,282 @@
+//===- CollectiveTest.cpp - Ranks that meet -------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collective/reduce.h"
+#include "runtime/collective/threads.h"
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <gtest/gtest.h>
+#include <limits>
+#include <thread>
+
+using namespace kiln::rt;
+using namespace std::chrono_literals;
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+static std::vector<T> combined(kiln_dtype dtype, Reduction reduction,
+                               const std::vector<std::vector<T>> &ranks) {
+  std::vector<const void *> from;
+  for (const auto &own : ranks)
+    from.push_back(own.data());
+  std::vector<T> to(ranks[0].size());
+  findCombine(dtype, reduction)(to.data(), 0, from.data(),
+                                static_cast<uint32_t>(ranks.size()), 0,
+                                static_cast<int64_t>(to.size()));
+  return to;
+}
+
+TEST(Reduce, Floats) {
+  std::vector<std::vector<float>> x = {{1, 2, -3}, {10, 20, -30}, {100, 200, NAN}};
+  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Sum, x)[1], 222);
+  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Mean, x)[0], 37);
+  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Max, x)[1], 200);
+  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Min, x)[0], 1);
+  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Prod, x)[0], 1000);
+  for (Reduction each : {Reduction::Sum, Reduction::Max, Reduction::Min})
+    EXPECT_TRUE(std::isnan(combined(KILN_DTYPE_F32, each, x)[2]));
+}
+
+TEST(Reduce, InTheOrderOfTheRanks) {
+  std::vector<std::vector<float>> x = {{1e30f}, {-1e30f}, {1}};
+  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Sum, x)[0], 1);
+}
+
+TEST(Reduce, IntegersWrap) {
+  EXPECT_EQ(combined<int8_t>(KILN_DTYPE_I8, Reduction::Sum, {{100}, {100}})[0], -56);
+  EXPECT_EQ(combined<int32_t>(KILN_DTYPE_I32, Reduction::Prod, {{INT32_MIN}, {-1}})[0],
+            INT32_MIN);
+  EXPECT_EQ(combined<uint16_t>(KILN_DTYPE_U16, Reduction::Max, {{65535}, {1}})[0], 65535);
+}
+
+TEST(Reduce, HasNoArithmeticForOthers) {
+  EXPECT_EQ(findCombine(KILN_DTYPE_BOOL, Reduction::Sum), nullptr);
+  EXPECT_EQ(findCombine(KILN_DTYPE_F8E4M3FN, Reduction::Sum), nullptr);
+  EXPECT_EQ(findCombine(KILN_DTYPE_I32, Reduction::Mean), nullptr);
+}
+
+/// Every number of 16 bits survives being alone, and sums round once, to nearest even.
+TEST(Reduce, Halves) {
+  std::vector<uint16_t> all(65536);
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = static_cast<uint16_t>(i);
+  for (kiln_dtype dtype : {KILN_DTYPE_F16, KILN_DTYPE_BF16}) {
+    std::vector<uint16_t> same =
+        combined(dtype, Reduction::Sum, std::vector<std::vector<uint16_t>>{all});
+    unsigned infinity = dtype == KILN_DTYPE_F16 ? 0x7c00 : 0x7f80;
+    for (size_t i = 0; i < all.size(); ++i)
+      if ((i & 0x7fff) <= infinity)
+        ASSERT_EQ(same[i], i) << kiln_dtype_name(dtype);
+      else
+        ASSERT_GT(same[i] & 0x7fffu, infinity) << i;
+  }
+  // 1 + 2^-11 lies halfway between two halves, and so does 1 + 3 * 2^-11.
+  using Halves = std::vector<std::vector<uint16_t>>;
+  Halves ties = {{0x3c00, 0x3c01}, {0x1000, 0x1000}};
+  EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, ties),
+            (std::vector<uint16_t>{0x3c00, 0x3c02}));
+  Halves large = {{0x7bff}, {0x7bff}};
+  EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, large)[0], 0x7c00);
+  Halves tiny = {{0x0001}, {0x0001}};
+  EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, tiny)[0], 0x0002);
+  Halves brains = {{0x3f80, 0x3f81}, {0x3b80, 0x3b80}}; // 1 and 2^-8
+  EXPECT_EQ(combined(KILN_DTYPE_BF16, Reduction::Sum, brains),
+            (std::vector<uint16_t>{0x3f80, 0x3f82}));
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Runs a body on a thread per rank; the status of each.
+static std::vector<Status>
+onRanks(ThreadGroup &group, const std::function<Status(uint32_t, Communicator &)> &body) {
+  group.begin();
+  std::vector<Status> results(group.size());
+  std::vector<std::thread> threads;
+  for (uint32_t rank = 0; rank < group.size(); ++rank)
+    threads.emplace_back([&, rank] {
+      results[rank] = body(rank, group.communicator(rank));
+      if (!results[rank].ok())
+        group.fail(rank, results[rank].failure());
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  return results;
+}
+
+static CollectiveCall call(CollectiveKind kind, int64_t outer, int64_t inner,
+                           const void *from, void *to, uint32_t step = 0) {
+  return {kind, Reduction::Sum, KILN_DTYPE_F32, outer, inner, from, to, step};
+}
+
+/// Rank r's element i.
+static float element(uint32_t rank, int64_t i) {
+  return std::sin(static_cast<float>(i) * 0.7f + static_cast<float>(rank)) * 1e3f;
+}
+
+class Ranks : public testing::TestWithParam<uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(Counts, Ranks, testing::Values(2, 3, 4, 7));
+
+TEST_P(Ranks, AllReduceInPlaceHasOneSum) {
+  uint32_t ranks = GetParam();
+  ThreadGroup group(ranks, 30s);
+  for (int64_t count : {0, 1, 63, 64, 65, 1000, 5000}) {
+    std::vector<std::vector<float>> x(ranks);
+    for (uint32_t rank = 0; rank < ranks; ++rank)
+      for (int64_t i = 0; i < count; ++i)
+        x[rank].push_back(element(rank, i));
+    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+      return own.run(
+          call(CollectiveKind::AllReduce, 1, count, x[rank].data(), x[rank].data()));
+    });
+    for (uint32_t rank = 0; rank < ranks; ++rank) {
+      ASSERT_TRUE(results[rank].ok()) << results[rank].message();
+      ASSERT_EQ(x[rank], x[0]) << rank;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      float sum = element(0, i);
+      for (uint32_t rank = 1; rank < ranks; ++rank)
+        sum += element(rank, i);
+      ASSERT_EQ(x[0][size_t(i)], sum) << i;
+    }
+  }
+}
+
+TEST_P(Ranks, GatherAndScatter) {
+  uint32_t ranks = GetParam();
+  constexpr int64_t outer = 3, inner = 5;
+  ThreadGroup group(ranks, 30s);
+  std::vector<std::vector<float>> all(ranks), parts(ranks);
+  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+    std::vector<float> mine;
+    for (int64_t i = 0; i < outer * inner; ++i)
+      mine.push_back(element(rank, i));
+    all[rank].resize(size_t(outer * inner) * ranks);
+    parts[rank].resize(size_t(outer * inner));
+    KILN_TRY(own.run(
+        call(CollectiveKind::AllGather, outer, inner, mine.data(), all[rank].data())));
+    return own.run(call(CollectiveKind::ReduceScatter, outer, inner, all[rank].data(),
+                        parts[rank].data(), 1));
+  });
+  for (uint32_t rank = 0; rank < ranks; ++rank) {
+    ASSERT_TRUE(results[rank].ok()) << results[rank].message();
+    for (int64_t o = 0; o < outer; ++o)
+      for (int64_t i = 0; i < inner; ++i) {
+        for (uint32_t from = 0; from < ranks; ++from)
+          ASSERT_EQ(all[rank][size_t((o * ranks + from) * inner + i)],
+                    element(from, o * inner + i));
+        float sum = element(rank, o * inner + i), value = sum;
+        for (uint32_t more = 1; more < ranks; ++more)
+          sum += value;
+        ASSERT_EQ(parts[rank][size_t(o * inner + i)], sum);
+      }
+  }
+}
+
+/// Many in a row, with ranks that come at different times.
+TEST_P(Ranks, ManyTimes) {
+  uint32_t ranks = GetParam();
+  ThreadGroup group(ranks, 30s);
+  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+    for (uint32_t step = 0; step < 300; ++step) {
+      float x[100];
+      std::fill(x, x + 100, static_cast<float>(step + rank));
+      if (step % 50 == rank)
+        std::this_thread::sleep_for(1ms);
+      KILN_TRY(own.run(call(CollectiveKind::AllReduce, 1, 100, x, x, step)));
+      float sum = static_cast<float>(ranks * step + ranks * (ranks - 1) / 2);
+      if (x[0] != sum || x[99] != sum)
+        return Failure{Code::Internal, "step " + std::to_string(step), "a wrong sum"};
+    }
+    return {};
+  });
+  for (const Status &result : results)
+    EXPECT_TRUE(result.ok()) << result.message();
+}
+
+static bool says(const Status &status, const std::string &text) {
+  return std::string(status.message()).find(text) != std::string::npos;
+}
+
+TEST(Faults, OneRankFailsAndAllOthersSaySo) {
+  ThreadGroup group(3, 30s);
+  auto begin = std::chrono::steady_clock::now();
+  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+    float x[8] = {};
+    KILN_TRY(own.run(call(CollectiveKind::AllReduce, 1, 8, x, x)));
+    if (rank == 1) {
+      std::this_thread::sleep_for(100ms); // the others sleep meanwhile
+      return Failure{Code::OutOfMemory, "rank 1", "memory is exhausted"};
+    }
+    return own.run(call(CollectiveKind::AllReduce, 1, 8, x, x, 4));
+  });
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_EQ(results[1].code(), Code::OutOfMemory);
+  for (uint32_t rank : {0, 2}) {
+    ASSERT_EQ(results[rank].code(), Code::RankFailed);
+    EXPECT_TRUE(says(results[rank],
+                     "rank " + std::to_string(rank) + ", step 4: rank 1 has failed"))
+        << results[rank].message();
+  }
+  ASSERT_TRUE(group.firstFailure());
+  EXPECT_EQ(group.firstFailure()->rank, 1u);
+  // The next run knows nothing of it.
+  results = onRanks(group, [&](uint32_t, Communicator &own) {
+    float x[8] = {};
+    return own.run(call(CollectiveKind::AllReduce, 1, 8, x, x));
+  });
+  for (const Status &result : results)
+    EXPECT_TRUE(result.ok()) << result.message();
+}
+
+TEST(Faults, ARankThatDoesNotComeIsNamed) {
+  ThreadGroup group(3, 200ms);
+  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+    float x[8] = {};
+    if (rank == 2)
+      std::this_thread::sleep_for(600ms);
+    return own.run(call(CollectiveKind::AllReduce, 1, 8, x, x, 7));
+  });
+  for (const Status &result : results) {
+    ASSERT_EQ(result.code(), Code::RankLate);
+    EXPECT_TRUE(says(result, "rank 2 has not come")) << result.message();
+    EXPECT_TRUE(says(result, "within 200 ms")) << result.message();
+  }
+}
+
+TEST(Faults, OtherCollectivesAreRefused) {
+  struct Case {
+    const char *name;
+    std::function<void(CollectiveCall &)> change;
+  } cases[] = {
+      {"kind", [](CollectiveCall &c) { c.kind = CollectiveKind::AllGather; }},
+      {"reduction", [](CollectiveCall &c) { c.reduction = Reduction::Max; }},
+      {"type", [](CollectiveCall &c) { c.dtype = KILN_DTYPE_I32; }},
+      {"size", [](CollectiveCall &c) { c.inner = 7; }},
+      {"step", [](CollectiveCall &c) { c.step = 5; }},
+  };
+  for (const Case &one : cases) {
+    ThreadGroup group(3, 30s);
+    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+      float x[8] = {};
+      CollectiveCall mine = call(CollectiveKind::AllReduce, 1, 8, x, x);
+      if (rank == 1)
+        one.change(mine);
+      return own.run(mine);
+    });
+    for (const Status &result : results) {
+      ASSERT_EQ(result.code(), Code::CollectiveMismatch) << one.name;
+      EXPECT_TRUE(says(result, "rank 1: it comes to another collective than rank 0"))
+          << result.message();
+    }
+  }
+}

@@ -1,0 +1,171 @@
+//===- RanksValidateTest.cpp ----------------------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans for several ranks that contradict themselves or reach outside of memory.
+//
+//===----------------------------------------------------------------------===//
+#include "TestPackage.h"
+#include "runtime/package/checker.h"
+#include "runtime/package/format.h"
+#include <cstring>
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace kiln::test;
+using namespace kiln::rt;
+
+static constexpr uint32_t far = 1000000;
+static constexpr uint32_t gather = RanksModel::gather, reduce = RanksModel::reduce,
+                          weight = RanksModel::weight, sum = RanksModel::sum;
+
+struct RanksDefect {
+  const char *name;
+  const char *message; ///< part of it
+  std::function<void(Plan &)> plant;
+};
+
+static const RanksDefect invalid[] = {
+    {"NoRanks", "the number of ranks is out of range", [](Plan &p) { p.ranks = 0; }},
+    {"ManyRanks", "the number of ranks is out of range", [](Plan &p) { p.ranks = 4097; }},
+    {"OneRank", "it has parts for ranks", [](Plan &p) { p.ranks = 1; }},
+    {"Alone", "there is nobody to meet",
+     [](Plan &p) {
+       p.ranks = 1;
+       p.buffers[weight].rankStride = 0;
+     }},
+    {"StrideOfActivations", "it has parts for ranks",
+     [](Plan &p) { p.buffers[2].rankStride = 64; }},
+    {"StrideUnaligned", "its parts are not aligned",
+     [](Plan &p) { p.buffers[weight].rankStride = 65; }},
+    {"NoCollective", "it does not say what ranks do",
+     [](Plan &p) { p.steps[reduce].collective.reset(); }},
+    {"CollectiveOfALaunch", "but is no collective",
+     [](Plan &p) { p.steps[0].collective = p.steps[reduce].collective; }},
+    {"CollectiveOfACopy", "but is no collective",
+     [](Plan &p) { p.steps[4].collective = p.steps[reduce].collective; }},
+    {"Kind", "the kind of its collective is unknown",
+     [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind(3); }},
+    {"Reduction", "the kind of its collective is unknown",
+     [](Plan &p) { p.steps[reduce].collective->reduction = Reduction(5); }},
+    {"Type", "its elements cannot be combined",
+     [](Plan &p) { p.steps[reduce].collective->dtype = kiln_dtype(KILN_DTYPE_COUNT); }},
+    {"TypeOfAGather", "its elements cannot be combined",
+     [](Plan &p) { p.steps[gather].collective->dtype = kiln_dtype(200); }},
+    {"SumOfBooleans", "its elements cannot be combined",
+     [](Plan &p) { p.steps[reduce].collective->dtype = KILN_DTYPE_BOOL; }},
+    {"MeanOfIntegers", "its elements cannot be combined",
+     [](Plan &p) {
+       p.steps[reduce].collective->dtype = KILN_DTYPE_I32;
+       p.steps[reduce].collective->reduction = Reduction::Mean;
+     }},
+    {"Outer", "an expression is out of range",
+     [](Plan &p) { p.steps[reduce].collective->outer = far; }},
+    {"Inner", "an expression is out of range",
+     [](Plan &p) { p.steps[gather].collective->inner = far; }},
+    {"TwoSources", "a collective needs one source and one destination",
+     [](Plan &p) { p.steps[reduce].reads.push_back(1); }},
+    {"NoDestination", "a collective needs one source and one destination",
+     [](Plan &p) { p.steps[reduce].writes.clear(); }},
+    {"Buffer", "a buffer is out of range",
+     [](Plan &p) { p.steps[reduce].reads = {far}; }},
+    {"GatherInPlace", "it writes what it reads",
+     [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind::AllGather; }},
+};
+
+static const RanksDefect unsafe[] = {
+    {"MoreRanks", "outside the weights section", [](Plan &p) { p.ranks = 4; }},
+    {"LongStride", "outside the weights section",
+     [](Plan &p) { p.buffers[weight].rankStride = uint64_t(1) << 62; }},
+    {"StrideThatWraps", "outside the weights section",
+     [](Plan &p) {
+       p.ranks = 5;
+       p.buffers[weight].rankStride = uint64_t(1) << 62;
+     }},
+    {"LateOffset", "outside the weights section",
+     [](Plan &p) { p.buffers[weight].offset = 64; }},
+    {"ShortStride", "outside the weights section",
+     [](Plan &p) {
+       p.buffers[weight].size = static_cast<ExprIndex>(p.exprs.size());
+       p.exprs.push_back({ExprKind::Const, 0, 0, 72});
+       p.buffers[weight].rankStride = 64;
+     }},
+    {"MoreElements", "its elements do not fill what it reads and writes",
+     [](Plan &p) {
+       auto &outer = p.steps[reduce].collective->outer;
+       p.exprs.push_back({ExprKind::Add, outer, outer});
+       outer = static_cast<ExprIndex>(p.exprs.size() - 1);
+     }},
+    {"WiderElements", "its elements do not fill what it reads and writes",
+     [](Plan &p) { p.steps[reduce].collective->dtype = KILN_DTYPE_F64; }},
+    {"NegativeElements", "its elements do not fill what it reads and writes",
+     [](Plan &p) {
+       p.exprs.push_back({ExprKind::Const, 0, 0, -1});
+       auto minus = static_cast<ExprIndex>(p.exprs.size() - 1);
+       Collective &c = *p.steps[reduce].collective;
+       p.exprs.push_back({ExprKind::Mul, c.outer, minus});
+       p.exprs.push_back({ExprKind::Mul, c.inner, minus});
+       c.outer = minus + 1;
+       c.inner = minus + 2;
+     }},
+    {"ManyElements", "its elements do not fill what it reads and writes",
+     [](Plan &p) {
+       p.exprs.push_back({ExprKind::Const, 0, 0, int64_t(1) << 62});
+       p.steps[reduce].collective->inner = static_cast<ExprIndex>(p.exprs.size() - 1);
+     }},
+    {"ScatterOfOnePart", "its elements do not fill what it reads and writes",
+     [](Plan &p) { p.steps[gather].collective->kind = CollectiveKind::ReduceScatter; }},
+    {"ReadsLate", "outside its lifetime", [](Plan &p) { p.buffers[sum].firstStep = 4; }},
+};
+
+/// What is wrong with the plan: with itself, or with its memory.
+static Status problemOf(const std::function<void(Plan &)> &plant) {
+  auto contents = ranksModel(3);
+  Plan plan = decode(contents);
+  plant(plan);
+  KILN_TRY(validatePlan(surroundings(contents), "test", plan));
+  MemoryChecker checker;
+  return checker.proveCorners(plan, 3 * 64, "test");
+}
+
+class RanksValidate : public testing::TestWithParam<RanksDefect> {};
+class RanksMemory : public testing::TestWithParam<RanksDefect> {};
+
+static void expectProblem(const RanksDefect &defect, Code code) {
+  Status status = problemOf(defect.plant);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.code(), code) << status.message();
+  EXPECT_NE(std::string(status.message()).find(defect.message), std::string::npos)
+      << status.message();
+}
+
+TEST_P(RanksValidate, Refuses) { expectProblem(GetParam(), Code::PlanInvalid); }
+TEST_P(RanksMemory, Refuses) { expectProblem(GetParam(), Code::PlanMemory); }
+
+static std::string nameOf(const testing::TestParamInfo<RanksDefect> &info) {
+  return info.param.name;
+}
+INSTANTIATE_TEST_SUITE_P(Defects, RanksValidate, testing::ValuesIn(invalid), nameOf);
+INSTANTIATE_TEST_SUITE_P(Defects, RanksMemory, testing::ValuesIn(unsafe), nameOf);
+
+TEST(RanksPlan, IsAccepted) {
+  Status status = problemOf([](Plan &) {});
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(RanksPlan, HasAVersionOfItsOwn) {
+  TempFolder folder;
+  std::string one = folder / "one.kiln", several = folder / "several.kiln";
+  writeModel(one, scaleModel());
+  writeModel(several, ranksModel(2));
+  auto versionOf = [](const std::string &path) {
+    format::Header header;
+    std::string bytes = readFile(path);
+    std::memcpy(&header, bytes.data(), sizeof header);
+    return header.version;
+  };
+  EXPECT_EQ(versionOf(one), format::version);
+  EXPECT_EQ(versionOf(several), format::ranksVersion);
+  EXPECT_EQ(loadCode(several), 0u);
+}
