@@ -135,7 +135,8 @@ LogicalResult IssueCopyOp::verify() {
   if (view.getRank() < 2 || int64_t(getIndices().size()) != view.getRank())
     return emitOpError() << "(C1) expects one index per dim of " << view << ", found "
                          << getIndices().size();
-  if (view.getElementType() != getBuffer().getType().getElementType())
+  Type stored = view.getElementType(), element = getBuffer().getType().getElementType();
+  if (stored != element && !(stored.isInteger(8) && isa<Float8E4M3FNType>(element)))
     return emitOpError("(C2) expects equal element types");
   if (!getBuffer().getType().getLayout().getStaged())
     return emitOpError() << "(C3) expects a buffer in the layout of a staged tile, found "

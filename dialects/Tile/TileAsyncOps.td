@@ -140,7 +140,7 @@ def Tile_IssueCopyOp : Tile_AsyncOp<"issue_copy"> {
 
     Constraints:
     (C1) one index per dim of the view, which has rank 2 at least.
-    (C2) the element types are equal.
+    (C2) the element types are equal, or i8 of the view and f8E4M3FN of the buffer: tile.stage.
     (C3) the buffer's layout is one of a staged tile.
     (C4) `masked` lists dims of the tile, increasing.
   }];

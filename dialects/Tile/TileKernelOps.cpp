@@ -268,6 +268,8 @@ LogicalResult PipelineOp::verify() {
 //===----------------------------------------------------------------------===//
 
 static bool widensTo(Type from, Type to) {
+  if (from.isInteger(8) && to.isF32())
+    return true;
   bool sameKind = isa<FloatType>(from) == isa<FloatType>(to) && !to.isIndex();
   return sameKind && from.getIntOrFloatBitWidth() <= to.getIntOrFloatBitWidth() &&
          (from == to || from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth());

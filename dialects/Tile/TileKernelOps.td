@@ -222,7 +222,7 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
   let description = [{
     result[i, j] = fma(lhs[i, k], rhs[k, j], ...) over k in increasing order,
     starting from accumulator[i, j]: one chain of fused multiply-adds per
-    element, in the accumulator's type. Narrower floats are widened first.
+    element, in the accumulator's type. Narrower floats, and i8 beside f32, are widened first.
     Integers are sign-extended, or zero-extended where `lhs_unsigned` or
     `rhs_unsigned` says so, multiplied and added modulo 2^width.
 
@@ -247,8 +247,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     Constraints:
     (C1) lhs is MxK, rhs KxN, the accumulator MxN; the two K are equal or both `?`.
     (C2) M and N are static.
-    (C3) operand elements are floats no wider than the accumulator's float, or
-         integers no wider than its integer.
+    (C3) operand elements are floats no wider than the accumulator's float, i8 where that
+         is f32, or integers no wider than its integer.
     (C4) `tf32` is for operands and accumulators of f32.
     (C5) both operands have scales or neither; K is static then, and the scales are
          MxK/B and K/BxN.

@@ -361,18 +361,20 @@ static void printReport(const Settings &settings, const CompileReport &report,
       os << "           " << formatSeconds(phase.seconds) << ' ' << phase.name << '\n';
 }
 
-/// Attention of GPUs reads numbers, so that the memory of a cache of codes is saved, and
-/// the time is not.
+/// Tensor cores of GPUs multiply numbers, so that the memory of a cache of codes is
+/// saved, and the time is not.
 static void warnOfExpandedCaches(const CompileOptions &options) {
   std::vector<std::string> gpus = gpuTargets();
   auto gpu = find_if(options.targets, [&](const std::string &target) {
     return is_contained(gpus, target);
   });
-  if (!options.precision.cache.empty() && gpu != options.targets.end())
-    errs() << "warning: kernels of " << *gpu << " do not read caches in "
-           << options.precision.cache
-           << ": every run of this package expands them; a package for CPUs alone reads "
-              "them as they are\n";
+  StringRef type = options.precision.floatType();
+  if (!options.precision.cache.empty() && gpu != options.targets.end() &&
+      (type == "bf16" || type == "f16"))
+    errs() << "warning: attention of " << *gpu << " in " << type
+           << " does not read caches in " << options.precision.cache
+           << ": every run of this package expands them; attention in f32 reads them as "
+              "they are\n";
 }
 
 /// A default that nobody chose should not take a machine's memory unseen.

@@ -205,6 +205,12 @@ LogicalResult interpreter::readTile(State &state, Operation *op, const View &fro
   return success();
 }
 
+void interpreter::decodeBytes(Type stored, Type element, Fragment &tile) {
+  if (stored != element)
+    for (Scalar &number : tile.elements)
+      number.f = decode(uint16_t(number.i & 0xff), *floatFormatOf(element));
+}
+
 static LogicalResult evaluate(State &state, tile::StageOp op) {
   SmallVector<int64_t, 4> extents =
       mixed(op.getType().getShape(), state.indices(op.getSizes()));
@@ -215,11 +221,8 @@ static LogicalResult evaluate(State &state, tile::StageOp op) {
   if (failed(readTile(state, op, state.view(op.getView()), state.indices(op.getIndices()),
                       op.getMasked(), result)))
     return failure();
-  Type stored = op.getView().getType().getElementType();
-  Type element = op.getType().getElementType();
-  if (stored != element)
-    for (Scalar &number : result.elements)
-      number.f = decode(uint16_t(number.i & 0xff), *floatFormatOf(element));
+  decodeBytes(op.getView().getType().getElementType(), op.getType().getElementType(),
+              result);
   state.bind(op.getResult(), std::move(result));
   return success();
 }

@@ -67,6 +67,8 @@ static LogicalResult evaluate(State &state, tile::IssueCopyOp op) {
   if (failed(readTile(state, op, state.view(op.getView()), state.indices(op.getIndices()),
                       op.getMasked(), tile)))
     return failure();
+  decodeBytes(op.getView().getType().getElementType(),
+              op.getBuffer().getType().getElementType(), tile);
   into->elements = std::move(tile.elements);
   into->copy = CopyProgress::InFlight;
   state.copies.open.emplace_back(buffer, into);

@@ -41,6 +41,8 @@ Evaluated evaluateAsyncCopies(State &state, mlir::Operation *op);
 mlir::LogicalResult readTile(State &state, mlir::Operation *op, const View &from,
                              llvm::ArrayRef<int64_t> start,
                              llvm::ArrayRef<int64_t> masked, Fragment &result);
+/// Bytes that a tile holds as numbers of another type.
+void decodeBytes(mlir::Type stored, mlir::Type element, Fragment &tile);
 /// An operand of tile.mma, wherever it is.
 mlir::LogicalResult readOperand(State &state, mlir::Operation *op, mlir::Value operand,
                                 Fragment &result);

@@ -254,12 +254,16 @@ static LogicalResult evaluate(State &state, tile::MmaOp op) {
     return noSign ? asUnsigned(from, value)
                   : static_cast<uint64_t>(asSigned(from, value));
   };
+  auto number = [&](Type from, Scalar value, bool noSign) {
+    return isa<FloatType>(from) ? value.f : double(int64_t(widened(from, value, noSign)));
+  };
   for (int64_t i = 0; i < result.rows; ++i)
     for (int64_t j = 0; j < result.columns; ++j)
       for (int64_t k = 0; k < lhs.columns; ++k) {
         Scalar x = lhs.at(i, k), y = rhs.at(k, j), &sum = result.at(i, j);
         if (isa<FloatType>(type))
-          sum.f = fusedIn(type, x.f, y.f, sum.f);
+          sum.f = fusedIn(type, number(left, x, op.getLhsUnsigned()),
+                          number(right, y, op.getRhsUnsigned()), sum.f);
         else
           sum = wrapTo(type,
                        static_cast<int64_t>(static_cast<uint64_t>(sum.i) +

@@ -20,6 +20,10 @@ mlir::Value multiplyIndices(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
                             mlir::Value rhs);
 /// An index as i64.
 mlir::Value indexToI64(mlir::ImplicitLocOpBuilder &b, mlir::Value value);
+/// The f32 that a byte of f8E4M3FN is, or a vector of them. Its fields at the place of an
+/// f32's are the number times 2^-120, also where it is subnormal; the largest magnitude
+/// is NaN.
+mlir::Value decodeE4m3(mlir::ImplicitLocOpBuilder &b, mlir::Value byte);
 /// One step of a reduction, of scalars or of vectors.
 mlir::Value combineReduced(mlir::ImplicitLocOpBuilder &b, tile::ReduceKind kind,
                            mlir::Value lhs, mlir::Value rhs);

@@ -21,6 +21,16 @@ tile.kernel @issue_copy_c2(%a: !tile.buffer<f16>) -> (%b: !tile.buffer<bf16>) sy
 }
 
 // -----
+tile.kernel @issue_copy_c2_bytes(%a: !tile.buffer<i8>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
+  %c0 = arith.constant 0 : index
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<128x64xi8, [64, 1]>
+  %m = tile.alloc : !tile.mem<2x64x64xf8E5M2, #tile.mem_layout<contiguous = 1, lines>, shared>
+  // expected-error @+1 {{(C2) expects equal element types}}
+  tile.issue_copy %A[%c0, %c0] to %m[%c0] : !tile.view<128x64xi8, [64, 1]> to !tile.mem<2x64x64xf8E5M2, #tile.mem_layout<contiguous = 1, lines>, shared>
+}
+
+// -----
 tile.kernel @issue_copy_c3(%a: !tile.buffer<bf16>) -> (%b: !tile.buffer<bf16>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 128} {
   %c0 = arith.constant 0 : index

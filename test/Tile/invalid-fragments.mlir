@@ -186,10 +186,19 @@ func.func @mma_depths(%a: !tile.staged<2x?xf32>, %b: !tile.staged<4x8xf32>, %c: 
 
 // -----
 
-// Integers are not multiplied into floats.
-func.func @mma_kinds(%a: !tile.staged<2x4xi8>, %b: !tile.staged<4x8xf32>, %c: !tile.frag<2x8xf32>) {
-  // expected-error @+1 {{(C3) cannot widen 'i8' to 'f32'}}
-  %0 = tile.mma %a, %b, %c : !tile.staged<2x4xi8>, !tile.staged<4x8xf32>, !tile.frag<2x8xf32>
+// Integers but i8 are not multiplied into floats.
+func.func @mma_kinds(%a: !tile.staged<2x4xi16>, %b: !tile.staged<4x8xf32>, %c: !tile.frag<2x8xf32>) {
+  // expected-error @+1 {{(C3) cannot widen 'i16' to 'f32'}}
+  %0 = tile.mma %a, %b, %c : !tile.staged<2x4xi16>, !tile.staged<4x8xf32>, !tile.frag<2x8xf32>
+  return
+}
+
+// -----
+
+// And i8 only into f32.
+func.func @mma_bytes(%a: !tile.staged<2x4xf16>, %b: !tile.staged<4x8xi8>, %c: !tile.frag<2x8xf16>) {
+  // expected-error @+1 {{(C3) cannot widen 'i8' to 'f16'}}
+  %0 = tile.mma %a, %b, %c : !tile.staged<2x4xf16>, !tile.staged<4x8xi8>, !tile.frag<2x8xf16>
   return
 }
 

@@ -132,13 +132,14 @@ bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
   std::optional<TargetInfo> target = TargetInfo::find(name);
   if (!target || !target->gpu)
     return true;
-  if (op.getKeyScales()) // no kernel of a GPU reads codes
-    return false;
   auto depth = graph::getDims(op.getQuery()).back().getConstant(),
        columns = graph::getDims(op.getValue()).back().getConstant();
   if (!depth || !columns)
     return false;
   Type element = cast<RankedTensorType>(op.getType()).getElementType();
+  // Tensor cores multiply numbers of 16 bits, and their kernels do not widen codes.
+  if (op.getKeyScales() && !element.isF32())
+    return false;
   if (blockTiles(*depth, *columns, element.isF64() ? 8 : 4, *target->gpu).empty())
     return false;
   // What fusion reads operands of 16 bits through decides which kind it is.
@@ -163,10 +164,6 @@ static std::unique_ptr<AttentionProgram> programFor(graph::KernelOp kernel,
   std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
   if (!program)
     return program;
-  if (program->codes && target.gpu) {
-    why = "keys and values are codes";
-    return nullptr;
-  }
   if (!maxQueries)
     if (auto range = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>()))
       maxQueries = range->max;

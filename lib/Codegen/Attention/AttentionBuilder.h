@@ -55,6 +55,8 @@ protected:
   Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
   /// A key's score with its mask: a sum, or minus infinity where the mask hides the key.
   Value addMask(mlir::OpBuilder &b, Value score, Value mask);
+  /// Scores or weights times the scales of the keys or values that are bound.
+  Value timesScales(Value row, Node *scales);
   bool masksHide() const { return program.op.getMaskHides(); }
   Value isMinusInfinity(mlir::OpBuilder &b, Value number);
   Value finiteShift(Value maximum);

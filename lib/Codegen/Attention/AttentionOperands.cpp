@@ -21,10 +21,13 @@ bool AttentionOperands::isWhole(const Loop &loop, int64_t of) const {
   return constant && *constant % of == 0;
 }
 
-Value AttentionOperands::stage(const Matrix &from, ValueRange indices, int64_t rows,
-                               const Loop &rowLoop, int64_t columns,
+static Type elementOf(const AttentionOperands::Matrix &matrix) {
+  return cast<tile::ViewType>(matrix.view.getType()).getElementType();
+}
+
+Value AttentionOperands::stage(const Matrix &from, Type element, ValueRange indices,
+                               int64_t rows, const Loop &rowLoop, int64_t columns,
                                const Loop &columnLoop) {
-  Type element = cast<tile::ViewType>(from.view.getType()).getElementType();
   SmallVector<int64_t> masked;
   if (!isWhole(rowLoop, rows))
     masked.push_back(0);
@@ -38,16 +41,19 @@ Value AttentionOperands::stage(const Matrix &from, ValueRange indices, int64_t r
 
 Value AttentionOperands::stageQueries(Value rowBegin) {
   Matrix query = open(program.query, program.row, program.depth);
-  return stage(query, {rowBegin, index(0)}, tile.rows, program.row, tile.headLanes,
-               program.depth);
+  return stage(query, elementOf(query), {rowBegin, index(0)}, tile.rows, program.row,
+               tile.headLanes, program.depth);
 }
 
 AttentionOperands::Values
 AttentionOperands::stageKeys(const Matrix &keys, const Matrix &values, Value first) {
-  return {stage(keys, {index(0), first}, tile.headLanes, program.depth, tile.keys,
-                program.key),
-          stage(values, {first, index(0)}, tile.keys, program.key, tile.columnLanes,
-                program.column)};
+  auto numbers = [&](const Matrix &of) {
+    return program.codes ? program.codes : elementOf(of);
+  };
+  return {stage(keys, numbers(keys), {index(0), first}, tile.headLanes, program.depth,
+                tile.keys, program.key),
+          stage(values, numbers(values), {first, index(0)}, tile.keys, program.key,
+                tile.columnLanes, program.column)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,8 +47,9 @@ protected:
   virtual Matrix open(Node *node, const Loop &rows, const Loop &columns) = 0;
   /// No tile of `of` elements along the loop is cut off by the operand's end.
   virtual bool isWhole(const Loop &loop, int64_t of) const;
-  Value stage(const Matrix &from, mlir::ValueRange indices, int64_t rows,
-              const Loop &rowLoop, int64_t columns, const Loop &columnLoop);
+  /// As numbers of `element`, which is the view's own or what its bytes stand for.
+  Value stage(const Matrix &from, mlir::Type element, mlir::ValueRange indices,
+              int64_t rows, const Loop &rowLoop, int64_t columns, const Loop &columnLoop);
 
   AttentionTile tile;
 };

@@ -81,7 +81,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
                                       ValueRange{scratchRow, first});
   if (program.codes)
-    scores = scaled(scores, program.keyScales);
+    scores = timesScales(scores, program.keyScales);
   Values inputs{scores};
   if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
@@ -107,14 +107,6 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   });
 }
 
-/// Scores or weights times the scales of the keys or values that are bound.
-Value HostSoftmax::scaled(Value row, Node *scales) {
-  Value factors = emitter.convert(emitter.fragment(scales), program.accumulator);
-  return map({row, factors}, [&](OpBuilder &b, ValueRange x) -> Value {
-    return arith::MulFOp::create(b, loc, x[0], x[1]);
-  });
-}
-
 Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value valid,
                                     Value shift, Value sum) {
   Value scores = tile::LoadOp::create(b, loc, rowType(), scratch.weights,
@@ -126,7 +118,7 @@ Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value valid,
   if (program.codes) {
     emitter.bind(program.key.var, first);
     emitter.setLanes({program.key.var, first, width, valid});
-    weights = scaled(scores, program.valueScales);
+    weights = timesScales(scores, program.valueScales);
   }
   tile::StoreOp::create(b, loc, weights, scratch.weights, ValueRange{scratchRow, first});
   return map({sum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {

@@ -50,7 +50,6 @@ private:
 
   Value forKeys(Value init, Step step);
   Value emitScaled(Value scratchRow, Value row, Value first, Value valid, Value maximum);
-  Value scaled(Value row, Node *scales);
   Value emitExponentials(Value scratchRow, Value first, Value valid, Value shift,
                          Value sum);
   Value dropInvalid(Value scratchRow, Value sum);

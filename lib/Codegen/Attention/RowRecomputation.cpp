@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowRecomputation.h"
+#include "../Expression/Scalar.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -13,16 +14,31 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
+Value RowRecomputation::numbers(Node *operand) {
+  Value stored = emitter.fragment(operand);
+  if (!program.codes)
+    return stored;
+  auto type = cast<tile::FragType>(stored.getType());
+  return tile::MapOp::create(
+             b, loc, TypeRange{type.cloneWith(program.accumulator)}, stored,
+             [&](OpBuilder &inner, Location, ValueRange x) -> Values {
+               return {scalarCast(inner, loc, x[0], program.codes, program.accumulator)};
+             })
+      .getResult(0);
+}
+
 /// The score of the key whose index is bound with the query, a fragment.
 RowRecomputation::Score RowRecomputation::scoreOf(Value query) {
   openLanes(program.depth, tile.headLanes);
   Type element = program.accumulator;
-  Value product = map({query, emitter.fragment(program.keys)},
-                      [&](OpBuilder &b, ValueRange x) -> Value {
-                        return arith::MulFOp::create(b, loc, x[0], x[1]);
-                      });
+  Value product =
+      map({query, numbers(program.keys)}, [&](OpBuilder &b, ValueRange x) -> Value {
+        return arith::MulFOp::create(b, loc, x[0], x[1]);
+      });
   product = emitter.maskWith(product, b.getFloatAttr(element, 0.0));
   Value sum = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, product, 0);
+  if (program.codes)
+    sum = arith::MulFOp::create(b, loc, sum, emitter.scalar(program.keyScales));
   Value score = scaleScore(b, sum);
   if (!program.mask)
     return {score, {}};
@@ -45,15 +61,16 @@ RowRecomputation::Values RowRecomputation::addKey(Value query, ValueRange state)
     factor = arith::SelectOp::create(b, loc, isNaN, number(0.0), factor);
     weight = arith::SelectOp::create(b, loc, isNaN, number(0.0), weight);
   }
+  if (program.codes)
+    weight = arith::MulFOp::create(b, loc, weight, emitter.scalar(program.valueScales));
   Value hidden = isHidden; // lambdas capture no structured binding
   openLanes(program.column, tile.columnLanes);
   Value result =
-      map({state[2], emitter.fragment(program.values)},
-          [&](OpBuilder &b, ValueRange x) -> Value {
-            Value older = arith::MulFOp::create(b, loc, x[0], factor);
-            Value sum = math::FmaOp::create(b, loc, weight, x[1], older);
-            return hidden ? arith::SelectOp::create(b, loc, hidden, older, sum) : sum;
-          });
+      map({state[2], numbers(program.values)}, [&](OpBuilder &b, ValueRange x) -> Value {
+        Value older = arith::MulFOp::create(b, loc, x[0], factor);
+        Value sum = math::FmaOp::create(b, loc, weight, x[1], older);
+        return hidden ? arith::SelectOp::create(b, loc, hidden, older, sum) : sum;
+      });
   return {maximum, sum, result};
 }
 

@@ -31,6 +31,8 @@ private:
   struct Score {
     Value value, isHidden; ///< by the mask; null: it hides none
   };
+  /// Lanes of the key or value that is bound, without its scale where it is codes.
+  Value numbers(Node *operand);
   Score scoreOf(Value query);
   /// One key: `state` is the largest score, the sum of the exponentials and the result.
   Values addKey(Value query, mlir::ValueRange state);

@@ -67,6 +67,8 @@ Value SharedMainloop::loadScores(Value scratchRow, Value row, Value first, Value
   emitter.setLanes({program.key.var, first, tile.keys, valid});
   Values inputs{
       tile::LoadOp::create(b, loc, type, scores.get(), ValueRange{scratchRow, index(0)})};
+  if (program.codes)
+    inputs[0] = timesScales(inputs[0], program.keyScales);
   if (keepsMask)
     inputs.push_back(tile::LoadOp::create(b, loc, type, maskRow, ValueRange{index(0)}));
   else if (program.mask)
@@ -101,8 +103,9 @@ void SharedMainloop::emitRow(Value scratchRow, Value row, Value first, Value val
       tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, exponentials, 0);
   Value sum = tile::LoadOp::create(b, loc, element, sums, ValueRange{scratchRow});
   sum = math::FmaOp::create(b, loc, sum, factor, added);
-  tile::StoreOp::create(b, loc, exponentials, scores.get(),
-                        ValueRange{scratchRow, index(0)});
+  Value weights =
+      program.codes ? timesScales(exponentials, program.valueScales) : exponentials;
+  tile::StoreOp::create(b, loc, weights, scores.get(), ValueRange{scratchRow, index(0)});
   tile::StoreOp::create(b, loc, maximum, maxima, ValueRange{scratchRow});
   tile::StoreOp::create(b, loc, sum, sums, ValueRange{scratchRow});
   tile::StoreOp::create(b, loc, factor, factors, ValueRange{scratchRow});

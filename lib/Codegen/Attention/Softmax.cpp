@@ -25,6 +25,13 @@ Value AttentionBuilder::isMinusInfinity(OpBuilder &b, Value number) {
   return arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, number, none);
 }
 
+Value AttentionBuilder::timesScales(Value row, Node *scales) {
+  Value factors = emitter.convert(emitter.fragment(scales), program.accumulator);
+  return map({row, factors}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return arith::MulFOp::create(b, loc, x[0], x[1]);
+  });
+}
+
 /// The score of a key that is not seen may be NaN.
 Value AttentionBuilder::addMask(OpBuilder &b, Value score, Value mask) {
   Value sum = arith::AddFOp::create(b, loc, score, mask);

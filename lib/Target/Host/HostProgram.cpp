@@ -81,31 +81,6 @@ static Type like(Value value, Type element) {
   return vector ? Type(vector.clone(element)) : element;
 }
 
-/// The f32 that a byte of f8E4M3FN is. Its fields at the place of an f32's are the number
-/// times 2^-120, also where it is subnormal; the largest magnitude is NaN.
-static Value decodeE4m3(ImplicitLocOpBuilder &b, Value byte) {
-  Type bits = like(byte, b.getI32Type()), number = like(byte, b.getF32Type());
-  auto integer = [&](int64_t value) -> Value {
-    auto attr = b.getIntegerAttr(b.getI32Type(), int32_t(value));
-    if (auto vector = dyn_cast<VectorType>(bits))
-      return arith::ConstantOp::create(b, SplatElementsAttr::get(vector, attr));
-    return arith::ConstantOp::create(b, attr);
-  };
-  constexpr int64_t kSignAndFields = 0x87f00000, kFields = 0x07f00000, kNaN = 0x7fc00000;
-  constexpr int64_t kScale = 0x7b800000; // 2^120
-  Value wide = arith::ExtSIOp::create(b, bits, byte);
-  Value placed = arith::AndIOp::create(b, arith::ShLIOp::create(b, wide, integer(20)),
-                                       integer(kSignAndFields));
-  Value scaled =
-      arith::MulFOp::create(b, arith::BitcastOp::create(b, number, placed),
-                            arith::BitcastOp::create(b, number, integer(kScale)));
-  Value isNaN = arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                      arith::AndIOp::create(b, placed, integer(kFields)),
-                                      integer(kFields));
-  return arith::SelectOp::create(
-      b, isNaN, arith::BitcastOp::create(b, number, integer(kNaN)), scaled);
-}
-
 Value host::fromMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
   if (isa<Float8E4M3FNType>(element))
     return decodeE4m3(b, value);

@@ -27,6 +27,9 @@ Value MmaLowering::widen(Value value, Type element, bool isUnsigned) {
     type = vector.clone(element);
   if (value.getType() == type)
     return value;
+  if (isa<FloatType>(element) && isa<IntegerType>(getElementTypeOrSelf(value)))
+    return isUnsigned ? arith::UIToFPOp::create(b, type, value).getResult()
+                      : arith::SIToFPOp::create(b, type, value).getResult();
   if (isa<FloatType>(element))
     return arith::ExtFOp::create(b, type, value);
   if (isUnsigned)

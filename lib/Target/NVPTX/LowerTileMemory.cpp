@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../LoweringMath.h"
 #include "AccessAlignment.h"
 #include "MemoryLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,7 +147,7 @@ Value MemoryLowering::address(const LoweredView &view, const Place &place, int64
 // Single accesses
 //===----------------------------------------------------------------------===//
 
-/// Memory holds bytes for booleans and bits for bf16.
+/// Memory holds bytes for booleans and f8E4M3FN, and bits for bf16.
 Value MemoryLowering::loadValue(Type element, Value pointer) {
   Value value =
       LLVM::LoadOp::create(b, memoryType(element), pointer, tile::elementBytes(element));
@@ -154,6 +155,8 @@ Value MemoryLowering::loadValue(Type element, Value pointer) {
 }
 
 Value MemoryLowering::fromMemory(Value value, Type element) {
+  if (isa<Float8E4M3FNType>(element))
+    return decodeE4m3(b, value);
   if (element.isBF16())
     return arith::BitcastOp::create(b, element, value);
   if (!element.isInteger(1))

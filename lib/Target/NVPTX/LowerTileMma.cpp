@@ -26,6 +26,9 @@ static constexpr int64_t kUnrolledSteps = 16;
 Value ProductLowering::widen(Value value, Type element, bool isUnsigned) {
   if (value.getType() == element)
     return value;
+  if (isa<FloatType>(element) && value.getType().isInteger())
+    return isUnsigned ? arith::UIToFPOp::create(b, element, value).getResult()
+                      : arith::SIToFPOp::create(b, element, value).getResult();
   if (isa<FloatType>(element))
     return arith::ExtFOp::create(b, element, value);
   if (isUnsigned)

@@ -22,7 +22,7 @@ ThreadProgram::ThreadProgram(tile::KernelOp kernel, const TargetInfo &target)
 //===----------------------------------------------------------------------===//
 
 Type nvptx::memoryType(Type element) {
-  if (element.isInteger(1) || element.isBF16())
+  if (element.isInteger(1) || element.isBF16() || isa<Float8E4M3FNType>(element))
     return IntegerType::get(element.getContext(), element.isBF16() ? 16 : 8);
   return element;
 }

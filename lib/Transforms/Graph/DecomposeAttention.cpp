@@ -242,7 +242,7 @@ static void expandCodes(AttentionOp op) {
   op.getValueMutable().assign(value);
   remarkMissed(
       op, kPass, "attention",
-      "its cache is expanded in every run: a target has no kernel that reads codes");
+      "its cache is expanded in every run: a target has no kernel that reads its codes");
 }
 
 unsigned kiln::decomposeAttention(func::FuncOp function,

@@ -1,4 +1,4 @@
-// RUN: kiln-opt %s --kiln-test-run-kernels="targets=x86-64-v3,x86-64-v4" -o /dev/null | FileCheck %s
+// RUN: kiln-opt %s --kiln-test-run-kernels="targets=x86-64-v3,x86-64-v4,sm_80,sm_89,sm_90a" -o /dev/null | FileCheck %s
 // Keys and values that are codes of 8 bits with scales.
 // NOTE: checks by tools/update-lit-checks
 
@@ -6,6 +6,9 @@
 // CHECK-LABEL: func.func @prompt
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 4 tasks, 576 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 4 tasks, 576 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 576 elements equal
 func.func @prompt(%a0: tensor<1x4x9x16xf32>, %b0: tensor<1x2x37x16xi8>, %c0: tensor<1x2x37x16xi8>, %s0: tensor<1x2x37xf32>, %t0: tensor<1x2x37xf32>) -> tensor<1x4x9x16xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x4x9x16xf32>, tensor<1x2x37x16xi8>, tensor<1x2x37x16xi8>, tensor<1x2x37xf32>, tensor<1x2x37xf32>) -> tensor<1x4x9x16xf32> {
     %1 = graph.attention %a, %b, %c scales %s, %t {causal, scale = 0.25 : f64} : (tensor<1x4x9x16xf32>, tensor<1x2x37x16xi8>, tensor<1x2x37x16xi8>, tensor<1x2x37xf32>, tensor<1x2x37xf32>) -> tensor<1x4x9x16xf32>
@@ -18,6 +21,9 @@ func.func @prompt(%a0: tensor<1x4x9x16xf32>, %b0: tensor<1x2x37x16xi8>, %c0: ten
 // CHECK-LABEL: func.func @step
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 16 tasks, 1024 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 16 tasks, 1024 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 1024 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 1024 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 1024 elements equal
 func.func @step(%a0: tensor<2x8x1x64xf32>, %b0: tensor<2x2x75x64xi8>, %c0: tensor<2x2x75x64xi8>, %s0: tensor<2x2x75xf32>, %t0: tensor<2x2x75xf32>) -> tensor<2x8x1x64xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<2x8x1x64xf32>, tensor<2x2x75x64xi8>, tensor<2x2x75x64xi8>, tensor<2x2x75xf32>, tensor<2x2x75xf32>) -> tensor<2x8x1x64xf32> {
     %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64} : (tensor<2x8x1x64xf32>, tensor<2x2x75x64xi8>, tensor<2x2x75x64xi8>, tensor<2x2x75xf32>, tensor<2x2x75xf32>) -> tensor<2x8x1x64xf32>
@@ -30,6 +36,9 @@ func.func @step(%a0: tensor<2x8x1x64xf32>, %b0: tensor<2x2x75x64xi8>, %c0: tenso
 // CHECK-LABEL: func.func @odd
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 3 tasks, 66 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 3 tasks, 66 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 3 tasks, 66 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 3 tasks, 66 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 3 tasks, 66 elements equal
 func.func @odd(%a0: tensor<1x3x2x13xf32>, %b0: tensor<1x3x19x13xi8>, %c0: tensor<1x3x19x11xi8>, %s0: tensor<1x3x19xf32>, %t0: tensor<1x3x19xf32>) -> tensor<1x3x2x11xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x3x2x13xf32>, tensor<1x3x19x13xi8>, tensor<1x3x19x11xi8>, tensor<1x3x19xf32>, tensor<1x3x19xf32>) -> tensor<1x3x2x11xf32> {
     %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64} : (tensor<1x3x2x13xf32>, tensor<1x3x19x13xi8>, tensor<1x3x19x11xi8>, tensor<1x3x19xf32>, tensor<1x3x19xf32>) -> tensor<1x3x2x11xf32>
@@ -42,6 +51,9 @@ func.func @odd(%a0: tensor<1x3x2x13xf32>, %b0: tensor<1x3x19x13xi8>, %c0: tensor
 // CHECK-LABEL: func.func @fp8
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 4 tasks, 480 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 4 tasks, 480 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 480 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 480 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 480 elements equal
 func.func @fp8(%a0: tensor<1x4x5x16xf32>, %b0: tensor<1x2x37x16xf8E4M3FN>, %c0: tensor<1x2x37x24xf8E4M3FN>, %s0: tensor<1x2x37xf32>, %t0: tensor<1x2x37xf32>) -> tensor<1x4x5x24xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x4x5x16xf32>, tensor<1x2x37x16xf8E4M3FN>, tensor<1x2x37x24xf8E4M3FN>, tensor<1x2x37xf32>, tensor<1x2x37xf32>) -> tensor<1x4x5x24xf32> {
     %1 = graph.attention %a, %b, %c scales %s, %t {causal, scale = 0.25 : f64} : (tensor<1x4x5x16xf32>, tensor<1x2x37x16xf8E4M3FN>, tensor<1x2x37x24xf8E4M3FN>, tensor<1x2x37xf32>, tensor<1x2x37xf32>) -> tensor<1x4x5x24xf32>
@@ -54,6 +66,9 @@ func.func @fp8(%a0: tensor<1x4x5x16xf32>, %b0: tensor<1x2x37x16xf8E4M3FN>, %c0: 
 // CHECK-LABEL: func.func @fp8_step
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 4 tasks, 256 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 4 tasks, 256 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 256 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 256 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 4 tasks, 256 elements equal
 func.func @fp8_step(%a0: tensor<1x4x1x64xf32>, %b0: tensor<1x4x70x64xf8E4M3FN>, %c0: tensor<1x4x70x64xf8E4M3FN>, %s0: tensor<1x4x70xf32>, %t0: tensor<1x4x70xf32>) -> tensor<1x4x1x64xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x4x1x64xf32>, tensor<1x4x70x64xf8E4M3FN>, tensor<1x4x70x64xf8E4M3FN>, tensor<1x4x70xf32>, tensor<1x4x70xf32>) -> tensor<1x4x1x64xf32> {
     %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64, softcap = 30.0 : f64} : (tensor<1x4x1x64xf32>, tensor<1x4x70x64xf8E4M3FN>, tensor<1x4x70x64xf8E4M3FN>, tensor<1x4x70xf32>, tensor<1x4x70xf32>) -> tensor<1x4x1x64xf32>
@@ -66,6 +81,9 @@ func.func @fp8_step(%a0: tensor<1x4x1x64xf32>, %b0: tensor<1x4x70x64xf8E4M3FN>, 
 // CHECK-LABEL: func.func @masked
 // CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 2 tasks, 96 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 2 tasks, 96 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 96 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 96 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 96 elements equal
 func.func @masked(%a0: tensor<1x2x3x16xf32>, %b0: tensor<1x1x20x16xi8>, %c0: tensor<1x1x20x16xi8>, %m0: tensor<3x20xf32>, %s0: tensor<1x1x20xf32>, %t0: tensor<1x1x20xf32>) -> tensor<1x2x3x16xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %m = %m0, %s = %s0, %t = %t0) : (tensor<1x2x3x16xf32>, tensor<1x1x20x16xi8>, tensor<1x1x20x16xi8>, tensor<3x20xf32>, tensor<1x1x20xf32>, tensor<1x1x20xf32>) -> tensor<1x2x3x16xf32> {
     %1 = graph.attention %a, %b, %c mask %m scales %s, %t {mask_hides, scale = 0.25 : f64} : (tensor<1x2x3x16xf32>, tensor<1x1x20x16xi8>, tensor<1x1x20x16xi8>, tensor<3x20xf32>, tensor<1x1x20xf32>, tensor<1x1x20xf32>) -> tensor<1x2x3x16xf32>
