@@ -120,3 +120,14 @@ def test_gpus_multiply_the_codes(driver, exports, tmp_path, name, device, target
     expected, _ = decoders.run_steps(package, "cpu")
     found, _ = decoders.run_elsewhere(package, device, tmp_path, driver)
     np.testing.assert_allclose(found, expected, rtol=0, atol=ERRORS[name] * np.abs(expected).max())
+
+
+def test_gpus_read_the_caches(driver, exports, tmp_path):
+    package = tmp_path / "gpu.kiln"
+    name = "cache per channel"
+    tool.call("compile", exports[name], "-o", package, "-q", "--target", "native,sm_80", "--dims", "rows=1..2,capacity=1..64,sequence=1..64",
+              timeout=300)
+    expected, lengths = decoders.run_steps(package, "cpu")
+    found, found_lengths = decoders.run_elsewhere(package, "sim:a100", tmp_path, driver)
+    assert (found_lengths == lengths).all()
+    np.testing.assert_allclose(found, expected, rtol=0, atol=ERRORS[name] * np.abs(expected).max())
