@@ -30,6 +30,7 @@ CASES = [
     ("f32", "", ""),
     *((precision, algorithm, "") for precision in FORMATS for algorithm in ALGORITHMS),
     ("mxfp8", "rtn", ""),
+    ("int8", "smoothquant", ""),
     ("fp8", "rtn", ""),
     ("f32", "", "int8"),
     ("f32", "", "fp8"),
@@ -62,7 +63,7 @@ def run(command):
 def measure(arguments, model, text, precision, algorithm, cache):
     package = arguments.work / "tinylm.kiln"
     options = ["--algorithm", algorithm] if algorithm else []
-    options += ["--calib", text] if algorithm in ("gptq", "awq") else []
+    options += ["--calib", text] if algorithm in ("gptq", "awq", "smoothquant") else []
     options += ["--kv", cache] if cache else []
     run([arguments.kiln, "compile", model, "-o", package, "-q", "--dims", DIMS, "--precision", precision, *options])
     found = json.loads(run([arguments.kiln, "generate", package, "--perplexity", TINYLM / "held_out.bin", "--json"]))
@@ -85,7 +86,7 @@ def table(result):
         "",
         f"    {result['command']}",
         "",
-        "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq` and `awq` calibrate on 128 windows of "
+        "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq`, `awq` and `smoothquant` calibrate on 128 windows of "
         "512 bytes of the text that the model was trained on. A cache is f32 unless it is named.",
         "",
         "| precision | algorithm | cache | perplexity | over f32 | KiB of weights |",

@@ -89,6 +89,35 @@ def test_smoothquant_moves_outliers_into_weights(tmp_path, precision, gain):
     assert (tmp_path / "m.kiln").read_bytes() == first
 
 
+def test_smoothquant_goes_on_from_what_it_kept(tmp_path):
+    model, _, _ = correlated_product(tmp_path)
+    np.savez(tmp_path / "samples.npz", x=np.random.default_rng(1).standard_normal((3, 96, 64)).astype(np.float32))
+    options = ["--dims", "n=1..128", "--calib", tmp_path / "samples.npz", "--calib-state", tmp_path / "state"]
+    first = compile_model(model, tmp_path / "m.kiln", "--algorithm", "smoothquant", *options)
+    again = compile_model(model, tmp_path / "again.kiln", "--algorithm", "smoothquant", *options)
+    assert "were done already" not in first.stdout and "3 of 3 runs were done already" in again.stdout
+    assert (tmp_path / "m.kiln").read_bytes() == (tmp_path / "again.kiln").read_bytes()
+    outcome = compile_model(model, tmp_path / "again.kiln", *options, status=None)
+    tool.assert_error(outcome, "KILN-E0126", "of another calibration", status=3)
+    matrix = tmp_path / "state/matrix-0"
+    matrix.write_bytes(matrix.read_bytes()[:-1])
+    outcome = compile_model(model, tmp_path / "again.kiln", "--algorithm", "smoothquant", *options, status=None)
+    tool.assert_error(outcome, "KILN-E0126", "is damaged", "matrix-0", status=3)
+
+
+def test_smoothquant_without_outliers_changes_little(tmp_path):
+    """Channels of one size on both sides: errors are about those of rounding to nearest."""
+    model, weight, _ = correlated_product(tmp_path)
+    samples = np.random.default_rng(1).standard_normal((3, 96, 64)).astype(np.float32)
+    np.savez(tmp_path / "samples.npz", x=samples[:2])
+    errors = []
+    for options in ([], ["--algorithm", "smoothquant", "--calib", tmp_path / "samples.npz"]):
+        tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int8", "--dims", "n=1..128", *options)
+        found = kiln.Session(tmp_path / "m.kiln").run({"x": samples[2]})["y"]
+        errors.append(np.linalg.norm(found - samples[2] @ weight))
+    assert errors[1] < 1.2 * errors[0]
+
+
 def test_smoothquant_of_channels_that_are_zero(tmp_path):
     """Of the samples, of the weight, or of both: no quotient, and no NaN."""
     model, weight, _ = correlated_product(tmp_path)

@@ -289,7 +289,7 @@ def test_calibration_without_samples(tmp_path):
     tool.assert_error(failure("--precision", "int4", "--calib", empty, "--algorithm", "rtn"), "KILN-E0001", "takes no samples", status=2)
 
 
-@pytest.mark.parametrize("precision", ["int4", "fp8", "mxfp8"])
+@pytest.mark.parametrize("precision", FORMATS)
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_a_weight_that_is_no_number(tmp_path, precision, value):
     """A code would make some number of it without a word."""

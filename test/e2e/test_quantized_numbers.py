@@ -32,7 +32,10 @@ def run(model, x, *options):
 
 
 def of_onnxruntime(model, x):
-    return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+    """Op by op, as ONNX says it: the optimizer's own kernels round activations, and take scales for positive."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
 
 
 # ---- Weights and activations of one format ---------------------------------------------------------------------------
@@ -152,13 +155,26 @@ def test_scales_of_pairs(tmp_path, place, kind):
     model = save(tmp_path / "m.onnx", nodes, weights)
     # No NaN among what is rounded: ONNX leaves its code open. Zeros over a scale of zero would be such.
     x = np.where(rng.random((ROWS, K)) < 0.5, 1.5, -0.7).astype(np.float32)
-    options = onnxruntime.SessionOptions()
-    # Op by op, as ONNX says it: the optimizer's own kernels take scales for positive.
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    expected = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+    expected = of_onnxruntime(model, x)
     # Of codes with their zero point, which kernels take out of the sums.
     magnitudes = np.abs(128 * float(scale["activations"])) * np.abs(weights["codes"] * weights["ws"].astype(np.float64)).sum(axis=0)
     check(run(model, x), expected, 1e-5, np.broadcast_to(magnitudes, expected.shape))
+
+
+def test_a_pair_whose_axes_differ(tmp_path):
+    """Quantized per row, read per column: what ONNX says of each by itself."""
+    rng = np.random.default_rng(0)
+    weights = {"w": rng.standard_normal((K, N)).astype(np.float32), "rows": np.full(K, 0.02, np.float32), "columns": np.full(N, 0.03, np.float32),
+               "row_zeros": rng.integers(-9, 9, K).astype(np.int8), "column_zeros": rng.integers(-9, 9, N).astype(np.int8)}  # fmt: skip
+    nodes = [
+        helper.make_node("QuantizeLinear", ["w", "rows", "row_zeros"], ["q"], axis=0),
+        helper.make_node("DequantizeLinear", ["q", "columns", "column_zeros"], ["wd"], axis=1),
+        helper.make_node("MatMul", ["x", "wd"], ["y"]),
+    ]
+    model = save(tmp_path / "m.onnx", nodes, weights)
+    x = rng.standard_normal((ROWS, K)).astype(np.float32)
+    magnitudes = np.abs(x).sum(axis=1, keepdims=True) * np.full(N, 137 * 0.03)
+    check(run(model, x), of_onnxruntime(model, x), 1e-5, magnitudes)
 
 
 def check(found, expected, error, magnitudes):

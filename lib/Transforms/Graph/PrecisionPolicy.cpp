@@ -132,7 +132,8 @@ llvm::Error PrecisionPolicy::check() const {
   if (!llvm::is_contained({"rtn", "mse", "gptq", "awq", "smoothquant"},
                           StringRef(algorithm)))
     return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
-                      "rtn, mse, gptq, awq or smoothquant", algorithm, "choose one of these"});
+                      "rtn, mse, gptq, awq or smoothquant", algorithm,
+                      "choose one of these"});
   if (!llvm::is_contained({"", "int8", "fp8"}, StringRef(cache)))
     return makeError({ErrorCode::BadUsage, "--kv", "caches have no such format",
                       "int8 or fp8", cache, "choose one of these, or leave --kv out"});
