@@ -187,9 +187,6 @@ Expected<bool> Calibrator::findGroup(const Group &group) {
   partial = PartialSums();
   if (*found)
     partial = std::move(**found);
-  else
-    for (uint64_t size : group.sizes)
-      partial.sums.emplace_back(size);
   return false;
 }
 
@@ -202,6 +199,10 @@ Error Calibrator::runGroup(const Group &group) {
     return Error::success();
   if (group.first > 0)
     KILN_CHECK(model.compile(observe(group.first, group.elements())));
+  // Not before: compiling takes memory, too.
+  if (partial.sums.empty())
+    for (uint64_t size : group.sizes)
+      partial.sums.emplace_back(size);
   KILN_CHECK(runSamples(group.first));
   model.release();
   KILN_CHECK(makeMatrices(group));

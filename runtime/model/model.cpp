@@ -24,8 +24,19 @@ Status kiln::rt::loadPlan(const Container &container, const std::string &where,
   for (uint32_t i = 0; i < container.count(format::Cubin); ++i)
     around.cubinSizes.push_back(container.find(format::Cubin, i)->size);
   const format::Section &section = *container.find(format::Plan, index);
-  return decodePlan(container.bytes(section), around,
-                    where + ": plan" + (index ? " " + std::to_string(index) : ""), out);
+  std::string part = where + ": plan" + (index ? " " + std::to_string(index) : "");
+  KILN_TRY(decodePlan(container.bytes(section), around, part, out));
+  if (container.isForRanks() == (out.ranks > 1))
+    return {};
+  return Failure{Code::PackageVersion,
+                 part,
+                 "the package has another format version than its plan",
+                 container.isForRanks()
+                     ? "2 ranks or more, as version " +
+                           std::to_string(format::ranksVersion) + " says"
+                     : "1 rank, as version " + std::to_string(format::version) + " says",
+                 std::to_string(out.ranks),
+                 "compile the model again with this Kiln"};
 }
 
 static Failure onlyGpus(const Plan &plan, const std::string &where, const char *name) {

@@ -80,6 +80,7 @@ Status Container::checkHeader(Header &header) {
                    header.version > ranksVersion
                        ? "use a newer Kiln or compile the model with this one"
                        : "compile the model again with this Kiln"};
+  forRanks = header.version == ranksVersion;
   if (header.fileSize != file.size())
     return Failure{Code::PackageTruncated,
                    name,

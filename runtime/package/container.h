@@ -36,6 +36,8 @@ public:
   Status verify(const format::Section &section) const;
   /// All sections but the weights, or all of them.
   Status verifyAll(bool weights) const;
+  /// Whether plans have to be for one rank or for several, by the format version.
+  bool isForRanks() const { return forRanks; }
 
 private:
   Status checkHeader(format::Header &header);
@@ -46,6 +48,7 @@ private:
   std::string name;
   std::span<const uint8_t> file;
   std::vector<format::Section> sections;
+  bool forRanks = false;
 };
 
 /// "plan", "host image 1" ...

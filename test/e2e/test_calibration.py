@@ -191,7 +191,8 @@ def many_products(folder, k, count=12):
     for i in range(count):
         weights.append(onnx.numpy_helper.from_array(random.standard_normal((k, 16)).astype(np.float32), f"w{i}"))
         nodes += [onnx.helper.make_node("MatMul", [f"x{i}", f"w{i}"], [f"y{i}"], name=f"product{i}"),
-                  onnx.helper.make_node("Tanh", [f"x{i}"], [f"x{i + 1}"])]
+                  onnx.helper.make_node("Add", [f"x{i}", f"c{i}"], [f"x{i + 1}"])]
+        weights.append(onnx.numpy_helper.from_array(random.standard_normal(k).astype(np.float32), f"c{i}"))
     graph = onnx.helper.make_graph(
         nodes, "g", [onnx.helper.make_tensor_value_info("x0", onnx.TensorProto.FLOAT, ["n", k])],
         [onnx.helper.make_tensor_value_info(f"y{i}", onnx.TensorProto.FLOAT, ["n", 16]) for i in range(count)], weights)
