@@ -93,7 +93,8 @@ llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
 /// Name of the attribute that holds the ONNX name of an argument or result of a
 /// program.
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
-/// Of a graph.cast of weights in f8E4M3FN: kernels widen them, and the package has bytes.
+/// Of a graph.cast of weights in f8E4M3FN, or of their scales in f8E8M0FNU: kernels widen
+/// them, and the package has bytes.
 inline constexpr llvm::StringLiteral kInKernelAttr = "graph.in_kernel";
 /// Name of the attribute that an argument and a result of a program have that are one
 /// tensor, which outlives a run: the name of that state.
