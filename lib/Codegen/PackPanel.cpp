@@ -67,13 +67,7 @@ Value Packer::convert(Value frag) {
   if (from.getElementType() == type.getElementType())
     return frag;
   if (source.codes)
-    return tile::MapOp::create(
-               b, loc, TypeRange{from.cloneWith(type.getElementType())}, frag,
-               [&](OpBuilder &inner, Location, ValueRange x) -> SmallVector<Value> {
-                 return {scalarCast(inner, loc, x[0], source.codes, type.getElementType(),
-                                    {})};
-               })
-        .getResult(0);
+    return fragmentCast(b, loc, frag, source.codes, type.getElementType());
   return tile::ConvertOp::create(b, loc, from.cloneWith(type.getElementType()), frag);
 }
 

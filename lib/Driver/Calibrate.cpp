@@ -82,7 +82,7 @@ std::vector<Group> Calibrator::plan() const {
   uint64_t elements = settings.memory / kBytes;
   std::vector<Group> groups;
   for (auto [number, input] : enumerate(model.inputs())) {
-    uint64_t own = observe(0, 0).elementsOf(input.k);
+    uint64_t own = observe(0, elements).elementsOf(input.k);
     if (groups.empty() || groups.back().elements() + own > elements)
       groups.push_back({number, {}, {}});
     groups.back().ks.push_back(input.k);

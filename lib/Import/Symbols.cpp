@@ -575,8 +575,8 @@ static SymbolicExpr belowOf(const SymbolicExpr &expr) {
   using Kind = SymbolicExpr::AtomKind;
   SymbolicExpr result = expr;
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
-    if (term.factors.size() != 1 ||
-        (term.factors[0].kind != Kind::CeilDiv && term.factors[0].kind != Kind::FloorDiv))
+    if (term.factors.size() != 1 || (term.factors[0].kind != Kind::CeilDiv &&
+                                     term.factors[0].kind != Kind::FloorDiv))
       continue;
     const SymbolicExpr::Atom &atom = term.factors[0];
     int64_t divisor = atom.rhs->getConstant().value_or(0);

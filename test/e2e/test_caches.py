@@ -6,6 +6,7 @@ import json
 
 import decoders
 import kiln
+import numpy as np
 import pytest
 import tool
 from decoders import HELD_OUT, PROMPT, perplexity
@@ -108,6 +109,14 @@ def test_a_policy_that_was_found_names_the_cache(tmp_path):
     found = tmp_path / "found.json"
     compile_with(tmp_path, "--precision", "int8", "--kv", "int8", "--accuracy", f"ppl<=50%:{HELD_OUT}", "--policy-out", found)
     assert json.loads(found.read_text())["cache"] == "int8"
+
+
+def test_a_gpu_gives_the_logits_of_the_host(packages, driver, tmp_path):
+    """The same codes: logits differ by rounding only."""
+    package = compile_with(tmp_path, "--kv", "int8", "--target", "sm_80")
+    expected = kiln.Decoder(packages["int8"], rows=1, capacity=64).prefill([PROMPT])
+    found = kiln.Decoder(package, rows=1, capacity=64, device="sim:a100").prefill([PROMPT])
+    np.testing.assert_allclose(found, expected, atol=2e-3)
 
 
 def test_what_is_refused(tmp_path, bert_toy):

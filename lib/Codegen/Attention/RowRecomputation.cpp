@@ -16,15 +16,8 @@ using namespace mlir;
 
 Value RowRecomputation::numbers(Node *operand) {
   Value stored = emitter.fragment(operand);
-  if (!program.codes)
-    return stored;
-  auto type = cast<tile::FragType>(stored.getType());
-  return tile::MapOp::create(
-             b, loc, TypeRange{type.cloneWith(program.accumulator)}, stored,
-             [&](OpBuilder &inner, Location, ValueRange x) -> Values {
-               return {scalarCast(inner, loc, x[0], program.codes, program.accumulator)};
-             })
-      .getResult(0);
+  return program.codes ? fragmentCast(b, loc, stored, program.codes, program.accumulator)
+                       : stored;
 }
 
 /// The score of the key whose index is bound with the query, a fragment.

@@ -24,6 +24,9 @@ mlir::Value scalarOp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operati
 /// and fewer.
 mlir::Value scalarCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                        mlir::Type from, mlir::Type to, const CastRules &rules = {});
+/// scalarCast of every element of a fragment, which may hold bytes that stand for `from`.
+mlir::Value fragmentCast(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Value fragment, mlir::Type from, mlir::Type to);
 /// Instructions per element, roughly.
 int scalarCost(mlir::Operation *op);
 

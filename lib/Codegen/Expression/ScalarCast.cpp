@@ -9,6 +9,7 @@
 #include "Scalar.h"
 #include "ScalarBuilder.h"
 #include "dialects/Graph/Graph.h"
+#include "dialects/Tile/Tile.h"
 #include <cmath>
 
 using namespace kiln::codegen;
@@ -131,4 +132,15 @@ Value kiln::codegen::scalarCast(OpBuilder &b, Location loc, Value value, Type fr
                               : floatToInteger(b, loc, value, to);
   return isa<FloatType>(to) ? integerToFloat(b, loc, value, from, to)
                             : integerToInteger(b, loc, value, from, to);
+}
+
+Value kiln::codegen::fragmentCast(OpBuilder &b, Location loc, Value fragment, Type from,
+                                  Type to) {
+  auto type = cast<tile::FragType>(fragment.getType());
+  return tile::MapOp::create(
+             b, loc, TypeRange{type.cloneWith(to)}, fragment,
+             [&](OpBuilder &inner, Location, ValueRange x) -> SmallVector<Value> {
+               return {scalarCast(inner, loc, x[0], from, to)};
+             })
+      .getResult(0);
 }

@@ -60,7 +60,7 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
   return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
 
-/// The same where tile registers have whole multiples of 16.
+/// In place of kRows where tile registers multiply: whole multiples of their 16 rows.
 static constexpr int64_t kTileRows = 128;
 
 /// Tiles of codes have integer accumulators of a block beside those of f32, two registers

@@ -229,13 +229,8 @@ Value FloatMainloop::blockScales(const HostPanel &panel, Value step) {
       tile::FragType::get(b.getContext(), {program.width}, view.getElementType());
   Value loaded =
       tile::LoadOp::create(b, loc, bytes, panel.scales, ValueRange{step, index(0)});
-  Type from = Float8E8M0FNUType::get(b.getContext());
-  auto widened = tile::MapOp::create(
-      b, loc, TypeRange{bytes.cloneWith(program.accumulator)}, loaded,
-      [&](OpBuilder &inner, Location, ValueRange x) -> SmallVector<Value> {
-        return {scalarCast(inner, loc, x[0], from, program.accumulator)};
-      });
-  return widened.getResult(0);
+  return fragmentCast(b, loc, loaded, Float8E8M0FNUType::get(b.getContext()),
+                      program.accumulator);
 }
 
 /// A block of steps at a time: its sums begin at zero, and the scales of its columns

@@ -65,7 +65,7 @@ private:
   LogicalResult normalize();
   LogicalResult rotate();
   Value scaleOf(unsigned input, StringRef kind);
-  Value perKeyHead(Value x, Value scale, bool divides);
+  Value perKeyHead(BinaryKind kind, Value x, Value scale);
   LogicalResult toCodes();
   /// What is added to scores: those of codes are f32.
   Value besideCodes(Value x) { return x && codes ? n.cast(x, f32()) : x; }
@@ -257,12 +257,10 @@ LogicalResult GroupQueryImport::rotate() {
 /// Scales of a cache as [] or [heads, 1, size], f32; null after an error.
 Value GroupQueryImport::scaleOf(unsigned input, StringRef kind) {
   Dims dims = n.inputDims(input);
-  SymbolicExpr size = n.dims(key)[3], count = 1;
-  for (const SymbolicExpr &dim : dims)
-    count = count * dim;
+  SymbolicExpr size = n.dims(key)[3];
   bool isSingle = kind == "PER_TENSOR";
   SymbolicExpr expected = isSingle ? SymbolicExpr(1) : SymbolicExpr(keyHeads) * size;
-  if (count == expected)
+  if (graph::numElements(dims) == expected)
     return n.cast(n.reshape(n.input(input), isSingle ? Dims() : Dims{keyHeads, 1, size}),
                   f32());
   (void)n.fail(ErrorCode::ShapeMismatch, "the scales of a cache do not fit",
@@ -273,7 +271,7 @@ Value GroupQueryImport::scaleOf(unsigned input, StringRef kind) {
 }
 
 /// x [B, heads, S, size] times or over the scale of its key head, in f32.
-Value GroupQueryImport::perKeyHead(Value x, Value scale, bool divides) {
+Value GroupQueryImport::perKeyHead(BinaryKind kind, Value x, Value scale) {
   if (!x || !scale)
     return {};
   Dims dims = n.dims(x), shape = dims;
@@ -283,8 +281,7 @@ Value GroupQueryImport::perKeyHead(Value x, Value scale, bool divides) {
     scale = n.unsqueeze(scale, 1);
   }
   Value wide = n.reshape(n.cast(x, f32()), shape);
-  return n.reshape(n.binary(divides ? BinaryKind::div : BinaryKind::mul, wide, scale),
-                   dims);
+  return n.reshape(n.binary(kind, wide, scale), dims);
 }
 
 /// New keys and values become codes, and queries take the scales of the keys.
@@ -295,9 +292,9 @@ LogicalResult GroupQueryImport::toCodes() {
   valueScale = scaleOf(ValueScale, n.stringAttr("v_quant_type", ""));
   if (!keyScale || !valueScale)
     return failure();
-  key = roundToCodes(n, perKeyHead(key, keyScale, /*divides=*/true), codes);
-  value = roundToCodes(n, perKeyHead(value, valueScale, /*divides=*/true), codes);
-  query = perKeyHead(query, keyScale, /*divides=*/false);
+  key = roundToCodes(n, perKeyHead(BinaryKind::div, key, keyScale), codes);
+  value = roundToCodes(n, perKeyHead(BinaryKind::div, value, valueScale), codes);
+  query = perKeyHead(BinaryKind::mul, query, keyScale);
   return success(key && value && query);
 }
 
@@ -367,7 +364,7 @@ LogicalResult GroupQueryImport::run() {
   Type type = n.elementType(n.input(Query));
   Value y = attention();
   if (codes)
-    y = n.cast(perKeyHead(y, valueScale, /*divides=*/false), type);
+    y = n.cast(perKeyHead(BinaryKind::mul, y, valueScale), type);
   return n.result(mergeHeads(n, y), Result);
 }
 

@@ -19,6 +19,9 @@ static constexpr StringLiteral kPlace = "--precision";
 /// Those that are not weight formats; of fewer and fewer bits.
 static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
 
+/// Algorithms that look at samples.
+static constexpr StringLiteral kCalibrated[] = {"gptq", "awq", "smoothquant"};
+
 //===----------------------------------------------------------------------===//
 // Formats
 //===----------------------------------------------------------------------===//
@@ -106,7 +109,7 @@ bool PrecisionPolicy::hasFourBits() const {
 }
 
 bool PrecisionPolicy::calibrates() const {
-  return llvm::is_contained({"gptq", "awq", "smoothquant"}, StringRef(algorithm));
+  return llvm::is_contained(kCalibrated, StringRef(algorithm));
 }
 
 /// Whether an algorithm chooses the format's codes; E4M3 is rounded to nearest.
@@ -129,8 +132,7 @@ StringRef PrecisionPolicy::floatType() const {
 }
 
 llvm::Error PrecisionPolicy::check() const {
-  if (!llvm::is_contained({"rtn", "mse", "gptq", "awq", "smoothquant"},
-                          StringRef(algorithm)))
+  if (!calibrates() && !llvm::is_contained({"rtn", "mse"}, StringRef(algorithm)))
     return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
                       "rtn, mse, gptq, awq or smoothquant", algorithm,
                       "choose one of these"});
