@@ -170,8 +170,24 @@ static Error checkAlgorithm(Settings &settings) {
   return Error::success();
 }
 
+/// What runs a package while it is compiled does so with one rank.
+static Error checkRanks(const Settings &settings) {
+  if (settings.compile.ranks == 1)
+    return Error::success();
+  const char *other = !settings.calibration.path.empty() ? "--calib"
+                      : settings.accuracy.budget         ? "--accuracy"
+                                                         : nullptr;
+  if (!other)
+    return Error::success();
+  return usageError("kiln compile: --ranks", "the model is run while it is compiled",
+                    "one rank with " + std::string(other),
+                    std::to_string(settings.compile.ranks) + " ranks",
+                    "leave --ranks or " + std::string(other) + " out");
+}
+
 static Error checkSettings(Settings &settings) {
   KILN_CHECK(checkAlgorithm(settings));
+  KILN_CHECK(checkRanks(settings));
   KILN_CHECK(
       checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
   CompileOptions &options = settings.compile;
@@ -291,6 +307,32 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
   }
 }
 
+/// How many products and attentions are split how, and one line for each reason why one
+/// is not; every node with --verbose.
+static void printSharding(raw_ostream &os, const CompileReport &report, int64_t ranks,
+                          bool nodes) {
+  std::map<std::string, unsigned> split; // by op and how
+  MapVector<StringRef, std::vector<StringRef>> whole;
+  for (const ShardEntry &entry : report.sharding)
+    if (entry.split == ShardEntry::kReplicated)
+      whole[entry.why].push_back(entry.node);
+    else
+      ++split[entry.op + " by " + entry.split];
+  auto counted = [](const auto &pair) {
+    return std::to_string(pair.second) + ' ' + pair.first;
+  };
+  os << "  ranks    " << ranks << ": " << join(map_range(split, counted), ", ")
+     << "; an all-reduce behind each by rows\n";
+  for (const auto &[why, which] : whole)
+    os << "           " << which.size() << " whole on every rank: " << withoutControls(why)
+       << " (" << withoutControls(which.front())
+       << (which.size() > 1 ? ", ..." : "") << ")\n";
+  for (const ShardEntry &entry : report.sharding)
+    if (nodes)
+      os << "           " << entry.op << ' ' << withoutControls(entry.node) << ": "
+         << entry.split << '\n';
+}
+
 /// What becomes of indices out of range.
 static void printIndices(raw_ostream &os, const IndexReport &indices) {
   SmallVector<std::string> parts;
@@ -339,6 +381,8 @@ static void printReport(const Settings &settings, const CompileReport &report,
        << " for few rows on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);
+  if (options.ranks > 1)
+    printSharding(os, report, options.ranks, phases);
   printMemory(os, report);
   printCalibration(os, calibration);
   if (options.clampIndices)

@@ -54,6 +54,8 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   }
   phaseOptions.indexReport = &report.indices;
   phaseOptions.state = options.state;
+  phaseOptions.ranks = options.ranks;
+  phaseOptions.shardReport = &report.sharding;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,6 +177,11 @@ llvm::Error Compiler::checkOptions() {
     return makeError({ErrorCode::BadUsage, "--no-state",
                       "there is a pair to make state of", "--state or --no-state", "both",
                       "leave one of them out"});
+  if (options.ranks > 1 && llvm::any_of(options.targets, isGpu))
+    return makeError({ErrorCode::BadUsage, "--ranks",
+                      "ranks run on CPUs alone so far, as threads of a process",
+                      "CPU targets", llvm::join(options.targets, ", "),
+                      "leave --ranks or the GPUs out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),
                    [&](const Phase &p) { return p.name == options.compileTo; }))
@@ -382,7 +389,7 @@ std::string Compiler::provenance(const std::string &graphText) const {
   for (const DimRange &range : options.dims)
     if (range.lo == range.hi)
       add(range);
-  llvm::json::Array precision, rules;
+  llvm::json::Array precision, rules, sharding;
   for (const PrecisionRule &rule : options.precision.rules)
     rules.push_back(
         llvm::json::Object{{"nodes", rule.nodes}, {"precision", rule.precision}});
@@ -394,6 +401,11 @@ std::string Compiler::provenance(const std::string &graphText) const {
                                            {"why", entry.why},
                                            {"weight_bytes_before", entry.bytesBefore},
                                            {"weight_bytes_after", entry.bytesAfter}});
+  for (const ShardEntry &entry : report.sharding)
+    sharding.push_back(llvm::json::Object{{"op", entry.op},
+                                          {"node", entry.node},
+                                          {"split", entry.split},
+                                          {"why", entry.why}});
   llvm::json::Object object{
       {"compiler", "kiln " KILN_VERSION},
       {"model",
@@ -409,6 +421,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},
       {"precision_report", std::move(precision)},
+      {"ranks", options.ranks},
+      {"sharding_report", std::move(sharding)},
       {"graph", graphText},
   };
   if (options.accuracy)

@@ -49,6 +49,8 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.expandsFloat8 = llvm::any_of(options.targets, isGpu);
   graph.targets = options.targets;
   graph.state = options.state;
+  graph.ranks = options.ranks;
+  graph.shardReport = options.shardReport;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);
 }

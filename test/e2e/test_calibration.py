@@ -262,15 +262,15 @@ def test_a_calibration_that_was_killed_goes_on(tmp_path):
 
 
 def test_what_a_stop_leaves_behind(product, tmp_path):
-    """The package that is observed has lost its name when samples run."""
+    """The package that is observed has lost its name before samples run."""
     folder = tmp_path / "temporary"
     folder.mkdir()
-    np.savez(tmp_path / "samples.npz", x=np.zeros((20000, 32, 64), np.float32))
+    np.savez(tmp_path / "samples.npz", x=np.zeros((2000, 32, 64), np.float32))
     command = [tool.binary(), "compile", product[0], "-o", tmp_path / "m.kiln", "--precision", "int4", "--dims", "n=1..128",
                "--calib", tmp_path / "samples.npz", "--calib-state", tmp_path / "state", "-v"]  # fmt: skip
     environment = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, text=True) as process:
-        assert any(re.search(r"run [1-9]\d* of", line) for line in process.stderr)  # said once a second
+        assert any(re.search(r"run \d+ of", line) for line in process.stderr)  # said in front of the first run
         process.kill()
     assert not any(folder.iterdir())
 

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import math
 
 import decoders
 import kiln
@@ -17,14 +18,30 @@ from test_quantization import DIMS, calibration_text, correlated_product  # noqa
 # Decoders
 
 
+def hessians(state):
+    """X^T X of every input of products, as a calibration for awq keeps them: k x k floats, and a footer."""
+    found = []
+    for number in range(len(list(state.glob("matrix-*")))):
+        content = np.fromfile(state / f"matrix-{number}", np.float32)
+        k = math.isqrt(content.size)
+        found.append(content[: k * k].reshape(k, k))
+    return found
+
+
 def test_every_spelling_of_a_decoder(calibration_text, tmp_path):  # noqa: F811
-    """Samples run without state, from empty caches, also where ops write these in place: the same sums, so the same codes."""
+    """Samples run without state, from empty caches, also where ops write these in place: the same sums but for rounding."""
     found = []
     for spelling in ("past", "gqa", "scatter"):
         (tmp_path / spelling).mkdir()
-        options = ["--precision", "int4", "--calib", calibration_text, "--calib-samples", "8"]
-        found.append(perplexity(decoders.compile_tinylm(tmp_path / spelling, *options, *DIMS, spelling=spelling)))
-    np.testing.assert_allclose(found[1:], found[0], rtol=1e-4)
+        options = ["--precision", "int4", "--algorithm", "awq", "--calib", calibration_text, "--calib-samples", "8"]
+        options += ["--calib-state", tmp_path / spelling / "state"]
+        decoders.compile_tinylm(tmp_path / spelling, *options, *DIMS, spelling=spelling)
+        found.append(hessians(tmp_path / spelling / "state"))
+    assert len(found[0]) >= 12  # of six layers and the head, products of one input counted once
+    for other in found[1:]:
+        assert len(other) == len(found[0])
+        for sums, expected in zip(other, found[0]):
+            np.testing.assert_allclose(sums, expected, rtol=0, atol=1e-5 * np.abs(expected).max())
 
 
 # AWQ

@@ -43,6 +43,7 @@ struct CompileOptions {
   std::vector<DimRange> dims;
   std::optional<uint64_t> memoryLimit; ///< bytes
   PrecisionPolicy precision;           ///< of products
+  int64_t ranks = 1; ///< that run the package together, each with its part of the weights
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase
@@ -91,6 +92,7 @@ struct CompileReport {
   std::vector<ObservedInput> observed; ///< of a package that observes products
   bool hasByteLogits = false; ///< an output of the model is [.., .., 256]
   PrecisionReport precision;  ///< which products are of fewer bits, and why
+  ShardReport sharding;       ///< what is split among ranks; empty for one
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
   IndexReport indices;               ///< all 0 if they are clamped

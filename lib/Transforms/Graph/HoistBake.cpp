@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bake.h"
 #include "Match.h"
 #include "dialects/Graph/BlockScaledWeight.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -82,61 +83,28 @@ static bool isWorthBaking(Operation *op, ArrayRef<Operation *> tree) {
 namespace {
 class Baker {
 public:
-  explicit Baker(ModuleOp module) : module(module), symbols(module) {}
+  explicit Baker(ModuleOp module) : symbols(module) {}
   unsigned run(func::FuncOp main);
 
 private:
   /// The ops whose values @main needs but could have from @bake.
   SmallVector<Operation *> findFrontier(Block &block);
   void bake(Operation *op, ArrayRef<Operation *> tree);
-  func::FuncOp getOrCreateBake();
-  WeightOp createWeight(Operation *op, ArrayRef<Operation *> tree);
 
-  ModuleOp module;
   SymbolTable symbols;
   IRMapping copied; // from @main to @bake, over all bakes
 };
 } // namespace
 
-func::FuncOp Baker::getOrCreateBake() {
-  if (auto bake = symbols.lookup<func::FuncOp>("bake"))
-    return bake;
-  OpBuilder builder(module.getContext());
-  auto bake = func::FuncOp::create(builder, module.getLoc(), "bake",
-                                   builder.getFunctionType({}, {}));
-  symbols.insert(bake, module.getBody()->end());
-  builder.setInsertionPointToStart(bake.addEntryBlock());
-  func::ReturnOp::create(builder, module.getLoc());
-  return bake;
-}
-
-/// Named after the first weight inside and the op: @encoder.q_pack.
-WeightOp Baker::createWeight(Operation *op, ArrayRef<Operation *> tree) {
-  std::string name = "constant";
-  for (Operation *part : tree)
-    if (auto get = dyn_cast<GetWeightOp>(part)) {
-      name = get.getWeight().str();
-      break;
-    }
-  OpBuilder builder(module.getContext());
-  auto weight = WeightOp::create(builder, op->getLoc(),
-                                 name + "_" + op->getName().stripDialect().str(),
-                                 cast<RankedTensorType>(op->getResult(0).getType()), nullptr,
-                                 nullptr, nullptr, nullptr);
-  Block::iterator place = module.getBody()->begin();
-  for (Operation &other : *module.getBody())
-    if (isa<WeightOp>(other))
-      place = std::next(other.getIterator());
-  symbols.insert(weight, place);
-  return weight;
-}
-
 void Baker::bake(Operation *op, ArrayRef<Operation *> tree) {
-  OpBuilder builder(getOrCreateBake().front().getTerminator());
+  OpBuilder builder(getOrCreateBake(symbols).front().getTerminator());
   for (Operation *part : tree)
     if (!copied.contains(part->getResult(0)))
       builder.clone(*part, copied);
-  WeightOp weight = createWeight(op, tree);
+  // Named after the first weight inside and the op: @encoder.q_pack.
+  WeightOp weight = createWeight(symbols, op->getLoc(),
+                                 weightNameOf(tree) + "_" + op->getName().stripDialect(),
+                                 op->getResult(0).getType());
   auto name = FlatSymbolRefAttr::get(weight.getSymNameAttr());
   SetWeightOp::create(builder, op->getLoc(), name, copied.lookup(op->getResult(0)));
   builder.setInsertionPoint(op);

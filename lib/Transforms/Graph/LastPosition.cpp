@@ -65,7 +65,7 @@ bool LastPosition::isRowWise(Operation *op) const {
   if (op->getNumResults() != 1 || !isPerPosition(op->getResult(0)))
     return false;
   int64_t rank = rankOf(op->getResult(0));
-  if (op->hasTrait<graph::Elementwise>() || isa<RopeOp>(op))
+  if (op->hasTrait<graph::Elementwise>() || isa<RopeOp, AllReduceOp>(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) {
       return (isPerPosition(operand) && rankOf(operand) == rank) ||
              isShared(operand, rank);

@@ -99,6 +99,10 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     steps.add(createSimplifyGraphPass());
     steps.add(createCSEPass());
   }
+  // After attention is raised and state is made, which are split by heads; before weights
+  // are joined and lowered, which then happens to each rank's part.
+  if (options.ranks > 1)
+    steps.add(createShardPass(options.ranks, options.shardReport));
   addProductsOfCodes(steps, options);
   // After attention is raised: its operands are read through views, which is
   // what makes slices of a merged product free.
@@ -168,6 +172,8 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
       llvm::cl::desc("Columns that kernels take at once of weights of 16 bits")};
   Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
                                 llvm::cl::desc(PrecisionPolicy::names())};
+  Option<int64_t> ranks{*this, "ranks", llvm::cl::init(1),
+                        llvm::cl::desc("How many run the model together")};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };
@@ -183,6 +189,7 @@ void kiln::registerGraphPipelines() {
         graph.narrowPanelWidth = options.narrowPanelWidth;
         graph.narrowTileWidth = options.narrowTileWidth;
         graph.precision.precision = options.precision;
+        graph.ranks = options.ranks;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);
       });

@@ -13,6 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "kiln/Transforms/Graph/Sharding.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
@@ -95,6 +96,9 @@ PrecisionReport quantizeCaches(mlir::func::FuncOp main, llvm::StringRef format);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
+/// Splits @main among ranks, in pairs of products, and writes what became of each product
+/// where `report` says (null: nowhere). KILN-E0209 has been reported where none is split.
+mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks, ShardReport *report);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -125,6 +129,9 @@ std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy 
 /// kiln-quantize-caches, in the same way; an empty format leaves caches as they are.
 std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
                                                      PrecisionReport *report);
+
+/// kiln-shard that also writes its report, which must outlive the pass.
+std::unique_ptr<mlir::Pass> createShardPass(int64_t ranks, ShardReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on
@@ -166,6 +173,9 @@ struct GraphOptions {
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;
   StateOptions state;
+  /// That run the model together, each with its part of the weights.
+  int64_t ranks = 1;
+  ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;
 };

@@ -225,6 +225,45 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Attentions recognised">];
 }
 
+def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
+  let summary = "Split a model among ranks (tensor parallelism)";
+  let description = [{
+    Products with weights are split in pairs (Shoeybi et al., Megatron-LM, 2019, section
+    3): the first ones by columns of their weights, the last one by rows, with an all-reduce
+    behind it. Each matmul with a weight is tried as a last one, in the order of the model:
+    from its left operand, of which a rank has a part of the columns, the pass goes back
+    through ops that can be computed from parts (elementwise ops, views, norms and softmax
+    along other dims, attention by heads with its cache) to products that are split by
+    columns. A slice of a joined product (Q, K and V; gate and up) is a part of its weight.
+
+    A product stays whole where an op on the way needs all of a dim, where parts would cut
+    heads or groups of scales, where the number of ranks does not divide a dim, or where what
+    would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
+    have the same one. Weights that are split become `graph.part`s; types are then those
+    of one rank, and the module says `graph.ranks`. A model of which nothing is split is
+    an error (KILN-E0209).
+
+    Before:
+    ```mlir
+    graph.weight @w1 : tensor<8x32xf32> {...}
+    graph.weight @w2 : tensor<32x8xf32> {...}
+    %0 = graph.matmul %x, %w1 : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
+    %1 = graph.unary gelu %0 : ...
+    %2 = graph.matmul %1, %w2 : (tensor<4x32xf32>, tensor<32x8xf32>) -> tensor<4x8xf32>
+    ```
+    After (ranks=2):
+    ```mlir
+    graph.weight @w1_part : tensor<8x16xf32> {graph.part = {axis = 1, of = @w1}}
+    graph.weight @w2_part : tensor<16x8xf32> {graph.part = {axis = 0, of = @w2}}
+    %0 = graph.matmul %x, %w1_part : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+    %1 = graph.unary gelu %0 : ...
+    %2 = graph.matmul %1, %w2_part : (tensor<4x16xf32>, tensor<16x8xf32>) -> tensor<4x8xf32>
+    %3 = graph.all_reduce sum %2 ranks 2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    ```
+  }];
+  let options = [Option<"ranks", "ranks", "int64_t", "1", "How many run the model together">];
+}
+
 def MergeMatmulsPass : Pass<"kiln-merge-matmuls", "::mlir::func::FuncOp"> {
   let summary = "Compute products of one left operand with several weights at once";
   let description = [{

@@ -1,0 +1,29 @@
+//===- Sharding.h - What is split among ranks -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_GRAPH_SHARDING_H
+#define KILN_TRANSFORMS_GRAPH_SHARDING_H
+
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// What became of a product with a weight, or of an attention.
+struct ShardEntry {
+  static constexpr char kColumns[] = "columns"; ///< of the weight; no collective
+  static constexpr char kRows[] = "rows"; ///< of the weight; an all-reduce behind it
+  static constexpr char kHeads[] = "heads";           ///< an attention
+  static constexpr char kReplicated[] = "replicated"; ///< every rank computes all of it
+  std::string op;   ///< "matmul", "attention"
+  std::string node; ///< the ONNX node it is from
+  std::string split, why;
+};
+using ShardReport = std::vector<ShardEntry>;
+
+} // namespace kiln
+
+#endif // KILN_TRANSFORMS_GRAPH_SHARDING_H

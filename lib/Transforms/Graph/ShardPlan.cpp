@@ -1,0 +1,234 @@
+//===- ShardPlan.cpp - Which products are split among ranks ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShardPlan.h"
+#include "Match.h"
+#include "kiln/Support/Error.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// What leads to one product
+//===----------------------------------------------------------------------===//
+
+std::optional<std::pair<Shard, Shard>> kiln::graph::rowShards(MatmulOp row,
+                                                              int64_t ranks) {
+  int64_t last = rankOf(row.getLhs()) - 1, rhsLast = rankOf(row.getRhs()) - 1;
+  auto lhs = wholeAxis(row.getLhs(), row.getTransposeA() ? last - 1 : last, ranks);
+  auto rhs = wholeAxis(row.getRhs(), row.getTransposeB() ? rhsLast : rhsLast - 1, ranks);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  return std::pair(*lhs, *rhs);
+}
+
+namespace {
+/// From a product that would be split by rows back to those that are split by columns.
+class Trace {
+public:
+  Trace(MatmulOp row, int64_t ranks, const ShardPlan &plan)
+      : row(row), ranks(ranks), plan(plan) {}
+  /// False, with a refusal, where it cannot be split.
+  bool run();
+
+  llvm::SetVector<ShardedValue> shards;
+  llvm::DenseSet<ShardedValue> leaves;
+  llvm::SetVector<MatmulOp> columns;
+  llvm::SetVector<Value> whole; ///< read by ops that compute shards, as they are
+  std::string refusal;
+
+private:
+  bool visit(Value value, const Shard &shard);
+  bool visitOp(Operation *op, const Shard &shard, bool isKnown);
+  bool refuse(Operation *op, const Twine &why) {
+    refusal = (op == row ? "" : describe(op->getLoc()) + ": ") + why.str();
+    return false;
+  }
+
+  MatmulOp row;
+  int64_t ranks;
+  const ShardPlan &plan;
+};
+} // namespace
+
+bool Trace::visitOp(Operation *op, const Shard &shard, bool isKnown) {
+  auto matmul = dyn_cast<MatmulOp>(op);
+  if (matmul && !isKnown) {
+    if (plan.rows.contains(matmul))
+      return refuse(op, "its result is added up of all ranks already");
+    bool byColumns = shard.axis == rankOf(matmul.getResult()) - 1;
+    if (byColumns && !isCompileTime(matmul.getRhs()))
+      return refuse(op, "its right operand is no weight");
+    if (byColumns)
+      columns.insert(matmul);
+  }
+  ShardRule rule = shardRuleOf(op, shard);
+  if (!rule.refusal.empty())
+    return refuse(op, rule.refusal);
+  for (auto [operand, needed] : llvm::zip(op->getOperands(), rule.operands))
+    if (needed)
+      shards.insert({operand, *needed});
+    else if (!isCompileTime(operand))
+      whole.insert(operand);
+  return true;
+}
+
+bool Trace::visit(Value value, const Shard &shard) {
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    auto argument = cast<BlockArgument>(value);
+    auto main = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    if (!main.getArgAttr(argument.getArgNumber(), kStateAttr))
+      return refuse(row, ShardPlan::kFromInput);
+    return isWholeAxis(value, shard) || refuse(row, "it reads a part of a state");
+  }
+  bool isKnown = isCompileTime(value);
+  if (isa<GetWeightOp, ConstantOp>(op) ||
+      (!visitOp(op, shard, isKnown) && isKnown)) {
+    leaves.insert({value, shard});
+    refusal.clear();
+  }
+  return refusal.empty();
+}
+
+bool Trace::run() {
+  auto own = rowShards(row, ranks);
+  if (!own)
+    return refuse(row, "the dim that it adds up is not constant");
+  if (own->first.length % ranks != 0)
+    return refuse(row, Twine(ranks) + " ranks do not divide the " +
+                               Twine(own->first.length) + " rows of its weight");
+  shards.insert({row.getLhs(), own->first});
+  shards.insert({row.getRhs(), own->second});
+  for (size_t i = 0; i < shards.size(); ++i) {
+    ShardedValue one = shards[i];
+    if (!visit(one.first, one.second))
+      return false;
+  }
+  return !columns.empty() || refuse(row, ShardPlan::kFromInput);
+}
+
+//===----------------------------------------------------------------------===//
+// All products
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Planner {
+public:
+  Planner(func::FuncOp main, int64_t ranks) : main(main), ranks(ranks) {}
+  ShardPlan run();
+
+private:
+  ShardPlan attempt();
+  MatmulOp findMisfit(const ShardPlan &plan, std::string &why);
+
+  func::FuncOp main;
+  int64_t ranks;
+  llvm::MapVector<MatmulOp, std::string> dropped;
+  DenseMap<MatmulOp, std::unique_ptr<Trace>> traces; ///< of the attempt at hand
+};
+} // namespace
+
+/// Greedily, in the order of the model.
+ShardPlan Planner::attempt() {
+  ShardPlan plan;
+  traces.clear();
+  plan.refusals = dropped;
+  for (auto matmul : main.front().getOps<MatmulOp>()) {
+    if (isCompileTime(matmul.getResult()) || !isCompileTime(matmul.getRhs()) ||
+        dropped.contains(matmul))
+      continue;
+    auto trace = std::make_unique<Trace>(matmul, ranks, plan);
+    if (plan.columns.contains(matmul) || !trace->run()) {
+      plan.refusals[matmul] = trace->refusal;
+      continue;
+    }
+    plan.rows.insert(matmul);
+    plan.columns.insert_range(trace->columns);
+    plan.shards.insert_range(trace->shards);
+    plan.leaves.insert_range(trace->leaves);
+    traces[matmul] = std::move(trace);
+  }
+  return plan;
+}
+
+/// A product for which ranks would compute shards of what they need whole as well; null if
+/// there is none.
+MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
+  llvm::DenseSet<Operation *> split(plan.rows.begin(), plan.rows.end());
+  llvm::DenseSet<Value> whole;
+  for (const ShardedValue &one : plan.shards)
+    if (Operation *op = one.first.getDefiningOp())
+      split.insert(op);
+  for (const auto &entry : traces)
+    whole.insert_range(entry.second->whole);
+  for (MatmulOp row : plan.rows)
+    for (const ShardedValue &one : traces[row]->shards) {
+      Value value = one.first;
+      if (isCompileTime(value))
+        continue;
+      if (whole.contains(value)) {
+        why = "all of " + describe(value.getLoc()) + " is needed as well";
+        return row;
+      }
+      for (OpOperand &use : value.getUses()) {
+        Operation *user = use.getOwner();
+        bool isState = isa<func::ReturnOp>(user) && isWholeAxis(value, one.second) &&
+                       main.getResultAttr(use.getOperandNumber(), kStateAttr);
+        if (split.contains(user) || isState)
+          continue;
+        why = "all of " + describe(value.getLoc()) + " is needed by " +
+              (isa<func::ReturnOp>(user) ? "an output" : describe(user->getLoc()));
+        return row;
+      }
+    }
+  return {};
+}
+
+ShardPlan Planner::run() {
+  while (true) {
+    ShardPlan plan = attempt();
+    std::string why;
+    MatmulOp misfit = findMisfit(plan, why);
+    if (!misfit)
+      return plan;
+    dropped[misfit] = why;
+  }
+}
+
+ShardPlan kiln::graph::planShards(func::FuncOp main, int64_t ranks) {
+  return Planner(main, ranks).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Report
+//===----------------------------------------------------------------------===//
+
+ShardReport ShardPlan::report(func::FuncOp main) const {
+  llvm::DenseSet<Value> split;
+  for (const ShardedValue &one : shards)
+    split.insert(one.first);
+  ShardReport report;
+  auto add = [&](Operation &op, const char *how, const std::string &why) {
+    report.push_back(
+        {op.getName().stripDialect().str(), describe(op.getLoc()), how, why});
+  };
+  for (Operation &op : main.front()) {
+    auto matmul = dyn_cast<MatmulOp>(op);
+    if (isa<AttentionOp>(op))
+      add(op, split.contains(op.getResult(0)) ? ShardEntry::kHeads : ShardEntry::kReplicated,
+          split.contains(op.getResult(0)) ? "" : "no product behind it is split by rows");
+    else if (matmul && rows.contains(matmul))
+      add(op, ShardEntry::kRows, "");
+    else if (matmul && columns.contains(matmul))
+      add(op, ShardEntry::kColumns, "");
+    else if (auto *it = refusals.find(matmul); matmul && it != refusals.end())
+      add(op, ShardEntry::kReplicated, it->second);
+  }
+  return report;
+}
