@@ -22,4 +22,11 @@
 #define GET_OP_CLASSES
 #include "dialects/Plan/PlanOps.h.inc"
 
+namespace kiln::plan {
+/// Whether a program runs it, unlike arenas and buffers.
+inline bool isStep(mlir::Operation *op) {
+  return mlir::isa<LaunchOp, CopyOp, CollectiveOp>(op);
+}
+} // namespace kiln::plan
+
 #endif // KILN_DIALECTS_PLAN_PLAN_H

@@ -34,7 +34,7 @@ void PlanDialect::initialize() {
 
 LogicalResult ProgramOp::verify() {
   for (Operation &op : getBody().front())
-    if (!isa<ArenaOp, BufferOp, LaunchOp, CopyOp>(op))
+    if (!isa<ArenaOp, BufferOp>(op) && !isStep(&op))
       return op.emitOpError("(C1) cannot stand in a plan.program");
   return success();
 }
@@ -75,6 +75,8 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("(C3) expected one size, found ") << getSize().getDims().size();
   if (getFirst() > getLast())
     return emitOpError("(C4) live from ") << getFirst() << " to " << getLast();
+  if (getStride() && (int64_t(*getStride()) <= 0 || !getOffset()))
+    return emitOpError("(C5) expected a positive stride beside an offset");
   return success();
 }
 
@@ -168,5 +170,22 @@ LogicalResult CopyOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   if (from->getSize() != to->getSize())
     return emitOpError("(C1) sizes differ");
+  return success();
+}
+
+LogicalResult CollectiveOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  using graph::ReduceKind;
+  if (failed(findBuffer(*this, getFromAttr(), symbols)) ||
+      failed(findBuffer(*this, getToAttr(), symbols)))
+    return failure();
+  for (ShapeAttr expr : {getOuter(), getInner()})
+    if (expr.getDims().size() != 1)
+      return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
+  constexpr ReduceKind kKinds[] = {ReduceKind::sum, ReduceKind::mean, ReduceKind::max,
+                                   ReduceKind::min, ReduceKind::prod};
+  bool gathers = getKind() == CollectiveKind::all_gather;
+  if (gathers == getReduction().has_value() ||
+      (!gathers && !llvm::is_contained(kKinds, *getReduction())))
+    return emitOpError("(C3) expected ") << (gathers ? "no reduction" : "a reduction");
   return success();
 }

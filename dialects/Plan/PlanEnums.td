@@ -16,4 +16,11 @@ def Plan_ArenaKind : I32EnumAttr<"ArenaKind", "lifetime class of an arena", [
   let cppNamespace = "::kiln::plan";
   let genSpecializedAttr = 0;
 }
+
+def Plan_CollectiveKind : I32EnumAttr<"CollectiveKind", "what ranks do together", [
+    I32EnumAttrCase<"all_reduce", 0>, I32EnumAttrCase<"all_gather", 1>,
+    I32EnumAttrCase<"reduce_scatter", 2>]> {
+  let cppNamespace = "::kiln::plan";
+  let genSpecializedAttr = 0;
+}
 #endif // KILN_PLAN_ENUMS_TD

@@ -31,6 +31,7 @@ def Plan_Dialect : Dialect {
 class Plan_Op<string mnemonic, list<Trait> traits = []> : Op<Plan_Dialect, mnemonic, traits>;
 
 def Plan_ArenaKindAttr : EnumAttr<Plan_Dialect, Plan_ArenaKind, "arena_kind">;
+def Plan_CollectiveKindAttr : EnumAttr<Plan_Dialect, Plan_CollectiveKind, "collective_kind">;
 
 def Plan_BoundAttr : AttrDef<Plan_Dialect, "Bound"> {
   let mnemonic = "bound";
@@ -97,7 +98,8 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
   let summary = "Bytes in an arena";
   let description = [{
     `size` is one expression. The offset is the largest end of the buffers in
-    `above`, rounded up to 64; weights have a constant `offset`. Live from step
+    `above`, rounded up to 64; weights have a constant `offset`, and where ranks have parts
+    of their own, `stride` bytes lie between the part of one rank and that of the next. Live from step
     `first` to step `last`, both included. `alias` names the buffer whose storage
     this one is (a view, or an update in place). `dtype` and `dims` are set for
     inputs and outputs, `source` is the name users know. `check` is that of a
@@ -108,16 +110,19 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
     (C2) every buffer in `above`, and the alias, comes before and is in the same arena.
     (C3) size has one expression.
     (C4) first <= last.
+    (C5) a stride is positive and stands beside an offset.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$arena, Graph_ShapeAttr:$size,
                        I64Attr:$first, I64Attr:$last,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$above,
                        OptionalAttr<FlatSymbolRefAttr>:$alias, OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<I64Attr>:$stride,
                        OptionalAttr<TypeAttr>:$type, OptionalAttr<StrAttr>:$source,
                        OptionalAttr<DictionaryAttr>:$check);
   let assemblyFormat = [{
     $sym_name `in` $arena `size` $size `live` `[` $first `,` $last `]`
-    (`above` $above^)? (`alias` $alias^)? (`offset` $offset^)? (`type` $type^)?
+    (`above` $above^)? (`alias` $alias^)? (`offset` $offset^)? (`stride` $stride^)?
+    (`type` $type^)?
     (`source` $source^)? (`check` $check^)? attr-dict
   }];
 }
@@ -164,6 +169,37 @@ def Plan_CopyOp : Plan_Op<"copy", [HasParent<"ProgramOp">,
   let description = [{ Constraints: (C1) the buffers exist and have one size. }];
   let arguments = (ins FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to);
   let assemblyFormat = "$from `to` $to attr-dict";
+}
+
+
+def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Ranks put together what each of them has in a buffer";
+  let description = [{
+    Of elements in blocks of `inner`:
+
+    - all_reduce: [outer, inner] of every rank, combined -> [outer, inner] on all; `to` may
+      have the storage of `from`;
+    - all_gather: [outer, inner] of every rank -> [outer, ranks, inner];
+    - reduce_scatter: [outer, ranks, inner] of every rank, combined -> its own [outer, inner].
+
+    ```mlir
+    plan.collective all_reduce by sum from @b4 to @b5 element f32 outer <[1]> inner <[n] -> [8 * n]>
+    ```
+
+    Constraints: (C1) the buffers exist. (C2) outer and inner are one expression each. (C3)
+    there is a reduction (sum, mean, max, min or prod) unless it is an all_gather.
+  }];
+  let arguments = (ins Plan_CollectiveKindAttr:$kind,
+                       OptionalAttr<Graph_ReduceKindAttr>:$reduction,
+                       FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to, TypeAttr:$element,
+                       Graph_ShapeAttr:$outer, Graph_ShapeAttr:$inner,
+                       OptionalAttr<StrArrayAttr>:$nodes);
+  // An enum prints a space of its own, hence the ``.
+  let assemblyFormat = [{
+    `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
+    `inner` $inner (`nodes` $nodes^)? attr-dict
+  }];
 }
 
 #endif // KILN_PLAN_OPS_TD

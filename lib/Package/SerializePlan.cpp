@@ -7,6 +7,7 @@
 
 #include "kiln/Package/SerializePlan.h"
 #include "dialects/Graph/IndexRows.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/abi.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
@@ -196,6 +197,7 @@ private:
   void addVariants(plan::LaunchOp op, const KernelImage &image, fb::KernelT &kernel);
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
+  void addCollective(plan::CollectiveOp op);
   void addIndexRows();
   void addSequences();
   void addIndexCheck(DictionaryAttr check, uint32_t buffer);
@@ -246,6 +248,7 @@ void Serializer::addBuffer(plan::BufferOp op) {
   buffer->arena = arenas.lookup(op.getArena());
   buffer->size = pool.add(op.getSize());
   buffer->offset = op.getOffset().value_or(0);
+  buffer->rank_stride = op.getStride().value_or(0);
   if (op.getAbove())
     buffer->above = buffersOf(*op.getAbove());
   buffer->first_step = op.getFirst();
@@ -388,6 +391,46 @@ void Serializer::addCopy(plan::CopyOp op) {
   plan.steps.push_back(std::move(step));
 }
 
+static fb::Reduction reductionOf(ReduceKind kind) {
+  switch (kind) {
+  case ReduceKind::mean:
+    return fb::Reduction::Mean;
+  case ReduceKind::max:
+    return fb::Reduction::Max;
+  case ReduceKind::min:
+    return fb::Reduction::Min;
+  case ReduceKind::prod:
+    return fb::Reduction::Prod;
+  default:
+    return fb::Reduction::Sum;
+  }
+}
+
+void Serializer::addCollective(plan::CollectiveOp op) {
+  auto step = std::make_unique<fb::StepT>();
+  step->kind = fb::StepKind::Collective;
+  step->reads = {buffers.lookup(op.getFrom())};
+  step->writes = {buffers.lookup(op.getTo())};
+  if (op.getNodes())
+    for (auto node : op.getNodes()->getAsRange<StringAttr>())
+      step->nodes.push_back(node.str());
+  SymbolicExpr all = getDims(op.getOuter())[0] * getDims(op.getInner())[0];
+  SymbolicExpr whole = all * SymbolicExpr(ranksOf(module));
+  bool reduces = op.getKind() != plan::CollectiveKind::all_gather;
+  // Operand and result of a rank.
+  SymbolicExpr elements =
+      op.getKind() == plan::CollectiveKind::all_reduce ? all + all : all + whole;
+  step->bytes = pool.add(elements * SymbolicExpr(graph::elementBytes(op.getElement())));
+  step->flops = pool.add(reduces ? all * SymbolicExpr(ranksOf(module) - 1) : 0);
+  step->collective = std::make_unique<fb::CollectiveT>();
+  step->collective->kind = static_cast<fb::CollectiveKind>(op.getKind());
+  step->collective->reduction = reductionOf(op.getReduction().value_or(ReduceKind::sum));
+  step->collective->dtype = dtypeOf(op.getElement());
+  step->collective->outer = pool.add(op.getOuter());
+  step->collective->inner = pool.add(op.getInner());
+  plan.steps.push_back(std::move(step));
+}
+
 /// Arguments of the function are the inputs of the plan, in their order.
 void Serializer::addIndexRows() {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
@@ -464,6 +507,7 @@ void Serializer::findCheckSteps() {
 
 fb::PlanT Serializer::run() {
   plan.abi_version = KILN_HOST_ABI_VERSION;
+  plan.ranks = static_cast<uint32_t>(ranksOf(module));
   plan.name = program.getName().value_or("").str();
   addSymbols();
   for (Operation &op : program.getBody().front()) {
@@ -475,6 +519,8 @@ fb::PlanT Serializer::run() {
       addLaunch(launch);
     else if (auto copy = dyn_cast<plan::CopyOp>(op))
       addCopy(copy);
+    else if (auto collective = dyn_cast<plan::CollectiveOp>(op))
+      addCollective(collective);
   }
   addIndexRows();
   addSequences();

@@ -9,6 +9,7 @@
 #include "Compiler.h"
 #include "FusedReport.h"
 #include "Weights.h"
+#include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Reference/VerifyEach.h"
@@ -440,7 +441,7 @@ void Compiler::addArenas() {
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
     uint64_t steps = 0;
     for (Operation &op : program.getBody().front())
-      steps += isa<plan::LaunchOp, plan::CopyOp>(op);
+      steps += plan::isStep(&op);
     report.steps = std::max(report.steps, steps);
     for (auto arena : program.getBody().getOps<plan::ArenaOp>())
       for (const graph::SymbolicExpr &size : graph::getDims(arena.getSizes()))
@@ -485,8 +486,10 @@ static llvm::Error toError(const package::WriteError &error) {
 
 llvm::Error Compiler::writePackage() {
   begin("package");
-  std::unique_ptr<reference::WeightSource> source =
-      makeWeightSource(model, options.precision.calibration.get());
+  std::vector<std::unique_ptr<reference::WeightSource>> sources;
+  for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
+    sources.push_back(
+        makeWeightSource(model, options.precision.calibration.get(), rank));
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
   std::vector<fb::PlanT> plans;
@@ -502,7 +505,7 @@ llvm::Error Compiler::writePackage() {
   contents.hostImages = std::move(images.hostImages);
   contents.ptx = std::move(images.ptx);
   contents.cubins = std::move(images.cubins);
-  contents.weights = listWeights(*model.module, *source,
+  contents.weights = listWeights(*model.module, sources,
                                  options.cache ? &options.cache->weights : nullptr);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);

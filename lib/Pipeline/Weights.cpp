@@ -73,8 +73,8 @@ namespace {
 /// The model's weights, and those that @bake computes from them.
 class AllWeights final : public reference::WeightSource {
 public:
-  AllWeights(import::ImportedModel &model, const Calibration *calibration)
-      : files(model, calibration), baked(*model.module, files) {}
+  AllWeights(import::ImportedModel &model, const Calibration *calibration, int64_t rank)
+      : files(model, calibration), baked(*model.module, files, rank) {}
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     return baked.get(weight);
   }
@@ -89,8 +89,9 @@ private:
 } // namespace
 
 std::unique_ptr<reference::WeightSource>
-kiln::makeWeightSource(import::ImportedModel &model, const Calibration *calibration) {
-  return std::make_unique<AllWeights>(model, calibration);
+kiln::makeWeightSource(import::ImportedModel &model, const Calibration *calibration,
+                       int64_t rank) {
+  return std::make_unique<AllWeights>(model, calibration, rank);
 }
 
 static package::WriteError toWriteError(llvm::Error error) {
@@ -219,7 +220,11 @@ static package::WriteResult produceCached(graph::WeightOp weight, const std::str
 }
 
 std::vector<package::Weight>
-kiln::listWeights(ModuleOp module, reference::WeightSource &source, ByteCache *cache) {
+kiln::listWeights(ModuleOp module,
+                  ArrayRef<std::unique_ptr<reference::WeightSource>> sources,
+                  ByteCache *cache) {
+  if (sources.size() > 1)
+    cache = nullptr; // a key does not say which rank's part it is of
   std::vector<package::Weight> list;
   SymbolTable symbols(module);
   llvm::DenseSet<graph::WeightOp> known;
@@ -231,14 +236,18 @@ kiln::listWeights(ModuleOp module, reference::WeightSource &source, ByteCache *c
       return;
     package::Weight entry;
     entry.name = buffer.getSource()->str();
-    entry.offset = *buffer.getOffset();
     entry.size = *graph::getDims(buffer.getSize())[0].getConstant();
     std::string key = cache ? quantizedKey(module, weight) : std::string();
-    entry.produce = [weight, key, cache, &source](package::WeightSink &sink) {
-      return key.empty() ? produce(weight, source, sink)
-                         : produceCached(weight, key, source, *cache, sink);
-    };
-    list.push_back(std::move(entry));
+    uint64_t stride = buffer.getStride().value_or(0);
+    for (size_t rank = 0; rank < (stride ? sources.size() : 1); ++rank) {
+      reference::WeightSource &source = *sources[rank];
+      entry.offset = *buffer.getOffset() + rank * stride;
+      entry.produce = [weight, key, cache, &source](package::WeightSink &sink) {
+        return key.empty() ? produce(weight, source, sink)
+                           : produceCached(weight, key, source, *cache, sink);
+      };
+      list.push_back(entry);
+    }
   };
   for (auto program : module.getOps<plan::ProgramOp>())
     for (auto buffer : program.getBody().getOps<plan::BufferOp>())

@@ -17,9 +17,11 @@
 namespace kiln {
 
 /// Where a compile finds weight bytes: the model's files, the blob of weights that were
-/// decoded from text, and the matrices of a calibration (null: there is none).
+/// decoded from text, and the matrices of a calibration (null: there is none); as one of
+/// the ranks has them.
 std::unique_ptr<reference::WeightSource>
-makeWeightSource(import::ImportedModel &model, const Calibration *calibration = nullptr);
+makeWeightSource(import::ImportedModel &model, const Calibration *calibration = nullptr,
+                 int64_t rank = 0);
 
 /// Writes beside each weight of integers what its smallest and its largest number are
 /// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot
@@ -27,11 +29,13 @@ makeWeightSource(import::ImportedModel &model, const Calibration *calibration = 
 void writeWeightBounds(import::ImportedModel &model);
 
 /// The weights of all plans in the order of their offsets. Each is computed (bake) by the
-/// context's threads or mapped when the writer asks for it, block by block.
-/// `cache` (null: none) keeps those that are quantized.
-std::vector<package::Weight> listWeights(mlir::ModuleOp module,
-                                         reference::WeightSource &source,
-                                         ByteCache *cache = nullptr);
+/// context's threads or mapped when the writer asks for it, block by block. `sources`:
+/// one for each rank; of weights that ranks divide there is an entry for each part.
+/// `cache` (null: none) keeps those that are quantized, for one rank.
+std::vector<package::Weight>
+listWeights(mlir::ModuleOp module,
+            llvm::ArrayRef<std::unique_ptr<reference::WeightSource>> sources,
+            ByteCache *cache = nullptr);
 
 } // namespace kiln
 

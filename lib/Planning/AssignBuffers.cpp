@@ -29,6 +29,8 @@ private:
   void addWeight(GetWeightOp op);
   LogicalResult addOp(Operation &op);
   void addKernel(KernelOp kernel);
+  void addCollective(Operation *op);
+  unsigned resultBuffer(OpResult result);
   unsigned copied(Value value, unsigned buffer);
   void copyToOutput(Value value, unsigned result);
   void computeLifetimes();
@@ -129,7 +131,8 @@ void Assigner::addOutputs(func::ReturnOp ret) {
     buffer.type = main.getResultTypes()[i];
     outputs[i] = program.buffers.size();
     program.buffers.push_back(std::move(buffer));
-    if (base.getDefiningOp<KernelOp>())
+    Operation *op = base.getDefiningOp();
+    if (op && (isa<KernelOp>(op) || collectiveRanks(op)))
       outputOf.try_emplace(base, i);
   }
 }
@@ -143,8 +146,16 @@ void Assigner::addWeight(GetWeightOp op) {
   unsigned index = add(op.getResult(), ArenaKind::weights, op.getWeight());
   auto [place, isNew] = places.offsets.try_emplace(op.getWeightAttr(), places.bytes);
   program.buffers[index].weightOffset = place->second;
-  if (isNew)
-    places.bytes += llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
+  int64_t bytes = llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
+  int64_t others = 0;
+  if (places.divided.contains(op.getWeightAttr().getAttr())) {
+    program.buffers[index].rankStride = bytes;
+    others = (places.ranks - 1) * bytes;
+  }
+  if (!isNew)
+    return;
+  places.bytes += bytes + others;
+  places.othersBytes += others;
 }
 
 /// A copy of a value that is no state, for a kernel that updates it.
@@ -161,13 +172,27 @@ unsigned Assigner::copied(Value value, unsigned buffer) {
   return program.buffers.size() - 1;
 }
 
+/// An output, or an activation.
+unsigned Assigner::resultBuffer(OpResult result) {
+  if (auto it = outputOf.find(result); it != outputOf.end())
+    return bufferOf[result] = outputs[it->second];
+  return add(result, ArenaKind::activations, describe(result.getLoc()));
+}
+
+void Assigner::addCollective(Operation *op) {
+  Step step;
+  step.op = op;
+  step.reads = {bufferOf.lookup(op->getOperand(0))};
+  step.writes = {resultBuffer(op->getResult(0))};
+  program.steps.push_back(std::move(step));
+}
+
 void Assigner::addKernel(KernelOp kernel) {
   Step step;
   step.op = kernel;
   for (Value input : kernel.getInputs())
     step.reads.push_back(bufferOf.lookup(input));
   for (OpResult result : kernel->getResults()) {
-    auto it = outputOf.find(result);
     unsigned index;
     if (auto operand = updatedOperand(kernel, result.getResultNumber())) {
       unsigned &updated = step.reads[*operand];
@@ -176,10 +201,8 @@ void Assigner::addKernel(KernelOp kernel) {
       index =
           add(result, program.buffers[updated].arena, program.buffers[updated].source);
       program.buffers[index].alias = updated;
-    } else if (it != outputOf.end()) {
-      index = bufferOf[result] = outputs[it->second];
     } else {
-      index = add(result, ArenaKind::activations, describe(kernel.getLoc()));
+      index = resultBuffer(result);
     }
     program.buffers[index].check = checks.lookup(result);
     step.writes.push_back(index);
@@ -192,13 +215,15 @@ LogicalResult Assigner::addOp(Operation &op) {
     addWeight(weight);
   } else if (auto kernel = dyn_cast<KernelOp>(op)) {
     addKernel(kernel);
+  } else if (collectiveRanks(&op)) {
+    addCollective(&op);
   } else if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     bufferOf[reshape.getResult()] = bufferOf.lookup(reshape.getInput());
   } else if (!op.hasTrait<OpTrait::IsTerminator>()) {
     Diagnosis diagnosis;
     diagnosis.code = ErrorCode::LevelViolation;
     diagnosis.what = "'" + op.getName().getStringRef().str() + "' cannot be planned";
-    diagnosis.expected = "kernels, weights and reshapes, on one rank";
+    diagnosis.expected = "kernels, weights, reshapes and collectives";
     return emitError(op.getLoc(), diagnosis);
   }
   return success();
@@ -303,25 +328,34 @@ static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
   return true;
 }
 
+/// The operands whose memory the result of a step may have, by their number.
+static SmallVector<unsigned> operandsInPlace(Operation *op) {
+  if (isa<AllReduceOp>(op))
+    return {0};
+  auto kernel = dyn_cast<KernelOp>(op);
+  SmallVector<unsigned> operands;
+  if (!kernel || kernel->getNumResults() != 1 || updatedOperand(kernel, 0))
+    return operands;
+  auto type = cast<RankedTensorType>(kernel.getResult(0).getType());
+  for (BlockArgument argument : kernel.getBlock().getArguments()) {
+    auto own = cast<RankedTensorType>(argument.getType());
+    if (elementBytes(own.getElementType()) == elementBytes(type.getElementType()) &&
+        getDims(own) == getDims(type) && isReadInPlace(kernel, argument))
+      operands.push_back(argument.getArgNumber());
+  }
+  return operands;
+}
+
 void Assigner::placeInPlace() {
   for (auto [i, step] : llvm::enumerate(program.steps)) {
-    auto kernel = dyn_cast_or_null<KernelOp>(step.op);
-    if (!kernel || step.writes.size() != 1 || updatedOperand(kernel, 0))
+    if (!step.op || program.buffers[step.writes[0]].arena != ArenaKind::activations)
       continue;
     Buffer &result = program.buffers[step.writes[0]];
-    if (result.arena != ArenaKind::activations)
-      continue;
-    for (auto [argument, read] :
-         llvm::zip(kernel.getBlock().getArguments(), step.reads)) {
-      unsigned storage = program.storageOf(read);
+    for (unsigned number : operandsInPlace(step.op)) {
+      unsigned read = step.reads[number], storage = program.storageOf(read);
       Buffer &operand = program.buffers[storage];
       bool dies = operand.arena == ArenaKind::activations && operand.last == int64_t(i);
-      if (!dies || operand.size != result.size || llvm::count(step.reads, read) != 1 ||
-          elementBytes(cast<RankedTensorType>(argument.getType()).getElementType()) !=
-              elementBytes(cast<RankedTensorType>(kernel.getResult(0).getType())
-                               .getElementType()) ||
-          getDims(argument) != getDims(kernel.getResult(0)) ||
-          !isReadInPlace(kernel, argument))
+      if (!dies || operand.size != result.size || llvm::count(step.reads, read) != 1)
         continue;
       result.alias = storage;
       // The storage lives as long as what now stands in it.
@@ -353,6 +387,9 @@ FailureOr<Program> Assigner::run() {
   placeInPlace();
   return std::move(program);
 }
+
+WeightPlaces::WeightPlaces(ModuleOp module)
+    : ranks(ranksOf(module)), divided(weightsOfRanks(module)) {}
 
 FailureOr<Program> kiln::assignBuffers(func::FuncOp main, WeightPlaces &places) {
   return Assigner(main, places).run();

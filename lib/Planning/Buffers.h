@@ -10,6 +10,7 @@
 #ifndef KILN_PLANNING_BUFFERS_H
 #define KILN_PLANNING_BUFFERS_H
 
+#include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "dialects/Plan/Plan.h"
 #include "kiln/Planning/Passes.h"
@@ -28,8 +29,9 @@ struct Buffer {
   int64_t alias = -1;
   /// Buffers that this one lies above, in the same arena.
   llvm::SmallVector<unsigned> above;
-  /// Place in the weights arena.
-  int64_t weightOffset = 0;
+  /// Place in the weights arena, and of weights of which ranks have parts of their own the
+  /// bytes from one part to the next.
+  int64_t weightOffset = 0, rankStride = 0;
   std::string source;
   mlir::Type type;
   /// graph.check of the result that it holds, or null.
@@ -43,7 +45,7 @@ inline bool isState(const Buffer &buffer) {
 }
 
 struct Step {
-  mlir::Operation *op = nullptr; // the graph.kernel; null for a copy
+  mlir::Operation *op = nullptr; // a graph.kernel or a collective; null for a copy
   llvm::SmallVector<unsigned> reads, writes;
   KernelCode code{{1}, {0}, {}, {}, {}};
   std::optional<unsigned> workspace, tickets; // buffers of this step alone
@@ -66,8 +68,13 @@ struct Program {
 
 /// Where weights lie, which the programs of a module have in common.
 struct WeightPlaces {
+  explicit WeightPlaces(mlir::ModuleOp module);
+
+  int64_t ranks;
+  llvm::DenseSet<mlir::StringAttr> divided;         ///< ranks have parts of their own
   llvm::DenseMap<mlir::Attribute, int64_t> offsets; ///< by name, in bytes
   int64_t bytes = 0;                                ///< of all
+  int64_t othersBytes = 0;                          ///< of which a rank does not read these
 };
 
 /// Buffers and steps of a function, with lifetimes, aliases and weight offsets.

@@ -51,6 +51,7 @@ private:
   SmallVector<SymbolicExpr> sizesOf(ArenaKind kind);
   void writeBuffer(unsigned index);
   void writeStep(const Step &step);
+  void writeCollective(const Step &step);
   void writeVariants(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
@@ -108,6 +109,7 @@ void Writer::writeBuffer(unsigned index) {
       buffer.above.empty() ? ArrayAttr() : names(buffer.above),
       buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
       isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
+      buffer.rankStride ? builder.getI64IntegerAttr(buffer.rankStride) : IntegerAttr(),
       isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
       buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source),
       buffer.check);
@@ -119,6 +121,8 @@ void Writer::writeStep(const Step &step) {
                          name(step.writes[0]));
     return;
   }
+  if (collectiveRanks(step.op))
+    return writeCollective(step);
   auto kernel = cast<KernelOp>(step.op);
   for (const SymbolicExpr &bytes : step.code.scratch)
     if (!bytes.isConstant(0))
@@ -136,6 +140,34 @@ void Writer::writeStep(const Step &step) {
       optional(step.tickets), ArrayAttr());
   if (!step.code.variants.empty())
     writeVariants(step.code, launch);
+}
+
+/// Of what one rank has or gets: [outer, inner], where `inner` begins at the axis.
+void Writer::writeCollective(const Step &step) {
+  Operation *op = step.op;
+  auto kind = plan::CollectiveKind::all_reduce;
+  int64_t axis = 0;
+  Dims part = getDims(op->getOperand(0));
+  ReduceKindAttr reduction;
+  if (auto reduce = dyn_cast<AllReduceOp>(op)) {
+    reduction = reduce.getKindAttr();
+  } else if (auto gather = dyn_cast<AllGatherOp>(op)) {
+    kind = plan::CollectiveKind::all_gather;
+    axis = gather.getAxis();
+  } else {
+    auto scatter = cast<ReduceScatterOp>(op);
+    kind = plan::CollectiveKind::reduce_scatter;
+    axis = scatter.getAxis();
+    part = getDims(scatter.getResult());
+    reduction = scatter.getKindAttr();
+  }
+  plan::CollectiveOp::create(
+      builder, op->getLoc(), plan::CollectiveKindAttr::get(builder.getContext(), kind),
+      reduction, name(step.reads[0]), name(step.writes[0]),
+      TypeAttr::get(cast<RankedTensorType>(op->getOperand(0).getType()).getElementType()),
+      expr(numElements(ArrayRef(part).take_front(axis))),
+      expr(numElements(ArrayRef(part).drop_front(axis))),
+      builder.getStrArrayAttr({describe(op->getLoc())}));
 }
 
 void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
@@ -198,12 +230,15 @@ static std::string largestBuffers(const Program &program, const SymbolRanges &ra
   return text;
 }
 
+/// Of one rank.
 static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
-                                const SymbolRanges &ranges, uint64_t limit) {
+                                const WeightPlaces &places, const SymbolRanges &ranges,
+                                uint64_t limit) {
   uint64_t total = 0;
   for (auto arena : op.getBody().getOps<plan::ArenaOp>())
     total =
         llvm::SaturatingAdd(total, uint64_t(maxOf(ranges, getDims(arena.getSizes()))));
+  total -= places.othersBytes;
   if (limit == 0 || total <= limit)
     return success();
   Diagnosis diagnosis;
@@ -227,7 +262,7 @@ public:
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions = programsOf(getOperation());
     SymbolRanges ranges(getOperation());
-    WeightPlaces places;
+    WeightPlaces places(getOperation());
     std::vector<Program> programs;
     for (func::FuncOp function : functions) {
       FailureOr<Program> program = lay(function, places, ranges);
@@ -237,7 +272,7 @@ public:
     }
     for (auto [function, program] : llvm::zip(functions, programs)) {
       plan::ProgramOp op = Writer(program, places, ranges, function).write();
-      if (failed(checkLimit(op, program, ranges, memoryLimit)))
+      if (failed(checkLimit(op, program, places, ranges, memoryLimit)))
         return signalPassFailure();
     }
   }

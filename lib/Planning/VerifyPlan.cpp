@@ -221,6 +221,10 @@ static LogicalResult checkOrder(plan::ProgramOp program) {
       if (failed(check(op, copy.getFrom())))
         return failure();
       written.insert(copy.getTo());
+    } else if (auto collective = dyn_cast<plan::CollectiveOp>(op)) {
+      if (failed(check(op, collective.getFrom())))
+        return failure();
+      written.insert(collective.getTo());
     }
   }
   return success();
@@ -233,7 +237,7 @@ static LogicalResult checkWorkspaces(plan::ProgramOp program) {
   llvm::StringMap<plan::LaunchOp> owners;
   int64_t step = 0;
   for (Operation &op : program.getBody().front()) {
-    if (!isa<plan::LaunchOp, plan::CopyOp>(op))
+    if (!plan::isStep(&op))
       continue;
     auto launch = dyn_cast<plan::LaunchOp>(op);
     int64_t at = step++;

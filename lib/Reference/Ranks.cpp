@@ -19,12 +19,17 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-Tensor reference::rankPart(const Tensor &whole, int64_t axis, int64_t rank,
-                           int64_t ranks) {
-  Box box{Shape(whole.getRank(), 0), Shape(whole.getShape())};
+Box reference::rankBox(ArrayRef<int64_t> shape, int64_t axis, int64_t rank,
+                       int64_t ranks) {
+  Box box{Shape(shape.size(), 0), Shape(shape)};
   box.size[axis] /= ranks;
   box.begin[axis] = rank * box.size[axis];
-  return partOf(whole, box).contiguous();
+  return box;
+}
+
+Tensor reference::rankPart(const Tensor &whole, int64_t axis, int64_t rank,
+                           int64_t ranks) {
+  return partOf(whole, rankBox(whole.getShape(), axis, rank, ranks)).contiguous();
 }
 
 //===----------------------------------------------------------------------===//

@@ -113,7 +113,19 @@ llvm::Expected<WeightBlocks> WeightBlocks::open(Value value, WeightSource &weigh
   return blocks;
 }
 
-llvm::Expected<Tensor> WeightBlocks::get(const Box &box) const {
+WeightBlocks WeightBlocks::part(const Box &box) const {
+  WeightBlocks blocks = *this;
+  blocks.shape = box.size;
+  blocks.origin = box.begin;
+  for (size_t dim = 0; dim < origin.size(); ++dim)
+    blocks.origin[dim] += origin[dim];
+  return blocks;
+}
+
+llvm::Expected<Tensor> WeightBlocks::get(const Box &asked) const {
+  Box box = asked;
+  for (size_t dim = 0; dim < origin.size(); ++dim)
+    box.begin[dim] += origin[dim];
   if (!value)
     return partOf(whole, box).contiguous().rounded();
   llvm::Expected<BoxView> view = BoxEvaluator(leaves, options).get(value, box);

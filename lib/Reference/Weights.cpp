@@ -243,8 +243,13 @@ llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
 llvm::Expected<WeightBlocks> BakedWeights::openBlocks(WeightOp weight) {
   if (weight.getFile())
     return files.openBlocks(weight);
-  if (weight->hasAttr(kPartAttr))
-    return WeightSource::openBlocks(weight);
+  if (std::optional<WeightPart> about = graph::partOf(weight)) {
+    auto whole = module.lookupSymbol<WeightOp>(about->of.getAttr());
+    llvm::Expected<WeightBlocks> blocks = openBlocks(whole);
+    if (!blocks)
+      return blocks;
+    return blocks->part(rankBox(blocks->getShape(), about->axis, rank, ranksOf(module)));
+  }
   llvm::Expected<Value> value = findValue(weight);
   if (!value)
     return value.takeError();

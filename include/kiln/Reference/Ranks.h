@@ -11,6 +11,7 @@
 #define KILN_REFERENCE_RANKS_H
 
 #include "kiln/Reference/Evaluator.h"
+#include "kiln/Reference/WeightBlocks.h"
 
 namespace kiln::reference {
 
@@ -27,6 +28,8 @@ evaluateRanks(mlir::func::FuncOp func, llvm::ArrayRef<llvm::ArrayRef<Tensor>> in
 llvm::Expected<std::vector<Tensor>> evaluateCollective(mlir::Operation *op,
                                                        llvm::ArrayRef<Tensor> operands);
 
+/// Where a rank's part lies in a tensor that `ranks` ranks divide along `axis`.
+Box rankBox(llvm::ArrayRef<int64_t> shape, int64_t axis, int64_t rank, int64_t ranks);
 /// This rank's part of a tensor that `ranks` ranks divide along `axis`.
 Tensor rankPart(const Tensor &whole, int64_t axis, int64_t rank, int64_t ranks);
 

@@ -38,6 +38,9 @@ public:
   /// A tensor that exists.
   explicit WeightBlocks(Tensor tensor);
 
+  /// These elements of it alone.
+  WeightBlocks part(const Box &box) const;
+
   /// The elements of a box, as stored. May be called by several threads at once.
   llvm::Expected<Tensor> get(const Box &box) const;
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
@@ -52,6 +55,7 @@ private:
   mlir::Value value; ///< null: `whole`
   Tensor whole;
   Shape shape;
+  Shape origin; ///< of `shape` in the value; empty: where the value begins
   mlir::Type elementType;
   Options options;
   llvm::DenseMap<mlir::Value, Tensor> leaves;

@@ -50,7 +50,7 @@ private:
 Value WeightDivider::repeat(OpBuilder &builder, Location loc, Value value,
                             const Shard &shard) {
   int64_t times = ranks / shard.parts;
-  if (times == 1)
+  if (times == 1 || shard.parts == 1)
     return value;
   Dims dims = getDims(value), result = dims, split;
   result[shard.axis] *= times;
@@ -98,10 +98,15 @@ Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
   if (auto constant = value.getDefiningOp<ConstantOp>())
     if (auto all = dyn_cast<DenseElementsAttr>(constant.getValue()); all && all.isSplat())
       return ConstantOp::create(builder, value.getLoc(), all.resizeSplat(type));
+  if (shard.parts == 1 && isWholeAxis(value, shard))
+    return value;
   auto get = value.getDefiningOp<GetWeightOp>();
   WeightOp whole = get && isWholeAxis(value, shard) && shard.parts == ranks
                        ? symbols.lookup<WeightOp>(get.getWeight())
                        : bake(one);
+  if (shard.parts == 1)
+    return GetWeightOp::create(builder, value.getLoc(), type,
+                               FlatSymbolRefAttr::get(whole.getSymNameAttr()));
   WeightOp part =
       createWeight(symbols, value.getLoc(), whole.getSymName() + "_part", type);
   setPart(part, {FlatSymbolRefAttr::get(whole.getSymNameAttr()), shard.axis});

@@ -64,7 +64,7 @@ bool Trace::visitOp(Operation *op, const Shard &shard, bool isKnown) {
     bool byColumns = shard.axis == rankOf(matmul.getResult()) - 1;
     if (byColumns && !isCompileTime(matmul.getRhs()))
       return refuse(op, "its right operand is no weight");
-    if (byColumns)
+    if (byColumns && shard.parts > 1)
       columns.insert(matmul);
   }
   ShardRule rule = shardRuleOf(op, shard);

@@ -112,9 +112,7 @@ void RuleFinder::find(AttentionOp attention) {
                     " key heads");
     parts = keyHeads;
   }
-  std::optional<Shard> keys;
-  if (parts > 1)
-    keys = Shard{1, 0, keyHeads, parts};
+  Shard keys{1, 0, keyHeads, parts};
   Value perKeyHead[] = {attention.getKey(), attention.getValue(),
                         attention.getKeyScales(), attention.getValueScales()};
   for (Value operand : perKeyHead)

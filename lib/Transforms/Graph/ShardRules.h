@@ -16,7 +16,7 @@ namespace kiln::graph {
 
 /// What a rank has of a value: elements [begin, begin + length) along an axis are divided
 /// into equal parts, and the ranks have one each, in their order. With fewer parts than
-/// ranks, so many successive ranks have the same one.
+/// ranks, so many successive ranks have the same one; with one part, all of them.
 struct Shard {
   int64_t axis = 0, begin = 0, length = 0, parts = 1;
   int64_t partLength() const { return length / parts; }
