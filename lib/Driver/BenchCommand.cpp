@@ -55,17 +55,18 @@ struct DeviceText {
 
 struct Result {
   double loadSeconds = 0, firstSeconds = 0;
-  uint32_t threads = 0;
+  size_t ranks = 1;
+  uint32_t threads = 0; ///< of all ranks
   DeviceText device;
   std::vector<double> seconds;
   std::vector<StepTime> steps;
   std::vector<std::string> warnings;
 };
 
-/// A session with its tensors.
-struct Runner {
+/// What runs, with its tensors.
+struct Bench {
   kiln_model *model;
-  Session session;
+  Runner runner;
   OutputSet outputs;
 };
 } // namespace
@@ -75,6 +76,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   OptionTable table("bench", "M.kiln [options]", "measure a package on random inputs");
   table.positional("M.kiln", "the package", settings.package);
   declareSessionOptions(table, settings.session, settings.inputs);
+  declareRanks(table, settings.session);
   table.number("iterations", "N", "measure exactly N runs", 1, 1000000000,
                settings.iterations);
   table.real("duration", "SECONDS", "measure for so long, at least 10 runs (default 2)",
@@ -94,47 +96,51 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                "the data sheet; the share is what of it was achieved, and why says what "
                "limits it.\n"
                "On sim nothing is measured: one run, with the times of the simulated "
-               "GPU's model.\n");
+               "GPU's model.\n"
+               "Of several ranks the steps are those of rank 0; at a collective it waits "
+               "for the others.\n");
   Expected<OptionTable::Outcome> outcome = table.parse(arguments);
   settings.duration = duration.value_or(settings.duration);
   settings.warmUp = warmUp.value_or(settings.warmUp);
   return outcome;
 }
 
-static Expected<Runner> makeRunner(kiln_model *model, const InputSet &inputs,
-                                   const Settings &settings, bool profile) {
+static Expected<Bench> makeBench(kiln_model *model, const InputSet &inputs,
+                                 const Settings &settings, bool profile) {
   std::vector<kiln_dim_range> ranges = settings.session.ranges(model, inputs);
   kiln_session_options options = settings.session.options(ranges);
   options.profile = profile;
-  Expected<Session> session = createSession(model, options);
-  if (!session)
-    return session.takeError();
+  Expected<Runner> runner = Runner::create(model, settings.session, options);
+  if (!runner)
+    return runner.takeError();
   Expected<OutputSet> outputs =
-      OutputSet::create(model, session->get(), inputs.tensors());
+      OutputSet::create(model, runner->session(), inputs.tensors());
   if (!outputs)
     return outputs.takeError();
-  if (Error error = fillStates(model, session->get(), inputs, settings.inputs.seed))
-    return error;
-  return Runner{model, std::move(*session), std::move(*outputs)};
+  for (kiln_session *rank : runner->ranks())
+    if (Error error = fillStates(model, rank, inputs, settings.inputs.seed))
+      return error;
+  return Bench{model, std::move(*runner), std::move(*outputs)};
 }
 
 /// Runs until `count` runs are done, or with 0 until `seconds` are over and at
 /// least 10 runs done.
-static Error measure(const Runner &runner, const InputSet &inputs, uint64_t count,
+static Error measure(const Bench &bench, const InputSet &inputs, uint64_t count,
                      double seconds, function_ref<void(double)> record) {
   double end = now() + seconds;
   for (uint64_t i = 0; count ? i < count : i < 10 || now() < end; ++i) {
-    KILN_CHECK(fillLengths(runner.model, runner.session.get(), inputs));
+    for (kiln_session *rank : bench.runner.ranks())
+      KILN_CHECK(fillLengths(bench.model, rank, inputs));
     double begin = now();
-    KILN_CHECK(runOnce(runner.session.get(), inputs, runner.outputs));
+    KILN_CHECK(runOnce(bench.runner, inputs, bench.outputs));
     record(now() - begin);
   }
   return Error::success();
 }
 
-static Error warmUp(const Runner &runner, const InputSet &inputs,
-                    const Settings &settings, double &first) {
-  return measure(runner, inputs, 0, settings.warmUp, [&](double seconds) {
+static Error warmUp(const Bench &bench, const InputSet &inputs, const Settings &settings,
+                    double &first) {
+  return measure(bench, inputs, 0, settings.warmUp, [&](double seconds) {
     if (!first)
       first = seconds;
   });
@@ -156,29 +162,30 @@ static Error addLedger(kiln_model *model, kiln_session *session, Result &result)
   return Error::success();
 }
 
-static void describeDevice(kiln_session *session, Result &result) {
-  const kiln_device_info &info = *kiln_session_device(session);
+static void describeDevice(const Runner &runner, Result &result) {
+  const kiln_device_info &info = *kiln_session_device(runner.session());
   result.device = {info.name,           info.gpu,
                    info.target,         info.ordinal >= 0,
                    info.simulated != 0, info.multiprocessors};
-  result.threads = kiln_session_threads(session);
+  result.ranks = runner.ranks().size();
+  result.threads = runner.threads();
 }
 
 static Error profileSteps(kiln_model *model, const InputSet &inputs,
                           const Settings &settings, Result &result) {
-  Expected<Runner> runner = makeRunner(model, inputs, settings, /*profile=*/true);
-  if (!runner)
-    return runner.takeError();
-  describeDevice(runner->session.get(), result);
+  Expected<Bench> bench = makeBench(model, inputs, settings, /*profile=*/true);
+  if (!bench)
+    return bench.takeError();
+  describeDevice(bench->runner, result);
   double ignored = 0;
   bool simulated = result.device.simulated; // the same in every run
   if (!simulated)
-    KILN_CHECK(warmUp(*runner, inputs, settings, ignored));
+    KILN_CHECK(warmUp(*bench, inputs, settings, ignored));
   std::vector<std::vector<double>> times(kiln_model_step_count(model));
-  KILN_CHECK(measure(*runner, inputs, simulated ? 1 : settings.iterations,
+  KILN_CHECK(measure(*bench, inputs, simulated ? 1 : settings.iterations,
                      settings.duration / 2, [&](double) {
                        const uint64_t *nanoseconds =
-                           kiln_session_step_times(runner->session.get());
+                           kiln_session_step_times(bench->runner.session());
                        for (size_t i = 0; i < times.size(); ++i)
                          times[i].push_back(static_cast<double>(nanoseconds[i]) * 1e-9);
                      }));
@@ -188,7 +195,14 @@ static Error profileSteps(kiln_model *model, const InputSet &inputs,
     KILN_CHECK(toError(kiln_model_step_cost(model, i, symbols.data(), &step.cost)));
     result.steps.push_back(step);
   }
-  return addLedger(model, runner->session.get(), result);
+  return addLedger(model, bench->runner.session(), result);
+}
+
+static double totalOf(ArrayRef<StepTime> steps) {
+  double total = 0;
+  for (const StepTime &step : steps)
+    total += step.seconds;
+  return total;
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,6 +233,13 @@ static void explainDevice(Result &result) {
                               " are not known here: no rooflines");
 }
 
+static void explainRanks(Result &result) {
+  if (unsigned cpus = usableCpus(); cpus && cpus < result.threads)
+    result.warnings.push_back(
+        (Twine(result.ranks) + " ranks have " + Twine(cpus) + " CPUs: they take turns")
+            .str());
+}
+
 static void explain(const Settings &settings, Result &result) {
   explainDevice(result);
   if (result.device.simulated)
@@ -236,6 +257,8 @@ static void explain(const Settings &settings, Result &result) {
   if (samples.count() < 30)
     warn("only " + Twine(samples.count()) +
          " runs: p90 and p99 say little; raise --duration");
+  if (result.ranks > 1)
+    return explainRanks(result);
   if (result.threads < settings.session.threads)
     warn("asked for " + Twine(settings.session.threads) + " threads, runs with " +
          Twine(result.threads) + ": affinity and cgroup quota allow no more");
@@ -243,9 +266,7 @@ static void explain(const Settings &settings, Result &result) {
       cpus && result.threads < cpus && !settings.session.threads)
     warn("a cgroup quota leaves " + Twine(result.threads) + " of " + Twine(cpus) +
          " CPUs");
-  double sum = 0;
-  for (const StepTime &step : result.steps)
-    sum += step.seconds;
+  double sum = totalOf(result.steps);
   if (!result.steps.empty() && sum < 0.8 * samples.median())
     warn("the steps account for " + percent(sum / samples.median()) +
          " of a run only: the rest is the start and end of runs and threads");
@@ -301,13 +322,6 @@ static json::Object deviceJson(const DeviceText &device) {
   return object;
 }
 
-static double totalOf(ArrayRef<StepTime> steps) {
-  double total = 0;
-  for (const StepTime &step : steps)
-    total += step.seconds;
-  return total;
-}
-
 static void printJson(const Settings &settings, const InputSet &inputs,
                       const Result &result) {
   Samples samples(result.seconds);
@@ -327,6 +341,7 @@ static void printJson(const Settings &settings, const InputSet &inputs,
   json::Object object{{"package", settings.package},
                       {"dims", std::move(dims)},
                       {"device", deviceJson(result.device)},
+                      {"ranks", result.ranks},
                       {"threads", result.threads},
                       {"runs", samples.count()},
                       {"load_seconds", result.loadSeconds},
@@ -434,7 +449,8 @@ static void printText(const Settings &settings, const InputSet &inputs,
   os << (inputs.symbols().empty() ? "all fixed\n" : "\n");
   printDevice(result.device);
   if (!result.device.isGpu)
-    os << "  threads    " << result.threads << '\n';
+    os << "  threads    " << result.threads
+       << (result.ranks > 1 ? " of " + std::to_string(result.ranks) + " ranks\n" : "\n");
   printTimes(settings, result);
   if (!result.steps.empty())
     (result.steps[0].ledger ? printLedger : printSteps)(result.steps);
@@ -446,16 +462,16 @@ static void printText(const Settings &settings, const InputSet &inputs,
 /// GPU only step by step, as nothing else has times.
 static Error measureAll(kiln_model *model, const InputSet &inputs,
                         const Settings &settings, Result &result) {
-  Expected<Runner> runner = makeRunner(model, inputs, settings, /*profile=*/false);
-  if (!runner)
-    return runner.takeError();
-  describeDevice(runner->session.get(), result);
+  Expected<Bench> bench = makeBench(model, inputs, settings, /*profile=*/false);
+  if (!bench)
+    return bench.takeError();
+  describeDevice(bench->runner, result);
   bool simulated = result.device.simulated;
   Progress progress(/*always=*/false);
   progress.begin("measuring");
   if (!simulated) {
-    KILN_CHECK(warmUp(*runner, inputs, settings, result.firstSeconds));
-    KILN_CHECK(measure(*runner, inputs, settings.iterations, settings.duration,
+    KILN_CHECK(warmUp(*bench, inputs, settings, result.firstSeconds));
+    KILN_CHECK(measure(*bench, inputs, settings.iterations, settings.duration,
                        [&](double seconds) { result.seconds.push_back(seconds); }));
   }
   if (settings.profile || result.device.isGpu) {

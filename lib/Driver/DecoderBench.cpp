@@ -26,12 +26,12 @@ Expected<std::optional<double>> driver::shareOfBandwidth(const Generator &genera
   Expected<uint64_t> bytes = generator.stepBytes(length);
   if (!bytes)
     return bytes.takeError();
-  const kiln_device_info &device = *kiln_session_device(generator.session());
+  const kiln_device_info &device = *kiln_session_device(generator.runner().session());
   if (device.simulated)
     return std::nullopt;
   std::optional<double> seconds;
   if (device.ordinal < 0)
-    seconds = measureReadTime(*bytes, kiln_session_threads(generator.session()));
+    seconds = measureReadTime(*bytes, generator.runner().threads());
   else if (const GpuLimits *limits = findGpuLimits(device.gpu))
     seconds = static_cast<double>(*bytes) / limits->bytes;
   return seconds ? std::optional(*seconds / stepSeconds) : std::nullopt;
@@ -79,10 +79,12 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
   if (!bandwidth)
     return bandwidth.takeError();
   auto prompt = static_cast<double>(settings.prompt);
+  const Runner &runner = generator.runner();
   if (settings.json) {
     json::Object object{{"package", settings.package},
-                        {"device", kiln_session_device(generator.session())->name},
-                        {"threads", kiln_session_threads(generator.session())},
+                        {"device", kiln_session_device(runner.session())->name},
+                        {"ranks", runner.ranks().size()},
+                        {"threads", runner.threads()},
                         {"prompt", settings.prompt},
                         {"generated", settings.generated},
                         {"rounds", times.prefill.size()},

@@ -12,8 +12,8 @@
 namespace kiln::driver {
 
 /// What part of a step's time reading its bytes would take, where the sequence is then
-/// `length` tokens long: on a CPU as measured now with the session's threads, on a GPU by
-/// its data sheet. Nullopt on a simulated GPU, or one that is not known.
+/// `length` tokens long: on a CPU as measured now with the threads of all ranks, on a GPU
+/// by its data sheet. Nullopt on a simulated GPU, or one that is not known.
 llvm::Expected<std::optional<double>> shareOfBandwidth(const Generator &generator,
                                                        uint64_t length,
                                                        double stepSeconds);

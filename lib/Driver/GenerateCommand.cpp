@@ -104,6 +104,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              settings.session.device);
   table.number("threads,t", "N", "at most N threads (default: all)", 1, 4096,
                settings.session.threads);
+  declareRanks(table, settings.session);
   table.text("expect", "SHA256", "refuse a package whose sha256sum is another",
              settings.session.expect);
   table.flag("json", "print JSON", settings.json);
@@ -321,15 +322,16 @@ static Error printPerplexity(const Settings &settings, Generator &generator) {
   return Error::success();
 }
 
-/// What the session has, before anything runs.
+/// What all ranks have, before anything runs.
 static Error printMemory(const Settings &settings, kiln_model *model,
                          const Generator &generator) {
   uint64_t total = 0;
+  uint64_t ranks = generator.runner().ranks().size();
   for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
     kiln_arena_usage usage;
-    KILN_CHECK(toError(kiln_session_arena(generator.session(), i, &usage)));
+    KILN_CHECK(toError(kiln_session_arena(generator.runner().session(), i, &usage)));
     total += usage.kind == KILN_ARENA_WEIGHTS ? kiln_model_arena(model, i)->max_bytes
-                                              : usage.capacity;
+                                              : usage.capacity * ranks;
   }
   if (!settings.json && !isQuiet())
     errs() << "memory " << formatBytes(total) << " for " << generator.capacity()

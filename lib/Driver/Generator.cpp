@@ -94,14 +94,12 @@ Error Generator::findRanges(uint64_t capacity) {
 }
 
 Error Generator::open(kiln_model *model, const SessionSettings &settings) {
-  Expected<Session> session = createSession(model, settings.options(ranges));
-  if (!session)
-    return session.takeError();
-  handle = std::move(*session);
+  Expected<Runner> runner = Runner::create(model, settings, settings.options(ranges));
+  if (!runner)
+    return runner.takeError();
   bool hasPrefill = prefill.model != decode.model;
-  KILN_CHECK(toError(kiln_session_entry(handle.get(), "decode", &decode.session)));
-  return toError(kiln_session_entry(handle.get(), hasPrefill ? "prefill" : "decode",
-                                    &prefill.session));
+  KILN_CHECK(runner->entry("decode").moveInto(decode.runner));
+  return runner->entry(hasPrefill ? "prefill" : "decode").moveInto(prefill.runner);
 }
 
 Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &settings,
@@ -126,8 +124,8 @@ Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens,
        KILN_DTYPE_I64, 2, shape, KILN_MEMORY_HOST},
       {"counts", &count, sizeof count, KILN_DTYPE_I64, 1, &one, KILN_MEMORY_HOST}};
   std::vector<kiln_shape> shapes(outputNames.size());
-  KILN_CHECK(toError(kiln_session_output_shapes(entry.session, inputs, 2, shapes.data(),
-                                                shapes.size())));
+  KILN_CHECK(toError(kiln_session_output_shapes(entry.runner.session(), inputs, 2,
+                                                shapes.data(), shapes.size())));
   std::vector<TensorBuffer> memory;
   std::vector<kiln_tensor> results;
   size_t chosen = 0;
@@ -137,8 +135,7 @@ Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens,
     results.push_back(memory.back().tensor());
     chosen = name == output ? i : chosen;
   }
-  KILN_CHECK(toError(
-      kiln_session_run(entry.session, inputs, 2, results.data(), results.size())));
+  KILN_CHECK(toError(entry.runner.run(inputs, results)));
   held += tokens.size();
   auto positions = static_cast<size_t>(shapes[chosen].dims[1]);
   auto vocabulary = static_cast<size_t>(shapes[chosen].dims[2]);
@@ -184,7 +181,7 @@ Error Generator::appendEach(ArrayRef<int64_t> tokens,
 
 Error Generator::reset() {
   held = 0;
-  return toError(kiln_session_reset_state(handle.get()));
+  return decode.runner.resetState();
 }
 
 /// A sequence that is full reads all of its state; a shorter one, what one of that
@@ -203,5 +200,5 @@ Expected<uint64_t> Generator::stepBytes(uint64_t length) const {
       return std::move(error);
     bytes += static_cast<uint64_t>(cost.bytes);
   }
-  return bytes;
+  return bytes * decode.runner.ranks().size();
 }

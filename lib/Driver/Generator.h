@@ -7,7 +7,7 @@
 #ifndef KILN_LIB_DRIVER_GENERATOR_H
 #define KILN_LIB_DRIVER_GENERATOR_H
 
-#include "SessionOptions.h"
+#include "Runner.h"
 
 namespace kiln::driver {
 
@@ -16,8 +16,8 @@ inline constexpr uint64_t kByteVocabulary = 256;
 
 class Generator {
 public:
-  /// A session of one row; capacity: 0 for 256, or what the package allows. Fails for a
-  /// package without state.
+  /// Of one row, on as many ranks as the package is for; capacity: 0 for 256, or what the
+  /// package allows. Fails for a package without state.
   static llvm::Expected<Generator>
   create(kiln_model *model, const SessionSettings &settings, uint64_t capacity);
 
@@ -36,16 +36,16 @@ public:
   uint64_t vocabulary() const { return tokens; }
   /// The name of the model's input of token ids.
   const std::string &tokenInput() const { return ids; }
-  kiln_session *session() const { return handle.get(); }
-  /// What a step of one token reads and writes, in bytes, where the sequence is then so
-  /// many tokens long, at most its capacity.
+  const Runner &runner() const { return decode.runner; }
+  /// What a step of one token reads and writes on all ranks, in bytes, where the sequence
+  /// is then so many tokens long, at most its capacity.
   llvm::Expected<uint64_t> stepBytes(uint64_t length) const;
 
 private:
   /// One of the model's programs.
   struct Entry {
     kiln_model *model = nullptr;
-    kiln_session *session = nullptr;
+    Runner runner;
     uint64_t maxTokens = 1; ///< of a run
   };
 
@@ -58,7 +58,6 @@ private:
                   llvm::function_ref<void(size_t, llvm::ArrayRef<float>)> use);
   llvm::Error checkRoom(size_t tokens) const;
 
-  Session handle;
   Entry prefill, decode;
   std::string ids, output;
   uint64_t rowCapacity = 0, held = 0, tokens = 0;

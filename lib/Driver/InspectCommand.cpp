@@ -11,7 +11,9 @@
 #include "Handles.h"
 #include "PrecisionTable.h"
 #include "Provenance.h"
+#include "RankTable.h"
 #include "Variants.h"
+#include "kiln/group.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -27,7 +29,7 @@ namespace {
 struct Settings {
   std::string package, ptx;
   bool json = false, kernels = false, memory = false, check = false, graph = false,
-       precision = false;
+       precision = false, ranks = false;
 };
 } // namespace
 
@@ -44,6 +46,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "print only what each product is computed in and why, and what its\n"
              "weight took and takes",
              settings.precision);
+  table.flag("ranks",
+             "print only the bytes of each rank's weights, and the collectives of\n"
+             "all programs",
+             settings.ranks);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
   table.value("ptx", "DIR",
               "write the PTX of every kernel, and of those for few rows, to\n"
@@ -230,11 +236,13 @@ static Expected<json::Object> describe(ArrayRef<kiln_model *> entries) {
   json::Object provenance = provenanceOf(model);
   // The graph is as long as everything else together; --graph prints it.
   provenance.erase("graph");
-  json::Object object{{"package", kiln_model_path(model)},
-                      {"file_bytes", kiln_model_file_bytes(model)},
-                      {"provenance", std::move(provenance)},
-                      {"targets", targetsJson(model)},
-                      {"states", statesJson(model)}};
+  Expected<json::Array> ranks = ranksJson(model);
+  if (!ranks)
+    return ranks.takeError();
+  json::Object object{
+      {"package", kiln_model_path(model)},   {"file_bytes", kiln_model_file_bytes(model)},
+      {"provenance", std::move(provenance)}, {"targets", targetsJson(model)},
+      {"ranks", std::move(*ranks)},          {"states", statesJson(model)}};
   KILN_CHECK(describeEntry(model, object));
   json::Array others;
   for (kiln_model *entry : entries.drop_front()) {
@@ -256,14 +264,21 @@ static void printFormulas(kiln_model *model) {
   table.print(outs());
 }
 
-/// One line: what the largest run of any entry takes, and of what.
+/// Ranks have weights and inputs in common, and all else once each.
+static uint64_t timesOf(kiln_arena_kind kind, uint32_t ranks) {
+  return kind == KILN_ARENA_WEIGHTS || kind == KILN_ARENA_INPUT ? 1 : ranks;
+}
+
+/// One line: what the largest run of any entry takes, on all ranks, and of what.
 static void printMemory(ArrayRef<kiln_model *> entries) {
   MapVector<StringRef, uint64_t> arenas;
+  uint32_t ranks = kiln_model_rank_count(entries.front());
   for (kiln_model *model : entries)
     for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
       const kiln_arena_info &info = *kiln_model_arena(model, i);
       uint64_t &bytes = arenas[kiln_arena_kind_name(info.kind)];
-      bytes = std::max(bytes, info.max_bytes);
+      bytes =
+          std::max(bytes, SaturatingMultiply(info.max_bytes, timesOf(info.kind, ranks)));
     }
   uint64_t total = 0;
   std::vector<std::string> parts;
@@ -380,12 +395,26 @@ static void printCudaGraph(const json::Value &value) {
          << " each ready, " << formatBytes(uint64_t(number("memory"))) << " allowed\n";
 }
 
-static void printSummary(kiln_model *model) {
+/// Nothing of a package for one rank.
+static void printRanks(const json::Array &ranks) {
+  if (ranks.size() < 2)
+    return;
+  const json::Object &first = *ranks.front().getAsObject();
+  auto bytes = [&](StringRef key) {
+    return formatBytes(static_cast<uint64_t>(*first.getInteger(key)));
+  };
+  text() << "  ranks    " << ranks.size() << ", each with weights of "
+         << bytes("weights_bytes") << ", " << bytes("replicated_bytes")
+         << " of them on all (--ranks prints the collectives)\n";
+}
+
+static void printSummary(kiln_model *model, const json::Object &description) {
   text() << withoutControls(kiln_model_path(model)) << ": "
          << formatBytes(kiln_model_file_bytes(model)) << '\n';
   json::Object provenance = provenanceOf(model);
   printOrigin(provenance);
   printTargets(model);
+  printRanks(*description.getArray("ranks"));
   printFixedDims(provenance);
   printStates(model);
 }
@@ -512,7 +541,7 @@ static void printText(const Settings &settings, ArrayRef<kiln_model *> entries,
     parts.push_back(other.getAsObject());
   bool isNamed = entries.size() > 1;
   if (!settings.memory || settings.kernels)
-    printSummary(entries.front());
+    printSummary(entries.front(), description);
   for (auto [model, part] : zip(entries, parts)) {
     if (!settings.memory || settings.kernels)
       printEntry(model, *part, isNamed);
@@ -532,6 +561,17 @@ static void printText(const Settings &settings, ArrayRef<kiln_model *> entries,
     printConfigs(model);
     printVariants(*part->getArray("variants"));
   }
+}
+
+static Expected<int> inspectRanks(ArrayRef<kiln_model *> entries, bool isJson) {
+  Expected<json::Object> table = rankTableJson(entries);
+  if (!table)
+    return table.takeError();
+  if (isJson)
+    outs() << formatv("{0:2}", json::Value(std::move(*table))) << '\n';
+  else
+    printRankTable(outs(), *table);
+  return 0;
 }
 
 static Expected<int> inspect(Settings &settings) {
@@ -563,6 +603,8 @@ static Expected<int> inspect(Settings &settings) {
       printPrecisionTable(text(), provenance);
     return 0;
   }
+  if (settings.ranks)
+    return inspectRanks(*entries, settings.json);
   Expected<json::Object> description = describe(*entries);
   if (!description)
     return description.takeError();

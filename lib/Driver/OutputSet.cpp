@@ -45,16 +45,25 @@ static void warnOfIndices(const kiln_status *status) {
       << withoutControls(kiln_status_get(status, KILN_STATUS_FOUND)) << '\n';
 }
 
-Error driver::runOnce(kiln_session *session, const InputSet &inputs,
-                      const OutputSet &outputs) {
-  ArrayRef<kiln_tensor> tensors = inputs.tensors();
-  kiln_status *status =
-      kiln_session_run(session, tensors.data(), tensors.size(), outputs.tensors().data(),
-                       outputs.tensors().size());
+/// Takes what a run returned.
+static Error errorOfRun(kiln_status *status, const InputSet &inputs) {
   bool isIndex = kiln_status_code(status) == unsigned(ErrorCode::IndexOutOfRange);
-  if (!isIndex || inputs.random().size() != tensors.size())
+  if (!isIndex || inputs.random().size() != inputs.tensors().size())
     return toError(status);
   warnOfIndices(status);
   kiln_status_free(status);
   return Error::success();
+}
+
+Error driver::runOnce(kiln_session *session, const InputSet &inputs,
+                      const OutputSet &outputs) {
+  ArrayRef<kiln_tensor> given = inputs.tensors(), places = outputs.tensors();
+  return errorOfRun(
+      kiln_session_run(session, given.data(), given.size(), places.data(), places.size()),
+      inputs);
+}
+
+Error driver::runOnce(const Runner &runner, const InputSet &inputs,
+                      const OutputSet &outputs) {
+  return errorOfRun(runner.run(inputs.tensors(), outputs.tensors()), inputs);
 }

@@ -9,6 +9,7 @@
 
 #include "Handles.h"
 #include "Inputs.h"
+#include "Runner.h"
 
 namespace kiln::driver {
 
@@ -29,6 +30,9 @@ private:
 /// Runs once. Indices that the model computes from nothing but made-up inputs may be out
 /// of range, of positions for example: that is a warning, as they are clamped.
 llvm::Error runOnce(kiln_session *session, const InputSet &inputs,
+                    const OutputSet &outputs);
+/// The same on all ranks of a runner.
+llvm::Error runOnce(const Runner &runner, const InputSet &inputs,
                     const OutputSet &outputs);
 
 } // namespace kiln::driver

@@ -36,10 +36,10 @@ struct Settings {
   Stats stats = Stats::None;
 };
 
-/// One run: a session, its inputs, and memory for its outputs.
+/// One run: what runs it, its inputs, and memory for its outputs.
 struct Request {
   Model model;
-  Session session;
+  Runner runner;
   InputSet inputs;
   OutputSet outputs;
   std::vector<double> seconds;
@@ -51,6 +51,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
                     "run a package once on given or random inputs");
   table.positional("M.kiln", "the package", settings.package);
   declareSessionOptions(table, settings.session, settings.inputs);
+  declareRanks(table, settings.session);
   table.value("output,o", "NAME=@FILE.npy", "write an output to a file",
               storeTensorFile("kiln run: --output", settings.outputs), /*repeat=*/true);
   table.text("compare", "DIR",
@@ -113,12 +114,13 @@ static Error prepare(const Settings &settings, Request &request) {
       settings.session.ranges(request.model.get(), request.inputs);
   kiln_session_options sessionOptions = settings.session.options(ranges);
   sessionOptions.measure_memory = settings.stats != Stats::None;
-  Expected<Session> session = createSession(request.model.get(), sessionOptions);
-  if (!session)
-    return session.takeError();
-  request.session = std::move(*session);
+  Expected<Runner> runner =
+      Runner::create(request.model.get(), settings.session, sessionOptions);
+  if (!runner)
+    return runner.takeError();
+  request.runner = std::move(*runner);
   Expected<OutputSet> outputs = OutputSet::create(
-      request.model.get(), request.session.get(), request.inputs.tensors());
+      request.model.get(), request.runner.session(), request.inputs.tensors());
   if (!outputs)
     return outputs.takeError();
   request.outputs = std::move(*outputs);
@@ -128,7 +130,7 @@ static Error prepare(const Settings &settings, Request &request) {
 static Error execute(Request &request, uint64_t repeat) {
   for (uint64_t i = 0; i < repeat; ++i) {
     double begin = now();
-    KILN_CHECK(runOnce(request.session.get(), request.inputs, request.outputs));
+    KILN_CHECK(runOnce(request.runner, request.inputs, request.outputs));
     request.seconds.push_back(now() - begin);
   }
   llvm::sort(request.seconds);
@@ -169,13 +171,16 @@ static void printOutputs(const Request &request) {
   os << "time: " << formatSeconds(seconds[seconds.size() / 2])
      << (seconds.size() > 1 ? " median of " + std::to_string(seconds.size())
                             : " (first run)")
-     << ", " << kiln_session_threads(request.session.get()) << " threads\n";
+     << ", " << request.runner.threads() << " threads";
+  if (size_t ranks = request.runner.ranks().size(); ranks > 1)
+    os << " of " << ranks << " ranks";
+  os << '\n';
 }
 
 static Expected<std::vector<kiln_arena_usage>> arenaUsage(const Request &request) {
   std::vector<kiln_arena_usage> usage(kiln_model_arena_count(request.model.get()));
   for (size_t i = 0; i < usage.size(); ++i)
-    if (Error error = toError(kiln_session_arena(request.session.get(), i, &usage[i])))
+    if (Error error = toError(kiln_session_arena(request.runner.session(), i, &usage[i])))
       return error;
   return usage;
 }
@@ -194,7 +199,8 @@ static json::Value statsJson(const Request &request, ArrayRef<kiln_arena_usage> 
   for (const auto &[name, value] : request.inputs.symbols())
     symbols[name] = value;
   return json::Object{{"dims", std::move(symbols)},
-                      {"threads", kiln_session_threads(request.session.get())},
+                      {"ranks", request.runner.ranks().size()},
+                      {"threads", request.runner.threads()},
                       {"median_seconds", request.seconds[request.seconds.size() / 2]},
                       {"arenas", std::move(arenas)}};
 }

@@ -72,3 +72,10 @@ void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &se
   table.flag("trust-weights", "do not compare the weights with their hash",
              settings.trustWeights);
 }
+
+void kiln::driver::declareRanks(OptionTable &table, SessionSettings &settings) {
+  table.number("ranks", "N",
+               "must be as many as the package is for (default); --threads are those\n"
+               "of all ranks together",
+               1, 4096, settings.ranks);
+}

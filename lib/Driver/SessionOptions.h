@@ -15,7 +15,8 @@ namespace kiln::driver {
 
 struct SessionSettings {
   std::string device = "cpu";
-  uint64_t threads = 0;
+  uint64_t threads = 0; ///< of all ranks together; 0: as many as may run
+  uint64_t ranks = 0;   ///< 0: as many as the package is for
   bool noGraph = false;
   bool trustWeights = false;
   std::string expect;
@@ -53,6 +54,9 @@ void addOtherEntries(kiln_model *model, std::vector<kiln_dim_range> &ranges);
 /// --trust-weights of kiln run, bench and verify.
 void declareSessionOptions(OptionTable &table, SessionSettings &settings,
                            InputSettings &inputs);
+
+/// --ranks of kiln run, bench and generate.
+void declareRanks(OptionTable &table, SessionSettings &settings);
 
 } // namespace kiln::driver
 

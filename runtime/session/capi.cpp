@@ -363,7 +363,7 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
 }
 
 void kiln_session_release(kiln_session *session) {
-  if (session && session->isFirst())
+  if (session && session->isFirst() && !session->isInGroup())
     delete session;
 }
 
@@ -375,6 +375,15 @@ kiln_status *kiln_session_entry(kiln_session *session, const char *name,
   });
 }
 
+/// Ranks that do not run together would wait for each other in vain.
+static Status runAlone(const char *function, kiln_session &session,
+                       std::span<const kiln_tensor> inputs,
+                       std::span<const kiln_tensor> outputs) {
+  if (session.isInGroup())
+    return misuse(function, "the session is a rank of a group: call kiln_group_run");
+  return session.run(inputs, outputs);
+}
+
 kiln_status *kiln_session_run_entry(kiln_session *session, const char *name,
                                     const kiln_tensor *inputs, size_t input_count,
                                     const kiln_tensor *outputs, size_t output_count) {
@@ -384,7 +393,8 @@ kiln_status *kiln_session_run_entry(kiln_session *session, const char *name,
     KILN_TRY(present("kiln_session_run_entry", outputs, output_count));
     kiln_session *entry;
     KILN_TRY(session->find(name, entry));
-    return entry->run({inputs, input_count}, {outputs, output_count});
+    return runAlone("kiln_session_run_entry", *entry, {inputs, input_count},
+                    {outputs, output_count});
   });
 }
 
@@ -406,7 +416,8 @@ kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
     KILN_TRY(notNull("kiln_session_run", session));
     KILN_TRY(present("kiln_session_run", inputs, input_count));
     KILN_TRY(present("kiln_session_run", outputs, output_count));
-    return session->run({inputs, input_count}, {outputs, output_count});
+    return runAlone("kiln_session_run", *session, {inputs, input_count},
+                    {outputs, output_count});
   });
 }
 

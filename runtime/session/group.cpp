@@ -12,7 +12,7 @@
 
 using namespace kiln::rt;
 
-static constexpr uint32_t defaultPatience = 30000;
+static constexpr uint32_t defaultPatience = 5000;
 
 //===----------------------------------------------------------------------===//
 // Creation
@@ -80,6 +80,7 @@ Status kiln_group::addRank(kiln_model &model, const kiln_group_options &options,
   own.dims = options.dims;
   own.dim_count = options.dim_count;
   own.profile = options.profile;
+  own.measure_memory = options.measure_memory;
   if (threadCount > 1) {
     rank.pool = std::make_unique<ThreadPool>(threadCount);
     own.parallel_for = runInPool;
@@ -94,6 +95,7 @@ Status kiln_group::addRank(kiln_model &model, const kiln_group_options &options,
                   threads.size() > 1 ? &threads.communicator(rank.number) : nullptr};
   KILN_TRY(kiln_session::create(model, own, place, session));
   rank.session.reset(session);
+  session->joinGroup();
   return rank.number ? addSpareOutputs(rank) : Status();
 }
 

@@ -28,19 +28,16 @@ struct kiln_group {
                       std::span<kiln_shape> out);
   Status resetState();
   uint32_t size() const { return static_cast<uint32_t>(ranks.size()); }
-  const kiln_session *session(uint32_t rank) const {
+  kiln_session *session(uint32_t rank) const {
     return rank < size() ? ranks[rank]->session.get() : nullptr;
   }
 
 private:
-  struct ReleaseSession {
-    void operator()(kiln_session *session) const { kiln_session_release(session); }
-  };
   struct Rank {
     kiln_group *group = nullptr;
     uint32_t number = 0;
     std::unique_ptr<kiln::rt::ThreadPool> pool; ///< null: it runs by itself
-    std::unique_ptr<kiln_session, ReleaseSession> session;
+    std::unique_ptr<kiln_session> session;
     std::optional<pthread_t> thread;
     kiln::rt::Mapping memory;                    ///< of outputs that nobody asked for
     std::vector<std::vector<kiln_tensor>> spare; ///< these outputs, by program

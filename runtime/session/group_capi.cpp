@@ -42,6 +42,27 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
   });
 }
 
+kiln_status *kiln_model_collective(const kiln_model *model, size_t step,
+                                   const int64_t *symbol_values,
+                                   kiln_collective_info *out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_collective", model, out));
+    const Plan &plan = model->plan;
+    KILN_TRY(present("kiln_model_collective", symbol_values, plan.symbols.size()));
+    if (step >= plan.steps.size())
+      return misuse("kiln_model_collective", "the index is out of range");
+    kiln_collective_info info = {nullptr, 0};
+    if (const auto &collective = plan.steps[step].collective) {
+      Layout layout(plan);
+      KILN_TRY(layout.compute(plan, {symbol_values, plan.symbols.size()}, model->path));
+      info = {collectiveName(collective->kind),
+              layout.size(plan, plan.steps[step].reads[0])};
+    }
+    *out = info;
+    return {};
+  });
+}
+
 kiln_status *kiln_group_create(kiln_model *model, const kiln_group_options *given,
                                kiln_group **out) {
   return guarded([&]() -> Status {
@@ -57,7 +78,7 @@ void kiln_group_release(kiln_group *group) { delete group; }
 
 uint32_t kiln_group_ranks(const kiln_group *group) { return group ? group->size() : 0; }
 
-const kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank) {
+kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank) {
   return group ? group->session(rank) : nullptr;
 }
 

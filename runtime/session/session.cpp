@@ -33,20 +33,23 @@ kiln_session::~kiln_session() {
     kiln_model_release(&model);
 }
 
+static std::string ranksText(uint32_t count) {
+  return std::to_string(count) + (count == 1 ? " rank" : " ranks");
+}
+
 Status kiln_session::create(kiln_model &any, const kiln_session_options &options,
                             const RankPlace &place, kiln_session *&out) {
   kiln_model &model = *any.first;
   if (model.plan.ranks != place.ranks)
-    return Failure{
-        Code::GroupRanks,
-        model.path,
-        "the package is for another number of ranks",
-        std::to_string(model.plan.ranks) + " ranks",
-        place.ranks == 1 ? "one session" : std::to_string(place.ranks) + " ranks",
-        model.plan.ranks == 1
-            ? std::string("ask for one rank")
-            : "run it as a group (kiln_group_create) of " +
-                  std::to_string(model.plan.ranks) + " ranks"};
+    return Failure{Code::GroupRanks,
+                   model.path,
+                   "the package is for another number of ranks",
+                   ranksText(model.plan.ranks),
+                   place.ranks == 1 ? "one session" : ranksText(place.ranks),
+                   model.plan.ranks == 1
+                       ? std::string("ask for one rank")
+                       : "run it as a group of " + ranksText(model.plan.ranks) +
+                             " (kiln run --ranks, kiln.Group, kiln_group_create)"};
   if (model.inspectOnly)
     return Failure{Code::ModelInspectOnly,
                    model.path,

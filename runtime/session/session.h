@@ -42,6 +42,9 @@ struct kiln_session {
   /// The session of a program of the model, by its name. Errors: KILN-E0619.
   Status find(const char *entry, kiln_session *&out);
   bool isFirst() const { return &first == this; }
+  /// A group releases its sessions itself, and runs them together only.
+  void joinGroup() { inGroup = true; }
+  bool isInGroup() const { return first.inGroup; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
   Status arenaUsage(size_t index, kiln_arena_usage &out) const;
 
@@ -108,6 +111,7 @@ private:
   // Of the first, for all programs.
   kiln::rt::States states;
   std::atomic<bool> busy{false};
+  bool inGroup = false;
 };
 
 #endif // KILN_SESSION_SESSION_H

@@ -33,6 +33,19 @@ typedef struct kiln_rank_info {
 KILN_API kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
                                       kiln_rank_info *out);
 
+/// A step at which ranks meet.
+typedef struct kiln_collective_info {
+  const char *kind; ///< "all_reduce", "all_gather", "reduce_scatter"; NULL: the ranks
+                    ///< do not meet at this step
+  uint64_t bytes;   ///< of the tensor that each rank gives
+} kiln_collective_info;
+
+/// symbol_values: as of kiln_model_step_cost. Error KILN-E0001 if the step is out of
+/// range.
+KILN_API kiln_status *kiln_model_collective(const kiln_model *model, size_t step,
+                                            const int64_t *symbol_values,
+                                            kiln_collective_info *out);
+
 /// Called on the thread of a rank before (after = 0) and after (after = 1) each of its
 /// steps; by several threads at once.
 typedef void (*kiln_rank_observer)(void *user, uint32_t rank, size_t step, int after);
@@ -44,16 +57,17 @@ typedef struct kiln_group_options {
   uint32_t threads;    ///< of each rank; 0: the CPUs that affinity and cgroup quota
                        ///< allow, divided by the ranks, 1 at least
   uint32_t timeout_ms; ///< a rank that has others wait for longer at a collective is
-                       ///< KILN-E0711; 0: 30000
+                       ///< KILN-E0711; 0: 5000
   const kiln_dim_range *dims; ///< as of kiln_session_options
   size_t dim_count;
   int profile;                 ///< as of kiln_session_options
   kiln_rank_observer observer; ///< NULL: none
   void *observer_user;
+  int measure_memory; ///< as of kiln_session_options
 } kiln_group_options;
 
 #define KILN_GROUP_OPTIONS_INIT                                                          \
-  {sizeof(kiln_group_options), 0, NULL, 0, 0, NULL, 0, 0, NULL, NULL}
+  {sizeof(kiln_group_options), 0, NULL, 0, 0, NULL, 0, 0, NULL, NULL, 0}
 
 /// Creates a session for every rank, and the threads of all but rank 0, which is the
 /// caller's. options may be NULL. Errors: those of kiln_session_create, KILN-E0621
@@ -64,9 +78,11 @@ kiln_group_create(kiln_model *model, const kiln_group_options *options, kiln_gro
 KILN_API void kiln_group_release(kiln_group *group);
 
 KILN_API uint32_t kiln_group_ranks(const kiln_group *group);
-/// A rank's session, to ask for its device, threads, arenas and times of steps; part of
-/// the group. NULL if out of range.
-KILN_API const kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank);
+/// A rank's session, to ask for its entries, device, threads, arenas and times of steps,
+/// and to read and write its states: each rank has its own part of a cache, and "lengths"
+/// are to be the same on all ranks. It is part of the group: running it by itself is
+/// KILN-E0001, and releasing it does nothing. NULL if out of range.
+KILN_API kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank);
 
 /// As kiln_session_output_shapes: all ranks have outputs of the same shapes. entry: NULL
 /// for the model's first.

@@ -3,6 +3,7 @@
     kiln.compile("m.onnx", "m.kiln", target="native", dims={"batch": (1, 8)})
     session = kiln.Session("m.kiln", device="cpu", threads=2)
     outputs = session.run({"input_ids": ids})        # {name: array}
+    group = kiln.Group("m.kiln", ranks=2)            # of a package for 2 ranks; runs as a session does
     decoder = kiln.Decoder("m.kiln", capacity=256)   # of a model compiled with state
     logits = decoder.prefill([[1, 2, 3]])            # of each row's last position
     print(*kiln.generate("m.kiln", "Once", tokenizer="tokenizer.json"), sep="")
@@ -13,11 +14,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from . import errors as _errors
-from ._runtime import Arena, Dim, Session, Tensor, runtime_version
+from ._runtime import Arena, Dim, Group, Session, Tensor, runtime_version
 from .compiler import check, compile
 from .decoder import Decoder
 from .errors import Error, help
 from .text import generate
 
 __version__ = "0.1.0"
-__all__ = ["Arena", "Decoder", "Dim", "Error", "Session", "Tensor", "check", "compile", "generate", "help", "runtime_version"]
+__all__ = ["Arena", "Decoder", "Dim", "Error", "Group", "Session", "Tensor", "check", "compile", "generate", "help", "runtime_version"]

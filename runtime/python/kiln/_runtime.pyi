@@ -65,7 +65,11 @@ class Session:
     def symbols(self) -> dict[str, tuple[int, int]]:
         """The ranges of symbolic dims this session accepts."""
     @property
-    def threads(self) -> int: ...
+    def threads(self) -> int:
+        """Of a Group those of all ranks together."""
+    @property
+    def ranks(self) -> int:
+        """How many ranks run; 1 but of a Group."""
     @property
     def provenance(self) -> str:
         """JSON text: model hash, compiler version, flags ..."""
@@ -104,11 +108,42 @@ class Session:
     def states(self) -> list[Tensor]:
         """The tensors that outlive a run: "lengths", and the cache of a decoder."""
     def state_bytes(self, index: int) -> int: ...
-    def read_state(self, index: int, offset: int = 0, size: int = ...) -> bytes: ...
-    def write_state(self, index: int, offset: int, data: bytes) -> None: ...
+    def read_state(self, index: int, offset: int = 0, size: int = ..., rank: int = 0) -> bytes: ...
+    def write_state(self, index: int, offset: int, data: bytes, rank: Optional[int] = None) -> None:
+        """rank: of a Group; None: all of them."""
     def copy_row(self, source: int, target: int) -> None:
         """Copies all that the states hold of one sequence to another one."""
 
+class Group(Session):
+    """Runs a package for several ranks, which are threads of this process on the CPU, each with its part of the weights. A
+    Session otherwise; states and arenas are those of one rank."""
+
+    def __init__(
+        self,
+        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview],
+        *,
+        ranks: int = 0,
+        device: str = "cpu",
+        threads: int = 0,
+        dims: Optional[Mapping[str, Union[int, tuple[int, int]]]] = None,
+        target: Optional[str] = None,
+        measure_memory: bool = False,
+        verify_weights: bool = True,
+        in_memory: bool = False,
+        expect: Optional[str] = None,
+        timeout_ms: int = 0,
+    ) -> None:
+        """ranks: must be as many as the package is for; 0: as it says. device: "cpu". threads: of all ranks together, of
+        which each has the same number and 1 at least; 0: as many as this process may use. timeout_ms: a rank that has
+        others wait for longer ends the run (KILN-E0711); 0: 5000. All else as for Session."""
+    def run_all_ranks(self, inputs: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The outputs of each rank, which have the same bits."""
+    def __enter__(self) -> Group: ...
+    def clone(self) -> Group:
+        """Another group of the same loaded model, for another thread."""
+    def entry(self, name: str) -> Group: ...
+
+def rank_count_of(path: str) -> int: ...
 def symbols_of(path: str) -> dict[str, tuple[int, int]]: ...
 def runtime_version() -> str: ...
 def set_error_class(error: type) -> None: ...

@@ -27,8 +27,9 @@ class Decoder:
     decoder has been made. One call at a time; use one decoder per thread.
     """
 
-    def __init__(self, path, *, device="cpu", threads=0, rows=1, capacity=None, **options):
-        """capacity: tokens a row has room for; None: 256, or what the package allows. options: as for Session."""
+    def __init__(self, path, *, device="cpu", threads=0, rows=1, capacity=None, ranks=0, **options):
+        """capacity: tokens a row has room for; None: 256, or what the package allows. ranks: must be as many as the package
+        is for; 0: as it says. options: as for Session, or for Group where there are several ranks."""
         ranges = _runtime.symbols_of(os.fspath(path))
         if "capacity" not in ranges:
             raise _error("kiln.Decoder", f"{os.fspath(path)} is no decoder with state", "a package with state", "none",
@@ -38,7 +39,7 @@ class Decoder:
         dims = {"capacity": (capacity, capacity)}
         if "rows" in ranges:
             dims["rows"] = (rows, rows)
-        self._session = _runtime.Session(path, device=device, threads=threads, dims=dims, **options)
+        self._session = _open(path, ranks, device=device, threads=threads, dims=dims, **options)
         self._decode = self._session.entry("decode")
         # A model that takes a fixed number of tokens at a time has no prefill of its own.
         first = "prefill" if "prefill" in self._session.entries else "decode"
@@ -77,7 +78,7 @@ class Decoder:
 
     @property
     def session(self):
-        """The session that runs it."""
+        """The session that runs it, a Group of several ranks."""
         return self._session
 
     @property
@@ -167,7 +168,8 @@ class Decoder:
     def save(self, path):
         """Writes all rows to a file, which `load` of the same package reads."""
         head = json.dumps(self._describe()).encode()
-        blobs = [self._session.read_state(index) for index in range(len(self._states))]
+        blobs = [self._session.read_state(index, rank=rank)
+                 for rank in range(self._session.ranks) for index in range(len(self._states))]
         size = struct.pack("<Q", len(head))
         digest = hashlib.sha256(b"".join([size, head, *blobs])).digest()
         temporary = f"{os.fspath(path)}.{os.getpid()}.part"
@@ -207,16 +209,19 @@ class Decoder:
                 raise _broken(name, f"it was saved with another {key}", str(value), str(found.get(key)))
         self.reset()
         offset = 0
-        for index, (_, size) in enumerate(wanted["states"]):
-            self._session.write_state(index, 0, rest[offset : offset + size])
-            offset += size
+        for rank in range(self._session.ranks):
+            for index, (_, size) in enumerate(wanted["states"]):
+                self._session.write_state(index, 0, rest[offset : offset + size], rank)
+                offset += size
         self._last = None
 
     def _describe(self):
         model = json.loads(self._session.provenance)
         states = [[state.name, self._session.state_bytes(i)] for i, state in enumerate(self._session.states)]
         types = [state.dtype for state in self._session.states]
-        return {"model": hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest(), "rows": self._rows,
+        # Files of one rank are as they were before there were several.
+        ranks = {"ranks": self._session.ranks} if self._session.ranks > 1 else {}
+        return ranks | {"model": hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest(), "rows": self._rows,
                 "capacity": self._capacity, "types": types, "states": states}
 
     def _row(self, call, row):
@@ -249,6 +254,12 @@ class Decoder:
     def _run(self, entry, ids, counts):
         outputs = entry.run({self._ids: np.ascontiguousarray(ids), "counts": counts})
         return np.asarray(outputs[self._logits], np.float32)
+
+
+def _open(path, ranks, **options):
+    if max(ranks, _runtime.rank_count_of(os.fspath(path))) > 1:
+        return _runtime.Group(path, ranks=ranks, **options)
+    return _runtime.Session(path, **options)
 
 
 def _error(where, what, expected, found, fix):

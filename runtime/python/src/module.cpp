@@ -56,12 +56,9 @@ static bool isPackage(nb::handle path) {
          std::string_view(PyBytes_AsString(path.ptr()), 8) == "\x89KILN\r\n\x1a";
 }
 
-static void initialise(Session *self, nb::handle path, const std::string &device,
-                       uint32_t threads, const std::optional<nb::dict> &dims,
-                       const std::optional<std::string> &target, bool measureMemory,
-                       bool graph, uint64_t graphMemory, bool verifyWeights,
-                       bool inMemory, const std::optional<std::string> &expect) {
-  LoadConfig load{target, expect, verifyWeights, inMemory, std::nullopt};
+/// Of a session or a group.
+template <typename T>
+static void construct(T *self, nb::handle path, LoadConfig load, SessionConfig config) {
   std::string text = "a buffer";
   if (isPackage(path)) {
     load.bytes = nb::borrow(path);
@@ -71,11 +68,32 @@ static void initialise(Session *self, nb::handle path, const std::string &device
     text.assign(name.c_str(), name.size());
   }
   refuseNul(text, "path");
-  refuseNul(device, "device");
-  refuseNul(target.value_or(""), "target");
-  refuseNul(expect.value_or(""), "expect");
-  new (self) Session(
-      text, load, {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
+  refuseNul(config.device, "device");
+  refuseNul(load.target.value_or(""), "target");
+  refuseNul(load.expect.value_or(""), "expect");
+  new (self) T(text, load, std::move(config));
+}
+
+static void initialise(Session *self, nb::handle path, const std::string &device,
+                       uint32_t threads, const std::optional<nb::dict> &dims,
+                       const std::optional<std::string> &target, bool measureMemory,
+                       bool graph, uint64_t graphMemory, bool verifyWeights,
+                       bool inMemory, const std::optional<std::string> &expect) {
+  construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
+            {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
+}
+
+static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
+                            const std::string &device, uint32_t threads,
+                            const std::optional<nb::dict> &dims,
+                            const std::optional<std::string> &target, bool measureMemory,
+                            bool verifyWeights, bool inMemory,
+                            const std::optional<std::string> &expect, uint32_t timeout) {
+  SessionConfig config{device, threads, rangesOf(dims), measureMemory};
+  config.ranks = ranks;
+  config.timeout = timeout;
+  construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
+            std::move(config));
 }
 
 static void bindDescriptions(nb::module_ &m) {
@@ -158,9 +176,11 @@ static void bindSession(nb::module_ &m) {
       .def("state_bytes", &Session::stateBytes, nb::arg("index"),
            "The bytes of a state in this session.")
       .def("read_state", &Session::readState, nb::arg("index"), nb::arg("offset") = 0,
-           nb::arg("size") = UINT64_MAX, "Bytes of a state, all of them by default.")
+           nb::arg("size") = UINT64_MAX, nb::arg("rank") = 0,
+           "Bytes of a state, all of them by default. rank: of a Group.")
       .def("write_state", &Session::writeState, nb::arg("index"), nb::arg("offset"),
-           nb::arg("data"), "Replaces bytes of a state.")
+           nb::arg("data"), nb::arg("rank") = nb::none(),
+           "Replaces bytes of a state, of a Group on this rank or, with None, on all.")
       .def("copy_row", &Session::copyRow, nb::arg("source"), nb::arg("target"),
            "Copies all that the states hold of one sequence to another one.");
   session
@@ -188,9 +208,44 @@ static void bindSession(nb::module_ &m) {
           "symbols", &Session::symbols,
           "The ranges of symbolic dims this session accepts: {\"batch\": (1, 8)}.")
       .def_prop_ro("threads", &Session::threads, "The number of threads of a run.")
+      .def_prop_ro("ranks", &Session::ranks, "How many ranks run; 1 but of a Group.")
       .def_prop_ro("provenance", &Session::provenance,
                    "JSON text: model hash, compiler version, options ...")
-      .def_prop_ro("memory", &Session::memory, "The memory of the session, as Arena.");
+      .def_prop_ro("memory", &Session::memory,
+                   "The memory of the session, or of each rank, as Arena.");
+}
+
+static void bindGroup(nb::module_ &m) {
+  nb::class_<Group, Session>(
+      m, "Group",
+      "Runs a package for several ranks, which are threads of this process on the CPU, "
+      "each with its part of\nthe weights. A Session otherwise; states and arenas are "
+      "those of one rank.")
+      .def(
+          "__init__", initialiseGroup, nb::arg("path"), nb::kw_only(),
+          nb::arg("ranks") = 0, nb::arg("device") = "cpu", nb::arg("threads") = 0,
+          nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
+          nb::arg("measure_memory") = false, nb::arg("verify_weights") = true,
+          nb::arg("in_memory") = false, nb::arg("expect") = nb::none(),
+          nb::arg("timeout_ms") = 0,
+          "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\". "
+          "threads: of all ranks together,\nof which each has the same number and 1 at "
+          "least; 0: as many as this process may use. timeout_ms: a rank\nthat has "
+          "others wait for longer ends the run (KILN-E0711); 0: 5000. All else as for "
+          "Session.")
+      .def("run_all_ranks", &Group::runAllRanks, nb::arg("inputs"),
+           "Runs the model: a list with the outputs of each rank, {name: array}, which "
+           "have the same bits.")
+      .def(
+          "entry",
+          [](const Group &group, const std::string &name) {
+            return Group(group.entry(name));
+          },
+          nb::arg("name"),
+          "What runs another entry of the model with this group's memory and states.")
+      .def(
+          "clone", [](const Group &group) { return Group(group.clone()); },
+          "Another group of the same loaded model, for another thread.");
 }
 
 NB_MODULE(_runtime, m) {
@@ -202,6 +257,9 @@ NB_MODULE(_runtime, m) {
   m.def("set_error_class", setErrorClass);
   m.def("symbols_of", symbolsOf, nb::arg("path"),
         "The ranges of a package's symbolic dims.");
+  m.def("rank_count_of", rankCountOf, nb::arg("path"),
+        "The number of ranks that a package is for.");
   bindDescriptions(m);
   bindSession(m);
+  bindGroup(m);
 }

@@ -97,15 +97,40 @@ Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
   options.measure_memory = config.measureMemory;
   options.no_graph = !config.graph;
   options.graph_memory = config.graphMemory;
+  config.ranks ? createGroup(options) : createSession(options);
+  name = kiln_model_entry_name(this->model.get(), 0);
+}
+
+void Session::createSession(const kiln_session_options &options) {
   kiln_session *created = nullptr;
   kiln_status *status;
   {
     nb::gil_scoped_release released; // a GPU's driver compiles the code
-    status = kiln_session_create(this->model.get(), &options, &created);
+    status = kiln_session_create(model.get(), &options, &created);
   }
   check(status);
   session = {created, kiln_session_release};
-  name = kiln_model_entry_name(this->model.get(), 0);
+}
+
+void Session::createGroup(const kiln_session_options &options) {
+  uint32_t ranks = *config.ranks ? *config.ranks : kiln_model_rank_count(model.get());
+  kiln_group_options own = KILN_GROUP_OPTIONS_INIT;
+  own.ranks = ranks;
+  own.device = options.device;
+  own.threads = options.threads ? std::max(options.threads / ranks, 1u) : 0;
+  own.timeout_ms = config.timeout;
+  own.dims = options.dims;
+  own.dim_count = options.dim_count;
+  own.measure_memory = options.measure_memory;
+  kiln_group *created = nullptr;
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released;
+    status = kiln_group_create(model.get(), &own, &created);
+  }
+  check(status);
+  group = {created, kiln_group_release};
+  session = {group, kiln_group_session(created, 0)};
 }
 
 Session Session::entry(const std::string &wanted) const {
@@ -114,7 +139,7 @@ Session Session::entry(const std::string &wanted) const {
   check(kiln_session_entry(open(), wanted.c_str(), &found));
   check(kiln_model_entry(model.get(), wanted.c_str(), &view));
   return {std::shared_ptr<kiln_model>(model, view),
-          std::shared_ptr<kiln_session>(held(), found), wanted, config};
+          std::shared_ptr<kiln_session>(held(), found), group, wanted, config};
 }
 
 std::vector<std::string> Session::entries() const {
@@ -132,13 +157,32 @@ const std::shared_ptr<kiln_session> &Session::held() const {
         "create another, or use it before it is closed");
 }
 
+uint32_t Session::ranks() const {
+  open();
+  return group ? kiln_group_ranks(group.get()) : 1;
+}
+
+kiln_session *Session::rank(uint32_t number) const {
+  if (number >= ranks())
+    raise(1, "kiln.Group", "there is no such rank", "0 to " + std::to_string(ranks() - 1),
+          std::to_string(number), "give the number of a rank");
+  return group ? kiln_group_session(group.get(), number) : open();
+}
+
+void Session::close() {
+  session.reset();
+  group.reset();
+}
+
 /// "<kiln.Session model.kiln on cpu (x86-64-v4, 2 threads): ids int64[batch, seq] ->
 /// ...>"
 std::string Session::repr() const {
-  std::string text = std::string("<kiln.Session ") + kiln_model_path(model.get());
+  std::string text = config.ranks ? "<kiln.Group " : "<kiln.Session ";
+  text += kiln_model_path(model.get());
   if (!session)
     return text + " (closed)>";
   text += std::string(" on ") + device().name + " (" + device().target + ", " +
+          (ranks() > 1 ? std::to_string(ranks()) + " ranks, " : "") +
           std::to_string(threads()) + " threads): ";
   const char *separator = "";
   for (const std::vector<Tensor> &side : {inputs(), outputs()}) {
@@ -155,13 +199,16 @@ Session Session::clone() const { return Session(model, config).entry(name); }
 
 void Session::launch(const std::vector<kiln_tensor> &given,
                      const std::vector<kiln_tensor> &wanted) {
-  // A copy: another thread may close the session meanwhile.
+  // Copies: another thread may close the session meanwhile.
   std::shared_ptr<kiln_session> running = held();
+  std::shared_ptr<kiln_group> ranks = group;
   kiln_status *status;
   {
     nb::gil_scoped_release released;
-    status = kiln_session_run(running.get(), given.data(), given.size(), wanted.data(),
-                              wanted.size());
+    status = ranks ? kiln_group_run(ranks.get(), name.c_str(), given.data(), given.size(),
+                                    wanted.data(), wanted.size())
+                   : kiln_session_run(running.get(), given.data(), given.size(),
+                                      wanted.data(), wanted.size());
   }
   check(status);
 }
@@ -184,19 +231,31 @@ nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
     results.update(outputs);
     return results;
   }
-  size_t count = kiln_model_output_count(model.get());
-  std::vector<kiln_shape> shapes(count);
+  return nb::cast<nb::dict>(runForNew(given, 1)[0]);
+}
+
+nb::list Session::runAllRanks(nb::handle inputs) {
+  Arrays arrays(inputs, /*output=*/false, device().stream, dtypesOf(model.get()));
+  return runForNew(arrays.tensors(), ranks());
+}
+
+/// The outputs of so many ranks, as new arrays.
+nb::list Session::runForNew(const std::vector<kiln_tensor> &given, uint32_t count) {
+  std::vector<kiln_shape> shapes(kiln_model_output_count(model.get()));
   check(kiln_session_output_shapes(open(), given.data(), given.size(), shapes.data(),
-                                   count));
-  std::vector<OutputArray> created;
+                                   shapes.size()));
+  nb::list results;
   std::vector<kiln_tensor> wanted;
-  for (size_t i = 0; i < count; ++i) {
-    created.emplace_back(*kiln_model_output(model.get(), i), shapes[i]);
-    wanted.push_back(created.back().tensor);
+  for (uint32_t rank = 0; rank < count; ++rank) {
+    nb::dict own;
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      OutputArray created(*kiln_model_output(model.get(), i), shapes[i]);
+      wanted.push_back(created.tensor);
+      own[created.tensor.name] = created.array;
+    }
+    results.append(own);
   }
   launch(given, wanted);
-  for (size_t i = 0; i < count; ++i)
-    results[wanted[i].name] = created[i].array;
   return results;
 }
 
@@ -229,7 +288,10 @@ void Session::synchronize() {
   check(status);
 }
 
-void Session::resetState() { check(kiln_session_reset_state(open())); }
+void Session::resetState() {
+  kiln_session *alone = open();
+  check(group ? kiln_group_reset_state(group.get()) : kiln_session_reset_state(alone));
+}
 
 uint64_t Session::stateBytes(size_t index) const {
   kiln_shape shape;
@@ -237,32 +299,46 @@ uint64_t Session::stateBytes(size_t index) const {
   return shape.bytes;
 }
 
-nb::bytes Session::readState(size_t index, uint64_t offset, uint64_t size) {
+nb::bytes Session::readState(size_t index, uint64_t offset, uint64_t size,
+                             uint32_t number) {
   std::string bytes(std::min(size, stateBytes(index)), 0);
-  check(kiln_session_read_state(open(), index, offset, bytes.data(), bytes.size()));
+  check(kiln_session_read_state(rank(number), index, offset, bytes.data(), bytes.size()));
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-void Session::writeState(size_t index, uint64_t offset, nb::bytes data) {
-  check(kiln_session_write_state(open(), index, offset, data.data(), data.size()));
+void Session::writeState(size_t index, uint64_t offset, nb::bytes data,
+                         std::optional<uint32_t> only) {
+  for (uint32_t number = only.value_or(0); number < (only ? *only + 1 : ranks());
+       ++number)
+    check(
+        kiln_session_write_state(rank(number), index, offset, data.data(), data.size()));
 }
 
 void Session::copyRow(size_t from, size_t to) {
-  check(kiln_session_copy_row(open(), from, to));
+  for (uint32_t number = 0; number < ranks(); ++number)
+    check(kiln_session_copy_row(rank(number), from, to));
 }
 
-nb::dict kiln::python::symbolsOf(const std::string &path) {
+/// To be asked for what it is, not run.
+static std::shared_ptr<kiln_model> inspect(const std::string &path) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
   options.trust_weights = 1;
   kiln_model *loaded = nullptr;
   check(kiln_model_load(path.c_str(), &options, &loaded));
-  std::unique_ptr<kiln_model, decltype(&kiln_model_release)> model(loaded,
-                                                                   kiln_model_release);
+  return {loaded, kiln_model_release};
+}
+
+uint32_t kiln::python::rankCountOf(const std::string &path) {
+  return kiln_model_rank_count(inspect(path).get());
+}
+
+nb::dict kiln::python::symbolsOf(const std::string &path) {
+  std::shared_ptr<kiln_model> model = inspect(path);
   nb::dict ranges;
-  for (size_t e = 0; e < kiln_model_entry_count(loaded); ++e) {
+  for (size_t e = 0; e < kiln_model_entry_count(model.get()); ++e) {
     kiln_model *entry = nullptr;
-    check(kiln_model_entry(loaded, kiln_model_entry_name(loaded, e), &entry));
+    check(kiln_model_entry(model.get(), kiln_model_entry_name(model.get(), e), &entry));
     for (size_t i = 0; const kiln_symbol_info *info = kiln_model_symbol(entry, i); ++i)
       ranges[info->name] = nb::make_tuple(info->min, info->max);
   }

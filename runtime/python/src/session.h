@@ -7,7 +7,7 @@
 #ifndef KILN_PYTHON_SESSION_H
 #define KILN_PYTHON_SESSION_H
 
-#include "kiln/runtime.h"
+#include "kiln/group.h"
 #include <memory>
 #include <nanobind/nanobind.h>
 #include <optional>
@@ -39,6 +39,8 @@ struct Arena {
 
 /// The ranges of a package's symbolic dims.
 nanobind::dict symbolsOf(const std::string &path);
+/// The number of ranks that a package is for.
+uint32_t rankCountOf(const std::string &path);
 
 /// What a session is made with; kept for clone().
 struct SessionConfig {
@@ -47,11 +49,14 @@ struct SessionConfig {
     int64_t lo, hi;
   };
   std::string device;
-  uint32_t threads = 0;
+  uint32_t threads = 0; ///< of all ranks together
   std::vector<Range> dims;
   bool measureMemory = false;
   bool graph = true;
   uint64_t graphMemory = 0;
+  /// Of a group alone; 0: as the package says.
+  std::optional<uint32_t> ranks = std::nullopt;
+  uint32_t timeout = 0; ///< milliseconds
 };
 
 /// How a package is loaded.
@@ -62,6 +67,7 @@ struct LoadConfig {
   std::optional<nanobind::object> bytes;
 };
 
+/// A session, or a group of ranks where the config has a number of them.
 class Session {
 public:
   Session(const std::string &path, const LoadConfig &load, SessionConfig config);
@@ -72,12 +78,16 @@ public:
 
   /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.
   nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs);
+  /// New arrays with the outputs of each rank.
+  nanobind::list runAllRanks(nanobind::handle inputs);
   void resetState();
-  nanobind::bytes readState(size_t index, uint64_t offset, uint64_t size);
-  void writeState(size_t index, uint64_t offset, nanobind::bytes data);
+  nanobind::bytes readState(size_t index, uint64_t offset, uint64_t size, uint32_t rank);
+  /// rank: None for all of them.
+  void writeState(size_t index, uint64_t offset, nanobind::bytes data,
+                  std::optional<uint32_t> rank);
   void copyRow(size_t from, size_t to);
   /// Releases the session, after a run under way; every use afterwards is an error.
-  void close() { session.reset(); }
+  void close();
   std::string repr() const;
   void setStream(std::optional<intptr_t> stream);
   intptr_t stream() const;
@@ -89,7 +99,8 @@ public:
   uint64_t stateBytes(size_t index) const;
   nanobind::dict symbols() const;
   const kiln_device_info &device() const { return *kiln_session_device(open()); }
-  uint32_t threads() const { return kiln_session_threads(open()); }
+  uint32_t threads() const { return kiln_session_threads(open()) * ranks(); }
+  uint32_t ranks() const;
   std::string provenance() const;
   std::vector<Arena> memory() const;
 
@@ -97,18 +108,31 @@ private:
   /// The session; raises if it is closed.
   const std::shared_ptr<kiln_session> &held() const;
   kiln_session *open() const { return held().get(); }
+  /// The session of a rank, whichever entry of it; raises if there is no such rank.
+  kiln_session *rank(uint32_t number) const;
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
   Session(std::shared_ptr<kiln_model> model, std::shared_ptr<kiln_session> session,
-          std::string name, SessionConfig config)
-      : model(std::move(model)), session(std::move(session)), name(std::move(name)),
-        config(std::move(config)) {}
+          std::shared_ptr<kiln_group> group, std::string name, SessionConfig config)
+      : model(std::move(model)), session(std::move(session)), group(std::move(group)),
+        name(std::move(name)), config(std::move(config)) {}
+  void createSession(const kiln_session_options &options);
+  void createGroup(const kiln_session_options &options);
+  nanobind::list runForNew(const std::vector<kiln_tensor> &given, uint32_t ranks);
   void launch(const std::vector<kiln_tensor> &given,
               const std::vector<kiln_tensor> &wanted);
 
   std::shared_ptr<kiln_model> model;
-  std::shared_ptr<kiln_session> session;
+  std::shared_ptr<kiln_session> session; ///< of a group that of rank 0, and holds it
+  std::shared_ptr<kiln_group> group;     ///< null: there is one session
   std::string name; ///< of the entry
   SessionConfig config;
+};
+
+/// A session of several ranks.
+class Group : public Session {
+public:
+  using Session::Session;
+  explicit Group(Session session) : Session(std::move(session)) {}
 };
 
 } // namespace kiln::python

@@ -94,6 +94,19 @@ TEST_F(Group, WeightsOfRanks) {
   EXPECT_EQ(info.weights_bytes, 8u);
   EXPECT_EQ(info.replicated_bytes, 0u);
   EXPECT_EQ(kiln_status_code(own(kiln_model_rank(model.get(), 3, &info)).get()), 1u);
+  kiln_collective_info met = {"x", 1};
+  int64_t dims[] = {2, 5}; // batch, seq
+  kiln::rt::check(kiln_model_collective(model.get(), RanksModel::gather, dims, &met));
+  EXPECT_STREQ(met.kind, "all_gather");
+  EXPECT_EQ(met.bytes, 2u * 4);
+  kiln::rt::check(kiln_model_collective(model.get(), RanksModel::reduce, dims, &met));
+  EXPECT_STREQ(met.kind, "all_reduce");
+  EXPECT_EQ(met.bytes, 2u * 5 * 4);
+  kiln::rt::check(kiln_model_collective(model.get(), 0, dims, &met));
+  EXPECT_EQ(met.kind, nullptr);
+  EXPECT_EQ(
+      kiln_status_code(own(kiln_model_collective(model.get(), 99, dims, &met)).get()),
+      1u);
   kiln::rt::Model one = load(1);
   kiln::rt::check(kiln_model_rank(one.get(), 0, &info));
   EXPECT_EQ(info.replicated_bytes, info.weights_bytes);
@@ -142,6 +155,38 @@ TEST_F(Group, OtherDevicesAreRefused) {
   kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
   options.device = "cuda:0";
   EXPECT_EQ(kiln_status_code(create(load(2).get(), options).get()), 702u);
+}
+
+TEST_F(Group, ARankDoesNotRunByItself) {
+  for (uint32_t ranks : {1, 2}) {
+    kiln::rt::Group group(load(ranks));
+    kiln_session *rank = kiln_group_session(group.get(), ranks - 1), *entry = nullptr;
+    kiln::rt::check(kiln_session_entry(rank, "main", &entry));
+    EXPECT_EQ(entry, rank);
+    StatusPtr status = own(kiln_session_run(rank, nullptr, 0, nullptr, 0));
+    EXPECT_EQ(kiln_status_code(status.get()), 1u);
+    EXPECT_TRUE(says(status, "kiln_group_run")) << kiln_status_message(status.get());
+    status = own(kiln_session_run_entry(rank, "main", nullptr, 0, nullptr, 0));
+    EXPECT_EQ(kiln_status_code(status.get()), 1u);
+    kiln_session_release(rank); // the group's
+    Input x(1, 2);
+    EXPECT_EQ(group.run({x.view()}).size(), 2u);
+  }
+}
+
+TEST_F(Group, MeasuresMemory) {
+  kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
+  options.measure_memory = 1;
+  kiln::rt::Group group(load(2), options);
+  Input x(2, 9);
+  group.run({x.view()});
+  uint64_t measured = 0;
+  for (size_t i = 0; i < 5; ++i) {
+    kiln_arena_usage usage;
+    kiln::rt::check(kiln_session_arena(kiln_group_session(group.get(), 1), i, &usage));
+    measured += usage.measured;
+  }
+  EXPECT_GT(measured, 0u);
 }
 
 TEST_F(Group, NullsAreRefused) {
@@ -219,6 +264,19 @@ TEST_F(Group, ALateRankIsNamed) {
   // A slow rank is no lost one, and a failure does not outlive its run.
   delay.time = 20ms;
   EXPECT_EQ(group.run({x.view()})[0].as<float>()[1], x.data[1] * 9 + 3);
+}
+
+/// Five seconds, unless the options say something else.
+TEST_F(Group, NobodyWaitsForever) {
+  Delay delay{0, RanksModel::gather, 5500ms};
+  kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
+  options.observer = Delay::observe;
+  options.observer_user = &delay;
+  kiln::rt::Group group(load(2), options);
+  Input x(1, 1);
+  std::string message;
+  EXPECT_EQ(codeOf([&] { group.run({x.view()}); }, message), 711u);
+  EXPECT_NE(message.find("rank 0 has not come"), std::string::npos) << message;
 }
 
 TEST_F(Group, ObserversSeeEveryRank) {

@@ -1,0 +1,88 @@
+//===- Runner.cpp - A session or a group of ranks -------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runner.h"
+#include "Report.h"
+#include "kiln/group.h"
+#include "llvm/Support/Threading.h"
+#include <numeric>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace llvm;
+
+Error Runner::openSession(kiln_model *model, const kiln_session_options &options) {
+  kiln_session *created = nullptr;
+  KILN_CHECK(toError(kiln_session_create(model, &options, &created)));
+  owner = {created, [](kiln_session *session) { kiln_session_release(session); }};
+  sessions = {created};
+  return Error::success();
+}
+
+/// Of each rank. A group takes what it is told, and ranks that share CPUs wait for each
+/// other: no more threads than there are CPUs.
+static uint32_t threadsOfRank(uint32_t threads, uint32_t ranks) {
+  unsigned cpus = hardware_concurrency().compute_thread_count();
+  return threads ? std::max(std::min(threads, cpus) / ranks, 1u) : 0;
+}
+
+Error Runner::openGroup(kiln_model *model, uint32_t ranks,
+                        const kiln_session_options &options) {
+  kiln_group_options own = KILN_GROUP_OPTIONS_INIT;
+  own.ranks = ranks;
+  own.device = options.device;
+  own.threads = threadsOfRank(options.threads, ranks);
+  own.dims = options.dims;
+  own.dim_count = options.dim_count;
+  own.profile = options.profile;
+  own.measure_memory = options.measure_memory;
+  KILN_CHECK(toError(kiln_group_create(model, &own, &group)));
+  owner = {group, [](kiln_group *group) { kiln_group_release(group); }};
+  for (uint32_t rank = 0; rank < ranks; ++rank)
+    sessions.push_back(kiln_group_session(group, rank));
+  return Error::success();
+}
+
+Expected<Runner> Runner::create(kiln_model *model, const SessionSettings &settings,
+                                const kiln_session_options &options) {
+  uint32_t wanted = kiln_model_rank_count(model);
+  auto ranks = settings.ranks ? static_cast<uint32_t>(settings.ranks) : wanted;
+  Runner runner;
+  if (Error error = ranks == 1 && wanted == 1 ? runner.openSession(model, options)
+                                              : runner.openGroup(model, ranks, options))
+    return std::move(error);
+  return runner.entry(kiln_model_current_entry(model));
+}
+
+Expected<Runner> Runner::entry(const char *wanted) const {
+  Runner other = *this;
+  other.name = wanted;
+  for (kiln_session *&session : other.sessions)
+    if (Error error = toError(kiln_session_entry(session, wanted, &session)))
+      return std::move(error);
+  return other;
+}
+
+uint32_t Runner::threads() const {
+  return std::accumulate(sessions.begin(), sessions.end(), 0u,
+                         [](uint32_t sum, const kiln_session *session) {
+                           return sum + kiln_session_threads(session);
+                         });
+}
+
+kiln_status *Runner::run(ArrayRef<kiln_tensor> inputs,
+                         ArrayRef<kiln_tensor> outputs) const {
+  return group ? kiln_group_run(group, name.c_str(), inputs.data(), inputs.size(),
+                                outputs.data(), outputs.size())
+               : kiln_session_run(session(), inputs.data(), inputs.size(), outputs.data(),
+                                  outputs.size());
+}
+
+Error Runner::resetState() const {
+  return toError(group ? kiln_group_reset_state(group)
+                       : kiln_session_reset_state(session()));
+}

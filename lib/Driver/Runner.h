@@ -1,0 +1,50 @@
+//===- Runner.h - A session or a group of ranks -----------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_RUNNER_H
+#define KILN_LIB_DRIVER_RUNNER_H
+
+#include "SessionOptions.h"
+
+typedef struct kiln_group kiln_group;
+
+namespace kiln::driver {
+
+/// What runs one entry of a model: a session, or the ranks that its package is for.
+/// Copies share the memory and the states.
+class Runner {
+public:
+  /// As the entry that the model is. options: those of `settings`, or more of them.
+  static llvm::Expected<Runner> create(kiln_model *model, const SessionSettings &settings,
+                                       const kiln_session_options &options);
+  /// What runs another entry with the same states.
+  llvm::Expected<Runner> entry(const char *name) const;
+
+  /// A rank's session, to ask and for its states. All ranks have the same shapes.
+  kiln_session *session(uint32_t rank = 0) const { return sessions[rank]; }
+  llvm::ArrayRef<kiln_session *> ranks() const { return sessions; }
+  /// Of all ranks together.
+  uint32_t threads() const;
+
+  /// outputs: of rank 0.
+  kiln_status *run(llvm::ArrayRef<kiln_tensor> inputs,
+                   llvm::ArrayRef<kiln_tensor> outputs) const;
+  llvm::Error resetState() const;
+
+private:
+  llvm::Error openSession(kiln_model *model, const kiln_session_options &options);
+  llvm::Error openGroup(kiln_model *model, uint32_t ranks,
+                        const kiln_session_options &options);
+
+  std::shared_ptr<void> owner;          ///< of the session or group
+  kiln_group *group = nullptr;          ///< null: there is one session
+  std::string name;                     ///< of the entry
+  std::vector<kiln_session *> sessions; ///< by rank, as the entry
+};
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_RUNNER_H

@@ -1,0 +1,177 @@
+"""Packages for several ranks: kiln run, generate, bench and inspect, and what they say of wrong numbers of ranks."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import json
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import tool
+
+from bert import config, encoder, save, weights  # isort: skip  (decoders names their folder)
+
+HIDDEN, LAYERS = 128, 2
+SMALL = config.Config(hidden=HIDDEN, layers=LAYERS, heads=4, intermediate=512, vocabulary=100, positions=64)
+BATCH, SEQUENCE = 4, 32
+PROMPT = "/// Returns true if the "
+
+
+class Ranks:
+    """Packages by their number of ranks, each compiled when it is first asked for."""
+
+    def __init__(self, model, folder, *options):
+        self.model, self.folder, self.options = model, folder, options
+
+    @functools.cache
+    def package(self, ranks):
+        path = self.folder / f"{ranks}.kiln"
+        split = ["--ranks", ranks, "--shard", "tp"] if ranks > 1 else []
+        tool.call("compile", self.model, "-o", path, "-q", *split, *self.options)
+        return path
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bert")
+    save.save(*encoder.build(SMALL, weights.seeded(SMALL, 5), config.Outputs(sentence=True)), folder / "bert.onnx")
+    return Ranks(folder / "bert.onnx", folder, "--dims", f"batch=1..{BATCH},sequence=1..{SEQUENCE}")
+
+
+@pytest.fixture(scope="module")
+def tinylm(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tinylm")
+    dims = ["--dims", "rows=1..2,capacity=1..256,sequence=1..64"]
+    decoders.compile_tinylm(folder, *dims)
+    return Ranks(folder / "past.onnx", folder, *dims)
+
+
+def inputs_of(batch, sequence):
+    ids = np.random.default_rng(batch).integers(0, 100, (batch, sequence))
+    return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+
+
+def assert_close(found, expected):
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        error = np.abs(found[name] - values).max() / np.sqrt(np.mean(np.square(values)))
+        assert error < 1e-4, f"{name}: {error}"
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_outputs_are_those_of_one_rank(bert, ranks):
+    one, group = kiln.Session(bert.package(1)), kiln.Group(bert.package(ranks))
+    assert group.ranks == ranks
+    for dims in [(1, 1), (BATCH, SEQUENCE), (3, 7), (1, 1)]:
+        results = group.run_all_ranks(inputs_of(*dims))
+        assert len(results) == ranks
+        for own in results:
+            assert all(own[name].tobytes() == results[0][name].tobytes() for name in own)
+        assert_close(results[0], one.run(inputs_of(*dims)))
+
+
+def test_bits_do_not_depend_on_threads(bert):
+    results = [kiln.Group(bert.package(2), threads=t).run(inputs_of(BATCH, SEQUENCE)) for t in (1, 2, 4)]
+    for name, expected in results[0].items():
+        assert all(found[name].tobytes() == expected.tobytes() for found in results)
+
+
+def test_run(bert, tmp_path):
+    outputs = {name: tmp_path / f"{name}.npy" for name in ("last_hidden_state", "sentence_embedding")}
+    written = [text for name, path in outputs.items() for text in ("--output", f"{name}=@{path}")]
+    dims = ["--dims", "batch=2,sequence=9"]
+    tool.call("run", bert.package(1), *dims, *written)
+    for options in ([], ["--ranks", 2], ["--ranks", 2, "--device", "cpu", "--threads", 1]):
+        outcome = tool.call("run", bert.package(2), *dims, *options, "--compare", tmp_path)
+        assert "PASSED" in outcome.stdout and " threads of 2 ranks\n" in outcome.stdout
+    assert "4 threads of 4 ranks" in tool.call("run", bert.package(4), "--ranks", 4, "-t", 1).stdout
+    stats = json.loads(tool.call("run", bert.package(2), "--stats=json", *dims).stdout)
+    assert stats["ranks"] == 2 and any(arena["measured_bytes"] for arena in stats["arenas"])
+
+
+@pytest.mark.parametrize("command", ["run", "bench"])
+def test_other_numbers_of_ranks_are_refused(bert, command):
+    outcome = tool.call(command, bert.package(2), "--ranks", 3, status=2)
+    tool.assert_error(outcome, "KILN-E0621", "expected 2 ranks, found 3 ranks", "kiln run --ranks", status=2)
+    assert outcome.stderr.count("\n") == 1 and not outcome.stdout
+    tool.assert_error(tool.call(command, bert.package(2), "--ranks", 1, status=2), "KILN-E0621", "expected 2 ranks", status=2)
+    outcome = tool.call(command, bert.package(1), "--ranks", 2, status=2)
+    tool.assert_error(outcome, "KILN-E0621", "expected 1 rank, found 2 ranks", status=2)
+    tool.call(command, bert.package(1), "--ranks", 1, *(["--iterations", 1] if command == "bench" else []))
+    assert tool.call(command, bert.package(1), "--ranks", 0, status=2).code == "KILN-E0001"
+
+
+@pytest.mark.parametrize("device", ["sim", "cuda:1", "gpu"])
+def test_ranks_run_on_the_cpu(bert, tinylm, device):
+    for command, package in (("run", bert), ("bench", bert), ("generate", tinylm)):
+        options = ["--prompt", "a"] if command == "generate" else []
+        outcome = tool.call(command, package.package(2), "--device", device, *options, status=4)
+        tool.assert_error(outcome, "KILN-E0702", "ranks of a group run on the CPU", f"found {device}", status=4)
+
+
+def test_other_commands_want_one_rank(bert):
+    outcome = tool.call("verify", bert.package(2), status=2)
+    tool.assert_error(outcome, "KILN-E0621", "expected 2 ranks, found one session", status=2)
+
+
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_inspect(bert, ranks):
+    (whole,) = json.loads(tool.call("inspect", bert.package(1), "--ranks", "--json").stdout)["ranks"]
+    assert whole["replicated_bytes"] == whole["weights_bytes"]
+    table = json.loads(tool.call("inspect", bert.package(ranks), "--ranks", "--json").stdout)
+    assert [rank["rank"] for rank in table["ranks"]] == list(range(ranks))
+    for rank in table["ranks"]:
+        replicated = rank["replicated_bytes"]
+        # Tables of embeddings are on all ranks, projections in parts. Offsets in the file are aligned, sizes are not.
+        assert 100 * HIDDEN * 4 < replicated < whole["weights_bytes"] / 4
+        expected = (whole["weights_bytes"] - replicated) / ranks + replicated
+        assert rank["weights_bytes"] == pytest.approx(expected, rel=1e-3)
+    # Behind each attention, and behind each second product of an MLP.
+    assert [one["kind"] for one in table["collectives"]] == ["all_reduce"] * 2 * LAYERS
+    for one in table["collectives"]:
+        assert one["bytes"] == BATCH * SEQUENCE * HIDDEN * 4 and one["nodes"] and one["entry"] == "main"
+    text = tool.call("inspect", bert.package(ranks), "--ranks").stdout
+    assert text.count("all_reduce") == 2 * LAYERS and "of them on all ranks" in text
+    summary = tool.call("inspect", bert.package(ranks)).stdout
+    assert f"  ranks    {ranks}, each with weights of " in summary
+    assert "  ranks " not in tool.call("inspect", bert.package(1)).stdout
+    assert json.loads(tool.call("inspect", bert.package(ranks), "--json").stdout)["ranks"] == table["ranks"]
+
+
+def test_bench(bert):
+    outcome = tool.call("bench", bert.package(2), "--iterations", 3, "--warm-up", 0, "--profile", "--json", "-t", 2)
+    report = json.loads(outcome.stdout)
+    assert (report["ranks"], report["threads"], report["runs"]) == (2, 2, 3)
+    assert sum(step["kernel"] == "all_reduce" for step in report["steps"]) == 2 * LAYERS
+    assert all(step["median_seconds"] > 0 for step in report["steps"])
+    text = tool.call("bench", bert.package(4), "--iterations", 1, "--warm-up", 0, "-t", 1).stdout
+    assert "  threads    4 of 4 ranks\n" in text
+
+
+def generate(package, *options):
+    return json.loads(tool.call("generate", package, "--json", *options).stdout)
+
+
+def test_generate(tinylm):
+    options = ["--prompt", PROMPT, "--max-new", 40]
+    expected, found = (generate(tinylm.package(ranks), *options) for ranks in (1, 2))
+    assert found["tokens"] == expected["tokens"] and found["text"] == expected["text"]
+    # Norms and embeddings are read by both.
+    assert expected["step_bytes"] < found["step_bytes"] < 1.5 * expected["step_bytes"]
+    assert generate(tinylm.package(2), *options, "--ranks", 2, "-t", 1)["tokens"] == expected["tokens"]
+    one, two = (decoders.perplexity(tinylm.package(ranks)) for ranks in (1, 2))
+    assert two == pytest.approx(one, rel=1e-4)
+    outcome = tool.call("generate", tinylm.package(2), "--ranks", 4, "--prompt", "a", status=2)
+    tool.assert_error(outcome, "KILN-E0621", "expected 2 ranks, found 4 ranks", status=2)
+
+
+def test_bench_of_a_decoder(tinylm):
+    options = ["--prompt", 8, "--gen", 4, "--duration", 0.1]
+    report = json.loads(tool.call("bench", tinylm.package(2), *options, "-t", 2, "--json").stdout)
+    assert (report["ranks"], report["threads"]) == (2, 2) and report["step_seconds"] > 0
+    tool.call("bench", tinylm.package(2), "--entry", "decode", "--dims", "rows=1,capacity=64,tokens=1", "--iterations", 2)
+    tool.call("run", tinylm.package(2), "--entry", "prefill", "--dims", "rows=2,capacity=64,sequence=5")
+    table = json.loads(tool.call("inspect", tinylm.package(2), "--ranks", "--json").stdout)
+    assert {one["entry"] for one in table["collectives"]} == {"prefill", "decode"}
