@@ -273,7 +273,7 @@ static void printPrecision(const CompileOptions &options, const CompileReport &r
 }
 
 /// One line: what the largest run takes, and of what.
-static void printMemory(raw_ostream &os, const CompileReport &report) {
+static void printMemory(raw_ostream &os, const CompileReport &report, int64_t ranks) {
   uint64_t total = 0;
   std::vector<std::string> parts;
   for (const CompileReport::Arena &arena : report.arenas) {
@@ -281,7 +281,8 @@ static void printMemory(raw_ostream &os, const CompileReport &report) {
     if (arena.maxBytes)
       parts.push_back(arena.kind + " " + formatBytes(arena.maxBytes));
   }
-  os << "  memory   at most " << formatBytes(total) << ": " << join(parts, ", ") << '\n';
+  os << "  memory   at most " << formatBytes(total) << (ranks > 1 ? " of each rank" : "")
+     << ": " << join(parts, ", ") << '\n';
 }
 
 /// What of the model is one kernel each, and one line for each reason why something that
@@ -383,7 +384,7 @@ static void printReport(const Settings &settings, const CompileReport &report,
   printFused(os, report);
   if (options.ranks > 1)
     printSharding(os, report, options.ranks, phases);
-  printMemory(os, report);
+  printMemory(os, report, options.ranks);
   printCalibration(os, calibration);
   if (options.clampIndices)
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";

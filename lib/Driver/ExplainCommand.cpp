@@ -73,7 +73,7 @@ static std::vector<Kernel> kernelsOf(kiln_model *model, StringSet<> &seen) {
   size_t index = 0;
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
     const kiln_step_info &step = *kiln_model_step(model, i);
-    if (StringRef(step.kernel) == "copy")
+    if (!launchesKernel(step))
       continue;
     if (seen.insert(step.kernel).second)
       kernels.push_back({step.kernel, step.hero, model, index});

@@ -48,6 +48,9 @@ inline unsigned outputCount(kiln_model *model) {
   return static_cast<unsigned>(kiln_model_output_count(model));
 }
 
+/// Whether a step launches a kernel: copies and what ranks do together have no hero.
+inline bool launchesKernel(const kiln_step_info &step) { return *step.hero != 0; }
+
 /// Memory of one tensor, 64-byte aligned, that names itself.
 class TensorBuffer {
 public:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCheck.h"
+#include "Handles.h"
 #include "Compare.h"
 #include "Numbers.h"
 #include "Report.h"
@@ -44,8 +45,8 @@ KernelCheck::KernelCheck(kiln_model *model, const PackageGraph &graph,
                          SymbolValues symbols, std::optional<double> tolerance)
     : graph(graph), symbols(std::move(symbols)), tolerance(tolerance) {
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
-    bool copy = StringRef(kiln_model_step(model, i)->kernel) == "copy";
-    kernelOf.push_back(copy ? std::nullopt : std::optional(kernels++));
+    bool launches = launchesKernel(*kiln_model_step(model, i));
+    kernelOf.push_back(launches ? std::optional(kernels++) : std::nullopt);
   }
 }
 

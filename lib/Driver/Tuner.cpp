@@ -213,7 +213,7 @@ Error Tuner::findProblems(const TunePackage &package) {
   size_t kernel = 0;
   for (size_t i = 0; i < kiln_model_step_count(package.model.get()); ++i) {
     const kiln_step_info &step = *kiln_model_step(package.model.get(), i);
-    if (StringRef(step.kernel) == "copy")
+    if (!launchesKernel(step))
       continue;
     size_t number = kernel++;
     kiln_step_launch launch;

@@ -434,8 +434,22 @@ std::string Compiler::provenance(const std::string &graphText) const {
   return text;
 }
 
-/// Arenas hold any of the programs, one after the other.
+/// Bytes of the weights that are parts of other ranks.
+static int64_t othersBytes(ModuleOp module) {
+  std::map<uint64_t, uint64_t> strides; // by offset: programs have weights in common
+  for (auto program : module.getOps<plan::ProgramOp>())
+    for (auto buffer : program.getBody().getOps<plan::BufferOp>())
+      if (buffer.getStride())
+        strides[*buffer.getOffset()] = *buffer.getStride();
+  int64_t bytes = 0;
+  for (auto [offset, stride] : strides)
+    bytes += (graph::ranksOf(module) - 1) * int64_t(stride);
+  return bytes;
+}
+
+/// Arenas hold any of the programs, one after the other; those of one rank.
 void Compiler::addArenas() {
+  int64_t others = othersBytes(*model.module);
   graph::SymbolRanges ranges(*model.module);
   std::map<plan::ArenaKind, graph::Dims> sizes;
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
@@ -444,9 +458,12 @@ void Compiler::addArenas() {
       steps += plan::isStep(&op);
     report.steps = std::max(report.steps, steps);
     for (auto arena : program.getBody().getOps<plan::ArenaOp>())
-      for (const graph::SymbolicExpr &size : graph::getDims(arena.getSizes()))
+      for (graph::SymbolicExpr size : graph::getDims(arena.getSizes())) {
+        if (arena.getKind() == plan::ArenaKind::weights)
+          size = size - graph::SymbolicExpr(others);
         if (!llvm::is_contained(sizes[arena.getKind()], size))
           sizes[arena.getKind()].push_back(size);
+      }
   }
   for (const auto &[kind, dims] : sizes) {
     CompileReport::Arena entry{plan::stringifyArenaKind(kind).str(), "", 0};

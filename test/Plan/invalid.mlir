@@ -171,3 +171,50 @@ plan.program {
   // expected-error@below {{(C4) expected one grid of @a}}
   plan.launch @k reads [] writes [] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[] -> [1]> flops #graph.shape<[] -> [1]> variants [#plan.variant<@a on 1 when [#plan.bound<<[n] -> [n]> max 8>] grid <[n] -> [n, n]>>]
 }
+
+// -----
+
+// buffer C5
+plan.program {
+  plan.arena @weights weights size #graph.shape<[] -> [128]>
+  // expected-error@below {{(C5) expected a positive stride beside an offset}}
+  plan.buffer @w in @weights size #graph.shape<[] -> [64]> live [0, 1] offset 0 stride 0
+}
+
+// -----
+
+// collective C1
+plan.program {
+  // expected-error@below {{(C1) @a is no plan.buffer}}
+  plan.collective all_gather from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]>
+}
+
+// -----
+
+// collective C2
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C2) expected one expression, found 2}}
+  plan.collective all_gather from @a to @a element f32 outer #graph.shape<[] -> [1, 2]> inner #graph.shape<[] -> [4]>
+}
+
+// -----
+
+// collective C3
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C3) expected a reduction}}
+  plan.collective all_reduce by sum_square from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]>
+}
+
+// -----
+
+// collective C3
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C3) expected no reduction}}
+  plan.collective all_gather by sum from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]>
+}

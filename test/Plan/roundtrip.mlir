@@ -8,6 +8,9 @@
 // CHECK: plan.buffer @c in @activations {{.*}} alias @b source "view"
 // CHECK: plan.launch @k reads [@w, @a] writes [@b] grid {{.*}} nodes ["node 'x' (Add, opset 17)"]
 // CHECK: plan.copy @a to @b
+// CHECK: plan.buffer @p in @weights {{.*}} offset 64 stride 128
+// CHECK: plan.collective all_reduce by sum from @a to @b element f32 outer <[] -> [1]> inner <[n] -> [16 * n]> nodes ["node 'x' (MatMul, opset 17)"]
+// CHECK: plan.collective all_gather from @a to @b element bf16
 // CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} workspace @c tickets @t
 // CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} variants [#plan.variant<@k_rows2 on 1 when [#plan.bound<<[n] -> [n]> max 2>] grid <[] -> [1]>>, #plan.variant<@k_rows4 on 1 when [#plan.bound<<[n] -> [n]> max 4>] grid <[n] -> [(n ceildiv 2)]>>]
 graph.symbol @n in [1, 8]
@@ -23,6 +26,10 @@ plan.program {
   plan.launch @k reads [@w, @a] writes [@b] grid #graph.shape<[n] -> [n, n ceildiv 2]>
     bytes #graph.shape<[n] -> [n * 192]> flops #graph.shape<[n] -> [n]> nodes ["node 'x' (Add, opset 17)"]
   plan.copy @a to @b
+  plan.buffer @p in @weights size #graph.shape<[] -> [64]> live [0, 1] offset 64 stride 128 source "p"
+  plan.collective all_reduce by sum from @a to @b element f32 outer #graph.shape<[] -> [1]>
+    inner #graph.shape<[n] -> [n * 16]> nodes ["node 'x' (MatMul, opset 17)"]
+  plan.collective all_gather from @a to @b element bf16 outer #graph.shape<[n] -> [n]> inner #graph.shape<[] -> [4]>
   plan.launch @k reads [@w] writes [@b] grid #graph.shape<[n] -> [n]> bytes #graph.shape<[n] -> [n]>
     flops #graph.shape<[n] -> [n]> workspace @c tickets @t
   plan.launch @k reads [@w] writes [@b] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[n] -> [n]>

@@ -179,3 +179,13 @@ plan.program "prefill" {
 // expected-error@below {{programs of one model differ in the number of states; expected 1, found 0}}
 plan.program "decode" {
 }
+
+// -----
+
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  plan.buffer @b in @activations size #graph.shape<[] -> [64]> live [0, 1] above [@a]
+  // expected-error@below {{buffer @a is read before it is written}}
+  plan.collective all_reduce by sum from @a to @b element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [16]>
+}

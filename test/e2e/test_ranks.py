@@ -175,3 +175,63 @@ def test_bench_of_a_decoder(tinylm):
     tool.call("run", tinylm.package(2), "--entry", "prefill", "--dims", "rows=2,capacity=64,sequence=5")
     table = json.loads(tool.call("inspect", tinylm.package(2), "--ranks", "--json").stdout)
     assert {one["entry"] for one in table["collectives"]} == {"prefill", "decode"}
+
+
+@pytest.mark.parametrize("spelling, ranks", [("past", 4), ("gqa", 4), ("scatter", 2)])
+def test_every_spelling_of_a_decoder(tinylm, tmp_path, spelling, ranks):
+    """With four ranks two have the same key head."""
+    package = decoders.compile_tinylm(tmp_path, "--ranks", ranks, *tinylm.options, spelling=spelling)
+    options = ["--prompt", PROMPT, "--max-new", 64]
+    assert generate(package, *options)["tokens"] == generate(tinylm.package(1), *options)["tokens"]
+
+
+@pytest.mark.parametrize("precision", ["bf16", "int4"])
+def test_formats(tinylm, tmp_path, precision):
+    """Blocks with scales are found within the part of a rank, so that codes may differ from those of one rank."""
+    found = []
+    for ranks in (1, 2):
+        (tmp_path / str(ranks)).mkdir()
+        options = ["--precision", precision, "--ranks", ranks, *tinylm.options]
+        found.append(decoders.perplexity(decoders.compile_tinylm(tmp_path / str(ranks), *options)))
+    assert found[1] == pytest.approx(found[0], rel=3e-4)
+
+
+def test_a_cache_of_eight_bits(tinylm, tmp_path):
+    one, two = (tmp_path / name for name in ("one", "two"))
+    for ranks, folder in ((1, one), (2, two)):
+        folder.mkdir()
+        decoders.compile_tinylm(folder, "--kv", "int8", "--ranks", ranks, *tinylm.options)
+    options = ["--prompt", PROMPT, "--max-new", 40]
+    (first,), (second,) = one.glob("*.kiln"), two.glob("*.kiln")
+    assert generate(second, *options)["tokens"] == generate(first, *options)["tokens"]
+
+
+def test_the_same_bytes(bert, tmp_path):
+    for threads in (1, 2):
+        path = tmp_path / f"{threads}.kiln"
+        tool.call("compile", bert.model, "-o", path, "-q", "--ranks", 2, "--threads", threads, *bert.options)
+        assert path.read_bytes() == bert.package(2).read_bytes()
+
+
+def test_what_is_split_is_reported(bert, tmp_path):
+    outcome = tool.call("compile", bert.model, "-o", tmp_path / "m.kiln", "--ranks", 2, *bert.options)
+    products = f"{LAYERS} attention by heads, {4 * LAYERS} matmul by columns, {2 * LAYERS} matmul by rows"
+    assert f"  ranks    2: {products}; an all-reduce behind each by rows\n" in outcome.stdout
+    assert " of each rank: weights " in outcome.stdout
+
+
+def test_what_cannot_be_split(bert, tinylm, tmp_path):
+    def compile_with(*options, model=bert.model, **expected):
+        return tool.call("compile", model, "-o", tmp_path / "m.kiln", *options, **expected)
+
+    outcome = compile_with("--ranks", 3, *bert.options, status=3)
+    words = "no product can be split among 3 ranks", "3 ranks do not divide"
+    tool.assert_error(outcome, "KILN-E0209", *words, parts=("fix: ",))
+    for options, words in (
+        (["--ranks", 0], ["1 to 64", "'0'"]), (["--ranks", 65], ["1 to 64"]), (["--ranks", "two"], ["'two'"]),
+        (["--ranks", 2, "--shard", "pp=2"], ["tp", "'pp=2'"]), (["--ranks", 2, "--target", "sm_80"], ["CPU targets", "sm_80"]),
+        (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["one rank with --calib"]),
+        (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["one rank with --"]),
+    ):  # fmt: skip
+        tool.assert_error(compile_with(*options, status=2), "KILN-E0001", *map(str, words), status=2)
+    assert not (tmp_path / "m.kiln").exists()

@@ -33,7 +33,8 @@ namespace {
 class WeightDivider {
 public:
   WeightDivider(ModuleOp module, int64_t ranks) : symbols(module), ranks(ranks) {}
-  /// This rank's part of a value known at compile time, in front of the builder.
+  /// This rank's part of a value known at compile time, in front of the builder; a value
+  /// that is whole on all ranks as it is.
   Value divide(OpBuilder &builder, const ShardedValue &one);
 
 private:
@@ -158,7 +159,8 @@ Value Splitter::compute(const ShardedValue &one) {
   auto [value, shard] = one;
   Operation *op = value.getDefiningOp();
   if (!op) {
-    value.setType(shardType(value, shard)); // a state
+    if (!plan.leaves.contains(one))
+      value.setType(shardType(value, shard)); // a state
     return value;
   }
   OpBuilder builder(op);

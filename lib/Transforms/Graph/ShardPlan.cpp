@@ -44,6 +44,7 @@ public:
 
 private:
   bool visit(Value value, const Shard &shard);
+  bool visitArgument(BlockArgument argument, const Shard &shard);
   bool visitOp(Operation *op, const Shard &shard, bool isKnown);
   bool refuse(Operation *op, const Twine &why) {
     refusal = (op == row ? "" : describe(op->getLoc()) + ": ") + why.str();
@@ -78,22 +79,27 @@ bool Trace::visitOp(Operation *op, const Shard &shard, bool isKnown) {
   return true;
 }
 
+bool Trace::visitArgument(BlockArgument argument, const Shard &shard) {
+  auto main = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!main.getArgAttr(argument.getArgNumber(), kStateAttr))
+    return refuse(row, ShardPlan::kFromInput);
+  return isWholeAxis(argument, shard) || refuse(row, "it reads a part of a state");
+}
+
 bool Trace::visit(Value value, const Shard &shard) {
   Operation *op = value.getDefiningOp();
-  if (!op) {
-    auto argument = cast<BlockArgument>(value);
-    auto main = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    if (!main.getArgAttr(argument.getArgNumber(), kStateAttr))
-      return refuse(row, ShardPlan::kFromInput);
-    return isWholeAxis(value, shard) || refuse(row, "it reads a part of a state");
-  }
   bool isKnown = isCompileTime(value);
-  if (isa<GetWeightOp, ConstantOp>(op) ||
-      (!visitOp(op, shard, isKnown) && isKnown)) {
-    leaves.insert({value, shard});
-    refusal.clear();
-  }
-  return refusal.empty();
+  // Weights can be divided wherever that begins, and what is whole on all ranks can stay.
+  bool mayBegin = isKnown || (shard.parts == 1 && isWholeAxis(value, shard));
+  bool isSource = op && isa<GetWeightOp, ConstantOp>(op);
+  if (!isSource && (op ? visitOp(op, shard, isKnown)
+                       : visitArgument(cast<BlockArgument>(value), shard)))
+    return true;
+  if (!mayBegin)
+    return false;
+  leaves.insert({value, shard});
+  refusal.clear();
+  return true;
 }
 
 bool Trace::run() {
@@ -170,7 +176,7 @@ MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
   for (MatmulOp row : plan.rows)
     for (const ShardedValue &one : traces[row]->shards) {
       Value value = one.first;
-      if (isCompileTime(value))
+      if (isCompileTime(value) || plan.leaves.contains(one))
         continue;
       if (whole.contains(value)) {
         why = "all of " + describe(value.getLoc()) + " is needed as well";

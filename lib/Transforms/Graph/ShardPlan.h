@@ -30,7 +30,7 @@ struct ShardPlan {
   llvm::SetVector<MatmulOp> columns;
   /// All values that ranks have shards of, with those of weights.
   llvm::SetVector<ShardedValue> shards;
-  /// Known at compile time, and divided as they are: no rule looks into them.
+  /// Where shards begin: weights, and what is whole on all ranks. No rule looks into them.
   llvm::DenseSet<ShardedValue> leaves;
   /// Why other products with a weight are not split by rows.
   llvm::MapVector<MatmulOp, std::string> refusals;

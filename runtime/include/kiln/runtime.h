@@ -305,10 +305,10 @@ KILN_API kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t 
                                                 const int64_t *symbol_values,
                                                 int64_t *out);
 
-/// One step of the plan: a kernel launch or a copy.
+/// One step of the plan: a kernel launch, a copy, or what ranks do together.
 typedef struct kiln_step_info {
-  const char *kernel; ///< name of the kernel, "copy" for a copy
-  const char *hero;   ///< "matmul", "attention" ...; may be ""
+  const char *kernel; ///< name of the kernel; "copy", "all_reduce", "all_gather" ...
+  const char *hero;   ///< "matmul", "attention" ...; "" where no kernel is launched
   /// The config the kernel was generated from, on the first target; may be "".
   const char *config;
   size_t node_count; ///< ONNX nodes this step computes
