@@ -36,6 +36,7 @@ def test_it_is_a_session_of_several_ranks(package, split):
     assert repr(group).startswith(f"<kiln.Group {split} on cpu (") and "2 ranks, 2 threads" in repr(group)
     assert kiln.Group(split).ranks == 2
     assert kiln.Group(split, threads=1).threads == 2, "each rank is a thread"
+    assert kiln.Group(split, threads=4096).threads <= max(2, os.cpu_count())
 
 
 def test_inputs_and_outputs_are_those_of_a_session(package, split):

@@ -8,6 +8,8 @@
 #include "session.h"
 #include "arrays.h"
 #include "errors.h"
+#include <algorithm>
+#include <sched.h>
 
 namespace nb = nanobind;
 using namespace kiln::python;
@@ -112,12 +114,21 @@ void Session::createSession(const kiln_session_options &options) {
   session = {created, kiln_session_release};
 }
 
+/// A group takes what it is told, and ranks that share CPUs wait for each other: no more
+/// threads than there are CPUs.
+static uint32_t threadsOfRank(uint32_t threads, uint32_t ranks) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    threads = std::min(threads, static_cast<uint32_t>(CPU_COUNT(&set)));
+  return threads ? std::max(threads / ranks, 1u) : 0;
+}
+
 void Session::createGroup(const kiln_session_options &options) {
   uint32_t ranks = *config.ranks ? *config.ranks : kiln_model_rank_count(model.get());
   kiln_group_options own = KILN_GROUP_OPTIONS_INIT;
   own.ranks = ranks;
   own.device = options.device;
-  own.threads = options.threads ? std::max(options.threads / ranks, 1u) : 0;
+  own.threads = threadsOfRank(options.threads, ranks);
   own.timeout_ms = config.timeout;
   own.dims = options.dims;
   own.dim_count = options.dim_count;

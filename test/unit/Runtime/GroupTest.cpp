@@ -86,6 +86,37 @@ TEST_F(Group, OneRankIsASession) {
   EXPECT_EQ(group.run({x.view()})[0].as<float>()[3], scaled(x.data[3]));
 }
 
+/// stateModel on two ranks that never meet, with its state as one to read and write.
+static kiln::package::PackageContents statesOfRanks() {
+  kiln::package::PackageContents contents = stateModel();
+  contents.plan.ranks = 2;
+  auto state = std::make_unique<kiln::fb::TensorT>(*contents.plan.outputs[0]);
+  state->name = "past";
+  state->buffer = 1;
+  contents.plan.states.push_back(std::move(state));
+  return contents;
+}
+
+TEST_F(Group, EachRankHasStatesOfItsOwn) {
+  std::string path = folder / "m.kiln";
+  writeModel(path, statesOfRanks());
+  kiln::rt::Group group((kiln::rt::Model(path)));
+  std::vector<float> x = {3};
+  auto totals = [&] {
+    auto results = group.runAll({{"x", x, {1}}});
+    return std::pair(results[0][0].as<float>()[0], results[1][0].as<float>()[0]);
+  };
+  EXPECT_EQ(totals(), std::pair(3.f, 3.f));
+  kiln_session *second = kiln_group_session(group.get(), 1);
+  float past = 0, written = 10;
+  kiln::rt::check(kiln_session_read_state(second, 0, 0, &past, sizeof past));
+  EXPECT_EQ(past, 3);
+  kiln::rt::check(kiln_session_write_state(second, 0, 0, &written, sizeof written));
+  EXPECT_EQ(totals(), std::pair(6.f, 13.f));
+  kiln::rt::check(kiln_group_reset_state(group.get()));
+  EXPECT_EQ(totals(), std::pair(3.f, 3.f));
+}
+
 TEST_F(Group, WeightsOfRanks) {
   kiln::rt::Model model = load(3);
   EXPECT_EQ(kiln_model_rank_count(model.get()), 3u);
