@@ -325,9 +325,9 @@ static void printSharding(raw_ostream &os, const CompileReport &report, int64_t 
   os << "  ranks    " << ranks << ": " << join(map_range(split, counted), ", ")
      << "; an all-reduce behind each by rows\n";
   for (const auto &[why, which] : whole)
-    os << "           " << which.size() << " whole on every rank: " << withoutControls(why)
-       << " (" << withoutControls(which.front())
-       << (which.size() > 1 ? ", ..." : "") << ")\n";
+    os << "           " << which.size()
+       << " whole on every rank: " << withoutControls(why) << " ("
+       << withoutControls(which.front()) << (which.size() > 1 ? ", ..." : "") << ")\n";
   for (const ShardEntry &entry : report.sharding)
     if (nodes)
       os << "           " << entry.op << ' ' << withoutControls(entry.node) << ": "

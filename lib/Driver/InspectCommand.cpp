@@ -288,7 +288,8 @@ static void printMemory(ArrayRef<kiln_model *> entries) {
       parts.push_back((kind + " " + formatBytes(bytes)).str());
   }
   text() << "  memory   at most " << formatBytes(total)
-         << (ranks > 1 ? " on all ranks" : "") << ": " << join(parts, ", ") << "\n           (--memory prints the formulas)\n";
+         << (ranks > 1 ? " on all ranks" : "") << ": " << join(parts, ", ")
+         << "\n           (--memory prints the formulas)\n";
 }
 
 static void printTensors(kiln_model *model, bool output) {

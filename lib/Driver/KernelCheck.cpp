@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCheck.h"
-#include "Handles.h"
 #include "Compare.h"
+#include "Handles.h"
 #include "Numbers.h"
 #include "Report.h"
 #include "llvm/ADT/STLExtras.h"

@@ -505,8 +505,7 @@ llvm::Error Compiler::writePackage() {
   begin("package");
   std::vector<std::unique_ptr<reference::WeightSource>> sources;
   for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
-    sources.push_back(
-        makeWeightSource(model, options.precision.calibration.get(), rank));
+    sources.push_back(makeWeightSource(model, options.precision.calibration.get(), rank));
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
   std::vector<fb::PlanT> plans;

@@ -29,8 +29,8 @@ struct Buffer {
   int64_t alias = -1;
   /// Buffers that this one lies above, in the same arena.
   llvm::SmallVector<unsigned> above;
-  /// Place in the weights arena, and of weights of which ranks have parts of their own the
-  /// bytes from one part to the next.
+  /// Place in the weights arena, and of weights of which ranks have parts of their own
+  /// the bytes from one part to the next.
   int64_t weightOffset = 0, rankStride = 0;
   std::string source;
   mlir::Type type;
@@ -74,7 +74,7 @@ struct WeightPlaces {
   llvm::DenseSet<mlir::StringAttr> divided;         ///< ranks have parts of their own
   llvm::DenseMap<mlir::Attribute, int64_t> offsets; ///< by name, in bytes
   int64_t bytes = 0;                                ///< of all
-  int64_t othersBytes = 0;                          ///< of which a rank does not read these
+  int64_t othersBytes = 0; ///< of which a rank does not read these
 };
 
 /// Buffers and steps of a function, with lifetimes, aliases and weight offsets.

@@ -235,3 +235,20 @@ def test_what_cannot_be_split(bert, tinylm, tmp_path):
     ):  # fmt: skip
         tool.assert_error(compile_with(*options, status=2), "KILN-E0001", *map(str, words), status=2)
     assert not (tmp_path / "m.kiln").exists()
+
+
+def test_a_head_is_gathered(tmp_path):
+    """One that is no table of embeddings: each rank computes its part of the vocabulary's logits."""
+    name = next(name for name, config in decoders.FAMILIES.items() if not config.tied and config.vocabulary % 2 == 0)
+    packages = decoders.Packages(tmp_path)
+    dims = ["--dims", decoders.DIMS]
+    one, two = (tmp_path / f"{ranks}.kiln" for ranks in (1, 2))
+    for ranks, path in ((1, one), (2, two)):
+        tool.call("compile", packages.model(name), "-o", path, "--ranks", ranks, *dims)
+    collectives = json.loads(tool.call("inspect", two, "--ranks", "--json").stdout)["collectives"]
+    gathers = {each["entry"]: each["bytes"] for each in collectives if each["kind"] == "all_gather"}
+    half = decoders.FAMILIES[name].vocabulary // 2
+    assert gathers == {"prefill": 5 * half * 4, "decode": 5 * 16 * half * 4}  # of the last positions alone; of up to 16
+    ids = [[3, 1, 4], [1, 5], [9], [2, 6, 5, 3], [5]]
+    found = [kiln.Decoder(path, rows=5, capacity=64).prefill(ids) for path in (one, two)]
+    np.testing.assert_allclose(found[1], found[0], atol=1e-4 * np.abs(found[0]).max())

@@ -31,8 +31,8 @@ struct PhaseOptions {
   std::string configs;           ///< file of configs; empty: none
   bool clampIndices = false;     ///< leave indices out of range unnoticed
   StateOptions state;
-  int64_t ranks = 1;                  ///< that run the package together
-  ShardReport *shardReport = nullptr; ///< filled by the graph phase
+  int64_t ranks = 1;                          ///< that run the package together
+  ShardReport *shardReport = nullptr;         ///< filled by the graph phase
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   std::vector<ObservedInput> *observed = nullptr; ///< in place of precision
   Observation observation;

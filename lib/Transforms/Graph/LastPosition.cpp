@@ -79,6 +79,8 @@ bool LastPosition::isRowWise(Operation *op) const {
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return isPerPosition(reduce.getInput()) &&
            llvm::all_of(reduce.getAxes(), [](int64_t axis) { return axis >= 2; });
+  if (auto gather = dyn_cast<AllGatherOp>(op))
+    return gather.getAxis() >= 2 && isPerPosition(gather.getInput());
   // Views that leave positions and sequences where they are.
   if (isa<ReshapeOp>(op))
     return isPerPosition(op->getOperand(0));

@@ -132,6 +132,7 @@ private:
   Value compute(const ShardedValue &one);
   Value clone(Operation *op, const Shard &shard, const IRMapping &operands);
   void addUp(MatmulOp row);
+  void gather(MatmulOp head);
   void replaceStates();
 
   func::FuncOp main;
@@ -200,6 +201,21 @@ void Splitter::addUp(MatmulOp row) {
   remarkPassed(product, kPass, "shard", "split by rows among the ranks");
 }
 
+void Splitter::gather(MatmulOp head) {
+  OpBuilder builder(head);
+  IRMapping operands;
+  operands.map(head.getRhs(),
+               made.lookup({head.getRhs(), *columnShard(head, ranks)}));
+  auto product = cast<MatmulOp>(builder.clone(*head, operands));
+  int64_t last = rankOf(head.getResult()) - 1;
+  product.getResult().setType(
+      shardType(head.getResult(), *wholeAxis(head.getResult(), last, ranks)));
+  Value all = AllGatherOp::create(builder, head.getLoc(), product.getResult(),
+                                  uint64_t(last), uint64_t(ranks));
+  head.getResult().replaceAllUsesWith(all);
+  remarkPassed(product, kPass, "shard", "split by columns among the ranks");
+}
+
 /// States that ranks have shards of are their memory alone.
 void Splitter::replaceStates() {
   auto ret = cast<func::ReturnOp>(main.front().getTerminator());
@@ -224,6 +240,8 @@ void Splitter::run() {
     made[one] = compute(one);
   for (MatmulOp row : plan.rows)
     addUp(row);
+  for (MatmulOp head : plan.heads)
+    gather(head);
   replaceStates();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
     if (isOpTriviallyDead(&op))

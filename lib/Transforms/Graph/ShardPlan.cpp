@@ -27,6 +27,11 @@ std::optional<std::pair<Shard, Shard>> kiln::graph::rowShards(MatmulOp row,
   return std::pair(*lhs, *rhs);
 }
 
+std::optional<Shard> kiln::graph::columnShard(MatmulOp product, int64_t ranks) {
+  int64_t last = rankOf(product.getRhs()) - 1;
+  return wholeAxis(product.getRhs(), product.getTransposeB() ? last - 1 : last, ranks);
+}
+
 namespace {
 /// From a product that would be split by rows back to those that are split by columns.
 class Trace {
@@ -35,6 +40,8 @@ public:
       : row(row), ranks(ranks), plan(plan) {}
   /// False, with a refusal, where it cannot be split.
   bool run();
+  /// The same for a product of which each rank has some columns.
+  bool runHead();
 
   llvm::SetVector<ShardedValue> shards;
   llvm::DenseSet<ShardedValue> leaves;
@@ -43,6 +50,7 @@ public:
   std::string refusal;
 
 private:
+  bool visitAll();
   bool visit(Value value, const Shard &shard);
   bool visitArgument(BlockArgument argument, const Shard &shard);
   bool visitOp(Operation *op, const Shard &shard, bool isKnown);
@@ -111,12 +119,48 @@ bool Trace::run() {
                                Twine(own->first.length) + " rows of its weight");
   shards.insert({row.getLhs(), own->first});
   shards.insert({row.getRhs(), own->second});
+  return visitAll() && (!columns.empty() || refuse(row, ShardPlan::kFromInput));
+}
+
+bool Trace::visitAll() {
   for (size_t i = 0; i < shards.size(); ++i) {
     ShardedValue one = shards[i];
     if (!visit(one.first, one.second))
       return false;
   }
-  return !columns.empty() || refuse(row, ShardPlan::kFromInput);
+  return true;
+}
+
+/// Whether outputs follow from the value element by element.
+static bool isOutput(Value value, func::FuncOp main) {
+  return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<func::ReturnOp>(user))
+      return !main.getResultAttr(use.getOperandNumber(), kStateAttr);
+    return user->hasTrait<graph::Elementwise>() && isOutput(user->getResult(0), main);
+  });
+}
+
+/// A head that is wider than what it reads: a row of its result is less than the weights
+/// that a rank need not read for it.
+bool Trace::runHead() {
+  auto main = row->getParentOfType<func::FuncOp>();
+  auto columnsOfAll = columnShard(row, ranks);
+  auto own = rowShards(row, ranks);
+  if (!columnsOfAll || !own || columnsOfAll->length < own->first.length ||
+      columnsOfAll->length % ranks != 0 || !isOutput(row.getResult(), main))
+    return false;
+  shards.insert({row.getRhs(), *columnsOfAll});
+  // A table that is whole on every rank as well would be stored twice.
+  llvm::SmallPtrSet<Operation *, 8> tree;
+  for (Operation *op : collectTree(row.getRhs()))
+    tree.insert(op);
+  for (Operation *op : tree)
+    if (isa<GetWeightOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return user != row && !tree.contains(user);
+        }))
+      return refuse(row, "its weight is whole on every rank for others");
+  return visitAll();
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,6 +175,7 @@ public:
 
 private:
   ShardPlan attempt();
+  void addHeads(ShardPlan &plan);
   MatmulOp findMisfit(const ShardPlan &plan, std::string &why);
 
   func::FuncOp main;
@@ -196,14 +241,31 @@ MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
   return {};
 }
 
+/// Of products that stay whole, the heads.
+void Planner::addHeads(ShardPlan &plan) {
+  for (auto &[matmul, why] : plan.refusals) {
+    Trace trace(matmul, ranks, plan);
+    if (!plan.columns.contains(matmul) && trace.runHead()) {
+      plan.heads.insert(matmul);
+      plan.shards.insert_range(trace.shards);
+      plan.leaves.insert_range(trace.leaves);
+    } else if (!trace.refusal.empty()) {
+      why = trace.refusal;
+    }
+  }
+}
+
 ShardPlan Planner::run() {
   while (true) {
     ShardPlan plan = attempt();
     std::string why;
-    MatmulOp misfit = findMisfit(plan, why);
-    if (!misfit)
-      return plan;
-    dropped[misfit] = why;
+    if (MatmulOp misfit = findMisfit(plan, why)) {
+      dropped[misfit] = why;
+      continue;
+    }
+    if (!plan.rows.empty())
+      addHeads(plan);
+    return plan;
   }
 }
 
@@ -231,6 +293,8 @@ ShardReport ShardPlan::report(func::FuncOp main) const {
           split.contains(op.getResult(0)) ? "" : "no product behind it is split by rows");
     else if (matmul && rows.contains(matmul))
       add(op, ShardEntry::kRows, "");
+    else if (matmul && heads.contains(matmul))
+      add(op, ShardEntry::kGathered, "");
     else if (matmul && columns.contains(matmul))
       add(op, ShardEntry::kColumns, "");
     else if (auto *it = refusals.find(matmul); matmul && it != refusals.end())

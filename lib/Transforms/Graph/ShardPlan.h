@@ -28,6 +28,8 @@ struct ShardPlan {
       "no other product with a weight leads to it";
   llvm::SetVector<MatmulOp> rows;
   llvm::SetVector<MatmulOp> columns;
+  /// Split by columns, too, and an output, which an all-gather makes whole.
+  llvm::SetVector<MatmulOp> heads;
   /// All values that ranks have shards of, with those of weights.
   llvm::SetVector<ShardedValue> shards;
   /// Where shards begin: weights, and what is whole on all ranks. No rule looks into them.
@@ -38,6 +40,8 @@ struct ShardPlan {
   ShardReport report(mlir::func::FuncOp main) const;
 };
 
+/// Of the right operand of a product whose result is split by columns.
+std::optional<Shard> columnShard(MatmulOp product, int64_t ranks);
 /// The two shards that the product's operands have as one that is split by rows; nullopt if
 /// K is not constant.
 std::optional<std::pair<Shard, Shard>> rowShards(MatmulOp row, int64_t ranks);

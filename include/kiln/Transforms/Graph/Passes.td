@@ -239,7 +239,9 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
     A product stays whole where an op on the way needs all of a dim, where parts would cut
     heads or groups of scales, where the number of ranks does not divide a dim, or where what
     would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
-    have the same one. Weights that are split become `graph.part`s; types are then those
+    have the same one. A head (a product that is an output but for elementwise ops, and wider
+    than what it reads, as over a vocabulary) is split by columns with an all-gather behind it,
+    unless its weight is a table that others read, too. Weights that are split become `graph.part`s; types are then those
     of one rank, and the module says `graph.ranks`. A model of which nothing is split is
     an error (KILN-E0209).
 

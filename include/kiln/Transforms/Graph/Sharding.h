@@ -15,11 +15,13 @@ namespace kiln {
 /// What became of a product with a weight, or of an attention.
 struct ShardEntry {
   static constexpr char kColumns[] = "columns"; ///< of the weight; no collective
-  static constexpr char kRows[] = "rows"; ///< of the weight; an all-reduce behind it
-  static constexpr char kHeads[] = "heads";           ///< an attention
+  /// Of a head's weight; an all-gather behind it.
+  static constexpr char kGathered[] = "gathered columns";
+  static constexpr char kRows[] = "rows";   ///< of the weight; an all-reduce behind it
+  static constexpr char kHeads[] = "heads"; ///< an attention
   static constexpr char kReplicated[] = "replicated"; ///< every rank computes all of it
-  std::string op;   ///< "matmul", "attention"
-  std::string node; ///< the ONNX node it is from
+  std::string op;                                     ///< "matmul", "attention"
+  std::string node;                                   ///< the ONNX node it is from
   std::string split, why;
 };
 using ShardReport = std::vector<ShardEntry>;

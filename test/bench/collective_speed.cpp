@@ -1,0 +1,96 @@
+//===- collective_speed.cpp - An all-reduce beside a copy -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two threads add up f32 tensors as ranks of a group do, in place; then each copies as
+// many bytes, one tensor to another of its own. Medians in turns of some hundred rounds.
+// Usage: collective-speed BYTES...  Prints one line of JSON per size.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collective/threads.h"
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+using namespace kiln::rt;
+
+namespace {
+constexpr int kRanks = 2, kTurns = 9, kRounds = 200;
+
+double now() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+class Bench {
+public:
+  explicit Bench(size_t bytes) : bytes(bytes) {
+    for (int rank = 0; rank < kRanks; ++rank)
+      own[rank].assign(bytes / sizeof(float), 0.5f), other[rank] = own[rank];
+  }
+
+  /// Seconds of one round, by both threads at once.
+  template <typename Round> double time(Round round) {
+    std::thread second([&] { rounds(1, round); });
+    double begin = now();
+    rounds(0, round);
+    second.join();
+    return (now() - begin) / kRounds;
+  }
+
+  double allReduce() {
+    group.begin();
+    return time([&](int rank) {
+      int64_t count = static_cast<int64_t>(own[rank].size());
+      Status status = group.communicator(rank).run(
+          {CollectiveKind::AllReduce, Reduction::Mean, KILN_DTYPE_F32, 1, count,
+           own[rank].data(), own[rank].data(), 0});
+      if (!status.ok())
+        abort();
+    });
+  }
+
+  double copy() {
+    return time([&](int rank) {
+      memcpy(other[rank].data(), own[rank].data(), bytes);
+      asm volatile("" ::"r"(other[rank].data()) : "memory");
+    });
+  }
+
+private:
+  template <typename Round> void rounds(int rank, Round &round) {
+    for (int i = 0; i < kRounds; ++i)
+      round(rank);
+  }
+
+  size_t bytes;
+  ThreadGroup group{kRanks, std::chrono::seconds(5)};
+  std::vector<float> own[kRanks], other[kRanks];
+};
+} // namespace
+
+static double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    size_t bytes = strtoull(argv[i], nullptr, 10);
+    Bench bench(bytes);
+    std::vector<double> reduces, copies;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      reduces.push_back(bench.allReduce());
+      copies.push_back(bench.copy());
+    }
+    printf("{\"bytes\": %zu, \"all_reduce_us\": %.2f, \"copy_us\": %.2f}\n", bytes,
+           median(reduces) * 1e6, median(copies) * 1e6);
+  }
+  return 0;
+}
