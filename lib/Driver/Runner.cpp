@@ -9,15 +9,30 @@
 #include "Report.h"
 #include "kiln/group.h"
 #include "llvm/Support/Threading.h"
+#include <limits>
 #include <numeric>
 
 using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
+void Runner::Observing::of(uint32_t rank, size_t step, int after,
+                           const kiln_buffer_view *reads, size_t readCount,
+                           const kiln_buffer_view *writes, size_t writeCount) {
+  std::lock_guard lock(mutex);
+  call(rank, step, after != 0, ArrayRef(reads, readCount), ArrayRef(writes, writeCount));
+}
+
 Error Runner::openSession(kiln_model *model, const kiln_session_options &options) {
+  kiln_session_options own = options;
+  if (observing) {
+    own.observer = [](void *user, size_t step, int after, auto... views) {
+      static_cast<Observing *>(user)->of(0, step, after, views...);
+    };
+    own.observer_user = observing.get();
+  }
   kiln_session *created = nullptr;
-  KILN_CHECK(toError(kiln_session_create(model, &options, &created)));
+  KILN_CHECK(toError(kiln_session_create(model, &own, &created)));
   owner = {created, [](kiln_session *session) { kiln_session_release(session); }};
   sessions = {created};
   return Error::success();
@@ -40,6 +55,13 @@ Error Runner::openGroup(kiln_model *model, uint32_t ranks,
   own.dim_count = options.dim_count;
   own.profile = options.profile;
   own.measure_memory = options.measure_memory;
+  if (observing) {
+    own.observer = [](void *user, uint32_t rank, size_t step, int after, auto... views) {
+      static_cast<Observing *>(user)->of(rank, step, after, views...);
+    };
+    own.observer_user = observing.get();
+    own.timeout_ms = std::numeric_limits<uint32_t>::max();
+  }
   KILN_CHECK(toError(kiln_group_create(model, &own, &group)));
   owner = {group, [](kiln_group *group) { kiln_group_release(group); }};
   for (uint32_t rank = 0; rank < ranks; ++rank)
@@ -48,10 +70,15 @@ Error Runner::openGroup(kiln_model *model, uint32_t ranks,
 }
 
 Expected<Runner> Runner::create(kiln_model *model, const SessionSettings &settings,
-                                const kiln_session_options &options) {
+                                const kiln_session_options &options,
+                                StepObserver observer) {
   uint32_t wanted = kiln_model_rank_count(model);
   auto ranks = settings.ranks ? static_cast<uint32_t>(settings.ranks) : wanted;
   Runner runner;
+  if (observer) {
+    runner.observing = std::make_shared<Observing>();
+    runner.observing->call = std::move(observer);
+  }
   if (Error error = ranks == 1 && wanted == 1 ? runner.openSession(model, options)
                                               : runner.openGroup(model, ranks, options))
     return std::move(error);

@@ -8,10 +8,19 @@
 #define KILN_LIB_DRIVER_RUNNER_H
 
 #include "SessionOptions.h"
+#include <functional>
+#include <mutex>
 
 typedef struct kiln_group kiln_group;
 
 namespace kiln::driver {
+
+/// Called before and after each step of each rank, by one thread at a time
+/// (kiln_step_observer). Ranks that wait for one that is being looked at do so for as long
+/// as it takes.
+using StepObserver = std::function<void(
+    uint32_t rank, size_t step, bool after, llvm::ArrayRef<kiln_buffer_view> reads,
+    llvm::ArrayRef<kiln_buffer_view> writes)>;
 
 /// What runs one entry of a model: a session, or the ranks that its package is for.
 /// Copies share the memory and the states.
@@ -19,7 +28,8 @@ class Runner {
 public:
   /// As the entry that the model is. options: those of `settings`, or more of them.
   static llvm::Expected<Runner> create(kiln_model *model, const SessionSettings &settings,
-                                       const kiln_session_options &options);
+                                       const kiln_session_options &options,
+                                       StepObserver observer = nullptr);
   /// What runs another entry with the same states.
   llvm::Expected<Runner> entry(const char *name) const;
 
@@ -35,10 +45,18 @@ public:
   llvm::Error resetState() const;
 
 private:
+  struct Observing {
+    std::mutex mutex;
+    StepObserver call;
+    void of(uint32_t rank, size_t step, int after, const kiln_buffer_view *reads,
+            size_t readCount, const kiln_buffer_view *writes, size_t writeCount);
+  };
+
   llvm::Error openSession(kiln_model *model, const kiln_session_options &options);
   llvm::Error openGroup(kiln_model *model, uint32_t ranks,
                         const kiln_session_options &options);
 
+  std::shared_ptr<Observing> observing; ///< null: nobody looks
   std::shared_ptr<void> owner;          ///< of the session or group
   kiln_group *group = nullptr;          ///< null: there is one session
   std::string name;                     ///< of the entry

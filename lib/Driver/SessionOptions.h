@@ -55,7 +55,7 @@ void addOtherEntries(kiln_model *model, std::vector<kiln_dim_range> &ranges);
 void declareSessionOptions(OptionTable &table, SessionSettings &settings,
                            InputSettings &inputs);
 
-/// --ranks of kiln run, bench and generate.
+/// --ranks of kiln run, bench, generate and verify.
 void declareRanks(OptionTable &table, SessionSettings &settings);
 
 } // namespace kiln::driver

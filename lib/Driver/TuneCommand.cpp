@@ -72,6 +72,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, TuneSettings &s
 }
 
 static Error checkSettings(TuneSettings &settings) {
+  if (settings.compile.ranks > 1)
+    return usageError("kiln tune: --ranks", "kernels are timed in one session", "1",
+                      std::to_string(settings.compile.ranks),
+                      "tune for one rank, and give the configs to kiln compile --ranks");
   CompileOptions &options = settings.compile;
   if (options.output.empty())
     return usageError("kiln tune", "no output is named", "-o FILE", "none",

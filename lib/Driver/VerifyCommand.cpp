@@ -12,9 +12,11 @@
 #include "OutputSet.h"
 #include "Progress.h"
 #include "Provenance.h"
+#include "Runner.h"
 #include "SessionOptions.h"
 #include "States.h"
 #include "Variants.h"
+#include "kiln/group.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -40,6 +42,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.text("model", "M.onnx", "also check the outputs against this whole model",
              settings.model);
   declareSessionOptions(table, settings.session, settings.inputs);
+  declareRanks(table, settings.session);
   table.real("tolerance", "X",
              "instead of those by type (f32 2e-5, f16 2e-3, bf16 1.6e-2)",
              settings.tolerance, "1e-4");
@@ -87,12 +90,19 @@ struct KernelRow {
 };
 } // namespace
 
+/// One check for each rank.
+using Checks = std::vector<std::unique_ptr<KernelCheck>>;
+
 /// codes: names of what ran, by step.
-static bool printKernels(kiln_model *model, const KernelCheck &check,
+static bool printKernels(kiln_model *model, const Checks &checks,
                          ArrayRef<std::string> codes) {
   MapVector<StringRef, KernelRow> rows;
-  for (const KernelCheck::StepResult &result : check.results())
-    rows[codes[result.step]].add(*kiln_model_step(model, result.step), result);
+  size_t launches = 0;
+  for (const std::unique_ptr<KernelCheck> &check : checks) {
+    launches += check->results().size();
+    for (const KernelCheck::StepResult &result : check->results())
+      rows[codes[result.step]].add(*kiln_model_step(model, result.step), result);
+  }
   Table table({"kernel", "hero", "count", "max error", "tolerance", "result", "worst at"},
               {false, false, true, true, true});
   bool passed = true;
@@ -102,8 +112,8 @@ static bool printKernels(kiln_model *model, const KernelCheck &check,
     passed &= row.passed;
   }
   table.print(text());
-  text() << check.results().size() << " launches of " << rows.size()
-         << " kernels checked\n";
+  text() << launches << " launches of " << rows.size() << " kernels checked"
+         << (checks.size() > 1 ? ", on all ranks" : "") << '\n';
   return passed;
 }
 
@@ -163,47 +173,64 @@ struct Run {
 };
 
 static Error runChecked(kiln_model *model, const Settings &settings,
-                        const InputSet &inputs, KernelCheck &check, Run &run) {
+                        const InputSet &inputs, const Checks &checks, Run &run) {
   std::vector<kiln_dim_range> ranges = settings.session.ranges(model, inputs);
   kiln_session_options options = settings.session.options(ranges);
-  options.observer = KernelCheck::observe;
-  options.observer_user = &check;
-  Expected<Session> session = createSession(model, options);
-  if (!session)
-    return session.takeError();
+  Expected<Runner> runner = Runner::create(
+      model, settings.session, options,
+      [&](uint32_t rank, size_t step, bool after, ArrayRef<kiln_buffer_view> reads,
+          ArrayRef<kiln_buffer_view> writes) {
+        KernelCheck::observe(checks[rank].get(), step, after, reads.data(), reads.size(),
+                             writes.data(), writes.size());
+      });
+  if (!runner)
+    return runner.takeError();
   Expected<OutputSet> created =
-      OutputSet::create(model, session->get(), inputs.tensors());
+      OutputSet::create(model, runner->session(), inputs.tensors());
   if (!created)
     return created.takeError();
   run.outputs = std::move(*created);
-  KILN_CHECK(fillStates(model, session->get(), inputs, settings.inputs.seed));
-  KILN_CHECK(runOnce(session->get(), inputs, run.outputs));
-  run.target = kiln_session_device(session->get())->target;
+  for (kiln_session *session : runner->ranks())
+    KILN_CHECK(fillStates(model, session, inputs, settings.inputs.seed));
+  KILN_CHECK(runOnce(*runner, inputs, run.outputs));
+  run.target = kiln_session_device(runner->session())->target;
   for (size_t i = 0; i < kiln_model_step_count(model); ++i) {
     kiln_step_launch launch;
-    KILN_CHECK(toError(kiln_session_step_launch(session->get(), i, &launch)));
+    KILN_CHECK(toError(kiln_session_step_launch(runner->session(), i, &launch)));
     run.codes.push_back(launch.code ? launch.code : kiln_model_step(model, i)->kernel);
   }
-  return check.takeError();
+  Error first = Error::success();
+  for (const std::unique_ptr<KernelCheck> &check : checks) {
+    Error error = check->takeError();
+    if (first)
+      consumeError(std::move(error));
+    else
+      first = std::move(error);
+  }
+  return first;
 }
 
 /// One run with all its checks. target: gets that of the device.
 static Expected<bool> verifyRun(kiln_model *model, const PackageGraph &graph,
                                 const Settings &settings, const InputSet &inputs,
                                 std::string &target) {
-  KernelCheck check(model, graph, inputs.symbols(), settings.tolerance);
-  if (Error error = check.checkMatch())
+  Checks checks;
+  for (uint32_t rank = 0; rank < kiln_model_rank_count(model); ++rank)
+    checks.push_back(std::make_unique<KernelCheck>(model, graph, inputs.symbols(),
+                                                   settings.tolerance));
+  if (Error error = checks.front()->checkMatch())
     return std::move(error);
   Progress progress(/*always=*/false);
   std::string total = std::to_string(kiln_model_step_count(model));
-  check.progress = [&](size_t step) {
-    progress.begin("evaluating step " + std::to_string(step + 1) + " of " + total);
-  };
+  for (const std::unique_ptr<KernelCheck> &check : checks)
+    check->progress = [&](size_t step) {
+      progress.begin("evaluating step " + std::to_string(step + 1) + " of " + total);
+    };
   Run run;
-  if (Error error = runChecked(model, settings, inputs, check, run))
+  if (Error error = runChecked(model, settings, inputs, checks, run))
     return std::move(error);
   target = run.target;
-  bool passed = printKernels(model, check, run.codes);
+  bool passed = printKernels(model, checks, run.codes);
   if (settings.model.empty())
     return passed;
   progress.begin("evaluating the whole model");

@@ -64,10 +64,12 @@ static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_
   static_cast<ThreadPool *>(pool)->run(workers, body, context);
 }
 
-void kiln_group::observe(void *user, size_t step, int after, const kiln_buffer_view *,
-                         size_t, const kiln_buffer_view *, size_t) {
+void kiln_group::observe(void *user, size_t step, int after,
+                         const kiln_buffer_view *reads, size_t readCount,
+                         const kiln_buffer_view *writes, size_t writeCount) {
   const Rank &rank = *static_cast<Rank *>(user);
-  rank.group->observer(rank.group->observerUser, rank.number, step, after);
+  rank.group->observer(rank.group->observerUser, rank.number, step, after, reads,
+                       readCount, writes, writeCount);
 }
 
 Status kiln_group::addRank(kiln_model &model, const kiln_group_options &options,

@@ -4,6 +4,7 @@
 
 import functools
 import json
+import re
 
 import decoders
 import kiln
@@ -103,6 +104,11 @@ def test_other_numbers_of_ranks_are_refused(bert, command):
     assert tool.call(command, bert.package(1), "--ranks", 0, status=2).code == "KILN-E0001"
 
 
+def test_tune_wants_one_rank(bert, tmp_path):
+    outcome = tool.call("tune", bert.model, "-o", tmp_path / "configs", "--ranks", 2, *bert.options, status=2)
+    tool.assert_error(outcome, "KILN-E0001", "kernels are timed in one session", "found 2", status=2)
+
+
 @pytest.mark.parametrize("device", ["sim", "cuda:1", "gpu"])
 def test_ranks_run_on_the_cpu(bert, tinylm, device):
     for command, package in (("run", bert), ("bench", bert), ("generate", tinylm)):
@@ -111,9 +117,13 @@ def test_ranks_run_on_the_cpu(bert, tinylm, device):
         tool.assert_error(outcome, "KILN-E0702", "ranks of a group run on the CPU", f"found {device}", status=4)
 
 
-def test_other_commands_want_one_rank(bert):
-    outcome = tool.call("verify", bert.package(2), status=2)
-    tool.assert_error(outcome, "KILN-E0621", "expected 2 ranks, found one session", status=2)
+def test_verify(bert, tinylm):
+    """The kernels of every rank, each with its weights."""
+    outcome = tool.call("verify", bert.package(4), "--model", bert.model, "--dims", "batch=2,sequence=9")
+    launches = int(re.search(r"(\d+) launches of \d+ kernels checked, on all ranks", outcome.stdout).group(1))
+    assert launches % 4 == 0 and launches > 4 * 4 * LAYERS and outcome.stdout.endswith("PASSED\n")
+    outcome = tool.call("verify", tinylm.package(2), "--dims", "rows=2,capacity=37,tokens=3,sequence=5")
+    assert outcome.stdout.count("on all ranks") == 2 and outcome.stdout.endswith("PASSED\n")
 
 
 @pytest.mark.parametrize("ranks", [2, 4])

@@ -47,8 +47,11 @@ KILN_API kiln_status *kiln_model_collective(const kiln_model *model, size_t step
                                             kiln_collective_info *out);
 
 /// Called on the thread of a rank before (after = 0) and after (after = 1) each of its
-/// steps; by several threads at once.
-typedef void (*kiln_rank_observer)(void *user, uint32_t rank, size_t step, int after);
+/// steps, with the bytes that it reads and writes (kiln_step_observer); by several threads
+/// at once.
+typedef void (*kiln_rank_observer)(void *user, uint32_t rank, size_t step, int after,
+                                   const kiln_buffer_view *reads, size_t read_count,
+                                   const kiln_buffer_view *writes, size_t write_count);
 
 typedef struct kiln_group_options {
   size_t struct_size;  ///< sizeof(kiln_group_options)

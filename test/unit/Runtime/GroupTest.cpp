@@ -270,7 +270,9 @@ struct Delay {
   uint32_t rank;
   size_t step;
   std::chrono::milliseconds time;
-  static void observe(void *user, uint32_t rank, size_t step, int after) {
+  static void observe(void *user, uint32_t rank, size_t step, int after,
+                      const kiln_buffer_view *, size_t, const kiln_buffer_view *,
+                      size_t) {
     const Delay &delay = *static_cast<Delay *>(user);
     if (rank == delay.rank && step == delay.step && !after)
       std::this_thread::sleep_for(delay.time);
@@ -317,7 +319,9 @@ TEST_F(Group, ObserversSeeEveryRank) {
   } seen;
   kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
   options.profile = 1;
-  options.observer = [](void *user, uint32_t rank, size_t step, int) {
+  options.observer = [](void *user, uint32_t rank, size_t step, int,
+                        const kiln_buffer_view *, size_t, const kiln_buffer_view *,
+                        size_t) {
     auto &seen = *static_cast<Seen *>(user);
     std::lock_guard lock(seen.mutex);
     seen.steps.insert({rank, step});
