@@ -8,6 +8,7 @@
 #define KILN_COLLECTIVE_REDUCE_H
 
 #include "runtime/package/plan.h"
+#include <algorithm>
 
 namespace kiln::rt {
 
@@ -20,6 +21,14 @@ using Combine = void (*)(void *to, int64_t at, const void *const *from, uint32_t
 /// NULL: the type has no arithmetic (bool and types of 8 bits and fewer that are no
 /// integers), or not this one (mean of integers).
 Combine findCombine(kiln_dtype dtype, Reduction reduction);
+
+/// Of `count` elements that ranks sum together, each its chunk: where that of a rank
+/// begins, and the one before it ends. No chunk begins in another one's cache line.
+inline int64_t chunkBegin(int64_t count, uint32_t ranks, uint32_t rank) {
+  constexpr int64_t step = 64;
+  int64_t chunk = (count + ranks - 1) / ranks;
+  return std::min(count, (chunk + step - 1) / step * step * rank);
+}
 
 } // namespace kiln::rt
 

@@ -37,6 +37,7 @@ public:
 
   const Container &container() const { return table; }
   uint64_t size() const { return memory.size(); }
+  const uint8_t *data() const { return memory.data(); }
 
   /// Compares sections with their hashes; the weights by at most `threads` threads.
   Status verify(bool weights, uint32_t threads) const;

@@ -18,7 +18,7 @@ static constexpr uint32_t defaultPatience = 5000;
 // Creation
 //===----------------------------------------------------------------------===//
 
-kiln_group::~kiln_group() {
+ThreadRanks::~ThreadRanks() {
   {
     std::lock_guard lock(mutex);
     stopping = true;
@@ -29,15 +29,13 @@ kiln_group::~kiln_group() {
       pthread_join(*rank->thread, nullptr);
 }
 
-Status kiln_group::create(kiln_model &any, const kiln_group_options &options,
-                          kiln_group *&out) {
-  kiln_model &model = *any.first;
-  uint32_t count = options.ranks ? options.ranks : model.plan.ranks;
-  if (count > format::maxRanks) // before anything is made for each of them
+Status kiln_group::check(const kiln_model &model, const kiln_group_options &options,
+                         uint32_t ranks) {
+  if (ranks > format::maxRanks) // before anything is made for each of them
     return Failure{
         Code::GroupRanks,           model.path,
         "there are too many ranks", "at most " + std::to_string(format::maxRanks),
-        std::to_string(count),      "ask for as many as the package is for"};
+        std::to_string(ranks),      "ask for as many as the package is for"};
   if (std::string_view device = options.device ? options.device : "cpu"; device != "cpu")
     return Failure{Code::DeviceUnavailable,
                    "device " + std::string(device),
@@ -45,9 +43,49 @@ Status kiln_group::create(kiln_model &any, const kiln_group_options &options,
                    "cpu",
                    std::string(device),
                    "use --device cpu"};
-  uint32_t patience = options.timeout_ms ? options.timeout_ms : defaultPatience;
-  std::unique_ptr<kiln_group> group(
-      new kiln_group(count, std::chrono::milliseconds(patience)));
+  return {};
+}
+
+std::chrono::milliseconds kiln_group::patienceOf(const kiln_group_options &options) {
+  return std::chrono::milliseconds(options.timeout_ms ? options.timeout_ms
+                                                      : defaultPatience);
+}
+
+/// Every rank's pool is its own: that of the process serves one region at a time.
+static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_t),
+                      void *context) {
+  static_cast<ThreadPool *>(pool)->run(workers, body, context);
+}
+
+Status kiln_group::createSession(kiln_model &model, const kiln_group_options &options,
+                                 const RankPlace &place, const RankThreads &threads,
+                                 std::unique_ptr<kiln_session> &out) {
+  kiln_session_options own = KILN_SESSION_OPTIONS_INIT;
+  own.threads = threads.count;
+  own.dims = options.dims;
+  own.dim_count = options.dim_count;
+  own.profile = options.profile;
+  own.measure_memory = options.measure_memory;
+  own.observer = options.observer ? threads.observer : nullptr;
+  own.observer_user = threads.observerUser;
+  if (threads.count > 1) {
+    threads.pool = std::make_unique<ThreadPool>(threads.count);
+    own.parallel_for = runInPool;
+    own.parallel_for_user = threads.pool.get();
+  }
+  kiln_session *session = nullptr;
+  KILN_TRY(kiln_session::create(model, own, place, session));
+  out.reset(session);
+  session->joinGroup();
+  return {};
+}
+
+Status ThreadRanks::create(kiln_model &any, const kiln_group_options &options,
+                           kiln_group *&out) {
+  kiln_model &model = *any.first;
+  uint32_t count = options.ranks ? options.ranks : model.plan.ranks;
+  KILN_TRY(check(model, options, count));
+  std::unique_ptr<ThreadRanks> group(new ThreadRanks(count, patienceOf(options)));
   group->observer = options.observer;
   group->observerUser = options.observer_user;
   uint32_t threads = options.threads ? options.threads : allowedCpuCount() / count;
@@ -58,51 +96,28 @@ Status kiln_group::create(kiln_model &any, const kiln_group_options &options,
   return {};
 }
 
-/// Every rank's pool is its own: that of the process serves one region at a time.
-static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_t),
-                      void *context) {
-  static_cast<ThreadPool *>(pool)->run(workers, body, context);
-}
-
-void kiln_group::observe(void *user, size_t step, int after,
-                         const kiln_buffer_view *reads, size_t readCount,
-                         const kiln_buffer_view *writes, size_t writeCount) {
+void ThreadRanks::observe(void *user, size_t step, int after,
+                          const kiln_buffer_view *reads, size_t readCount,
+                          const kiln_buffer_view *writes, size_t writeCount) {
   const Rank &rank = *static_cast<Rank *>(user);
   rank.group->observer(rank.group->observerUser, rank.number, step, after, reads,
                        readCount, writes, writeCount);
 }
 
-Status kiln_group::addRank(kiln_model &model, const kiln_group_options &options,
-                           uint32_t threadCount) {
+Status ThreadRanks::addRank(kiln_model &model, const kiln_group_options &options,
+                            uint32_t threadCount) {
   Rank &rank = *ranks.emplace_back(std::make_unique<Rank>());
   rank.group = this;
   rank.number = size() - 1;
-  kiln_session_options own = KILN_SESSION_OPTIONS_INIT;
-  own.threads = threadCount;
-  own.dims = options.dims;
-  own.dim_count = options.dim_count;
-  own.profile = options.profile;
-  own.measure_memory = options.measure_memory;
-  if (threadCount > 1) {
-    rank.pool = std::make_unique<ThreadPool>(threadCount);
-    own.parallel_for = runInPool;
-    own.parallel_for_user = rank.pool.get();
-  }
-  if (observer) {
-    own.observer = observe;
-    own.observer_user = &rank;
-  }
-  kiln_session *session = nullptr;
   RankPlace place{rank.number, threads.size(),
                   threads.size() > 1 ? &threads.communicator(rank.number) : nullptr};
-  KILN_TRY(kiln_session::create(model, own, place, session));
-  rank.session.reset(session);
-  session->joinGroup();
+  KILN_TRY(createSession(model, options, place, {threadCount, rank.pool, observe, &rank},
+                         rank.session));
   return rank.number ? addSpareOutputs(rank) : Status();
 }
 
 /// Places for the outputs of a rank, of which the caller has those of rank 0.
-Status kiln_group::addSpareOutputs(Rank &rank) {
+Status ThreadRanks::addSpareOutputs(Rank &rank) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < rank.session->count(); ++i) {
     uint64_t sum = 0;
@@ -128,7 +143,7 @@ Status kiln_group::addSpareOutputs(Rank &rank) {
   return {};
 }
 
-Status kiln_group::startThreads() {
+Status ThreadRanks::startThreads() {
   for (size_t i = 1; i < ranks.size(); ++i) {
     pthread_t thread;
     if (pthread_create(&thread, nullptr, main, ranks[i].get()) != 0)
@@ -147,13 +162,13 @@ Status kiln_group::startThreads() {
 // Runs
 //===----------------------------------------------------------------------===//
 
-void *kiln_group::main(void *argument) {
+void *ThreadRanks::main(void *argument) {
   Rank &rank = *static_cast<Rank *>(argument);
   rank.group->loop(rank);
   return nullptr;
 }
 
-void kiln_group::loop(Rank &rank) {
+void ThreadRanks::loop(Rank &rank) {
   for (uint64_t done = 0;; ++done) {
     {
       std::unique_lock lock(mutex);
@@ -168,7 +183,7 @@ void kiln_group::loop(Rank &rank) {
   }
 }
 
-void kiln_group::runRank(Rank &rank) {
+void ThreadRanks::runRank(Rank &rank) {
   try {
     rank.result = rank.session->program(program).run(inputs, rank.outputs);
   } catch (const std::bad_alloc &) {
@@ -179,13 +194,13 @@ void kiln_group::runRank(Rank &rank) {
     threads.fail(rank.number, rank.result.failure());
 }
 
-Status kiln_group::findProgram(const char *entry, size_t &out) const {
+Status ThreadRanks::findProgram(const char *entry, size_t &out) const {
   out = 0;
   return entry ? ranks[0]->session->findIndex(entry, out) : Status();
 }
 
 /// Hands out the memory of the caller, or spare memory.
-void kiln_group::assign(size_t index, std::span<const kiln_tensor> outputs) {
+void ThreadRanks::assign(size_t index, std::span<const kiln_tensor> outputs) {
   size_t each = ranks[0]->session->program(index).bytes().outputs.size();
   bool isOfAll = size() > 1 && outputs.size() == each * size() && each > 0;
   for (auto &rank : ranks)
@@ -194,8 +209,8 @@ void kiln_group::assign(size_t index, std::span<const kiln_tensor> outputs) {
                                    : outputs;
 }
 
-Status kiln_group::run(const char *entry, std::span<const kiln_tensor> given,
-                       std::span<const kiln_tensor> outputs) {
+Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
+                        std::span<const kiln_tensor> outputs) {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
   size_t index;
@@ -217,8 +232,8 @@ Status kiln_group::run(const char *entry, std::span<const kiln_tensor> given,
 }
 
 /// The error of the first rank that failed. What the caller gave is wrong for all ranks.
-Status kiln_group::collect() {
-  std::optional<ThreadGroup::First> first = threads.firstFailure();
+Status ThreadRanks::collect() {
+  std::optional<Meeting::First> first = threads.firstFailure();
   if (!first)
     return {};
   for (auto &rank : ranks)
@@ -231,8 +246,8 @@ Status kiln_group::collect() {
   return failure;
 }
 
-Status kiln_group::outputShapes(const char *entry, std::span<const kiln_tensor> given,
-                                std::span<kiln_shape> out) {
+Status ThreadRanks::outputShapes(const char *entry, std::span<const kiln_tensor> given,
+                                 std::span<kiln_shape> out) {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
   size_t index;
@@ -240,7 +255,7 @@ Status kiln_group::outputShapes(const char *entry, std::span<const kiln_tensor> 
   return ranks[0]->session->program(index).outputShapes(given, out);
 }
 
-Status kiln_group::resetState() {
+Status ThreadRanks::resetState() {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
   for (auto &rank : ranks)

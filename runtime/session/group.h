@@ -14,38 +14,77 @@
 #include <condition_variable>
 #include <pthread.h>
 
-/// Ranks as threads of this process; rank 0 is whoever calls run.
+/// What runs the ranks that a package is for.
 struct kiln_group {
   using Status = kiln::rt::Status;
 
-  ~kiln_group();
+  virtual ~kiln_group() = default;
+  /// entry: null for the first.
+  virtual Status run(const char *entry, std::span<const kiln_tensor> inputs,
+                     std::span<const kiln_tensor> outputs) = 0;
+  virtual Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
+                              std::span<kiln_shape> out) = 0;
+  virtual Status resetState() = 0;
+  /// Gives all ranks the bytes of rank 0.
+  virtual Status broadcast(void *data, size_t bytes) = 0;
+  virtual uint32_t size() const = 0;
+  /// The rank of the caller of run.
+  virtual uint32_t rank() const = 0;
+  /// Null of a rank that is not in this process.
+  virtual kiln_session *session(uint32_t rank) const = 0;
+
+protected:
+  /// Errors: KILN-E0621 (too many ranks), E0702 (ranks run on the CPU).
+  static Status check(const kiln_model &model, const kiln_group_options &options,
+                      uint32_t ranks);
+  static std::chrono::milliseconds patienceOf(const kiln_group_options &options);
+  /// The threads of a rank, and who is told of its steps.
+  struct RankThreads {
+    uint32_t count;
+    std::unique_ptr<kiln::rt::ThreadPool> &pool; ///< made where there are several
+    kiln_step_observer observer;                 ///< where the options have one
+    void *observerUser;
+  };
+  static Status createSession(kiln_model &model, const kiln_group_options &options,
+                              const kiln::rt::RankPlace &place,
+                              const RankThreads &threads,
+                              std::unique_ptr<kiln_session> &out);
+};
+
+namespace kiln::rt {
+
+/// Ranks as threads of this process; rank 0 is whoever calls run.
+class ThreadRanks final : public kiln_group {
+public:
   static Status create(kiln_model &model, const kiln_group_options &options,
                        kiln_group *&out);
-  /// entry: null for the first.
+  ~ThreadRanks() override;
   Status run(const char *entry, std::span<const kiln_tensor> inputs,
-             std::span<const kiln_tensor> outputs);
+             std::span<const kiln_tensor> outputs) override;
   Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
-                      std::span<kiln_shape> out);
-  Status resetState();
-  uint32_t size() const { return static_cast<uint32_t>(ranks.size()); }
-  kiln_session *session(uint32_t rank) const {
+                      std::span<kiln_shape> out) override;
+  Status resetState() override;
+  Status broadcast(void *, size_t) override { return {}; }
+  uint32_t size() const override { return static_cast<uint32_t>(ranks.size()); }
+  uint32_t rank() const override { return 0; }
+  kiln_session *session(uint32_t rank) const override {
     return rank < size() ? ranks[rank]->session.get() : nullptr;
   }
 
 private:
   struct Rank {
-    kiln_group *group = nullptr;
+    ThreadRanks *group = nullptr;
     uint32_t number = 0;
-    std::unique_ptr<kiln::rt::ThreadPool> pool; ///< null: it runs by itself
+    std::unique_ptr<ThreadPool> pool; ///< null: it runs by itself
     std::unique_ptr<kiln_session> session;
     std::optional<pthread_t> thread;
-    kiln::rt::Mapping memory;                    ///< of outputs that nobody asked for
+    Mapping memory;                              ///< of outputs that nobody asked for
     std::vector<std::vector<kiln_tensor>> spare; ///< these outputs, by program
     std::span<const kiln_tensor> outputs;        ///< of the run at hand
     Status result;
   };
 
-  kiln_group(uint32_t ranks, std::chrono::milliseconds patience)
+  ThreadRanks(uint32_t ranks, std::chrono::milliseconds patience)
       : threads(ranks, patience) {}
   Status addRank(kiln_model &model, const kiln_group_options &options, uint32_t threads);
   Status addSpareOutputs(Rank &rank);
@@ -59,7 +98,7 @@ private:
   static void observe(void *rank, size_t step, int after, const kiln_buffer_view *,
                       size_t, const kiln_buffer_view *, size_t);
 
-  kiln::rt::ThreadGroup threads;
+  ThreadGroup threads;
   std::vector<std::unique_ptr<Rank>> ranks;
   kiln_rank_observer observer = nullptr;
   void *observerUser = nullptr;
@@ -75,5 +114,7 @@ private:
   uint32_t running = 0; ///< threads that have not finished it
   bool stopping = false;
 };
+
+} // namespace kiln::rt
 
 #endif // KILN_SESSION_GROUP_H

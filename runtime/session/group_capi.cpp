@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/session/api_guard.h"
-#include "runtime/session/group.h"
+#include "runtime/session/process_rank.h"
 #include <set>
 
 using namespace kiln::rt;
@@ -70,13 +70,40 @@ kiln_status *kiln_group_create(kiln_model *model, const kiln_group_options *give
     kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_group_create"));
     KILN_TRY(present("kiln_group_create", options.dims, options.dim_count));
-    return kiln_group::create(*model, options, *out);
+    return ThreadRanks::create(*model, options, *out);
+  });
+}
+
+kiln_status *kiln_find_launcher(uint32_t *rank, uint32_t *size) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_find_launcher", rank, size));
+    Launch found;
+    *rank = *size = 0;
+    KILN_TRY(findLaunch(found));
+    *rank = found.rank;
+    *size = found.size;
+    return {};
+  });
+}
+
+kiln_status *kiln_group_join(kiln_model *model, const kiln_group_options *given,
+                             const kiln_join_options *wanted, kiln_group **out) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_join", model, out));
+    kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
+    kiln_join_options join = KILN_JOIN_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_group_join"));
+    KILN_TRY(readOptions(wanted, join, "kiln_group_join"));
+    KILN_TRY(present("kiln_group_join", options.dims, options.dim_count));
+    return ProcessRank::join(*model, options, join, *out);
   });
 }
 
 void kiln_group_release(kiln_group *group) { delete group; }
 
 uint32_t kiln_group_ranks(const kiln_group *group) { return group ? group->size() : 0; }
+
+uint32_t kiln_group_rank(const kiln_group *group) { return group ? group->rank() : 0; }
 
 kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank) {
   return group ? group->session(rank) : nullptr;
@@ -101,6 +128,14 @@ kiln_status *kiln_group_run(kiln_group *group, const char *entry,
     KILN_TRY(present("kiln_group_run", inputs, input_count));
     KILN_TRY(present("kiln_group_run", outputs, output_count));
     return group->run(entry, {inputs, input_count}, {outputs, output_count});
+  });
+}
+
+kiln_status *kiln_group_broadcast(kiln_group *group, void *data, size_t bytes) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_broadcast", group));
+    KILN_TRY(present("kiln_group_broadcast", data, bytes));
+    return group->broadcast(data, bytes);
   });
 }
 

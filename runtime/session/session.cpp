@@ -404,16 +404,17 @@ Status kiln_session::checkOverlap() const {
   return {};
 }
 
-Status kiln_session::run(std::span<const kiln_tensor> given,
-                         std::span<const kiln_tensor> results) {
-  BusyGuard guard(first.busy);
-  KILN_TRY(guard.check());
+Status kiln_session::checkAll(std::span<const kiln_tensor> given,
+                              std::span<const kiln_tensor> results) {
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
   KILN_TRY(checkIndices());
   KILN_TRY(first.states.checkCounts(model.plan, layout, inputs));
   KILN_TRY(prepareOutputs(results));
-  KILN_TRY(checkOverlap());
+  return checkOverlap();
+}
+
+Status kiln_session::execute() {
   Status done = device->run(inputData, outputData);
   bool hasRun = done.ok() || done.code() == Code::IndexOutOfRange; // behind all steps
   ran |= hasRun;
@@ -422,6 +423,27 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
   KILN_TRY(std::move(done));
   // After the run: a file that was written to before it or meanwhile is noticed both.
   return device->info().ordinal < 0 ? model.first->bytes.checkUnchanged() : Status();
+}
+
+Status kiln_session::run(std::span<const kiln_tensor> given,
+                         std::span<const kiln_tensor> results) {
+  BusyGuard guard(first.busy);
+  KILN_TRY(guard.check());
+  KILN_TRY(checkAll(given, results));
+  return execute();
+}
+
+Status kiln_session::admit(std::span<const kiln_tensor> given,
+                           std::span<const kiln_tensor> results) {
+  BusyGuard guard(first.busy);
+  KILN_TRY(guard.check());
+  return checkAll(given, results);
+}
+
+Status kiln_session::runAdmitted() {
+  BusyGuard guard(first.busy);
+  KILN_TRY(guard.check());
+  return execute();
 }
 
 Status kiln_session::outputShapes(std::span<const kiln_tensor> given,

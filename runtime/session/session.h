@@ -26,6 +26,9 @@ struct kiln_session {
   static Status create(kiln_model &model, const kiln_session_options &options,
                        const kiln::rt::RankPlace &place, kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
+  /// The two halves of a run: all that may be wrong with what it is given, and the rest.
+  Status admit(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
+  Status runAdmitted();
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
   /// Calls back with the states of the session, which no run changes meanwhile.
   template <typename Call> Status withStates(Call call) {
@@ -78,6 +81,9 @@ private:
   Status checkDimNames(std::span<const kiln_dim_range> dims) const;
   Status narrow(std::span<const kiln_dim_range> dims);
   Status findSources();
+  Status checkAll(std::span<const kiln_tensor> inputs,
+                  std::span<const kiln_tensor> outputs);
+  Status execute();
   Status allocate();
   Status allocateProgram();
   Status computeCapacities();

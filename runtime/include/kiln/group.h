@@ -4,10 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A package for N ranks is run by all of them, each with its part of the weights, and
-// they meet in collectives. A group is these ranks as threads of this
-// process, on the CPU. Ownership, threads and errors are as in runtime.h: a group runs
-// one request at a time, and is of no use in a child of a fork, which has none of its
-// threads.
+// they meet in collectives. A group is these ranks, on the CPU: as threads of this
+// process (kiln_group_create), or as processes of one node, of which this one is a rank
+// (kiln_group_join). Ownership, threads and errors are as in runtime.h: a group runs one
+// request at a time, and is of no use in a child of a fork, which has none of its
+// threads and is no rank.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_GROUP_H
@@ -77,14 +78,48 @@ typedef struct kiln_group_options {
 /// (another number of ranks).
 KILN_API kiln_status *
 kiln_group_create(kiln_model *model, const kiln_group_options *options, kiln_group **out);
+
+typedef struct kiln_join_options {
+  size_t struct_size;  ///< sizeof(kiln_join_options)
+  uint32_t size;       ///< how many ranks there are; 0: rank and size are those that the
+                       ///< variables of torchrun, mpirun or srun say
+  uint32_t rank;       ///< of this process
+  const char *address; ///< NULL: MASTER_ADDR, or 127.0.0.1. With the port it names the
+  uint32_t port;       ///< job; nothing listens at it. 0: MASTER_PORT, or what mpirun or
+                       ///< srun calls the job
+  uint32_t timeout_ms; ///< for all ranks to come; 0: 30000
+} kiln_join_options;
+
+#define KILN_JOIN_OPTIONS_INIT {sizeof(kiln_join_options), 0, 0, NULL, 0, 0}
+
+/// What the variables of a launcher say of this process. size: 0 without any. Errors:
+/// KILN-E0001 (a variable is missing or no number, or there are several nodes).
+KILN_API kiln_status *kiln_find_launcher(uint32_t *rank, uint32_t *size);
+
+/// Makes this process one rank of a group, whose ranks are processes of one node and
+/// share memory. Returns when all ranks are ready to run. options and join_options may be
+/// NULL. Functions of the group then speak of this rank, and all ranks call them with the
+/// same arguments. As soon as a rank has failed or its process has ended, the group is of
+/// no use any more, on any rank. Errors, on all ranks: those of kiln_group_create;
+/// KILN-E0001 (no launcher, no port); KILN-E0621 (another number of ranks, one that is
+/// there twice); KILN-E0710 (a rank has ended); KILN-E0711 (a rank has not come);
+/// KILN-E0712 (another package, dims or version of this library).
+KILN_API kiln_status *kiln_group_join(kiln_model *model,
+                                      const kiln_group_options *options,
+                                      const kiln_join_options *join_options,
+                                      kiln_group **out);
+
 /// Waits for a run under way.
 KILN_API void kiln_group_release(kiln_group *group);
 
 KILN_API uint32_t kiln_group_ranks(const kiln_group *group);
+/// The rank of this process; 0 where ranks are threads.
+KILN_API uint32_t kiln_group_rank(const kiln_group *group);
 /// A rank's session, to ask for its entries, device, threads, arenas and times of steps,
 /// and to read and write its states: each rank has its own part of a cache, and "lengths"
 /// are to be the same on all ranks. It is part of the group: running it by itself is
-/// KILN-E0001, and releasing it does nothing. NULL if out of range.
+/// KILN-E0001, and releasing it does nothing. NULL if out of range, or of another
+/// process.
 KILN_API kiln_session *kiln_group_session(const kiln_group *group, uint32_t rank);
 
 /// As kiln_session_output_shapes: all ranks have outputs of the same shapes. entry: NULL
@@ -101,12 +136,18 @@ KILN_API kiln_status *kiln_group_output_shapes(kiln_group *group, const char *en
 /// the first rank that failed, by name, after which every other rank has given up at its
 /// next collective; KILN-E0711 (a rank is late), KILN-E0712 (ranks differ in what they
 /// run). Outputs and states are then unspecified: set states back before the next run.
+/// Of processes each runs its rank, and outputs are this rank's; of a rank that fails the
+/// others say KILN-E0710.
 KILN_API kiln_status *kiln_group_run(kiln_group *group, const char *entry,
                                      const kiln_tensor *inputs, size_t input_count,
                                      const kiln_tensor *outputs, size_t output_count);
 
-/// Sets the states of all ranks back to zero.
+/// Sets the states of all ranks back to zero; of processes, those of this rank.
 KILN_API kiln_status *kiln_group_reset_state(kiln_group *group);
+
+/// Gives all ranks these bytes of rank 0, so that they decide alike: the next token, or
+/// whether to go on. Does nothing where ranks are threads. Errors: as kiln_group_run.
+KILN_API kiln_status *kiln_group_broadcast(kiln_group *group, void *data, size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@
 
 namespace kiln::rt {
 
-/// The ranks of a package as threads of this process.
+/// The ranks of a package: threads of this process, or one of them.
 class Group {
 public:
   explicit Group(const Model &model,
@@ -27,15 +27,25 @@ public:
     check(kiln_group_create(model.get(), &options, &created));
     group.reset(created);
   }
+  /// This process is one rank, and the others are processes, too.
+  Group(const Model &model, const kiln_group_options &options,
+        const kiln_join_options &join)
+      : model(model) {
+    kiln_group *created = nullptr;
+    check(kiln_group_join(model.get(), &options, &join, &created));
+    group.reset(created);
+  }
 
   kiln_group *get() const { return group.get(); }
   uint32_t ranks() const { return kiln_group_ranks(get()); }
+  /// That of this process; 0 where ranks are threads.
+  uint32_t rank() const { return kiln_group_rank(get()); }
 
-  /// The outputs of rank 0. All ranks have the same.
+  /// The outputs of this process's rank. All ranks have the same.
   std::vector<Array> run(const std::vector<View> &inputs) {
     return std::move(runRanks(inputs, 1).front());
   }
-  /// The outputs of each rank.
+  /// The outputs of each rank, where ranks are threads.
   std::vector<std::vector<Array>> runAll(const std::vector<View> &inputs) {
     return runRanks(inputs, ranks());
   }

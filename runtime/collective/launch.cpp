@@ -1,0 +1,138 @@
+//===- launch.cpp - What a launcher says of a process ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collective/launch.h"
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+using namespace kiln::rt;
+
+namespace {
+struct Launcher {
+  const char *name;
+  const char *rank, *size;
+  const char *localSize; ///< processes of this node
+  const char *job;       ///< differs between jobs of a node; NULL: nothing does
+};
+} // namespace
+
+static constexpr Launcher torchrun = {"torchrun", "RANK", "WORLD_SIZE",
+                                      "LOCAL_WORLD_SIZE", nullptr};
+static constexpr Launcher openMpi = {"mpirun", "OMPI_COMM_WORLD_RANK",
+                                     "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE",
+                                     "PMIX_NAMESPACE"};
+static constexpr Launcher slurm = {"srun", "SLURM_PROCID", "SLURM_NTASKS", nullptr,
+                                   nullptr};
+
+static const char *read(const char *name) {
+  const char *value = name ? std::getenv(name) : nullptr;
+  return value && *value ? value : nullptr;
+}
+
+static Status readNumber(const char *name, uint32_t &out) {
+  const char *text = read(name), *end = text + std::strlen(text);
+  auto [stop, error] = std::from_chars(text, end, out);
+  if (error == std::errc() && stop == end)
+    return {};
+  return Failure{Code::BadUsage,
+                 name,
+                 "the variable of a launcher is no number",
+                 "a number, as the launcher sets it",
+                 '\'' + std::string(text) + '\'',
+                 "start the ranks by torchrun, mpirun or srun, or unset the variable"};
+}
+
+static Failure severalNodes(const Launcher &launcher, const std::string &found) {
+  return {Code::BadUsage,
+          launcher.name,
+          "the ranks are on several nodes, and share memory of one",
+          "all ranks on one node",
+          found,
+          "start them on one node (torchrun --nnodes 1, mpirun --host, srun --nodes 1)"};
+}
+
+/// Shells and scripts of a Slurm job have variables of tasks, but are none. Their steps
+/// have numbers at the end of the range.
+static bool isSlurmTask() {
+  constexpr unsigned long firstOfScripts = 0xfffffff0;
+  if (!read("SLURM_PROCID"))
+    return false;
+  const char *step = read("SLURM_STEP_ID");
+  return step ? std::strtoul(step, nullptr, 10) < firstOfScripts : !read("SLURM_JOB_ID");
+}
+
+static std::string slurmJob() {
+  const char *job = read("SLURM_JOB_ID"), *step = read("SLURM_STEP_ID");
+  return job && step ? std::string(job) + "." + step : "";
+}
+
+static Status checkNodes(const Launcher &launcher, uint32_t size) {
+  uint32_t local = size, nodes = 1;
+  if (read(launcher.localSize))
+    KILN_TRY(readNumber(launcher.localSize, local));
+  if (&launcher == &slurm && read("SLURM_STEP_NUM_NODES"))
+    KILN_TRY(readNumber("SLURM_STEP_NUM_NODES", nodes));
+  if (local < size)
+    return severalNodes(launcher, std::to_string(local) + " of " + std::to_string(size) +
+                                      " ranks on this one");
+  if (nodes > 1)
+    return severalNodes(launcher, std::to_string(nodes) + " nodes");
+  return {};
+}
+
+static Status readLaunch(const Launcher &launcher, const char *sizeName, Launch &out) {
+  if (const char *missing = !read(launcher.rank) ? launcher.rank
+                            : !read(sizeName)    ? sizeName
+                                                 : nullptr)
+    return Failure{Code::BadUsage,
+                   launcher.name,
+                   "a variable that the launcher sets for each rank is missing",
+                   std::string(launcher.rank) + " and " + sizeName,
+                   "no " + std::string(missing),
+                   "set both, or neither of them"};
+  out.launcher = launcher.name;
+  KILN_TRY(readNumber(launcher.rank, out.rank));
+  KILN_TRY(readNumber(sizeName, out.size));
+  if (out.rank >= out.size)
+    return Failure{Code::BadUsage,
+                   launcher.rank,
+                   "there is no such rank",
+                   "less than " + std::to_string(out.size) + ", which is " + sizeName,
+                   std::to_string(out.rank),
+                   "start the ranks by torchrun, mpirun or srun, or unset the variable"};
+  KILN_TRY(checkNodes(launcher, out.size));
+  out.place = placeOf(nullptr, 0);
+  if (const char *job = read(launcher.job); job && out.place.empty())
+    out.place = std::string(launcher.name) + " job " + job;
+  if (std::string job = slurmJob();
+      &launcher == &slurm && out.place.empty() && !job.empty())
+    out.place = "srun job " + job;
+  return {};
+}
+
+Status kiln::rt::findLaunch(Launch &out) {
+  for (const Launcher *launcher : {&torchrun, &openMpi})
+    if (read(launcher->rank) || read(launcher->size))
+      return readLaunch(*launcher, launcher->size, out);
+  if (!isSlurmTask())
+    return {};
+  // A step may have fewer tasks than the job.
+  const char *size =
+      read("SLURM_STEP_NUM_TASKS") ? "SLURM_STEP_NUM_TASKS" : "SLURM_NTASKS";
+  return readLaunch(slurm, size, out);
+}
+
+std::string kiln::rt::placeOf(const char *address, uint32_t port) {
+  std::string text = port ? std::to_string(port) : "";
+  if (const char *given = read("MASTER_PORT"); given && text.empty())
+    text = given;
+  if (text.empty())
+    return "";
+  const char *host = address ? address : read("MASTER_ADDR");
+  return std::string(host ? host : "127.0.0.1") + ":" + text;
+}

@@ -1,0 +1,34 @@
+//===- launch.h - What a launcher says of a process -------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_COLLECTIVE_LAUNCH_H
+#define KILN_COLLECTIVE_LAUNCH_H
+
+#include "runtime/base/status.h"
+
+namespace kiln::rt {
+
+/// Which rank of how many this process is, and where they meet.
+struct Launch {
+  uint32_t rank = 0;
+  uint32_t size = 0;    ///< 0: there is no launcher
+  std::string launcher; ///< "mpirun"; empty: the caller says
+  std::string place;    ///< the same for all ranks of a job; empty: unknown
+};
+
+/// By the variables of torchrun, Open MPI (mpirun) or Slurm (srun), the first of these
+/// that there are: who starts processes for another launcher comes last. place: from
+/// MASTER_ADDR and MASTER_PORT, or else from the launcher's name of the job. Errors:
+/// KILN-E0001 (a variable is missing or no number, or ranks are on several nodes).
+Status findLaunch(Launch &out);
+
+/// The place that an address (NULL: MASTER_ADDR, or 127.0.0.1) and port (0: MASTER_PORT)
+/// name; empty if there is no port.
+std::string placeOf(const char *address, uint32_t port);
+
+} // namespace kiln::rt
+
+#endif // KILN_COLLECTIVE_LAUNCH_H

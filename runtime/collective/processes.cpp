@@ -1,0 +1,239 @@
+//===- processes.cpp - Ranks that are processes of one node ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A round is: fill the own slot, meet, read the slots of the others. The next round has
+// the other slot, so that a rank goes on while others still read; and whoever has passed
+// the barrier of the next round knows that all have read this one.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collective/processes.h"
+#include "runtime/base/cpu_limits.h"
+#include "runtime/collective/reduce.h"
+#include <unistd.h>
+
+using namespace kiln::rt;
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+/// Whether each rank can have a CPU of its own.
+static bool hasCpus(const Segment &segment) {
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (uint32_t rank = 0; rank < segment.size(); ++rank)
+    CPU_OR(&all, &all, &segment.cpus(rank));
+  return static_cast<uint32_t>(CPU_COUNT(&all)) >= segment.size() &&
+         cgroupCpuLimit() >= segment.size();
+}
+
+ProcessGroup::ProcessGroup(Segment shared, uint32_t rank, Milliseconds patience)
+    : Meeting(shared.size(), shared.seats(), shared.state(), patience, hasCpus(shared),
+              Sharing::Processes),
+      segment(std::move(shared)), own(rank), slots(ranks) {}
+
+Status ProcessGroup::join(const Rendezvous &self, Milliseconds patience,
+                          std::unique_ptr<ProcessGroup> &out) {
+  Segment segment;
+  KILN_TRY(meet(self, segment));
+  out.reset(new ProcessGroup(std::move(segment), self.rank, patience));
+  return {};
+}
+
+uint32_t ProcessGroup::cpuShare() const {
+  const cpu_set_t &mine = segment.cpus(own);
+  uint32_t sharing = 0;
+  for (uint32_t rank = 0; rank < ranks; ++rank) {
+    cpu_set_t common;
+    CPU_AND(&common, &mine, &segment.cpus(rank));
+    sharing += CPU_COUNT(&common) > 0;
+  }
+  uint32_t share = sharing ? static_cast<uint32_t>(CPU_COUNT(&mine)) / sharing
+                           : allowedCpuCount() / ranks;
+  return std::max(std::min(share, cgroupCpuLimit() / ranks), 1u);
+}
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+void ProcessGroup::fail(uint32_t rank, const Failure &what) {
+  if (!noted)
+    noted = {rank, what};
+  uint32_t none = 0;
+  if (!segment.state().compare_exchange_strong(none, Segment::Writing))
+    return;
+  segment.record().store(rank, what);
+  segment.state().store(Segment::Failed);
+}
+
+std::optional<Meeting::First> ProcessGroup::firstFailure() const {
+  if (!segment.state().load())
+    return std::nullopt;
+  // It takes some microseconds to write, unless the writer is killed meanwhile.
+  for (int i = 0; i < 1000 && segment.state().load() == Segment::Writing; ++i)
+    usleep(100);
+  if (segment.state().load() == Segment::Failed)
+    return First{segment.record().rank, segment.record().load()};
+  return noted ? noted
+               : First{own, {Code::RankFailed, rankText(own), "another rank has failed"}};
+}
+
+Status ProcessGroup::check() const {
+  return segment.state().load() ? failedStatus(own, noStep) : Status();
+}
+
+std::optional<Failure> ProcessGroup::lost(uint32_t rank) {
+  if (!segment.isLost(rank))
+    return std::nullopt;
+  return Failure{Code::RankFailed,
+                 rankText(rank),
+                 "its process has ended",
+                 "a process for each rank until all have their results",
+                 "it ended, or left the group",
+                 "see what that rank said, or how its launcher ended it"};
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+/// Copies into the own slot, and waits for all others to have done so. visit: of the
+/// first round of several, what this rank has come for.
+Status ProcessGroup::exchange(const void *from, size_t bytes, const Visit *visit,
+                              uint32_t step) {
+  turn ^= 1;
+  if (bytes)
+    std::memcpy(segment.slot(own, turn), from, bytes);
+  if (visit)
+    seats[own].visits[turn] = *visit;
+  KILN_TRY(arrive(own, step));
+  if (visit)
+    KILN_TRY(checkVisits(own, turn));
+  for (uint32_t rank = 0; rank < ranks; ++rank)
+    slots[rank] = segment.slot(rank, turn);
+  return {};
+}
+
+static Visit visitOf(Visit::Kind kind) {
+  Visit visit;
+  visit.kind = kind;
+  visit.call.step = noStep;
+  return visit;
+}
+
+Status ProcessGroup::begin(uint32_t entry, uint32_t error, uint64_t inputs) {
+  KILN_TRY(check());
+  Visit visit = visitOf(Visit::Run);
+  visit.entry = entry;
+  visit.error = error;
+  visit.value = inputs;
+  return exchange(nullptr, 0, &visit, noStep);
+}
+
+Status ProcessGroup::broadcast(void *data, size_t size) {
+  KILN_TRY(check());
+  Visit visit = visitOf(Visit::Broadcast);
+  visit.value = size;
+  size_t begin = 0;
+  do {
+    auto *part = static_cast<uint8_t *>(data) + begin;
+    size_t count = std::min(size - begin, Segment::slotBytes);
+    KILN_TRY(exchange(part, own ? 0 : count, begin ? nullptr : &visit, noStep));
+    if (own && count)
+      std::memcpy(part, slots[0], count);
+    begin += count;
+  } while (begin < size);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+Status ProcessGroup::run(const CollectiveCall &call) {
+  KILN_TRY(check());
+  switch (call.kind) {
+  case CollectiveKind::AllReduce:
+    return allReduce(call);
+  case CollectiveKind::AllGather:
+    return allGather(call);
+  case CollectiveKind::ReduceScatter:
+    return reduceScatter(call);
+  }
+  return {};
+}
+
+/// Hands this rank's `count` elements to the others, as many at a time as a slot takes,
+/// and calls back with the first and the number of those that are in the slots. Of no
+/// elements there is one round, too, in which ranks compare what they have come for.
+template <typename Body>
+Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body body) {
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  int64_t room = static_cast<int64_t>(Segment::slotBytes) / bytes, begin = 0;
+  Visit visit;
+  visit.call = call;
+  do {
+    int64_t some = std::min(count - begin, room);
+    KILN_TRY(exchange(static_cast<const char *>(call.from) + begin * bytes,
+                      static_cast<size_t>(some * bytes), begin ? nullptr : &visit,
+                      call.step));
+    KILN_TRY(body(begin, some));
+    begin += some;
+  } while (begin < count);
+  return {};
+}
+
+/// Each rank leaves its sums in its own slot, where nobody else reads what they replace.
+Status ProcessGroup::allReduce(const CollectiveCall &call) {
+  Combine combine = findCombine(call.dtype, call.reduction);
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  return inRounds(call, call.outer * call.inner, [&](int64_t first, int64_t count) {
+    auto bound = [&](uint32_t rank) { return chunkBegin(count, ranks, rank); };
+    combine(segment.slot(own, turn), bound(own), slots.data(), ranks, bound(own),
+            bound(own + 1) - bound(own));
+    KILN_TRY(arrive(own, call.step));
+    for (uint32_t rank = 0; rank < ranks; ++rank)
+      if (int64_t n = bound(rank + 1) - bound(rank))
+        std::memcpy(static_cast<char *>(call.to) + (first + bound(rank)) * bytes,
+                    static_cast<const char *>(slots[rank]) + bound(rank) * bytes,
+                    static_cast<size_t>(n * bytes));
+    return Status();
+  });
+}
+
+/// Of each row of `ranks` parts this rank sums its own, as far as it is in the slots.
+Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
+  Combine combine = findCombine(call.dtype, call.reduction);
+  int64_t row = call.inner * ranks;
+  return inRounds(call, call.outer * row, [&](int64_t first, int64_t count) {
+    for (int64_t o = row ? first / row : 0; o * row < first + count; ++o) {
+      int64_t part = o * row + own * call.inner;
+      int64_t begin = std::max(part, first);
+      int64_t end = std::min(part + call.inner, first + count);
+      if (begin < end)
+        combine(call.to, o * call.inner + begin - part, slots.data(), ranks,
+                begin - first, end - begin);
+    }
+    return Status();
+  });
+}
+
+Status ProcessGroup::allGather(const CollectiveCall &call) {
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  int64_t inner = call.inner;
+  return inRounds(call, call.outer * inner, [&](int64_t first, int64_t count) {
+    for (int64_t at = first, n; at < first + count; at += n) {
+      int64_t row = at / inner, column = at % inner;
+      n = std::min(inner - column, first + count - at);
+      for (uint32_t rank = 0; rank < ranks; ++rank)
+        std::memcpy(static_cast<char *>(call.to) +
+                        ((row * ranks + rank) * inner + column) * bytes,
+                    static_cast<const char *>(slots[rank]) + (at - first) * bytes,
+                    static_cast<size_t>(n * bytes));
+    }
+    return Status();
+  });
+}

@@ -1,0 +1,68 @@
+//===- processes.h - Ranks that are processes of one node -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ranks copy what they give into slots of shared memory, a slot at a time, so that its
+// size is the same for all models, and read those of the others. Each element is summed
+// once, in the order of the ranks, as by threads: the bits are the same.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_COLLECTIVE_PROCESSES_H
+#define KILN_COLLECTIVE_PROCESSES_H
+
+#include "runtime/collective/rendezvous.h"
+#include <memory>
+#include <vector>
+
+namespace kiln::rt {
+
+/// A rank, seen from its own process. A failure of any rank is the end of the group: who
+/// is missing does not come back.
+class ProcessGroup final : public Meeting, public Communicator {
+public:
+  using Milliseconds = std::chrono::milliseconds;
+
+  /// Waits for the other ranks. patience: how long it does so later. Errors: as meet.
+  static Status join(const Rendezvous &self, Milliseconds patience,
+                     std::unique_ptr<ProcessGroup> &out);
+
+  uint32_t rank() const { return own; }
+  /// CPUs of the process, divided by the ranks that may use them, too; at least 1.
+  uint32_t cpuShare() const;
+
+  /// Waits until all ranks are ready to run.
+  Status ready(Milliseconds within) { return arrive(own, noStep, within); }
+  /// Compares what all ranks are about to run: an entry, the code of what is wrong with
+  /// its inputs (0: nothing), a hash of these.
+  Status begin(uint32_t entry, uint32_t error, uint64_t inputs);
+  Status run(const CollectiveCall &call) override;
+  /// Gives all ranks these bytes of rank 0.
+  Status broadcast(void *data, size_t size);
+
+  void fail(uint32_t rank, const Failure &what) override;
+  std::optional<First> firstFailure() const override;
+  /// The error of this group, if it has one: on every rank that of the first rank that
+  /// failed.
+  Status check() const;
+
+private:
+  ProcessGroup(Segment segment, uint32_t rank, Milliseconds patience);
+  std::optional<Failure> lost(uint32_t rank) override;
+  Status exchange(const void *from, size_t bytes, const Visit *visit, uint32_t step);
+  template <typename Body>
+  Status inRounds(const CollectiveCall &call, int64_t count, Body body);
+  Status allReduce(const CollectiveCall &call);
+  Status reduceScatter(const CollectiveCall &call);
+  Status allGather(const CollectiveCall &call);
+
+  Segment segment;
+  const uint32_t own;
+  uint32_t turn = 0;
+  std::vector<const void *> slots; ///< of the round at hand, by rank
+  std::optional<First> noted;      ///< by this rank
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_COLLECTIVE_PROCESSES_H

@@ -1,0 +1,308 @@
+//===- rendezvous.cpp - How processes become ranks ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collective/rendezvous_socket.h"
+#include <cerrno>
+#include <optional>
+
+using namespace kiln::rt;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+/// Between two tries to reach rank 0.
+static constexpr auto connectInterval = 10ms;
+/// Rank 0 stays for those that come after something did not fit, to tell them.
+static constexpr auto refusalTime = 2s;
+/// How much longer than rank 0 a rank waits for its answer.
+static constexpr auto answerTime = 5s;
+
+//===----------------------------------------------------------------------===//
+// Failures
+//===----------------------------------------------------------------------===//
+
+static Failure systemFailure(uint32_t rank, const char *what) {
+  return {Code::RankFailed, rankText(rank),       what,
+          "a Unix socket",  std::strerror(errno), "look at the limits of this process"};
+}
+
+static Failure hasEnded(uint32_t rank, const char *when) {
+  return {Code::RankFailed,
+          rankText(rank),
+          "its process has ended",
+          "a process for each rank",
+          when,
+          "see what that rank said, or how its launcher ended it"};
+}
+
+static Failure lateFailure(const Rendezvous &self, const std::string &missing) {
+  bool isOne = missing.find(',') == std::string::npos;
+  return {Code::RankLate,
+          missing,
+          isOne ? "it has not come to the others" : "they have not come to the others",
+          "all " + std::to_string(self.ranks) + " ranks within " +
+              std::to_string(self.timeout.count()) + " ms at " + self.place,
+          "nothing of " + missing,
+          "start all ranks on one node, with the same MASTER_ADDR and MASTER_PORT"};
+}
+
+static Failure differs(uint32_t rank, const char *what, const std::string &expected,
+                       const std::string &found) {
+  return {Code::CollectiveMismatch,
+          rankText(rank),
+          what,
+          expected + " as on rank 0",
+          found,
+          "give all ranks the same package, options and build of Kiln"};
+}
+
+//===----------------------------------------------------------------------===//
+// Rank 0
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Host {
+public:
+  Host(const Rendezvous &self, Socket listener)
+      : self(self), own(Hello::of(self)), listener(std::move(listener)),
+        deadline(Clock::now() + self.timeout), peers(self.ranks) {}
+
+  Status run(Segment &out);
+
+private:
+  Status gather();
+  Status share(Segment &segment);
+  void refuse(const Failure &failure);
+  void greet();
+  Status hear(Socket &guest);
+  Status check(const Hello &hello) const;
+  Status checkPeers();
+  std::string missing() const;
+  std::vector<pollfd> sockets() const;
+
+  const Rendezvous &self;
+  const Hello own;
+  Socket listener;
+  const Deadline deadline;
+  std::vector<Socket> peers;  ///< by rank, of those that have said who they are
+  std::vector<Socket> guests; ///< that have not said it yet
+  uint32_t arrived = 1;       ///< with this rank
+};
+} // namespace
+
+/// What does not fit, of what a rank has said.
+Status Host::check(const Hello &hello) const {
+  if (hello.version.str() != own.version.str())
+    return differs(hello.rank, "it is of another version of Kiln", own.version.str(),
+                   hello.version.str());
+  if (hello.package.str() != own.package.str())
+    return differs(hello.rank, "it has another package", own.package.str(),
+                   hello.package.str());
+  if (hello.ranks != self.ranks || hello.rank >= self.ranks)
+    return Failure{Code::GroupRanks,
+                   rankText(hello.rank),
+                   "it is a rank of another number of them",
+                   std::to_string(self.ranks) + " ranks as on rank 0",
+                   rankText(hello.rank) + " of " + std::to_string(hello.ranks),
+                   "start as many ranks as the package is for, by one launcher"};
+  if (hello.rank == 0 || peers[hello.rank])
+    return Failure{Code::GroupRanks,
+                   rankText(hello.rank),
+                   "two processes say that they are this rank",
+                   "one process for each rank at " + self.place,
+                   "two",
+                   "give each job of a node a MASTER_PORT of its own, and each rank its "
+                   "number"};
+  if (hello.optionsHash.str() != own.optionsHash.str())
+    return differs(hello.rank, "it has other dims or another target", own.options.str(),
+                   hello.options.str());
+  return {};
+}
+
+void Host::greet() {
+  while (Socket guest = listener.accept())
+    if (guest.isOwnUser())
+      guests.push_back(std::move(guest));
+}
+
+/// What a guest says makes it a rank. One that says nothing of ranks is no rank.
+Status Host::hear(Socket &guest) {
+  Hello hello;
+  Socket::Received received = guest.receive(&hello, sizeof hello);
+  if (received == Socket::Received::Nothing)
+    return {};
+  Socket said = std::move(guest);
+  guest = Socket();
+  if (received == Socket::Received::Ended || !hello.isOne())
+    return {};
+  Status checked = check(hello);
+  if (!checked.ok()) {
+    guests.push_back(std::move(said)); // is told with the others
+    return checked;
+  }
+  peers[hello.rank] = std::move(said);
+  ++arrived;
+  return {};
+}
+
+/// A rank that has come and waits says nothing more unless it ends.
+Status Host::checkPeers() {
+  for (uint32_t rank = 1; rank < self.ranks; ++rank) {
+    char byte;
+    if (peers[rank] && peers[rank].receive(&byte, 1) == Socket::Received::Ended)
+      return hasEnded(rank, "it ended before all ranks had come");
+  }
+  return {};
+}
+
+std::string Host::missing() const {
+  std::string text;
+  for (uint32_t rank = 1; rank < self.ranks; ++rank)
+    if (!peers[rank])
+      text += (text.empty() ? "" : ", ") + rankText(rank);
+  return text;
+}
+
+std::vector<pollfd> Host::sockets() const {
+  std::vector<pollfd> all = {listener.poll()};
+  for (const std::vector<Socket> *list : {&peers, &guests})
+    for (const Socket &socket : *list)
+      if (socket)
+        all.push_back(socket.poll());
+  return all;
+}
+
+Status Host::gather() {
+  for (;;) {
+    greet();
+    for (size_t i = 0; i < guests.size(); ++i)
+      if (guests[i])
+        KILN_TRY(hear(guests[i]));
+    std::erase_if(guests, [](const Socket &guest) { return !guest; });
+    KILN_TRY(checkPeers());
+    if (arrived == self.ranks)
+      return {};
+    if (Clock::now() >= deadline)
+      return lateFailure(self, missing());
+    std::vector<pollfd> all = sockets();
+    waitFor(all, deadline);
+  }
+}
+
+/// Hands out the segment. Nobody goes on before everybody has it.
+Status Host::share(Segment &segment) {
+  KILN_TRY(Segment::create(self.ranks, segment));
+  KILN_TRY(segment.claim(0));
+  Answer answer = {};
+  answer.kind = Answer::Share;
+  for (uint32_t rank = 1; rank < self.ranks; ++rank)
+    if (!peers[rank].send(&answer, sizeof answer, segment.descriptor()))
+      return hasEnded(rank, "it ended before it had the memory that ranks share");
+  for (uint32_t rank = 1; rank < self.ranks; ++rank) {
+    char byte;
+    switch (peers[rank].receive(&byte, 1, deadline + 1s)) {
+    case Socket::Received::Message:
+      break;
+    case Socket::Received::Nothing:
+      return lateFailure(self, rankText(rank));
+    case Socket::Received::Ended:
+      return hasEnded(rank, "it ended before it had the memory that ranks share");
+    }
+  }
+  listener = Socket(); // the name is free for the next group of the job
+  answer.kind = Answer::Go;
+  for (uint32_t rank = 1; rank < self.ranks; ++rank)
+    peers[rank].send(&answer, sizeof answer); // who has ended is found at a barrier
+  return {};
+}
+
+/// Tells everybody, and those that come a little later. Stays until they have read it: an
+/// end that closes before it has read all takes back what it has sent.
+void Host::refuse(const Failure &failure) {
+  Answer answer = {};
+  answer.kind = Answer::Refuse;
+  answer.failure.store(0, failure);
+  for (Socket &peer : peers)
+    guests.push_back(std::move(peer));
+  peers.clear();
+  size_t seen = 0, told = 0;
+  for (Deadline end = Clock::now() + refusalTime; Clock::now() < end;) {
+    for (; seen < guests.size(); ++seen)
+      if (guests[seen])
+        told += guests[seen].send(&answer, sizeof answer);
+    Hello ignored;
+    for (Socket &guest : guests)
+      if (guest && guest.receive(&ignored, sizeof ignored) == Socket::Received::Ended)
+        guest = Socket();
+    bool isRead = std::ranges::none_of(guests, [](const Socket &g) { return bool(g); });
+    if (isRead && told + 1 >= self.ranks)
+      return;
+    std::vector<pollfd> all = sockets();
+    waitFor(all, end);
+    greet();
+  }
+}
+
+Status Host::run(Segment &out) {
+  Status done = gather();
+  if (done.ok())
+    done = share(out);
+  if (!done.ok())
+    refuse(done.failure());
+  return done;
+}
+
+//===----------------------------------------------------------------------===//
+// Other ranks
+//===----------------------------------------------------------------------===//
+
+static Status receive(const Socket &host, const Rendezvous &self, Answer &out,
+                      Descriptor *passed = nullptr) {
+  Deadline until = Clock::now() + self.timeout + answerTime;
+  switch (host.receive(&out, sizeof out, until, passed)) {
+  case Socket::Received::Nothing:
+    return lateFailure(self, rankText(0));
+  case Socket::Received::Ended:
+    return hasEnded(0, "it ended before all ranks had come");
+  case Socket::Received::Message:
+    break;
+  }
+  return out.kind == Answer::Refuse ? Status(out.failure.load()) : Status();
+}
+
+static Status visit(const Socket &host, const Rendezvous &self, Segment &out) {
+  Hello hello = Hello::of(self);
+  Answer answer;
+  Descriptor shared;
+  host.send(&hello, sizeof hello); // what is wrong with the connection is seen below
+  KILN_TRY(receive(host, self, answer, &shared));
+  KILN_TRY(Segment::open(std::move(shared), self.ranks, out));
+  KILN_TRY(out.claim(self.rank));
+  char byte = 0;
+  host.send(&byte, 1);
+  return receive(host, self, answer);
+}
+
+Status kiln::rt::meet(const Rendezvous &self, Segment &out) {
+  Deadline deadline = Clock::now() + self.timeout;
+  for (;;) {
+    Socket socket;
+    // A second rank 0 finds the place taken, and says so to the first.
+    Socket::Outcome outcome =
+        self.rank == 0 ? Socket::listen(self.place, socket) : Socket::Outcome::Taken;
+    if (outcome == Socket::Outcome::Done)
+      return Host(self, std::move(socket)).run(out);
+    if (outcome == Socket::Outcome::Taken)
+      outcome = Socket::connect(self.place, socket);
+    if (outcome == Socket::Outcome::Done && socket.isOwnUser())
+      return visit(socket, self, out);
+    if (outcome == Socket::Outcome::Failed)
+      return systemFailure(self.rank, "it cannot reach the other ranks");
+    if (Clock::now() >= deadline)
+      return lateFailure(self, rankText(0));
+    std::vector<pollfd> none;
+    waitFor(none, std::min(deadline, Clock::now() + connectInterval));
+  }
+}

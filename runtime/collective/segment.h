@@ -1,0 +1,81 @@
+//===- segment.h - Memory that ranks of one node share ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory without a name (memfd): one rank makes it and hands its descriptor to the
+// others, and it is gone with the last of them, however they end.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_COLLECTIVE_SEGMENT_H
+#define KILN_COLLECTIVE_SEGMENT_H
+
+#include "runtime/base/file.h"
+#include "runtime/collective/failure_record.h"
+#include "runtime/collective/meeting.h"
+#include <sched.h>
+
+namespace kiln::rt {
+
+/// A file descriptor, closed on destruction.
+class Descriptor {
+public:
+  explicit Descriptor(int fd = -1) : fd(fd) {}
+  Descriptor(Descriptor &&other) noexcept : fd(std::exchange(other.fd, -1)) {}
+  Descriptor &operator=(Descriptor &&other) noexcept {
+    std::swap(fd, other.fd);
+    return *this;
+  }
+  ~Descriptor();
+  int get() const { return fd; }
+  explicit operator bool() const { return fd >= 0; }
+
+private:
+  int fd;
+};
+
+class Segment {
+public:
+  /// Bytes that a rank hands to the others at a time. There are two such slots for each
+  /// rank, so that it fills one while others read the other.
+  static constexpr size_t slotBytes = 1 << 20;
+
+  /// Errors: KILN-E0700.
+  static Status create(uint32_t ranks, Segment &out);
+  /// Maps the memory that another rank has made. Errors: KILN-E0700, E0710 (it is not as
+  /// large as it is for so many ranks).
+  static Status open(Descriptor file, uint32_t ranks, Segment &out);
+
+  /// Says that this process is that rank, until it ends or the segment is closed, which
+  /// the others see. Also says which CPUs it may use.
+  Status claim(uint32_t rank);
+  /// Whether no process is that rank any more. Not to be asked of one's own.
+  bool isLost(uint32_t rank) const;
+
+  int descriptor() const { return file.get(); }
+  uint32_t size() const { return ranks; }
+  Seat *seats() const;
+  /// CPUs that the process of a rank may use; none where they cannot be told.
+  cpu_set_t &cpus(uint32_t rank) const;
+  uint8_t *slot(uint32_t rank, uint32_t turn) const;
+
+  /// 0; Writing; Failed, from when on the record does not change.
+  enum State : uint32_t { Writing = 1, Failed = 2 };
+  std::atomic<uint32_t> &state() const;
+  FailureRecord &record() const;
+
+private:
+  struct Header;
+  Status map();
+  Header &header() const;
+  size_t bytes() const;
+  size_t slotsOffset() const;
+
+  Descriptor file;
+  Mapping memory;
+  uint32_t ranks = 0;
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_COLLECTIVE_SEGMENT_H

@@ -1,0 +1,235 @@
+//===- process_rank.cpp - One rank among processes ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/session/process_rank.h"
+#include <cstring>
+#include <map>
+
+using namespace kiln::rt;
+
+/// Ranks load the package before they come.
+static constexpr uint32_t defaultJoinTimeout = 30000;
+
+//===----------------------------------------------------------------------===//
+// What ranks have in common
+//===----------------------------------------------------------------------===//
+
+/// The hash of the section table, which has those of all sections.
+static std::string packageHash(const kiln_model &model) {
+  format::Header header;
+  std::memcpy(&header, model.bytes.data(), sizeof header);
+  Sha256Digest digest = {};
+  std::memcpy(digest.data(), header.digest, sizeof header.digest);
+  return toHex(digest).substr(0, 2 * sizeof header.digest);
+}
+
+/// The dims of a session, by name, and whose code it runs.
+static std::string optionsText(const kiln_model &model,
+                               const kiln_group_options &options) {
+  std::map<std::string, std::pair<int64_t, int64_t>> ranges;
+  for (size_t i = 0; i < model.programCount(); ++i)
+    for (const kiln_symbol_info &symbol : model.program(i).info.symbols)
+      ranges[symbol.name] = {symbol.min, symbol.max};
+  for (const kiln_dim_range &range :
+       std::span(options.dims, options.dims ? options.dim_count : 0))
+    ranges[range.name ? range.name : ""] = {range.lo, range.hi};
+  std::string text = "dims";
+  for (const auto &[name, range] : ranges)
+    text += ' ' + name + '=' + std::to_string(range.first) + ".." +
+            std::to_string(range.second);
+  if (model.target >= 0)
+    text += ", target " + model.plan.targets[static_cast<size_t>(model.target)].name;
+  return text;
+}
+
+/// Of what a run is given, to find ranks that are given something else. Fast, and made
+/// for no attacker.
+static uint64_t hashOf(std::span<const kiln_tensor> inputs) {
+  uint64_t hash = 0;
+  auto mix = [&](uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  };
+  for (const kiln_tensor &input : inputs) {
+    uint64_t bytes = kiln_dtype_size(input.dtype);
+    for (uint32_t d = 0; d < input.rank; ++d)
+      mix(static_cast<uint64_t>(input.shape[d]));
+    for (uint32_t d = 0; d < input.rank; ++d)
+      bytes *= static_cast<uint64_t>(input.shape[d]);
+    auto *at = static_cast<const uint8_t *>(input.data);
+    for (uint64_t done = 0; done < bytes; done += sizeof(uint64_t)) {
+      uint64_t word = 0;
+      std::memcpy(&word, at + done, std::min<uint64_t>(sizeof word, bytes - done));
+      mix(word);
+    }
+  }
+  return hash;
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+static Status findPlace(const kiln_join_options &wanted, Launch &out) {
+  if (!wanted.size)
+    KILN_TRY(findLaunch(out));
+  else
+    out = {wanted.rank, wanted.size, "", ""};
+  if (!out.size)
+    return Failure{Code::BadUsage,
+                   "kiln_group_join",
+                   "nothing says which rank this process is",
+                   "variables of a launcher, or a size",
+                   "none of RANK, OMPI_COMM_WORLD_RANK and SLURM_PROCID",
+                   "start it by torchrun, mpirun or srun"};
+  if (wanted.address || wanted.port || out.place.empty())
+    out.place = placeOf(wanted.address, wanted.port);
+  if (out.rank < out.size && !out.place.empty())
+    return {};
+  if (out.place.empty())
+    return Failure{Code::BadUsage,
+                   rankText(out.rank),
+                   "nothing says where the ranks meet",
+                   "a port",
+                   "no MASTER_PORT",
+                   "set MASTER_PORT to a number that no other job of this node has"};
+  return Failure{Code::BadUsage,           "kiln_group_join",
+                 "there is no such rank",  "less than " + std::to_string(out.size),
+                 std::to_string(out.rank), "number ranks from 0"};
+}
+
+static std::string countText(uint32_t ranks) {
+  return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
+}
+
+static Status checkSize(const kiln_model &model, const kiln_group_options &options,
+                        const Launch &launch) {
+  uint32_t count = model.plan.ranks;
+  if (options.ranks && options.ranks != count)
+    return Failure{Code::GroupRanks,
+                   model.path,
+                   "the package is for another number of ranks",
+                   countText(count),
+                   countText(options.ranks),
+                   "ask for as many as the package is for"};
+  if (launch.size == count)
+    return {};
+  std::string fix = count == 1
+                        ? "run it without the launcher"
+                        : "start as many processes (mpirun -n " + std::to_string(count) +
+                              ", torchrun --nproc-per-node " + std::to_string(count) +
+                              ", srun -n " + std::to_string(count) + ")";
+  return Failure{Code::GroupRanks,
+                 rankText(launch.rank) + ": " + model.path,
+                 "the package is for another number of ranks",
+                 countText(count),
+                 countText(launch.size) +
+                     (launch.launcher.empty() ? "" : " of " + launch.launcher),
+                 fix + ", or compile with --ranks " + std::to_string(launch.size)};
+}
+
+Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
+                         const kiln_join_options &wanted, kiln_group *&out) {
+  kiln_model &model = *any.first;
+  Launch launch;
+  KILN_TRY(findPlace(wanted, launch));
+  KILN_TRY(checkSize(model, options, launch));
+  KILN_TRY(check(model, options, launch.size));
+  std::chrono::milliseconds timeout(wanted.timeout_ms ? wanted.timeout_ms
+                                                      : defaultJoinTimeout);
+  auto group = std::make_unique<ProcessRank>();
+  KILN_TRY(
+      ProcessGroup::join({launch.rank, launch.size, launch.place, timeout, kiln_version(),
+                          packageHash(model), optionsText(model, options)},
+                         patienceOf(options), group->processes));
+  Status opened = group->open(model, options);
+  if (!opened.ok()) {
+    group->processes->fail(launch.rank, opened.failure());
+    return opened;
+  }
+  KILN_TRY(group->processes->ready(timeout));
+  out = group.release();
+  return {};
+}
+
+void ProcessRank::observe(void *user, size_t step, int after,
+                          const kiln_buffer_view *reads, size_t readCount,
+                          const kiln_buffer_view *writes, size_t writeCount) {
+  const auto &self = *static_cast<ProcessRank *>(user);
+  self.observer(self.observerUser, self.rank(), step, after, reads, readCount, writes,
+                writeCount);
+}
+
+Status ProcessRank::open(kiln_model &model, const kiln_group_options &options) {
+  observer = options.observer;
+  observerUser = options.observer_user;
+  uint32_t threads = options.threads ? options.threads : processes->cpuShare();
+  RankPlace place{rank(), size(), processes.get()};
+  return createSession(model, options, place, {threads, pool, observe, this}, own);
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+Status ProcessRank::find(const char *entry, size_t &out) const {
+  out = 0;
+  return entry ? own->findIndex(entry, out) : Status();
+}
+
+/// Inputs that are wrong on all ranks end a run on all of them before it begins, and the
+/// group is as good as before.
+Status ProcessRank::runWith(kiln_session &program, uint32_t number,
+                            std::span<const kiln_tensor> inputs,
+                            std::span<const kiln_tensor> outputs) {
+  Status admitted = program.admit(inputs, outputs);
+  auto error = admitted.ok() ? 0 : static_cast<uint32_t>(admitted.code());
+  Status begun = processes->begin(number, error, error ? 0 : hashOf(inputs));
+  KILN_TRY(std::move(admitted));
+  KILN_TRY(std::move(begun));
+  Status done = program.runAdmitted();
+  // Of indices that the model computes all ranks say the same, behind the last step.
+  if (!done.ok() && done.code() != Code::IndexOutOfRange)
+    processes->fail(rank(), done.failure());
+  return done;
+}
+
+Status ProcessRank::run(const char *entry, std::span<const kiln_tensor> inputs,
+                        std::span<const kiln_tensor> outputs) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  KILN_TRY(processes->check());
+  size_t index;
+  KILN_TRY(find(entry, index));
+  try {
+    return runWith(own->program(index), static_cast<uint32_t>(index), inputs, outputs);
+  } catch (const std::bad_alloc &) {
+    Failure failure{Code::OutOfMemory, rankText(rank()), "memory is exhausted"};
+    processes->fail(rank(), failure);
+    return failure;
+  }
+}
+
+Status ProcessRank::outputShapes(const char *entry, std::span<const kiln_tensor> given,
+                                 std::span<kiln_shape> out) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  size_t index;
+  KILN_TRY(find(entry, index));
+  return own->program(index).outputShapes(given, out);
+}
+
+Status ProcessRank::resetState() {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  return own->withStates([](States &states) { return states.reset(); });
+}
+
+Status ProcessRank::broadcast(void *data, size_t bytes) {
+  BusyGuard guard(busy);
+  KILN_TRY(guard.check());
+  return processes->broadcast(data, bytes);
+}

@@ -1,0 +1,113 @@
+//===- Forked.h - Ranks as children of a test -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_RUNTIME_FORKED_H
+#define KILN_TEST_RUNTIME_FORKED_H
+
+#include "runtime/collective/processes.h"
+#include <functional>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace kiln::test {
+
+/// How a child ended.
+struct Ended {
+  int signal = 0;     ///< that ended it
+  std::string result; ///< what its body returned
+  std::chrono::duration<double> seconds{};
+
+  bool says(const std::string &text) const {
+    return result.find(text) != std::string::npos;
+  }
+};
+
+/// Runs a body in a child for each number, and waits for them. stops: a child that stops
+/// itself, and goes on when all others have ended.
+inline std::vector<Ended> inProcesses(uint32_t count,
+                                      const std::function<std::string(uint32_t)> &body,
+                                      uint32_t stops = UINT32_MAX) {
+  struct Child {
+    pid_t pid;
+    int pipe;
+  };
+  std::vector<Child> children;
+  auto begin = std::chrono::steady_clock::now();
+  for (uint32_t number = 0; number < count; ++number) {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+      for (const Child &other : children)
+        close(other.pipe);
+      close(ends[0]);
+      alarm(60); // no test hangs
+      std::string result = body(number);
+      for (size_t done = 0; done < result.size();)
+        done += static_cast<size_t>(std::max<ssize_t>(
+            write(ends[1], result.data() + done, result.size() - done), 0));
+      _exit(0);
+    }
+    close(ends[1]);
+    children.push_back({pid, ends[0]});
+  }
+  std::vector<Ended> all(count);
+  auto collect = [&](uint32_t number) {
+    char part[65536];
+    while (ssize_t n = read(children[number].pipe, part, sizeof part)) {
+      if (n < 0)
+        break;
+      all[number].result.append(part, static_cast<size_t>(n));
+    }
+    close(children[number].pipe);
+    int status = 0;
+    waitpid(children[number].pid, &status, 0);
+    all[number].signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    all[number].seconds = std::chrono::steady_clock::now() - begin;
+  };
+  for (uint32_t number = 0; number < count; ++number)
+    if (number != stops)
+      collect(number);
+  if (stops < count) {
+    kill(children[stops].pid, SIGCONT);
+    collect(stops);
+  }
+  return all;
+}
+
+/// A place that no other test has.
+inline std::string newPlace() {
+  static int number = 0;
+  return "test " + std::to_string(getpid()) + "." + std::to_string(number++);
+}
+
+inline rt::Rendezvous rendezvousOf(const std::string &place, uint32_t rank,
+                                   uint32_t ranks) {
+  return {rank, ranks, place, std::chrono::seconds(20), "1.0", "package", "dims"};
+}
+
+/// Runs a body on each of so many ranks, each a process.
+inline std::vector<Ended>
+onRanks(uint32_t ranks, const std::function<std::string(rt::ProcessGroup &)> &body,
+        std::chrono::milliseconds patience = std::chrono::seconds(20),
+        uint32_t stops = UINT32_MAX) {
+  std::string place = newPlace();
+  return inProcesses(
+      ranks,
+      [&](uint32_t rank) -> std::string {
+        std::unique_ptr<rt::ProcessGroup> group;
+        rt::Status joined =
+            rt::ProcessGroup::join(rendezvousOf(place, rank, ranks), patience, group);
+        return joined.ok() ? body(*group) : joined.message();
+      },
+      stops);
+}
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_RUNTIME_FORKED_H
