@@ -117,7 +117,7 @@ static Expected<Bench> makeBench(kiln_model *model, const InputSet &inputs,
       OutputSet::create(model, runner->session(), inputs.tensors());
   if (!outputs)
     return outputs.takeError();
-  for (kiln_session *rank : runner->ranks())
+  for (kiln_session *rank : runner->localRanks())
     if (Error error = fillStates(model, rank, inputs, settings.inputs.seed))
       return error;
   return Bench{model, std::move(*runner), std::move(*outputs)};
@@ -128,14 +128,17 @@ static Expected<Bench> makeBench(kiln_model *model, const InputSet &inputs,
 static Error measure(const Bench &bench, const InputSet &inputs, uint64_t count,
                      double seconds, function_ref<void(double)> record) {
   double end = now() + seconds;
-  for (uint64_t i = 0; count ? i < count : i < 10 || now() < end; ++i) {
-    for (kiln_session *rank : bench.runner.ranks())
+  for (uint64_t i = 0;; ++i) {
+    Expected<bool> goesOn =
+        bench.runner.agree(count ? i < count : i < 10 || now() < end);
+    if (!goesOn || !*goesOn)
+      return goesOn.takeError();
+    for (kiln_session *rank : bench.runner.localRanks())
       KILN_CHECK(fillLengths(bench.model, rank, inputs));
     double begin = now();
     KILN_CHECK(runOnce(bench.runner, inputs, bench.outputs));
     record(now() - begin);
   }
-  return Error::success();
 }
 
 static Error warmUp(const Bench &bench, const InputSet &inputs, const Settings &settings,
@@ -167,7 +170,7 @@ static void describeDevice(const Runner &runner, Result &result) {
   result.device = {info.name,           info.gpu,
                    info.target,         info.ordinal >= 0,
                    info.simulated != 0, info.multiprocessors};
-  result.ranks = runner.ranks().size();
+  result.ranks = runner.rankCount();
   result.threads = runner.threads();
 }
 

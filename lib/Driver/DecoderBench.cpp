@@ -83,7 +83,7 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
   if (settings.json) {
     json::Object object{{"package", settings.package},
                         {"device", kiln_session_device(runner.session())->name},
-                        {"ranks", runner.ranks().size()},
+                        {"ranks", runner.rankCount()},
                         {"threads", runner.threads()},
                         {"prompt", settings.prompt},
                         {"generated", settings.generated},
@@ -123,8 +123,15 @@ Error driver::benchDecoder(const DecoderBenchSettings &settings) {
   Times ignored, times;
   KILN_CHECK(measureRound(*generator, tokens, settings.prompt, ignored));
   constexpr size_t kRounds = 3;
-  for (double end = now() + settings.duration;
-       times.prefill.size() < kRounds || now() < end;)
+  for (double end = now() + settings.duration;;) {
+    Expected<bool> goesOn =
+        generator->runner().agree(times.prefill.size() < kRounds || now() < end);
+    if (!goesOn)
+      return goesOn.takeError();
+    if (!*goesOn)
+      break;
     KILN_CHECK(measureRound(*generator, tokens, settings.prompt, times));
-  return print(settings, *generator, times);
+  }
+  return generator->runner().isFirst() ? print(settings, *generator, times)
+                                       : Error::success();
 }

@@ -224,7 +224,10 @@ static Error generate(const Settings &settings, Generator &generator, Sampler &s
       result.stoppedBy = stop.str();
       break;
     }
-    if (isInterrupted) {
+    Expected<bool> isOver = generator.runner().agree(isInterrupted);
+    if (!isOver)
+      return isOver.takeError();
+    if (*isOver) {
       result.stoppedBy = kInterrupt.str();
       break;
     }
@@ -326,7 +329,7 @@ static Error printPerplexity(const Settings &settings, Generator &generator) {
 static Error printMemory(const Settings &settings, kiln_model *model,
                          const Generator &generator) {
   uint64_t total = 0;
-  uint64_t ranks = generator.runner().ranks().size();
+  uint64_t ranks = generator.runner().rankCount();
   for (size_t i = 0; i < kiln_model_arena_count(model); ++i) {
     kiln_arena_usage usage;
     KILN_CHECK(toError(kiln_session_arena(generator.runner().session(), i, &usage)));
@@ -365,7 +368,8 @@ static Expected<int> runAndReport(Settings &settings) {
   Sampler sampler(*sampling);
   Generated result;
   KILN_CHECK(generate(settings, *generator, sampler, prompt, result));
-  KILN_CHECK(printReport(settings, *generator, prompt, result));
+  if (generator->runner().isFirst())
+    KILN_CHECK(printReport(settings, *generator, prompt, result));
   constexpr int kExitInterrupted = 130; // 128 and the signal, as of shells
   return result.stoppedBy == kInterrupt ? kExitInterrupted : 0;
 }

@@ -200,5 +200,5 @@ Expected<uint64_t> Generator::stepBytes(uint64_t length) const {
       return std::move(error);
     bytes += static_cast<uint64_t>(cost.bytes);
   }
-  return bytes * decode.runner.ranks().size();
+  return bytes * decode.runner.rankCount();
 }

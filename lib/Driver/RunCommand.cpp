@@ -172,7 +172,7 @@ static void printOutputs(const Request &request) {
      << (seconds.size() > 1 ? " median of " + std::to_string(seconds.size())
                             : " (first run)")
      << ", " << request.runner.threads() << " threads";
-  if (size_t ranks = request.runner.ranks().size(); ranks > 1)
+  if (size_t ranks = request.runner.rankCount(); ranks > 1)
     os << " of " << ranks << " ranks";
   os << '\n';
 }
@@ -199,7 +199,7 @@ static json::Value statsJson(const Request &request, ArrayRef<kiln_arena_usage> 
   for (const auto &[name, value] : request.inputs.symbols())
     symbols[name] = value;
   return json::Object{{"dims", std::move(symbols)},
-                      {"ranks", request.runner.ranks().size()},
+                      {"ranks", request.runner.rankCount()},
                       {"threads", request.runner.threads()},
                       {"median_seconds", request.seconds[request.seconds.size() / 2]},
                       {"arenas", std::move(arenas)}};
@@ -301,6 +301,8 @@ static Expected<int> runAndReport(Settings &settings) {
   Request request;
   KILN_CHECK(prepare(settings, request));
   KILN_CHECK(execute(request, settings.repeat));
+  if (!request.runner.isFirst())
+    return 0;
   KILN_CHECK(writeOutputs(request, settings));
   // With --stats=json stdout is the JSON text and nothing else.
   if (settings.stats != Stats::Json)

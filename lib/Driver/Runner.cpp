@@ -9,8 +9,10 @@
 #include "Report.h"
 #include "kiln/group.h"
 #include "llvm/Support/Threading.h"
+#include <fcntl.h>
 #include <limits>
 #include <numeric>
+#include <unistd.h>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -38,23 +40,25 @@ Error Runner::openSession(kiln_model *model, const kiln_session_options &options
   return Error::success();
 }
 
-/// Of each rank. A group takes what it is told, and ranks that share CPUs wait for each
-/// other: no more threads than there are CPUs.
-static uint32_t threadsOfRank(uint32_t threads, uint32_t ranks) {
-  unsigned cpus = hardware_concurrency().compute_thread_count();
-  return threads ? std::max(std::min(threads, cpus) / ranks, 1u) : 0;
-}
+/// Ranks that share CPUs wait for each other: no more threads than there are CPUs.
+static uint32_t cpus() { return hardware_concurrency().compute_thread_count(); }
 
-Error Runner::openGroup(kiln_model *model, uint32_t ranks,
-                        const kiln_session_options &options) {
+static kiln_group_options groupOptions(const kiln_session_options &options) {
   kiln_group_options own = KILN_GROUP_OPTIONS_INIT;
-  own.ranks = ranks;
   own.device = options.device;
-  own.threads = threadsOfRank(options.threads, ranks);
   own.dims = options.dims;
   own.dim_count = options.dim_count;
   own.profile = options.profile;
   own.measure_memory = options.measure_memory;
+  return own;
+}
+
+Error Runner::openGroup(kiln_model *model, uint32_t ranks,
+                        const kiln_session_options &options) {
+  kiln_group_options own = groupOptions(options);
+  own.ranks = ranks;
+  if (options.threads)
+    own.threads = std::max(std::min(options.threads, cpus()) / ranks, 1u);
   if (observing) {
     own.observer = [](void *user, uint32_t rank, size_t step, int after, auto... views) {
       static_cast<Observing *>(user)->of(rank, step, after, views...);
@@ -69,18 +73,50 @@ Error Runner::openGroup(kiln_model *model, uint32_t ranks,
   return Error::success();
 }
 
+/// What this process prints is what rank 0 prints, too.
+static void mute() {
+  setQuiet(true);
+  outs().flush();
+  if (int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0) {
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+  }
+}
+
+Error Runner::joinGroup(kiln_model *model, uint32_t rank, uint32_t ranks,
+                        const SessionSettings &settings,
+                        const kiln_session_options &options) {
+  if (rank)
+    mute();
+  kiln_group_options own = groupOptions(options);
+  own.ranks = static_cast<uint32_t>(settings.ranks);
+  if (options.threads) // a launcher may have given each process CPUs of its own
+    own.threads = std::min(std::max(options.threads / ranks, 1u), cpus());
+  KILN_CHECK(toError(kiln_group_join(model, &own, /*join_options=*/nullptr, &group)));
+  owner = {group, [](kiln_group *group) { kiln_group_release(group); }};
+  sessions = {kiln_group_session(group, rank)};
+  return Error::success();
+}
+
 Expected<Runner> Runner::create(kiln_model *model, const SessionSettings &settings,
                                 const kiln_session_options &options,
                                 StepObserver observer) {
-  uint32_t wanted = kiln_model_rank_count(model);
+  uint32_t wanted = kiln_model_rank_count(model), rank = 0, launched = 0;
   auto ranks = settings.ranks ? static_cast<uint32_t>(settings.ranks) : wanted;
+  Error broken = toError(kiln_find_launcher(&rank, &launched));
+  if (broken && wanted > 1)
+    return std::move(broken);
+  consumeError(std::move(broken)); // of no concern to one rank
   Runner runner;
   if (observer) {
+    launched = 1; // this process looks at all ranks
     runner.observing = std::make_shared<Observing>();
     runner.observing->call = std::move(observer);
   }
-  if (Error error = ranks == 1 && wanted == 1 ? runner.openSession(model, options)
-                                              : runner.openGroup(model, ranks, options))
+  Error error = launched > 1 ? runner.joinGroup(model, rank, launched, settings, options)
+                : ranks == 1 && wanted == 1 ? runner.openSession(model, options)
+                                            : runner.openGroup(model, ranks, options);
+  if (error)
     return std::move(error);
   return runner.entry(kiln_model_current_entry(model));
 }
@@ -94,8 +130,20 @@ Expected<Runner> Runner::entry(const char *wanted) const {
   return other;
 }
 
+size_t Runner::rankCount() const { return group ? kiln_group_ranks(group) : 1; }
+bool Runner::isFirst() const { return !group || kiln_group_rank(group) == 0; }
+
+Expected<bool> Runner::agree(bool own) const {
+  uint8_t decided = own;
+  if (group)
+    if (Error error = toError(kiln_group_broadcast(group, &decided, sizeof decided)))
+      return std::move(error);
+  return decided != 0;
+}
+
 uint32_t Runner::threads() const {
-  return std::accumulate(sessions.begin(), sessions.end(), 0u,
+  auto others = static_cast<uint32_t>(rankCount() / sessions.size()); // as many threads
+  return others * std::accumulate(sessions.begin(), sessions.end(), 0u,
                          [](uint32_t sum, const kiln_session *session) {
                            return sum + kiln_session_threads(session);
                          });
