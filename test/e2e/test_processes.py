@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import decoders
@@ -249,3 +250,56 @@ def test_mpirun(packages, tmp_path, nothing_left):
         assert found[name].read_bytes() == expected[name].read_bytes()
     refused = mpirun(3, "run", packages[2])
     assert refused.status != 0 and "expected 2 ranks, found 3 ranks of mpirun" in refused.stderr
+
+
+PYTHON = """
+import sys, kiln, numpy as np
+ids = np.arange(18).reshape(2, 9)
+inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+threads = kiln.Group(sys.argv[1]).run(inputs)
+with kiln.Group(sys.argv[1], processes=True) as group:
+    found = group.run(inputs)
+    assert all(found[name].tobytes() == threads[name].tobytes() for name in threads)
+    try:
+        group.run_all_ranks(inputs)
+    except kiln.Error as error:
+        assert error.code == "KILN-E0001", error
+    else:
+        raise AssertionError("ranks that are processes gave outputs of others")
+    print(group.rank, group.ranks, group.threads > 1)
+"""
+
+
+def test_python(packages, nothing_left):
+    job = next(PORTS)
+    command = [sys.executable, "-c", PYTHON, str(packages[2])]
+    ranks = [subprocess.Popen(command, env=environment(LAUNCHERS["torchrun"](rank, 2, job)), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) for rank in range(2)]  # fmt: skip
+    for rank, outcome in enumerate(map(finish, ranks)):
+        assert outcome.stdout == f"{rank} 2 True\n", outcome.stderr
+
+
+def test_python_decoder(decoder):
+    program = """
+import sys, kiln
+decoder = kiln.Decoder(sys.argv[1], processes=True)
+logits, tokens = decoder.prefill([list(b"/// Returns")]), []
+for _ in range(12):
+    tokens.append(int(logits.reshape(-1)[-256:].argmax()))
+    logits = decoder.decode([[tokens[-1]]])
+group = decoder.session
+assert len(group.read_state(0)) == group.state_bytes(0) and group.read_state(0) == group.read_state(0, rank=group.rank)
+try:
+    group.read_state(0, rank=1 - group.rank)
+except kiln.Error as error:
+    assert "the rank is another process" in str(error), error
+else:
+    raise AssertionError("a process has states of another one")
+print(tokens)
+"""
+    job = next(PORTS)
+    command = [sys.executable, "-c", program, str(decoder)]
+    ranks = [subprocess.Popen(command, env=environment(LAUNCHERS["torchrun"](rank, 2, job)), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) for rank in range(2)]  # fmt: skip
+    first, second = map(finish, ranks)
+    assert first.stdout == second.stdout and first.status == 0, first.stderr

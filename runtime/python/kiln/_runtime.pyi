@@ -71,6 +71,9 @@ class Session:
     def ranks(self) -> int:
         """How many ranks run; 1 but of a Group."""
     @property
+    def rank(self) -> int:
+        """The rank of this process; 0 unless ranks are processes."""
+    @property
     def provenance(self) -> str:
         """JSON text: model hash, compiler version, flags ..."""
     @property
@@ -108,15 +111,15 @@ class Session:
     def states(self) -> list[Tensor]:
         """The tensors that outlive a run: "lengths", and the cache of a decoder."""
     def state_bytes(self, index: int) -> int: ...
-    def read_state(self, index: int, offset: int = 0, size: int = ..., rank: int = 0) -> bytes: ...
+    def read_state(self, index: int, offset: int = 0, size: int = ..., rank: Optional[int] = None) -> bytes: ...
     def write_state(self, index: int, offset: int, data: bytes, rank: Optional[int] = None) -> None:
         """rank: of a Group; None: all of them."""
     def copy_row(self, source: int, target: int) -> None:
         """Copies all that the states hold of one sequence to another one."""
 
 class Group(Session):
-    """Runs a package for several ranks, which are threads of this process on the CPU, each with its part of the weights. A
-    Session otherwise; states and arenas are those of one rank."""
+    """Runs a package for several ranks on the CPU, each with its part of the weights: threads of this process, or
+    processes. A Session otherwise; states and arenas are those of one rank."""
 
     def __init__(
         self,
@@ -132,10 +135,12 @@ class Group(Session):
         in_memory: bool = False,
         expect: Optional[str] = None,
         timeout_ms: int = 0,
+        processes: bool = False,
     ) -> None:
         """ranks: must be as many as the package is for; 0: as it says. device: "cpu". threads: of all ranks together, of
         which each has the same number and 1 at least; 0: as many as this process may use. timeout_ms: a rank that has
-        others wait for longer ends the run (KILN-E0711); 0: 5000. All else as for Session."""
+        others wait for longer ends the run (KILN-E0711); 0: 5000. processes=True: this process is one rank, which
+        torchrun, mpirun or srun has started with the others. All else as for Session."""
     def run_all_ranks(self, inputs: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The outputs of each rank, which have the same bits."""
     def __enter__(self) -> Group: ...

@@ -88,10 +88,12 @@ static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
                             const std::optional<nb::dict> &dims,
                             const std::optional<std::string> &target, bool measureMemory,
                             bool verifyWeights, bool inMemory,
-                            const std::optional<std::string> &expect, uint32_t timeout) {
+                            const std::optional<std::string> &expect, uint32_t timeout,
+                            bool processes) {
   SessionConfig config{device, threads, rangesOf(dims), measureMemory};
   config.ranks = ranks;
   config.timeout = timeout;
+  config.processes = processes;
   construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
             std::move(config));
 }
@@ -176,8 +178,9 @@ static void bindSession(nb::module_ &m) {
       .def("state_bytes", &Session::stateBytes, nb::arg("index"),
            "The bytes of a state in this session.")
       .def("read_state", &Session::readState, nb::arg("index"), nb::arg("offset") = 0,
-           nb::arg("size") = UINT64_MAX, nb::arg("rank") = 0,
-           "Bytes of a state, all of them by default. rank: of a Group.")
+           nb::arg("size") = UINT64_MAX, nb::arg("rank") = nb::none(),
+           "Bytes of a state, all of them by default. rank: of a Group; None: that of "
+           "this process.")
       .def("write_state", &Session::writeState, nb::arg("index"), nb::arg("offset"),
            nb::arg("data"), nb::arg("rank") = nb::none(),
            "Replaces bytes of a state, of a Group on this rank or, with None, on all.")
@@ -209,6 +212,8 @@ static void bindSession(nb::module_ &m) {
           "The ranges of symbolic dims this session accepts: {\"batch\": (1, 8)}.")
       .def_prop_ro("threads", &Session::threads, "The number of threads of a run.")
       .def_prop_ro("ranks", &Session::ranks, "How many ranks run; 1 but of a Group.")
+      .def_prop_ro("rank", &Session::ownRank,
+                   "The rank of this process; 0 unless ranks are processes.")
       .def_prop_ro("provenance", &Session::provenance,
                    "JSON text: model hash, compiler version, options ...")
       .def_prop_ro("memory", &Session::memory,
@@ -218,8 +223,9 @@ static void bindSession(nb::module_ &m) {
 static void bindGroup(nb::module_ &m) {
   nb::class_<Group, Session>(
       m, "Group",
-      "Runs a package for several ranks, which are threads of this process on the CPU, "
-      "each with its part of\nthe weights. A Session otherwise; states and arenas are "
+      "Runs a package for several ranks on the CPU, each with its part of the weights: "
+      "threads of this process,\nor processes. A Session otherwise; states and arenas "
+      "are "
       "those of one rank.")
       .def(
           "__init__", initialiseGroup, nb::arg("path"), nb::kw_only(),
@@ -227,12 +233,13 @@ static void bindGroup(nb::module_ &m) {
           nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
           nb::arg("measure_memory") = false, nb::arg("verify_weights") = true,
           nb::arg("in_memory") = false, nb::arg("expect") = nb::none(),
-          nb::arg("timeout_ms") = 0,
+          nb::arg("timeout_ms") = 0, nb::arg("processes") = false,
           "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\". "
           "threads: of all ranks together,\nof which each has the same number and 1 at "
           "least; 0: as many as this process may use. timeout_ms: a rank\nthat has "
-          "others wait for longer ends the run (KILN-E0711); 0: 5000. All else as for "
-          "Session.")
+          "others wait for longer ends the run (KILN-E0711); 0: 5000. "
+          "processes=True: this process is one rank,\nwhich torchrun, mpirun or srun has "
+          "started with the others. All else as for Session.")
       .def("run_all_ranks", &Group::runAllRanks, nb::arg("inputs"),
            "Runs the model: a list with the outputs of each rank, {name: array}, which "
            "have the same bits.")

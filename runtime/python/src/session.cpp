@@ -115,12 +115,16 @@ void Session::createSession(const kiln_session_options &options) {
 }
 
 /// A group takes what it is told, and ranks that share CPUs wait for each other: no more
-/// threads than there are CPUs.
-static uint32_t threadsOfRank(uint32_t threads, uint32_t ranks) {
+/// threads than there are CPUs, which processes may have each for itself.
+static uint32_t threadsOfRank(uint32_t threads, uint32_t ranks, bool processes) {
+  if (!threads)
+    return 0;
+  uint32_t cpus = threads;
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0)
-    threads = std::min(threads, static_cast<uint32_t>(CPU_COUNT(&set)));
-  return threads ? std::max(threads / ranks, 1u) : 0;
+    cpus = static_cast<uint32_t>(CPU_COUNT(&set));
+  return processes ? std::min(std::max(threads / ranks, 1u), cpus)
+                   : std::max(std::min(threads, cpus) / ranks, 1u);
 }
 
 void Session::createGroup(const kiln_session_options &options) {
@@ -128,7 +132,7 @@ void Session::createGroup(const kiln_session_options &options) {
   kiln_group_options own = KILN_GROUP_OPTIONS_INIT;
   own.ranks = ranks;
   own.device = options.device;
-  own.threads = threadsOfRank(options.threads, ranks);
+  own.threads = threadsOfRank(options.threads, ranks, config.processes);
   own.timeout_ms = config.timeout;
   own.dims = options.dims;
   own.dim_count = options.dim_count;
@@ -137,11 +141,12 @@ void Session::createGroup(const kiln_session_options &options) {
   kiln_status *status;
   {
     nb::gil_scoped_release released;
-    status = kiln_group_create(model.get(), &own, &created);
+    status = config.processes ? kiln_group_join(model.get(), &own, nullptr, &created)
+                              : kiln_group_create(model.get(), &own, &created);
   }
   check(status);
   group = {created, kiln_group_release};
-  session = {group, kiln_group_session(created, 0)};
+  session = {group, kiln_group_session(created, kiln_group_rank(created))};
 }
 
 Session Session::entry(const std::string &wanted) const {
@@ -173,11 +178,29 @@ uint32_t Session::ranks() const {
   return group ? kiln_group_ranks(group.get()) : 1;
 }
 
+uint32_t Session::ownRank() const {
+  open();
+  return group ? kiln_group_rank(group.get()) : 0;
+}
+
 kiln_session *Session::rank(uint32_t number) const {
   if (number >= ranks())
     raise(1, "kiln.Group", "there is no such rank", "0 to " + std::to_string(ranks() - 1),
           std::to_string(number), "give the number of a rank");
-  return group ? kiln_group_session(group.get(), number) : open();
+  if (!group)
+    return open();
+  if (kiln_session *found = kiln_group_session(group.get(), number))
+    return found;
+  raise(1, "kiln.Group", "the rank is another process", std::to_string(ownRank()),
+        std::to_string(number), "ask that process, or make a group of threads");
+}
+
+std::vector<kiln_session *> Session::localRanks() const {
+  std::vector<kiln_session *> local;
+  for (uint32_t number = 0; number < ranks(); ++number)
+    if (!config.processes || number == ownRank())
+      local.push_back(rank(number));
+  return local;
 }
 
 void Session::close() {
@@ -247,6 +270,10 @@ nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
 
 nb::list Session::runAllRanks(nb::handle inputs) {
   Arrays arrays(inputs, /*output=*/false, device().stream, dtypesOf(model.get()));
+  if (config.processes)
+    raise(1, "kiln.Group.run_all_ranks",
+          "ranks are processes, and have outputs of their own", "a group of threads",
+          "processes=True", "use run");
   return runForNew(arrays.tensors(), ranks());
 }
 
@@ -311,23 +338,25 @@ uint64_t Session::stateBytes(size_t index) const {
 }
 
 nb::bytes Session::readState(size_t index, uint64_t offset, uint64_t size,
-                             uint32_t number) {
+                             std::optional<uint32_t> only) {
   std::string bytes(std::min(size, stateBytes(index)), 0);
-  check(kiln_session_read_state(rank(number), index, offset, bytes.data(), bytes.size()));
+  kiln_session *from = rank(only.value_or(ownRank()));
+  check(kiln_session_read_state(from, index, offset, bytes.data(), bytes.size()));
   return nb::bytes(bytes.data(), bytes.size());
 }
 
 void Session::writeState(size_t index, uint64_t offset, nb::bytes data,
                          std::optional<uint32_t> only) {
-  for (uint32_t number = only.value_or(0); number < (only ? *only + 1 : ranks());
-       ++number)
-    check(
-        kiln_session_write_state(rank(number), index, offset, data.data(), data.size()));
+  std::vector<kiln_session *> to = localRanks();
+  if (only)
+    to = {rank(*only)};
+  for (kiln_session *one : to)
+    check(kiln_session_write_state(one, index, offset, data.data(), data.size()));
 }
 
 void Session::copyRow(size_t from, size_t to) {
-  for (uint32_t number = 0; number < ranks(); ++number)
-    check(kiln_session_copy_row(rank(number), from, to));
+  for (kiln_session *one : localRanks())
+    check(kiln_session_copy_row(one, from, to));
 }
 
 /// To be asked for what it is, not run.

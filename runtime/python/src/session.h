@@ -57,6 +57,7 @@ struct SessionConfig {
   /// Of a group alone; 0: as the package says.
   std::optional<uint32_t> ranks = std::nullopt;
   uint32_t timeout = 0; ///< milliseconds
+  bool processes = false; ///< each rank is a process, and this one is one of them
 };
 
 /// How a package is loaded.
@@ -81,8 +82,10 @@ public:
   /// New arrays with the outputs of each rank.
   nanobind::list runAllRanks(nanobind::handle inputs);
   void resetState();
-  nanobind::bytes readState(size_t index, uint64_t offset, uint64_t size, uint32_t rank);
-  /// rank: None for all of them.
+  /// rank: None for that of this process.
+  nanobind::bytes readState(size_t index, uint64_t offset, uint64_t size,
+                            std::optional<uint32_t> rank);
+  /// rank: None for all of this process.
   void writeState(size_t index, uint64_t offset, nanobind::bytes data,
                   std::optional<uint32_t> rank);
   void copyRow(size_t from, size_t to);
@@ -101,6 +104,8 @@ public:
   const kiln_device_info &device() const { return *kiln_session_device(open()); }
   uint32_t threads() const { return kiln_session_threads(open()) * ranks(); }
   uint32_t ranks() const;
+  /// That of this process; 0 where ranks are threads.
+  uint32_t ownRank() const;
   std::string provenance() const;
   std::vector<Arena> memory() const;
 
@@ -110,6 +115,7 @@ private:
   kiln_session *open() const { return held().get(); }
   /// The session of a rank, whichever entry of it; raises if there is no such rank.
   kiln_session *rank(uint32_t number) const;
+  std::vector<kiln_session *> localRanks() const;
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
   Session(std::shared_ptr<kiln_model> model, std::shared_ptr<kiln_session> session,
           std::shared_ptr<kiln_group> group, std::string name, SessionConfig config)
@@ -122,7 +128,8 @@ private:
               const std::vector<kiln_tensor> &wanted);
 
   std::shared_ptr<kiln_model> model;
-  std::shared_ptr<kiln_session> session; ///< of a group that of rank 0, and holds it
+  std::shared_ptr<kiln_session>
+      session; ///< of a group that of its own rank, and holds it
   std::shared_ptr<kiln_group> group;     ///< null: there is one session
   std::string name; ///< of the entry
   SessionConfig config;
