@@ -190,7 +190,7 @@ static Error runChecked(kiln_model *model, const Settings &settings,
   if (!created)
     return created.takeError();
   run.outputs = std::move(*created);
-  for (kiln_session *session : runner->ranks())
+  for (kiln_session *session : runner->localRanks())
     KILN_CHECK(fillStates(model, session, inputs, settings.inputs.seed));
   KILN_CHECK(runOnce(*runner, inputs, run.outputs));
   run.target = kiln_session_device(runner->session())->target;
