@@ -129,8 +129,7 @@ static Error measure(const Bench &bench, const InputSet &inputs, uint64_t count,
                      double seconds, function_ref<void(double)> record) {
   double end = now() + seconds;
   for (uint64_t i = 0;; ++i) {
-    Expected<bool> goesOn =
-        bench.runner.agree(count ? i < count : i < 10 || now() < end);
+    Expected<bool> goesOn = bench.runner.agree(count ? i < count : i < 10 || now() < end);
     if (!goesOn || !*goesOn)
       return goesOn.takeError();
     for (kiln_session *rank : bench.runner.localRanks())

@@ -144,9 +144,9 @@ Expected<bool> Runner::agree(bool own) const {
 uint32_t Runner::threads() const {
   auto others = static_cast<uint32_t>(rankCount() / sessions.size()); // as many threads
   return others * std::accumulate(sessions.begin(), sessions.end(), 0u,
-                         [](uint32_t sum, const kiln_session *session) {
-                           return sum + kiln_session_threads(session);
-                         });
+                                  [](uint32_t sum, const kiln_session *session) {
+                                    return sum + kiln_session_threads(session);
+                                  });
 }
 
 kiln_status *Runner::run(ArrayRef<kiln_tensor> inputs,

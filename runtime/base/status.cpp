@@ -26,6 +26,8 @@ struct OutOfMemoryStatus {
 OutOfMemoryStatus outOfMemoryStatus;
 } // namespace
 
+Failure::~Failure() = default;
+
 static std::string render(const Failure &f) {
   char code[16];
   std::snprintf(code, sizeof code, "KILN-E%04u", static_cast<unsigned>(f.code));

@@ -23,6 +23,8 @@ enum class Code : unsigned {
 
 /// The six parts of a message. Numbers are formatted by the caller.
 struct Failure {
+  ~Failure(); ///< out of line: there are hundreds of places where one is made
+
   Code code;
   std::string where;
   std::string what;

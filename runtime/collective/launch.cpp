@@ -71,6 +71,18 @@ static std::string slurmJob() {
   return job && step ? std::string(job) + "." + step : "";
 }
 
+/// Of an address (NULL: MASTER_ADDR, or 127.0.0.1) and a port (0: MASTER_PORT); empty
+/// without a port.
+static std::string placeOf(const char *address, uint32_t port) {
+  std::string text = port ? std::to_string(port) : "";
+  if (const char *given = read("MASTER_PORT"); given && text.empty())
+    text = given;
+  if (text.empty())
+    return "";
+  const char *host = address ? address : read("MASTER_ADDR");
+  return std::string(host ? host : "127.0.0.1") + ":" + text;
+}
+
 static Status checkNodes(const Launcher &launcher, uint32_t size) {
   uint32_t local = size, nodes = 1;
   if (read(launcher.localSize))
@@ -127,12 +139,30 @@ Status kiln::rt::findLaunch(Launch &out) {
   return readLaunch(slurm, size, out);
 }
 
-std::string kiln::rt::placeOf(const char *address, uint32_t port) {
-  std::string text = port ? std::to_string(port) : "";
-  if (const char *given = read("MASTER_PORT"); given && text.empty())
-    text = given;
-  if (text.empty())
-    return "";
-  const char *host = address ? address : read("MASTER_ADDR");
-  return std::string(host ? host : "127.0.0.1") + ":" + text;
+Status kiln::rt::findLaunch(const kiln_join_options &wanted, Launch &out) {
+  if (!wanted.size)
+    KILN_TRY(findLaunch(out));
+  else
+    out = {wanted.rank, wanted.size, "", ""};
+  if (!out.size)
+    return Failure{Code::BadUsage,
+                   "kiln_group_join",
+                   "nothing says which rank this process is",
+                   "variables of a launcher, or a size",
+                   "none of RANK, OMPI_COMM_WORLD_RANK and SLURM_PROCID",
+                   "start it by torchrun, mpirun or srun"};
+  if (std::string place = placeOf(wanted.address, wanted.port); !place.empty())
+    out.place = place;
+  if (out.rank < out.size && !out.place.empty())
+    return {};
+  if (out.place.empty())
+    return Failure{Code::BadUsage,
+                   "rank " + std::to_string(out.rank),
+                   "nothing says where the ranks meet",
+                   "a MASTER_PORT",
+                   "none",
+                   "set MASTER_PORT to a number that no other job of this node has"};
+  return Failure{Code::BadUsage,           "kiln_group_join",
+                 "there is no such rank",  "less than " + std::to_string(out.size),
+                 std::to_string(out.rank), "number ranks from 0"};
 }

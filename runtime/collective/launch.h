@@ -7,6 +7,7 @@
 #ifndef KILN_COLLECTIVE_LAUNCH_H
 #define KILN_COLLECTIVE_LAUNCH_H
 
+#include "kiln/group.h"
 #include "runtime/base/status.h"
 
 namespace kiln::rt {
@@ -25,9 +26,9 @@ struct Launch {
 /// KILN-E0001 (a variable is missing or no number, or ranks are on several nodes).
 Status findLaunch(Launch &out);
 
-/// The place that an address (NULL: MASTER_ADDR, or 127.0.0.1) and port (0: MASTER_PORT)
-/// name; empty if there is no port.
-std::string placeOf(const char *address, uint32_t port);
+/// The same, unless the caller says it. Errors also if nothing says who this process is,
+/// or where the ranks meet.
+Status findLaunch(const kiln_join_options &wanted, Launch &out);
 
 } // namespace kiln::rt
 

@@ -73,34 +73,6 @@ static uint64_t hashOf(std::span<const kiln_tensor> inputs) {
 // Joining
 //===----------------------------------------------------------------------===//
 
-static Status findPlace(const kiln_join_options &wanted, Launch &out) {
-  if (!wanted.size)
-    KILN_TRY(findLaunch(out));
-  else
-    out = {wanted.rank, wanted.size, "", ""};
-  if (!out.size)
-    return Failure{Code::BadUsage,
-                   "kiln_group_join",
-                   "nothing says which rank this process is",
-                   "variables of a launcher, or a size",
-                   "none of RANK, OMPI_COMM_WORLD_RANK and SLURM_PROCID",
-                   "start it by torchrun, mpirun or srun"};
-  if (wanted.address || wanted.port || out.place.empty())
-    out.place = placeOf(wanted.address, wanted.port);
-  if (out.rank < out.size && !out.place.empty())
-    return {};
-  if (out.place.empty())
-    return Failure{Code::BadUsage,
-                   rankText(out.rank),
-                   "nothing says where the ranks meet",
-                   "a port",
-                   "no MASTER_PORT",
-                   "set MASTER_PORT to a number that no other job of this node has"};
-  return Failure{Code::BadUsage,           "kiln_group_join",
-                 "there is no such rank",  "less than " + std::to_string(out.size),
-                 std::to_string(out.rank), "number ranks from 0"};
-}
-
 static std::string countText(uint32_t ranks) {
   return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks");
 }
@@ -135,7 +107,7 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
                          const kiln_join_options &wanted, kiln_group *&out) {
   kiln_model &model = *any.first;
   Launch launch;
-  KILN_TRY(findPlace(wanted, launch));
+  KILN_TRY(findLaunch(wanted, launch));
   KILN_TRY(checkSize(model, options, launch));
   KILN_TRY(check(model, options, launch.size));
   std::chrono::milliseconds timeout(wanted.timeout_ms ? wanted.timeout_ms

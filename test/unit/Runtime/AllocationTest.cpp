@@ -8,6 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CountAllocations.h"
+#include "Forked.h"
+#include "kiln/group.h"
 #include <gtest/gtest.h>
 
 using namespace kiln::test;
@@ -32,3 +34,36 @@ TEST_P(Allocation, RunsMakeNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, Allocation, testing::Values(0, 1, 2));
+
+/// Of a rank among processes, too.
+TEST(ProcessAllocation, RunsMakeNone) {
+  if (!canCountAllocations())
+    GTEST_SKIP() << "the sanitizer owns malloc";
+  TempFolder folder;
+  writeModel(folder / "m.kiln", ranksModel(2));
+  auto all = inProcesses(2, [&](uint32_t rank) -> std::string {
+    kiln_join_options join = KILN_JOIN_OPTIONS_INIT;
+    join.rank = rank;
+    join.size = 2;
+    join.port = static_cast<uint32_t>(getppid());
+    ModelPtr model = loadModel(folder / "m.kiln");
+    kiln_group *group = nullptr;
+    if (StatusPtr failed = own(kiln_group_join(model.get(), nullptr, &join, &group)))
+      return kiln_status_message(failed.get());
+    for (int64_t seq : {3, 256, 7}) {
+      FloatTensor x("x", {4, seq}), y("y", {4, seq}), sums("sums", {8});
+      kiln_tensor in = x.tensor(), out[] = {y.tensor(), sums.tensor()};
+      long before = countAllocations();
+      if (StatusPtr failed = own(kiln_group_run(group, nullptr, &in, 1, out, 2)))
+        return kiln_status_message(failed.get());
+      uint64_t token = 5;
+      kiln_group_broadcast(group, &token, sizeof token);
+      if (long made = countAllocations() - before)
+        return std::to_string(made) + " allocations";
+    }
+    kiln_group_release(group);
+    return "none";
+  });
+  for (const Ended &one : all)
+    EXPECT_EQ(one.result, "none");
+}
