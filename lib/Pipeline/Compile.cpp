@@ -503,9 +503,7 @@ static llvm::Error toError(const package::WriteError &error) {
 
 llvm::Error Compiler::writePackage() {
   begin("package");
-  std::vector<std::unique_ptr<reference::WeightSource>> sources;
-  for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
-    sources.push_back(makeWeightSource(model, options.precision.calibration.get(), rank));
+  WeightSources sources = makeWeightSources(model, options.precision.calibration.get());
   package::PackageContents contents;
   contents.provenance = provenance(kernelGraph);
   std::vector<fb::PlanT> plans;

@@ -8,6 +8,7 @@
 #include "Weights.h"
 #include "QuantizedKey.h"
 #include "dialects/Graph/IndexRows.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Reference/WeightBlocks.h"
 #include "kiln/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -70,11 +71,11 @@ llvm::Expected<Tensor> ModelWeights::calibrated(graph::WeightOp weight) const {
 }
 
 namespace {
-/// The model's weights, and those that @bake computes from them.
+/// The model's weights, and those that @bake computes from them, as a rank has them.
 class AllWeights final : public reference::WeightSource {
 public:
-  AllWeights(import::ImportedModel &model, const Calibration *calibration, int64_t rank)
-      : files(model, calibration), baked(*model.module, files, rank) {}
+  AllWeights(ModuleOp module, std::shared_ptr<ModelWeights> files, int64_t rank)
+      : files(std::move(files)), baked(module, *this->files, rank) {}
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     return baked.get(weight);
   }
@@ -83,15 +84,25 @@ public:
   }
 
 private:
-  ModelWeights files;
+  std::shared_ptr<ModelWeights> files;
   reference::BakedWeights baked;
 };
 } // namespace
 
 std::unique_ptr<reference::WeightSource>
-kiln::makeWeightSource(import::ImportedModel &model, const Calibration *calibration,
-                       int64_t rank) {
-  return std::make_unique<AllWeights>(model, calibration, rank);
+kiln::makeWeightSource(import::ImportedModel &model) {
+  return std::make_unique<AllWeights>(
+      *model.module, std::make_shared<ModelWeights>(model, nullptr), /*rank=*/0);
+}
+
+WeightSources kiln::makeWeightSources(import::ImportedModel &model,
+                                      const Calibration *calibration) {
+  // Mapped once, however many ranks there are.
+  auto files = std::make_shared<ModelWeights>(model, calibration);
+  WeightSources sources;
+  for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
+    sources.push_back(std::make_unique<AllWeights>(*model.module, files, rank));
+  return sources;
 }
 
 static package::WriteError toWriteError(llvm::Error error) {
@@ -220,9 +231,7 @@ static package::WriteResult produceCached(graph::WeightOp weight, const std::str
 }
 
 std::vector<package::Weight>
-kiln::listWeights(ModuleOp module,
-                  ArrayRef<std::unique_ptr<reference::WeightSource>> sources,
-                  ByteCache *cache) {
+kiln::listWeights(ModuleOp module, const WeightSources &sources, ByteCache *cache) {
   if (sources.size() > 1)
     cache = nullptr; // a key does not say which rank's part it is of
   std::vector<package::Weight> list;

@@ -16,12 +16,15 @@
 
 namespace kiln {
 
-/// Where a compile finds weight bytes: the model's files, the blob of weights that were
-/// decoded from text, and the matrices of a calibration (null: there is none); as one of
-/// the ranks has them.
-std::unique_ptr<reference::WeightSource>
-makeWeightSource(import::ImportedModel &model, const Calibration *calibration = nullptr,
-                 int64_t rank = 0);
+/// Where a compile finds weight bytes: the model's files and the blob of weights that
+/// were decoded from text.
+std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
+
+/// The same for each rank of the module, with the matrices of a calibration (null: there
+/// is none).
+using WeightSources = std::vector<std::unique_ptr<reference::WeightSource>>;
+WeightSources makeWeightSources(import::ImportedModel &model,
+                                const Calibration *calibration);
 
 /// Writes beside each weight of integers what its smallest and its largest number are
 /// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot
@@ -29,13 +32,12 @@ makeWeightSource(import::ImportedModel &model, const Calibration *calibration = 
 void writeWeightBounds(import::ImportedModel &model);
 
 /// The weights of all plans in the order of their offsets. Each is computed (bake) by the
-/// context's threads or mapped when the writer asks for it, block by block. `sources`:
-/// one for each rank; of weights that ranks divide there is an entry for each part.
-/// `cache` (null: none) keeps those that are quantized, for one rank.
-std::vector<package::Weight>
-listWeights(mlir::ModuleOp module,
-            llvm::ArrayRef<std::unique_ptr<reference::WeightSource>> sources,
-            ByteCache *cache = nullptr);
+/// context's threads or mapped when the writer asks for it, block by block. Of weights
+/// that ranks divide there is an entry for each part. `cache` (null: none) keeps those
+/// that are quantized, for one rank.
+std::vector<package::Weight> listWeights(mlir::ModuleOp module,
+                                         const WeightSources &sources,
+                                         ByteCache *cache = nullptr);
 
 } // namespace kiln
 

@@ -345,6 +345,11 @@ BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
 }
 
 BoxEvaluator::Result BoxEvaluator::compute(Value value, const Box &box) {
+  if (auto leaf = leaves.find(value); leaf != leaves.end()) {
+    // A weight has its type between those who read it and what it is computed from.
+    llvm::Expected<Tensor> stored = leaf->second->get(box);
+    return stored ? Result(viewOf(*stored)) : stored.takeError();
+  }
   return llvm::TypeSwitch<Operation *, Result>(value.getDefiningOp())
       .Case<ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp, PackOp, UnpackOp,
             QuantizeWeightOp>([&](auto op) { return visit(op, box); })
@@ -352,12 +357,8 @@ BoxEvaluator::Result BoxEvaluator::compute(Value value, const Box &box) {
 }
 
 BoxEvaluator::Result BoxEvaluator::get(Value value, const Box &box) {
-  if (auto leaf = leaves.find(value); leaf != leaves.end()) {
-    // One element may stand for a tensor full of it.
-    if (leaf->second.getNumElements() == 1)
-      return BoxView{leaf->second, 0, box.size, Shape(box.size.size(), 0)};
-    return partOf(leaf->second, box);
-  }
+  if (auto leaf = leaves.find(value); leaf != leaves.end() && leaf->second->exists())
+    return leaf->second->view(box);
   if (value.hasOneUse())
     return compute(value, box);
   for (auto &[known, view] : kept[value])

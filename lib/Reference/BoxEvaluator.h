@@ -33,7 +33,7 @@ bool worksByBox(mlir::Operation *op);
 /// Computes one box of a value; boxes of values with several uses are kept until then.
 class BoxEvaluator {
 public:
-  BoxEvaluator(const llvm::DenseMap<mlir::Value, Tensor> &leaves, const Options &options)
+  BoxEvaluator(const WeightBlocks::Leaves &leaves, const Options &options)
       : leaves(leaves), options(options) {}
   llvm::Expected<BoxView> get(mlir::Value value, const Box &box);
 
@@ -51,7 +51,7 @@ private:
   Result quantizePanels(graph::QuantizeWeightOp op, const Box &box);
   Result elementwise(mlir::Operation *op, const Box &box);
 
-  const llvm::DenseMap<mlir::Value, Tensor> &leaves;
+  const WeightBlocks::Leaves &leaves;
   const Options &options;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<Box, BoxView>, 1>> kept;
 };

@@ -59,6 +59,19 @@ static llvm::Expected<Tensor> keptValue(Value value, WeightSource &weights,
   return made;
 }
 
+/// A weight by blocks, too: it may be a part of another one, or baked itself.
+static llvm::Expected<WeightBlocks> openLeaf(Value value, WeightSource &weights,
+                                             const Options &options) {
+  if (auto get = value.getDefiningOp<GetWeightOp>())
+    if (auto weight =
+            SymbolTable::lookupNearestSymbolFrom<WeightOp>(get, get.getWeightAttr()))
+      return weights.openBlocks(weight);
+  llvm::Expected<Tensor> tensor = keptValue(value, weights, options);
+  if (!tensor)
+    return tensor.takeError();
+  return WeightBlocks(*tensor);
+}
+
 /// Finds what boxes of `value` are made of.
 llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
   llvm::SetVector<Value> needed;
@@ -69,12 +82,13 @@ llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
       needed.insert(op->operand_begin(), op->operand_end());
       continue;
     }
-    llvm::Expected<Tensor> leaf = keptValue(needed[i], weights, options);
+    llvm::Expected<WeightBlocks> leaf = openLeaf(needed[i], weights, options);
     if (!leaf)
       return leaf.takeError();
     if (!isa_and_nonnull<GetWeightOp, ConstantOp>(op))
-      wholeBytes += leaf->getNumElements() * leaf->getElementBytes();
-    leaves[needed[i]] = std::move(*leaf);
+      wholeBytes += leaf->whole.getNumElements() * leaf->whole.getElementBytes();
+    wholeBytes += leaf->wholeBytes;
+    leaves[needed[i]] = std::make_shared<WeightBlocks>(std::move(*leaf));
   }
   return llvm::Error::success();
 }
@@ -122,14 +136,21 @@ WeightBlocks WeightBlocks::part(const Box &box) const {
   return blocks;
 }
 
-llvm::Expected<Tensor> WeightBlocks::get(const Box &asked) const {
+llvm::Expected<BoxView> WeightBlocks::view(const Box &asked) const {
   Box box = asked;
   for (size_t dim = 0; dim < origin.size(); ++dim)
     box.begin[dim] += origin[dim];
-  if (!value)
-    return partOf(whole, box).contiguous().rounded();
-  llvm::Expected<BoxView> view = BoxEvaluator(leaves, options).get(value, box);
-  if (!view)
-    return view.takeError();
-  return view->contiguous().rounded();
+  if (value)
+    return BoxEvaluator(leaves, options).get(value, box);
+  // One element may stand for a tensor full of it.
+  if (whole.getNumElements() == 1)
+    return BoxView{whole, 0, box.size, Shape(box.size.size(), 0)};
+  return partOf(whole, box);
+}
+
+llvm::Expected<Tensor> WeightBlocks::get(const Box &box) const {
+  llvm::Expected<BoxView> own = view(box);
+  if (!own)
+    return own.takeError();
+  return own->contiguous().rounded();
 }

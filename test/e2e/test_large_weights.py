@@ -103,6 +103,42 @@ def test_memory_of_a_compile_does_not_grow_with_a_weight(tmp_path, precision):
     assert peaks[1] - peaks[0] < 32 << 20
 
 
+def write_layers(path, rows, columns, transposed):
+    """y = tanh(x w) v, with both weights in external data, as they are multiplied or transposed."""
+    data = path.with_suffix(".data")
+    block = np.random.default_rng(0).standard_normal(64 * 1024).astype(np.float32).tobytes()
+    weights, nodes = [], []
+    for name, dims in (("w", [rows, columns]), ("v", [columns, rows])):
+        offset = len(weights) * rows * columns * 4
+        dims = dims[::-1] if transposed else dims
+        weight = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=dims, data_location=TensorProto.EXTERNAL)
+        for key, value in (("location", data.name), ("offset", offset), ("length", rows * columns * 4)):
+            weight.external_data.add(key=key, value=str(value))
+        weights.append(weight)
+        if transposed:
+            nodes.append(helper.make_node("Transpose", [name], [name + "t"], perm=[1, 0]))
+    with open(data, "wb") as file:
+        for _ in range(2 * rows * columns // (64 * 1024)):
+            file.write(block)
+    names = ["wt", "vt"] if transposed else ["w", "v"]
+    nodes += [helper.make_node("MatMul", ["x", names[0]], ["a"]), helper.make_node("Tanh", ["a"], ["b"]),
+              helper.make_node("MatMul", ["b", names[1]], ["y"])]  # fmt: skip
+    value = lambda name, *dims: helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
+    graph = helper.make_graph(nodes, "g", [value("x", "n", rows)], [value("y", "n", rows)], weights)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return path
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_memory_of_a_compile_does_not_grow_with_the_part_of_a_rank(tmp_path, transposed):
+    peaks = []
+    for columns in (1024, 32768):  # 4 MiB and 128 MiB, of which each rank has the half
+        model = write_layers(tmp_path / f"{columns}.onnx", 1024, columns, transposed)
+        command = [tool.binary(), "compile", model, "-o", model.with_suffix(".kiln"), "--ranks", "2", "-q"]
+        peaks.append(timing.run_measured(command)[1])
+    assert peaks[1] - peaks[0] < 32 << 20
+
+
 def test_every_weight_of_a_package_is_read_by_its_programs(build, tmp_path):
     """A GPU is given all weights of a package, so none may be there for a host alone."""
     model = build("qwen2", decoders.weights.BF16)

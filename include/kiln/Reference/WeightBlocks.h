@@ -14,9 +14,12 @@
 #include "kiln/Reference/Evaluator.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
 #include <vector>
 
 namespace kiln::reference {
+
+struct BoxView;
 
 /// Elements [begin, begin + size) of each dim.
 struct Box {
@@ -31,8 +34,8 @@ std::vector<Box> contiguousBoxes(llvm::ArrayRef<int64_t> shape, int64_t elements
 /// A value that depends on weights alone.
 class WeightBlocks {
 public:
-  /// Finds what blocks begin with: bytes of weights, constants, and the values of ops
-  /// that need all of their operands (a reduction, a product), which are computed here.
+  /// Finds what blocks begin with: weights, constants, and the values of ops that need
+  /// all of their operands (a reduction, a product), which are computed here.
   static llvm::Expected<WeightBlocks> open(mlir::Value value, WeightSource &weights,
                                            const Options &options);
   /// A tensor that exists.
@@ -43,10 +46,17 @@ public:
 
   /// The elements of a box, as stored. May be called by several threads at once.
   llvm::Expected<Tensor> get(const Box &box) const;
+  /// The same without a copy where the elements exist.
+  llvm::Expected<BoxView> view(const Box &box) const;
+  /// Whether the elements exist, and are not computed box by box.
+  bool exists() const { return !value; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   mlir::Type getElementType() const { return elementType; }
   /// Bytes of the values that were computed as a whole.
   int64_t getWholeBytes() const { return wholeBytes; }
+
+  /// What boxes of a value are computed from.
+  using Leaves = llvm::DenseMap<mlir::Value, std::shared_ptr<const WeightBlocks>>;
 
 private:
   WeightBlocks() = default;
@@ -58,7 +68,7 @@ private:
   Shape origin; ///< of `shape` in the value; empty: where the value begins
   mlir::Type elementType;
   Options options;
-  llvm::DenseMap<mlir::Value, Tensor> leaves;
+  Leaves leaves;
   int64_t wholeBytes = 0;
 };
 

@@ -8,6 +8,8 @@
 #include "kiln/Reference/WeightBlocks.h"
 #include "GraphText.h"
 
+#include <set>
+
 using namespace kiln;
 using namespace kiln::reference;
 
@@ -58,14 +60,21 @@ protected:
       ADD_FAILURE() << body;
       return -1;
     }
+    SCOPED_TRACE(body);
+    return check(*module, /*rank=*/0).second;
+  }
+
+  /// The bytes of @w on a rank, and of what was computed as a whole.
+  static std::pair<std::vector<char>, int64_t> check(mlir::ModuleOp module,
+                                                     int64_t rank) {
     Files files;
-    BakedWeights weights(*module, files);
-    auto weight = module->lookupSymbol<graph::WeightOp>("w");
+    BakedWeights weights(module, files, rank);
+    auto weight = module.lookupSymbol<graph::WeightOp>("w");
     std::vector<char> expected = llvm::cantFail(weights.get(weight)).toBytes();
     WeightBlocks blocks = llvm::cantFail(weights.openBlocks(weight));
     for (int64_t elements : {1, 3, 16, 50, 64, 1000})
-      EXPECT_EQ(bytesOf(blocks, elements), expected) << body << " by " << elements;
-    return blocks.getWholeBytes();
+      EXPECT_EQ(bytesOf(blocks, elements), expected) << "by " << elements;
+    return {expected, blocks.getWholeBytes()};
   }
 };
 } // namespace
@@ -151,4 +160,39 @@ TEST_F(WeightBlocksTest, PartsOfAQuantizedWeight) {
                         " of %s bits 4 block 8 as bf16 : (tensor<8x33xbf16>) -> " + type,
                     type),
               0);
+}
+
+/// Parts of a file, and of what is baked from it, among them a sum as a whole.
+TEST_F(WeightBlocksTest, PartsOfRanks) {
+  auto module = parse(R"(
+  module attributes {graph.ranks = 3 : i64} {
+    graph.weight @a : tensor<7x45xbf16> {file = "a", offset = 0, length = 630, hash = "x"}
+    graph.weight @turned : tensor<45x7xbf16>
+    graph.weight @columns : tensor<7x15xbf16> {graph.part = {of = @a, axis = 1}}
+    graph.weight @rows : tensor<15x7xbf16> {graph.part = {of = @turned, axis = 0}}
+    graph.weight @w : tensor<4x7x4xbf16>
+    func.func @bake() {
+      %a = graph.get_weight @a : tensor<7x45xbf16>
+      %m = graph.reduce max %a axes [1] {keep_dims} : (tensor<7x45xbf16>) -> tensor<7x1xbf16>
+      %d = graph.binary sub %a, %m : (tensor<7x45xbf16>, tensor<7x1xbf16>) -> tensor<7x45xbf16>
+      %t = graph.transpose %d [1, 0] : (tensor<7x45xbf16>) -> tensor<45x7xbf16>
+      graph.set_weight @turned, %t : tensor<45x7xbf16>
+      %c = graph.get_weight @columns : tensor<7x15xbf16>
+      %r = graph.get_weight @rows : tensor<15x7xbf16>
+      %u = graph.transpose %r [1, 0] : (tensor<15x7xbf16>) -> tensor<7x15xbf16>
+      %p = graph.binary mul %c, %u : (tensor<7x15xbf16>, tensor<7x15xbf16>) -> tensor<7x15xbf16>
+      %s = graph.binary add %p, %u : (tensor<7x15xbf16>, tensor<7x15xbf16>) -> tensor<7x15xbf16>
+      %w = graph.pack %s width 4 : (tensor<7x15xbf16>) -> tensor<4x7x4xbf16>
+      graph.set_weight @w, %w : tensor<4x7x4xbf16>
+      return
+    }
+  })");
+  ASSERT_TRUE(module);
+  std::set<std::vector<char>> bytes;
+  for (int64_t rank : {0, 1, 2}) {
+    auto [own, whole] = check(*module, rank);
+    EXPECT_EQ(whole, 7 * 8); // the maxima
+    bytes.insert(own);
+  }
+  EXPECT_EQ(bytes.size(), 3u);
 }
