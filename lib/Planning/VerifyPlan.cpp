@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/MapVector.h"
@@ -34,7 +35,9 @@ struct Extent {
 /// Checks one plan at one point of the envelope.
 class CornerCheck {
 public:
-  CornerCheck(plan::ProgramOp program, const Corner &corner) : program(program), corner(corner) {}
+  CornerCheck(plan::ProgramOp program, const Corner &corner)
+      : program(program), corner(corner),
+        ranks(ranksOf(program->getParentOfType<ModuleOp>())) {}
   LogicalResult run();
   /// Where the named states lie; after run().
   llvm::MapVector<StringAttr, Extent> states();
@@ -47,6 +50,7 @@ private:
 
   plan::ProgramOp program;
   const Corner &corner;
+  int64_t ranks;
   llvm::StringMap<Extent> extents;
   llvm::StringMap<int64_t> arenaSizes;
 };
@@ -77,6 +81,9 @@ LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
 LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize()),
                 op.getFirst(), op.getLast()};
+  // Of a weight that ranks divide, up to the part of the last one.
+  if (op.getStride())
+    extent.size += (ranks - 1) * int64_t(*op.getStride());
   if (op.getAlias()) {
     extent.offset = extents.lookup(*op.getAlias()).offset;
   } else if (op.getAbove()) {

@@ -189,3 +189,25 @@ plan.program {
   // expected-error@below {{buffer @a is read before it is written}}
   plan.collective all_reduce by sum from @a to @b element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [16]>
 }
+
+// -----
+
+// The part of the second rank begins where another weight lies.
+module attributes {graph.ranks = 2 : i64} {
+  plan.program {
+    plan.arena @weights weights size #graph.shape<[] -> [192]>
+    plan.buffer @part in @weights size #graph.shape<[] -> [64]> live [0, 0] offset 0 stride 64
+    // expected-error@below {{buffers @part and @whole overlap while both are live}}
+    plan.buffer @whole in @weights size #graph.shape<[] -> [64]> live [0, 0] offset 64
+  }
+}
+
+// -----
+
+module attributes {graph.ranks = 3 : i64} {
+  plan.program {
+    plan.arena @weights weights size #graph.shape<[] -> [128]>
+    // expected-error@below {{buffer @part ends at 192 of 128 bytes}}
+    plan.buffer @part in @weights size #graph.shape<[] -> [64]> live [0, 0] offset 0 stride 64
+  }
+}
