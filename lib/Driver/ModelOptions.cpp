@@ -35,6 +35,31 @@ static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
   return PrecisionPolicy::parse(text, (*file)->getBuffer()).moveInto(policy);
 }
 
+static void declareRankOptions(OptionTable &table, const std::string &place,
+                               CompileOptions &options) {
+  table.value("ranks", "N",
+              "split the model among N ranks, which run it together (1 to 64, default 1)",
+              [&options, place](StringRef text) -> Error {
+                constexpr int64_t kMaxRanks = 64;
+                if (!text.getAsInteger(10, options.ranks) && options.ranks >= 1 &&
+                    options.ranks <= kMaxRanks)
+                  return Error::success();
+                return usageError(place + "ranks", "is not a number of ranks",
+                                  "1 to " + std::to_string(kMaxRanks), "'" + text + "'",
+                                  "write for example --ranks 2");
+              });
+  table.value("shard", "HOW",
+              "with --ranks: tp (tensor parallel, the default): weights of products by\n"
+              "columns and by rows, attention by heads",
+              [place](StringRef text) -> Error {
+                if (text == "tp")
+                  return Error::success();
+                return usageError(place + "shard",
+                                  "is not a way to split a model that is here", "tp",
+                                  "'" + text + "'", "write --shard tp");
+              });
+}
+
 void driver::declareModelOptions(OptionTable &table, StringRef command,
                                  CompileOptions &options) {
   std::string place = "kiln " + command.str() + ": --";
@@ -73,27 +98,7 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
       "not depend on how many run; by default few rows get kernels of their own",
       options.batchInvariant);
-  table.value("ranks", "N",
-              "split the model among N ranks, which run it together (1 to 64, default 1)",
-              [&options, place](StringRef text) -> Error {
-                constexpr int64_t kMaxRanks = 64;
-                if (!text.getAsInteger(10, options.ranks) && options.ranks >= 1 &&
-                    options.ranks <= kMaxRanks)
-                  return Error::success();
-                return usageError(place + "ranks", "is not a number of ranks",
-                                  "1 to " + std::to_string(kMaxRanks), "'" + text + "'",
-                                  "write for example --ranks 2");
-              });
-  table.value("shard", "HOW",
-              "with --ranks: tp (tensor parallel, the default): weights of products by\n"
-              "columns and by rows, attention by heads",
-              [place](StringRef text) -> Error {
-                if (text == "tp")
-                  return Error::success();
-                return usageError(place + "shard",
-                                  "is not a way to split a model that is here", "tp",
-                                  "'" + text + "'", "write --shard tp");
-              });
+  declareRankOptions(table, place, options);
   table.value("memory-limit", "SIZE",
               "fail if weights, inputs, outputs and activations could need more, for\n"
               "example 24GiB",

@@ -154,7 +154,9 @@ TEST_F(Join, AKilledRankIsNamed) {
 TEST_F(Join, ALateRankIsNamed) {
   kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
   options.timeout_ms = 300;
-  options.observer = [](void *, uint32_t rank, size_t step, int after) {
+  options.observer = [](void *, uint32_t rank, size_t step, int after,
+                        const kiln_buffer_view *, size_t, const kiln_buffer_view *,
+                        size_t) {
     if (rank == 1 && step == RanksModel::reduce && !after)
       usleep(1200000);
   };
