@@ -40,7 +40,7 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
   table.value("ranks", "N",
               "split the model among N ranks, which run it together (1 to 64, default 1)",
               [&options, place](StringRef text) -> Error {
-                constexpr int64_t kMaxRanks = 64;
+                constexpr int64_t kMaxRanks = 64; // all run on one node
                 if (!text.getAsInteger(10, options.ranks) && options.ranks >= 1 &&
                     options.ranks <= kMaxRanks)
                   return Error::success();

@@ -131,14 +131,24 @@ bool Trace::visitAll() {
   return true;
 }
 
-/// Whether outputs follow from the value element by element.
+/// Whether outputs alone follow from the value, element by element.
 static bool isOutput(Value value, func::FuncOp main) {
-  return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (isa<func::ReturnOp>(user))
-      return !main.getResultAttr(use.getOperandNumber(), kStateAttr);
-    return user->hasTrait<graph::Elementwise>() && isOutput(user->getResult(0), main);
-  });
+  // Visited once each: sums of a value with itself have exponentially many paths.
+  llvm::SetVector<Value> worklist;
+  worklist.insert(value);
+  for (size_t i = 0; i < worklist.size(); ++i) {
+    if (worklist[i].use_empty())
+      return false;
+    for (OpOperand &use : worklist[i].getUses()) {
+      Operation *user = use.getOwner();
+      if (user->hasTrait<graph::Elementwise>())
+        worklist.insert(user->getResult(0));
+      else if (!isa<func::ReturnOp>(user) ||
+               main.getResultAttr(use.getOperandNumber(), kStateAttr))
+        return false;
+    }
+  }
+  return true;
 }
 
 /// A head that is wider than what it reads: a row of its result is less than the weights
@@ -195,12 +205,14 @@ ShardPlan Planner::attempt() {
         dropped.contains(matmul))
       continue;
     auto trace = std::make_unique<Trace>(matmul, ranks, plan);
-    if (plan.columns.contains(matmul) || !trace->run()) {
+    if (!trace->run()) {
       plan.refusals[matmul] = trace->refusal;
       continue;
     }
     plan.rows.insert(matmul);
     plan.columns.insert_range(trace->columns);
+    for (MatmulOp column : trace->columns) // tried before, as those by rows
+      plan.refusals.erase(column);
     plan.shards.insert_range(trace->shards);
     plan.leaves.insert_range(trace->leaves);
     traces[matmul] = std::move(trace);
@@ -245,7 +257,7 @@ MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
 void Planner::addHeads(ShardPlan &plan) {
   for (auto &[matmul, why] : plan.refusals) {
     Trace trace(matmul, ranks, plan);
-    if (!plan.columns.contains(matmul) && trace.runHead()) {
+    if (trace.runHead()) {
       plan.heads.insert(matmul);
       plan.shards.insert_range(trace.shards);
       plan.leaves.insert_range(trace.leaves);
@@ -253,6 +265,8 @@ void Planner::addHeads(ShardPlan &plan) {
       why = trace.refusal;
     }
   }
+  for (MatmulOp head : plan.heads)
+    plan.refusals.erase(head);
 }
 
 ShardPlan Planner::run() {
@@ -288,9 +302,10 @@ ShardReport ShardPlan::report(func::FuncOp main) const {
   };
   for (Operation &op : main.front()) {
     auto matmul = dyn_cast<MatmulOp>(op);
-    if (isa<AttentionOp>(op))
-      add(op, split.contains(op.getResult(0)) ? ShardEntry::kHeads : ShardEntry::kReplicated,
-          split.contains(op.getResult(0)) ? "" : "no product behind it is split by rows");
+    if (isa<AttentionOp>(op) && split.contains(op.getResult(0)))
+      add(op, ShardEntry::kHeads, "");
+    else if (isa<AttentionOp>(op))
+      add(op, ShardEntry::kReplicated, "no product behind it is split by rows");
     else if (matmul && rows.contains(matmul))
       add(op, ShardEntry::kRows, "");
     else if (matmul && heads.contains(matmul))

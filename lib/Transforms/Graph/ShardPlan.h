@@ -34,7 +34,7 @@ struct ShardPlan {
   llvm::SetVector<ShardedValue> shards;
   /// Where shards begin: weights, and what is whole on all ranks. No rule looks into them.
   llvm::DenseSet<ShardedValue> leaves;
-  /// Why other products with a weight are not split by rows.
+  /// Why other products with a weight are whole on every rank.
   llvm::MapVector<MatmulOp, std::string> refusals;
 
   ShardReport report(mlir::func::FuncOp main) const;

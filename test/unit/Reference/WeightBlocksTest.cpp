@@ -167,16 +167,16 @@ TEST_F(WeightBlocksTest, PartsOfRanks) {
   auto module = parse(R"(
   module attributes {graph.ranks = 3 : i64} {
     graph.weight @a : tensor<7x45xbf16> {file = "a", offset = 0, length = 630, hash = "x"}
-    graph.weight @turned : tensor<45x7xbf16>
+    graph.weight @transposed : tensor<45x7xbf16>
     graph.weight @columns : tensor<7x15xbf16> {graph.part = {of = @a, axis = 1}}
-    graph.weight @rows : tensor<15x7xbf16> {graph.part = {of = @turned, axis = 0}}
+    graph.weight @rows : tensor<15x7xbf16> {graph.part = {of = @transposed, axis = 0}}
     graph.weight @w : tensor<4x7x4xbf16>
     func.func @bake() {
       %a = graph.get_weight @a : tensor<7x45xbf16>
       %m = graph.reduce max %a axes [1] {keep_dims} : (tensor<7x45xbf16>) -> tensor<7x1xbf16>
       %d = graph.binary sub %a, %m : (tensor<7x45xbf16>, tensor<7x1xbf16>) -> tensor<7x45xbf16>
       %t = graph.transpose %d [1, 0] : (tensor<7x45xbf16>) -> tensor<45x7xbf16>
-      graph.set_weight @turned, %t : tensor<45x7xbf16>
+      graph.set_weight @transposed, %t : tensor<45x7xbf16>
       %c = graph.get_weight @columns : tensor<7x15xbf16>
       %r = graph.get_weight @rows : tensor<15x7xbf16>
       %u = graph.transpose %r [1, 0] : (tensor<15x7xbf16>) -> tensor<7x15xbf16>
