@@ -32,7 +32,7 @@ class Bench {
 public:
   explicit Bench(size_t bytes) : bytes(bytes) {
     for (int rank = 0; rank < kRanks; ++rank)
-      own[rank].assign(bytes / sizeof(float), 0.5f), other[rank] = own[rank];
+      own[rank].assign(bytes / sizeof(float), 0.0f), other[rank] = own[rank];
   }
 
   /// Seconds of one round, by both threads at once.
@@ -49,7 +49,7 @@ public:
     return time([&](int rank) {
       int64_t count = static_cast<int64_t>(own[rank].size());
       Status status = group.communicator(rank).run(
-          {CollectiveKind::AllReduce, Reduction::Mean, KILN_DTYPE_F32, 1, count,
+          {CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_F32, 1, count,
            own[rank].data(), own[rank].data(), 0});
       if (!status.ok())
         abort();

@@ -55,11 +55,11 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def packages(arguments, name, dims):
+def packages(arguments, name, dims, *options):
     """{ranks: package} of a model that is built once."""
     model = arguments.work / f"{name}.onnx"
     if not model.exists():
-        subprocess.run([sys.executable, ROOT / "models/build.py", name, "-o", model], check=True)
+        subprocess.run([sys.executable, ROOT / "models/build.py", name, *options, "-o", model], check=True)
     found = {}
     for ranks in (1, 2):
         found[ranks] = arguments.work / f"{name}-{ranks}.kiln"
@@ -96,10 +96,12 @@ def describe(name, found, cases, arguments):
 
 def measure_decoder(arguments):
     name = "llama-110m"
-    found = packages(arguments, name, "rows=1,capacity=1..1024,sequence=1..512")
+    found = packages(arguments, name, "rows=1,capacity=1..1024,sequence=1..512", "--dtype", "f32")
     ids = np.random.default_rng(0).integers(0, 32000, (1, PROMPT + 1))
     loaded = [kiln.Decoder(found[ranks], threads=2, capacity=PROMPT + 1) for ranks in (1, 2)]
     prompt = compare(f"prompt of {PROMPT}", [decoders.prompt_of(decoder, ids) for decoder in loaded], arguments)
+    for decoder in loaded:
+        decoder.reset()
     steps = [decoders.step_of(decoder, ids[:, : PAST + 1]) for decoder in loaded]
     return describe(name, found, [prompt, compare(f"step behind {PAST}", steps, arguments)], arguments)
 
