@@ -355,7 +355,10 @@ LogicalResult MmaOp::verify() {
     if (!widensTo(element, acc.getElementType()))
       return emitOpError() << "(C3) cannot widen " << element << " to "
                            << acc.getElementType();
-  if (getTf32() && !(getLhsElement().isF32() && getRhsElement().isF32() &&
+  auto roundsToTf32 = [](Type element) {
+    return element.isF32() || isa<Float8E4M3FNType>(element); // which has fewer bits
+  };
+  if (getTf32() && !(getLhsElement().isF32() && roundsToTf32(getRhsElement()) &&
                      acc.getElementType().isF32()))
     return emitOpError() << "(C4) expects f32 for tf32, found " << getLhsElement() << ", "
                          << getRhsElement() << " and " << acc.getElementType();

@@ -249,7 +249,8 @@ def Tile_MmaOp : Tile_Op<"mma", [Pure, AttrSizedOperandSegments,
     (C2) M and N are static.
     (C3) operand elements are floats no wider than the accumulator's float, i8 where that
          is f32, or integers no wider than its integer.
-    (C4) `tf32` is for operands and accumulators of f32.
+    (C4) `tf32` is for operands and accumulators of f32; the right operand may be
+         f8E4M3FN, which tf32 holds.
     (C5) both operands have scales or neither; K is static then, and the scales are
          MxK/B and K/BxN.
     (C6) scales are f8E8M0FNU with B = 32 and operands of f8E4M3FN, f8E5M2, f6E2M3FN,

@@ -85,6 +85,11 @@ static LogicalResult verifyElement(Operation *op, Type found, Type expected,
                            << ", found " << found;
 }
 
+/// Bytes stand for numbers of f8E4M3FN where an op says so by its result.
+static bool areFloat8(ViewType view, Type element) {
+  return isa<Float8E4M3FNType>(element) && view.getElementType().isInteger(8);
+}
+
 static LogicalResult verifyTransfer(Operation *op, ViewType view, Type value,
                                     size_t indices, ArrayRef<int64_t> masked) {
   auto frag = dyn_cast<FragType>(value);
@@ -94,8 +99,9 @@ static LogicalResult verifyTransfer(Operation *op, ViewType view, Type value,
   if (rank > view.getRank())
     return op->emitOpError() << "(C1) expects a fragment of at most rank "
                              << view.getRank() << ", found " << value;
-  if (failed(verifyElement(op, frag ? frag.getElementType() : value,
-                           view.getElementType(), "C2")))
+  bool isWidened = frag && isa<LoadOp>(op) && areFloat8(view, frag.getElementType());
+  if (!isWidened && failed(verifyElement(op, frag ? frag.getElementType() : value,
+                                         view.getElementType(), "C2")))
     return failure();
   for (auto [i, dim] : llvm::enumerate(masked))
     if (dim < 0 || dim >= rank || (i > 0 && masked[i - 1] >= dim))
@@ -165,8 +171,7 @@ LogicalResult StageOp::verify() {
   for (auto [i, dim] : llvm::enumerate(masked))
     if (dim < 0 || dim > 1 || (i > 0 && masked[i - 1] >= dim))
       return emitOpError("(C4) expects masked to list dims of the tile, increasing");
-  if (isa<Float8E4M3FNType>(getType().getElementType()) &&
-      view.getElementType().isInteger(8))
+  if (areFloat8(view, getType().getElementType()))
     return success();
   return verifyElement(*this, getType().getElementType(), view.getElementType(), "C3");
 }

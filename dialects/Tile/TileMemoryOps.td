@@ -80,7 +80,8 @@ def Tile_LoadOp : Tile_AccessOp<"load", [AttrSizedOperandSegments]> {
 
     Constraints:
     (C1) one index per dim of the view; the fragment's rank is at most the view's.
-    (C2) the element types are equal.
+    (C2) the element types are equal, or i8 of the view and f8E4M3FN of the fragment,
+         which the bytes stand for: tile.stage.
     (C3) `masked` lists dims of the fragment, increasing; `pad` is given exactly
          when it is not empty, and has the element type.
     (C4) `before` only where the fragment's last dim is masked.

@@ -118,6 +118,8 @@ static LogicalResult evaluate(State &state, tile::LoadOp op) {
       else if (failed(state.check(op, readElement(window.view, at, state.task, element))))
         return failure();
     }
+  if (auto frag = dyn_cast<tile::FragType>(op.getType()))
+    decodeBytes(op.getView().getType().getElementType(), frag.getElementType(), result);
   if (window.shape.rank == 0)
     state.bind(op.getResult(), result.elements[0]);
   else

@@ -46,7 +46,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precisionReport = options.precisionReport;
   graph.observed = options.observed;
   graph.observation = options.observation;
-  graph.expandsFloat8 = llvm::any_of(options.targets, isGpu);
+  graph.float8InTf32 = llvm::any_of(options.targets, isGpu);
   graph.targets = options.targets;
   graph.state = options.state;
   graph.ranks = options.ranks;

@@ -40,6 +40,8 @@ static TargetInfo makeGpu(const GpuArchitecture &architecture) {
   gpu.ptxVersion = architecture.ptxVersion;
   gpu.maxSharedBytes = architecture.maxSharedBytes;
   gpu.hasMmaSync = true;
+  gpu.hasFloat8Conversion =
+      llvm::is_contained({"sm_89", "sm_90a", "sm_120"}, architecture.name);
   gpu.hasTensorCopy = architecture.hasTensorCopy;
   gpu.hasDependentLaunch = architecture.hasDependentLaunch;
   gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;

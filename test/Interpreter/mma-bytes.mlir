@@ -39,3 +39,18 @@ tile.kernel @floats(%a: !tile.buffer<f32>, %b: !tile.buffer<i8>) -> (%y: !tile.b
   %r = tile.mma %x, %w, %init : !tile.staged<1x2xf32>, !tile.staged<2x2xf8E4M3FN>, !tile.frag<1x2xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<1x2xf32>, !tile.view<1x2xf32, [2, 1]>
 }
+
+// The same numbers in registers: a NaN stays one, and what is masked is the byte that takes its place.
+// CHECK: tile.kernel @loaded
+// CHECK-NEXT: #0 = dense<[1.000000e+00, -4.480000e+02, 0x7FC00000, 0.001953125, 1.500000e+00, 1.500000e+00, 1.500000e+00, 1.500000e+00]> : tensor<8xf32>
+tile.kernel @loaded(%a: !tile.buffer<i8>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>,
+                given = [dense<[0x38, 0xFE, 0x7F, 0x01]> : tensor<4xi8>], room = [8]} {
+  %c0 = arith.constant 0 : index
+  %pad = arith.constant 0x3C : i8
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<4xi8, [1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8xf32, [1]>
+  %x = tile.load %A[%c0] pad %pad : i8 masked [0] : !tile.view<4xi8, [1]> -> !tile.frag<8xf8E4M3FN>
+  %r = tile.convert %x : !tile.frag<8xf8E4M3FN> -> !tile.frag<8xf32>
+  tile.store %r, %Y[%c0] : !tile.frag<8xf32>, !tile.view<8xf32, [1]>
+}

@@ -58,17 +58,6 @@ tile.kernel @element_of_a_block(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>
 
 // -----
 
-tile.kernel @row_repeated(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
-    attributes {symbols = [], hero = "x", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
-  %c0 = arith.constant 0 : index
-  %v = tile.view %x offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<32xf32, [1]>
-  %f = tile.load %v[%c0] : !tile.view<32xf32, [1]> -> !tile.frag<32xf32>
-  // expected-error @+1 {{KILN-E0403: kernel 'row_repeated': a row is repeated on a GPU; found tile.broadcast}}
-  %r = tile.broadcast %f axis 0 : !tile.frag<32xf32> -> !tile.frag<4x32xf32>
-}
-
-// -----
-
 // Who would have its value?
 tile.kernel @carried(%x: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", threads = 128, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {

@@ -168,3 +168,13 @@ func.func private @frag_empty(!tile.frag<0xf32>)
 
 // expected-error @+1 {{expects one stride per extent, found 2 strides for 1 extents}}
 func.func private @view_strides_more(!tile.view<2xf32, [1, 1]>)
+
+// -----
+
+// Bytes stand for f8E4M3FN, words for nothing else than themselves.
+func.func @load_c2_bytes(%v: !tile.view<8xi16, [1]>) {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{(C2)}}
+  %0 = tile.load %v[%c0] : !tile.view<8xi16, [1]> -> !tile.frag<8xf8E4M3FN>
+  return
+}

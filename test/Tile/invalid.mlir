@@ -132,6 +132,15 @@ func.func @mma_c4(%a: !tile.staged<2x4xf16>, %b: !tile.staged<4x8xf16>, %c: !til
 }
 
 // -----
+
+// Bytes may be the right operand alone.
+func.func @mma_c4_bytes(%a: !tile.staged<2x4xf8E4M3FN>, %b: !tile.staged<4x8xf8E4M3FN>, %c: !tile.frag<2x8xf32>) {
+  // expected-error @+1 {{(C4) expects f32 for tf32, found 'f8E4M3FN', 'f8E4M3FN' and 'f32'}}
+  %0 = tile.mma %a, %b, %c {tf32} : !tile.staged<2x4xf8E4M3FN>, !tile.staged<4x8xf8E4M3FN>, !tile.frag<2x8xf32>
+  return
+}
+
+// -----
 func.func @view_op_c1(%b: !tile.buffer<f32>, %n: index) {
   // expected-error @+1 {{(C1) expects 1 sizes and 0 strides, found 0 and 0}}
   %0 = tile.view %b offset %n sizes() strides() : !tile.buffer<f32> -> !tile.view<?xf32, [1]>

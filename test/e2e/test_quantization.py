@@ -104,18 +104,6 @@ def test_a_gpu_gives_the_same_logits(driver, precision, device, target, tmp_path
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.02 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("precision", ["fp8", "mxfp8"])
-def test_a_gpu_expands_fp8(driver, precision, tmp_path):
-    """Without kernels that read it: the same weights, widened when compiling, as the report says."""
-    package = decoders.compile_tinylm(tmp_path, "--precision", precision, "--target", "native,sm_80", *DIMS, spelling="past")
-    report = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
-    assert sum("expanded when compiling" in entry["why"] for entry in report) == 25
-    expected, lengths = decoders.run_steps(package, "cpu")
-    found, found_lengths = decoders.run_elsewhere(package, "sim:a100", tmp_path, driver)
-    assert (found_lengths == lengths).all()
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-3 * np.abs(expected).max())
-
-
 def test_passes_over_k_end_with_blocks(tmp_path):
     """A config from outside may cut K, but not a block that has one scale."""
     options = ["--precision", "int4", "--target", "x86-64-v3", *DIMS]

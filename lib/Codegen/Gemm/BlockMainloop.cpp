@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Expression/Scalar.h"
 #include "CollectiveMainloop.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -16,9 +18,9 @@ using namespace mlir;
 // Any kind
 //===----------------------------------------------------------------------===//
 
-Value CollectiveMainloop::emitStage(Value view, ValueRange indices, int64_t rows,
-                                    int64_t columns, ArrayRef<int64_t> masked) {
-  Type element = cast<tile::ViewType>(view.getType()).getElementType();
+Value CollectiveMainloop::emitStage(Value view, Type element, ValueRange indices,
+                                    int64_t rows, int64_t columns,
+                                    ArrayRef<int64_t> masked) {
   auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
   return tile::StageOp::create(b, loc, type, view, indices, ValueRange(), masked);
 }
@@ -83,6 +85,21 @@ Value BlockMainloop::openPanel(Value number) {
       ArrayRef<OpFoldResult>{stride(program.k.var), stride(program.lane.var)});
 }
 
+/// The scales of a panel, or of the last one for what is past it: blocks by columns.
+Value BlockMainloop::openScales(Value number) {
+  NodeEmitter::Scope scope(emitter);
+  bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
+  const GemmProgram::BlockScales &own = *program.rhsScales;
+  emitter.bind(program.lane.var, index(0));
+  emitter.bind(own.step.var, index(0));
+  const SymbolicExpr &address = own.scales->index;
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[own.scales->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(own.step.extent), b.getIndexAttr(program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, own.step.var)),
+                             b.getIndexAttr(1)});
+}
+
 /// What the first stages take of a panel. Packed panels are contiguous; for one past the
 /// last, the last is asked for again.
 void BlockMainloop::prefetchPanel(const WorkTile &tile, Value number) {
@@ -98,6 +115,57 @@ void BlockMainloop::prefetchPanel(const WorkTile &tile, Value number) {
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
+
+Value BlockMainloop::loadScales(Value view, Value step) {
+  auto bytes = tile::FragType::get(b.getContext(), {program.width},
+                                   cast<tile::ViewType>(view.getType()).getElementType());
+  Value block = divide(step, index(program.rhsScales->block));
+  Value last = sub(emitter.index(program.rhsScales->step.extent), index(1));
+  return tile::LoadOp::create(b, loc, bytes, view,
+                              ValueRange{minimum(block, last), index(0)});
+}
+
+/// Sums of each step begin at zero, and the scales of its columns multiply them as they
+/// join the others: as powers of two these round nothing. They are loaded a step ahead,
+/// beside the products of the one at hand.
+BlockMainloop::Values BlockMainloop::multiplyBlocks(const WorkTile &tile,
+                                                    ValueRange scales, Stage stage) {
+  auto load = [&](OpBuilder &, Location, Value at) {
+    NodeEmitter::Scope scope(emitter); // what is computed here stays here
+    return stage(at);
+  };
+  size_t panels = scales.size();
+  auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
+                     ValueRange carried) {
+    NodeEmitter::Scope scope(emitter);
+    Values next, ahead;
+    for (Value view : scales)
+      ahead.push_back(loadScales(view, add(at, index(shape.k))));
+    Value none = tile::FillOp::create(b, loc, tileType(shape.rows), zero());
+    Values dots = multiplyStaged(staged, Values(panels, none));
+    for (auto [dot, bytes, own] :
+         llvm::zip(dots, carried.drop_front(panels), carried.take_front(panels))) {
+      Value factors = fragmentCast(b, loc, bytes, Float8E8M0FNUType::get(b.getContext()),
+                                   program.accumulator);
+      factors = tile::BroadcastOp::create(b, loc, own.getType(), factors, /*axis=*/0);
+      auto joined = tile::MapOp::create(
+          b, loc, TypeRange{own.getType()}, ValueRange{dot, factors, own},
+          [&](OpBuilder &inner, Location, ValueRange x) -> Values {
+            return {math::FmaOp::create(inner, loc, x[0], x[1], x[2])};
+          });
+      next.push_back(joined.getResult(0));
+    }
+    llvm::append_range(next, ahead);
+    return next;
+  };
+  Values inits(panels, tile::FillOp::create(b, loc, tileType(shape.rows), zero()));
+  for (Value view : scales)
+    inits.push_back(loadScales(view, tile.begin));
+  auto pipeline = tile::PipelineOp::create(b, loc, tile.begin, tile.end, index(shape.k),
+                                           inits, load, compute);
+  pipeline.setStages(stages);
+  return Values(pipeline.getResults().take_front(panels));
+}
 
 BlockMainloop::Values BlockMainloop::multiply(const WorkTile &tile) {
   Value lhs = openLhs();
@@ -118,10 +186,17 @@ BlockMainloop::Values BlockMainloop::multiply(const WorkTile &tile) {
   if (mask.columns)
     right.push_back(1);
   auto stage = [&](Value at) {
-    Values staged{emitStage(lhs, {tile.row, at}, shape.rows, shape.k, left)};
+    Values staged{
+        emitStage(lhs, program.lhs->storage, {tile.row, at}, shape.rows, shape.k, left)};
     for (Value panel : panels)
-      staged.push_back(emitStage(panel, {at, index(0)}, shape.k, program.width, right));
+      staged.push_back(emitStage(panel, program.rhsElement(), {at, index(0)}, shape.k,
+                                 program.width, right));
     return staged;
   };
-  return Values(emitPipeline(tile, stage).getResults());
+  if (!program.rhsScales)
+    return Values(emitPipeline(tile, stage).getResults());
+  Values scales;
+  for (int64_t i = 0; i < shape.panels; ++i)
+    scales.push_back(openScales(add(tile.panel, index(i))));
+  return multiplyBlocks(tile, scales, stage);
 }

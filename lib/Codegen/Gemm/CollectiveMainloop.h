@@ -29,8 +29,9 @@ protected:
 
   /// Multiplies what `stage` stages of the left operand by what it stages of each panel.
   tile::PipelineOp emitPipeline(const WorkTile &tile, Stage stage);
-  Value emitStage(Value view, mlir::ValueRange indices, int64_t rows, int64_t columns,
-                  llvm::ArrayRef<int64_t> masked);
+  /// As numbers of `element`, which is the view's own or what its bytes stand for.
+  Value emitStage(Value view, mlir::Type element, mlir::ValueRange indices, int64_t rows,
+                  int64_t columns, llvm::ArrayRef<int64_t> masked);
 
   TileShape shape;
   int64_t stages;
@@ -51,7 +52,11 @@ private:
   };
   PanelMask panelMask() const;
   Value openPanel(Value number);
+  Value openScales(Value number);
   void prefetchPanel(const WorkTile &tile, Value number);
+  /// Row `step / block` of a panel's scales, in bytes.
+  Value loadScales(Value view, Value step);
+  Values multiplyBlocks(const WorkTile &tile, mlir::ValueRange scales, Stage stage);
 
   bool prefetches;
 };

@@ -55,10 +55,6 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
   if (!target.gpu)
     lanes.maxPacked = lanes.unpacked;
   std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, lanes, why);
-  if (program && program->rhsBytes && target.gpu) {
-    why = "the weight is bytes of f8E4M3FN, which kernels of GPUs do not widen";
-    return nullptr;
-  }
   if (program && program->scaled && target.gpu) {
     why = whyNoScaledGemm(*program->scaled, *target.gpu);
     if (!why.empty())

@@ -32,7 +32,7 @@ void kiln::codegen::describeGemv(const GemmProgram &program, GemmProblem &proble
   };
   problem.sumsInF32 = program.accumulator.isF32() &&
                       isNarrowFloat(program.lhs->storage) &&
-                      isNarrowFloat(program.rhs->storage);
+                      (isNarrowFloat(program.rhs->storage) || program.rhsBytes);
   problem.isLhsAlongDepth =
       coefficientOf(program.lhs->index, program.k.var)->isConstant(1);
   const SymbolicExpr &address = program.rhs->index;
@@ -67,8 +67,10 @@ tile::FragType GemvEmitter::tileType(Type element) const {
   return tile::FragType::get(b.getContext(), shape, element);
 }
 
-GemvEmitter::Values GemvEmitter::place(Value depth) {
-  return depthDim() ? Values{index(0), depth} : Values{depth, index(0)};
+GemvEmitter::Values GemvEmitter::place(Value k) {
+  if (blockPart)
+    return {blockPart, k, index(0)};
+  return depthDim() ? Values{index(0), k} : Values{k, index(0)};
 }
 
 GemvEmitter::Values GemvEmitter::forSteps(Value begin, Value end, Value step,
@@ -98,22 +100,26 @@ void GemvEmitter::ifElse(Value condition, function_ref<void()> onTrue,
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Every `phases`-th step of an operand's K, from `phase` on, by its columns.
+/// Every `phases`-th step of an operand's K, from `phase` on, by its columns; with scales
+/// of blocks, those of one block after the other.
 Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult columns,
                             const SymbolicExpr &columnStride) {
   SymbolicExpr step = *coefficientOf(operand->index, program.k.var);
   Value offset = emitter.index(operand->index + step * SymbolicExpr(phase));
-  SymbolicExpr steps =
-      (program.k.extent + SymbolicExpr(phases - 1 - phase)).floorDiv(phases);
-  OpFoldResult sizes[2], strides[2];
+  int64_t each = rowSteps();
+  SymbolicExpr steps = (program.k.extent + SymbolicExpr(each - 1 - phase)).floorDiv(each);
+  SmallVector<OpFoldResult> sizes(2), strides(2);
   unsigned depth = depthDim();
   sizes[depth] = fold(steps);
-  strides[depth] = fold(step * SymbolicExpr(phases));
+  strides[depth] = fold(step * SymbolicExpr(each));
   sizes[1 - depth] = columns;
   strides[1 - depth] = fold(columnStride);
+  if (program.rhsScales) {
+    sizes.insert(sizes.begin(), b.getIndexAttr(each / phases));
+    strides.insert(strides.begin(), fold(step * SymbolicExpr(phases)));
+  }
   return tile::ViewOp::create(b, loc, emitter.memories[operand->argument].buffer, offset,
-                              ArrayRef<OpFoldResult>(sizes),
-                              ArrayRef<OpFoldResult>(strides));
+                              sizes, strides);
 }
 
 /// A row that there may not be is read as the last one, and nobody stores its sums.
@@ -136,6 +142,8 @@ GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
   for (int64_t phase = 0; phase < phases; ++phase)
     views.right.push_back(
         openView(program.rhs, phase, valid ? OpFoldResult(valid) : all, stride));
+  if (program.rhsScales)
+    views.scales = openScales();
   for (int64_t row = 0; row < rows; ++row) {
     NodeEmitter::Scope rowScope(emitter);
     emitter.bind(program.row.var, existingRow(row));
@@ -146,14 +154,16 @@ GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
   return views;
 }
 
-/// A tile in the type of the sums; what is outside is zero.
-Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked) {
+/// A tile in the type of the sums; what is outside is zero. `bytes`: what these stand
+/// for.
+Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked, Type bytes) {
   Type element = cast<tile::ViewType>(view.getType()).getElementType();
   Value pad, loaded;
   if (!masked.empty())
     pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(element)));
-  loaded = tile::LoadOp::create(b, loc, tileType(element), view, place(at), pad, masked);
-  if (element == program.accumulator)
+  Type numbers = bytes ? bytes : element;
+  loaded = tile::LoadOp::create(b, loc, tileType(numbers), view, place(at), pad, masked);
+  if (numbers == program.accumulator)
     return loaded;
   return tile::ConvertOp::create(b, loc, tileType(program.accumulator), loaded);
 }
@@ -164,18 +174,20 @@ Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked) {
 
 /// Adds what `count` tiles per phase give, from step `at` on.
 GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t count,
-                                          ArrayRef<int64_t> rightMask, bool leftMasked,
-                                          ValueRange sums) {
+                                          const Masks &masks, ValueRange sums) {
   SmallVector<int64_t> leftMask;
-  if (leftMasked)
+  if (masks.left)
     leftMask.push_back(depthDim());
   Values next(sums);
   // All reads of the right operand first: this is what is in flight at a time.
   Values right;
   for (int64_t tile = 0; tile < count; ++tile)
     for (Value view : views.right)
-      right.push_back(
-          load(view, add(at, index(tile * config.getDepthLanes())), rightMask));
+      right.push_back(load(view, add(at, index(tile * config.getDepthLanes())),
+                           masks.right, program.rhsBytes));
+  if (blockScales)
+    for (Value &numbers : right)
+      numbers = times(numbers, blockScales);
   for (int64_t tile = 0; tile < count; ++tile)
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t phase = 0; phase < phases; ++phase) {
@@ -204,22 +216,23 @@ GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool m
   else
     bothMask = {int64_t(depthDim())};
   SymbolicExpr depth = program.k.extent;
-  Value wholeEnd = emitter.index(depth.floorDiv(phases * step) * SymbolicExpr(step));
-  auto share = [&](Value begin, Value end, int64_t count, ArrayRef<int64_t> rightMask,
-                   bool leftMasked) {
+  Value wholeEnd = emitter.index(depth.floorDiv(rowSteps() * step) * SymbolicExpr(step));
+  auto share = [&](Value begin, Value end, int64_t count, const Masks &masks) {
     if (getConstantIntValue(begin) &&
         getConstantIntValue(begin) == getConstantIntValue(end))
       return;
     Value first = add(begin, mul(part, index(count * lanes)));
     sums = forSteps(first, end, index(count * lanes * config.getSplit()), sums,
                     [&](Value at, ValueRange carried) {
-                      return multiply(views, at, count, rightMask, leftMasked, carried);
+                      return program.rhsScales
+                                 ? multiplyBlocks(views, at, masks, carried)
+                                 : multiply(views, at, count, masks, carried);
                     });
   };
-  share(index(0), wholeEnd, tiles, columnMask, false);
+  share(index(0), wholeEnd, tiles, {columnMask, false});
   auto constant = depth.getConstant();
-  if (!constant || *constant % (phases * step) != 0)
-    share(wholeEnd, emitter.index(depth.ceilDiv(phases)), 1, bothMask, true);
+  if (!constant || *constant % (rowSteps() * step) != 0)
+    share(wholeEnd, emitter.index(depth.ceilDiv(rowSteps())), 1, {bothMask, true});
   return sums;
 }
 

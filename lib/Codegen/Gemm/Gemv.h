@@ -36,10 +36,13 @@ private:
   using Values = llvm::SmallVector<Value>;
 
   /// Step k of the depth is step k / phases of view k % phases, so that what a
-  /// thread reads one after the other is contiguous.
+  /// thread reads one after the other is contiguous. Where blocks of steps have scales, a
+  /// row of a view is a block, and a dim in front of it counts its parts of `phases`
+  /// steps.
   struct Views {
     Values right;             ///< per phase
     std::vector<Values> left; ///< per row and phase; the same for all columns
+    Value scales = {};        ///< blocks by columns
   };
   /// Columns of the block at hand.
   struct Columns {
@@ -57,10 +60,18 @@ private:
   Value openView(const Node *operand, int64_t phase, mlir::OpFoldResult columns,
                  const SymbolicExpr &columnStride);
   Values sumSteps(const Views &views, Value part, bool masked);
-  Values multiply(const Views &views, Value at, int64_t tiles,
-                  llvm::ArrayRef<int64_t> rightMask, bool leftMasked,
+  struct Masks {
+    llvm::SmallVector<int64_t> right; ///< dims of a tile
+    bool left;                        ///< along K
+  };
+  Values multiply(const Views &views, Value at, int64_t tiles, const Masks &masks,
                   mlir::ValueRange sums);
-  Value load(Value view, Value at, llvm::ArrayRef<int64_t> masked);
+  Values multiplyBlocks(const Views &views, Value at, const Masks &masks,
+                        mlir::ValueRange accumulators);
+  Value openScales();
+  Value loadScales(Value view, Value at, llvm::ArrayRef<int64_t> masked);
+  Value times(Value numbers, Value scales);
+  Value load(Value view, Value at, llvm::ArrayRef<int64_t> masked, mlir::Type bytes = {});
   Values forSteps(Value begin, Value end, Value step, mlir::ValueRange inits,
                   llvm::function_ref<Values(Value at, mlir::ValueRange sums)> body);
   void emitEpilogue(const Columns &columns);
@@ -72,7 +83,11 @@ private:
   bool hasPartialColumns() const;
   unsigned depthDim() const { return config.getAlongDepth() ? 1 : 0; }
   /// Index of the depth and of the columns, in the order of the dims of a view.
-  Values place(Value depth);
+  Values place(Value k);
+  /// Steps of K of a row of a view.
+  int64_t rowSteps() const {
+    return program.rhsScales ? program.rhsScales->block : phases;
+  }
   tile::FragType tileType(mlir::Type element) const;
 
   GemmProgram &program;
@@ -82,6 +97,8 @@ private:
   SymbolicExpr columnTasks; ///< blocks side by side in an innermost split
   bool prefetchesWeights = false;
   Value partials; ///< split * rows x columns of a block
+  Value blockPart = {};   ///< of the block at hand, of `phases` steps
+  Value blockScales = {}; ///< by which the right operand is multiplied
 };
 
 } // namespace kiln::codegen

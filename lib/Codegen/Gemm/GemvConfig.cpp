@@ -53,6 +53,11 @@ public:
     return lanes * config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
   }
 
+  /// Those whose scales it takes with them.
+  int64_t reach() const {
+    return problem.rhsScaleBlock ? lanes * problem.rhsScaleBlock : depth();
+  }
+
 private:
   int64_t tailRegisters() const;
   int64_t bytes() const { return loads * kLanes * config.getVector() * problem.rhsBytes; }
@@ -92,8 +97,9 @@ int64_t Model::instructions() const {
   int64_t values = loads * config.getVector();
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
   int64_t leftLoads = std::max<int64_t>(left * problem.operandBytes / 16, 1);
-  int64_t converted =
-      (problem.rhsBytes < 4 ? values : 0) + (problem.operandBytes < 4 ? m * left : 0);
+  int64_t perValue =
+      problem.rhsBytes < 4 ? std::max<int64_t>(widenInstructions(problem, gpu), 1) : 0;
+  int64_t converted = perValue * values + (problem.operandBytes < 4 ? m * left : 0);
   return loads + m * leftLoads + converted + m * values + kStepInstructions;
 }
 
@@ -157,7 +163,7 @@ timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo 
     Model model(problem, *target.gpu, config);
     int64_t depth = problem.k.value_or(kTypicalDepth);
     // No warp without a tile, and no tile that is mostly outside.
-    bool isUseful = (split == 1 || (split - 1) * model.depth() < depth) &&
+    bool isUseful = (split == 1 || (split - 1) * model.reach() < depth) &&
                     (unroll == 1 || model.depth() <= depth);
     bool fits = problem.hasHalves ? columns * across == problem.width
                                   : columns * across <= problem.width;

@@ -46,7 +46,8 @@ bool GemmProgram::fitsTensorCores() const {
   Type operand = lhs->storage;
   bool isHalf = operand.isF16() || operand.isBF16();
   bool isTF32 = operand.isF32() && op.getTf32();
-  return operand == rhs->storage && (isHalf || isTF32) && accumulator.isF32();
+  bool fits = operand == rhs->storage ? isHalf || isTF32 : isTF32 && rhsBytes;
+  return fits && accumulator.isF32();
 }
 
 int GemmProgram::epilogueCost() const {

@@ -68,6 +68,8 @@ public:
     Node *scales = nullptr;
   };
   std::optional<BlockScales> rhsScales;
+  /// What elements of the right operand are: of bytes, what they stand for.
+  mlir::Type rhsElement() const { return rhsBytes ? rhsBytes : rhs->storage; }
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
   /// Bound: what `product` is of the first half of a panel, this is of the second; null:
@@ -83,7 +85,8 @@ public:
   bool hasPartialPanel() const;
   /// The right operand's lanes are contiguous and may be loaded whole.
   bool loadsRhsDirectly() const;
-  /// Both operands are f16, or both bf16, or f32 to be multiplied as tf32; sums f32.
+  /// Both operands are f16, or both bf16, or f32 to be multiplied as tf32, of which the
+  /// right one may be bytes; sums f32.
   bool fitsTensorCores() const;
   /// Instructions per element of the epilogue.
   int epilogueCost() const;

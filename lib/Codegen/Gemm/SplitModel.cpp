@@ -48,6 +48,7 @@ int64_t kiln::codegen::fetchCycles(const GpuModel &machine, int64_t split,
 int64_t kiln::codegen::memoryCycles(const GemmProblem &problem, const GpuModel &machine) {
   if (!problem.m || !problem.n || !problem.k)
     return 0;
-  int64_t elements = *problem.m * *problem.k + *problem.k * *problem.n;
-  return problem.batch * elements * problem.operandBytes / machine.memoryBytes;
+  int64_t bytes = *problem.m * *problem.k * problem.operandBytes +
+                  *problem.k * *problem.n * problem.rhsBytes;
+  return problem.batch * bytes / machine.memoryBytes;
 }

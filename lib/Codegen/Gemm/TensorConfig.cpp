@@ -5,9 +5,9 @@
 //
 // Every tile that fits the registers and the shared memory of a block is timed
 // with a model of one multiprocessor: products, operands from L2, operands from
-// shared memory, the slowest and a quarter of the others, times the tiles that the
-// fullest one computes, plus what no other block hides. Figures of the target are in
-// lib/Target/GpuModels.cpp; docs/rationale/gpu.md says more.
+// shared memory, bytes that are widened, the slowest and a quarter of the others, times
+// the tiles that the fullest one computes, plus what no other block hides. Figures of the
+// target are in lib/Target/GpuModels.cpp; docs/rationale/gpu.md says more.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +40,13 @@ static constexpr int64_t kMaxConfigs = 8;
 static constexpr int64_t kBankRound = 32;
 
 int64_t kiln::codegen::tensorEpiloguePadding() { return 8; }
+
+int64_t kiln::codegen::widenInstructions(const GemmProblem &problem, const GpuInfo &gpu) {
+  constexpr int64_t kByConversion = 3, kByBits = 7;
+  if (problem.rhsBytes != 1)
+    return 0;
+  return gpu.hasFloat8Conversion ? kByConversion : kByBits;
+}
 
 int64_t kiln::codegen::epiloguePadding(int64_t rows, int64_t columns,
                                        GemmProblem::Deal deal) {
@@ -97,6 +104,15 @@ private:
   /// Warps along the columns of the grid that the lowering chooses, about.
   int64_t warpColumns(const Tile &tile) const;
   int64_t resident(const Tile &tile) const;
+  /// Of a thread. With scales of blocks, those of a block are beside all others.
+  int64_t accumulators(const Tile &tile) const {
+    int64_t count = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
+    return problem.rhsScaleBlock ? 2 * count : count;
+  }
+  /// Of both operands, of one step of K.
+  int64_t stepBytes(const Tile &tile) const {
+    return tile.rows * problem.operandBytes + tile.columns * problem.rhsBytes;
+  }
 
   const GemmProblem &problem;
   const GpuInfo &gpu;
@@ -120,10 +136,9 @@ int64_t Model::warpColumns(const Tile &tile) const {
 
 int64_t Model::registers(const Tile &tile) const {
   int64_t across = warpColumns(tile), down = tile.warps / across;
-  int64_t sums = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
   int64_t left = tile.rows / down / kTileRows * 4,
           right = tile.columns / across / kTileColumns * 2;
-  return sums + left + right + kOtherRegisters;
+  return accumulators(tile) + left + right + kOtherRegisters;
 }
 
 /// A copy that the edge of the product may mask keeps its places and a size from step to
@@ -145,7 +160,7 @@ int64_t Model::maskedCopyRegisters(const Tile &tile) const {
 
 /// Stages, or the epilogue tile that takes their place.
 int64_t Model::sharedBytes(const Tile &tile) const {
-  int64_t stage = (tile.rows + tile.columns) * tile.depth * problem.operandBytes;
+  int64_t stage = stepBytes(tile) * tile.depth;
   int64_t epilogueTile =
       tile.rows * (tile.columns + tensorEpiloguePadding()) * problem.accumulatorBytes;
   return std::max(stage * tile.stages, epilogueTile);
@@ -162,8 +177,7 @@ int64_t Model::resident(const Tile &tile) const {
 
 bool Model::fits(const Tile &tile) const {
   int64_t warpTiles = tile.rows / kTileRows * (problem.width / kTileColumns);
-  int64_t sums = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
-  return warpTiles >= tile.warps && sums <= kMaxAccumulators &&
+  return warpTiles >= tile.warps && accumulators(tile) <= kMaxAccumulators &&
          registers(tile) + maskedCopyRegisters(tile) < gpu.maxThreadRegisters &&
          resident(tile) > 0;
 }
@@ -172,7 +186,8 @@ int64_t Model::cycles(const Tile &tile) const {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   int64_t steps = partSteps(ceil(k, tile.depth), tile.split) * tile.depth;
   int64_t across = warpColumns(tile);
-  int64_t staged = (tile.rows + tile.columns) * steps * problem.operandBytes;
+  int64_t staged = stepBytes(tile) * steps;
+  // A byte is read in an access like a word.
   int64_t read = (across * tile.rows + tile.warps / across * tile.columns) * steps *
                  problem.operandBytes;
   int64_t sums = tile.rows * tile.columns;
@@ -183,15 +198,17 @@ int64_t Model::cycles(const Tile &tile) const {
   int64_t inBytes = steps * problem.operandBytes;
   int64_t multiply =
       sums * inBytes / machine.tensorOperandBytes * machine.partitions / busy;
+  int64_t widen = widenInstructions(problem, gpu) * (tile.warps / across) * tile.columns *
+                  steps / (gpu.warpThreads * busy);
   int64_t chain = inBytes / kTileBytes * machine.mmaLatency / together;
   std::array costs{multiply, staged / machine.l2Bytes,
-                   (staged + read) / machine.sharedBytes};
+                   (staged + read) / machine.sharedBytes, widen};
   int64_t slowest = *llvm::max_element(costs);
   // All that is in flight arrives once per latency.
   int64_t inFlight = staged / steps * tile.depth * (tile.stages - 1) * together;
   int64_t arrival = staged * machine.memoryLatency / inFlight;
   int64_t main = std::max({slowest, arrival, chain}) +
-                 (costs[0] + costs[1] + costs[2] - slowest) / 4 +
+                 (costs[0] + costs[1] + costs[2] + costs[3] - slowest) / 4 +
                  machine.stepCycles * (steps / tile.depth) / together;
   // The epilogue tile is written and read, results leave in four bytes or two.
   int64_t sumBytes = sums * problem.accumulatorBytes;
@@ -212,6 +229,11 @@ static int64_t minColumns(const GemmProblem &problem) {
       std::min<int64_t>(kBankRound, llvm::PowerOf2Ceil(problem.n.value_or(kBankRound))));
 }
 
+/// Steps that are staged at a time have one scale, if any.
+static bool holdsScale(const GemmProblem &problem, int64_t k) {
+  return problem.rhsScaleBlock % k == 0;
+}
+
 SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                      const TargetInfo &target) {
@@ -226,7 +248,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
         for (int64_t stages : {4, 3, 2})
           for (int64_t warps : {4, 8, 2, 1}) {
             Tile tile{rows, columns, depth, stages, warps};
-            if (depth > deepest || !model.fits(tile))
+            if (depth > deepest || !holdsScale(problem, depth) || !model.fits(tile))
               continue;
             int64_t steps = llvm::divideCeil(model.depth(), depth);
             for (int64_t split : splitCandidates(problem, model.blocks(tile), steps,
@@ -279,7 +301,7 @@ bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInf
   if (!isBetween(tile.rows, kTileRows, kMaxExtent) ||
       !isBetween(tile.columns, minColumns(problem), kMaxExtent) ||
       !isBetween(tile.warps, 1, kMaxWarps) || !llvm::is_contained(kDepths, tile.depth) ||
-      tile.stages < 2 || tile.stages > kMaxStages ||
+      !holdsScale(problem, tile.depth) || tile.stages < 2 || tile.stages > kMaxStages ||
       config.getThreads() != tile.warps * gpu.warpThreads ||
       config.getTeam() != epilogueTeam(problem, problem.width, gpu))
     return false;

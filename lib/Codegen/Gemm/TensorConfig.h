@@ -22,6 +22,10 @@ namespace kiln::codegen {
 int64_t tensorEpiloguePadding();
 int64_t epiloguePadding(int64_t rows, int64_t columns, GemmProblem::Deal deal);
 
+/// Of a thread, for each byte of the right operand that it makes a number of f32; 0: it
+/// has no bytes.
+int64_t widenInstructions(const GemmProblem &problem, const GpuInfo &gpu);
+
 /// Threads that finish a row of `columns` in the epilogue: each has as many contiguous
 /// elements as all accesses allow, so that they read whole rounds of banks and write
 /// whole sectors also where few are aligned.

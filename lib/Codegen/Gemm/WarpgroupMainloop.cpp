@@ -35,8 +35,9 @@ Value WarpgroupMainloop::stageLeft(const Tensor &tensor, Value row, Value at) {
     masked.push_back(0);
   if (!isMultiple(program.k.extent, shape.k))
     masked.push_back(1);
-  return emitStage(tensor.view, tensor.operand.indices(b, loc, emitter, row, at),
-                   shape.rows, shape.k, masked);
+  return emitStage(tensor.view, program.lhs->storage,
+                   tensor.operand.indices(b, loc, emitter, row, at), shape.rows, shape.k,
+                   masked);
 }
 
 Value WarpgroupMainloop::stageRight(const Tensor &tensor, Value panel, Value at) {
@@ -49,8 +50,9 @@ Value WarpgroupMainloop::stageRight(const Tensor &tensor, Value panel, Value at)
   if (!hasAllPanels() && !overshootsPanels())
     panel = minimum(panel, sub(emitter.index(program.panelCount()), index(1)));
   bindPanel(panel);
-  return emitStage(tensor.view, tensor.operand.indices(b, loc, emitter, at, index(0)),
-                   shape.k, program.width, masked);
+  return emitStage(tensor.view, program.rhs->storage,
+                   tensor.operand.indices(b, loc, emitter, at, index(0)), shape.k,
+                   program.width, masked);
 }
 
 WarpgroupMainloop::Values WarpgroupMainloop::multiply(const WorkTile &tile) {

@@ -150,7 +150,9 @@ void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   for (Value &row : rows) {
     if (from == to)
       continue;
-    if (from.getWidth() == to.getWidth()) { // f16 and bf16: through f32
+    if (isa<Float8E4M3FNType>(from) && to.isF32()) { // tile.load leaves bytes
+      row = decodeE4m3(b, row);
+    } else if (from.getWidth() == to.getWidth()) { // f16 and bf16: through f32
       row = arith::ExtFOp::create(b, type.clone(b.getF32Type()), row);
       row = arith::TruncFOp::create(b, type, row);
     } else if (isExact) {

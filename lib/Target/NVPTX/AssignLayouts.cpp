@@ -132,6 +132,14 @@ void LayoutAssignment::findSlices() {
     Layout left = sliceOf(input, op.getAxis());
     slices.insert({{threads, left.columns()}, left});
   });
+  // What is repeated for all rows, as scales of columns are, is loaded where it is used.
+  kernel->walk([&](tile::BroadcastOp op) {
+    if (op.getType().getRank() != 2 || op.getAxis() != 0)
+      return;
+    int64_t threads = tile::groupThreads(op);
+    Layout row = layoutOf(op.getType(), threads).rowSlice();
+    slices.insert({{threads, row.columns()}, row});
+  });
 }
 
 Layout LayoutAssignment::layoutOf(tile::FragType type, int64_t threads) {
@@ -186,11 +194,12 @@ void LayoutAssignment::assignTiles() {
     auto use = tensor.stages.find(stage);
     if (use == tensor.stages.end())
       return tile::StagedLayout::lines;
-    // What lies along the other axis than K in words of 4 bytes, nothing transposes.
-    bool isWords = tile::elementBytes(stage.getType().getElementType()) == 4;
+    // What lies along the other axis than K in words of 4 bytes, nothing transposes, and
+    // bytes are widened one by one.
+    int64_t bytes = tile::elementBytes(stage.getType().getElementType());
     bool isLeft = use->second;
-    return isWords && isLeft == isColumnMajor(stage) ? tile::StagedLayout::words
-                                                     : tile::StagedLayout::matrices;
+    bool isWords = bytes == 1 || (bytes == 4 && isLeft == isColumnMajor(stage));
+    return isWords ? tile::StagedLayout::words : tile::StagedLayout::matrices;
   };
   kernel->walk([&](tile::StageOp stage) {
     if (!isReadInPlace(stage))

@@ -40,6 +40,15 @@ void nvptx::prepareEmission(mlir::MLIRContext *context) {
   mlir::registerNVVMDialectTranslation(*context);
 }
 
+/// Times ten: the target's, or what an instruction that a kernel has needs.
+static int64_t ptxVersion(const llvm::Module &module, const GpuInfo &gpu) {
+  constexpr int64_t kFloat8 = 81;
+  bool converts = llvm::any_of(module, [](const llvm::Function &function) {
+    return function.getName().starts_with("llvm.nvvm.e4m3x2.");
+  });
+  return converts ? std::max(gpu.ptxVersion, kFloat8) : gpu.ptxVersion;
+}
+
 llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::StringRef dump,
                            std::string &ptx) {
   llvm::LLVMContext context;
@@ -49,7 +58,7 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::St
   MachineSpec spec;
   spec.triple = "nvptx64-nvidia-cuda";
   spec.cpu = target.name;
-  spec.features = "+ptx" + std::to_string(target.gpu->ptxVersion);
+  spec.features = "+ptx" + std::to_string(ptxVersion(*module, *target.gpu));
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine = createMachine(spec);
   if (!machine)
     return machine.takeError();

@@ -85,10 +85,10 @@ Layout Layout::rowSlice() const {
   return Layout(1, columns(), registers, owners);
 }
 
-int64_t Layout::sliceRegister(int64_t reg) const {
+int64_t Layout::sliceRegister(int64_t reg, bool ofRows) const {
   int64_t slice = 0, bit = 0;
   for (auto [i, base] : llvm::enumerate(registerBases))
-    if (base >> columnBits)
+    if (ofRows ? base >> columnBits : base & (columns() - 1))
       slice |= (reg >> i & 1) << bit++;
   return slice;
 }

@@ -66,8 +66,9 @@ public:
   Layout columnSlice() const;
   /// The same of one row: columns alone.
   Layout rowSlice() const;
-  /// The register of the slice that has the row of a register of this.
-  int64_t sliceRegister(int64_t reg) const;
+  /// The register of the slice of rows that has the row of a register of this, or of that
+  /// of columns which has its column.
+  int64_t sliceRegister(int64_t reg, bool ofRows) const;
 
   /// The element in a register of a thread.
   int64_t element(int64_t reg, int64_t thread) const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../LoweringMath.h"
+#include "Float8.h"
 #include "FragmentLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -64,6 +65,11 @@ static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low,
 void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   auto from = cast<FloatType>(op.getInput().getType().getElementType());
   auto to = cast<FloatType>(op.getType().getElementType());
+  if (isa<Float8E4M3FNType>(from) && to.isF32()) { // tile.load leaves bytes
+    Fragment bytes = program.fragment(op.getInput());
+    return program.define(
+        op, {bytes.layout, widenE4m3(b, *program.target.gpu, bytes.registers)});
+  }
   if (Fragment pairs = program.fragment(op.getInput());
       from.isF32() && to.isBF16() && pairs.registers.size() % 2 == 0) {
     for (size_t i = 0; i < pairs.registers.size(); i += 2)
@@ -291,15 +297,13 @@ void FragmentLowering::lowerReduceAxis(tile::ReduceOp op) {
 void FragmentLowering::lowerBroadcast(tile::BroadcastOp op) {
   Layout layout = program.layoutOf(op.getType());
   Fragment input = program.fragment(op.getInput());
-  if (op.getAxis() != 1) {
-    if (!isUniform(op.getInput()))
-      return program.fail(op, "a row is repeated on a GPU");
+  if (op.getAxis() != 1 && isUniform(op.getInput()))
     return program.define(op.getResult(),
                           program.splat(op.getType(), input.registers.front()));
-  }
   Fragment result{layout, {}};
   for (int64_t reg = 0; reg < layout.numRegisters(); ++reg)
-    result.registers.push_back(input.registers[layout.sliceRegister(reg)]);
+    result.registers.push_back(
+        input.registers[layout.sliceRegister(reg, /*ofRows=*/op.getAxis() == 1)]);
   program.define(op.getResult(), result);
 }
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../LoweringMath.h"
 #include "AccessAlignment.h"
+#include "Float8.h"
 #include "MemoryLowering.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -156,7 +156,7 @@ Value MemoryLowering::loadValue(Type element, Value pointer) {
 
 Value MemoryLowering::fromMemory(Value value, Type element) {
   if (isa<Float8E4M3FNType>(element))
-    return decodeE4m3(b, value);
+    return widenE4m3(b, *program.target.gpu, value).front();
   if (element.isBF16())
     return arith::BitcastOp::create(b, element, value);
   if (!element.isInteger(1))

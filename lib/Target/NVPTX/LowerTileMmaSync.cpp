@@ -41,7 +41,7 @@ int64_t MatrixOperand::bytesOf(int64_t own, int64_t k) const {
 }
 
 /// Lanes 0 to 7 hold the addresses of the lines of the first matrix, lanes 8 to 15
-/// of the second, and so on. By words: lane 4g + t begins g along the own axis and
+/// of the second, and so on. By numbers: lane 4g + t begins g along the own axis and
 /// t along K.
 MatrixOperand MmaSyncLowering::openMatrices(const LoweredStaged &operand, bool isLeft,
                                             const Layout &layout,
@@ -54,7 +54,7 @@ MatrixOperand MmaSyncLowering::openMatrices(const LoweredStaged &operand, bool i
                        isLeft == operand.isColumnMajor,
                        SmallVector<std::pair<int64_t, int64_t>>(steps)};
   SmallVector<uint32_t> ofBits;
-  if (result.isByWords()) {
+  if (MatrixOperand::isByNumbers(result.element, result.linesAreSteps)) {
     for (int64_t k : {1, 2})
       ofBits.push_back(result.bytesOf(0, k));
     for (int64_t own : {1, 2, 4})
@@ -74,16 +74,16 @@ MatrixOperand MmaSyncLowering::openMatrices(const LoweredStaged &operand, bool i
 }
 
 /// Registers b0 and b1 of a tile, and then those of the tile beside it, or of the
-/// next steps of K, if there are any and one instruction can bring them.
+/// next steps of K, if there are any and one instruction can bring them. `half`: steps of
+/// K of b0.
 MatrixOperand MmaSyncLowering::openRight(const LoweredStaged &operand,
                                          const Layout &layout, ArrayRef<int64_t> tiles,
-                                         int64_t depth) {
-  int64_t half = matrixDepth(operand.element);
+                                         int64_t depth, int64_t half) {
   SmallVector<std::pair<int64_t, int64_t>> steps{{0, half}};
-  bool byWords = operand.element.isF32() && !operand.isColumnMajor;
-  if (!byWords && tiles.size() > 1)
+  bool byNumbers = MatrixOperand::isByNumbers(operand.element, !operand.isColumnMajor);
+  if (!byNumbers && tiles.size() > 1)
     steps.push_back({tiles[1], 0});
-  else if (!byWords && depth > 2 * half)
+  else if (!byNumbers && depth > 2 * half)
     steps.push_back({0, 2 * half});
   return openMatrices(operand, /*isLeft=*/false, layout, steps);
 }
@@ -92,8 +92,8 @@ MatrixOperand MmaSyncLowering::openRight(const LoweredStaged &operand,
 /// them: pairs of halves, or tf32.
 Values MmaSyncLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
                                      int64_t k) {
-  if (operand.isByWords())
-    return loadWords(operand, own, k);
+  if (MatrixOperand::isByNumbers(operand.element, operand.linesAreSteps))
+    return loadNumbers(operand, own, k);
   Value pointer = program.chunkPointer(operand.pointer, operand.chunks, operand.origin,
                                        operand.bytesOf(own, k));
   auto layout = operand.linesAreSteps ? NVVM::MMALayout::col : NVVM::MMALayout::row;
@@ -114,7 +114,9 @@ Values MmaSyncLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
   return registers;
 }
 
-Values MmaSyncLowering::loadWords(const MatrixOperand &operand, int64_t own, int64_t k) {
+/// Numbers of f8E4M3FN have fewer bits than tf32, and are not rounded.
+Values MmaSyncLowering::loadNumbers(const MatrixOperand &operand, int64_t own,
+                                    int64_t k) {
   Values registers;
   for (int64_t i = 0; i < operand.matrices(); ++i) {
     int64_t at = own, step = k;
@@ -123,7 +125,10 @@ Values MmaSyncLowering::loadWords(const MatrixOperand &operand, int64_t own, int
         at += distance.first, step += distance.second;
     Value pointer = program.chunkPointer(operand.pointer, operand.chunks, operand.origin,
                                          operand.bytesOf(at, step));
-    registers.push_back(roundToTF32(memory.loadValue(operand.element, pointer)));
+    Value number = memory.loadValue(operand.element, pointer);
+    registers.push_back(MatrixOperand::isBytes(operand.element)
+                            ? LLVM::BitcastOp::create(b, b.getI32Type(), number)
+                            : roundToTF32(number));
   }
   return registers;
 }
@@ -190,8 +195,8 @@ RightOperands MmaSyncLowering::openRights(ArrayRef<tile::MmaOp> group,
     return result;
   int64_t k = first.getRhsShape()[0];
   for (tile::MmaOp mma : group)
-    result.staged.push_back(
-        openRight(program.staged.find(mma.getRhs())->second, layout, columns, k));
+    result.staged.push_back(openRight(program.staged.find(mma.getRhs())->second, layout,
+                                      columns, k, matrixDepth(first.getLhsElement())));
   int64_t matrices = result.staged.front().matrices();
   result.beside = matrices > 2 && columns.size() > 1 ? 2 : 1;
   result.ahead = matrices / 2 / result.beside;

@@ -15,7 +15,8 @@
 namespace kiln::nvptx {
 
 /// What a warp reads of an operand: matrices of 8 lines by 16 bytes, by ldmatrix,
-/// several per instruction; or word by word.
+/// several per instruction; or number by number, which are words, or bytes that are
+/// widened.
 struct MatrixOperand {
   mlir::Value pointer;
   mlir::Type element;
@@ -24,7 +25,12 @@ struct MatrixOperand {
   bool linesAreSteps; // of K; matrices are transposed on the way
   /// How far (own axis, K) each next matrix of an instruction is: by bits of its number.
   llvm::SmallVector<std::pair<int64_t, int64_t>> steps;
-  bool isByWords() const { return linesAreSteps && element.isF32(); }
+  static bool isBytes(mlir::Type element) {
+    return mlir::isa<mlir::Float8E4M3FNType>(element);
+  }
+  static bool isByNumbers(mlir::Type element, bool linesAreSteps) {
+    return element.isF32() ? linesAreSteps : isBytes(element);
+  }
   int64_t matrices() const { return int64_t(1) << steps.size(); }
   int64_t bytesOf(int64_t own, int64_t k) const;
 };
@@ -55,7 +61,7 @@ private:
                              const Layout &layout,
                              llvm::ArrayRef<std::pair<int64_t, int64_t>> steps);
   MatrixOperand openRight(const LoweredStaged &operand, const Layout &layout,
-                          llvm::ArrayRef<int64_t> tiles, int64_t depth);
+                          llvm::ArrayRef<int64_t> tiles, int64_t depth, int64_t half);
   RightOperands openRights(llvm::ArrayRef<tile::MmaOp> group, const Layout &layout,
                            llvm::ArrayRef<int64_t> columns);
   llvm::SmallVector<Values> loadRights(const RightOperands &operands, tile::MmaOp mma,
@@ -63,7 +69,7 @@ private:
                                        int64_t k);
   Values packRight(const Fragment &operand, size_t tiles, size_t tile, int64_t k);
   Values loadMatrices(const MatrixOperand &operand, int64_t own, int64_t k);
-  Values loadWords(const MatrixOperand &operand, int64_t own, int64_t k);
+  Values loadNumbers(const MatrixOperand &operand, int64_t own, int64_t k);
   Value roundToTF32(Value value);
   /// Registers of the left operand for each tile of rows, for steps from k on.
   llvm::SmallVector<Values> loadLeft(const MatrixOperand &operand,

@@ -66,7 +66,8 @@ static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
   Type left = op.getLhsElement(), right = op.getRhsElement();
   bool isHalf = left.isF16() || left.isBF16();
   bool isInRegisters = isLeftInRegisters(op) || isRightInRegisters(op);
-  if (op.getLhsScales() || !gpu.hasMmaSync || left != right ||
+  bool isWidened = op.getTf32() && isa<Float8E4M3FNType>(right);
+  if (op.getLhsScales() || !gpu.hasMmaSync || !(left == right || isWidened) ||
       !op.getType().getElementType().isF32() ||
       !(isHalf || (op.getTf32() && !isInRegisters)))
     return false;

@@ -115,7 +115,10 @@ static void pack(MatmulOp op, const PanelWidths &widths) {
   Value weight = op.getRhs();
   if (auto scaled = BlockScaledWeight::of(weight); scaled && !op.getTransposeB())
     return packBlockScaled(op, *scaled, widths);
-  CastOp widened = op.getTf32() ? CastOp() : asWidenedWeight(weight);
+  CastOp widened = asWidenedWeight(weight);
+  // Tensor cores multiply equal types, of which bytes are the exception.
+  if (widened && op.getTf32() && !widened->hasAttr(kInKernelAttr))
+    widened = CastOp();
   if (widened)
     weight = widened.getInput();
   Value table = tableOf(op, weight);

@@ -56,7 +56,7 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
     steps.add(createObserveProductsPass(options.observation, options.observed));
   else if (options.precision.quantizes())
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
-                                         options.expandsFloat8));
+                                         options.float8InTf32));
   else
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
 }

@@ -30,8 +30,8 @@ namespace {
 class ProductQuantizer {
 public:
   ProductQuantizer(func::FuncOp main, const PrecisionPolicy &options,
-                   PolicyReader &policy, bool expandsFloat8)
-      : main(main), options(options), policy(policy), expandsFloat8(expandsFloat8),
+                   PolicyReader &policy, bool float8InTf32)
+      : main(main), options(options), policy(policy), float8InTf32(float8InTf32),
         builder(main.getContext()) {}
   PrecisionReport run();
 
@@ -67,7 +67,7 @@ private:
   func::FuncOp main;
   const PrecisionPolicy &options;
   PolicyReader &policy;
-  bool expandsFloat8;
+  bool float8InTf32;
   OpBuilder builder;
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
@@ -191,11 +191,10 @@ Value ProductQuantizer::unitOf(Value weight) {
                                   /*e2m1=*/true, /*clip=*/false);
 }
 
-/// Bytes as f32: by the kernel that reads them, unless a target has none.
+/// Bytes as f32, by the kernel that reads them.
 Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
   auto widened = cast<CastOp>(w.cast(bytes, builder.getF32Type()).getDefiningOp());
-  if (!expandsFloat8)
-    widened->setAttr(kInKernelAttr, builder.getUnitAttr());
+  widened->setAttr(kInKernelAttr, builder.getUnitAttr());
   return widened;
 }
 
@@ -248,12 +247,13 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   } else {
     weight = float8Weight(op, w, bytes);
   }
-  std::string text =
-      (format.text + (expandsFloat8 ? ", expanded when compiling: a target has "
-                                      "no kernel that reads it"
-                                    : ", activations in f32"))
-          .str();
-  report(op, format, text, before, expandsFloat8 ? bytesOf(before) : bytes);
+  // A weight has three bits of mantissa: the activations' ten and more are not what
+  // the product's error depends on.
+  op.setTf32(float8InTf32);
+  std::string text = format.text.str() + ", activations in f32";
+  if (float8InTf32)
+    text += ", tf32 on tensor cores";
+  report(op, format, text, before, bytes);
   op.getRhsMutable().assign(weight);
 }
 
@@ -326,9 +326,9 @@ PrecisionReport ProductQuantizer::run() {
 
 FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
                                                   const PrecisionPolicy &policy,
-                                                  bool expandsFloat8) {
+                                                  bool float8InTf32) {
   PolicyReader reader(policy);
-  PrecisionReport report = ProductQuantizer(main, policy, reader, expandsFloat8).run();
+  PrecisionReport report = ProductQuantizer(main, policy, reader, float8InTf32).run();
   if (failed(reader.checkUsed(main.getLoc())))
     return failure();
   return report;
@@ -355,7 +355,7 @@ public:
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    FailureOr<PrecisionReport> entries = quantizeProducts(main, policy, expandsFloat8);
+    FailureOr<PrecisionReport> entries = quantizeProducts(main, policy, float8InTf32);
     if (failed(entries))
       return signalPassFailure();
     numQuantized += countLowered(*entries);
@@ -371,9 +371,9 @@ private:
 
 std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report,
-                                                       bool expandsFloat8) {
+                                                       bool float8InTf32) {
   QuantizeProductsPassOptions options;
-  options.expandsFloat8 = expandsFloat8;
+  options.float8InTf32 = float8InTf32;
   options.precision = policy.precision;
   llvm::append_range(options.rules, policy.ruleOptions());
   options.algorithm = policy.algorithm;

@@ -1,6 +1,6 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp8 --remarks-filter='kiln-quantize-products' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
-// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=mxfp8 expands-float8=true" | FileCheck %s --check-prefix=EXPANDED
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=mxfp8 float8-tf32=true" --kiln-pack-weights=width=16 | FileCheck %s --check-prefix=TF32
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp8 --kiln-pack-weights=width=16 | FileCheck %s --check-prefix=PACKED
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp8 --kiln-pack-weights=width=16 --kiln-hoist-bake | FileCheck %s --check-prefix=BAKED
 // Weights of E4M3 in blocks of 32 with powers of two as scales, which kernels widen.
@@ -23,10 +23,11 @@
 // CHECK: graph.cast %{{.*}} : (tensor<2x5xf32>) -> tensor<2x5xf8E8M0FNU>
 // CHECK: graph.matmul %arg0, %{{.*}} : (tensor<3x64xf32>, tensor<64x5xf32>) -> tensor<3x5xf32>
 // REMARK-COUNT-2: [Passed] quantize {{.*}}weight: E4M3 in blocks of 32, scales of E8M0, activations in f32
-// EXPANDED-LABEL: func.func @main
-// EXPANDED-NOT: in_kernel
-// EXPANDED: graph.cast %{{.*}} : (tensor<64x32xf8E4M3FN>) -> tensor<64x32xf32>
-// EXPANDED: graph.cast %{{.*}} : (tensor<2x32xf8E8M0FNU>) -> tensor<2x32xf32>
+// Tensor cores may round activations; weights are packed as bytes beside them, too.
+// TF32-LABEL: func.func @main
+// TF32: graph.cast %{{.*}} {graph.in_kernel} : (tensor<64x32xf8E4M3FN>) -> tensor<64x32xf32>
+// TF32: graph.cast %{{.*}} {graph.in_kernel} : (tensor<2x32xf8E8M0FNU>) -> tensor<2x32xf32>
+// TF32: graph.matmul %arg0, %{{.*}} {tf32} : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32>
 // The scales of a panel's columns are a panel, the last of which is as wide as the others.
 // PACKED-LABEL: func.func @main
 // PACKED: graph.pack %{{.*}} width 16 : (tensor<64x32xf8E4M3FN>) -> tensor<2x64x16xf8E4M3FN>

@@ -4,7 +4,7 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=nvfp4 | FileCheck %s --check-prefix=NVFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp4 | FileCheck %s --check-prefix=MXFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=fp8 | FileCheck %s --check-prefix=FP8
-// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 expands-float8=true" | FileCheck %s --check-prefix=EXPANDED
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 float8-tf32=true" | FileCheck %s --check-prefix=TF32
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 algorithm=mse" 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fp8 and mxfp8 are rounded to nearest and have no algorithm; expected rtn, found mse
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=precision=int3 2>&1 | FileCheck %s --check-prefix=BAD
@@ -44,9 +44,10 @@
 // FP8: graph.matmul %[[X]], %[[R]] : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32>
 // FP8: graph.cast %{{.*}} {graph.in_kernel} : (tensor<5x64xf8E4M3FN>) -> tensor<5x64xf32>
 // FP8: graph.matmul %{{.*}} {transpose_b}
-// EXPANDED-LABEL: func.func @main
-// EXPANDED-NOT: in_kernel
-// EXPANDED: graph.cast %{{.*}} : (tensor<64x32xf8E4M3FN>) -> tensor<64x32xf32>
+// Beside them, tensor cores may round activations.
+// TF32-LABEL: func.func @main
+// TF32: graph.matmul %{{.*}}, %{{.*}} {tf32} : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32>
+// TF32: graph.matmul %{{.*}} {tf32, transpose_b}
 module {
   graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}
   graph.weight @v : tensor<5x64xf32> {file = "w", hash = "0", length = 1280 : i64, offset = 8192 : i64}

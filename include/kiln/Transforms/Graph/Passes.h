@@ -79,11 +79,11 @@ using PrecisionReport = std::vector<PrecisionEntry>;
 /// has been reported where a rule names no product.
 mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
                                                 const PrecisionPolicy &policy);
-/// Products with weights of few bits and activations of 8, in the same way; fp8 expanded
-/// when compiling, or widened in kernels.
+/// Products with weights of few bits and activations of 8, in the same way; fp8 with
+/// activations of f32, which tensor cores may round to tf32 or not.
 mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy,
-                                                  bool expandsFloat8 = false);
+                                                  bool float8InTf32 = false);
 /// Adds X^T X of what products with weights multiply to the results of a function. Returns
 /// all inputs of products, those too that are not observed.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main,
@@ -117,7 +117,7 @@ std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &poli
 /// kiln-quantize-products, in the same way.
 std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report,
-                                                       bool expandsFloat8 = false);
+                                                       bool float8InTf32 = false);
 
 /// kiln-observe-products that says where its outputs are; null: nowhere.
 std::unique_ptr<mlir::Pass> createObserveProductsPass(const Observation &observation,
@@ -162,8 +162,8 @@ struct GraphOptions {
   int64_t narrowTileWidth = 16;
   /// What products are computed in: f32 leaves what the model says.
   PrecisionPolicy precision;
-  /// Some target has no kernel that widens weights of f8E4M3FN.
-  bool expandsFloat8 = false;
+  /// Some target multiplies weights of f8E4M3FN on tensor cores.
+  bool float8InTf32 = false;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
   /// Products say what they multiply, instead of being lowered; null: they do not.

@@ -66,7 +66,7 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     Weights in `fp8` are numbers of f8E4M3FN with one scale, by which the activations are
     multiplied, which stay f32. Weights in `mxfp8` have a scale of f8E8M0FNU per block of 32 steps
     and column: the smallest power of two with which no magnitude of the block is above 448. Kernels
-    widen both; with `expands-float8` they are widened when compiling.
+    widen both; with `float8-tf32` they may round the activations to tf32, as tensor cores do.
 
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
@@ -91,8 +91,8 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                         "int8, mxfp8, fp8, int4, nvfp4, mxfp4 or f32">,
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
-                 Option<"expandsFloat8", "expands-float8", "bool", /*default=*/"false",
-                        "Widen fp8 and mxfp8 when compiling">,
+                 Option<"float8InTf32", "float8-tf32", "bool", /*default=*/"false",
+                        "Let products of fp8 and mxfp8 round activations to tf32">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];

@@ -1,0 +1,66 @@
+//===- GemvScales.cpp - GEMV with scales of blocks ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each lane has whole blocks of K of its columns, so that it reads a scale of each once
+// and multiplies numbers of the right operand by it, which are fewer than the
+// accumulators, or as many where there is one row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Expression/Scalar.h"
+#include "Gemv.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+/// Of the columns that are bound. Packed weights have whole panels of them.
+Value GemvEmitter::openScales() {
+  const GemmProgram::BlockScales &own = *program.rhsScales;
+  emitter.bind(own.step.var, index(0));
+  const SymbolicExpr &address = own.scales->index;
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[own.scales->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(own.step.extent), b.getIndexAttr(config.getColumns())},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, own.step.var)),
+                             b.getIndexAttr(1)});
+}
+
+/// Of a power of two and a number of few bits, which is exact.
+Value GemvEmitter::times(Value numbers, Value scales) {
+  return tile::MapOp::create(
+             b, loc, TypeRange{numbers.getType()}, ValueRange{numbers, scales},
+             [&](OpBuilder &inner, Location where, ValueRange x) -> Values {
+               return {arith::MulFOp::create(inner, where, x[0], x[1])};
+             })
+      .getResult(0);
+}
+
+/// In the type of the accumulators; what is outside is anything but NaN.
+Value GemvEmitter::loadScales(Value view, Value at, ArrayRef<int64_t> masked) {
+  Type byte = cast<tile::ViewType>(view.getType()).getElementType();
+  Value pad;
+  if (!masked.empty())
+    pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(byte)));
+  Value bytes =
+      tile::LoadOp::create(b, loc, tileType(byte), view, place(at), pad, masked);
+  return fragmentCast(b, loc, bytes, Float8E8M0FNUType::get(b.getContext()),
+                      program.accumulator);
+}
+
+/// A block of each lane: its scales once, then its steps, `phases` at a time.
+GemvEmitter::Values GemvEmitter::multiplyBlocks(const Views &views, Value at,
+                                                const Masks &masks,
+                                                ValueRange accumulators) {
+  NodeEmitter::Scope scope(emitter);
+  blockScales = loadScales(views.scales, at, masks.right);
+  Values next = forSteps(index(0), index(rowSteps() / phases), index(1), accumulators,
+                         [&](Value part, ValueRange carried) {
+                           blockPart = part;
+                           return multiply(views, at, 1, masks, carried);
+                         });
+  blockPart = blockScales = Value();
+  return next;
+}
