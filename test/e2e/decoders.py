@@ -79,6 +79,27 @@ def compile_tinylm(folder, *options, spelling="past"):
     return folder / f"{spelling}.kiln"
 
 
+# Norms of a decoder, and the products that read what they give.
+READERS = {
+    "input_layernorm": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    "post_attention_layernorm": ("mlp.gate_proj", "mlp.up_proj"),
+}
+
+
+def tinylm_with_outliers(folder):
+    """A model of tinylm's function whose norms make one channel in 64 as many times larger as the weights behind are smaller."""
+    config, values = shapes.read_config(MODELS / "tinylm"), weights.read_checkpoint(MODELS / "tinylm")
+    values = {name: np.array(value, np.float32) for name, value in values.items()}
+    for layer in range(config.layers):
+        for norm, readers in READERS.items():
+            values[f"model.layers.{layer}.{norm}.weight"][5::64] *= 64
+            for reader in readers:
+                values[f"model.layers.{layer}.{reader}.weight"][:, 5::64] /= 64
+    path = folder / "outliers.onnx"
+    save.save(*past.build(config, values), path, False)
+    return path
+
+
 def tokens(seed, *shape):
     return np.random.default_rng(seed).integers(0, 90, shape)
 

@@ -153,10 +153,14 @@ def test_smoothquant_of_channels_that_are_zero(tmp_path):
 
 
 def test_smoothquant_lowers_the_perplexity(calibration_text, tmp_path):  # noqa: F811
-    def compiled(name, *options):
-        (tmp_path / name).mkdir()
-        return perplexity(decoders.compile_tinylm(tmp_path / name, *options, *DIMS))
+    """Of a model whose norms make some channels large, as norms of large models do; tinylm's own are even."""
+    model = decoders.tinylm_with_outliers(tmp_path)
 
-    exact = compiled("f32")
+    def compiled(name, *options):
+        tool.call("compile", model, "-o", tmp_path / f"{name}.kiln", "-q", *options, *DIMS)
+        return perplexity(tmp_path / f"{name}.kiln")
+
+    exact, rounded = compiled("f32"), compiled("rtn", "--precision", "int8")
     smooth = compiled("smooth", "--precision", "int8", "--algorithm", "smoothquant", "--calib", calibration_text, "--calib-samples", "64")
-    assert abs(smooth - exact) < abs(compiled("rtn", "--precision", "int8") - exact)
+    print(exact, rounded, smooth)
+    assert abs(smooth - exact) < 0.2 * abs(rounded - exact)
