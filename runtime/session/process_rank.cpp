@@ -153,18 +153,20 @@ Status ProcessRank::find(const char *entry, size_t &out) const {
 }
 
 /// Inputs that are wrong on all ranks end a run on all of them before it begins, and the
-/// group is as good as before.
+/// group is as good as before. If this rank's session is busy, the others are not told:
+/// they wait until this rank tries again.
 Status ProcessRank::runWith(kiln_session &program, uint32_t number,
                             std::span<const kiln_tensor> inputs,
                             std::span<const kiln_tensor> outputs) {
-  Status admitted = program.admit(inputs, outputs);
-  auto error = admitted.ok() ? 0 : static_cast<uint32_t>(admitted.code());
-  Status begun = processes->begin(number, error, error ? 0 : hashOf(inputs));
-  KILN_TRY(std::move(admitted));
-  KILN_TRY(std::move(begun));
-  Status done = program.runAdmitted();
+  bool hasBegun = false;
+  Status done = program.runAgreed(inputs, outputs, [&](const Status &checked) {
+    auto error = checked.ok() ? 0 : static_cast<uint32_t>(checked.code());
+    Status agreed = processes->begin(number, error, error ? 0 : hashOf(inputs));
+    hasBegun = checked.ok() && agreed.ok();
+    return agreed;
+  });
   // Of indices that the model computes all ranks say the same, behind the last step.
-  if (!done.ok() && done.code() != Code::IndexOutOfRange)
+  if (!done.ok() && hasBegun && done.code() != Code::IndexOutOfRange)
     processes->fail(rank(), done.failure());
   return done;
 }

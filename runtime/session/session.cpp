@@ -433,19 +433,6 @@ Status kiln_session::run(std::span<const kiln_tensor> given,
   return execute();
 }
 
-Status kiln_session::admit(std::span<const kiln_tensor> given,
-                           std::span<const kiln_tensor> results) {
-  BusyGuard guard(first.busy);
-  KILN_TRY(guard.check());
-  return checkAll(given, results);
-}
-
-Status kiln_session::runAdmitted() {
-  BusyGuard guard(first.busy);
-  KILN_TRY(guard.check());
-  return execute();
-}
-
 Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
                                   std::span<kiln_shape> out) {
   BusyGuard guard(first.busy);

@@ -26,9 +26,20 @@ struct kiln_session {
   static Status create(kiln_model &model, const kiln_session_options &options,
                        const kiln::rt::RankPlace &place, kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
-  /// The two halves of a run: all that may be wrong with what it is given, and the rest.
-  Status admit(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
-  Status runAdmitted();
+  /// A run of one rank among processes: agree(the result of the checks) waits for the
+  /// other ranks. The session is busy from the checks to the end, or another call could
+  /// bind other dims in between. Calls nothing if the session is busy already.
+  template <typename Agree>
+  Status runAgreed(std::span<const kiln_tensor> given,
+                   std::span<const kiln_tensor> results, Agree agree) {
+    kiln::rt::BusyGuard guard(first.busy);
+    KILN_TRY(guard.check());
+    Status checked = checkAll(given, results);
+    Status agreed = agree(checked);
+    KILN_TRY(std::move(checked));
+    KILN_TRY(std::move(agreed));
+    return execute();
+  }
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
   /// Calls back with the states of the session, which no run changes meanwhile.
   template <typename Call> Status withStates(Call call) {

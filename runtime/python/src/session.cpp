@@ -280,8 +280,11 @@ nb::list Session::runAllRanks(nb::handle inputs) {
 /// The outputs of so many ranks, as new arrays.
 nb::list Session::runForNew(const std::vector<kiln_tensor> &given, uint32_t count) {
   std::vector<kiln_shape> shapes(kiln_model_output_count(model.get()));
-  check(kiln_session_output_shapes(open(), given.data(), given.size(), shapes.data(),
-                                   shapes.size()));
+  kiln_session *alone = open();
+  check(group ? kiln_group_output_shapes(group.get(), name.c_str(), given.data(),
+                                         given.size(), shapes.data(), shapes.size())
+              : kiln_session_output_shapes(alone, given.data(), given.size(),
+                                           shapes.data(), shapes.size()));
   nb::list results;
   std::vector<kiln_tensor> wanted;
   for (uint32_t rank = 0; rank < count; ++rank) {

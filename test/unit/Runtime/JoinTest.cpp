@@ -7,6 +7,7 @@
 #include "Forked.h"
 #include "TestPackage.h"
 #include "kiln/group.hpp"
+#include <thread>
 
 using namespace kiln::test;
 using namespace std::chrono_literals;
@@ -148,6 +149,62 @@ TEST_F(Join, AKilledRankIsNamed) {
   EXPECT_TRUE(all[0].says("KILN-E0710") && all[0].says("rank 1 has failed"))
       << all[0].result;
   EXPECT_LT(all[0].seconds, 5s);
+}
+
+/// While a run waits for the other rank, other calls on the session are refused: they
+/// would bind other dims.
+TEST_F(Join, ARunIsNotDisturbed) {
+  std::string path = package(2);
+  int late[2]; // rank 1 comes when it can read from it
+  ASSERT_EQ(pipe(late), 0);
+  auto all = onRanks(path, 2, port, [&](kiln::rt::Group &group) -> std::string {
+    Input input(2, 9), wide(4, 256);
+    char byte = 0;
+    if (group.rank() == 1)
+      return read(late[0], &byte, 1) == 1 ? bytesOf(group.run({input.view()})) : "";
+    std::vector<float> y(18), sums(4);
+    kiln::rt::View views[] = {
+        input.view(), wide.view(), {"y", y, {2, 9}}, {"sums", sums, {4}}};
+    kiln_tensor in = views[0].tensor(), wideIn = views[1].tensor(),
+                out[] = {views[2].tensor(), views[3].tensor()};
+    auto run = [&](const kiln_tensor &given) {
+      return kiln_status_code(
+          own(kiln_group_run(group.get(), nullptr, &given, 1, out, 2)).get());
+    };
+    auto askShapes = [&] {
+      kiln_session *session = kiln_group_session(group.get(), 0);
+      kiln_shape shapes[2];
+      return kiln_status_code(
+          own(kiln_session_output_shapes(session, &wideIn, 1, shapes, 2)).get());
+    };
+    constexpr unsigned isBusy = 609;
+    unsigned code = isBusy;
+    std::atomic<bool> hasEnded = false;
+    std::thread first([&] {
+      while (code == isBusy) // while shapes are asked for
+        code = run(in);
+      hasEnded = true;
+    });
+    while (askShapes() != isBusy && !hasEnded)
+      usleep(1000);
+    // The first run waits for rank 1 now, unless it has failed.
+    unsigned second = run(wideIn), asked = askShapes();
+    bool isTold = write(late[1], &byte, 1) == 1;
+    first.join();
+    if (!isTold || code || second != isBusy || asked != isBusy)
+      return std::to_string(code) + " " + std::to_string(second) + " " +
+             std::to_string(asked);
+    auto *bytes = reinterpret_cast<const char *>(y.data());
+    std::string result(bytes, y.size() * sizeof(float));
+    bytes = reinterpret_cast<const char *>(sums.data());
+    return result.append(bytes, sums.size() * sizeof(float));
+  });
+  close(late[0]);
+  close(late[1]);
+  kiln::rt::Group threads((kiln::rt::Model(path)));
+  std::string expected = bytesOf(threads.run({Input(2, 9).view()}));
+  for (const Ended &one : all)
+    EXPECT_TRUE(one.result == expected) << one.result.substr(0, 500);
 }
 
 /// A rank that is held up in front of a step, by a run of its own.
