@@ -288,10 +288,24 @@ def test_python(packages, nothing_left):
         assert outcome.stdout == f"{rank} 2 True\n", outcome.stderr
 
 
-def test_python_decoder(decoder):
+def test_python_decoder(decoder, tmp_path):
     program = """
-import sys, kiln
+import os, sys, kiln
+threads = kiln.Decoder(sys.argv[1])
+threads.prefill([list(b"/// Returns")])
+saved = os.path.join(sys.argv[2], f"{os.getpid()}.state")
+threads.save(saved)
+expected = threads.decode([[65]])
 decoder = kiln.Decoder(sys.argv[1], processes=True)
+decoder.load(saved)
+assert decoder.lengths.tolist() == [11] and decoder.decode([[65]]).tobytes() == expected.tobytes()
+try:
+    decoder.save(saved)
+except kiln.Error as error:
+    assert error.code == "KILN-E0617" and "without processes=True" in str(error), error
+else:
+    raise AssertionError("a process saved the states of all ranks")
+decoder.reset()
 logits, tokens = decoder.prefill([list(b"/// Returns")]), []
 for _ in range(12):
     tokens.append(int(logits.reshape(-1)[-256:].argmax()))
@@ -307,7 +321,7 @@ else:
 print(tokens)
 """
     job = next(PORTS)
-    command = [sys.executable, "-c", program, str(decoder)]
+    command = [sys.executable, "-c", program, str(decoder), str(tmp_path)]
     ranks = [subprocess.Popen(command, env=environment(LAUNCHERS["torchrun"](rank, 2, job)), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) for rank in range(2)]  # fmt: skip
     first, second = map(finish, ranks)

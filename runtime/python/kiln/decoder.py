@@ -40,6 +40,7 @@ class Decoder:
         if "rows" in ranges:
             dims["rows"] = (rows, rows)
         self._session = _open(path, ranks, device=device, threads=threads, dims=dims, **options)
+        self._is_process = bool(options.get("processes"))
         self._decode = self._session.entry("decode")
         # A model that takes a fixed number of tokens at a time has no prefill of its own.
         first = "prefill" if "prefill" in self._session.entries else "decode"
@@ -166,7 +167,10 @@ class Decoder:
             self._last[target] = self._last[source]
 
     def save(self, path):
-        """Writes all rows to a file, which `load` of the same package reads."""
+        """Writes all rows to a file, which `load` of the same package reads. Not where ranks are processes."""
+        if self._is_process:
+            raise _error("kiln.Decoder.save", "a process has the state of its own rank alone", "ranks that are threads",
+                         "processes=True", "save from a decoder without processes=True; load reads its file in processes, too")
         head = json.dumps(self._describe()).encode()
         blobs = [self._session.read_state(index, rank=rank)
                  for rank in range(self._session.ranks) for index in range(len(self._states))]
@@ -210,8 +214,10 @@ class Decoder:
         self.reset()
         offset = 0
         for rank in range(self._session.ranks):
+            is_here = not self._is_process or rank == self._session.rank
             for index, (_, size) in enumerate(wanted["states"]):
-                self._session.write_state(index, 0, rest[offset : offset + size], rank)
+                if is_here:
+                    self._session.write_state(index, 0, rest[offset : offset + size], rank)
                 offset += size
         self._last = None
 
