@@ -88,14 +88,13 @@ def written(folder, prefix):
 
 
 def leftovers():
-    """Names of shared memory and of sockets where ranks meet."""
-    sockets = {line.split()[-1] for line in pathlib.Path("/proc/net/unix").read_text().splitlines() if "kiln-ranks" in line}
-    return sockets | set(os.listdir("/dev/shm"))
+    """Names of sockets where ranks meet."""
+    return {line.split()[-1] for line in pathlib.Path("/proc/net/unix").read_text().splitlines() if "kiln-ranks" in line}
 
 
 @pytest.fixture
 def nothing_left():
-    """Neither shared memory nor a socket: what tests beside this one have goes in time, what is left behind stays."""
+    """No socket where ranks meet. Those of tests beside this one go in time; what is left behind stays."""
     before = leftovers()
     yield
     new, end = leftovers() - before, time.monotonic() + 60
