@@ -82,8 +82,12 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize()),
                 op.getFirst(), op.getLast()};
   // Of a weight that ranks divide, up to the part of the last one.
-  if (op.getStride())
-    extent.size += (ranks - 1) * int64_t(*op.getStride());
+  if (op.getStride() && ranks > 1) {
+    int64_t stride = *op.getStride();
+    if (stride < extent.size)
+      return fail(op, "the parts of buffer @" + op.getSymName() + " overlap");
+    extent.size += (ranks - 1) * stride;
+  }
   if (op.getAlias()) {
     extent.offset = extents.lookup(*op.getAlias()).offset;
   } else if (op.getAbove()) {

@@ -211,3 +211,13 @@ module attributes {graph.ranks = 3 : i64} {
     plan.buffer @part in @weights size #graph.shape<[] -> [64]> live [0, 0] offset 0 stride 64
   }
 }
+
+// -----
+
+module attributes {graph.ranks = 2 : i64} {
+  plan.program {
+    plan.arena @weights weights size #graph.shape<[] -> [128]>
+    // expected-error@below {{KILN-E0303: memory plan: the parts of buffer @part overlap}}
+    plan.buffer @part in @weights size #graph.shape<[] -> [64]> live [0, 0] offset 0 stride 32
+  }
+}
