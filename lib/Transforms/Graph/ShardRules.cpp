@@ -84,18 +84,22 @@ std::optional<Shard> RuleFinder::broadcast(Value operand) const {
   return along(axis);
 }
 
+/// Both operands may be one value, so each has its need by number.
 void RuleFinder::find(MatmulOp matmul) {
+  std::optional<Shard> &lhs = rule.operands[0], &rhs = rule.operands[1];
   int64_t rank = dims.size();
   if (shard.axis == rank - 1) {
     int64_t last = rankOf(matmul.getRhs()) - 1;
-    need(matmul.getRhs(), along(matmul.getTransposeB() ? last - 1 : last));
+    rhs = along(matmul.getTransposeB() ? last - 1 : last);
   } else if (shard.axis == rank - 2) {
     int64_t last = rankOf(matmul.getLhs()) - 1;
-    need(matmul.getLhs(), along(matmul.getTransposeA() ? last : last - 1));
+    lhs = along(matmul.getTransposeA() ? last : last - 1);
   } else { // many products
-    needBroadcast(matmul.getLhs());
-    needBroadcast(matmul.getRhs());
+    lhs = broadcast(matmul.getLhs());
+    rhs = broadcast(matmul.getRhs());
   }
+  if (matmul.getLhs() == matmul.getRhs() && lhs != rhs)
+    refuse("it multiplies a value by itself, and needs a part of it and all of it");
 }
 
 /// By query heads, and by the key heads that these read: where there are fewer key heads

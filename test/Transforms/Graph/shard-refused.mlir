@@ -91,6 +91,23 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
 
 // -----
 
+// A product of a value with itself, of which it would need some rows as the left operand and all as the right one.
+graph.weight @w1 : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
+graph.weight @w2 : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
+// expected-error @+1 {{it multiplies a value by itself, and needs a part of it and all of it}}
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %w1 = graph.get_weight @w1 : tensor<4x4xf32>
+  %w2 = graph.get_weight @w2 : tensor<4x4xf32>
+  %0 = graph.matmul %x, %w1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %h = graph.transpose %0 [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %p = graph.matmul %h, %h : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %t = graph.transpose %p [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = graph.matmul %t, %w2 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
 // A maximum over the dim, which needs all of it.
 graph.weight @w1 : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
 graph.weight @w2 : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
