@@ -99,7 +99,7 @@ Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
   if (auto constant = value.getDefiningOp<ConstantOp>())
     if (auto all = dyn_cast<DenseElementsAttr>(constant.getValue()); all && all.isSplat())
       return ConstantOp::create(builder, value.getLoc(), all.resizeSplat(type));
-  if (shard.parts == 1 && isWholeAxis(value, shard))
+  if (isWhole(value, shard))
     return value;
   auto get = value.getDefiningOp<GetWeightOp>();
   WeightOp whole = get && isWholeAxis(value, shard) && shard.parts == ranks
@@ -134,6 +134,7 @@ private:
   void addUp(MatmulOp row);
   void gather(MatmulOp head);
   void replaceStates();
+  void replaceWhole();
 
   func::FuncOp main;
   const ShardPlan &plan;
@@ -229,6 +230,15 @@ void Splitter::replaceStates() {
                                          ret.getOperandTypes()));
 }
 
+/// What all ranks have all of is computed once, for ops that are not split as well.
+void Splitter::replaceWhole() {
+  for (const ShardedValue &one : plan.shards) {
+    Value value = one.first, shared = made.lookup(one);
+    if (shared != value && isWhole(value, one.second))
+      value.replaceAllUsesWith(shared);
+  }
+}
+
 void Splitter::run() {
   // Operands before their users, in the order of the model.
   SmallVector<ShardedValue> ordered(plan.shards.begin(), plan.shards.end());
@@ -243,6 +253,7 @@ void Splitter::run() {
   for (MatmulOp head : plan.heads)
     gather(head);
   replaceStates();
+  replaceWhole(); // last: plans name operands by what the model had
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
     if (isOpTriviallyDead(&op))
       op.erase();

@@ -98,7 +98,7 @@ bool Trace::visit(Value value, const Shard &shard) {
   Operation *op = value.getDefiningOp();
   bool isKnown = isCompileTime(value);
   // Weights can be divided wherever that begins, and what is whole on all ranks can stay.
-  bool mayBegin = isKnown || (shard.parts == 1 && isWholeAxis(value, shard));
+  bool mayBegin = isKnown || isWhole(value, shard);
   bool isSource = op && isa<GetWeightOp, ConstantOp>(op);
   if (!isSource && (op ? visitOp(op, shard, isKnown)
                        : visitArgument(cast<BlockArgument>(value), shard)))
@@ -233,7 +233,7 @@ MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
   for (MatmulOp row : plan.rows)
     for (const ShardedValue &one : traces[row]->shards) {
       Value value = one.first;
-      if (isCompileTime(value) || plan.leaves.contains(one))
+      if (isCompileTime(value) || plan.leaves.contains(one) || isWhole(value, one.second))
         continue;
       if (whole.contains(value)) {
         why = "all of " + describe(value.getLoc()) + " is needed as well";

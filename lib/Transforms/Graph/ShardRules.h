@@ -31,6 +31,10 @@ struct Shard {
 std::optional<Shard> wholeAxis(mlir::Value value, int64_t axis, int64_t parts);
 /// Whether the shard has all elements of its axis.
 bool isWholeAxis(mlir::Value value, const Shard &shard);
+/// Whether every rank has all of the value.
+inline bool isWhole(mlir::Value value, const Shard &shard) {
+  return shard.parts == 1 && isWholeAxis(value, shard);
+}
 /// The type of what a rank has of `value`.
 mlir::RankedTensorType shardType(mlir::Value value, const Shard &shard);
 

@@ -205,6 +205,43 @@ func.func @main(%x: tensor<1x3x8xf32>) -> tensor<1x3x8xf32> {
 
 // -----
 
+// One key head and a cache that is given and returned: all ranks have all of it, and compute it once.
+graph.weight @wq : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
+graph.weight @wk : tensor<8x2xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
+graph.weight @wv : tensor<8x2xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
+graph.weight @wo : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
+// CHECK-LABEL: func.func @main(
+// CHECK-DAG: graph.get_weight @wq_part : tensor<8x4xf32>
+// CHECK-DAG: graph.get_weight @wo_part : tensor<4x8xf32>
+// CHECK: %[[KEYS:[^ ,:)]+]] = graph.concat {{.*}} axis 2 : (tensor<1x1x5x2xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x8x2xf32>
+// CHECK: %[[VALUES:[^ ,:)]+]] = graph.concat {{.*}} axis 2 : (tensor<1x1x5x2xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x8x2xf32>
+// CHECK-NOT: graph.concat
+// CHECK: graph.attention %{{[^ ,:)]+}}, %[[KEYS]], %[[VALUES]] {scale = 5.000000e-01 : f64} : (tensor<1x2x3x2xf32>, tensor<1x1x8x2xf32>, tensor<1x1x8x2xf32>) -> tensor<1x2x3x2xf32>
+// CHECK: %[[SUM:[^ ,:)]+]] = graph.all_reduce sum %{{[^ ,:)]+}} ranks 2 : (tensor<1x3x8xf32>) -> tensor<1x3x8xf32>
+// CHECK-NEXT: return %[[SUM]], %[[KEYS]], %[[VALUES]] : tensor<1x3x8xf32>, tensor<1x1x8x2xf32>, tensor<1x1x8x2xf32>
+func.func @main(%x: tensor<1x3x8xf32>, %pk: tensor<1x1x5x2xf32>, %pv: tensor<1x1x5x2xf32>) -> (tensor<1x3x8xf32>, tensor<1x1x8x2xf32>, tensor<1x1x8x2xf32>) {
+  %wq = graph.get_weight @wq : tensor<8x8xf32>
+  %wk = graph.get_weight @wk : tensor<8x2xf32>
+  %wv = graph.get_weight @wv : tensor<8x2xf32>
+  %wo = graph.get_weight @wo : tensor<8x8xf32>
+  %q0 = graph.matmul %x, %wq : (tensor<1x3x8xf32>, tensor<8x8xf32>) -> tensor<1x3x8xf32>
+  %q1 = graph.reshape %q0 : (tensor<1x3x8xf32>) -> tensor<1x3x4x2xf32>
+  %q2 = graph.transpose %q1 [0, 2, 1, 3] : (tensor<1x3x4x2xf32>) -> tensor<1x4x3x2xf32>
+  %k0 = graph.matmul %x, %wk : (tensor<1x3x8xf32>, tensor<8x2xf32>) -> tensor<1x3x2xf32>
+  %k1 = graph.reshape %k0 : (tensor<1x3x2xf32>) -> tensor<1x1x3x2xf32>
+  %k = graph.concat %pk, %k1 axis 2 : (tensor<1x1x5x2xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x8x2xf32>
+  %v0 = graph.matmul %x, %wv : (tensor<1x3x8xf32>, tensor<8x2xf32>) -> tensor<1x3x2xf32>
+  %v1 = graph.reshape %v0 : (tensor<1x3x2xf32>) -> tensor<1x1x3x2xf32>
+  %v = graph.concat %pv, %v1 axis 2 : (tensor<1x1x5x2xf32>, tensor<1x1x3x2xf32>) -> tensor<1x1x8x2xf32>
+  %1 = graph.attention %q2, %k, %v {scale = 5.0e-01 : f64} : (tensor<1x4x3x2xf32>, tensor<1x1x8x2xf32>, tensor<1x1x8x2xf32>) -> tensor<1x4x3x2xf32>
+  %2 = graph.transpose %1 [0, 2, 1, 3] : (tensor<1x4x3x2xf32>) -> tensor<1x3x4x2xf32>
+  %3 = graph.reshape %2 : (tensor<1x3x4x2xf32>) -> tensor<1x3x8xf32>
+  %4 = graph.matmul %3, %wo : (tensor<1x3x8xf32>, tensor<8x8xf32>) -> tensor<1x3x8xf32>
+  return %4, %k, %v : tensor<1x3x8xf32>, tensor<1x1x8x2xf32>, tensor<1x1x8x2xf32>
+}
+
+// -----
+
 // A quantized weight is split with its scales: per column, and per group of two rows.
 graph.weight @w1 : tensor<4x4xi8> {file = "w", hash = "0", length = 16 : i64, offset = 0 : i64}
 graph.weight @s1 : tensor<4xf32> {file = "w", hash = "0", length = 16 : i64, offset = 0 : i64}
