@@ -179,8 +179,7 @@ llvm::Error Compiler::checkOptions() {
                       "there is a pair to make state of", "--state or --no-state", "both",
                       "leave one of them out"});
   if (options.ranks > 1 && llvm::any_of(options.targets, isGpu))
-    return makeError({ErrorCode::BadUsage, "--ranks",
-                      "ranks run on CPUs alone so far, as threads of a process",
+    return makeError({ErrorCode::BadUsage, "--ranks", "ranks run on CPUs only",
                       "CPU targets", llvm::join(options.targets, ", "),
                       "leave --ranks or the GPUs out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
