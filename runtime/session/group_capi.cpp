@@ -29,10 +29,13 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
       Envelope envelope(plan, envelopeOf(plan.symbols));
       for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
         const Buffer &buffer = plan.buffers[b];
-        if (plan.kindOf(b) != KILN_ARENA_WEIGHTS || !seen.insert(buffer.offset).second)
+        if (plan.kindOf(b) != KILN_ARENA_WEIGHTS)
           continue;
         uint64_t bytes;
         KILN_TRY(envelope.maxBytes(buffer.size, plan.bufferName(b), bytes));
+        // A weight without elements has the offset of the next one.
+        if (bytes == 0 || !seen.insert(buffer.offset).second)
+          continue;
         info.weights_bytes += bytes;
         info.replicated_bytes += buffer.rankStride ? 0 : bytes;
       }

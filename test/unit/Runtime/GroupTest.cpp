@@ -143,6 +143,26 @@ TEST_F(Group, WeightsOfRanks) {
   EXPECT_EQ(info.replicated_bytes, info.weights_bytes);
 }
 
+/// A weight without elements has the offset of the next one.
+TEST_F(Group, EmptyWeightsHideNoOthers) {
+  kiln::package::PackageContents contents = scaleModel();
+  auto add = [&](const char *name, uint32_t size) {
+    auto weight = std::make_unique<kiln::fb::BufferT>(*contents.plan.buffers[0]);
+    weight->name = name, weight->size = size, weight->offset = 64;
+    contents.plan.buffers.push_back(std::move(weight));
+  };
+  add("empty", contents.plan.kernels[0]->scratch); // 0
+  add("more", contents.plan.buffers[0]->size);
+  float values[2] = {};
+  contents.weights.push_back(
+      kiln::package::weightFromMemory("more", 64, values, sizeof values));
+  std::string path = folder / "weights.kiln";
+  writeModel(path, contents);
+  kiln_rank_info info;
+  kiln::rt::check(kiln_model_rank(kiln::rt::Model(path).get(), 0, &info));
+  EXPECT_EQ(info.weights_bytes, 16u);
+}
+
 //===----------------------------------------------------------------------===//
 // Errors
 //===----------------------------------------------------------------------===//
