@@ -75,7 +75,7 @@ private:
   Status gather();
   Status share(Segment &segment);
   void refuse(const Failure &failure);
-  void greet();
+  Status greet();
   Status hear(Socket &guest);
   Status check(const Hello &hello) const;
   Status checkPeers();
@@ -121,10 +121,18 @@ Status Host::check(const Hello &hello) const {
   return {};
 }
 
-void Host::greet() {
-  while (Socket guest = listener.accept())
-    if (guest.isOwnUser())
+/// Whoever waits at the listener. Errors: the process has no descriptors left, with which
+/// poll would return at once for ever.
+Status Host::greet() {
+  for (;;) {
+    Socket guest = listener.accept();
+    if (guest && guest.isOwnUser())
       guests.push_back(std::move(guest));
+    else if (!guest && errno == EAGAIN)
+      return {};
+    else if (!guest && errno != EINTR && errno != ECONNABORTED)
+      return systemFailure(self.rank, "it cannot accept the other ranks");
+  }
 }
 
 /// What a guest says makes it a rank. One that says nothing of ranks is no rank.
@@ -176,7 +184,7 @@ std::vector<pollfd> Host::sockets() const {
 
 Status Host::gather() {
   for (;;) {
-    greet();
+    KILN_TRY(greet());
     for (size_t i = 0; i < guests.size(); ++i)
       if (guests[i])
         KILN_TRY(hear(guests[i]));
@@ -241,7 +249,10 @@ void Host::refuse(const Failure &failure) {
       return;
     std::vector<pollfd> all = sockets();
     waitFor(all, end);
-    greet();
+    if (!greet().ok()) { // until others have gone
+      std::vector<pollfd> none;
+      waitFor(none, std::min(end, Clock::now() + connectInterval));
+    }
   }
 }
 

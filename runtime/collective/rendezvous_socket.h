@@ -49,7 +49,7 @@ public:
   /// Taken: another process listens there.
   static Outcome listen(const std::string &place, Socket &out);
   static Outcome connect(const std::string &place, Socket &out);
-  /// Of a listener; none if nobody waits.
+  /// Of a listener; none if nobody waits (errno: EAGAIN), or if it fails.
   Socket accept() const;
   /// Whether the other end is a process of the same user.
   bool isOwnUser() const;

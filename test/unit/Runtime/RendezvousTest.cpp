@@ -8,6 +8,7 @@
 #include "runtime/collective/launch.h"
 #include "runtime/collective/rendezvous_socket.h"
 #include <cstdlib>
+#include <sys/resource.h>
 
 using namespace kiln::rt;
 using namespace kiln::test;
@@ -178,6 +179,23 @@ TEST(Rendezvous, OthersAreIgnored) {
   });
   for (const Ended &one : all)
     EXPECT_EQ(one.result, "");
+}
+
+/// Rank 0 has no descriptor left but for its listener.
+TEST(Rendezvous, ALimitOfDescriptorsIsNamed) {
+  auto all = meetWith([](Rendezvous &self) {
+    if (self.rank)
+      return;
+    int lowest = dup(STDERR_FILENO);
+    close(lowest);
+    rlimit limit = {};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = static_cast<rlim_t>(lowest) + 1;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  });
+  EXPECT_TRUE(all[0].says("KILN-E0710: rank 0: it cannot accept the other ranks"))
+      << all[0].result;
+  EXPECT_LT(all[0].seconds, 8s);
 }
 
 //===----------------------------------------------------------------------===//
