@@ -24,17 +24,18 @@ SMALL = config.Config(hidden=128, layers=2, heads=4, intermediate=512, vocabular
 DIMS = ["--dims", "batch=2,sequence=9"]
 OUTPUTS = ("last_hidden_state", "sentence_embedding")
 LAUNCHER = re.compile(r"^(RANK|WORLD_SIZE|LOCAL_|MASTER_|OMPI_|PMIX_|SLURM_)")
-PORTS = itertools.count(20000 + os.getpid() * 64 % 40000)  # of each process that runs tests its own
+PORTS = itertools.count(1)
+ADDRESS = f"test-{os.getpid()}"  # a name and nothing more, so that other processes that run tests have other jobs
 
 # The variables of each launcher, for a rank, a number of ranks and a job.
 LAUNCHERS = {
     "torchrun": lambda rank, size, job: {
         "RANK": rank, "WORLD_SIZE": size, "LOCAL_RANK": rank, "LOCAL_WORLD_SIZE": size,
-        "MASTER_ADDR": "localhost", "MASTER_PORT": job},
+        "MASTER_ADDR": ADDRESS, "MASTER_PORT": job},
     "mpirun": lambda rank, size, job: {
-        "OMPI_COMM_WORLD_RANK": rank, "OMPI_COMM_WORLD_SIZE": size, "OMPI_COMM_WORLD_LOCAL_SIZE": size, "PMIX_NAMESPACE": job},
+        "OMPI_COMM_WORLD_RANK": rank, "OMPI_COMM_WORLD_SIZE": size, "OMPI_COMM_WORLD_LOCAL_SIZE": size, "PMIX_NAMESPACE": f"{ADDRESS}.{job}"},
     "srun": lambda rank, size, job: {
-        "SLURM_PROCID": rank, "SLURM_NTASKS": size, "SLURM_JOB_ID": job, "SLURM_STEP_ID": 0},
+        "SLURM_PROCID": rank, "SLURM_NTASKS": size, "SLURM_JOB_ID": f"{ADDRESS}.{job}", "SLURM_STEP_ID": 0},
 }  # fmt: skip
 
 

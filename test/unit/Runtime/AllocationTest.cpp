@@ -45,6 +45,7 @@ TEST(ProcessAllocation, RunsMakeNone) {
     kiln_join_options join = KILN_JOIN_OPTIONS_INIT;
     join.rank = rank;
     join.size = 2;
+    join.address = "AllocationTest"; // other tests may have the port
     join.port = static_cast<uint32_t>(getppid());
     ModelPtr model = loadModel(folder / "m.kiln");
     kiln_group *group = nullptr;

@@ -39,6 +39,7 @@ kiln_join_options joinAs(uint32_t rank, uint32_t size, uint32_t port) {
   kiln_join_options join = KILN_JOIN_OPTIONS_INIT;
   join.rank = rank;
   join.size = size;
+  join.address = "JoinTest"; // other tests may have the port
   join.port = port;
   join.timeout_ms = 10000;
   return join;
