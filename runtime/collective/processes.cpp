@@ -167,8 +167,8 @@ Status ProcessGroup::run(const CollectiveCall &call) {
 }
 
 /// Hands this rank's `count` elements to the others, as many at a time as a slot takes,
-/// and calls back with the first and the number of those that are in the slots. Of no
-/// elements there is one round, too, in which ranks compare what they have come for.
+/// and calls back with the first and the number of those that are in the slots. An empty
+/// collective still has one round, so that mismatches are found.
 template <typename Body>
 Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));

@@ -17,8 +17,8 @@
 
 namespace kiln::rt {
 
-/// A rank, seen from its own process. A failure of any rank is the end of the group: who
-/// is missing does not come back.
+/// A rank, seen from its own process. A failure of any rank is the end of the group, as a
+/// process that has ended cannot join again.
 class ProcessGroup final : public Meeting, public Communicator {
 public:
   using Milliseconds = std::chrono::milliseconds;

@@ -135,7 +135,8 @@ Status Host::greet() {
   }
 }
 
-/// What a guest says makes it a rank. One that says nothing of ranks is no rank.
+/// The hello of a rank, which makes its connection a peer. Anything else that connects is
+/// closed and ignored.
 Status Host::hear(Socket &guest) {
   Hello hello;
   Socket::Received received = guest.receive(&hello, sizeof hello);
