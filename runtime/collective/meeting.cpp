@@ -23,8 +23,8 @@ static constexpr uint32_t spinsWithCpus = 4000;
 static constexpr long sliceNanoseconds = 50'000'000;
 
 Meeting::Meeting(uint32_t ranks, Seat *seats, const std::atomic<uint32_t> &failed,
-                 std::chrono::milliseconds patience, bool hasCpus, Sharing sharing)
-    : ranks(ranks), seats(seats), failed(failed), patience(patience),
+                 std::chrono::milliseconds timeout, bool hasCpus, Sharing sharing)
+    : ranks(ranks), seats(seats), failed(failed), timeout(timeout),
       spins(hasCpus ? spinsWithCpus : 0),
       futexFlag(sharing == Sharing::Threads ? FUTEX_PRIVATE_FLAG : 0) {}
 
@@ -96,16 +96,16 @@ static const char *differenceText(const Visit &a, const Visit &b) {
                                      : "it broadcasts something else than rank 0";
 }
 
-Status Meeting::checkVisits(uint32_t rank, uint32_t turn) {
-  const Visit &first = seats[0].visits[turn];
+Status Meeting::checkVisits(uint32_t rank, uint32_t bufferIndex) {
+  const Visit &first = seats[0].visits[bufferIndex];
   for (uint32_t other = 1; other < ranks; ++other) {
-    const Visit &visit = seats[other].visits[turn];
+    const Visit &visit = seats[other].visits[bufferIndex];
     if (matches(first, visit))
       continue;
     fail(other, {Code::CollectiveMismatch, rankText(other), differenceText(first, visit),
                  visitText(first), visitText(visit),
                  "give all ranks the same package, dims and inputs"});
-    return failedStatus(rank, seats[rank].visits[turn].call.step);
+    return failedStatus(rank, seats[rank].visits[bufferIndex].call.step);
   }
   return {};
 }
@@ -177,7 +177,7 @@ Status Meeting::await(uint32_t rank, Seat &other, uint32_t arrivals, uint32_t st
 }
 
 Status Meeting::arrive(uint32_t rank, uint32_t step) {
-  return arrive(rank, step, patience);
+  return arrive(rank, step, timeout);
 }
 
 Status Meeting::arrive(uint32_t rank, uint32_t step, std::chrono::milliseconds within) {

@@ -60,16 +60,16 @@ public:
 protected:
   enum class Sharing { Threads, Processes };
   /// seats: one for each rank. failed: not 0 as soon as there is a first failure.
-  /// patience: how long a rank waits for another one.
+  /// timeout: how long a rank waits for another one.
   Meeting(uint32_t ranks, Seat *seats, const std::atomic<uint32_t> &failed,
-          std::chrono::milliseconds patience, bool hasCpus, Sharing sharing);
+          std::chrono::milliseconds timeout, bool hasCpus, Sharing sharing);
 
   /// Returns when all ranks have arrived here. What they wrote before can be read then.
   Status arrive(uint32_t rank, uint32_t step);
-  /// The same with another patience.
+  /// The same with another timeout.
   Status arrive(uint32_t rank, uint32_t step, std::chrono::milliseconds within);
   /// Every rank compares all visits, so all of them find what does not fit.
-  Status checkVisits(uint32_t rank, uint32_t turn);
+  Status checkVisits(uint32_t rank, uint32_t bufferIndex);
   /// For a rank that finds that another one has failed.
   Status failedStatus(uint32_t rank, uint32_t step) const;
   /// Asked now and then while a rank waits for that one: why it will never come.
@@ -85,7 +85,7 @@ private:
   void wakeAll(std::atomic<uint32_t> &word) const;
 
   const std::atomic<uint32_t> &failed;
-  const std::chrono::milliseconds patience;
+  const std::chrono::milliseconds timeout;
   const uint32_t spins; ///< in front of a sleep
   const int futexFlag;
 };

@@ -29,16 +29,16 @@ static bool hasCpus(const Segment &segment) {
          cgroupCpuLimit() >= segment.size();
 }
 
-ProcessGroup::ProcessGroup(Segment shared, uint32_t rank, Milliseconds patience)
-    : Meeting(shared.size(), shared.seats(), shared.state(), patience, hasCpus(shared),
+ProcessGroup::ProcessGroup(Segment shared, uint32_t rank, Milliseconds timeout)
+    : Meeting(shared.size(), shared.seats(), shared.state(), timeout, hasCpus(shared),
               Sharing::Processes),
       segment(std::move(shared)), own(rank), slots(ranks) {}
 
-Status ProcessGroup::join(const Rendezvous &self, Milliseconds patience,
+Status ProcessGroup::join(const Rendezvous &self, Milliseconds timeout,
                           std::unique_ptr<ProcessGroup> &out) {
   Segment segment;
   KILN_TRY(meet(self, segment));
-  out.reset(new ProcessGroup(std::move(segment), self.rank, patience));
+  out.reset(new ProcessGroup(std::move(segment), self.rank, timeout));
   return {};
 }
 
@@ -104,16 +104,16 @@ std::optional<Failure> ProcessGroup::lost(uint32_t rank) {
 /// first round of several, what this rank has come for.
 Status ProcessGroup::exchange(const void *from, size_t bytes, const Visit *visit,
                               uint32_t step) {
-  turn ^= 1;
+  bufferIndex ^= 1;
   if (bytes)
-    std::memcpy(segment.slot(own, turn), from, bytes);
+    std::memcpy(segment.slot(own, bufferIndex), from, bytes);
   if (visit)
-    seats[own].visits[turn] = *visit;
+    seats[own].visits[bufferIndex] = *visit;
   KILN_TRY(arrive(own, step));
   if (visit)
-    KILN_TRY(checkVisits(own, turn));
+    KILN_TRY(checkVisits(own, bufferIndex));
   for (uint32_t rank = 0; rank < ranks; ++rank)
-    slots[rank] = segment.slot(rank, turn);
+    slots[rank] = segment.slot(rank, bufferIndex);
   return {};
 }
 
@@ -192,7 +192,7 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   return inRounds(call, call.outer * call.inner, [&](int64_t first, int64_t count) {
     auto bound = [&](uint32_t rank) { return chunkBegin(count, ranks, rank); };
-    combine(segment.slot(own, turn), bound(own), slots.data(), ranks, bound(own),
+    combine(segment.slot(own, bufferIndex), bound(own), slots.data(), ranks, bound(own),
             bound(own + 1) - bound(own));
     KILN_TRY(arrive(own, call.step));
     for (uint32_t rank = 0; rank < ranks; ++rank)

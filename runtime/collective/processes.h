@@ -23,8 +23,8 @@ class ProcessGroup final : public Meeting, public Communicator {
 public:
   using Milliseconds = std::chrono::milliseconds;
 
-  /// Waits for the other ranks. patience: how long it does so later. Errors: as meet.
-  static Status join(const Rendezvous &self, Milliseconds patience,
+  /// Waits for the other ranks. timeout: how long it does so later. Errors: as meet.
+  static Status join(const Rendezvous &self, Milliseconds timeout,
                      std::unique_ptr<ProcessGroup> &out);
 
   uint32_t rank() const { return own; }
@@ -47,7 +47,7 @@ public:
   Status check() const;
 
 private:
-  ProcessGroup(Segment segment, uint32_t rank, Milliseconds patience);
+  ProcessGroup(Segment segment, uint32_t rank, Milliseconds timeout);
   std::optional<Failure> lost(uint32_t rank) override;
   Status exchange(const void *from, size_t bytes, const Visit *visit, uint32_t step);
   template <typename Body>
@@ -58,7 +58,7 @@ private:
 
   Segment segment;
   const uint32_t own;
-  uint32_t turn = 0;
+  uint32_t bufferIndex = 0;        ///< 0 or 1: the slot of the round at hand
   std::vector<const void *> slots; ///< of the round at hand, by rank
   std::optional<First> noted;      ///< by this rank
 };

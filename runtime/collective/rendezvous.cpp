@@ -75,8 +75,8 @@ private:
   Status gather();
   Status share(Segment &segment);
   void refuse(const Failure &failure);
-  Status greet();
-  Status hear(Socket &guest);
+  Status acceptAll();
+  Status readHello(Socket &connection);
   Status check(const Hello &hello) const;
   Status checkPeers();
   std::string missing() const;
@@ -86,9 +86,9 @@ private:
   const Hello own;
   Socket listener;
   const Deadline deadline;
-  std::vector<Socket> peers;  ///< by rank, of those that have said who they are
-  std::vector<Socket> guests; ///< that have not said it yet
-  uint32_t arrived = 1;       ///< with this rank
+  std::vector<Socket> peers;   ///< by rank, of those that have said who they are
+  std::vector<Socket> pending; ///< that have not said it yet
+  uint32_t arrived = 1;        ///< with this rank
 };
 } // namespace
 
@@ -123,32 +123,32 @@ Status Host::check(const Hello &hello) const {
 
 /// Whoever waits at the listener. Errors: the process has no descriptors left, with which
 /// poll would return at once for ever.
-Status Host::greet() {
+Status Host::acceptAll() {
   for (;;) {
-    Socket guest = listener.accept();
-    if (guest && guest.isOwnUser())
-      guests.push_back(std::move(guest));
-    else if (!guest && errno == EAGAIN)
+    Socket connection = listener.accept();
+    if (connection && connection.isOwnUser())
+      pending.push_back(std::move(connection));
+    else if (!connection && errno == EAGAIN)
       return {};
-    else if (!guest && errno != EINTR && errno != ECONNABORTED)
+    else if (!connection && errno != EINTR && errno != ECONNABORTED)
       return systemFailure(self.rank, "it cannot accept the other ranks");
   }
 }
 
 /// The hello of a rank, which makes its connection a peer. Anything else that connects is
 /// closed and ignored.
-Status Host::hear(Socket &guest) {
+Status Host::readHello(Socket &connection) {
   Hello hello;
-  Socket::Received received = guest.receive(&hello, sizeof hello);
+  Socket::Received received = connection.receive(&hello, sizeof hello);
   if (received == Socket::Received::Nothing)
     return {};
-  Socket said = std::move(guest);
-  guest = Socket();
+  Socket said = std::move(connection);
+  connection = Socket();
   if (received == Socket::Received::Ended || !hello.isOne())
     return {};
   Status checked = check(hello);
   if (!checked.ok()) {
-    guests.push_back(std::move(said)); // is told with the others
+    pending.push_back(std::move(said)); // is told with the others
     return checked;
   }
   peers[hello.rank] = std::move(said);
@@ -176,7 +176,7 @@ std::string Host::missing() const {
 
 std::vector<pollfd> Host::sockets() const {
   std::vector<pollfd> all = {listener.poll()};
-  for (const std::vector<Socket> *list : {&peers, &guests})
+  for (const std::vector<Socket> *list : {&peers, &pending})
     for (const Socket &socket : *list)
       if (socket)
         all.push_back(socket.poll());
@@ -185,11 +185,11 @@ std::vector<pollfd> Host::sockets() const {
 
 Status Host::gather() {
   for (;;) {
-    KILN_TRY(greet());
-    for (size_t i = 0; i < guests.size(); ++i)
-      if (guests[i])
-        KILN_TRY(hear(guests[i]));
-    std::erase_if(guests, [](const Socket &guest) { return !guest; });
+    KILN_TRY(acceptAll());
+    for (size_t i = 0; i < pending.size(); ++i)
+      if (pending[i])
+        KILN_TRY(readHello(pending[i]));
+    std::erase_if(pending, [](const Socket &connection) { return !connection; });
     KILN_TRY(checkPeers());
     if (arrived == self.ranks)
       return {};
@@ -234,23 +234,24 @@ void Host::refuse(const Failure &failure) {
   answer.kind = Answer::Refuse;
   answer.failure.store(0, failure);
   for (Socket &peer : peers)
-    guests.push_back(std::move(peer));
+    pending.push_back(std::move(peer));
   peers.clear();
   size_t seen = 0, told = 0;
   for (Deadline end = Clock::now() + refusalTime; Clock::now() < end;) {
-    for (; seen < guests.size(); ++seen)
-      if (guests[seen])
-        told += guests[seen].send(&answer, sizeof answer);
+    for (; seen < pending.size(); ++seen)
+      if (pending[seen])
+        told += pending[seen].send(&answer, sizeof answer);
     Hello ignored;
-    for (Socket &guest : guests)
-      if (guest && guest.receive(&ignored, sizeof ignored) == Socket::Received::Ended)
-        guest = Socket();
-    bool isRead = std::ranges::none_of(guests, [](const Socket &g) { return bool(g); });
+    for (Socket &connection : pending)
+      if (connection &&
+          connection.receive(&ignored, sizeof ignored) == Socket::Received::Ended)
+        connection = Socket();
+    bool isRead = std::ranges::none_of(pending, [](const Socket &g) { return bool(g); });
     if (isRead && told + 1 >= self.ranks)
       return;
     std::vector<pollfd> all = sockets();
     waitFor(all, end);
-    if (!greet().ok()) { // until others have gone
+    if (!acceptAll().ok()) { // until others have gone
       std::vector<pollfd> none;
       waitFor(none, std::min(end, Clock::now() + connectInterval));
     }

@@ -55,8 +55,8 @@ size_t Segment::slotsOffset() const {
 
 size_t Segment::bytes() const { return slotsOffset() + ranks * 2 * slotBytes; }
 
-uint8_t *Segment::slot(uint32_t rank, uint32_t turn) const {
-  return memory.data() + slotsOffset() + (size_t(rank) * 2 + turn) * slotBytes;
+uint8_t *Segment::slot(uint32_t rank, uint32_t bufferIndex) const {
+  return memory.data() + slotsOffset() + (size_t(rank) * 2 + bufferIndex) * slotBytes;
 }
 
 std::atomic<uint32_t> &Segment::state() const { return header().state; }

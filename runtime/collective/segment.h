@@ -57,7 +57,7 @@ public:
   Seat *seats() const;
   /// CPUs that the process of a rank may use; none where they cannot be told.
   cpu_set_t &cpus(uint32_t rank) const;
-  uint8_t *slot(uint32_t rank, uint32_t turn) const;
+  uint8_t *slot(uint32_t rank, uint32_t bufferIndex) const;
 
   /// 0; Writing; Failed, from when on the record does not change.
   enum State : uint32_t { Writing = 1, Failed = 2 };

@@ -19,12 +19,12 @@ public:
   uint32_t rank = 0;
 };
 
-ThreadGroup::ThreadGroup(uint32_t ranks, std::chrono::milliseconds patience)
-    : ThreadGroup(ranks, patience, std::make_unique<Seat[]>(ranks)) {}
+ThreadGroup::ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout)
+    : ThreadGroup(ranks, timeout, std::make_unique<Seat[]>(ranks)) {}
 
-ThreadGroup::ThreadGroup(uint32_t ranks, std::chrono::milliseconds patience,
+ThreadGroup::ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout,
                          std::unique_ptr<Seat[]> own)
-    : Meeting(ranks, own.get(), failed, patience, ranks <= allowedCpuCount(),
+    : Meeting(ranks, own.get(), failed, timeout, ranks <= allowedCpuCount(),
               Sharing::Threads),
       places(std::move(own)), members(std::make_unique<Member[]>(ranks)),
       sources(std::make_unique<const void *[]>(size_t(ranks) * ranks)) {

@@ -19,7 +19,7 @@ namespace kiln::rt {
 
 class ThreadGroup final : public Meeting {
 public:
-  ThreadGroup(uint32_t ranks, std::chrono::milliseconds patience);
+  ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout);
   ~ThreadGroup() override;
 
   /// For the thread of that rank.
@@ -33,7 +33,7 @@ public:
 private:
   class Member;
 
-  ThreadGroup(uint32_t ranks, std::chrono::milliseconds patience,
+  ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout,
               std::unique_ptr<Seat[]> own);
   Status run(uint32_t rank, const CollectiveCall &call);
   Status allReduce(uint32_t rank, const CollectiveCall &call);

@@ -94,7 +94,7 @@ inline rt::Rendezvous rendezvousOf(const std::string &place, uint32_t rank,
 /// Runs a body on each of so many ranks, each a process.
 inline std::vector<Ended>
 onRanks(uint32_t ranks, const std::function<std::string(rt::ProcessGroup &)> &body,
-        std::chrono::milliseconds patience = std::chrono::seconds(20),
+        std::chrono::milliseconds timeout = std::chrono::seconds(20),
         uint32_t stops = UINT32_MAX) {
   std::string place = newPlace();
   return inProcesses(
@@ -102,7 +102,7 @@ onRanks(uint32_t ranks, const std::function<std::string(rt::ProcessGroup &)> &bo
       [&](uint32_t rank) -> std::string {
         std::unique_ptr<rt::ProcessGroup> group;
         rt::Status joined =
-            rt::ProcessGroup::join(rendezvousOf(place, rank, ranks), patience, group);
+            rt::ProcessGroup::join(rendezvousOf(place, rank, ranks), timeout, group);
         return joined.ok() ? body(*group) : joined.message();
       },
       stops);

@@ -183,7 +183,7 @@ static Status sum(ProcessGroup &group, uint32_t step) {
 
 /// All ranks come to step 3, and to step 4 all but rank 1, which does something else.
 static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> &fault,
-                                    std::chrono::milliseconds patience = 20s,
+                                    std::chrono::milliseconds timeout = 20s,
                                     uint32_t stops = UINT32_MAX) {
   return onRanks(
       3,
@@ -200,7 +200,7 @@ static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> 
         Status again = group.check();
         return std::string(done.message()) + "\n" + again.message();
       },
-      patience, stops);
+      timeout, stops);
 }
 
 TEST(ProcessFaults, AKilledRankIsNamed) {
