@@ -27,6 +27,8 @@ namespace kiln::plan {
 inline bool isStep(mlir::Operation *op) {
   return mlir::isa<LaunchOp, CopyOp, CollectiveOp>(op);
 }
+/// The stage of a pipeline that a step or a buffer is of; nullopt: all ranks have it.
+std::optional<int64_t> stageOf(mlir::Operation *op);
 } // namespace kiln::plan
 
 #endif // KILN_DIALECTS_PLAN_PLAN_H

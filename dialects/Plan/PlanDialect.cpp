@@ -33,10 +33,27 @@ void PlanDialect::initialize() {
 }
 
 LogicalResult ProgramOp::verify() {
-  for (Operation &op : getBody().front())
+  if (getStages() && int64_t(*getStages()) < 2)
+    return emitOpError("(C3) expected 2 stages or more, found ") << *getStages();
+  for (Operation &op : getBody().front()) {
     if (!isa<ArenaOp, BufferOp>(op) && !isStep(&op))
       return op.emitOpError("(C1) cannot stand in a plan.program");
+    std::optional<int64_t> stage = stageOf(&op);
+    int64_t stages = getStages().value_or(0);
+    if (stage && (*stage < 0 || *stage >= stages))
+      return op.emitOpError("(C3) expected one of ")
+             << stages << " stages, found " << *stage;
+  }
   return success();
+}
+
+std::optional<int64_t> kiln::plan::stageOf(Operation *op) {
+  return TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case<BufferOp, LaunchOp, CopyOp, CollectiveOp>(
+          [](auto concrete) -> std::optional<int64_t> {
+            return concrete.getStage();
+          })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 LogicalResult ArenaOp::verify() {
@@ -77,6 +94,9 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("(C4) live from ") << getFirst() << " to " << getLast();
   if (getStride() && (int64_t(*getStride()) <= 0 || !getOffset()))
     return emitOpError("(C5) expected a positive stride beside an offset");
+  auto arena = symbols.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr());
+  if (getStage() && (arena.getKind() != ArenaKind::state || getAlias()))
+    return emitOpError("(C6) expected a stage of a state that is no alias");
   return success();
 }
 
@@ -183,9 +203,12 @@ LogicalResult CollectiveOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
   constexpr ReduceKind kKinds[] = {ReduceKind::sum, ReduceKind::mean, ReduceKind::max,
                                    ReduceKind::min, ReduceKind::prod};
-  bool gathers = getKind() == CollectiveKind::all_gather;
-  if (gathers == getReduction().has_value() ||
-      (!gathers && !llvm::is_contained(kKinds, *getReduction())))
-    return emitOpError("(C3) expected ") << (gathers ? "no reduction" : "a reduction");
+  bool broadcasts = getKind() == CollectiveKind::broadcast;
+  bool reduces = getKind() != CollectiveKind::all_gather && !broadcasts;
+  if (reduces != getReduction().has_value() ||
+      (reduces && !llvm::is_contained(kKinds, *getReduction())))
+    return emitOpError("(C3) expected ") << (reduces ? "a reduction" : "no reduction");
+  if (broadcasts && (!getStage() || getFrom() != getTo()))
+    return emitOpError("(C4) expected a stage, and one buffer");
   return success();
 }

@@ -70,13 +70,18 @@ def Plan_ProgramOp : Plan_Op<"program", [SymbolTable, NoTerminator, SingleBlock,
     has one for each, with its name; weights and states are at the same places in all of
     them (kiln-verify-plan).
 
+    Of a pipeline, `stages` says how many there are: the ranks of a stage run the steps of
+    that stage and those that are of no stage, and skip the others. A broadcast hands a
+    buffer from one stage to all.
+
     Constraints: (C1) it holds plan ops and nothing else. (C2) no two live
-    buffers of an arena overlap (kiln-verify-plan proves it at the corners of
-    the envelope; the runtime proves it for the dims at hand).
+    buffers of an arena overlap on any rank (kiln-verify-plan proves it at the corners of
+    the envelope; the runtime proves it for the dims at hand). (C3) there are two stages or
+    more, and those of steps and buffers are among them.
   }];
-  let arguments = (ins OptionalAttr<StrAttr>:$name);
+  let arguments = (ins OptionalAttr<StrAttr>:$name, OptionalAttr<I64Attr>:$stages);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "($name^)? attr-dict-with-keyword $body";
+  let assemblyFormat = "($name^)? (`stages` $stages^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
 }
 
@@ -104,6 +109,7 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
     this one is (a view, or an update in place). `dtype` and `dims` are set for
     inputs and outputs, `source` is the name users know. `check` is that of a
     buffer with the first index out of range (graph.check), which is kept to the end.
+    Only the ranks of its `stage` have a state that says one.
 
     Constraints:
     (C1) the arena exists.
@@ -111,18 +117,19 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
     (C3) size has one expression.
     (C4) first <= last.
     (C5) a stride is positive and stands beside an offset.
+    (C6) a stage is of a buffer in the state arena that is no alias.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$arena, Graph_ShapeAttr:$size,
                        I64Attr:$first, I64Attr:$last,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$above,
                        OptionalAttr<FlatSymbolRefAttr>:$alias, OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<I64Attr>:$stride,
+                       OptionalAttr<I64Attr>:$stride, OptionalAttr<I64Attr>:$stage,
                        OptionalAttr<TypeAttr>:$type, OptionalAttr<StrAttr>:$source,
                        OptionalAttr<DictionaryAttr>:$check);
   let assemblyFormat = [{
     $sym_name `in` $arena `size` $size `live` `[` $first `,` $last `]`
     (`above` $above^)? (`alias` $alias^)? (`offset` $offset^)? (`stride` $stride^)?
-    (`type` $type^)?
+    (`stage` $stage^)? (`type` $type^)?
     (`source` $source^)? (`check` $check^)? attr-dict
   }];
 }
@@ -155,11 +162,12 @@ def Plan_LaunchOp : Plan_Op<"launch", [HasParent<"ProgramOp">,
                        OptionalAttr<StrArrayAttr>:$nodes,
                        OptionalAttr<FlatSymbolRefAttr>:$workspace,
                        OptionalAttr<FlatSymbolRefAttr>:$tickets,
-                       OptionalAttr<Plan_VariantsAttr>:$variants);
+                       OptionalAttr<Plan_VariantsAttr>:$variants,
+                       OptionalAttr<I64Attr>:$stage);
   let assemblyFormat = [{
     $kernel `reads` $reads `writes` $writes `grid` $grid `bytes` $bytes `flops` $flops
     (`nodes` $nodes^)? (`workspace` $workspace^)? (`tickets` $tickets^)?
-    (`variants` $variants^)? attr-dict
+    (`variants` $variants^)? (`stage` $stage^)? attr-dict
   }];
 }
 
@@ -167,10 +175,10 @@ def Plan_CopyOp : Plan_Op<"copy", [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Copies one buffer to another of the same size";
   let description = [{ Constraints: (C1) the buffers exist and have one size. }];
-  let arguments = (ins FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to);
-  let assemblyFormat = "$from `to` $to attr-dict";
+  let arguments = (ins FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to,
+                       OptionalAttr<I64Attr>:$stage);
+  let assemblyFormat = "$from `to` $to (`stage` $stage^)? attr-dict";
 }
-
 
 def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
@@ -181,24 +189,30 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     - all_reduce: [outer, inner] of every rank, combined -> [outer, inner] on all; `to` may
       have the storage of `from`;
     - all_gather: [outer, inner] of every rank -> [outer, ranks, inner];
-    - reduce_scatter: [outer, ranks, inner] of every rank, combined -> its own [outer, inner].
+    - reduce_scatter: [outer, ranks, inner] of every rank, combined -> its own [outer, inner];
+    - broadcast: [outer, inner] of the ranks of `stage` -> [outer, inner] on all, from each
+      of them to the ranks that have its place in the other stages; `to` is `from`.
+
+    The others are of the ranks of `stage`, or of all ranks where there is none.
 
     ```mlir
     plan.collective all_reduce by sum from @b4 to @b5 element f32 outer <[1]> inner <[n] -> [8 * n]>
+    plan.collective broadcast from @b5 to @b5 element i8 outer <[1]> inner <[n] -> [32 * n]> stage 0
     ```
 
     Constraints: (C1) the buffers exist. (C2) outer and inner are one expression each. (C3)
-    there is a reduction (sum, mean, max, min or prod) unless it is an all_gather.
+    there is a reduction (sum, mean, max, min or prod) unless it is an all_gather or a
+    broadcast. (C4) a broadcast has a stage, and hands on the buffer that it reads.
   }];
   let arguments = (ins Plan_CollectiveKindAttr:$kind,
                        OptionalAttr<Graph_ReduceKindAttr>:$reduction,
                        FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to, TypeAttr:$element,
                        Graph_ShapeAttr:$outer, Graph_ShapeAttr:$inner,
-                       OptionalAttr<StrArrayAttr>:$nodes);
+                       OptionalAttr<StrArrayAttr>:$nodes, OptionalAttr<I64Attr>:$stage);
   // An enum prints a space of its own, hence the ``.
   let assemblyFormat = [{
     `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
-    `inner` $inner (`nodes` $nodes^)? attr-dict
+    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? attr-dict
   }];
 }
 

@@ -172,7 +172,11 @@ static Error checkAlgorithm(Settings &settings) {
 
 /// What runs a package while it is compiled does so with one rank.
 static Error checkRanks(const Settings &settings) {
-  if (settings.compile.ranks == 1)
+  Expected<Mesh> mesh =
+      Mesh::parse(settings.compile.shard, settings.compile.ranks, "kiln compile: --shard");
+  if (!mesh)
+    return mesh.takeError();
+  if (mesh->ranks() == 1)
     return Error::success();
   const char *other = !settings.calibration.path.empty() ? "--calib"
                       : settings.accuracy.budget         ? "--accuracy"
@@ -181,7 +185,7 @@ static Error checkRanks(const Settings &settings) {
     return Error::success();
   return usageError("kiln compile: --ranks", "the model is run while it is compiled",
                     "one rank with " + std::string(other),
-                    std::to_string(settings.compile.ranks) + " ranks",
+                    std::to_string(mesh->ranks()) + " ranks",
                     "leave --ranks or " + std::string(other) + " out");
 }
 
@@ -310,8 +314,7 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
 
 /// How many products and attentions are split how, and one line for each reason why one
 /// is not; every node with --verbose.
-static void printSharding(raw_ostream &os, const CompileReport &report, int64_t ranks,
-                          bool nodes) {
+static void printSharding(raw_ostream &os, const CompileReport &report, bool nodes) {
   std::map<std::string, unsigned> split; // by op and how
   MapVector<StringRef, std::vector<StringRef>> whole;
   for (const ShardEntry &entry : report.sharding)
@@ -322,7 +325,7 @@ static void printSharding(raw_ostream &os, const CompileReport &report, int64_t 
   auto counted = [](const auto &pair) {
     return std::to_string(pair.second) + ' ' + pair.first;
   };
-  os << "  ranks    " << ranks << ": " << join(map_range(split, counted), ", ")
+  os << "  ranks    " << report.mesh.tp << ": " << join(map_range(split, counted), ", ")
      << "; an all-reduce behind each by rows\n";
   for (const auto &[why, which] : whole)
     os << "           " << which.size()
@@ -332,6 +335,15 @@ static void printSharding(raw_ostream &os, const CompileReport &report, int64_t 
     if (nodes)
       os << "           " << entry.op << ' ' << withoutControls(entry.node) << ": "
          << entry.split << '\n';
+}
+
+/// A rank computes while the others wait: a run is one micro-batch.
+static void printPipeline(raw_ostream &os, const CompileReport &report) {
+  auto megabytes = [](int64_t bytes) { return formatBytes(static_cast<uint64_t>(bytes)); };
+  os << "  stages   " << report.mesh.pp << ": weights of "
+     << join(map_range(report.stageWeights, megabytes), ", ") << "; " << report.broadcasts
+     << " broadcasts in a run\n           a run is one micro-batch, so a stage waits for "
+     << (report.mesh.pp - 1) * 100 / report.mesh.pp << " % of it (the bubble)\n";
 }
 
 /// What becomes of indices out of range.
@@ -382,9 +394,11 @@ static void printReport(const Settings &settings, const CompileReport &report,
        << " for few rows on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);
-  if (options.ranks > 1)
-    printSharding(os, report, options.ranks, phases);
-  printMemory(os, report, options.ranks);
+  if (report.mesh.tp > 1)
+    printSharding(os, report, phases);
+  if (report.mesh.pp > 1)
+    printPipeline(os, report);
+  printMemory(os, report, report.mesh.ranks());
   printCalibration(os, calibration);
   if (options.clampIndices)
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";

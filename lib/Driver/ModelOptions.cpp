@@ -40,23 +40,21 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
   table.value("ranks", "N",
               "split the model among N ranks, which run it together (1 to 64, default 1)",
               [&options, place](StringRef text) -> Error {
-                constexpr int64_t kMaxRanks = 64; // all run on one node
                 if (!text.getAsInteger(10, options.ranks) && options.ranks >= 1 &&
-                    options.ranks <= kMaxRanks)
+                    options.ranks <= Mesh::kMaxRanks)
                   return Error::success();
                 return usageError(place + "ranks", "is not a number of ranks",
-                                  "1 to " + std::to_string(kMaxRanks), "'" + text + "'",
-                                  "write for example --ranks 2");
+                                  "1 to " + std::to_string(Mesh::kMaxRanks),
+                                  "'" + text + "'", "write for example --ranks 2");
               });
-  table.value("shard", "HOW",
-              "with --ranks: tp (tensor parallel, the default): weights of products by\n"
-              "columns and by rows, attention by heads",
-              [place](StringRef text) -> Error {
-                if (text == "tp")
-                  return Error::success();
-                return usageError(place + "shard",
-                                  "is not a way to split a model that is here", "tp",
-                                  "'" + text + "'", "write --shard tp");
+  table.value("shard", "MESH",
+              "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
+              "products by columns and by rows, attention by heads), pp (pipeline: one\n"
+              "range of layers after the other), or both, as pp=2,tp=2",
+              [&options, place](StringRef text) -> Error {
+                options.shard = text.str();
+                return Mesh::parse(text, text.contains('=') ? 0 : 1, place + "shard")
+                    .takeError();
               });
 }
 

@@ -24,7 +24,7 @@ static Expected<TensorBuffer> bufferOf(kiln_model *model, kiln_session *session,
   kiln_shape shape;
   KILN_CHECK(toError(kiln_session_state_shape(session, index, &shape)));
   TensorBuffer buffer(info.name, info.dtype, ArrayRef(shape.dims, shape.rank));
-  if (!buffer.data())
+  if (buffer.bytes() && !buffer.data())
     return makeError({ErrorCode::OutOfMemory, "state '" + std::string(info.name) + "'",
                       "no memory for random values", formatBytes(buffer.bytes()), "none",
                       "choose smaller --dims"});
@@ -66,6 +66,8 @@ Error driver::fillStates(kiln_model *model, kiln_session *session, const InputSe
     Expected<TensorBuffer> buffer = bufferOf(model, session, i);
     if (!buffer)
       return buffer.takeError();
+    if (!buffer->bytes())
+      continue; // another rank has it
     fillRandom(*buffer, seed, 100);
     KILN_CHECK(write(session, i, *buffer));
   }

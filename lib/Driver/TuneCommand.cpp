@@ -72,9 +72,13 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, TuneSettings &s
 }
 
 static Error checkSettings(TuneSettings &settings) {
-  if (settings.compile.ranks > 1)
+  Expected<Mesh> mesh =
+      Mesh::parse(settings.compile.shard, settings.compile.ranks, "kiln tune: --shard");
+  if (!mesh)
+    return mesh.takeError();
+  if (mesh->ranks() > 1)
     return usageError("kiln tune: --ranks", "kernels are timed in one session", "1",
-                      std::to_string(settings.compile.ranks),
+                      std::to_string(mesh->ranks()),
                       "tune for one rank, and give the configs to kiln compile --ranks");
   CompileOptions &options = settings.compile;
   if (options.output.empty())

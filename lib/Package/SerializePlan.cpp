@@ -174,6 +174,10 @@ static SmallVector<StringAttr> symbolsOf(ModuleOp module, plan::ProgramOp progra
   return all;
 }
 
+static int32_t stageNumber(Operation *op) {
+  return static_cast<int32_t>(plan::stageOf(op).value_or(-1));
+}
+
 namespace {
 class Serializer {
 public:
@@ -249,6 +253,7 @@ void Serializer::addBuffer(plan::BufferOp op) {
   buffer->size = pool.add(op.getSize());
   buffer->offset = op.getOffset().value_or(0);
   buffer->rank_stride = op.getStride().value_or(0);
+  buffer->stage = stageNumber(op);
   if (op.getAbove())
     buffer->above = buffersOf(*op.getAbove());
   buffer->first_step = op.getFirst();
@@ -364,6 +369,7 @@ uint32_t Serializer::kernelIndex(plan::LaunchOp op) {
 void Serializer::addLaunch(plan::LaunchOp op) {
   auto step = std::make_unique<fb::StepT>();
   step->kind = fb::StepKind::Launch;
+  step->stage = stageNumber(op);
   step->kernel = kernelIndex(op);
   step->reads = buffersOf(op.getReads());
   step->writes = buffersOf(op.getWrites());
@@ -384,6 +390,7 @@ void Serializer::addLaunch(plan::LaunchOp op) {
 void Serializer::addCopy(plan::CopyOp op) {
   auto step = std::make_unique<fb::StepT>();
   step->kind = fb::StepKind::Copy;
+  step->stage = stageNumber(op);
   step->reads = {buffers.lookup(op.getFrom())};
   step->writes = {buffers.lookup(op.getTo())};
   step->bytes = pool.times(plan.buffers[step->reads[0]]->size, 2); // read and written
@@ -409,6 +416,7 @@ static fb::Reduction reductionOf(ReduceKind kind) {
 void Serializer::addCollective(plan::CollectiveOp op) {
   auto step = std::make_unique<fb::StepT>();
   step->kind = fb::StepKind::Collective;
+  step->stage = stageNumber(op);
   step->reads = {buffers.lookup(op.getFrom())};
   step->writes = {buffers.lookup(op.getTo())};
   if (op.getNodes())
@@ -416,10 +424,11 @@ void Serializer::addCollective(plan::CollectiveOp op) {
       step->nodes.push_back(node.str());
   SymbolicExpr all = getDims(op.getOuter())[0] * getDims(op.getInner())[0];
   SymbolicExpr whole = all * SymbolicExpr(ranksOf(module));
-  bool reduces = op.getKind() != plan::CollectiveKind::all_gather;
+  bool reduces = op.getReduction().has_value();
+  bool isWhole = op.getKind() == plan::CollectiveKind::all_gather ||
+                 op.getKind() == plan::CollectiveKind::reduce_scatter;
   // Operand and result of a rank.
-  SymbolicExpr elements =
-      op.getKind() == plan::CollectiveKind::all_reduce ? all + all : all + whole;
+  SymbolicExpr elements = isWhole ? all + whole : all + all;
   step->bytes = pool.add(elements * SymbolicExpr(graph::elementBytes(op.getElement())));
   step->flops = pool.add(reduces ? all * SymbolicExpr(ranksOf(module) - 1) : 0);
   step->collective = std::make_unique<fb::CollectiveT>();
@@ -507,7 +516,8 @@ void Serializer::findCheckSteps() {
 
 fb::PlanT Serializer::run() {
   plan.abi_version = KILN_HOST_ABI_VERSION;
-  plan.ranks = static_cast<uint32_t>(ranksOf(module));
+  plan.stages = static_cast<uint32_t>(program.getStages().value_or(1));
+  plan.ranks = static_cast<uint32_t>(ranksOf(module)) * plan.stages;
   plan.name = program.getName().value_or("").str();
   addSymbols();
   for (Operation &op : program.getBody().front()) {

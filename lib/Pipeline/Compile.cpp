@@ -55,7 +55,6 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   }
   phaseOptions.indexReport = &report.indices;
   phaseOptions.state = options.state;
-  phaseOptions.ranks = options.ranks;
   phaseOptions.shardReport = &report.sharding;
 }
 
@@ -178,7 +177,13 @@ llvm::Error Compiler::checkOptions() {
     return makeError({ErrorCode::BadUsage, "--no-state",
                       "there is a pair to make state of", "--state or --no-state", "both",
                       "leave one of them out"});
-  if (options.ranks > 1 && llvm::any_of(options.targets, isGpu))
+  llvm::Expected<Mesh> mesh = Mesh::parse(options.shard, options.ranks, "--shard");
+  if (!mesh)
+    return mesh.takeError();
+  report.mesh = *mesh;
+  phaseOptions.ranks = mesh->tp;
+  phaseOptions.stages = mesh->pp;
+  if (mesh->ranks() > 1 && llvm::any_of(options.targets, isGpu))
     return makeError({ErrorCode::BadUsage, "--ranks", "ranks run on CPUs only",
                       "CPU targets", llvm::join(options.targets, ", "),
                       "leave --ranks or the GPUs out"});
@@ -421,7 +426,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},
       {"precision_report", std::move(precision)},
-      {"ranks", options.ranks},
+      {"ranks", report.mesh.ranks()},
+      {"mesh", llvm::json::Object{{"tp", report.mesh.tp}, {"pp", report.mesh.pp}}},
       {"sharding_report", std::move(sharding)},
       {"graph", graphText},
   };
@@ -433,22 +439,9 @@ std::string Compiler::provenance(const std::string &graphText) const {
   return text;
 }
 
-/// Bytes of the weights that are parts of other ranks.
-static int64_t othersBytes(ModuleOp module) {
-  std::map<uint64_t, uint64_t> strides; // by offset: programs have weights in common
-  for (auto program : module.getOps<plan::ProgramOp>())
-    for (auto buffer : program.getBody().getOps<plan::BufferOp>())
-      if (buffer.getStride())
-        strides[*buffer.getOffset()] = *buffer.getStride();
-  int64_t bytes = 0;
-  for (auto [offset, stride] : strides)
-    bytes += (graph::ranksOf(module) - 1) * int64_t(stride);
-  return bytes;
-}
-
 /// Arenas hold any of the programs, one after the other; those of one rank.
 void Compiler::addArenas() {
-  int64_t others = othersBytes(*model.module);
+  int64_t others = weightsOfOthers(*model.module);
   graph::SymbolRanges ranges(*model.module);
   std::map<plan::ArenaKind, graph::Dims> sizes;
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
@@ -476,6 +469,19 @@ void Compiler::addArenas() {
   }
 }
 
+void Compiler::addStages() {
+  if (report.mesh.pp == 1)
+    return;
+  report.stageWeights = weightsOfStages(*model.module);
+  for (auto program : model.module->getOps<plan::ProgramOp>()) {
+    uint64_t count =
+        llvm::count_if(program.getOps<plan::CollectiveOp>(), [](plan::CollectiveOp op) {
+          return op.getKind() == plan::CollectiveKind::broadcast;
+        });
+    report.broadcasts = std::max(report.broadcasts, count);
+  }
+}
+
 void Compiler::fillReport() {
   bool isFirst = true;
   for (const package::TargetImage &target : images.targets) {
@@ -490,6 +496,7 @@ void Compiler::fillReport() {
     isFirst = false;
   }
   addArenas();
+  addStages();
   report.kernels = images.kernels.size();
   for (const auto &kernel : images.kernels)
     report.variants += kernel.second.variants.size();

@@ -44,6 +44,7 @@ private:
   /// Writes the module where --save-temps and --compile-to want it.
   llvm::Error dump(llvm::StringRef phase, unsigned number);
   void addArenas();
+  void addStages();
   void fillReport();
   std::string provenance(const std::string &graphText) const;
 

@@ -85,6 +85,7 @@ static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
 static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
   BuildPlanPassOptions plan;
   plan.memoryLimit = options.memoryLimit;
+  plan.stages = options.stages;
   pm.addPass(createBuildPlanPass(plan, findCode));
   pm.addPass(createVerifyPlanPass());
 }
@@ -107,6 +108,8 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
                                   llvm::cl::desc("Targets (default: native)")};
   Option<uint64_t> memoryLimit{*this, "memory-limit", llvm::cl::desc("Bytes, 0 for none"),
                                llvm::cl::init(0)};
+  Option<int64_t> stages{*this, "stages", llvm::cl::desc("Stages of a pipeline"),
+                         llvm::cl::init(1)};
   Option<bool> batchInvariant{*this, "batch-invariant",
                               llvm::cl::desc("One kernel for any number of rows"),
                               llvm::cl::init(false)};
@@ -118,6 +121,7 @@ struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
     if (!targets.empty())
       options.targets.assign(targets.begin(), targets.end());
     options.memoryLimit = memoryLimit;
+    options.stages = stages;
     options.batchInvariant = batchInvariant;
     options.configs = configs;
     return options;

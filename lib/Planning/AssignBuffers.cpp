@@ -33,8 +33,6 @@ private:
   unsigned resultBuffer(OpResult result);
   unsigned copied(Value value, unsigned buffer);
   void copyToOutput(Value value, unsigned result);
-  void computeLifetimes();
-  void placeInPlace();
   void copyToStates(func::ReturnOp ret);
   LogicalResult checkStates();
   std::string outputName(unsigned result);
@@ -147,15 +145,11 @@ void Assigner::addWeight(GetWeightOp op) {
   auto [place, isNew] = places.offsets.try_emplace(op.getWeightAttr(), places.bytes);
   program.buffers[index].weightOffset = place->second;
   int64_t bytes = llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
-  int64_t others = 0;
-  if (places.divided.contains(op.getWeightAttr().getAttr())) {
+  bool isDivided = places.divided.contains(op.getWeightAttr().getAttr());
+  if (isDivided)
     program.buffers[index].rankStride = bytes;
-    others = (places.ranks - 1) * bytes;
-  }
-  if (!isNew)
-    return;
-  places.bytes += bytes + others;
-  places.othersBytes += others;
+  if (isNew)
+    places.bytes += bytes * (isDivided ? places.ranks : 1);
 }
 
 /// A copy of a value that is no state, for a kernel that updates it.
@@ -278,7 +272,39 @@ LogicalResult Assigner::checkStates() {
   return success();
 }
 
-void Assigner::computeLifetimes() {
+FailureOr<Program> Assigner::run() {
+  Block &block = main.front();
+  auto ret = cast<func::ReturnOp>(block.getTerminator());
+  if (failed(addInputs()))
+    return failure();
+  addOutputs(ret);
+  for (Operation &op : block)
+    if (failed(addOp(op)))
+      return failure();
+  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
+    auto it = outputOf.find(baseOf(value));
+    if (outputs.contains(i) && (it == outputOf.end() || it->second != i))
+      copyToOutput(baseOf(value), i);
+  }
+  copyToStates(ret);
+  if (failed(checkStates()))
+    return failure();
+  program.function = main;
+  return std::move(program);
+}
+
+WeightPlaces::WeightPlaces(ModuleOp module)
+    : ranks(ranksOf(module)), divided(weightsOfRanks(module)) {}
+
+FailureOr<Program> kiln::assignBuffers(func::FuncOp main, WeightPlaces &places) {
+  return Assigner(main, places).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Lifetimes
+//===----------------------------------------------------------------------===//
+
+static void computeLifetimes(Program &program) {
   int64_t end = std::max<int64_t>(program.steps.size(), 1) - 1;
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     for (unsigned write : step.writes)
@@ -346,7 +372,7 @@ static SmallVector<unsigned> operandsInPlace(Operation *op) {
   return operands;
 }
 
-void Assigner::placeInPlace() {
+static void placeInPlace(Program &program) {
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     if (!step.op || program.buffers[step.writes[0]].arena != ArenaKind::activations)
       continue;
@@ -366,31 +392,7 @@ void Assigner::placeInPlace() {
   }
 }
 
-FailureOr<Program> Assigner::run() {
-  Block &block = main.front();
-  auto ret = cast<func::ReturnOp>(block.getTerminator());
-  if (failed(addInputs()))
-    return failure();
-  addOutputs(ret);
-  for (Operation &op : block)
-    if (failed(addOp(op)))
-      return failure();
-  for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
-    auto it = outputOf.find(baseOf(value));
-    if (outputs.contains(i) && (it == outputOf.end() || it->second != i))
-      copyToOutput(baseOf(value), i);
-  }
-  copyToStates(ret);
-  if (failed(checkStates()))
-    return failure();
-  computeLifetimes();
-  placeInPlace();
-  return std::move(program);
-}
-
-WeightPlaces::WeightPlaces(ModuleOp module)
-    : ranks(ranksOf(module)), divided(weightsOfRanks(module)) {}
-
-FailureOr<Program> kiln::assignBuffers(func::FuncOp main, WeightPlaces &places) {
-  return Assigner(main, places).run();
+void kiln::assignLifetimes(Program &program) {
+  computeLifetimes(program);
+  placeInPlace(program);
 }

@@ -21,6 +21,9 @@
 
 namespace kiln {
 
+/// In place of a stage of a pipeline: what all ranks run or have.
+inline constexpr int64_t kAllStages = -1;
+
 struct Buffer {
   plan::ArenaKind arena = plan::ArenaKind::activations;
   graph::SymbolicExpr size; // bytes
@@ -32,6 +35,8 @@ struct Buffer {
   /// Place in the weights arena, and of weights of which ranks have parts of their own
   /// the bytes from one part to the next.
   int64_t weightOffset = 0, rankStride = 0;
+  /// The stage of a pipeline whose ranks have this state, or kAllStages.
+  int64_t stage = kAllStages;
   std::string source;
   mlir::Type type;
   /// graph.check of the result that it holds, or null.
@@ -45,7 +50,10 @@ inline bool isState(const Buffer &buffer) {
 }
 
 struct Step {
-  mlir::Operation *op = nullptr; // a graph.kernel or a collective; null for a copy
+  mlir::Operation *op = nullptr; // a graph.kernel or a collective; null for others
+  enum Kind { Copy, Broadcast };
+  Kind kind = Copy;           // where op is null; a broadcast writes what it reads
+  int64_t stage = kAllStages; // whose ranks run it
   llvm::SmallVector<unsigned> reads, writes;
   KernelCode code{{1}, {0}, {}, {}, {}};
   std::optional<unsigned> workspace, tickets; // buffers of this step alone
@@ -55,6 +63,7 @@ struct Program {
   std::vector<Buffer> buffers;
   std::vector<Step> steps;
   unsigned numInPlace = 0;
+  mlir::func::FuncOp function; // that it is made from
 
   /// Every buffer, after those that it lies above and the one whose storage it uses.
   llvm::SmallVector<unsigned> inOrder() const;
@@ -74,11 +83,18 @@ struct WeightPlaces {
   llvm::DenseSet<mlir::StringAttr> divided;         ///< ranks have parts of their own
   llvm::DenseMap<mlir::Attribute, int64_t> offsets; ///< by name, in bytes
   int64_t bytes = 0;                                ///< of all
-  int64_t othersBytes = 0; ///< of which a rank does not read these
 };
 
-/// Buffers and steps of a function, with lifetimes, aliases and weight offsets.
+/// Buffers and steps of a function, with the aliases of what is updated in place, and
+/// weight offsets.
 mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main, WeightPlaces &places);
+
+/// Divides the programs of a module into the stages of a pipeline (AssignStages.cpp), and
+/// adds the broadcasts between them. Errors: KILN-E0209.
+mlir::LogicalResult assignStages(llvm::MutableArrayRef<Program> programs, int64_t stages);
+
+/// Lifetimes of all buffers, and results that take the place of operands.
+void assignLifetimes(Program &program);
 
 /// Finds the code of every step, and adds a workspace and tickets where it asks for
 /// some.

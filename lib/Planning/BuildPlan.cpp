@@ -28,9 +28,9 @@ namespace {
 class Writer {
 public:
   Writer(const Program &program, const WeightPlaces &places, const SymbolRanges &ranges,
-         func::FuncOp main)
-      : program(program), places(places), ranges(ranges), main(main),
-        builder(main.getContext()) {}
+         int64_t stages)
+      : program(program), places(places), ranges(ranges), main(program.function),
+        stages(stages), builder(main.getContext()) {}
 
   plan::ProgramOp write();
 
@@ -51,13 +51,18 @@ private:
   SmallVector<SymbolicExpr> sizesOf(ArenaKind kind);
   void writeBuffer(unsigned index);
   void writeStep(const Step &step);
+  void writeTransfer(const Step &step);
   void writeCollective(const Step &step);
+  IntegerAttr stageAttr(int64_t stage) {
+    return stage == kAllStages ? IntegerAttr() : builder.getI64IntegerAttr(stage);
+  }
   void writeVariants(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
   const WeightPlaces &places;
   const SymbolRanges &ranges;
   func::FuncOp main;
+  int64_t stages;
   OpBuilder builder;
   SmallVector<unsigned> order;    // buffers, each after those it refers to
   SmallVector<unsigned> newIndex; // buffer -> position in `order`
@@ -110,17 +115,33 @@ void Writer::writeBuffer(unsigned index) {
       buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
       isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
       buffer.rankStride ? builder.getI64IntegerAttr(buffer.rankStride) : IntegerAttr(),
+      stageAttr(buffer.stage),
       isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
       buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source),
       buffer.check);
 }
 
-void Writer::writeStep(const Step &step) {
-  if (!step.op) {
-    plan::CopyOp::create(builder, main.getLoc(), name(step.reads[0]),
-                         name(step.writes[0]));
+/// Within the memory of a rank, or of a stage's result to the others.
+void Writer::writeTransfer(const Step &step) {
+  FlatSymbolRefAttr from = name(step.reads[0]);
+  if (step.kind == Step::Copy) {
+    plan::CopyOp::create(builder, main.getLoc(), from, name(step.writes[0]),
+                         stageAttr(step.stage));
     return;
   }
+  const Buffer &buffer = program.buffers[step.reads[0]];
+  MLIRContext *context = builder.getContext();
+  plan::CollectiveOp::create(
+      builder, main.getLoc(),
+      plan::CollectiveKindAttr::get(context, plan::CollectiveKind::broadcast),
+      ReduceKindAttr(), from, from, TypeAttr::get(builder.getI8Type()), expr(1),
+      expr(buffer.size), builder.getStrArrayAttr({buffer.source}),
+      stageAttr(step.stage));
+}
+
+void Writer::writeStep(const Step &step) {
+  if (!step.op)
+    return writeTransfer(step);
   if (collectiveRanks(step.op))
     return writeCollective(step);
   auto kernel = cast<KernelOp>(step.op);
@@ -137,7 +158,7 @@ void Writer::writeStep(const Step &step) {
       builder, kernel.getLoc(), symbol, names(step.reads), names(step.writes),
       makeShape(builder.getContext(), step.code.grids), expr(kernel.getBytes()),
       expr(kernel.getFlops()), kernel.getNodesAttr(), optional(step.workspace),
-      optional(step.tickets), ArrayAttr());
+      optional(step.tickets), ArrayAttr(), stageAttr(step.stage));
   if (!step.code.variants.empty())
     writeVariants(step.code, launch);
 }
@@ -167,7 +188,7 @@ void Writer::writeCollective(const Step &step) {
       TypeAttr::get(cast<RankedTensorType>(op->getOperand(0).getType()).getElementType()),
       expr(numElements(ArrayRef(part).take_front(axis))),
       expr(numElements(ArrayRef(part).drop_front(axis))),
-      builder.getStrArrayAttr({describe(op->getLoc())}));
+      builder.getStrArrayAttr({describe(op->getLoc())}), stageAttr(step.stage));
 }
 
 void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
@@ -189,7 +210,9 @@ plan::ProgramOp Writer::write() {
   builder.setInsertionPointAfter(main);
   bool isEntry = main.getName() != "main";
   auto op = plan::ProgramOp::create(builder, main.getLoc(),
-                                    isEntry ? main.getNameAttr() : StringAttr());
+                                    isEntry ? main.getNameAttr() : StringAttr(),
+                                    stages > 1 ? builder.getI64IntegerAttr(stages)
+                                               : IntegerAttr());
   Block &block = op.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&block);
   for (const Step &step : program.steps)
@@ -230,15 +253,15 @@ static std::string largestBuffers(const Program &program, const SymbolRanges &ra
   return text;
 }
 
-/// Of one rank.
+/// Of one rank, which does not have `others` bytes of the weights.
 static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
-                                const WeightPlaces &places, const SymbolRanges &ranges,
+                                int64_t others, const SymbolRanges &ranges,
                                 uint64_t limit) {
   uint64_t total = 0;
   for (auto arena : op.getBody().getOps<plan::ArenaOp>())
     total =
         llvm::SaturatingAdd(total, uint64_t(maxOf(ranges, getDims(arena.getSizes()))));
-  total -= places.othersBytes;
+  total -= others;
   if (limit == 0 || total <= limit)
     return success();
   Diagnosis diagnosis;
@@ -265,30 +288,36 @@ public:
     WeightPlaces places(getOperation());
     std::vector<Program> programs;
     for (func::FuncOp function : functions) {
-      FailureOr<Program> program = lay(function, places, ranges);
+      FailureOr<Program> program = assignBuffers(function, places);
       if (failed(program))
         return signalPassFailure();
       programs.push_back(std::move(*program));
     }
-    for (auto [function, program] : llvm::zip(functions, programs)) {
-      plan::ProgramOp op = Writer(program, places, ranges, function).write();
-      if (failed(checkLimit(op, program, places, ranges, memoryLimit)))
+    if (stages > 1 && failed(assignStages(programs, stages)))
+      return signalPassFailure();
+    SmallVector<plan::ProgramOp> plans;
+    for (Program &program : programs) {
+      if (failed(lay(program, ranges)))
         return signalPassFailure();
+      plans.push_back(Writer(program, places, ranges, stages).write());
     }
+    int64_t others = weightsOfOthers(getOperation());
+    for (auto [op, program] : llvm::zip(plans, programs))
+      if (failed(checkLimit(op, program, others, ranges, memoryLimit)))
+        return signalPassFailure();
   }
 
 private:
-  /// Buffers of a function, each with its place.
-  FailureOr<Program> lay(func::FuncOp function, WeightPlaces &places,
-                         const SymbolRanges &ranges) {
-    FailureOr<Program> program = assignBuffers(function, places);
-    if (failed(program) || failed(addWorkspaces(*program, findCode, ranges)) ||
-        failed(checkEnvelope(function, *program)))
+  /// Gives each buffer its place.
+  LogicalResult lay(Program &program, const SymbolRanges &ranges) {
+    assignLifetimes(program);
+    if (failed(addWorkspaces(program, findCode, ranges)) ||
+        failed(checkEnvelope(program.function, program)))
       return failure();
-    packArena(*program, ArenaKind::activations, ranges);
-    packArena(*program, ArenaKind::state, ranges);
-    numInPlace += program->numInPlace;
-    return program;
+    packArena(program, ArenaKind::activations, ranges);
+    packArena(program, ArenaKind::state, ranges);
+    numInPlace += program.numInPlace;
+    return success();
   }
 
   FindCode findCode;

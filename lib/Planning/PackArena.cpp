@@ -27,8 +27,12 @@ struct Placed {
 };
 } // namespace
 
+/// Whether a rank has both at the same time: states of two stages of a pipeline are on
+/// different ranks.
 static bool liveTogether(const Buffer &a, const Buffer &b) {
-  return a.first <= b.last && b.first <= a.last;
+  bool isOneRank =
+      a.stage == b.stage || a.stage == kAllStages || b.stage == kAllStages;
+  return isOneRank && a.first <= b.last && b.first <= a.last;
 }
 
 /// The lowest offset at which `size` bytes fit between the placed buffers that

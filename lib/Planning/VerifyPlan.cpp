@@ -23,6 +23,10 @@ using namespace kiln::graph;
 using namespace mlir;
 using plan::ArenaKind;
 
+static int64_t stagesOf(plan::ProgramOp program) {
+  return program.getStages().value_or(1);
+}
+
 namespace {
 using Corner = DenseMap<StringAttr, int64_t>;
 
@@ -150,9 +154,16 @@ LogicalResult CornerCheck::run() {
     if (arenaSizes.count(buffer.getArena()) && !buffer.getAlias() && extent.size > 0)
       byArena[buffer.getArena()].push_back(extent);
   }
-  for (auto &[arena, all] : byArena)
-    if (failed(checkOverlaps(std::move(all))))
-      return failure();
+  // States of two stages are on different ranks.
+  for (int64_t stage = 0; stage < stagesOf(program); ++stage)
+    for (auto &[arena, all] : byArena) {
+      std::vector<Extent> own;
+      llvm::copy_if(all, std::back_inserter(own), [&](const Extent &extent) {
+        return extent.op.getStage().value_or(stage) == uint64_t(stage);
+      });
+      if (failed(checkOverlaps(std::move(own))))
+        return failure();
+    }
   return success();
 }
 
@@ -203,41 +214,96 @@ static LogicalResult checkStates(plan::ProgramOp program, States &wanted, States
   return success();
 }
 
-/// Everything read was written by an earlier step, or is there from the start.
-static LogicalResult checkOrder(plan::ProgramOp program) {
+namespace {
+/// What the ranks of one stage have as they go through the steps.
+class StageCheck {
+public:
+  StageCheck(plan::ProgramOp program, int64_t stage)
+      : program(program), stage(stage), symbols(program) {}
+  LogicalResult run();
+
+private:
+  bool isOwn(Operation *op) const {
+    return plan::stageOf(op).value_or(stage) == stage;
+  }
+  LogicalResult checkRead(Operation *op, StringRef name);
+  LogicalResult checkOutputs();
+  ArenaKind kindOf(plan::BufferOp buffer) {
+    return symbols.lookup<plan::ArenaOp>(buffer.getArena()).getKind();
+  }
+
+  plan::ProgramOp program;
+  int64_t stage;
+  SymbolTable symbols;
   llvm::StringSet<llvm::MallocAllocator> written;
-  SymbolTable symbols(program);
+};
+} // namespace
+
+/// Everything read was written by an earlier step, or is there from the start.
+LogicalResult StageCheck::checkRead(Operation *op, StringRef name) {
+  if (written.contains(name))
+    return success();
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::PlanRefused;
+  diagnosis.what = "buffer @" + name.str() + " is read before it is written";
+  if (program.getStages())
+    diagnosis.found = "on the ranks of stage " + std::to_string(stage);
+  return emitError(op->getLoc(), diagnosis);
+}
+
+/// All ranks have the results.
+LogicalResult StageCheck::checkOutputs() {
+  for (auto buffer : program.getBody().getOps<plan::BufferOp>())
+    if (program.getStages() && buffer.getType() &&
+        kindOf(buffer) == ArenaKind::output &&
+        failed(checkRead(buffer, buffer.getSymName())))
+      return failure();
+  return success();
+}
+
+LogicalResult StageCheck::run() {
   for (auto buffer : program.getBody().getOps<plan::BufferOp>()) {
-    auto arena = symbols.lookup<plan::ArenaOp>(buffer.getArena());
-    if (arena.getKind() == ArenaKind::weights || arena.getKind() == ArenaKind::input ||
-        arena.getKind() == ArenaKind::state)
+    ArenaKind kind = kindOf(buffer);
+    bool isThere = kind == ArenaKind::weights || kind == ArenaKind::input ||
+                   (kind == ArenaKind::state && isOwn(buffer));
+    if (isThere)
       written.insert(buffer.getSymName());
   }
-  auto check = [&](Operation &op, StringRef name) -> LogicalResult {
-    if (written.contains(name))
-      return success();
-    Diagnosis diagnosis;
-    diagnosis.code = ErrorCode::PlanRefused;
-    diagnosis.what = "buffer @" + name.str() + " is read before it is written";
-    return emitError(op.getLoc(), diagnosis);
-  };
   for (Operation &op : program.getBody().front()) {
+    auto collective = dyn_cast<plan::CollectiveOp>(op);
+    bool broadcasts =
+        collective && collective.getKind() == plan::CollectiveKind::broadcast;
+    if (!isOwn(&op)) {
+      if (broadcasts)
+        written.insert(collective.getTo());
+      continue;
+    }
+    SmallVector<StringRef> reads, writes;
     if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
       for (auto name : launch.getReads().getAsRange<FlatSymbolRefAttr>())
-        if (failed(check(op, name.getValue())))
-          return failure();
+        reads.push_back(name.getValue());
       for (auto name : launch.getWrites().getAsRange<FlatSymbolRefAttr>())
-        written.insert(name.getValue());
+        writes.push_back(name.getValue());
     } else if (auto copy = dyn_cast<plan::CopyOp>(op)) {
-      if (failed(check(op, copy.getFrom())))
-        return failure();
-      written.insert(copy.getTo());
-    } else if (auto collective = dyn_cast<plan::CollectiveOp>(op)) {
-      if (failed(check(op, collective.getFrom())))
-        return failure();
-      written.insert(collective.getTo());
+      reads.push_back(copy.getFrom());
+      writes.push_back(copy.getTo());
+    } else if (collective) {
+      reads.push_back(collective.getFrom());
+      writes.push_back(collective.getTo());
     }
+    for (StringRef name : reads)
+      if (failed(checkRead(&op, name)))
+        return failure();
+    written.insert(writes.begin(), writes.end());
   }
+  return checkOutputs();
+}
+
+/// On the ranks of every stage.
+static LogicalResult checkOrder(plan::ProgramOp program) {
+  for (int64_t stage = 0; stage < stagesOf(program); ++stage)
+    if (failed(StageCheck(program, stage).run()))
+      return failure();
   return success();
 }
 

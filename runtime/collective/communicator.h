@@ -24,6 +24,16 @@ struct CollectiveCall {
   const void *from;
   void *to;
   uint32_t step; ///< of the plan, for messages
+  /// The ranks that it is of, those of a stage: ranks first to first + count - 1. All ranks
+  /// of the group call it; of a broadcast these are the ones that give.
+  uint32_t first, count;
+
+  bool isOf(uint32_t rank) const { return rank >= first && rank < first + count; }
+  /// Of a broadcast, the rank that gives to `rank`.
+  uint32_t giver(uint32_t rank) const { return first + rank % count; }
+  uint64_t bytes() const {
+    return static_cast<uint64_t>(outer * inner) * kiln_dtype_size(dtype);
+  }
 };
 
 class Communicator {
@@ -34,6 +44,8 @@ public:
   /// Errors: KILN-E0710, E0711, E0712; then all ranks of the group fail, here or in the
   /// next collective.
   virtual Status run(const CollectiveCall &call) = 0;
+  /// Says that this rank has completed a step: others that wait for it wait on.
+  virtual void noteStep() = 0;
 };
 
 /// Which rank of how many a session is. One alone has nobody to meet.

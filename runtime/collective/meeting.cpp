@@ -67,7 +67,8 @@ static std::string visitText(const Visit &visit) {
 
 static bool matches(const CollectiveCall &a, const CollectiveCall &b) {
   return a.kind == b.kind && a.reduction == b.reduction && a.dtype == b.dtype &&
-         a.outer == b.outer && a.inner == b.inner && a.step == b.step;
+         a.outer == b.outer && a.inner == b.inner && a.step == b.step &&
+         a.first == b.first && a.count == b.count;
 }
 
 static bool matches(const Visit &a, const Visit &b) {
@@ -145,6 +146,7 @@ Status Meeting::await(uint32_t rank, Seat &other, uint32_t arrivals, uint32_t st
     spinPause();
   }
   Clock::time_point deadline = Clock::now() + within;
+  uint32_t steps = other.steps.load(std::memory_order_relaxed);
   auto number = static_cast<uint32_t>(&other - seats);
   for (;;) {
     // Who sleeps says so before it looks, and who arrives looks after it has arrived.
@@ -164,6 +166,10 @@ Status Meeting::await(uint32_t rank, Seat &other, uint32_t arrivals, uint32_t st
     if (loss) {
       fail(number, *loss);
       return failedStatus(rank, step);
+    }
+    if (uint32_t done = other.steps.load(std::memory_order_relaxed); done != steps) {
+      steps = done;
+      deadline = Clock::now() + within;
     }
     if (Clock::now() < deadline)
       continue;

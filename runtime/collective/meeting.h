@@ -32,6 +32,7 @@ struct Visit {
 struct alignas(128) Seat {
   std::atomic<uint32_t> arrivals{0}; ///< at barriers
   std::atomic<uint32_t> sleepers{0}; ///< ranks that wait for this one in the kernel
+  std::atomic<uint32_t> steps{0};    ///< that it has completed: it is late if this stands
   Visit visits[2]; ///< the one at hand, by turns with the next where ranks go on at once
 };
 
@@ -60,7 +61,7 @@ public:
 protected:
   enum class Sharing { Threads, Processes };
   /// seats: one for each rank. failed: not 0 as soon as there is a first failure.
-  /// timeout: how long a rank waits for another one.
+  /// timeout: how long a rank waits for another one that completes no step.
   Meeting(uint32_t ranks, Seat *seats, const std::atomic<uint32_t> &failed,
           std::chrono::milliseconds timeout, bool hasCpus, Sharing sharing);
 
@@ -70,6 +71,9 @@ protected:
   Status arrive(uint32_t rank, uint32_t step, std::chrono::milliseconds within);
   /// Every rank compares all visits, so all of them find what does not fit.
   Status checkVisits(uint32_t rank, uint32_t bufferIndex);
+  void noteStep(uint32_t rank) {
+    seats[rank].steps.fetch_add(1, std::memory_order_relaxed);
+  }
   /// For a rank that finds that another one has failed.
   Status failedStatus(uint32_t rank, uint32_t step) const;
   /// Asked now and then while a rank waits for that one: why it will never come.

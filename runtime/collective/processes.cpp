@@ -162,13 +162,15 @@ Status ProcessGroup::run(const CollectiveCall &call) {
     return allGather(call);
   case CollectiveKind::ReduceScatter:
     return reduceScatter(call);
+  case CollectiveKind::Broadcast:
+    return broadcast(call);
   }
   return {};
 }
 
-/// Hands this rank's `count` elements to the others, as many at a time as a slot takes,
-/// and calls back with the first and the number of those that are in the slots. An empty
-/// collective still has one round, so that mismatches are found.
+/// Hands `count` elements of the ranks that the call is of to the others, as many at a
+/// time as a slot takes, and calls back with the first and the number of those that are in
+/// the slots. An empty collective still has one round, so that mismatches are found.
 template <typename Body>
 Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
@@ -178,8 +180,8 @@ Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body bo
   do {
     int64_t some = std::min(count - begin, room);
     KILN_TRY(exchange(static_cast<const char *>(call.from) + begin * bytes,
-                      static_cast<size_t>(some * bytes), begin ? nullptr : &visit,
-                      call.step));
+                      call.isOf(own) ? static_cast<size_t>(some * bytes) : 0,
+                      begin ? nullptr : &visit, call.step));
     KILN_TRY(body(begin, some));
     begin += some;
   } while (begin < count);
@@ -191,14 +193,17 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   return inRounds(call, call.outer * call.inner, [&](int64_t first, int64_t count) {
-    auto bound = [&](uint32_t rank) { return chunkBegin(count, ranks, rank); };
-    combine(segment.slot(own, bufferIndex), bound(own), slots.data(), ranks, bound(own),
-            bound(own + 1) - bound(own));
+    if (!call.isOf(own))
+      return arrive(own, call.step);
+    auto bound = [&](uint32_t i) { return chunkBegin(count, call.count, i); };
+    uint32_t mine = own - call.first;
+    combine(segment.slot(own, bufferIndex), bound(mine), &slots[call.first], call.count,
+            bound(mine), bound(mine + 1) - bound(mine));
     KILN_TRY(arrive(own, call.step));
-    for (uint32_t rank = 0; rank < ranks; ++rank)
-      if (int64_t n = bound(rank + 1) - bound(rank))
-        std::memcpy(static_cast<char *>(call.to) + (first + bound(rank)) * bytes,
-                    static_cast<const char *>(slots[rank]) + bound(rank) * bytes,
+    for (uint32_t i = 0; i < call.count; ++i)
+      if (int64_t n = bound(i + 1) - bound(i))
+        std::memcpy(static_cast<char *>(call.to) + (first + bound(i)) * bytes,
+                    static_cast<const char *>(slots[call.first + i]) + bound(i) * bytes,
                     static_cast<size_t>(n * bytes));
     return Status();
   });
@@ -207,14 +212,16 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
 /// Of each row of `ranks` parts this rank sums its own, as far as it is in the slots.
 Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
-  int64_t row = call.inner * ranks;
+  int64_t row = call.inner * call.count, mine = own - call.first;
   return inRounds(call, call.outer * row, [&](int64_t first, int64_t count) {
+    if (!call.isOf(own))
+      return Status();
     for (int64_t o = row ? first / row : 0; o * row < first + count; ++o) {
-      int64_t part = o * row + own * call.inner;
+      int64_t part = o * row + mine * call.inner;
       int64_t begin = std::max(part, first);
       int64_t end = std::min(part + call.inner, first + count);
       if (begin < end)
-        combine(call.to, o * call.inner + begin - part, slots.data(), ranks,
+        combine(call.to, o * call.inner + begin - part, &slots[call.first], call.count,
                 begin - first, end - begin);
     }
     return Status();
@@ -225,15 +232,28 @@ Status ProcessGroup::allGather(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t inner = call.inner;
   return inRounds(call, call.outer * inner, [&](int64_t first, int64_t count) {
+    if (!call.isOf(own))
+      return Status();
     for (int64_t at = first, n; at < first + count; at += n) {
       int64_t row = at / inner, column = at % inner;
       n = std::min(inner - column, first + count - at);
-      for (uint32_t rank = 0; rank < ranks; ++rank)
+      for (uint32_t i = 0; i < call.count; ++i)
         std::memcpy(static_cast<char *>(call.to) +
-                        ((row * ranks + rank) * inner + column) * bytes,
-                    static_cast<const char *>(slots[rank]) + (at - first) * bytes,
+                        ((row * call.count + i) * inner + column) * bytes,
+                    static_cast<const char *>(slots[call.first + i]) +
+                        (at - first) * bytes,
                     static_cast<size_t>(n * bytes));
     }
+    return Status();
+  });
+}
+
+Status ProcessGroup::broadcast(const CollectiveCall &call) {
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  return inRounds(call, call.outer * call.inner, [&](int64_t first, int64_t count) {
+    if (count && !call.isOf(own))
+      std::memcpy(static_cast<char *>(call.to) + first * bytes, slots[call.giver(own)],
+                  static_cast<size_t>(count * bytes));
     return Status();
   });
 }

@@ -37,6 +37,7 @@ public:
   /// its inputs (0: nothing), a hash of these.
   Status begin(uint32_t entry, uint32_t error, uint64_t inputs);
   Status run(const CollectiveCall &call) override;
+  void noteStep() override { Meeting::noteStep(own); }
   /// Gives all ranks these bytes of rank 0.
   Status broadcast(void *data, size_t size);
 
@@ -55,6 +56,7 @@ private:
   Status allReduce(const CollectiveCall &call);
   Status reduceScatter(const CollectiveCall &call);
   Status allGather(const CollectiveCall &call);
+  Status broadcast(const CollectiveCall &call);
 
   Segment segment;
   const uint32_t own;

@@ -15,6 +15,7 @@ using namespace kiln::rt;
 class ThreadGroup::Member final : public Communicator {
 public:
   Status run(const CollectiveCall &call) override { return group->run(rank, call); }
+  void noteStep() override { group->noteStep(rank); }
   ThreadGroup *group = nullptr;
   uint32_t rank = 0;
 };
@@ -70,8 +71,8 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &call) {
   seats[rank].visits[0].call = call;
   KILN_TRY(arrive(rank, call.step));
   KILN_TRY(checkVisits(rank, 0));
-  for (uint32_t other = 0; other < ranks; ++other)
-    sources[size_t(rank) * ranks + other] = this->call(other).from;
+  for (uint32_t i = 0; i < call.count; ++i)
+    sources[size_t(rank) * ranks + i] = this->call(call.first + i).from;
   switch (call.kind) {
   case CollectiveKind::AllReduce:
     KILN_TRY(allReduce(rank, call));
@@ -82,6 +83,9 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &call) {
   case CollectiveKind::ReduceScatter:
     KILN_TRY(reduceScatter(rank, call));
     break;
+  case CollectiveKind::Broadcast:
+    broadcast(rank, call);
+    break;
   }
   return arrive(rank, call.step); // nobody reads this rank's memory any more
 }
@@ -89,36 +93,50 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &call) {
 /// The result may lie where the operand does: of each rank's memory others read one chunk
 /// before it is replaced by the sum, and then that sum alone.
 Status ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
+  if (!call.isOf(rank))
+    return arrive(rank, call.step);
   int64_t count = call.outer * call.inner;
-  auto bound = [&](uint32_t r) { return chunkBegin(count, ranks, r); };
+  uint32_t own = rank - call.first;
+  auto bound = [&](uint32_t r) { return chunkBegin(count, call.count, r); };
   Combine combine = findCombine(call.dtype, call.reduction);
-  combine(call.to, bound(rank), &sources[size_t(rank) * ranks], ranks, bound(rank),
-          bound(rank + 1) - bound(rank));
+  combine(call.to, bound(own), &sources[size_t(rank) * ranks], call.count, bound(own),
+          bound(own + 1) - bound(own));
   KILN_TRY(arrive(rank, call.step));
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  for (uint32_t other = 0; other < ranks; ++other)
-    if (int64_t n = bound(other + 1) - bound(other); other != rank && n)
+  for (uint32_t other = 0; other < call.count; ++other)
+    if (int64_t n = bound(other + 1) - bound(other); other != own && n)
       std::memcpy(static_cast<char *>(call.to) + bound(other) * bytes,
-                  static_cast<char *>(this->call(other).to) + bound(other) * bytes,
+                  static_cast<char *>(this->call(call.first + other).to) +
+                      bound(other) * bytes,
                   static_cast<size_t>(n * bytes));
   return {};
 }
 
 Status ThreadGroup::reduceScatter(uint32_t rank, const CollectiveCall &call) {
+  if (!call.isOf(rank))
+    return {};
   Combine combine = findCombine(call.dtype, call.reduction);
+  uint32_t own = rank - call.first;
   for (int64_t o = 0; o < call.outer; ++o)
-    combine(call.to, o * call.inner, &sources[size_t(rank) * ranks], ranks,
-            (o * ranks + rank) * call.inner, call.inner);
+    combine(call.to, o * call.inner, &sources[size_t(rank) * ranks], call.count,
+            (o * call.count + own) * call.inner, call.inner);
   return {};
 }
 
 Status ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
+  if (!call.isOf(rank))
+    return {};
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
   for (int64_t o = 0; o < call.outer && bytes; ++o)
-    for (uint32_t other = 0; other < ranks; ++other)
-      std::memcpy(static_cast<char *>(call.to) + (size_t(o) * ranks + other) * bytes,
+    for (uint32_t other = 0; other < call.count; ++other)
+      std::memcpy(static_cast<char *>(call.to) + (size_t(o) * call.count + other) * bytes,
                   static_cast<const char *>(sources[size_t(rank) * ranks + other]) +
                       size_t(o) * bytes,
                   bytes);
   return {};
+}
+
+void ThreadGroup::broadcast(uint32_t rank, const CollectiveCall &call) {
+  if (uint64_t bytes = call.bytes(); bytes && !call.isOf(rank))
+    std::memcpy(call.to, this->call(call.giver(rank)).from, bytes);
 }

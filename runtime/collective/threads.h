@@ -39,6 +39,7 @@ private:
   Status allReduce(uint32_t rank, const CollectiveCall &call);
   Status reduceScatter(uint32_t rank, const CollectiveCall &call);
   Status allGather(uint32_t rank, const CollectiveCall &call);
+  void broadcast(uint32_t rank, const CollectiveCall &call);
   const CollectiveCall &call(uint32_t rank) const { return seats[rank].visits[0].call; }
 
   std::unique_ptr<Seat[]> places;

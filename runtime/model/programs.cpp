@@ -84,6 +84,10 @@ static Status checkStates(const Plan &first, const Plan &other,
                    std::to_string(other.states.size()));
   for (size_t i = 0; i < first.states.size(); ++i) {
     const Tensor &a = first.states[i], &b = other.states[i];
+    if (first.buffers[a.buffer].stage != other.buffers[b.buffer].stage)
+      return invalid(where, "state \"" + b.name + "\" is of another stage than in the first program",
+                     std::to_string(first.buffers[a.buffer].stage),
+                     std::to_string(other.buffers[b.buffer].stage));
     if (a.name != b.name || a.dtype != b.dtype || a.dims.size() != b.dims.size())
       return invalid(where, "state \"" + b.name + "\" is another one in the first program",
                      "\"" + a.name + "\" of type " + kiln_dtype_name(a.dtype),
@@ -131,6 +135,9 @@ Status kiln::rt::checkPrograms(std::span<const Plan *const> plans,
     if (other->ranks != first.ranks)
       return invalid(at, "it is for another number of ranks than the first program",
                      std::to_string(first.ranks), std::to_string(other->ranks));
+    if (other->stages != first.stages)
+      return invalid(at, "it has another number of stages than the first program",
+                     std::to_string(first.stages), std::to_string(other->stages));
     KILN_TRY(checkTargets(first, *other, at));
     KILN_TRY(checkArenas(first, *other, at));
     KILN_TRY(checkSymbols(first, *other, at));

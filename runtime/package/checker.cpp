@@ -169,7 +169,7 @@ Status MemoryChecker::checkWeights(const Plan &plan, const Layout &layout) const
       continue;
     uint64_t offset = layout.offset(i), size = layout.size(plan, i);
     // Of the last rank; ranks and strides are far below what could overflow together.
-    uint64_t stride = plan.buffers[i].rankStride, last = stride * (plan.ranks - 1);
+    uint64_t stride = plan.buffers[i].rankStride, last = stride * (plan.ranksPerStage() - 1);
     if (offset % format::weightAlignment != 0 || offset > weightsSize ||
         stride > weightsSize || last > weightsSize - offset ||
         size > weightsSize - offset - last || (stride && stride < size))
@@ -243,7 +243,7 @@ Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
   int64_t outer = layout.value(c.outer), inner = layout.value(c.inner), all = 0;
   bool valid = outer >= 0 && inner >= 0 && !__builtin_mul_overflow(one, outer, &one) &&
                !__builtin_mul_overflow(one, inner, &one) &&
-               !__builtin_mul_overflow(one, int64_t(plan.ranks), &all);
+               !__builtin_mul_overflow(one, int64_t(plan.ranksPerStage()), &all);
   uint64_t from = c.kind == CollectiveKind::ReduceScatter ? uint64_t(all) : uint64_t(one);
   uint64_t to = c.kind == CollectiveKind::AllGather ? uint64_t(all) : uint64_t(one);
   if (valid && layout.size(plan, step.reads[0]) == from &&
@@ -324,7 +324,10 @@ Status MemoryChecker::checkPlaces(const Plan &plan, const Layout &layout,
         active[i] = active[--count];
         continue;
       }
-      if (intersect(plan, layout, storage, other))
+      // States of two stages are on different ranks.
+      int32_t stage = plan.buffers[storage].stage, its = plan.buffers[other].stage;
+      bool isOneRank = stage == its || stage < 0 || its < 0;
+      if (isOneRank && intersect(plan, layout, storage, other))
         return fail(plan.bufferName(storage),
                     "it overlaps " + plan.bufferName(other) +
                         ", which is live at the same time",

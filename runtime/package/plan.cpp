@@ -41,8 +41,9 @@ static Arena decode(const kiln::fb::Arena &a) {
 }
 
 static Buffer decode(const kiln::fb::Buffer &b) {
-  return {copy(b.name()), b.arena(),     b.size(),     b.offset(), copy(b.above()),
-          b.first_step(), b.last_step(), b.alias_of(), 0,          b.rank_stride()};
+  return {copy(b.name()),  b.arena(),      b.size(),      b.offset(),
+          copy(b.above()), b.first_step(), b.last_step(), b.alias_of(),
+          0,               b.rank_stride(), b.stage()};
 }
 
 static Tensor decode(const kiln::fb::Tensor &t) {
@@ -117,7 +118,8 @@ static Step decode(const kiln::fb::Step &s) {
           s.flops(),
           s.workspace(),
           s.tickets(),
-          decode(s.collective())};
+          decode(s.collective()),
+          s.stage()};
 }
 
 static Target decode(const kiln::fb::Target &t) {
@@ -178,8 +180,9 @@ std::string Plan::text(ExprIndex expr) const {
 }
 
 const char *kiln::rt::collectiveName(CollectiveKind kind) {
-  static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter"};
-  return static_cast<size_t>(kind) < 3 ? names[static_cast<size_t>(kind)] : "?";
+  static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter",
+                                      "broadcast"};
+  return static_cast<size_t>(kind) < 4 ? names[static_cast<size_t>(kind)] : "?";
 }
 
 void Plan::useTarget(size_t index) {
@@ -237,6 +240,7 @@ Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
                       s->capacity(), s->ring(),   s->window()};
   plan.graphMemory = root->graph_memory();
   plan.ranks = root->ranks();
+  plan.stages = root->stages();
   if (root->name())
     plan.name = root->name()->str();
   KILN_TRY(validatePlan(around, where, plan));

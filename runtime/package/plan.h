@@ -43,6 +43,7 @@ struct Buffer {
   int32_t aliasOf;
   uint32_t storage;        ///< the buffer at the end of the alias chain; may be itself
   uint64_t rankStride = 0; ///< weights only, see plan.fbs
+  int32_t stage = -1;      ///< state only, see plan.fbs
 };
 
 struct Tensor {
@@ -108,7 +109,7 @@ struct Kernel {
 
 enum class StepKind : uint8_t { Launch, Copy, Collective };
 
-enum class CollectiveKind : uint8_t { AllReduce, AllGather, ReduceScatter };
+enum class CollectiveKind : uint8_t { AllReduce, AllGather, ReduceScatter, Broadcast };
 enum class Reduction : uint8_t { Sum, Mean, Max, Min, Prod };
 
 /// See plan.fbs.
@@ -132,6 +133,7 @@ struct Step {
   ExprIndex bytes, flops;
   int32_t workspace = -1, tickets = -1; ///< buffers of this step alone; both -1: none
   std::optional<Collective> collective; ///< of a Collective alone
+  int32_t stage = -1;                   ///< whose ranks run it; -1: all
 };
 
 enum class TargetKind : uint8_t { Host, Cuda };
@@ -195,7 +197,10 @@ struct Plan {
   std::optional<Sequences> sequences;
   uint64_t graphMemory = 0; ///< bytes for a session's instantiated CUDA graphs
   uint32_t ranks = 1;       ///< that run this plan together
+  uint32_t stages = 1;      ///< of a pipeline, which these ranks are divided into
 
+  uint32_t ranksPerStage() const { return ranks / stages; }
+  uint32_t stageOf(uint32_t rank) const { return rank / ranksPerStage(); }
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;
   }

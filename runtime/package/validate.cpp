@@ -28,6 +28,10 @@ public:
     if (plan.ranks < 1 || plan.ranks > format::maxRanks)
       return fail("ranks", "the number of ranks is out of range",
                   "1 to " + std::to_string(format::maxRanks), std::to_string(plan.ranks));
+    if (plan.stages < 1 || plan.ranks % plan.stages)
+      return fail("stages", "the ranks cannot be divided into stages",
+                  "a divisor of " + std::to_string(plan.ranks),
+                  std::to_string(plan.stages));
     KILN_TRY(checkSymbols());
     KILN_TRY(checkExprs());
     KILN_TRY(checkArenas());
@@ -45,6 +49,8 @@ public:
     for (uint32_t i = 0; i < plan.steps.size(); ++i)
       KILN_TRY(checkStep(i));
     KILN_TRY(checkStateOrder());
+    for (uint32_t stage = 0; stage < plan.stages && plan.stages > 1; ++stage)
+      KILN_TRY(checkStage(stage));
     for (size_t i = 0; i < plan.indexChecks.size(); ++i)
       KILN_TRY(checkIndexCheck(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i) // looks at the buffers of others
@@ -148,7 +154,10 @@ private:
                     "in the same arena",
                     "a smaller index", std::to_string(below));
     KILN_TRY(checkAlias(i, part));
-    if (b.rankStride && (plan.ranks == 1 || plan.kindOf(i) != KILN_ARENA_WEIGHTS))
+    KILN_TRY(checkStageNumber(part, b.stage));
+    if (b.stage >= 0 && (plan.kindOf(i) != KILN_ARENA_STATE || b.aliasOf >= 0))
+      return fail(part, "it is of a stage", "a state that is no alias");
+    if (b.rankStride && (plan.ranksPerStage() == 1 || plan.kindOf(i) != KILN_ARENA_WEIGHTS))
       return fail(part, "it has parts for ranks", "weights of several ranks",
                   std::string(kiln_arena_kind_name(plan.kindOf(i))) + " of " +
                       std::to_string(plan.ranks));
@@ -159,6 +168,13 @@ private:
     if (plan.kindOf(i) == KILN_ARENA_WORKSPACE)
       return fail(part, "the workspace holds scratch, no buffers");
     return {};
+  }
+
+  Status checkStageNumber(const std::string &part, int32_t stage) const {
+    if (stage == -1 || (plan.stages > 1 && stage >= 0 && uint32_t(stage) < plan.stages))
+      return {};
+    return fail(part, "there is no such stage",
+                "-1, or one of " + std::to_string(plan.stages), std::to_string(stage));
   }
 
   Status checkAlias(uint32_t i, const std::string &part) {
@@ -595,6 +611,7 @@ private:
     }
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
+    KILN_TRY(checkStageNumber(part, s.stage));
     KILN_TRY(checkCollective(part, s));
     KILN_TRY(expr(part, s.bytes));
     return expr(part, s.flops);
@@ -610,22 +627,67 @@ private:
     const Collective &c = *s.collective;
     if (plan.ranks == 1)
       return fail(part, "there is nobody to meet", "2 ranks or more", "1");
-    if (c.kind > CollectiveKind::ReduceScatter || c.reduction > Reduction::Prod)
-      return fail(part, "the kind of its collective is unknown", "0 to 2, and 0 to 4",
+    if (c.kind > CollectiveKind::Broadcast || c.reduction > Reduction::Prod)
+      return fail(part, "the kind of its collective is unknown", "0 to 3, and 0 to 4",
                   std::to_string(unsigned(c.kind)) + " and " +
                       std::to_string(unsigned(c.reduction)));
-    if (c.dtype >= KILN_DTYPE_COUNT ||
-        (c.kind != CollectiveKind::AllGather && !canCombine(c.dtype, c.reduction)))
+    bool reduces =
+        c.kind == CollectiveKind::AllReduce || c.kind == CollectiveKind::ReduceScatter;
+    if (c.dtype >= KILN_DTYPE_COUNT || (reduces && !canCombine(c.dtype, c.reduction)))
       return fail(part, "its elements cannot be combined",
                   "f32, f16, bf16, f64, or integers of 8 bits and more but for a mean",
                   kiln_dtype_name(c.dtype));
     KILN_TRY(expr(part, c.outer));
     KILN_TRY(expr(part, c.inner));
+    if (c.kind == CollectiveKind::Broadcast)
+      return s.stage >= 0 && s.reads[0] == s.writes[0]
+                 ? Status()
+                 : fail(part, "it does not broadcast one buffer of a stage");
+    if (plan.ranksPerStage() == 1)
+      return fail(part, "a stage has one rank, which has nobody to meet");
+    if (plan.stages > 1 && s.stage < 0)
+      return fail(part, "it is of no stage");
     // Ranks read what others have not written yet, unless it is their own chunk.
     if (c.kind != CollectiveKind::AllReduce &&
         plan.buffers[s.reads[0]].storage == plan.buffers[s.writes[0]].storage)
       return fail(part, "it writes what it reads", "another buffer",
                   plan.bufferName(s.writes[0]));
+    return {};
+  }
+
+  /// The ranks of every stage have what they read, and all results.
+  Status checkStage(uint32_t stage) const {
+    auto isOwn = [&](int32_t of) { return of < 0 || uint32_t(of) == stage; };
+    std::vector<bool> present(plan.buffers.size());
+    for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
+      kiln_arena_kind kind = plan.kindOf(b);
+      present[b] = kind == KILN_ARENA_WEIGHTS || kind == KILN_ARENA_INPUT ||
+                   (kind == KILN_ARENA_STATE && isOwn(plan.buffers[b].stage) &&
+                    plan.buffers[b].aliasOf < 0);
+    }
+    auto missing = [&](const std::string &part, uint32_t buffer) {
+      return fail(part, "the ranks of stage " + std::to_string(stage) +
+                            " do not have " + plan.bufferName(buffer));
+    };
+    for (uint32_t i = 0; i < plan.steps.size(); ++i) {
+      const Step &step = plan.steps[i];
+      bool broadcasts =
+          step.collective && step.collective->kind == CollectiveKind::Broadcast;
+      if (!isOwn(step.stage) && !broadcasts)
+        continue;
+      for (uint32_t read : step.reads)
+        if (isOwn(step.stage) && !present[read])
+          return missing(plan.stepName(i), read);
+      for (uint32_t write : step.writes) {
+        const Buffer &state = plan.buffers[plan.buffers[write].storage];
+        if (plan.kindOf(write) == KILN_ARENA_STATE && !isOwn(state.stage))
+          return missing(plan.stepName(i), write);
+        present[write] = true;
+      }
+    }
+    for (const Tensor &t : plan.outputs)
+      if (!present[t.buffer])
+        return missing("output \"" + t.name + "\"", t.buffer);
     return {};
   }
 

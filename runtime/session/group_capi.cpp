@@ -6,9 +6,28 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/session/api_guard.h"
 #include "runtime/session/process_rank.h"
+#include <algorithm>
 #include <set>
 
 using namespace kiln::rt;
+
+/// Offsets of the weights that the ranks of a stage read, in any program.
+static std::set<uint64_t> weightsOfStage(const kiln_model &model, uint32_t stage) {
+  std::set<uint64_t> offsets;
+  for (size_t i = 0; i < model.programCount(); ++i) {
+    const Plan &plan = model.program(i).plan;
+    auto add = [&](uint32_t buffer) {
+      if (plan.kindOf(buffer) == KILN_ARENA_WEIGHTS)
+        offsets.insert(plan.buffers[buffer].offset);
+    };
+    for (const Step &step : plan.steps)
+      if (step.stage < 0 || static_cast<uint32_t>(step.stage) == stage)
+        std::ranges::for_each(step.reads, add);
+    for (const Tensor &output : plan.outputs)
+      add(output.buffer);
+  }
+  return offsets;
+}
 
 extern "C" {
 
@@ -24,12 +43,18 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
       return misuse("kiln_model_rank", "the rank is out of range");
     kiln_rank_info info = {0, 0};
     std::set<uint64_t> seen; // programs read the same weights
+    std::set<uint64_t> own = weightsOfStage(*model, model->plan.stageOf(rank));
+    std::set<uint64_t> shared = own;
+    for (uint32_t stage = 0; stage < model->plan.stages; ++stage) {
+      std::set<uint64_t> other = weightsOfStage(*model, stage);
+      std::erase_if(shared, [&](uint64_t offset) { return !other.count(offset); });
+    }
     for (size_t i = 0; i < model->programCount(); ++i) {
       const Plan &plan = model->program(i).plan;
       Envelope envelope(plan, envelopeOf(plan.symbols));
       for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
         const Buffer &buffer = plan.buffers[b];
-        if (plan.kindOf(b) != KILN_ARENA_WEIGHTS)
+        if (plan.kindOf(b) != KILN_ARENA_WEIGHTS || !own.count(buffer.offset))
           continue;
         uint64_t bytes;
         KILN_TRY(envelope.maxBytes(buffer.size, plan.bufferName(b), bytes));
@@ -37,7 +62,8 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
         if (bytes == 0 || !seen.insert(buffer.offset).second)
           continue;
         info.weights_bytes += bytes;
-        info.replicated_bytes += buffer.rankStride ? 0 : bytes;
+        bool isReplicated = !buffer.rankStride && shared.count(buffer.offset);
+        info.replicated_bytes += isReplicated ? bytes : 0;
       }
     }
     *out = info;

@@ -67,7 +67,8 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   for (size_t i = 0; i < session->count(); ++i)
     KILN_TRY(session->program(i).prepare(options, place, *home));
   KILN_TRY(session->allocate());
-  session->states.open(model.plan, session->layout, *session->device);
+  session->states.open(model.plan, session->layout, model.plan.stageOf(place.rank),
+                       *session->device);
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
   out = session.release();
   return {};

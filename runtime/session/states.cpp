@@ -54,7 +54,8 @@ Status States::checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ra
   return {};
 }
 
-void States::open(const Plan &first, const Layout &layout, DeviceSession &memory) {
+void States::open(const Plan &first, const Layout &layout, uint32_t stage,
+                  DeviceSession &memory) {
   plan = &first;
   device = &memory;
   for (const Tensor &state : first.states) {
@@ -63,6 +64,11 @@ void States::open(const Plan &first, const Layout &layout, DeviceSession &memory
       place.dims.push_back(layout.value(dim));
     place.offset = layout.offset(state.buffer);
     place.bytes = layout.tensorBytes(state);
+    if (int32_t own = first.buffers[state.buffer].stage;
+        own >= 0 && static_cast<uint32_t>(own) != stage) {
+      place.dims[0] = 0;
+      place.bytes = 0;
+    }
   }
   if (first.sequences) {
     lengths.assign(static_cast<size_t>(places[first.sequences->lengths].dims[0]), 0);

@@ -21,8 +21,10 @@ public:
   static Status checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ranges);
 
   /// plan, layout: of the first program, at any dims of the session; both must outlive
-  /// this. device: has the memory.
-  void open(const Plan &plan, const Layout &layout, DeviceSession &device);
+  /// this. stage: of a pipeline, that of this rank; states of another one are empty here.
+  /// device: has the memory.
+  void open(const Plan &plan, const Layout &layout, uint32_t stage,
+            DeviceSession &device);
 
   Status shape(size_t index, kiln_shape &out) const;
   Status read(size_t index, uint64_t offset, std::span<uint8_t> to);

@@ -218,3 +218,51 @@ plan.program {
   // expected-error@below {{(C3) expected no reduction}}
   plan.collective all_gather by sum from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]>
 }
+
+// -----
+
+// collective C4
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C4) expected a stage, and one buffer}}
+  plan.collective broadcast from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]>
+}
+
+// -----
+
+// collective C4
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  plan.buffer @b in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C4) expected a stage, and one buffer}}
+  plan.collective broadcast from @a to @b element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 0
+}
+
+// -----
+
+// program C3
+// expected-error@below {{(C3) expected 2 stages or more, found 1}}
+plan.program stages 1 {
+}
+
+// -----
+
+// program C3
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  plan.buffer @b in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C3) expected one of 2 stages, found 2}}
+  plan.copy @a to @b stage 2
+}
+
+// -----
+
+// buffer C6
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  // expected-error@below {{(C6) expected a stage of a state that is no alias}}
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1] stage 0
+}

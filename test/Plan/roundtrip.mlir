@@ -13,6 +13,11 @@
 // CHECK: plan.collective all_gather from @a to @b element bf16
 // CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} workspace @c tickets @t
 // CHECK: plan.launch @k reads [@w] writes [@b] {{.*}} variants [#plan.variant<@k_rows2 on 1 when [#plan.bound<<[n] -> [n]> max 2>] grid <[] -> [1]>>, #plan.variant<@k_rows4 on 1 when [#plan.bound<<[n] -> [n]> max 4>] grid <[n] -> [(n ceildiv 2)]>>]
+// CHECK: plan.program "main" stages 2 {
+// CHECK: plan.buffer @s in @state {{.*}} stage 1
+// CHECK: plan.launch @k {{.*}} flops <[] -> [0]> stage 1
+// CHECK: plan.copy @s to @s stage 1
+// CHECK: plan.collective broadcast from @s to @s element i8 {{.*}} stage 1
 graph.symbol @n in [1, 8]
 plan.program {
   plan.arena @weights weights size #graph.shape<[] -> [128]>
@@ -35,4 +40,11 @@ plan.program {
   plan.launch @k reads [@w] writes [@b] grid #graph.shape<[n] -> [n, n]> bytes #graph.shape<[n] -> [n]>
     flops #graph.shape<[n] -> [n]>
     variants [#plan.variant<@k_rows2 on 1 when [#plan.bound<<[n] -> [n]> max 2>] grid <[] -> [1]>>, #plan.variant<@k_rows4 on 1 when [#plan.bound<<[n] -> [n]> max 4>] grid <[n] -> [n ceildiv 2]>>]
+}
+plan.program "main" stages 2 {
+  plan.arena @state state size #graph.shape<[] -> [4]>
+  plan.buffer @s in @state size #graph.shape<[] -> [4]> live [0, 2] stage 1
+  plan.launch @k reads [@s] writes [@s] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [0]> flops #graph.shape<[] -> [0]> stage 1
+  plan.copy @s to @s stage 1
+  plan.collective broadcast from @s to @s element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 1
 }

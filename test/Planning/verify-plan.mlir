@@ -221,3 +221,76 @@ module attributes {graph.ranks = 2 : i64} {
     plan.buffer @part in @weights size #graph.shape<[] -> [64]> live [0, 0] offset 0 stride 32
   }
 }
+
+// -----
+
+// Of a pipeline: what stage 1 reads of stage 0 is broadcast, states of two stages lie at
+// one place, and all ranks have the output.
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 3]
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.buffer @s0 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 0
+  plan.buffer @s1 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 1
+  plan.launch @k reads [@s0] writes [@a] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 0
+  plan.collective broadcast from @a to @a element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 0
+  plan.launch @k reads [@a, @s1] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 1
+  plan.collective broadcast from @y to @y element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 1
+}
+
+// -----
+
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 3]
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.buffer @s0 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 0
+  plan.launch @k reads [@s0] writes [@a] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 0
+  // expected-error@below {{buffer @a is read before it is written; found on the ranks of stage 1}}
+  plan.launch @k reads [@a] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 1
+  plan.collective broadcast from @y to @y element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 1
+}
+
+// -----
+
+// The ranks of stage 1 do not have the state of stage 0.
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 3]
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.buffer @s0 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 0
+  // expected-error@below {{buffer @s0 is read before it is written; found on the ranks of stage 1}}
+  plan.launch @k reads [@s0] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 1
+  plan.collective broadcast from @y to @y element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 1
+}
+
+// -----
+
+// Nor do all ranks have an output that one stage alone writes.
+plan.program stages 2 {
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  // expected-error@below {{buffer @y is read before it is written; found on the ranks of stage 0}}
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.launch @k reads [] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 1
+}
+
+// -----
+
+// A state that all ranks have does not lie where one of a stage does.
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 3]
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.buffer @s0 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 0
+  // expected-error@below {{buffers @s0 and @s overlap while both are live}}
+  plan.buffer @s in @state size #graph.shape<[] -> [64]> live [0, 3]
+  plan.launch @k reads [@s] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]>
+}

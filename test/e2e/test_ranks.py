@@ -239,7 +239,7 @@ def test_what_cannot_be_split(bert, tinylm, tmp_path):
     tool.assert_error(outcome, "KILN-E0209", *words, parts=("fix: ",))
     for options, words in (
         (["--ranks", 0], ["1 to 64", "'0'"]), (["--ranks", 65], ["1 to 64"]), (["--ranks", "two"], ["'two'"]),
-        (["--ranks", 2, "--shard", "pp=2"], ["tp", "'pp=2'"]), (["--ranks", 2, "--target", "sm_80"], ["CPU targets", "sm_80"]),
+        (["--ranks", 2, "--target", "sm_80"], ["CPU targets", "sm_80"]),
         (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["one rank with --calib"]),
         (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["one rank with --"]),
     ):  # fmt: skip

@@ -9,6 +9,7 @@
 #ifndef KILN_PIPELINE_COMPILE_H
 #define KILN_PIPELINE_COMPILE_H
 
+#include "kiln/Pipeline/Mesh.h"
 #include "kiln/Pipeline/AccuracyRecord.h"
 #include "kiln/Pipeline/CompileCache.h"
 #include "kiln/Support/Error.h"
@@ -43,7 +44,8 @@ struct CompileOptions {
   std::vector<DimRange> dims;
   std::optional<uint64_t> memoryLimit; ///< bytes
   PrecisionPolicy precision;           ///< of products
-  int64_t ranks = 1; ///< that run the package together, each with its part of the weights
+  int64_t ranks = 0; ///< that run the package together; 0: as many as `shard` says
+  std::string shard = "tp"; ///< how they divide the model, see Mesh::parse
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase
@@ -92,7 +94,10 @@ struct CompileReport {
   std::vector<ObservedInput> observed; ///< of a package that observes products
   bool hasByteLogits = false; ///< an output of the model is [.., .., 256]
   PrecisionReport precision;  ///< which products are of fewer bits, and why
-  ShardReport sharding;       ///< what is split among ranks; empty for one
+  Mesh mesh;                  ///< the ranks
+  ShardReport sharding;       ///< what tensor-parallel ranks split; empty for one
+  std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
+  uint64_t broadcasts = 0; ///< from stage to stage in one run
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
   IndexReport indices;               ///< all 0 if they are clamped

@@ -31,7 +31,8 @@ struct PhaseOptions {
   std::string configs;           ///< file of configs; empty: none
   bool clampIndices = false;     ///< leave indices out of range unnoticed
   StateOptions state;
-  int64_t ranks = 1;                          ///< that run the package together
+  int64_t ranks = 1;                          ///< that divide products (tensor parallel)
+  int64_t stages = 1;                         ///< of a pipeline
   ShardReport *shardReport = nullptr;         ///< filled by the graph phase
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   std::vector<ObservedInput> *observed = nullptr; ///< in place of precision

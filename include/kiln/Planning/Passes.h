@@ -44,6 +44,12 @@ using FindCode = std::function<mlir::FailureOr<KernelCode>(graph::KernelOp)>;
 #define GEN_PASS_DECL
 #include "kiln/Planning/Passes.h.inc"
 
+/// Bytes of the weights that a rank of each stage reads. Of a module with plans.
+std::vector<int64_t> weightsOfStages(mlir::ModuleOp module);
+/// Bytes of the weights that the rank with the most does not read: parts of other ranks,
+/// and what other stages of a pipeline read.
+int64_t weightsOfOthers(mlir::ModuleOp module);
+
 std::unique_ptr<mlir::Pass> createBuildPlanPass(BuildPlanPassOptions options, FindCode findCode);
 
 #define GEN_PASS_REGISTRATION

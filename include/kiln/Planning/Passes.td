@@ -26,6 +26,13 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     for sizes that shrink as a symbol grows; ranges for which a dim is negative at one
     end, or a size has no bound, are an error.
 
+    `stages` makes a pipeline: the weights are cut into ranges in the order in which steps
+    read them, near equal shares and where the fewest values are handed on, which is
+    between two layers. A step is of the stage of the last weight that it depends on; what
+    depends on no large one is of all ranks. Behind a step whose result another stage reads,
+    or that writes an output, stands a broadcast. A state is of the stage that writes it,
+    and states of different stages lie at the same place.
+
     Before:
     ```mlir
     func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
@@ -45,7 +52,9 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"memoryLimit", "memory-limit", "uint64_t", "0",
-                        "Bytes all arenas may take at any dims; 0 for no limit">];
+                        "Bytes all arenas may take at any dims; 0 for no limit">,
+                 Option<"stages", "stages", "int64_t", "1",
+                        "Stages of a pipeline of ranks">];
   let statistics = [
     Statistic<"numInPlace", "in-place", "Results that took an operand's place">,
   ];

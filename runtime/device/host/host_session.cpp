@@ -131,8 +131,13 @@ void HostSession::addStep(const Step &step) {
   if (step.kind == StepKind::Collective) {
     const Collective &c = *step.collective;
     command.collective = static_cast<int32_t>(collectives.size());
+    uint32_t count = plan.ranksPerStage();
+    uint32_t first = step.stage < 0 ? 0 : static_cast<uint32_t>(step.stage) * count;
     collectives.push_back({c.kind, c.reduction, c.dtype, 0, 0, nullptr, nullptr,
-                           static_cast<uint32_t>(commands.size())});
+                           static_cast<uint32_t>(commands.size()), first, count});
+  } else {
+    command.isSkipped =
+        step.stage >= 0 && static_cast<uint32_t>(step.stage) != plan.stageOf(place.rank);
   }
   for (uint32_t b : step.reads)
     addSlot(b);
@@ -203,7 +208,7 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
     uint32_t arena = plan.buffers[b].arena;
     uint8_t *base =
         plan.arenas[arena].kind == KILN_ARENA_WEIGHTS ? weights : arenas[arena].data;
-    uint64_t part = plan.buffers[b].rankStride * place.rank;
+    uint64_t part = plan.buffers[b].rankStride * (place.rank % plan.ranksPerStage());
     storageOf[b] = base ? base + layout.offset(b) + part : nullptr;
     bufferBytes[b] = layout.size(plan, b);
   }
@@ -276,6 +281,8 @@ Status HostSession::runCollective(const Command &command) {
 Status HostSession::runCommands() {
   size_t steps = plan.steps.size();
   for (size_t i = 0; i < commands.size(); ++i) {
+    if (commands[i].isSkipped)
+      continue;
     bool observed = observer && i < steps;
     if (observed)
       observe(i, false);
@@ -285,6 +292,8 @@ Status HostSession::runCommands() {
       KILN_TRY(runCollective(commands[i]));
     else
       launch(commands[i]);
+    if (place.communicator)
+      place.communicator->noteStep();
     if (timed)
       times[i] = now() - begin;
     if (observed)

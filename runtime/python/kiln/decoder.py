@@ -171,7 +171,9 @@ class Decoder:
         if self._is_process:
             raise _error("kiln.Decoder.save", "a process has the state of its own rank alone", "ranks that are threads",
                          "processes=True", "save from a decoder without processes=True; load reads its file in processes, too")
-        head = json.dumps(self._describe()).encode()
+        several = self._session.ranks > 1
+        sizes = {"sizes": [self._sizes(rank) for rank in range(self._session.ranks)]} if several else {}
+        head = json.dumps(self._describe() | sizes).encode()
         blobs = [self._session.read_state(index, rank=rank)
                  for rank in range(self._session.ranks) for index in range(len(self._states))]
         size = struct.pack("<Q", len(head))
@@ -211,24 +213,36 @@ class Decoder:
         for key, value in wanted.items():
             if found.get(key) != value:
                 raise _broken(name, f"it was saved with another {key}", str(value), str(found.get(key)))
+        ranks, local = self._session.ranks, self._local_ranks()
+        sizes = found["sizes"] if ranks > 1 else [self._sizes(0)]
+        for rank in local:
+            if sizes[rank] != self._sizes(rank):
+                raise _broken(name, f"it was saved with another state of rank {rank}", str(self._sizes(rank)), str(sizes[rank]))
         self.reset()
         offset = 0
-        for rank in range(self._session.ranks):
-            is_here = not self._is_process or rank == self._session.rank
-            for index, (_, size) in enumerate(wanted["states"]):
-                if is_here:
+        for rank in range(ranks):
+            for index, size in enumerate(sizes[rank]):
+                if rank in local and size:
                     self._session.write_state(index, 0, rest[offset : offset + size], rank)
                 offset += size
         self._last = None
+
+    def _local_ranks(self):
+        return [self._session.rank] if self._is_process else list(range(self._session.ranks))
+
+    def _sizes(self, rank):
+        """Bytes of each state of a rank: of a pipeline, none of those of other stages."""
+        return [self._session.state_bytes(index, rank) for index in range(len(self._states))]
 
     def _describe(self):
         model = json.loads(self._session.provenance)
         states = [[state.name, self._session.state_bytes(i)] for i, state in enumerate(self._session.states)]
         types = [state.dtype for state in self._session.states]
         # Files of one rank are as they were before there were several.
-        ranks = {"ranks": self._session.ranks} if self._session.ranks > 1 else {}
-        return ranks | {"model": hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest(), "rows": self._rows,
-                "capacity": self._capacity, "types": types, "states": states}
+        several = self._session.ranks > 1
+        return {"model": hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest(), "rows": self._rows,
+                "capacity": self._capacity, "types": types, "states": [name for name, _ in states] if several else states,
+                } | ({"ranks": self._session.ranks} if several else {})
 
     def _row(self, call, row):
         if not 0 <= row < self._rows:

@@ -176,7 +176,9 @@ static void bindSession(nb::module_ &m) {
            "such as \"decode\".")
       .def("reset_state", &Session::resetState, "Sets the state of the model to zero.")
       .def("state_bytes", &Session::stateBytes, nb::arg("index"),
-           "The bytes of a state in this session.")
+           nb::arg("rank") = nb::none(),
+           "The bytes of a state in this session. rank: of a Group; None: that of this "
+           "process. A rank of a pipeline has none of a state of another stage.")
       .def("read_state", &Session::readState, nb::arg("index"), nb::arg("offset") = 0,
            nb::arg("size") = UINT64_MAX, nb::arg("rank") = nb::none(),
            "Bytes of a state, all of them by default. rank: of a Group; None: that of "

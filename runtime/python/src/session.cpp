@@ -334,15 +334,16 @@ void Session::resetState() {
   check(group ? kiln_group_reset_state(group.get()) : kiln_session_reset_state(alone));
 }
 
-uint64_t Session::stateBytes(size_t index) const {
+uint64_t Session::stateBytes(size_t index, std::optional<uint32_t> only) const {
   kiln_shape shape;
-  check(kiln_session_state_shape(open(), index, &shape));
+  kiln_session *of = rank(only.value_or(ownRank()));
+  check(kiln_session_state_shape(of, index, &shape));
   return shape.bytes;
 }
 
 nb::bytes Session::readState(size_t index, uint64_t offset, uint64_t size,
                              std::optional<uint32_t> only) {
-  std::string bytes(std::min(size, stateBytes(index)), 0);
+  std::string bytes(std::min(size, stateBytes(index, only)), 0);
   kiln_session *from = rank(only.value_or(ownRank()));
   check(kiln_session_read_state(from, index, offset, bytes.data(), bytes.size()));
   return nb::bytes(bytes.data(), bytes.size());

@@ -99,7 +99,7 @@ public:
   std::vector<Tensor> inputs() const;
   std::vector<Tensor> outputs() const;
   std::vector<Tensor> states() const;
-  uint64_t stateBytes(size_t index) const;
+  uint64_t stateBytes(size_t index, std::optional<uint32_t> only) const;
   nanobind::dict symbols() const;
   const kiln_device_info &device() const { return *kiln_session_device(open()); }
   uint32_t threads() const { return kiln_session_threads(open()) * ranks(); }

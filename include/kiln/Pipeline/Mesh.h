@@ -1,0 +1,31 @@
+//===- Mesh.h - How ranks divide a model ------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_MESH_H
+#define KILN_PIPELINE_MESH_H
+
+#include "llvm/Support/Error.h"
+
+namespace kiln {
+
+/// A device mesh: the ranks of a model along named axes. Rank r is number r % tp of the
+/// ranks that share stage r / tp.
+struct Mesh {
+  int64_t tp = 1; ///< tensor parallel: ranks that divide the weights of products
+  int64_t pp = 1; ///< stages of a pipeline
+
+  static constexpr int64_t kMaxRanks = 64; ///< all run on one node
+
+  int64_t ranks() const { return tp * pp; }
+  /// text: "tp", "pp=2" or "pp=2,tp=2". An axis without a number gets those of `ranks` (0:
+  /// not given, one) that the others leave. place: for messages. Errors: KILN-E0001.
+  static llvm::Expected<Mesh> parse(llvm::StringRef text, int64_t ranks,
+                                    llvm::StringRef place);
+};
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_MESH_H

@@ -1,0 +1,100 @@
+//===- Mesh.cpp - How ranks divide a model --------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Pipeline/Mesh.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <optional>
+
+using namespace kiln;
+using namespace llvm;
+
+namespace {
+class MeshParser {
+public:
+  MeshParser(StringRef text, int64_t ranks, StringRef place)
+      : text(text), ranks(ranks), place(place) {}
+  Expected<Mesh> run();
+
+private:
+  struct Axis {
+    int64_t *size;
+    bool isNamed = false;
+  };
+  Error fail(const Twine &what, const Twine &expected, const Twine &found) {
+    return makeError({ErrorCode::BadUsage, place.str(), what.str(), expected.str(),
+                      found.str(), "write for example --ranks 4 --shard pp=2,tp=2"});
+  }
+  Error readAxis(StringRef one);
+  Error fillLeft();
+
+  StringRef text;
+  int64_t ranks;
+  StringRef place;
+  Mesh mesh;
+  Axis tp{&mesh.tp}, pp{&mesh.pp};
+  SmallVector<int64_t *> left; ///< axes without a number
+};
+} // namespace
+
+Error MeshParser::readAxis(StringRef one) {
+  auto [name, number] = one.trim().split('=');
+  Axis *axis = name == "tp" ? &tp : name == "pp" ? &pp : nullptr;
+  if (!axis)
+    return fail("is not a way to split a model that is here",
+                "tp (tensor parallel) or pp (pipeline), with =N or without",
+                "'" + name + "'");
+  if (axis->isNamed)
+    return fail("names an axis twice", "each axis once", "'" + text + "'");
+  axis->isNamed = true;
+  if (!one.contains('=')) {
+    left.push_back(axis->size);
+    return Error::success();
+  }
+  if (number.getAsInteger(10, *axis->size) || *axis->size < 1 ||
+      *axis->size > Mesh::kMaxRanks)
+    return fail("has an axis of no ranks", "1 to " + Twine(Mesh::kMaxRanks),
+                "'" + one.trim() + "'");
+  return Error::success();
+}
+
+/// One axis may leave its size to --ranks.
+Error MeshParser::fillLeft() {
+  int64_t given = mesh.ranks(), all = ranks ? ranks : given;
+  if (left.size() > 1)
+    return fail("leaves more than one axis without a number", "=N at all but one",
+                "'" + text + "'");
+  if (all % given)
+    return fail("does not divide the ranks", "a divisor of " + Twine(all),
+                Twine(given));
+  if (!left.empty())
+    *left.front() = all / given;
+  if (mesh.ranks() != all)
+    return fail("is of another number of ranks than --ranks", Twine(all),
+                Twine(mesh.ranks()));
+  return Error::success();
+}
+
+Expected<Mesh> MeshParser::run() {
+  SmallVector<StringRef> axes;
+  text.split(axes, ',');
+  for (StringRef one : axes)
+    if (Error error = readAxis(one))
+      return std::move(error);
+  if (Error error = fillLeft())
+    return std::move(error);
+  if (mesh.ranks() > Mesh::kMaxRanks)
+    return fail("has too many ranks", "at most " + Twine(Mesh::kMaxRanks),
+                Twine(mesh.ranks()));
+  return mesh;
+}
+
+Expected<Mesh> Mesh::parse(StringRef text, int64_t ranks, StringRef place) {
+  return MeshParser(text, ranks, place).run();
+}

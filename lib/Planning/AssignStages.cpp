@@ -1,0 +1,279 @@
+//===- AssignStages.cpp - A pipeline of ranks -----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pipeline parallelism: the weights, in the order in which steps first read them, are
+// cut into as many ranges as there are stages, and a step runs on the stage of the last
+// weight that it depends on. What depends on no large weight (masks, positions, lengths
+// of sequences) runs on all ranks, which is cheaper than to send it. A value that another
+// stage reads is broadcast behind the step that computes it, so that all ranks have one
+// sequence of collectives.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace kiln;
+using namespace mlir;
+using plan::ArenaKind;
+
+namespace {
+/// A weight that counts, by its place.
+struct LargeWeight {
+  int64_t offset, bytes;
+};
+
+/// Finds the stage of every step for given ranges of weights.
+class StageAssigner {
+public:
+  explicit StageAssigner(MutableArrayRef<Program> programs) : programs(programs) {}
+
+  /// stageOfWeight: by offset; weights that are not in it are on all ranks.
+  void run(const DenseMap<int64_t, int64_t> &stageOfWeight);
+  /// Of values that other stages read, or that leave the model.
+  int64_t countBroadcasts() const;
+  void insertBroadcasts();
+
+private:
+  bool assign(Program &program);
+  int64_t stageOfRead(const Program &program, unsigned buffer) const;
+  bool isBroadcast(const Program &program, const Step &step, unsigned buffer) const;
+  void insertBroadcasts(Program &program);
+
+  MutableArrayRef<Program> programs;
+  const DenseMap<int64_t, int64_t> *stageOfWeight = nullptr;
+  llvm::StringMap<int64_t> stageOfState;                ///< by name
+  DenseMap<const Program *, std::vector<int64_t>> made; ///< stages of values
+};
+} // namespace
+
+/// Where a step finds a value that it reads.
+int64_t StageAssigner::stageOfRead(const Program &program, unsigned buffer) const {
+  const Buffer &read = program.buffers[buffer];
+  switch (read.arena) {
+  case ArenaKind::weights: {
+    auto it = stageOfWeight->find(read.weightOffset);
+    return it == stageOfWeight->end() ? kAllStages : it->second;
+  }
+  case ArenaKind::state:
+    return stageOfState.lookup(program.buffers[program.storageOf(buffer)].source);
+  default:
+    return made.find(&program)->second[buffer];
+  }
+}
+
+/// One pass over the steps; true if a stage has become a later one.
+bool StageAssigner::assign(Program &program) {
+  bool changed = false;
+  auto raise = [&](int64_t &stage, int64_t least) {
+    changed |= stage < least;
+    stage = std::max(stage, least);
+  };
+  std::vector<int64_t> &values = made[&program];
+  for (Step &step : program.steps) {
+    for (unsigned read : step.reads)
+      raise(step.stage, stageOfRead(program, read));
+    SmallVector<StringRef> states;
+    for (unsigned write : step.writes)
+      if (program.buffers[write].arena == ArenaKind::state)
+        states.push_back(program.buffers[program.storageOf(write)].source);
+    for (StringRef state : states)
+      raise(step.stage, stageOfState[state]);
+    if (step.stage == kAllStages)
+      continue;
+    // A state is where it is written, and so are those who read it.
+    for (unsigned read : step.reads) {
+      const Buffer &storage = program.buffers[program.storageOf(read)];
+      if (storage.arena == ArenaKind::state &&
+          stageOfState[storage.source] != kAllStages)
+        states.push_back(storage.source);
+    }
+    for (StringRef state : states)
+      raise(stageOfState[state], step.stage);
+    for (unsigned write : step.writes)
+      raise(values[write], step.stage);
+  }
+  return changed;
+}
+
+void StageAssigner::run(const DenseMap<int64_t, int64_t> &given) {
+  stageOfWeight = &given;
+  stageOfState.clear();
+  made.clear();
+  for (Program &program : programs) {
+    made[&program].assign(program.buffers.size(), kAllStages);
+    for (Step &step : program.steps)
+      step.stage = kAllStages;
+    for (const Buffer &buffer : program.buffers)
+      if (isState(buffer))
+        stageOfState[buffer.source] = kAllStages;
+  }
+  // Stages only rise, so this ends.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Program &program : programs)
+      changed |= assign(program);
+  }
+}
+
+bool StageAssigner::isBroadcast(const Program &program, const Step &step,
+                                unsigned buffer) const {
+  if (step.stage == kAllStages || program.buffers[buffer].arena == ArenaKind::state)
+    return false;
+  return program.buffers[buffer].arena == ArenaKind::output ||
+         llvm::any_of(program.steps, [&](const Step &other) {
+           return other.stage != step.stage && llvm::is_contained(other.reads, buffer);
+         });
+}
+
+int64_t StageAssigner::countBroadcasts() const {
+  int64_t count = 0;
+  for (const Program &program : programs)
+    for (const Step &step : program.steps)
+      for (unsigned write : step.writes)
+        count += isBroadcast(program, step, write);
+  return count;
+}
+
+void StageAssigner::insertBroadcasts(Program &program) {
+  std::vector<Step> steps;
+  for (const Step &step : program.steps) {
+    steps.push_back(step);
+    for (unsigned write : step.writes) {
+      if (!isBroadcast(program, step, write))
+        continue;
+      Step broadcast;
+      broadcast.kind = Step::Broadcast;
+      broadcast.stage = step.stage;
+      broadcast.reads = {write};
+      steps.push_back(std::move(broadcast));
+    }
+  }
+  program.steps = std::move(steps);
+  for (Buffer &buffer : program.buffers)
+    if (isState(buffer))
+      buffer.stage = stageOfState[buffer.source];
+}
+
+void StageAssigner::insertBroadcasts() {
+  for (Program &program : programs)
+    insertBroadcasts(program);
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges of weights
+//===----------------------------------------------------------------------===//
+
+/// Those that are not so small that all ranks may have them, in the order of their first
+/// use: of several programs the first reads nearly all.
+static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
+                                                 int64_t stages) {
+  llvm::MapVector<int64_t, int64_t> weights;
+  int64_t total = 0;
+  for (const Program &program : programs)
+    for (const Step &step : program.steps)
+      for (unsigned read : step.reads) {
+        const Buffer &buffer = program.buffers[read];
+        if (buffer.arena != ArenaKind::weights)
+          continue;
+        int64_t bytes = *buffer.size.getConstant();
+        if (weights.insert({buffer.weightOffset, bytes}).second)
+          total += bytes;
+      }
+  std::vector<LargeWeight> large;
+  for (auto [offset, bytes] : weights)
+    if (bytes > total / (64 * stages))
+      large.push_back({offset, bytes});
+  return large;
+}
+
+namespace {
+/// Chooses one cut after the other.
+class CutFinder {
+public:
+  CutFinder(StageAssigner &stages, ArrayRef<LargeWeight> weights, int64_t count)
+      : stages(stages), weights(weights), count(count) {
+    for (const LargeWeight &weight : weights)
+      total += weight.bytes;
+  }
+
+  /// The stage of each weight. There are as many weights as stages at least.
+  DenseMap<int64_t, int64_t> run();
+
+private:
+  size_t choose(int64_t number, size_t first);
+
+  StageAssigner &stages;
+  ArrayRef<LargeWeight> weights;
+  int64_t count, total = 0;
+};
+} // namespace
+
+/// Where stage `number` begins: of the places near an equal share, the first of those with
+/// the fewest broadcasts, which is between two layers.
+size_t CutFinder::choose(int64_t number, size_t first) {
+  int64_t wanted = total * number / count, slack = total / (3 * count), before = 0;
+  size_t last = weights.size() - (count - number); // each later stage has a weight
+  auto best = std::tuple(std::numeric_limits<int64_t>::max(), int64_t(0), last);
+  std::optional<std::pair<int64_t, size_t>> nearest;
+  for (size_t cut = 0; cut <= last; before += weights[cut++].bytes) {
+    if (cut < first)
+      continue;
+    int64_t distance = std::abs(before - wanted);
+    if (!nearest || distance < nearest->first)
+      nearest = {distance, cut};
+    if (distance > slack)
+      continue;
+    DenseMap<int64_t, int64_t> two;
+    for (auto [i, weight] : llvm::enumerate(weights))
+      two[weight.offset] = i >= cut;
+    stages.run(two);
+    best = std::min(best, std::tuple(stages.countBroadcasts(), distance, cut));
+  }
+  bool isFound = std::get<0>(best) != std::numeric_limits<int64_t>::max();
+  return isFound ? std::get<2>(best) : nearest->second;
+}
+
+DenseMap<int64_t, int64_t> CutFinder::run() {
+  DenseMap<int64_t, int64_t> result;
+  size_t begin = 0;
+  for (int64_t stage = 0; stage < count; ++stage) {
+    size_t end = stage + 1 < count ? choose(stage + 1, begin + 1) : weights.size();
+    for (; begin < end; ++begin)
+      result[weights[begin].offset] = stage;
+  }
+  return result;
+}
+
+static LogicalResult refuse(ArrayRef<Program> programs, int64_t stages,
+                            const Twine &found) {
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::ShardImpossible;
+  diagnosis.what =
+      ("the model cannot be a pipeline of " + Twine(stages) + " stages").str();
+  diagnosis.expected = "a product with weights for each stage";
+  diagnosis.found = found.str();
+  diagnosis.fix = "choose fewer stages, or compile without --shard pp";
+  return emitError(programs.front().function.getLoc(), diagnosis);
+}
+
+LogicalResult kiln::assignStages(MutableArrayRef<Program> programs, int64_t stages) {
+  std::vector<LargeWeight> weights = findLargeWeights(programs, stages);
+  if (int64_t(weights.size()) < stages)
+    return refuse(programs, stages, Twine(weights.size()) + " large weights");
+  StageAssigner assigner(programs);
+  assigner.run(CutFinder(assigner, weights, stages).run());
+  llvm::SmallVector<unsigned> steps(stages, 0);
+  for (const Step &step : programs.front().steps)
+    if (step.stage != kAllStages)
+      ++steps[step.stage];
+  for (auto [stage, count] : llvm::enumerate(steps))
+    if (count == 0)
+      return refuse(programs, stages, "no step of stage " + Twine(stage));
+  assigner.insertBroadcasts();
+  return success();
+}

@@ -1,0 +1,176 @@
+"""Packages whose ranks are stages of a pipeline: the bits of one rank, a part of the weights and of the caches each."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import functools
+import json
+import os
+import re
+import subprocess
+
+import decoders
+import kiln
+import numpy as np
+import pytest
+import tool
+
+from bert import config, encoder, save, weights  # isort: skip  (decoders names their folder)
+
+SMALL = config.Config(hidden=128, layers=4, heads=4, intermediate=512, vocabulary=100, positions=64)
+BATCH, SEQUENCE = 4, 32
+MESHES = ["pp=2", "pp=4", "pp=3"]
+PROMPT = "/// Returns true if the "
+
+
+class Packages:
+    """By mesh, each compiled when it is first asked for."""
+
+    def __init__(self, model, folder, *options):
+        self.model, self.folder, self.options = model, folder, options
+
+    @functools.cache
+    def package(self, mesh, *options):
+        path = self.folder / f"{mesh}{'-'.join(options)}.kiln"
+        split = ["--shard", mesh] if mesh else []
+        tool.call("compile", self.model, "-o", path, "-q", *split, *self.options, *options)
+        return path
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bert")
+    save.save(*encoder.build(SMALL, weights.seeded(SMALL, 5), config.Outputs(sentence=True)), folder / "bert.onnx")
+    return Packages(folder / "bert.onnx", folder, "--dims", f"batch=1..{BATCH},sequence=1..{SEQUENCE}")
+
+
+@pytest.fixture(scope="module")
+def tinylm(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tinylm")
+    dims = ["--dims", "rows=1..2,capacity=1..256,sequence=1..64"]
+    decoders.compile_tinylm(folder, *dims)
+    return Packages(folder / "past.onnx", folder, *dims)
+
+
+def inputs_of(batch, sequence):
+    ids = np.random.default_rng(batch).integers(0, 100, (batch, sequence))
+    return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+
+
+def assert_same_bits(found, expected):
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        assert found[name].tobytes() == values.tobytes(), name
+
+
+@pytest.mark.parametrize("mesh", MESHES)
+def test_outputs_have_the_bits_of_one_rank(bert, mesh):
+    one, group = kiln.Session(bert.package("")), kiln.Group(bert.package(mesh))
+    assert group.ranks == int(mesh[-1])
+    for dims in [(1, 1), (BATCH, SEQUENCE), (3, 7), (1, 1)]:
+        expected = one.run(inputs_of(*dims))
+        for own in group.run_all_ranks(inputs_of(*dims)):
+            assert_same_bits(own, expected)
+
+
+def test_a_mesh_of_both_has_the_bits_of_tensor_parallel_ranks(bert, tinylm):
+    two, four = kiln.Group(bert.package("tp=2")), kiln.Group(bert.package("pp=2,tp=2"))
+    assert four.ranks == 4
+    for dims in [(1, 1), (BATCH, SEQUENCE), (3, 7)]:
+        for own in four.run_all_ranks(inputs_of(*dims)):
+            assert_same_bits(own, two.run(inputs_of(*dims)))
+    tokens = []
+    for mesh in ("tp=2", "pp=2,tp=2"):
+        decoder = kiln.Decoder(tinylm.package(mesh), rows=2, capacity=64)
+        logits = [decoder.prefill(decoders.tokens(0, 2, 7)), decoder.decode(decoders.tokens(1, 2, 3))]
+        tokens.append(b"".join(each.tobytes() for each in logits))
+    assert tokens[0] == tokens[1]
+
+
+@pytest.mark.parametrize("mesh", ["pp=2", "pp=4"])
+def test_text_is_that_of_one_rank(tinylm, mesh):
+    options = ["--prompt", PROMPT, "--max-new", 64, "--json"]
+    expected = json.loads(tool.call("generate", tinylm.package(""), *options).stdout)
+    found = json.loads(tool.call("generate", tinylm.package(mesh), *options).stdout)
+    assert found["tokens"] == expected["tokens"] and len(found["tokens"]) == 64
+
+
+def test_states(tinylm, tmp_path):
+    """Each rank has the caches of its layers, and a file has those of all of them."""
+    one, two = (kiln.Decoder(tinylm.package(mesh), rows=2, capacity=64) for mesh in ("", "pp=2"))
+    ids = decoders.tokens(0, 2, 9)
+    for decoder in (one, two):
+        decoder.prefill(ids)
+        decoder.fork(0, 1)
+    expected = one.decode(decoders.tokens(1, 2, 4))
+    two.save(tmp_path / "state")
+    assert two.decode(decoders.tokens(1, 2, 4)).tobytes() == expected.tobytes()
+    two.trim(0, 3)
+    two.load(tmp_path / "state")
+    assert two.decode(decoders.tokens(1, 2, 4)).tobytes() == expected.tobytes()
+    caches = [index for index, state in enumerate(two.session.states) if state.name != "lengths"]
+    for index in caches:
+        whole, parts = one.session.state_bytes(index), [two.session.state_bytes(index, rank) for rank in range(2)]
+        assert sorted(parts) == [0, whole] and whole > 0
+    assert len(caches) >= 12
+
+
+def test_precision_is_kept(tinylm):
+    """Weights of few bits are cut as others are: the same bits."""
+    for options in (("--precision", "int4"), ("--precision", "bf16"), ("--kv", "int8")):
+        one, two = (kiln.Decoder(tinylm.package(mesh, *options), rows=1, capacity=64) for mesh in ("", "pp=2"))
+        ids = decoders.tokens(0, 1, 9)
+        assert one.prefill(ids).tobytes() == two.prefill(ids).tobytes()
+        assert one.decode(ids[:, :1]).tobytes() == two.decode(ids[:, :1]).tobytes()
+
+
+def test_processes(bert, tmp_path):
+    written = tmp_path / "embedding.npy"
+    tool.call("run", bert.package(""), "--dims", "batch=2,sequence=9", "--output", f"sentence_embedding=@{written}")
+    command = [tool.binary(), "run", bert.package("pp=2"), "--dims", "batch=2,sequence=9", "--compare", tmp_path]
+    base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR=f"pipeline-{os.getpid()}", MASTER_PORT="1")
+    os.rename(written, tmp_path / "sentence_embedding.npy")
+    ranks = [subprocess.Popen([*map(str, command)], env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in (0, 1)]
+    first, second = (rank.communicate(timeout=60)[0] for rank in ranks)
+    assert "PASSED" in first and not second and all(rank.returncode == 0 for rank in ranks)
+
+
+def test_what_each_rank_has(bert):
+    table = json.loads(tool.call("inspect", bert.package("pp=2"), "--ranks", "--json").stdout)
+    (whole,) = json.loads(tool.call("inspect", bert.package(""), "--ranks", "--json").stdout)["ranks"]
+    sizes = [rank["weights_bytes"] for rank in table["ranks"]]
+    shared = table["ranks"][0]["replicated_bytes"]
+    assert sum(sizes) - shared == whole["weights_bytes"] and shared < 0.02 * whole["weights_bytes"]
+    assert max(sizes) < 0.65 * whole["weights_bytes"]
+    kinds = {each["kind"] for each in table["collectives"]}
+    assert kinds == {"broadcast"} and len(table["collectives"]) <= 4
+
+
+def test_report_and_determinism(bert, tmp_path):
+    report = tool.call("compile", bert.model, "-o", tmp_path / "m.kiln", "--ranks", 2, "--shard", "pp", *bert.options).stdout
+    assert re.search(r"  stages   2: weights of \S+ \S+, \S+ \S+; \d broadcasts in a run\n .* 50 % of it \(the bubble\)\n", report)
+    assert (tmp_path / "m.kiln").read_bytes() == bert.package("pp=2").read_bytes()
+    assert tool.call("verify", bert.package("pp=2"), "--model", bert.model, "--dims", "batch=2,sequence=9").stdout.endswith("PASSED\n")
+    stats = json.loads(tool.call("run", bert.package("pp=2"), "--stats=json", "--dims", "batch=2,sequence=9").stdout)
+    assert stats["ranks"] == 2
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--shard", "pp=2,pp=2"], ["names an axis twice"]), (["--shard", "sp"], ["is not a way to split", "'sp'"]),
+        (["--shard", "pp=0"], ["an axis of no ranks"]), (["--ranks", 4, "--shard", "pp,tp"], ["more than one axis without a number"]),
+        (["--ranks", 4, "--shard", "pp=3"], ["does not divide the ranks", "found 3"]), (["--ranks", 4, "--shard", "pp=2"], ["another number of ranks"]),
+        (["--shard", "pp=16,tp=8"], ["too many ranks", "found 128"]),
+    ],
+)  # fmt: skip
+def test_meshes_that_are_wrong(bert, tmp_path, options, words):
+    outcome = tool.call("compile", bert.model, "-o", tmp_path / "m.kiln", *options, *bert.options, status=2)
+    tool.assert_error(outcome, "KILN-E0001", *words, status=2)
+
+
+def test_more_stages_than_weights(tmp_path):
+    from test_quantization import correlated_product
+
+    model, _, _ = correlated_product(tmp_path)
+    outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--dims", "n=1..8", "--shard", "pp=2", status=3)
+    tool.assert_error(outcome, "KILN-E0209", "cannot be a pipeline of 2 stages", "found 1 large weights", status=3)
