@@ -50,9 +50,7 @@ LogicalResult ProgramOp::verify() {
 std::optional<int64_t> kiln::plan::stageOf(Operation *op) {
   return TypeSwitch<Operation *, std::optional<int64_t>>(op)
       .Case<BufferOp, LaunchOp, CopyOp, CollectiveOp>(
-          [](auto concrete) -> std::optional<int64_t> {
-            return concrete.getStage();
-          })
+          [](auto concrete) -> std::optional<int64_t> { return concrete.getStage(); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -172,8 +172,8 @@ static Error checkAlgorithm(Settings &settings) {
 
 /// What runs a package while it is compiled does so with one rank.
 static Error checkRanks(const Settings &settings) {
-  Expected<Mesh> mesh =
-      Mesh::parse(settings.compile.shard, settings.compile.ranks, "kiln compile: --shard");
+  Expected<Mesh> mesh = Mesh::parse(settings.compile.shard, settings.compile.ranks,
+                                    "kiln compile: --shard");
   if (!mesh)
     return mesh.takeError();
   if (mesh->ranks() == 1)
@@ -339,7 +339,9 @@ static void printSharding(raw_ostream &os, const CompileReport &report, bool nod
 
 /// A rank computes while the others wait: a run is one micro-batch.
 static void printPipeline(raw_ostream &os, const CompileReport &report) {
-  auto megabytes = [](int64_t bytes) { return formatBytes(static_cast<uint64_t>(bytes)); };
+  auto megabytes = [](int64_t bytes) {
+    return formatBytes(static_cast<uint64_t>(bytes));
+  };
   os << "  stages   " << report.mesh.pp << ": weights of "
      << join(map_range(report.stageWeights, megabytes), ", ") << "; " << report.broadcasts
      << " broadcasts in a run\n           a run is one micro-batch, so a stage waits for "

@@ -47,15 +47,15 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
                                   "1 to " + std::to_string(Mesh::kMaxRanks),
                                   "'" + text + "'", "write for example --ranks 2");
               });
-  table.value("shard", "MESH",
-              "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
-              "products by columns and by rows, attention by heads), pp (pipeline: one\n"
-              "range of layers after the other), or both, as pp=2,tp=2",
-              [&options, place](StringRef text) -> Error {
-                options.shard = text.str();
-                return Mesh::parse(text, text.contains('=') ? 0 : 1, place + "shard")
-                    .takeError();
-              });
+  table.value(
+      "shard", "MESH",
+      "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
+      "products by columns and by rows, attention by heads), pp (pipeline: one\n"
+      "range of layers after the other), or both, as pp=2,tp=2",
+      [&options, place](StringRef text) -> Error {
+        options.shard = text.str();
+        return Mesh::parse(text, text.contains('=') ? 0 : 1, place + "shard").takeError();
+      });
 }
 
 void driver::declareModelOptions(OptionTable &table, StringRef command,

@@ -71,8 +71,7 @@ Error MeshParser::fillLeft() {
     return fail("leaves more than one axis without a number", "=N at all but one",
                 "'" + text + "'");
   if (all % given)
-    return fail("does not divide the ranks", "a divisor of " + Twine(all),
-                Twine(given));
+    return fail("does not divide the ranks", "a divisor of " + Twine(all), Twine(given));
   if (!left.empty())
     *left.front() = all / given;
   if (mesh.ranks() != all)

@@ -69,9 +69,9 @@ int64_t StageAssigner::stageOfRead(const Program &program, unsigned buffer) cons
 /// One pass over the steps; true if a stage has become a later one.
 bool StageAssigner::assign(Program &program) {
   bool changed = false;
-  auto raise = [&](int64_t &stage, int64_t least) {
-    changed |= stage < least;
-    stage = std::max(stage, least);
+  auto raise = [&](int64_t &stage, int64_t minimum) {
+    changed |= stage < minimum;
+    stage = std::max(stage, minimum);
   };
   std::vector<int64_t> &values = made[&program];
   for (Step &step : program.steps) {
@@ -88,8 +88,7 @@ bool StageAssigner::assign(Program &program) {
     // A state is where it is written, and so are those who read it.
     for (unsigned read : step.reads) {
       const Buffer &storage = program.buffers[program.storageOf(read)];
-      if (storage.arena == ArenaKind::state &&
-          stageOfState[storage.source] != kAllStages)
+      if (storage.arena == ArenaKind::state && stageOfState[storage.source] != kAllStages)
         states.push_back(storage.source);
     }
     for (StringRef state : states)
@@ -213,8 +212,8 @@ private:
 };
 } // namespace
 
-/// Where stage `number` begins: of the places near an equal share, the first of those with
-/// the fewest broadcasts, which is between two layers.
+/// Where stage `number` begins: of the places near an equal share, the first of those
+/// with the fewest broadcasts, which is between two layers.
 size_t CutFinder::choose(int64_t number, size_t first) {
   int64_t wanted = total * number / count, slack = total / (3 * count), before = 0;
   size_t last = weights.size() - (count - number); // each later stage has a weight
@@ -258,7 +257,8 @@ static LogicalResult refuse(ArrayRef<Program> programs, int64_t stages,
   diagnosis.expected = "a product with weights for each stage";
   diagnosis.found = found.str();
   diagnosis.fix = "choose fewer stages, or compile without --shard pp";
-  return emitError(programs.front().function.getLoc(), diagnosis);
+  func::FuncOp function = programs.front().function;
+  return emitError(function.getLoc(), diagnosis);
 }
 
 LogicalResult kiln::assignStages(MutableArrayRef<Program> programs, int64_t stages) {

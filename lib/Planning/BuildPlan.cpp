@@ -115,8 +115,7 @@ void Writer::writeBuffer(unsigned index) {
       buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
       isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
       buffer.rankStride ? builder.getI64IntegerAttr(buffer.rankStride) : IntegerAttr(),
-      stageAttr(buffer.stage),
-      isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
+      stageAttr(buffer.stage), isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
       buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source),
       buffer.check);
 }
@@ -135,8 +134,7 @@ void Writer::writeTransfer(const Step &step) {
       builder, main.getLoc(),
       plan::CollectiveKindAttr::get(context, plan::CollectiveKind::broadcast),
       ReduceKindAttr(), from, from, TypeAttr::get(builder.getI8Type()), expr(1),
-      expr(buffer.size), builder.getStrArrayAttr({buffer.source}),
-      stageAttr(step.stage));
+      expr(buffer.size), builder.getStrArrayAttr({buffer.source}), stageAttr(step.stage));
 }
 
 void Writer::writeStep(const Step &step) {
@@ -209,10 +207,9 @@ plan::ProgramOp Writer::write() {
   orderBuffers();
   builder.setInsertionPointAfter(main);
   bool isEntry = main.getName() != "main";
-  auto op = plan::ProgramOp::create(builder, main.getLoc(),
-                                    isEntry ? main.getNameAttr() : StringAttr(),
-                                    stages > 1 ? builder.getI64IntegerAttr(stages)
-                                               : IntegerAttr());
+  auto op = plan::ProgramOp::create(
+      builder, main.getLoc(), isEntry ? main.getNameAttr() : StringAttr(),
+      stages > 1 ? builder.getI64IntegerAttr(stages) : IntegerAttr());
   Block &block = op.getBody().emplaceBlock();
   builder.setInsertionPointToStart(&block);
   for (const Step &step : program.steps)

@@ -30,8 +30,7 @@ struct Placed {
 /// Whether a rank has both at the same time: states of two stages of a pipeline are on
 /// different ranks.
 static bool liveTogether(const Buffer &a, const Buffer &b) {
-  bool isOneRank =
-      a.stage == b.stage || a.stage == kAllStages || b.stage == kAllStages;
+  bool isOneRank = a.stage == b.stage || a.stage == kAllStages || b.stage == kAllStages;
   return isOneRank && a.first <= b.last && b.first <= a.last;
 }
 

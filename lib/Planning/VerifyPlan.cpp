@@ -159,7 +159,7 @@ LogicalResult CornerCheck::run() {
     for (auto &[arena, all] : byArena) {
       std::vector<Extent> own;
       llvm::copy_if(all, std::back_inserter(own), [&](const Extent &extent) {
-        return extent.op.getStage().value_or(stage) == uint64_t(stage);
+        return plan::stageOf(plan::BufferOp(extent.op)).value_or(stage) == stage;
       });
       if (failed(checkOverlaps(std::move(own))))
         return failure();
@@ -223,9 +223,7 @@ public:
   LogicalResult run();
 
 private:
-  bool isOwn(Operation *op) const {
-    return plan::stageOf(op).value_or(stage) == stage;
-  }
+  bool isOwn(Operation *op) const { return plan::stageOf(op).value_or(stage) == stage; }
   LogicalResult checkRead(Operation *op, StringRef name);
   LogicalResult checkOutputs();
   ArenaKind kindOf(plan::BufferOp buffer) {
@@ -254,8 +252,7 @@ LogicalResult StageCheck::checkRead(Operation *op, StringRef name) {
 /// All ranks have the results.
 LogicalResult StageCheck::checkOutputs() {
   for (auto buffer : program.getBody().getOps<plan::BufferOp>())
-    if (program.getStages() && buffer.getType() &&
-        kindOf(buffer) == ArenaKind::output &&
+    if (program.getStages() && buffer.getType() && kindOf(buffer) == ArenaKind::output &&
         failed(checkRead(buffer, buffer.getSymName())))
       return failure();
   return success();

@@ -24,8 +24,8 @@ struct CollectiveCall {
   const void *from;
   void *to;
   uint32_t step; ///< of the plan, for messages
-  /// The ranks that it is of, those of a stage: ranks first to first + count - 1. All ranks
-  /// of the group call it; of a broadcast these are the ones that give.
+  /// The ranks that it is of, those of a stage: ranks first to first + count - 1. All
+  /// ranks of the group call it; of a broadcast these are the ones that give.
   uint32_t first, count;
 
   bool isOf(uint32_t rank) const { return rank >= first && rank < first + count; }

@@ -169,8 +169,8 @@ Status ProcessGroup::run(const CollectiveCall &call) {
 }
 
 /// Hands `count` elements of the ranks that the call is of to the others, as many at a
-/// time as a slot takes, and calls back with the first and the number of those that are in
-/// the slots. An empty collective still has one round, so that mismatches are found.
+/// time as a slot takes, and calls back with the first and the number of those that are
+/// in the slots. An empty collective still has one round, so that mismatches are found.
 template <typename Body>
 Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));

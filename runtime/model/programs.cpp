@@ -85,9 +85,10 @@ static Status checkStates(const Plan &first, const Plan &other,
   for (size_t i = 0; i < first.states.size(); ++i) {
     const Tensor &a = first.states[i], &b = other.states[i];
     if (first.buffers[a.buffer].stage != other.buffers[b.buffer].stage)
-      return invalid(where, "state \"" + b.name + "\" is of another stage than in the first program",
-                     std::to_string(first.buffers[a.buffer].stage),
-                     std::to_string(other.buffers[b.buffer].stage));
+      return invalid(
+          where, "state \"" + b.name + "\" is of another stage than in the first program",
+          std::to_string(first.buffers[a.buffer].stage),
+          std::to_string(other.buffers[b.buffer].stage));
     if (a.name != b.name || a.dtype != b.dtype || a.dims.size() != b.dims.size())
       return invalid(where, "state \"" + b.name + "\" is another one in the first program",
                      "\"" + a.name + "\" of type " + kiln_dtype_name(a.dtype),

@@ -169,7 +169,8 @@ Status MemoryChecker::checkWeights(const Plan &plan, const Layout &layout) const
       continue;
     uint64_t offset = layout.offset(i), size = layout.size(plan, i);
     // Of the last rank; ranks and strides are far below what could overflow together.
-    uint64_t stride = plan.buffers[i].rankStride, last = stride * (plan.ranksPerStage() - 1);
+    uint64_t stride = plan.buffers[i].rankStride,
+             last = stride * (plan.ranksPerStage() - 1);
     if (offset % format::weightAlignment != 0 || offset > weightsSize ||
         stride > weightsSize || last > weightsSize - offset ||
         size > weightsSize - offset - last || (stride && stride < size))

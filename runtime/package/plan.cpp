@@ -41,9 +41,9 @@ static Arena decode(const kiln::fb::Arena &a) {
 }
 
 static Buffer decode(const kiln::fb::Buffer &b) {
-  return {copy(b.name()),  b.arena(),      b.size(),      b.offset(),
-          copy(b.above()), b.first_step(), b.last_step(), b.alias_of(),
-          0,               b.rank_stride(), b.stage()};
+  return {copy(b.name()), b.arena(),     b.size(),     b.offset(), copy(b.above()),
+          b.first_step(), b.last_step(), b.alias_of(), 0,          b.rank_stride(),
+          b.stage()};
 }
 
 static Tensor decode(const kiln::fb::Tensor &t) {

@@ -157,7 +157,8 @@ private:
     KILN_TRY(checkStageNumber(part, b.stage));
     if (b.stage >= 0 && (plan.kindOf(i) != KILN_ARENA_STATE || b.aliasOf >= 0))
       return fail(part, "it is of a stage", "a state that is no alias");
-    if (b.rankStride && (plan.ranksPerStage() == 1 || plan.kindOf(i) != KILN_ARENA_WEIGHTS))
+    if (b.rankStride &&
+        (plan.ranksPerStage() == 1 || plan.kindOf(i) != KILN_ARENA_WEIGHTS))
       return fail(part, "it has parts for ranks", "weights of several ranks",
                   std::string(kiln_arena_kind_name(plan.kindOf(i))) + " of " +
                       std::to_string(plan.ranks));
@@ -666,8 +667,8 @@ private:
                     plan.buffers[b].aliasOf < 0);
     }
     auto missing = [&](const std::string &part, uint32_t buffer) {
-      return fail(part, "the ranks of stage " + std::to_string(stage) +
-                            " do not have " + plan.bufferName(buffer));
+      return fail(part, "the ranks of stage " + std::to_string(stage) + " do not have " +
+                            plan.bufferName(buffer));
     };
     for (uint32_t i = 0; i < plan.steps.size(); ++i) {
       const Step &step = plan.steps[i];

@@ -2,7 +2,7 @@
 
 // A stage has a weight at least.
 graph.weight @w : tensor<64xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
-// expected-error@below {{KILN-E0209: the model cannot be a pipeline of 2 stages; expected a product with weights for each stage, found 1 large weights; fix: choose fewer stages, or compile without --shard pp}}
+// expected-error@below {{the model cannot be a pipeline of 2 stages; expected a product with weights for each stage, found 1 large weights; fix: choose fewer stages, or compile without --shard pp}}
 func.func @main(%x: tensor<64xf32> {graph.name = "x"}) -> (tensor<64xf32> {graph.name = "y"}) {
   %w = graph.get_weight @w : tensor<64xf32>
   %0 = graph.kernel "pointwise" (%a = %x, %b = %w) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32> {

@@ -63,9 +63,9 @@ func.func @main(%x: tensor<?x64xf32, #s> {graph.name = "x"}) -> (tensor<?x64xf32
 // Each stage has the cache that it writes, at one place; lengths, which no weight decides,
 // are on all ranks.
 // CHECK: plan.arena @state state size <[capacity, rows] -> [256 * capacity * rows + {{.*}}]>
-// CHECK-DAG: plan.buffer @[[L:.*]] in @state {{.*}} live[0, {{[0-9]+}}] type tensor<?xi64, {{.*}}> source "lengths"
-// CHECK-DAG: plan.buffer @[[C0:.*]] in @state {{.*}} above [@[[L]]] stage 0 type {{.*}} source "cache0"
-// CHECK-DAG: plan.buffer @[[C1:.*]] in @state {{.*}} above [@[[L]]] stage 1 type {{.*}} source "cache1"
+// CHECK: plan.buffer @[[C1:.*]] in @state {{.*}} live[0, 6] stage 1 type {{.*}} source "cache1"
+// CHECK: plan.buffer @[[C0:.*]] in @state {{.*}} live[0, 6] stage 0 type {{.*}} source "cache0"
+// CHECK: plan.buffer @[[L:.*]] in @state {{.*}} live[0, 6] above [@[[C1]], @[[C0]]] type {{.*}} source "lengths"
 // CHECK: plan.launch @kv_write reads [@[[C0]], {{.*}} stage 0
 // CHECK: plan.launch @kv_write reads [@[[C1]], {{.*}} stage 1
 // CHECK: plan.copy @{{.*}} to @[[L]]

@@ -27,9 +27,10 @@ static const Command commands[] = {
     {"version", "print the version", runVersion},
 };
 
-/// Gives the memory of large blocks (sums of a calibration, weights) back to the system as
-/// soon as they are freed. By itself glibc keeps blocks of up to 32 MiB from the first time
-/// that it has seen one of that size, so that the peak depends on which thread comes when.
+/// Gives the memory of large blocks (sums of a calibration, weights) back to the system
+/// as soon as they are freed. By itself glibc keeps blocks of up to 32 MiB from the first
+/// time that it has seen one of that size, so that the peak depends on which thread comes
+/// when.
 static void returnLargeBlocks() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 8 << 20);

@@ -9,9 +9,9 @@
 #ifndef KILN_PIPELINE_COMPILE_H
 #define KILN_PIPELINE_COMPILE_H
 
-#include "kiln/Pipeline/Mesh.h"
 #include "kiln/Pipeline/AccuracyRecord.h"
 #include "kiln/Pipeline/CompileCache.h"
+#include "kiln/Pipeline/Mesh.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -44,7 +44,7 @@ struct CompileOptions {
   std::vector<DimRange> dims;
   std::optional<uint64_t> memoryLimit; ///< bytes
   PrecisionPolicy precision;           ///< of products
-  int64_t ranks = 0; ///< that run the package together; 0: as many as `shard` says
+  int64_t ranks = 0;        ///< that run the package together; 0: as many as `shard` says
   std::string shard = "tp"; ///< how they divide the model, see Mesh::parse
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
@@ -97,7 +97,7 @@ struct CompileReport {
   Mesh mesh;                  ///< the ranks
   ShardReport sharding;       ///< what tensor-parallel ranks split; empty for one
   std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
-  uint64_t broadcasts = 0; ///< from stage to stage in one run
+  uint64_t broadcasts = 0;           ///< from stage to stage in one run
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
   IndexReport indices;               ///< all 0 if they are clamped
