@@ -24,10 +24,17 @@ struct CollectiveCall {
   const void *from;
   void *to;
   uint32_t step; ///< of the plan, for messages
-  /// The ranks that it is of, those of a stage: ranks first to first + count - 1. All
-  /// ranks of the group call it; of a broadcast these are the ones that give.
-  uint32_t first, count;
+  /// The ranks that it is of, those of a stage: ranks first to first + count - 1; count
+  /// 0: all. All ranks of the group call it; of a broadcast these are the ones that give.
+  uint32_t first = 0, count = 0;
 
+  /// The same in a group of so many ranks.
+  CollectiveCall in(uint32_t ranks) const {
+    CollectiveCall call = *this;
+    call.count = count ? count : ranks;
+    return call;
+  }
+  // What follows is of a call in a group.
   bool isOf(uint32_t rank) const { return rank >= first && rank < first + count; }
   /// Of a broadcast, the rank that gives to `rank`.
   uint32_t giver(uint32_t rank) const { return first + rank % count; }

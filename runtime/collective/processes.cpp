@@ -153,8 +153,9 @@ Status ProcessGroup::broadcast(void *data, size_t size) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-Status ProcessGroup::run(const CollectiveCall &call) {
+Status ProcessGroup::run(const CollectiveCall &given) {
   KILN_TRY(check());
+  CollectiveCall call = given.in(ranks);
   switch (call.kind) {
   case CollectiveKind::AllReduce:
     return allReduce(call);

@@ -36,7 +36,7 @@ public:
   /// Compares what all ranks are about to run: an entry, the code of what is wrong with
   /// its inputs (0: nothing), a hash of these.
   Status begin(uint32_t entry, uint32_t error, uint64_t inputs);
-  Status run(const CollectiveCall &call) override;
+  Status run(const CollectiveCall &given) override;
   void noteStep() override { Meeting::noteStep(own); }
   /// Gives all ranks these bytes of rank 0.
   Status broadcast(void *data, size_t size);

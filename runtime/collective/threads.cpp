@@ -67,7 +67,8 @@ std::optional<Meeting::First> ThreadGroup::firstFailure() const {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-Status ThreadGroup::run(uint32_t rank, const CollectiveCall &call) {
+Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
+  CollectiveCall call = given.in(ranks);
   seats[rank].visits[0].call = call;
   KILN_TRY(arrive(rank, call.step));
   KILN_TRY(checkVisits(rank, 0));

@@ -35,7 +35,7 @@ private:
 
   ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout,
               std::unique_ptr<Seat[]> own);
-  Status run(uint32_t rank, const CollectiveCall &call);
+  Status run(uint32_t rank, const CollectiveCall &given);
   Status allReduce(uint32_t rank, const CollectiveCall &call);
   Status reduceScatter(uint32_t rank, const CollectiveCall &call);
   Status allGather(uint32_t rank, const CollectiveCall &call);

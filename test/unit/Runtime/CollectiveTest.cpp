@@ -182,6 +182,49 @@ TEST_P(Ranks, GatherAndScatter) {
   }
 }
 
+/// Two stages of two ranks: sums of a stage leave the other one alone, and a broadcast
+/// goes from each rank of a stage to the one that has its place in the other.
+TEST(Stages, OfFourRanks) {
+  ThreadGroup group(4, 30s);
+  float x[4][3];
+  auto fill = [&](uint32_t rank) {
+    std::fill(x[rank], x[rank] + 3, static_cast<float>(rank + 1));
+  };
+  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    fill(rank);
+    CollectiveCall sum = call(CollectiveKind::AllReduce, 1, 3, x[rank], x[rank]);
+    sum.first = 2, sum.count = 2;
+    return own.run(sum);
+  });
+  for (const Status &one : results)
+    ASSERT_TRUE(one.ok()) << one.message();
+  for (uint32_t rank = 0; rank < 4; ++rank)
+    EXPECT_EQ(x[rank][2], rank < 2 ? float(rank + 1) : 7.0f) << rank;
+  results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    fill(rank);
+    CollectiveCall hand = call(CollectiveKind::Broadcast, 1, 3, x[rank], x[rank]);
+    hand.first = 2, hand.count = 2;
+    return own.run(hand);
+  });
+  for (uint32_t rank = 0; rank < 4; ++rank)
+    EXPECT_EQ(x[rank][1], rank % 2 ? 4.0f : 3.0f) << rank;
+}
+
+/// A rank that others wait for is late if it completes no step for that long.
+TEST(Stages, ARankThatCompletesStepsIsNotLate) {
+  ThreadGroup group(2, 1s);
+  float x[2][8] = {};
+  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    for (int step = 0; rank == 1 && step < 30; ++step) {
+      std::this_thread::sleep_for(100ms);
+      own.noteStep();
+    }
+    return own.run(call(CollectiveKind::AllReduce, 1, 8, x[rank], x[rank]));
+  });
+  for (const Status &one : results)
+    EXPECT_TRUE(one.ok()) << one.message();
+}
+
 /// Many in a row, with ranks that come at different times.
 TEST_P(Ranks, ManyTimes) {
   uint32_t ranks = GetParam();
@@ -263,6 +306,7 @@ TEST(Faults, OtherCollectivesAreRefused) {
       {"type", [](CollectiveCall &c) { c.dtype = KILN_DTYPE_I32; }},
       {"size", [](CollectiveCall &c) { c.inner = 7; }},
       {"step", [](CollectiveCall &c) { c.step = 5; }},
+      {"stage", [](CollectiveCall &c) { c.count = 1; }},
   };
   for (const Case &one : cases) {
     ThreadGroup group(3, 30s);

@@ -149,6 +149,8 @@ TEST_F(Group, EmptyWeightsHideNoOthers) {
   auto add = [&](const char *name, uint32_t size) {
     auto weight = std::make_unique<kiln::fb::BufferT>(*contents.plan.buffers[0]);
     weight->name = name, weight->size = size, weight->offset = 64;
+    contents.plan.steps[0]->reads.push_back(
+        static_cast<uint32_t>(contents.plan.buffers.size()));
     contents.plan.buffers.push_back(std::move(weight));
   };
   add("empty", contents.plan.kernels[0]->scratch); // 0

@@ -26,6 +26,7 @@ struct Case {
   kiln_dtype dtype;
   int64_t outer, inner;
   Reduction reduction = Reduction::Sum;
+  uint32_t first = 0, count = 0; ///< of a stage
 };
 
 using Bytes = std::vector<uint8_t>;
@@ -46,15 +47,16 @@ static Bytes operandOf(const Case &c, uint32_t rank, uint32_t ranks) {
 /// In place where a plan may do so.
 static Status runCase(const Case &c, Bytes from, uint32_t ranks, Communicator &own,
                       Bytes &to) {
-  if (c.kind == CollectiveKind::AllReduce)
+  bool isInPlace =
+      c.kind == CollectiveKind::AllReduce || c.kind == CollectiveKind::Broadcast;
+  if (isInPlace)
     to = from;
   else
     to.assign(c.kind == CollectiveKind::AllGather ? from.size() * ranks
                                                   : from.size() / ranks,
               0xee);
-  bool isInPlace = c.kind == CollectiveKind::AllReduce;
   return own.run({c.kind, c.reduction, c.dtype, c.outer, c.inner,
-                  isInPlace ? to.data() : from.data(), to.data(), 3});
+                  isInPlace ? to.data() : from.data(), to.data(), 3, c.first, c.count});
 }
 
 static std::vector<Bytes> byThreads(const Case &c, uint32_t ranks) {
@@ -96,6 +98,11 @@ static std::vector<Case> allCases() {
   cases.push_back({CollectiveKind::AllGather, KILN_DTYPE_I8, 1001, 1501});
   cases.push_back({CollectiveKind::ReduceScatter, KILN_DTYPE_F32, 3, slot / 2 + 7});
   cases.push_back({CollectiveKind::ReduceScatter, KILN_DTYPE_F16, 999, 777});
+  // Of the ranks of a stage.
+  for (auto kind : {CollectiveKind::AllReduce, CollectiveKind::Broadcast})
+    for (auto [first, count] : {std::pair(0u, 1u), {1u, 1u}, {0u, 2u}})
+      for (int64_t inner : {int64_t(0), int64_t(7), slot + 3})
+        cases.push_back({kind, KILN_DTYPE_F32, 1, inner, Reduction::Sum, first, count});
   return cases;
 }
 

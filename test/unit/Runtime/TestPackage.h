@@ -84,6 +84,15 @@ struct RanksModel {
   static constexpr uint32_t weight = 0, sum = 5;    ///< buffers; the sum is in place
 };
 
+/// A pipeline of two ranks: x [batch, seq] -> y = x * 2 + 1 of stage 0, handed to stage
+/// 1, which makes its row sums [batch]. Each stage has a state of its own, at one place.
+package::PackageContents stagesModel();
+/// Its steps and buffers.
+struct StagesModel {
+  static constexpr uint32_t scale = 0, hand = 1, rowSum = 2, handSums = 3;
+  static constexpr uint32_t own = 2, sums = 3, y = 4, first = 5, second = 6;
+};
+
 /// flag i32 [1] -> out i32 [1] once flag is not zero.
 package::PackageContents waitModel();
 
