@@ -153,6 +153,15 @@ def test_report_and_determinism(bert, tmp_path):
     assert stats["ranks"] == 2
 
 
+def test_python(bert, tmp_path):
+    dims = {"batch": (1, BATCH), "sequence": (1, SEQUENCE)}
+    kiln.compile(bert.model, tmp_path / "m.kiln", dims=dims, ranks=2, shard="pp")
+    assert (tmp_path / "m.kiln").read_bytes() == bert.package("pp=2").read_bytes()
+    assert kiln.check(bert.model, dims=dims, shard="pp=2") == kiln.check(bert.model, dims=dims, options=["--shard", "tp=2"]) == []
+    (gap,) = kiln.check(bert.model, dims=dims, shard="tp=3")
+    assert gap["code"] == "KILN-E0209"
+
+
 @pytest.mark.parametrize(
     "options, words",
     [

@@ -7,7 +7,7 @@
 
 A case is a shape (heads, norms, rotation, window, caps ...), the spelling of an exporter, an envelope and a list of calls of
 kiln.Decoder on rows of different lengths: prompts, steps of several tokens, trim, fork, reset, save and load. With --ranks each is split
-among 2 to 8 ranks; shapes of which nothing can be split are counted. Prints what failed, with its number; exit status 1 if something did. `--seed N` repeats a run, `--only K` its case number K.
+among the 2 to 8 ranks of a mesh; shapes of which nothing can be split are counted. Prints what failed, with its number; exit status 1 if something did. `--seed N` repeats a run, `--only K` its case number K.
 """
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,6 +36,7 @@ SPELLINGS = {"past": past, "gqa": gqa, "scatter": scatter}
 TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
 TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
 WHOLE = "nothing can be split"
+MESHES = ("tp=2", "tp=2", "tp=3", "tp=4", "tp=8", "pp=2", "pp=2", "pp=3", "pp=4", "pp=2,tp=2")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Case:
     sequence: int
     threads: int
     seed: int
-    ranks: int = 1
+    mesh: str = ""  # of several ranks
 
 
 def draw_config(rng):
@@ -189,7 +190,7 @@ def judge(case, folder, kiln_bin, device, calls):
     save.save(*SPELLINGS[case.spelling].build(case.config, values), folder / "m.onnx", False)
     dims = f"rows=1..{case.rows},capacity=1..{case.capacity},sequence=1..{case.sequence}"
     command = [kiln_bin, "compile", folder / "m.onnx", "-o", folder / "m.kiln", "--dims", dims, "--target", TARGETS[device], "-q"]
-    command += ["--ranks", case.ranks] if case.ranks > 1 else []
+    command += ["--shard", case.mesh] if case.mesh else []
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, timeout=600)
     if done.returncode:
         return WHOLE if "KILN-E0209" in done.stderr else done.stderr
@@ -212,7 +213,7 @@ def main():
     parser.add_argument("--calls", type=int, default=25, help="of the decoder in each case")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int)
-    parser.add_argument("--ranks", action="store_true", help="split each among some ranks")
+    parser.add_argument("--ranks", action="store_true", help="split each among the ranks of some mesh")
     parser.add_argument("--device", choices=TARGETS, default="cpu", help="a process models one GPU")
     parser.add_argument("--kiln", type=pathlib.Path, default=pathlib.Path(os.environ.get("KILN_BIN", ROOT / "build/bin")) / "kiln")
     arguments = parser.parse_args()
@@ -222,7 +223,7 @@ def main():
         for number in numbers:
             case = draw(number, arguments.seed)
             if arguments.ranks:
-                case = dataclasses.replace(case, ranks=random.Random(case.seed).choice((2, 2, 3, 4, 8)))
+                case = dataclasses.replace(case, mesh=random.Random(case.seed).choice(MESHES))
             try:
                 wrong = judge(case, pathlib.Path(name), arguments.kiln, arguments.device, arguments.calls)
             except Exception as error:  # noqa: BLE001: what a call raises is a finding

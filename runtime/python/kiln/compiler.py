@@ -13,7 +13,7 @@ from . import errors
 
 
 def compile(model, output, *, target="native", dims=None, precision=None, kv=None, memory_limit=None,
-            threads=None, batch_invariant=False, external_data_from=None, ranks=1, options=()):
+            threads=None, batch_invariant=False, external_data_from=None, ranks=1, shard=None, options=()):
     """Compiles an ONNX file into a package and returns what `kiln compile` reports.
 
     target: "native", "x86-64-v3", ..., or several in a list, for one package.
@@ -25,26 +25,29 @@ def compile(model, output, *, target="native", dims=None, precision=None, kv=Non
     batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.
     external_data_from: a folder that external data may be links into, as in caches of model hubs.
     ranks: how many ranks the model is split among, which kiln.Group runs.
+    shard: how they divide it: "tp" (tensor parallel, the default), "pp" (pipeline), or a mesh such as "pp=2,tp=2".
     options: more options of `kiln compile`, as strings.
     """
     command = [find(), "compile", os.fspath(model), "-o", os.fspath(output)]
-    command += _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from, ranks)
+    command += _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from, ranks, shard)
     if threads is not None:
         command += ["--threads", str(threads)]
     return _run(command + list(options))
 
 
 def check(model, *, target="native", dims=None, precision=None, kv=None, memory_limit=None,
-          batch_invariant=False, external_data_from=None, ranks=1):
+          batch_invariant=False, external_data_from=None, ranks=1, shard=None, options=()):
     """Everything that keeps a model from compiling, as a list of dicts: code, node, domain, op, opset, what, expected,
     found and fix (of what is no node, where instead of node to opset). Empty if `compile` succeeds with these options.
+    options: more options of `kiln check`, as strings.
     """
     command = [find(), "check", os.fspath(model), "--json"]
-    command += _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from, ranks)
+    command += _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from, ranks, shard)
+    command += map(str, options)
     return json.loads(_run(command, accepted=3))["gaps"]
 
 
-def _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from, ranks):
+def _model_options(target, dims, precision, kv, memory_limit, batch_invariant, external_data_from, ranks, shard):
     command = ["--target", target if isinstance(target, str) else ",".join(target)]
     if dims:
         if not hasattr(dims, "items"):
@@ -62,6 +65,8 @@ def _model_options(target, dims, precision, kv, memory_limit, batch_invariant, e
         command += ["--external-data-from", os.fspath(external_data_from)]
     if ranks != 1:
         command += ["--ranks", str(ranks)]
+    if shard:
+        command += ["--shard", shard]
     return command
 
 
