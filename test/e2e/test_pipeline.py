@@ -2,7 +2,6 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import functools
 import json
 import os
 import re
@@ -10,50 +9,21 @@ import subprocess
 
 import decoders
 import kiln
-import numpy as np
 import pytest
 import tool
+from test_ranks import BATCH, SEQUENCE, Meshes, inputs_of, tinylm  # noqa: F401 (a fixture)
 
 from bert import config, encoder, save, weights  # isort: skip  (decoders names their folder)
 
-SMALL = config.Config(hidden=128, layers=4, heads=4, intermediate=512, vocabulary=100, positions=64)
-BATCH, SEQUENCE = 4, 32
-MESHES = ["pp=2", "pp=4", "pp=3"]
+DEEP = config.Config(hidden=128, layers=4, heads=4, intermediate=512, vocabulary=100, positions=64)
 PROMPT = "/// Returns true if the "
-
-
-class Packages:
-    """By mesh, each compiled when it is first asked for."""
-
-    def __init__(self, model, folder, *options):
-        self.model, self.folder, self.options = model, folder, options
-
-    @functools.cache
-    def package(self, mesh, *options):
-        path = self.folder / f"{mesh}{'-'.join(options)}.kiln"
-        split = ["--shard", mesh] if mesh else []
-        tool.call("compile", self.model, "-o", path, "-q", *split, *self.options, *options)
-        return path
 
 
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bert")
-    save.save(*encoder.build(SMALL, weights.seeded(SMALL, 5), config.Outputs(sentence=True)), folder / "bert.onnx")
-    return Packages(folder / "bert.onnx", folder, "--dims", f"batch=1..{BATCH},sequence=1..{SEQUENCE}")
-
-
-@pytest.fixture(scope="module")
-def tinylm(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tinylm")
-    dims = ["--dims", "rows=1..2,capacity=1..256,sequence=1..64"]
-    decoders.compile_tinylm(folder, *dims)
-    return Packages(folder / "past.onnx", folder, *dims)
-
-
-def inputs_of(batch, sequence):
-    ids = np.random.default_rng(batch).integers(0, 100, (batch, sequence))
-    return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+    save.save(*encoder.build(DEEP, weights.seeded(DEEP, 5), config.Outputs(sentence=True)), folder / "bert.onnx")
+    return Meshes(folder / "bert.onnx", folder, "--dims", f"batch=1..{BATCH},sequence=1..{SEQUENCE}")
 
 
 def assert_same_bits(found, expected):
@@ -62,9 +32,9 @@ def assert_same_bits(found, expected):
         assert found[name].tobytes() == values.tobytes(), name
 
 
-@pytest.mark.parametrize("mesh", MESHES)
+@pytest.mark.parametrize("mesh", ["pp=2", "pp=3", "pp=4"])
 def test_outputs_have_the_bits_of_one_rank(bert, mesh):
-    one, group = kiln.Session(bert.package("")), kiln.Group(bert.package(mesh))
+    one, group = kiln.Session(bert.of_mesh("")), kiln.Group(bert.of_mesh(mesh))
     assert group.ranks == int(mesh[-1])
     for dims in [(1, 1), (BATCH, SEQUENCE), (3, 7), (1, 1)]:
         expected = one.run(inputs_of(*dims))
@@ -72,31 +42,31 @@ def test_outputs_have_the_bits_of_one_rank(bert, mesh):
             assert_same_bits(own, expected)
 
 
-def test_a_mesh_of_both_has_the_bits_of_tensor_parallel_ranks(bert, tinylm):
-    two, four = kiln.Group(bert.package("tp=2")), kiln.Group(bert.package("pp=2,tp=2"))
+def test_a_mesh_of_both_has_the_bits_of_tensor_parallel_ranks(bert, tinylm):  # noqa: F811
+    two, four = kiln.Group(bert.of_mesh("tp=2")), kiln.Group(bert.of_mesh("pp=2,tp=2"))
     assert four.ranks == 4
     for dims in [(1, 1), (BATCH, SEQUENCE), (3, 7)]:
         for own in four.run_all_ranks(inputs_of(*dims)):
             assert_same_bits(own, two.run(inputs_of(*dims)))
     tokens = []
     for mesh in ("tp=2", "pp=2,tp=2"):
-        decoder = kiln.Decoder(tinylm.package(mesh), rows=2, capacity=64)
+        decoder = kiln.Decoder(tinylm.of_mesh(mesh), rows=2, capacity=64)
         logits = [decoder.prefill(decoders.tokens(0, 2, 7)), decoder.decode(decoders.tokens(1, 2, 3))]
         tokens.append(b"".join(each.tobytes() for each in logits))
     assert tokens[0] == tokens[1]
 
 
 @pytest.mark.parametrize("mesh", ["pp=2", "pp=4"])
-def test_text_is_that_of_one_rank(tinylm, mesh):
+def test_text_is_that_of_one_rank(tinylm, mesh):  # noqa: F811
     options = ["--prompt", PROMPT, "--max-new", 64, "--json"]
-    expected = json.loads(tool.call("generate", tinylm.package(""), *options).stdout)
-    found = json.loads(tool.call("generate", tinylm.package(mesh), *options).stdout)
+    expected = json.loads(tool.call("generate", tinylm.of_mesh(""), *options).stdout)
+    found = json.loads(tool.call("generate", tinylm.of_mesh(mesh), *options).stdout)
     assert found["tokens"] == expected["tokens"] and len(found["tokens"]) == 64
 
 
-def test_states(tinylm, tmp_path):
+def test_states(tinylm, tmp_path):  # noqa: F811
     """Each rank has the caches of its layers, and a file has those of all of them."""
-    one, two = (kiln.Decoder(tinylm.package(mesh), rows=2, capacity=64) for mesh in ("", "pp=2"))
+    one, two = (kiln.Decoder(tinylm.of_mesh(mesh), rows=2, capacity=64) for mesh in ("", "pp=2"))
     ids = decoders.tokens(0, 2, 9)
     for decoder in (one, two):
         decoder.prefill(ids)
@@ -114,10 +84,10 @@ def test_states(tinylm, tmp_path):
     assert len(caches) >= 12
 
 
-def test_precision_is_kept(tinylm):
+def test_precision_is_kept(tinylm):  # noqa: F811
     """Weights of few bits are cut as others are: the same bits."""
     for options in (("--precision", "int4"), ("--precision", "bf16"), ("--kv", "int8")):
-        one, two = (kiln.Decoder(tinylm.package(mesh, *options), rows=1, capacity=64) for mesh in ("", "pp=2"))
+        one, two = (kiln.Decoder(tinylm.of_mesh(mesh, *options), rows=1, capacity=64) for mesh in ("", "pp=2"))
         ids = decoders.tokens(0, 1, 9)
         assert one.prefill(ids).tobytes() == two.prefill(ids).tobytes()
         assert one.decode(ids[:, :1]).tobytes() == two.decode(ids[:, :1]).tobytes()
@@ -125,8 +95,8 @@ def test_precision_is_kept(tinylm):
 
 def test_processes(bert, tmp_path):
     written = [f"--output={name}=@{tmp_path}/{name}.npy" for name in ("last_hidden_state", "sentence_embedding")]
-    tool.call("run", bert.package(""), "--dims", "batch=2,sequence=9", *written)
-    command = [tool.binary(), "run", bert.package("pp=2"), "--dims", "batch=2,sequence=9", "--compare", tmp_path]
+    tool.call("run", bert.of_mesh(""), "--dims", "batch=2,sequence=9", *written)
+    command = [tool.binary(), "run", bert.of_mesh("pp=2"), "--dims", "batch=2,sequence=9", "--compare", tmp_path]
     base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR=f"pipeline-{os.getpid()}", MASTER_PORT="1")
     ranks = [subprocess.Popen([*map(str, command)], env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in (0, 1)]
     first, second = (rank.communicate(timeout=60)[0] for rank in ranks)
@@ -134,8 +104,8 @@ def test_processes(bert, tmp_path):
 
 
 def test_what_each_rank_has(bert):
-    table = json.loads(tool.call("inspect", bert.package("pp=2"), "--ranks", "--json").stdout)
-    (whole,) = json.loads(tool.call("inspect", bert.package(""), "--ranks", "--json").stdout)["ranks"]
+    table = json.loads(tool.call("inspect", bert.of_mesh("pp=2"), "--ranks", "--json").stdout)
+    (whole,) = json.loads(tool.call("inspect", bert.of_mesh(""), "--ranks", "--json").stdout)["ranks"]
     sizes = [rank["weights_bytes"] for rank in table["ranks"]]
     shared = table["ranks"][0]["replicated_bytes"]
     assert sum(sizes) - shared == whole["weights_bytes"] and shared < 0.02 * whole["weights_bytes"]
@@ -147,16 +117,16 @@ def test_what_each_rank_has(bert):
 def test_report_and_determinism(bert, tmp_path):
     report = tool.call("compile", bert.model, "-o", tmp_path / "m.kiln", "--ranks", 2, "--shard", "pp", *bert.options).stdout
     assert re.search(r"  stages   2: weights of \S+ \S+, \S+ \S+; \d broadcasts in a run\n .* 50 % of it \(the bubble\)\n", report)
-    assert (tmp_path / "m.kiln").read_bytes() == bert.package("pp=2").read_bytes()
-    assert tool.call("verify", bert.package("pp=2"), "--model", bert.model, "--dims", "batch=2,sequence=9").stdout.endswith("PASSED\n")
-    stats = json.loads(tool.call("run", bert.package("pp=2"), "--stats=json", "--dims", "batch=2,sequence=9").stdout)
+    assert (tmp_path / "m.kiln").read_bytes() == bert.of_mesh("pp=2").read_bytes()
+    assert tool.call("verify", bert.of_mesh("pp=2"), "--model", bert.model, "--dims", "batch=2,sequence=9").stdout.endswith("PASSED\n")
+    stats = json.loads(tool.call("run", bert.of_mesh("pp=2"), "--stats=json", "--dims", "batch=2,sequence=9").stdout)
     assert stats["ranks"] == 2
 
 
 def test_python(bert, tmp_path):
     dims = {"batch": (1, BATCH), "sequence": (1, SEQUENCE)}
     kiln.compile(bert.model, tmp_path / "m.kiln", dims=dims, ranks=2, shard="pp")
-    assert (tmp_path / "m.kiln").read_bytes() == bert.package("pp=2").read_bytes()
+    assert (tmp_path / "m.kiln").read_bytes() == bert.of_mesh("pp=2").read_bytes()
     assert kiln.check(bert.model, dims=dims, shard="pp=2") == kiln.check(bert.model, dims=dims, options=["--shard", "tp=2"]) == []
     (gap,) = kiln.check(bert.model, dims=dims, shard="tp=3")
     assert gap["code"] == "KILN-E0209"

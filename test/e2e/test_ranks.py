@@ -20,25 +20,28 @@ BATCH, SEQUENCE = 4, 32
 PROMPT = "/// Returns true if the "
 
 
-class Ranks:
-    """Packages by their number of ranks, each compiled when it is first asked for."""
+class Meshes:
+    """Packages by their mesh, each compiled when it is first asked for."""
 
     def __init__(self, model, folder, *options):
         self.model, self.folder, self.options = model, folder, options
 
     @functools.cache
-    def package(self, ranks):
-        path = self.folder / f"{ranks}.kiln"
-        split = ["--ranks", ranks, "--shard", "tp"] if ranks > 1 else []
-        tool.call("compile", self.model, "-o", path, "-q", *split, *self.options)
+    def of_mesh(self, mesh, *options):
+        path = self.folder / f"{mesh}{'-'.join(options)}.kiln"
+        split = ["--shard", mesh] if mesh else []
+        tool.call("compile", self.model, "-o", path, "-q", *split, *self.options, *options)
         return path
+
+    def package(self, ranks):
+        return self.of_mesh(f"tp={ranks}" if ranks > 1 else "")
 
 
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bert")
     save.save(*encoder.build(SMALL, weights.seeded(SMALL, 5), config.Outputs(sentence=True)), folder / "bert.onnx")
-    return Ranks(folder / "bert.onnx", folder, "--dims", f"batch=1..{BATCH},sequence=1..{SEQUENCE}")
+    return Meshes(folder / "bert.onnx", folder, "--dims", f"batch=1..{BATCH},sequence=1..{SEQUENCE}")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +49,7 @@ def tinylm(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tinylm")
     dims = ["--dims", "rows=1..2,capacity=1..256,sequence=1..64"]
     decoders.compile_tinylm(folder, *dims)
-    return Ranks(folder / "past.onnx", folder, *dims)
+    return Meshes(folder / "past.onnx", folder, *dims)
 
 
 def inputs_of(batch, sequence):
